@@ -1,0 +1,76 @@
+// What differs between versions of Node (and of the libuv inside), as data. The loop and the Node layer read these fields; no
+// other place in the program asks which version it is. Sources are named per field in docs/profiles.md.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace loopsim {
+
+// libuv src/unix/core.c, uv_run.
+enum class LoopOrder : std::uint8_t {
+  timers_first,  // <= 1.44: update time, timers, pending, idle, prepare, poll, check, closing
+  timers_last,   // >= 1.45: timers once before the loop, then pending ... closing, update time, timers
+};
+
+// How Node keeps its timers.
+enum class TimerModel : std::uint8_t {
+  handle_per_list,  // <= 10: one uv_timer_t for every duration (lib/timers.js, TimerWrap)
+  single_handle,    // >= 11: one uv_timer_t in all, lists in a priority queue (lib/internal/timers.js)
+};
+
+// From which moment setInterval counts its next round.
+enum class IntervalStart : std::uint8_t {
+  rearm_twice,      // 4: counted from the end of the callback, on a handle of its own, started late
+  after_callback,   // 6, 8, 11: from the end of the callback
+  before_callback,  // 10, >= 12: from the loop time read just before the callback
+};
+
+// What becomes of a rejected promise that nobody handled.
+enum class RejectionPolicy : std::uint8_t {
+  silent,  // 4: nothing is printed
+  warn,    // 6 - 14: a warning on stderr, exit code unchanged
+  raise,   // >= 15: raised as an uncaught exception
+};
+
+struct Profile {
+  std::string_view name;     // "node-24"
+  int major;                 // 24
+  std::string_view version;  // of the binary it was measured on, "24.11.1"
+  std::string_view libuv;    // "1.51.0"
+  std::string_view note;     // one line: what changed with it
+
+  // libuv
+  LoopOrder loop_order;
+  bool pending_after_poll;       // >= 1.41 runs the pending queue again after poll, at most 8 times
+  bool first_timers_if_stopped;  // 1.45.0 only asked `alive` before the timers in front of the loop
+  bool poll_looks_first;         // >= 12 (UV_METRICS_IDLE_TIME): a poll that may block first looks without blocking, which refreshes the time
+  bool slow_io_limit;            // the pool runs at most (n + 1) / 2 slow requests (DNS lookups) at once
+
+  // timers
+  TimerModel timer_model;
+  IntervalStart interval_start;
+  bool timers_resume_after_throw;  // <= 10 only: 10 goes on with the list at once, before a tick does
+  bool fired_timer_loses_ref;      // 11: refresh() of a timer that has fired makes it an unreferenced one
+  bool drain_between_timers;       // ticks and microtasks between two timers of a pass (>= 11)
+
+  // immediates
+  bool drain_between_immediates;             // the same between two immediates of a batch (>= 11)
+  bool immediates_continue_after_last_throw; // >= 11: when the last of a batch throws, the next batch runs in the same phase
+  bool check_drains_first;                   // 12 - 24: the queues are emptied at the start of every check phase
+
+  // promises, exceptions
+  std::uint8_t await_reactions;      // microtasks that `await` of a native promise costs: 1 or 3; 0: no async functions
+  RejectionPolicy rejection_policy;
+  bool exception_immediate_ticks;    // <= 11: the immediate queued after a handled exception runs the ticks itself
+  bool drains_after_main_threw;      // >= 12: the main script's ticks run at once although it threw
+  bool exit_code_from_exit_handler;  // process.exitCode set by an 'exit' listener counts after an uncaught exception
+};
+
+// All profiles, oldest first. The default is default_profile().
+[[nodiscard]] std::span<const Profile> profiles();
+[[nodiscard]] const Profile* find_profile(std::string_view name);  // null: no such name
+[[nodiscard]] const Profile& default_profile();                    // node-24
+
+}  // namespace loopsim

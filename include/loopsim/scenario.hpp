@@ -1,0 +1,287 @@
+// A scenario as read from its document: checked, names resolved, but still in the document's own terms.
+//
+// The reader (sim/scenario) makes it; the compiler (sim/program) and the JavaScript export walk it. Every part remembers the
+// place in the document that it came from, as a NodeIndex that Document turns into line, column and JSON pointer.
+// The language is described in docs/scenario-language.md.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "loopsim/diagnostic.hpp"
+#include "loopsim/time.hpp"
+#include "loopsim/verbs.hpp"
+
+namespace loopsim {
+
+using NodeIndex = std::uint32_t;         // a value in the document
+using BodyIndex = std::uint32_t;         // an entry of Scenario::bodies
+using DeclarationIndex = std::uint32_t;  // an entry of Scenario::declarations
+inline constexpr std::uint32_t kNone = 0xffffffffU;
+
+// ---- names ----------------------------------------------------------------------------------------------------------------
+
+struct Declaration {
+  enum class Kind : std::uint8_t {
+    global,         // made by as, set, promise, emitter ...: one for the whole program
+    mark,           // made by mark; only {since name} reads it
+    parameter,      // of a function, or predefined in a callback (value, error, code)
+    local,          // let
+    loop_variable,  // repeat ... as: a fresh one for every round
+    caught,         // `error` in the catch block of a try: a fresh one each time
+  };
+  Kind kind = Kind::global;
+  std::string name;
+  BodyIndex body = 0;     // the body whose activation holds it (0 for globals and marks)
+  bool captured = false;  // some inner body uses it
+  bool is_used = false;   // something reads it (an unused predefined name costs nothing)
+  NodeIndex node = kNone;
+};
+
+// A use of a name. `process`, `undefined` and `now` are not declarations but built in.
+struct Name {
+  enum class Builtin : std::uint8_t { none, process, undefined };
+  std::string text;
+  DeclarationIndex declaration = kNone;
+  Builtin builtin = Builtin::none;
+  NodeIndex node = kNone;
+};
+
+// ---- expressions ----------------------------------------------------------------------------------------------------------
+
+struct TextPart {
+  enum class Kind : std::uint8_t { text, variable, message, code, now, since };
+  Kind kind = Kind::text;
+  std::string text;  // Kind::text
+  Name name;         // variable, message ({x.message}), code ({x.code}), since (a mark)
+};
+
+struct Value;
+
+struct ErrorLiteral {  // new NAME(MESSAGE), with a code property
+  std::string name = "Error";
+  std::vector<TextPart> message;
+  std::string code;  // empty: none
+};
+
+struct Value {
+  enum class Kind : std::uint8_t { undefined, null, boolean, number, text, variable, error };
+  Kind kind = Kind::undefined;
+  bool boolean = false;
+  double number = 0;
+  std::vector<TextPart> parts;  // text
+  Name variable;                // variable: a text that is exactly one placeholder
+  std::shared_ptr<const ErrorLiteral> error;
+  NodeIndex node = kNone;
+};
+
+// A duration, fixed or drawn anew each time. Times in ns; shape parameters (sigma, alpha) as written.
+struct Duration {
+  enum class Kind : std::uint8_t { fixed, uniform, exponential, normal, lognormal, pareto, choice, sequence };
+  Kind kind = Kind::fixed;
+  TimeNs a = 0;                // fixed value, low end, mean, median, minimum
+  TimeNs b = 0;                // high end, standard deviation
+  double shape = 0;            // sigma (lognormal), alpha (pareto)
+  std::vector<TimeNs> values;  // choice, sequence
+  std::uint32_t stream = 0;    // its random stream: those that are not fixed are numbered in the order of reading
+  NodeIndex node = kNone;
+};
+
+struct Condition {
+  enum class Operator : std::uint8_t { truthy, less, less_equal, greater, greater_equal, equal, not_equal };
+  Operator op = Operator::truthy;
+  Name left;
+  Value right;
+};
+
+struct Assignment {
+  Name target;
+  Value value;
+};
+
+// A callback: a body of its own. A function used by name shares the function's body.
+struct Callback {
+  BodyIndex body = kNone;
+  bool by_name = false;
+  NodeIndex node = kNone;
+};
+
+struct Step;
+using Block = std::vector<Step>;  // steps of the same body: then, else, do of repeat, try ...
+
+// What can be awaited: a promise's name, null, or a step that makes a promise.
+struct Awaitable {
+  enum class Kind : std::uint8_t { none, name, step };
+  Kind kind = Kind::none;
+  Name name;
+  std::unique_ptr<Step> step;
+  NodeIndex node = kNone;
+};
+
+// A timer's delay: a value coerced as Node does, or a duration drawn anew each time.
+using Delay = std::variant<Value, Duration>;
+
+// One time for each request of a many-request operation, in the operation's order; or one Duration for the data request.
+struct RequestTimes {
+  std::vector<Duration> each;  // as many as the operation has requests
+};
+
+// Where an argument's payload may be a promise-making step or a plain value (return).
+using ValueOrStep = std::variant<Value, Awaitable>;
+
+// ---- steps ----------------------------------------------------------------------------------------------------------------
+
+using Argument = std::variant<std::monostate, Value, std::vector<Value>, Duration, Delay, RequestTimes, Condition, std::vector<Assignment>, Callback,
+                              Block, Awaitable, std::vector<Awaitable>, ValueOrStep, Name, std::string>;
+
+struct Option {
+  Key key;  // which option of the verb (verbs.hpp)
+  Argument value;
+  NodeIndex node = kNone;
+};
+
+struct Step {
+  Verb verb;
+  Argument argument;            // the value of the verb's own key
+  std::vector<Option> options;  // in the order of the verb table, only those given
+  NodeIndex node = kNone;
+  std::uint32_t line = 0;             // of the document
+  DeclarationIndex caught = kNone;    // try: the `error` of its catch block, when something uses it
+
+  // The option's argument, or null when it was not given.
+  [[nodiscard]] const Argument* find(Key key) const {
+    for (const Option& option : options) {
+      if (option.key == key) return &option.value;
+    }
+    return nullptr;
+  }
+};
+
+// The main script, a function, or a callback written in place.
+struct Body {
+  enum class Kind : std::uint8_t { main, function, callback, executor };
+  Kind kind = Kind::callback;
+  std::string name;                           // function's name; `as` label of the step for a callback; "main"
+  BodyIndex parent = kNone;                   // the body around it
+  bool is_async = false;                      // has an await of its own, or is started by an async step
+  std::vector<DeclarationIndex> parameters;   // in order of the arguments
+  Block steps;
+  NodeIndex node = kNone;
+  std::uint32_t line = 0;  // of the document
+};
+
+struct Scenario;
+
+// What the trace (and an instrumented export) calls the callback that `step` makes with its option `key`; the callback that is the
+// value of the verb itself (setImmediate, nextTick, async) has Key::do_. It is the first of these that there is:
+//  - the text of `as`; when the step has several callbacks (then), all but `do` add their key: "q.catch";
+//  - the name of the function;
+//  - verb@line: "setTimeout@12", and for the callbacks of `then` "then@12", "catch@12", "rejected@12", "finally@12".
+// Body::name of a callback written in place is the same text.
+[[nodiscard]] std::string callback_label(const Scenario& scenario, const Step& step, Key key);
+
+// ---- the document ---------------------------------------------------------------------------------------------------------
+
+enum class EntryPoint : std::uint8_t { commonjs, module };
+
+struct RuntimeChoice {
+  std::string profile = "node-24";
+  std::uint32_t threadpool = 4;
+  EntryPoint entry = EntryPoint::commonjs;
+  NodeIndex node = kNone;
+};
+
+struct Stall {
+  TimeNs at = 0;
+  TimeNs length = 0;
+};
+
+// The simulated machine. `ideal` is the default value of every field.
+struct MachineSpec {
+  std::string name = "ideal";
+  TimeNs startup = 0;         // end of the main script to the first turn
+  TimeNs clock_phase = 0;     // [0, 1 ms): where inside a millisecond the process starts
+  std::vector<Stall> stalls;  // ordered, not overlapping, each longer than 0
+};
+
+struct Limits {
+  TimeNs time = 3600 * kSecond;
+  std::uint64_t callbacks = 100'000;
+  std::uint64_t steps = 10'000'000;
+  std::uint64_t queue = 1'000'000;
+  std::uint32_t depth = 10'000;
+};
+
+struct Expectation {
+  std::optional<std::vector<std::string>> output;
+  std::optional<std::int64_t> exit_code;
+  std::optional<TimeNs> exit_at;
+  std::optional<std::vector<std::string>> order;
+  std::vector<std::pair<std::string, std::vector<TimeNs>>> times;  // in the document's order
+  std::optional<std::string> limit;                                // "time", "callbacks", ...
+  NodeIndex node = kNone;
+};
+
+struct ExpectationCase {
+  std::vector<std::string> runtimes;                            // profile names, ranges already spelt out; empty: the document's own
+  std::vector<std::pair<std::string, std::string>> overrides;   // param name, JSON text: as --set would give them
+  Expectation expectation;
+};
+
+class Document;  // the text, its values and their places (sim/scenario/document.hpp)
+
+struct Scenario {
+  std::string file;  // as the user named it
+  std::string title, source;
+  std::vector<std::string> description;  // lines
+  RuntimeChoice runtime;
+  MachineSpec machine;
+  std::uint64_t seed = 0;
+  std::vector<std::pair<std::string, std::string>> params;  // name, JSON text of the value in force, in the document's order
+  Limits limits;
+  std::vector<Body> bodies;  // [0] is main; then functions in the document's order; then callbacks
+  std::vector<std::pair<std::string, BodyIndex>> functions;
+  std::vector<Declaration> declarations;
+  std::optional<Expectation> expectation;
+  std::vector<ExpectationCase> cases;
+  std::shared_ptr<const Document> document;
+
+  // The 1-based line and column of a place, and its JSON pointer. Total: an unknown node gives 0, 0 and "".
+  struct Place {
+    std::uint32_t line = 0, column = 0;
+    std::string pointer;
+  };
+  [[nodiscard]] Place place(NodeIndex node) const;
+};
+
+// What the command line lays over a document.
+struct ReadOptions {
+  std::vector<std::pair<std::string, std::string>> overrides;  // --set: a param's name or a JSON pointer, and a JSON text (or a bare word)
+  std::string runtime;                                         // --runtime; empty: the document's
+  std::optional<std::uint64_t> seed;                           // --seed
+};
+
+struct ReadResult {
+  std::optional<Scenario> scenario;  // empty when there was an error
+  Diagnostics diagnostics;           // all problems found, in the order of the document
+};
+
+// Reads and checks one document. Never throws on bad input. `file` is only used in messages.
+[[nodiscard]] ReadResult read_scenario(std::string text, std::string file, const ReadOptions& options = {});
+
+// The JSON Schema (draft 2020-12) of the language, made from the verb table. Ends with a newline.
+[[nodiscard]] std::string scenario_schema();
+
+// The Node script that the scenario stands for. `instrumented` adds a line for every callback begun (for the conformance check).
+struct JavaScriptOptions {
+  bool instrumented = false;
+};
+[[nodiscard]] std::string to_javascript(const Scenario& scenario, const JavaScriptOptions& options = {});
+
+}  // namespace loopsim

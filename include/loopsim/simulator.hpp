@@ -1,0 +1,32 @@
+// Runs a program on a machine under a version of Node.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "loopsim/profile.hpp"
+#include "loopsim/scenario.hpp"
+#include "loopsim/trace.hpp"
+
+namespace loopsim {
+
+class Program;  // the compiled form (sim/program/program.hpp)
+
+struct CompileResult {
+  std::shared_ptr<const Program> program;  // null when there was an error
+  Diagnostics diagnostics;
+};
+
+// Turns a checked scenario into a program: flat arrays, names resolved to indices. Immutable; may be run many times and from many threads.
+[[nodiscard]] CompileResult compile(const Scenario& scenario);
+
+
+// Runs to the end of the process or to a limit. The same program, seed and sinks give the same calls with the same bytes, always.
+// Sinks are called in order, each with every batch. With no sinks no event is built at all.
+RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks);
+RunSummary run(const Program& program, std::span<TraceSink* const> sinks);  // with the scenario's seed
+
+}  // namespace loopsim

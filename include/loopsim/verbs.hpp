@@ -1,0 +1,96 @@
+// The verbs of the scenario language and their options: one table that drives the parser, the JSON Schema, `loopsim list` and the docs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace loopsim {
+
+enum class Verb : std::uint8_t {
+  // output and time
+  log, mark, cpu, spin,
+  // variables and control
+  let, set, add, if_, call, repeat, throw_, try_, return_,
+  // timers and queues
+  set_timeout, set_interval, set_immediate, clear, refresh, ref, unref, has_ref, next_tick, queue_microtask,
+  // promises
+  promise, resolve, reject, then, all, all_settled, any, race, async, await,
+  // work elsewhere
+  fs, dns, crypto, zlib,
+  // events and life cycle
+  emitter, on, once, off, emit, exit, exit_code,
+};
+
+enum class Key : std::uint8_t { as, do_, with, takes, cpu, error, event, then, else_, catch_, finally_, rejected };
+
+// What a verb's own key, or an option, takes. Each kind has one parse function, one schema fragment and one help text.
+enum class ArgumentKind : std::uint8_t {
+  value,            // -> Value
+  values,           // a value or a list of values -> std::vector<Value>
+  error_value,      // as value, but a plain text stands for an Error with that message -> Value
+  duration,         // -> Duration
+  delay,            // -> Delay
+  request_times,    // -> RequestTimes
+  condition,        // a truth test or a comparison -> Condition
+  assignments,      // -> std::vector<Assignment>
+  callback,         // -> Callback
+  block,            // -> Block
+  awaitable,        // -> Awaitable
+  awaitables,       // -> std::vector<Awaitable>
+  value_or_step,    // -> ValueOrStep
+  count,            // a whole number >= 0, or a variable -> Value
+  new_name,         // defines a name -> Name
+  label,            // names the callback in the trace, defines nothing -> std::string
+  name,             // uses a name -> Name
+  function_name,    // names a function -> Callback (by_name)
+  event_name,       // -> std::string
+  operation,        // one of the verb's words -> std::string
+  error_code,       // ENOENT ... -> std::string
+  exit_code,        // a whole number 0..255, null, or a variable -> Value
+};
+
+struct OptionInfo {
+  Key key;
+  std::string_view name;
+  ArgumentKind kind;
+  bool required;
+  int since;              // first major version of Node that has it (0: as the verb)
+  std::string_view help;  // one line
+};
+
+struct VerbInfo {
+  Verb verb;
+  std::string_view name;   // as written in a document
+  std::string_view group;  // heading in the docs and in `loopsim list`
+  ArgumentKind kind;
+  std::span<const OptionInfo> options;
+  std::span<const std::string_view> words;  // for ArgumentKind::operation
+  bool makes_promise;                       // may stand where an awaitable is wanted
+  int since;                                // first major version of Node that has it (0: all)
+  std::string_view help;                    // one line
+  std::string_view example;                 // one step, valid JSON
+};
+
+// In the order of the Verb enumeration.
+[[nodiscard]] std::span<const VerbInfo> verb_table();
+[[nodiscard]] const VerbInfo& info(Verb verb);
+[[nodiscard]] const VerbInfo* find_verb(std::string_view name);  // null: no such verb
+[[nodiscard]] std::string_view to_string(Key key);               // as written in a document
+
+// The requests that an operation of `fs` makes, one after another: four for readFile, three for writeFile, one for the rest.
+// `data_request` is the one that `takes` gives the time of, when it is one duration.
+struct FileRequests {
+  std::span<const std::string_view> names;
+  std::size_t data_request;
+};
+[[nodiscard]] FileRequests file_requests(std::string_view operation);
+
+// The first major version of Node that has this operation of crypto or zlib; 0: all of them.
+[[nodiscard]] int operation_since(std::string_view operation);
+
+// The events that `process` emits.
+[[nodiscard]] std::span<const std::string_view> process_events();
+
+}  // namespace loopsim

@@ -1,0 +1,54 @@
+// The sinks that come with loopsim.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "loopsim/trace.hpp"
+
+namespace loopsim {
+
+// Canonical JSON lines (docs/trace-format.md): a header line, then one line an event. Only integers, keys in fixed order.
+[[nodiscard]] std::unique_ptr<TraceSink> make_jsonl_writer(ByteOutput& output);
+
+// XXH64 (seed 0) over the canonical JSON lines after the header line, as `tail -n +2 trace.jsonl | xxhsum -H64` computes it.
+class HashSink : public TraceSink {
+ public:
+  [[nodiscard]] virtual std::uint64_t hash() const = 0;
+};
+[[nodiscard]] std::unique_ptr<HashSink> make_hash_sink();
+// Writes the JSON lines as well, formatting them once for both.
+[[nodiscard]] std::unique_ptr<HashSink> make_hashing_jsonl_writer(ByteOutput& output);
+[[nodiscard]] std::string format_hash(std::uint64_t hash);  // 16 hexadecimal digits
+
+struct TextOptions {
+  bool color = false;              // ANSI colours
+  int width = 100;                 // columns to wrap at
+  bool summary = true;             // end with the summary
+  const HashSink* hash = nullptr;  // the hash that the summary shows; that sink must stand before this one
+};
+// A timeline for people.
+[[nodiscard]] std::unique_ptr<TraceSink> make_text_writer(ByteOutput& output, const TextOptions& options = {});
+
+// The summary of a run in one line, without a newline; without a hash when `hash` is null.
+[[nodiscard]] std::string format_summary(const RunSummary& summary, const HashSink* hash);
+
+// Keeps what `check` needs: output lines, callbacks begun by name, exit.
+struct Recording {
+  struct Begun {
+    std::string name;
+    TimeNs at;
+  };
+  std::vector<std::string> output;
+  std::vector<Begun> callbacks;
+  RunSummary summary;
+};
+class Recorder : public TraceSink {
+ public:
+  [[nodiscard]] virtual const Recording& recording() const = 0;
+};
+[[nodiscard]] std::unique_ptr<Recorder> make_recorder();
+
+}  // namespace loopsim

@@ -1,0 +1,113 @@
+#include "sim/machine/random.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace loopsim {
+
+RandomStream::RandomStream(std::uint64_t seed, std::uint32_t stream)
+    : a_(static_cast<std::uint32_t>(seed)), b_(static_cast<std::uint32_t>(seed >> 32U)), c_(stream), counter_(1) {
+  for (int i = 0; i < 20; ++i) next();
+}
+
+std::uint32_t RandomStream::next() {
+  const std::uint32_t result = a_ + b_ + counter_;
+  ++counter_;
+  a_ = b_ ^ (b_ >> 9U);
+  b_ = c_ + (c_ << 3U);
+  c_ = std::rotl(c_, 21) + result;
+  return result;
+}
+
+double RandomStream::uniform() {
+  const double high = static_cast<double>(next() >> 5U);  // 27 bits
+  const double low = static_cast<double>(next() >> 6U);   // 26 bits
+  return (high * 67108864.0 + low) / 9007199254740992.0;
+}
+
+double RandomStream::normal() {
+  for (;;) {
+    const double u = 2 * uniform() - 1;
+    const double v = 2 * uniform() - 1;
+    const double s = u * u + v * v;
+    if (s >= 1 || s == 0) continue;
+    return u * std::sqrt(-2 * portable_log(s) / s);
+  }
+}
+
+namespace {
+constexpr double kLn2High = 6.93147180369123816490e-01;  // the upper 32 bits of ln 2, exact in products with small integers
+constexpr double kLn2Low = 1.90821492927058770002e-10;
+constexpr double kSqrtHalf = 0.70710678118654752440;
+}  // namespace
+
+double portable_log(double x) {
+  // x = m * 2^e with m in [sqrt(1/2), sqrt(2)); ln m = 2 atanh(s), s = (m - 1) / (m + 1), |s| <= 0.172.
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  int exponent = static_cast<int>((bits >> 52U) & 0x7ffU) - 1022;
+  double m = std::bit_cast<double>((bits & 0x000fffffffffffffULL) | 0x3fe0000000000000ULL);  // [0.5, 1)
+  if (m < kSqrtHalf) {
+    m = m * 2;
+    exponent -= 1;
+  }
+  const double s = (m - 1) / (m + 1);
+  const double s2 = s * s;
+  double sum = 0;
+  for (int k = 23; k >= 1; k -= 2) sum = sum * s2 + 1.0 / k;
+  const double e = exponent;
+  return e * kLn2High + (e * kLn2Low + 2 * s * sum);
+}
+
+double portable_exp(double x) {
+  if (x > 700) x = 700;
+  if (x < -700) return 0;
+  // x = k ln 2 + r, |r| <= 0.35; e^r by its series.
+  const double k = std::floor(x / (kLn2High + kLn2Low) + 0.5);
+  const double r = (x - k * kLn2High) - k * kLn2Low;
+  double sum = 1;
+  for (int i = 16; i >= 1; --i) sum = 1 + sum * r / i;
+  const auto exponent = static_cast<std::uint64_t>(static_cast<std::int64_t>(k) + 1023);
+  return sum * std::bit_cast<double>(exponent << 52U);
+}
+
+Random::Random(std::uint64_t seed, std::size_t streams) : seed_(seed), states_(streams) {}
+
+namespace {
+TimeNs clamp(double ns) {
+  if (!(ns > 0)) return 0;
+  if (ns > static_cast<double>(kMaxDuration)) return kMaxDuration;
+  return static_cast<TimeNs>(ns);
+}
+}  // namespace
+
+TimeNs Random::draw(std::uint32_t stream, const Duration& duration) {
+  if (duration.kind == Duration::Kind::fixed) return duration.a;
+  State& state = states_[stream];
+  if (!state.seeded) {
+    state.stream = RandomStream(seed_, stream);
+    state.seeded = true;
+  }
+  RandomStream& random = state.stream;
+  const auto a = static_cast<double>(duration.a);
+  const auto b = static_cast<double>(duration.b);
+  switch (duration.kind) {
+    case Duration::Kind::fixed: break;
+    case Duration::Kind::uniform: return clamp(a + std::floor(random.uniform() * (b - a)));
+    case Duration::Kind::exponential: return clamp(-a * portable_log(1 - random.uniform()));
+    case Duration::Kind::normal: return clamp(a + b * random.normal());
+    case Duration::Kind::lognormal: return clamp(a * portable_exp(duration.shape * random.normal()));
+    case Duration::Kind::pareto: return clamp(a * portable_exp(-portable_log(1 - random.uniform()) / duration.shape));
+    case Duration::Kind::choice: {
+      const auto count = static_cast<double>(duration.values.size());
+      return duration.values[static_cast<std::size_t>(std::floor(random.uniform() * count))];
+    }
+    case Duration::Kind::sequence: {
+      const TimeNs value = duration.values[state.position];
+      state.position = (state.position + 1) % static_cast<std::uint32_t>(duration.values.size());
+      return value;
+    }
+  }
+  return 0;
+}
+
+}  // namespace loopsim

@@ -1,0 +1,47 @@
+// A first-in first-out queue in one block of memory that only ever grows: no allocation in the steady state.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace loopsim {
+
+template <class T>
+class RingQueue {
+ public:
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+  void push(T value) {
+    if (size_ == slots_.size()) grow();
+    slots_[(head_ + size_) & (slots_.size() - 1)] = std::move(value);
+    ++size_;
+  }
+
+  // Requires !empty().
+  [[nodiscard]] T& front() { return slots_[head_]; }
+
+  T pop() {
+    T value = std::move(slots_[head_]);
+    head_ = (head_ + 1) & (slots_.size() - 1);
+    --size_;
+    return value;
+  }
+
+  void clear() { head_ = size_ = 0; }
+
+ private:
+  void grow() {
+    std::vector<T> bigger(slots_.empty() ? 16 : slots_.size() * 2);
+    for (std::size_t i = 0; i < size_; ++i) bigger[i] = std::move(slots_[(head_ + i) & (slots_.size() - 1)]);
+    slots_.swap(bigger);
+    head_ = 0;
+  }
+
+  std::vector<T> slots_;  // a power of two of them
+  std::size_t head_ = 0;
+  std::size_t size_ = 0;
+};
+
+}  // namespace loopsim

@@ -1,0 +1,127 @@
+// libuv's thread pool on the simulated machine (libuv src/threadpool.c).
+//
+// N threads take work from one queue in order of submission. Slow work (DNS lookups) waits in a queue of its own, for which a
+// marker stands in the main queue; at most (N + 1) / 2 threads run slow work at a time, so that lookups that hang cannot stop
+// the file system. What is finished is kept, in order, until the loop's poll collects it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "sim/machine/machine.hpp"
+#include "sim/machine/ring_queue.hpp"
+
+namespace loopsim {
+
+struct WorkRequest {
+  std::uint32_t request = 0;  // the submitter's number for it
+  TimeNs duration = 0;
+  bool needs_cpu = false;  // crypto, zlib: takes longer while the process does not run
+  bool slow = false;       // DNS lookups
+  std::uint64_t order = 0; // submission number, breaks ties
+};
+
+struct FinishedWork {
+  std::uint32_t request = 0;
+  TimeNs started = 0;
+  TimeNs finished = 0;
+  std::uint32_t thread = 0;
+};
+
+class ThreadPool {
+ public:
+  ThreadPool(Machine& machine, std::uint32_t threads, bool slow_limit)
+      : machine_(machine), workers_(threads), slow_limit_(slow_limit ? (threads + 1) / 2 : threads) {}
+
+  // At the machine's present moment.
+  void submit(const WorkRequest& work) {
+    if (work.slow) {
+      slow_.push_back(work);
+      if (!marker_queued_) {
+        marker_queued_ = true;
+        queue_.push_back(kMarker);
+      }
+    } else {
+      queue_.push_back(work);
+    }
+    dispatch(machine_.now());
+  }
+
+  // The thread has finished at `time`; it takes the next piece of work at once.
+  void on_worker_done(std::uint32_t thread, TimeNs time) {
+    Worker& worker = workers_[thread];
+    worker.busy = false;
+    if (worker.work.slow) --slow_running_;
+    finished_.push({worker.work.request, worker.started, time, thread});
+    dispatch(time);
+  }
+
+  [[nodiscard]] RingQueue<FinishedWork>& finished() { return finished_; }
+  [[nodiscard]] std::size_t queued() const { return queue_.size() + slow_.size(); }
+
+ private:
+  struct Worker {
+    bool busy = false;
+    TimeNs started = 0;
+    WorkRequest work;
+  };
+  static constexpr std::uint32_t kMarkerRequest = 0xffffffffU;
+  static inline const WorkRequest kMarker{kMarkerRequest, 0, false, false, 0};
+
+  // Every idle thread takes work, as worker() in threadpool.c does.
+  void dispatch(TimeNs time) {
+    for (std::uint32_t i = 0; i < workers_.size(); ++i) {
+      if (workers_[i].busy) continue;
+      WorkRequest work;
+      if (!take(work)) return;
+      start(i, work, time);
+    }
+  }
+
+  // The next piece of work that may run now; false when there is none.
+  bool take(WorkRequest& work) {
+    for (;;) {
+      if (queue_.empty()) return false;
+      bool only_marker = queue_.size() == 1 && queue_.front().request == kMarkerRequest;
+      if (only_marker && slow_running_ >= slow_limit_) return false;
+      work = queue_.front();
+      queue_.pop_front();
+      if (work.request != kMarkerRequest) return true;
+      if (slow_running_ >= slow_limit_) {
+        queue_.push_back(kMarker);  // after all other work
+        continue;
+      }
+      marker_queued_ = false;
+      if (slow_.empty()) continue;
+      ++slow_running_;
+      work = slow_.front();
+      slow_.pop_front();
+      if (!slow_.empty()) {
+        marker_queued_ = true;
+        queue_.push_back(kMarker);
+      }
+      return true;
+    }
+  }
+
+  void start(std::uint32_t thread, const WorkRequest& work, TimeNs time) {
+    Worker& worker = workers_[thread];
+    worker.busy = true;
+    worker.work = work;
+    worker.started = machine_.running_from(time);
+    TimeNs end = work.needs_cpu ? machine_.cpu_end(worker.started, work.duration) : worker.started + work.duration;
+    machine_.schedule({machine_.running_from(end), work.order, FutureEvent::Kind::worker_done, thread});
+  }
+
+  Machine& machine_;
+  std::vector<Worker> workers_;
+  const std::uint32_t slow_limit_;
+  std::uint32_t slow_running_ = 0;
+  std::deque<WorkRequest> queue_;
+  std::deque<WorkRequest> slow_;
+  bool marker_queued_ = false;
+  RingQueue<FinishedWork> finished_;
+};
+
+}  // namespace loopsim

@@ -1,0 +1,124 @@
+// Running a callback: limits, the trace around it, and why it was late.
+#include <algorithm>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+namespace {
+constexpr std::size_t kBusyKept = 4096;  // enough to find what ran when anything that now runs came due
+}
+
+// A callback that the running callback hands over at this site, with the arguments given there.
+Callback Environment::make_callback(std::uint32_t site, std::uint32_t scope) {
+  Callback callback;
+  callback.site = site;
+  callback.scope = program_.sites[site].function == kNone ? kNone : scope_of(program_.sites[site].function, scope);
+  callback.by = running_;
+  heap_.retain_scope(callback.scope);
+  take_arguments(program_.sites[site], callback);
+  return callback;
+}
+
+void Environment::announce(Callback& callback, ScheduleKind kind, TimeNs due, std::int64_t delay, std::uint64_t handle) {
+  callback.id = next_id();
+  if (!tracer_.on()) return;
+  const Site& site = program_.sites[callback.site];
+  Event& event = tracer_.add(EventKind::schedule);
+  event.api = site.api;
+  event.name = site.label;
+  event.line = site.line;
+  event.id = callback.id;
+  event.by = callback.by;
+  event.detail = static_cast<std::uint8_t>(kind);
+  event.a = due;
+  event.b = delay;
+  event.c = handle == 0 ? -1 : static_cast<std::int64_t>(handle);
+}
+
+void Environment::tell_cancel(const Callback& callback, CancelReason reason) {
+  if (!tracer_.on() || callback.site == kNone) return;
+  const Site& site = program_.sites[callback.site];
+  Event& event = tracer_.add(EventKind::cancel);
+  event.api = site.api;
+  event.name = site.label;
+  event.id = callback.id;
+  event.by = running_;
+  event.detail = static_cast<std::uint8_t>(reason);
+}
+
+Flow Environment::run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result) {
+  const Site& site = program_.sites[callback.site];
+  if (!begin_callback(site.api, site.label, callback.id, callback.by, due)) return Flow::stop;
+  if (callback.arguments != kNone) arguments = heap_.lists[callback.arguments].items;
+  const std::uint64_t outer = running_;
+  const TimeNs from = machine_.now();
+  running_ = callback.id;
+  const Flow flow = site.function == kNone ? Flow::normal : invoke(site.function, callback.scope, arguments, result);
+  running_ = outer;
+  if (tracer_.on()) {
+    if (outer == 0 && machine_.now() > from) {
+      if (busy_.size() >= 2 * kBusyKept) busy_.erase(busy_.begin(), busy_.begin() + kBusyKept);
+      busy_.push_back({from, machine_.now(), callback.id, LateReason::callback});
+    }
+    last_ended_ = callback.id;
+    end_callback(site.api, site.label, callback.id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
+  }
+  return flow;
+}
+
+// False when a limit stops the run instead.
+bool Environment::begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due) {
+  machine_.wait_until_running();
+  if (stopping()) return false;
+  if (++callbacks_ > program_.limits.callbacks) {
+    --callbacks_;
+    halt(LimitKind::callbacks, static_cast<std::int64_t>(program_.limits.callbacks));
+    return false;
+  }
+  if (!tracer_.on()) return true;
+  Event& event = tracer_.add(EventKind::callback_begin);
+  event.api = api;
+  event.name = label;
+  event.id = id;
+  event.by = by;
+  event.a = due;
+  event.b = -1;
+  event.c = -1;
+  if (due >= 0) blame(event, due);
+  return true;
+}
+
+void Environment::end_callback(Api api, std::uint32_t label, std::uint64_t id, Completion how) {
+  Event& event = tracer_.add(EventKind::callback_end);
+  event.api = api;
+  event.name = label;
+  event.id = id;
+  event.detail = static_cast<std::uint8_t>(how);
+}
+
+// Fills in how late the callback is, and what kept it.
+void Environment::blame(Event& event, TimeNs due) const {
+  const TimeNs late = std::max<TimeNs>(machine_.now() - due, 0);
+  event.b = late;
+  if (late == 0) return;
+  auto reason = [&event](LateReason why, std::uint64_t behind) {
+    event.detail = static_cast<std::uint8_t>(why);
+    if (behind != 0) event.c = static_cast<std::int64_t>(behind);
+  };
+
+  // What held the thread at the moment it came due?
+  auto after = std::upper_bound(busy_.begin(), busy_.end(), due, [](TimeNs time, const Busy& busy) { return time < busy.from; });
+  if (after != busy_.begin()) {
+    const Busy& busy = *std::prev(after);
+    if (due >= busy.from && due < busy.to) return reason(busy.reason, busy.id);
+  }
+  if (machine_.stall_at(due) != nullptr) return reason(LateReason::stall, 0);
+  // The thread was asleep in poll, which counts in whole milliseconds; or on its way through the phases.
+  const bool slept = due >= loop_.last_sleep_from() && due < loop_.last_sleep_to();
+  if (slept) return reason(machine_.stall_at(loop_.last_sleep_to() - 1) != nullptr ? LateReason::stall : LateReason::rounding, 0);
+  if (late < kMillisecond && busy_.empty()) return reason(LateReason::rounding, 0);
+  return reason(LateReason::order, last_ended_);
+}
+
+}  // namespace loopsim::node

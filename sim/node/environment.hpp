@@ -1,0 +1,345 @@
+// Node on top of the loop (node::Environment of src/env.h): everything between libuv's callbacks and the simulated program.
+//
+//                 uv::Loop                        timers, check, poll, pending, closing
+//                    | calls
+//     run_timers  process_immediates  on_completed ...      timers.cpp, legacy_timers.cpp, immediates.cpp, work.cpp
+//                    | each ends in
+//                 close_scope: ticks, microtasks, rejections      task_queues.cpp, rejections.cpp
+//                    | runs
+//                 run_callback -> Interpreter                     callbacks.cpp, interpreter.cpp, promises.cpp
+//
+// One class in several files, one topic a file, because the topics share this state the way Node's do.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/machine/machine.hpp"
+#include "sim/machine/random.hpp"
+#include "sim/machine/ring_queue.hpp"
+#include "sim/machine/thread_pool.hpp"
+#include "sim/node/heap.hpp"
+#include "sim/node/timer_lists.hpp"
+#include "sim/program/program.hpp"
+#include "sim/trace/tracer.hpp"
+#include "sim/uv/loop.hpp"
+
+namespace loopsim::node {
+
+// How a piece of JavaScript ended.
+enum class Flow : std::uint8_t {
+  normal,
+  threw,  // the exception is in Environment::exception_
+  stop,   // the process is over (exit, a fatal exception, a limit): unwind everything
+};
+
+// An entry of V8's microtask queue.
+struct Microtask {
+  enum class Kind : std::uint8_t {
+    callback,  // queueMicrotask
+    reaction,  // PromiseReactionJob: reaction, with argument
+    thenable,  // PromiseResolveThenableJob: `promise` follows the promise in argument
+    main,      // the body of an ES module
+  };
+  Kind kind = Kind::callback;
+  bool rejected = false;
+  std::uint32_t index = kNone;  // reaction, or promise
+  Callback callback;
+  Value argument;
+};
+
+class Environment {
+ public:
+  Environment(const Program& program, std::uint64_t seed, Tracer& tracer, Position& position);
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+  // The whole life of the process.
+  RunSummary run();
+
+ private:
+  // ---- life cycle (life_cycle.cpp) ------------------------------------------------------------------------------------------
+  void run_main();
+  Flow run_main_body();
+  void spin_loop();
+  void emit_exit_naturally();
+  Flow process_exit(const Value& code);  // process.exit()
+  void end_process(ExitReason reason, std::int64_t code);
+  void halt(LimitKind limit, std::int64_t value);
+  bool stopping();  // also notices that the clock has reached its limit
+  void tell_exit();
+  std::uint64_t timer_behind(const uv::Timer& timer);
+
+  // ---- callbacks (callbacks.cpp) ----------------------------------------------------------------------------------------------
+  // What the trace says about when a callback should have run.
+  struct Due {
+    TimeNs at = -1;
+    bool is_late_possible = false;
+  };
+  std::uint64_t next_id() { return ++last_id_; }
+  // Gives the callback its id and tells the trace that it was asked for.
+  void announce(Callback& callback, ScheduleKind kind, TimeNs due, std::int64_t delay, std::uint64_t handle = 0);
+  void tell_cancel(const Callback& callback, CancelReason reason);
+  // Runs it to its end, with its own arguments first or, when it has none, with `arguments`.
+  Flow run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due = -1, Value* result = nullptr);
+  bool begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due);
+  void end_callback(Api api, std::uint32_t label, std::uint64_t id, Completion how);
+  void blame(Event& event, TimeNs due) const;
+  Callback make_callback(std::uint32_t site, std::uint32_t scope);
+
+  // ---- between callbacks (task_queues.cpp) ------------------------------------------------------------------------------------
+  Flow close_scope();       // InternalCallbackScope::Close; exceptions are dealt with
+  Flow run_next_ticks();    // between two timers or immediates; exceptions travel up
+  Flow process_ticks_and_rejections();
+  Flow run_microtasks();    // exceptions are dealt with one by one
+  Flow run_microtask(Microtask& task);
+  void next_tick(const Callback& callback);
+  void enqueue(const Microtask& task);
+  // Runs one callback made by the loop, then drains. MakeCallback.
+  Flow make_callback_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due);
+
+  // ---- exceptions, rejections (exceptions.cpp) --------------------------------------------------------------------------------
+  Flow throw_value(const Value& value);  // takes over the reference; returns Flow::threw
+  Flow throw_error(std::string_view name, std::string_view message, std::string_view code = {});
+  Flow handle_uncaught(bool from_promise);  // of exception_
+  void track_rejection(std::uint32_t promise);
+  void track_handled(std::uint32_t promise);
+  Flow process_rejections(bool& more);
+
+  // ---- promises (promises.cpp) ------------------------------------------------------------------------------------------------
+  std::uint32_t new_promise(std::uint32_t label);
+  void resolve_promise(std::uint32_t promise, const Value& value);  // the resolve function; borrows value
+  void reject_promise(std::uint32_t promise, const Value& reason);  // the reject function
+  void fulfill(std::uint32_t promise, const Value& value);
+  void reject(std::uint32_t promise, const Value& reason);
+  void settle(std::uint32_t promise, PromiseState state, const Value& value);
+  void perform_then(std::uint32_t promise, std::uint32_t reaction);
+  void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value);
+  std::uint32_t promise_of(const Value& value);  // PromiseResolve; the caller owns a reference
+  Flow run_reaction(Microtask& task);
+  Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
+  Flow run_finally(const Reaction& reaction, bool rejected, const Value& argument);
+  void run_element(const Reaction& reaction, bool rejected, const Value& argument);
+  std::uint32_t combine(Combinator kind, std::uint32_t list, std::uint32_t label);
+  void tell_settled(const PromiseObject& promise);
+
+  // ---- timers ---------------------------------------------------------------------------------------------------------------
+  double coerce_delay(std::uint32_t delay_plan);
+  std::uint32_t new_timer(double delay, bool repeats, std::uint32_t promise, const Callback& callback);
+  void tell_timer(TimerObject& timer, ScheduleKind kind);
+  [[nodiscard]] TimeNs due_time(const TimerObject& timer) const;
+  TimeMs libuv_now();  // getLibuvNow: refreshes the loop's time
+  Flow fire_timer(std::uint32_t timer);
+  void clear_timer(std::uint32_t timer);
+  void refresh_timer(std::uint32_t timer);
+  void ref_timer(std::uint32_t timer);
+  void unref_timer(std::uint32_t timer);
+  [[nodiscard]] bool timer_has_ref(std::uint32_t timer);
+  void link(std::uint32_t list, std::uint32_t timer);
+  void unlink(std::uint32_t timer);
+  [[nodiscard]] bool is_linked(const TimerObject& timer) const { return timer.list != kNone; }
+  void drop_timer(std::uint32_t timer);  // frees it when nothing refers to it and no list holds it
+
+  // single handle, >= 11 (timers.cpp)
+  static void on_timer_handle(void* self, uv::Timer& handle);
+  void run_timers();
+  Flow process_timers(TimeMs now, std::int64_t& next);
+  Flow list_on_timeout(std::uint32_t list, TimeMs now);
+  void insert_timer(std::uint32_t timer, double duration, TimeMs start);
+  void remove_list(std::uint32_t list);
+  void schedule_timer(TimeMs duration);
+  void inc_timer_refs();
+  void dec_timer_refs();
+  void clear_modern(std::uint32_t timer);
+  void refresh_modern(std::uint32_t timer);
+
+  // a handle for every list, <= 10 (legacy_timers.cpp)
+  static void on_list_handle(void* self, uv::Timer& handle);
+  static void on_own_handle(void* self, uv::Timer& handle);
+  void legacy_insert(std::uint32_t timer, TimeMs start);
+  Flow legacy_list_on_timeout(std::uint32_t list);
+  Flow legacy_run_list(std::uint32_t list, TimeMs now);
+  void legacy_list_scope(std::uint32_t list);
+  Flow legacy_try_timer(std::uint32_t list, std::uint32_t timer);
+  Flow legacy_fire(std::uint32_t timer, TimeMs start, bool has_start);
+  void legacy_rearm(std::uint32_t timer, TimeMs start);
+  Flow legacy_own_handle(std::uint32_t timer, TimeMs now);
+  std::uint32_t legacy_reuse(std::uint32_t timer);
+  void legacy_unenroll(std::uint32_t timer);
+  void legacy_close(std::uint32_t timer);
+  void legacy_refresh(std::uint32_t timer);
+  void legacy_unref(std::uint32_t timer);
+  std::uint32_t legacy_new_handle();
+
+  // ---- immediates (immediates.cpp) --------------------------------------------------------------------------------------------
+  static void on_check(void* self);
+  std::uint32_t new_immediate(const Callback& callback, std::uint32_t promise, ImmediateObject::Native native);
+  void clear_immediate(std::uint32_t immediate);
+  void ref_immediate(std::uint32_t immediate);
+  void unref_immediate(std::uint32_t immediate);
+  void check_immediates();
+  Flow process_immediates();
+  Flow process_immediates_legacy();
+  Flow fire_immediate(std::uint32_t immediate);
+  struct ImmediateQueue {
+    std::uint32_t head = kNone, tail = kNone;
+  };
+  void append(ImmediateQueue& queue, std::uint32_t immediate);
+  void remove(ImmediateQueue& queue, std::uint32_t immediate);
+  void drop_immediate(std::uint32_t immediate);
+  void queue_native_immediate();
+
+  // ---- work on the pool and the network (work.cpp) ------------------------------------------------------------------------
+  struct Request {
+    std::uint32_t plan = 0;
+    std::uint32_t stage = 0;       // which of its requests is running
+    TimeNs first_duration = 0;
+    std::uint32_t promise = kNone;
+    Callback callback;
+  };
+  static void on_completed(void* self, const uv::Completed& done);
+  void start_work(std::uint32_t plan, std::uint32_t promise, const Callback& callback);
+  void submit_stage(std::uint32_t request);
+  void finish_stage(const uv::Completed& done);
+
+  // ---- events (events.cpp) ----------------------------------------------------------------------------------------------------
+  EmitterObject::Event* find_event(std::uint32_t emitter, std::uint32_t name);
+  void add_listener(std::uint32_t emitter, std::uint32_t name, const Listener& listener);
+  void remove_listener(std::uint32_t emitter, std::uint32_t name, std::uint32_t function);
+  // Listeners as they are now; those of `once` are taken off as they are called.
+  std::vector<Listener> listeners_of(std::uint32_t emitter, std::uint32_t name);
+  void take_off_once(std::uint32_t emitter, std::uint32_t name, const Listener& listener);
+  [[nodiscard]] bool process_has(std::string_view event);
+  Flow emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners);
+  std::uint32_t event_name(std::string_view event) const;
+
+  // ---- interpreter (interpreter.cpp) ------------------------------------------------------------------------------------------
+  struct Frame {
+    enum class Kind : std::uint8_t { code, emission };
+    Kind kind = Kind::code;
+    bool resumed = false;       // a coroutine's: there is no caller to give a promise to
+    bool is_traced = false;     // ends with callback_end
+    std::uint32_t function = 0;
+    std::uint32_t pc = 0;
+    std::uint32_t scope = kNone;
+    std::uint32_t scope_depth = 0;
+    std::uint32_t promise = kNone;   // async: its promise
+    std::uint32_t executor = kNone;  // the promise whose executor this is
+    std::uint32_t emission = kNone;
+    Api api = Api::none;             // of the traced callback
+    std::uint32_t label = kNoName;   // the same
+    std::uint64_t id = 0, outer_id = 0;
+  };
+  struct Emission {  // an emit in progress
+    std::vector<Listener> listeners;
+    std::size_t next = 0;
+    std::vector<Value> arguments;
+    std::uint32_t emitter = kNone;
+    std::uint32_t name = 0;
+  };
+  Flow invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result);
+  Flow resume(std::uint32_t coroutine, const Value& value, bool is_throw);
+  void push_frame(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments);
+  Flow execute(std::size_t base);
+  enum class Unwound : std::uint8_t { go_on, finished, out };  // a frame goes on; the call is over; the exception leaves the call
+  Unwound unwind(std::size_t base);
+  void leave_scopes(Frame& frame, std::uint32_t count);
+  void end_listener(const Frame& frame, Completion how);
+  void pop_frame();
+  void suspend(const Value& value);
+  Value evaluate(std::uint32_t operand);  // the caller owns a reference
+  Value& place(std::uint32_t operand);
+  bool test(const Instruction& instruction);
+  Flow method_error(const Value& value, std::string_view method);
+  Flow emit_step(const Instruction& instruction);
+  Flow timer_method(const Instruction& instruction);
+  void take_arguments(const Site& site, Callback& callback);
+  [[nodiscard]] std::uint32_t scope_of(std::uint32_t function, std::uint32_t current) const;
+
+  // ---- text (text.cpp) ----------------------------------------------------------------------------------------------------------
+  void append_text(std::string& out, const Value& value) const;
+  void append_template(std::string& out, const TextTemplate& text);
+  [[nodiscard]] std::string to_text(const Value& value) const;
+  [[nodiscard]] double to_number(const Value& value) const;
+  Value add_values(const Value& left, const Value& right);
+  [[nodiscard]] bool strictly_equal(const Value& left, const Value& right) const;
+  [[nodiscard]] bool is_true(const Value& value) const;
+  Value error_from(const Value& value);  // what a text stands for when thrown
+  [[nodiscard]] std::string_view string_of(const Value& value) const;
+
+  // ---- state ----------------------------------------------------------------------------------------------------------------
+  const Program& program_;
+  const Profile& profile_;
+  Tracer& tracer_;
+  Position& position_;
+  Machine machine_;
+  ThreadPool pool_;
+  uv::Loop loop_;
+  Random random_;
+  Heap heap_;
+
+  std::vector<Value> globals_;
+  std::vector<TimeMs> marks_;  // Date.now() at each mark; kNever: not passed yet
+  TimeMs start_clock_ = 0;     // Date.now() at the start
+  std::uint32_t process_emitter_ = kNone;
+  std::uint32_t main_scope_ = kNone;
+
+  // queues
+  RingQueue<Callback> ticks_;
+  RingQueue<Microtask> microtasks_;
+  bool tick_scheduled_ = false;        // TickInfo::has_tick_scheduled
+  bool rejection_to_warn_ = false;     // TickInfo::has_rejection_to_warn
+  std::vector<std::uint32_t> pending_rejections_;   // promises, each holding a reference; kNone: handled meanwhile
+  std::vector<std::uint32_t> handled_rejections_;   // asyncHandledRejections
+
+  // timers
+  TimerLists lists_;
+  uv::Timer timer_handle_;
+  std::int64_t timer_references_ = 0;
+  TimeMs next_expiry_ = kNever;
+  Slab<uv::Timer> handles_;  // <= 10
+
+  // immediates
+  ImmediateQueue immediate_queue_;
+  ImmediateQueue outstanding_queue_;
+  std::uint64_t immediate_count_ = 0;
+  std::uint64_t immediate_references_ = 0;
+  bool has_outstanding_ = false;
+
+  Slab<Request> requests_;
+  std::uint64_t submissions_ = 0;
+
+  // interpreter
+  std::vector<Frame> frames_;
+  Slab<Emission> emissions_;
+  Value accumulator_;
+  Value exception_;
+  std::uint64_t steps_ = 0;
+
+  // the run
+  std::uint64_t last_id_ = 0;
+  std::uint64_t running_ = 0;  // id of the callback that is running
+  std::uint64_t callbacks_ = 0;
+  std::uint64_t promises_made_ = 0;
+  bool exiting_ = false;       // process._exiting
+  bool over_ = false;          // nothing runs any more
+  std::int64_t exit_code_ = 0;
+  bool exit_code_set_ = false;
+  RunSummary summary_;
+  std::uint32_t main_promise_ = kNone;  // of an ES module
+
+  // for the reasons in the trace: what kept the thread busy, in order of time
+  struct Busy {
+    TimeNs from, to;
+    std::uint64_t id;
+    LateReason reason;
+  };
+  std::vector<Busy> busy_;
+  std::uint64_t last_ended_ = 0;
+};
+
+}  // namespace loopsim::node

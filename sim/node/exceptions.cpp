@@ -1,0 +1,177 @@
+// Exceptions that nobody caught and rejections that nobody handled (lib/internal/process/execution.js,
+// createOnGlobalUncaughtException; lib/internal/process/promises.js).
+#include <string>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+Flow Environment::throw_value(const Value& value) {
+  heap_.assign(exception_, value);
+  if (tracer_.on()) tracer_.add_text(EventKind::throw_, to_text(value));
+  return Flow::threw;
+}
+
+Flow Environment::throw_error(std::string_view name, std::string_view message, std::string_view code) {
+  return throw_value(heap_.make_error(name, message, code));
+}
+
+// exception_ has reached the top of the stack. A listener of 'uncaughtException' takes it and the process goes on; without one
+// the process ends with code 1, after its 'exit' listeners.
+Flow Environment::handle_uncaught(bool from_promise) {
+  if (stopping()) return Flow::stop;
+  const Value error = exception_;
+  exception_ = {};
+  const std::string text = to_text(error);
+
+  if (process_has("uncaughtException")) {
+    if (tracer_.on()) {
+      Event& event = tracer_.add_text(EventKind::caught, text);
+      event.detail = static_cast<std::uint8_t>(CatchKind::uncaught_exception);
+    }
+    const Value arguments[] = {error};
+    bool had_listeners = false;
+    const Flow flow = emit_process("uncaughtException", arguments, had_listeners);
+    heap_.release(error);
+    if (flow == Flow::stop) return flow;
+    if (flow == Flow::normal) {
+      queue_native_immediate();
+      return Flow::normal;
+    }
+    // The handler itself threw: that is fatal, with a code of its own.
+    const Value second = exception_;
+    exception_ = {};
+    const std::string second_text = to_text(second);
+    heap_.release(second);
+    if (tracer_.on()) {
+      tracer_.add_text(EventKind::uncaught, second_text);
+      tracer_.add_text(EventKind::error_log, "Uncaught " + second_text);
+    }
+    if (!exiting_) {
+      exiting_ = true;
+      const Value code[] = {Value::of_number(7)};
+      emit_process("exit", code, had_listeners);
+      heap_.assign(exception_, {});
+    }
+    end_process(ExitReason::uncaught_exception, 7);
+    return Flow::stop;
+  }
+
+  heap_.release(error);
+  if (tracer_.on()) {
+    tracer_.add_text(EventKind::uncaught, text);
+    tracer_.add_text(EventKind::error_log, (from_promise ? "Uncaught (in promise) " : "Uncaught ") + text);
+  }
+  std::int64_t code = 1;
+  if (!exiting_) {
+    exiting_ = true;
+    exit_code_ = 1;
+    exit_code_set_ = true;
+    bool had_listeners = false;
+    const Value arguments[] = {Value::of_number(1)};
+    if (emit_process("exit", arguments, had_listeners) == Flow::threw) heap_.assign(exception_, {});
+    if (over_) return Flow::stop;
+    if (profile_.exit_code_from_exit_handler && exit_code_set_) code = exit_code_;
+  }
+  end_process(ExitReason::uncaught_exception, code);
+  return Flow::stop;
+}
+
+// ---- rejections ---------------------------------------------------------------------------------------------------------------
+
+// PromiseRejectWithNoHandler.
+void Environment::track_rejection(std::uint32_t index) {
+  PromiseObject& promise = heap_.promises[index];
+  promise.pending_rejection = static_cast<std::uint32_t>(pending_rejections_.size());
+  heap_.retain_promise(index);
+  pending_rejections_.push_back(index);
+  rejection_to_warn_ = true;
+}
+
+// PromiseHandlerAddedAfterReject.
+void Environment::track_handled(std::uint32_t index) {
+  PromiseObject& promise = heap_.promises[index];
+  if (promise.pending_rejection != kNone) {
+    pending_rejections_[promise.pending_rejection] = kNone;
+    promise.pending_rejection = kNone;
+    heap_.release_promise(index);
+  } else if (promise.warned) {
+    promise.warned = false;
+    heap_.retain_promise(index);
+    handled_rejections_.push_back(index);
+    rejection_to_warn_ = true;
+  }
+}
+
+// processPromiseRejections(): after the microtasks of a drain, before the next callback. `more`: something may have been queued.
+Flow Environment::process_rejections(bool& more) {
+  more = false;
+  if (handled_rejections_.empty() && pending_rejections_.empty()) return Flow::normal;
+
+  std::vector<std::uint32_t> handled;
+  handled.swap(handled_rejections_);
+  Flow flow = Flow::normal;
+  for (std::uint32_t index : handled) {
+    more = true;
+    if (flow == Flow::normal) {
+      if (tracer_.on()) {
+        Event& event = tracer_.add_text(EventKind::rejection_handled, to_text(heap_.promises[index].result));
+        event.id = heap_.promises[index].number;
+        event.name = heap_.promises[index].label;
+      }
+      const Value arguments[] = {Value::object(Tag::promise, index)};
+      bool had_listeners = false;
+      flow = emit_process("rejectionHandled", arguments, had_listeners);
+      if (flow == Flow::normal && !had_listeners && tracer_.on()) {
+        tracer_.add_text(EventKind::error_log, "PromiseRejectionHandledWarning: Promise rejection was handled asynchronously");
+      }
+    }
+    heap_.release_promise(index);
+  }
+  if (flow != Flow::normal) return flow;
+
+  std::vector<std::uint32_t> pending;
+  pending.swap(pending_rejections_);
+  for (std::uint32_t index : pending) {
+    if (index != kNone) heap_.promises[index].pending_rejection = kNone;
+  }
+  for (std::uint32_t index : pending) {
+    if (index == kNone) continue;
+    if (flow == Flow::normal) {
+      more = true;
+      PromiseObject& promise = heap_.promises[index];
+      promise.warned = true;
+      const std::string text = to_text(promise.result);
+      if (tracer_.on()) {
+        Event& event = tracer_.add_text(EventKind::rejection, text);
+        event.id = promise.number;
+        event.name = promise.label;
+      }
+      const Value arguments[] = {promise.result, Value::object(Tag::promise, index)};
+      bool had_listeners = false;
+      flow = emit_process("unhandledRejection", arguments, had_listeners);
+      if (flow == Flow::normal && !had_listeners) {
+        switch (profile_.rejection_policy) {
+          case RejectionPolicy::silent: break;
+          case RejectionPolicy::warn:
+            if (tracer_.on()) tracer_.add_text(EventKind::error_log, "UnhandledPromiseRejectionWarning: " + text);
+            break;
+          case RejectionPolicy::raise:
+            heap_.assign(exception_, promise.result.tag == Tag::error
+                                         ? heap_.copy(promise.result)
+                                         : heap_.make_error("UnhandledPromiseRejection", "This error originated either by throwing inside of an async "
+                                                            "function without a catch block, or by rejecting a promise which was not handled with "
+                                                            ".catch(). The promise rejected with the reason \"" + text + "\".",
+                                                            "ERR_UNHANDLED_REJECTION"));
+            flow = handle_uncaught(true);
+            break;
+        }
+      }
+    }
+    heap_.release_promise(index);
+  }
+  if (!pending_rejections_.empty()) more = true;
+  return flow;
+}
+
+}  // namespace loopsim::node

@@ -1,0 +1,185 @@
+#include "sim/node/heap.hpp"
+
+#include <bit>
+
+namespace loopsim::node {
+
+namespace {
+std::uint32_t size_class(std::uint32_t size) { return static_cast<std::uint32_t>(std::bit_width(size - 1)); }
+}  // namespace
+
+std::uint32_t& Heap::count(const Value& value) {
+  switch (value.tag) {
+    case Tag::string: return strings[value.index].refs;
+    case Tag::error: return errors[value.index].refs;
+    case Tag::timer: return timers[value.index].refs;
+    case Tag::immediate: return immediates[value.index].refs;
+    case Tag::promise: return promises[value.index].refs;
+    case Tag::emitter: return emitters[value.index].refs;
+    default: return lists[value.index].refs;
+  }
+}
+
+// One at a time from a list, not by recursion: a chain of a million promises must not need a million stack frames.
+void Heap::destroy(const Value& value) {
+  doomed_.push_back(value);
+  if (destroying_) return;
+  destroying_ = true;
+  while (!doomed_.empty()) {
+    const Value next = doomed_.back();
+    doomed_.pop_back();
+    destroy_one(next);
+  }
+  destroying_ = false;
+}
+
+void Heap::destroy_one(const Value& value) {
+  switch (value.tag) {
+    case Tag::string:
+      strings[value.index].text.clear();
+      strings.free(value.index);
+      return;
+    case Tag::error: errors.free(value.index); return;
+    case Tag::timer: destroy_timer(value.index); return;
+    case Tag::immediate: destroy_immediate(value.index); return;
+    case Tag::promise: {
+      PromiseObject& promise = promises[value.index];
+      // Reactions of a promise that nobody can settle any more can never run.
+      for (std::uint32_t reaction = promise.first_reaction; reaction != kNone;) {
+        const std::uint32_t next = reactions[reaction].next;
+        free_reaction(reaction);
+        reaction = next;
+      }
+      const Value result = promise.result;
+      promise.result = {};
+      promises.free(value.index);
+      release(result);
+      return;
+    }
+    case Tag::emitter: {
+      EmitterObject& emitter = emitters[value.index];
+      for (EmitterObject::Event& event : emitter.events) {
+        for (const Listener& listener : event.listeners) release(listener.callback);
+      }
+      emitter.events.clear();
+      emitters.free(value.index);
+      return;
+    }
+    default: {
+      std::vector<Value> items;
+      items.swap(lists[value.index].items);
+      for (const Value& item : items) release(item);
+      items.clear();
+      lists[value.index].items.swap(items);  // keeps the storage
+      lists.free(value.index);
+      return;
+    }
+  }
+}
+
+void Heap::destroy_timer(std::uint32_t index) {
+  TimerObject& timer = timers[index];
+  const Callback callback = timer.callback;
+  timer.callback = {};
+  const std::uint32_t promise = timer.promise;
+  timers.free(index);
+  release(callback);
+  release_promise(promise);
+}
+
+void Heap::destroy_immediate(std::uint32_t index) {
+  ImmediateObject& immediate = immediates[index];
+  const Callback callback = immediate.callback;
+  immediate.callback = {};
+  const std::uint32_t promise = immediate.promise;
+  immediates.free(index);
+  release(callback);
+  release_promise(promise);
+}
+
+std::uint32_t Heap::make_scope(std::uint32_t parent, std::uint32_t size) {
+  const std::uint32_t index = scopes.make();
+  Scope& scope = scopes[index];
+  scope.refs = 1;
+  scope.parent = parent;
+  scope.size = size;
+  retain_scope(parent);
+  if (size == 0) return index;
+  const std::uint32_t wanted = size_class(size);
+  std::vector<std::uint32_t>& free = free_slots_[wanted];
+  if (!free.empty()) {
+    scope.slots = free.back();
+    free.pop_back();
+  } else {
+    scope.slots = static_cast<std::uint32_t>(slot_storage_.size());
+    slot_storage_.resize(slot_storage_.size() + (std::size_t{1} << wanted));
+  }
+  return index;
+}
+
+void Heap::release_scope(std::uint32_t index) {
+  while (index != kNone && --scopes[index].refs == 0) {
+    const Scope scope = scopes[index];
+    scopes.free(index);
+    for (std::uint32_t i = 0; i < scope.size; ++i) {
+      const Value value = slot_storage_[scope.slots + i];
+      slot_storage_[scope.slots + i] = {};
+      release(value);
+    }
+    if (scope.size != 0) free_slots_[size_class(scope.size)].push_back(scope.slots);
+    index = scope.parent;
+  }
+}
+
+Value Heap::make_string(std::string text) {
+  const std::uint32_t index = strings.make();
+  strings[index].refs = 1;
+  strings[index].text = std::move(text);
+  return Value::object(Tag::string, index);
+}
+
+Value Heap::make_error(std::string_view name, std::string_view message, std::string_view code) {
+  const std::uint32_t index = errors.make();
+  ErrorObject& error = errors[index];
+  error.refs = 1;
+  error.name = name;
+  error.message = message;
+  error.code = code;
+  return Value::object(Tag::error, index);
+}
+
+std::uint32_t Heap::make_list() {
+  const std::uint32_t index = lists.make();
+  lists[index].refs = 1;
+  return index;
+}
+
+void Heap::free_reaction(std::uint32_t index) {
+  const Reaction reaction = reactions[index];
+  reactions.free(index);
+  release(reaction.fulfilled);
+  release(reaction.rejected);
+  release(reaction.value);
+  release_promise(reaction.derived);
+  if (reaction.aggregate != kNone) release_aggregate(reaction.aggregate);
+  if (reaction.coroutine != kNone) free_coroutine(reaction.coroutine);
+}
+
+void Heap::release_aggregate(std::uint32_t index) {
+  Aggregate& aggregate = aggregates[index];
+  if (--aggregate.refs != 0) return;
+  const std::uint32_t promise = aggregate.promise;
+  const std::uint32_t list = aggregate.list;
+  aggregates.free(index);
+  release_promise(promise);
+  release(Value::object(Tag::list, list));
+}
+
+void Heap::free_coroutine(std::uint32_t index) {
+  const Coroutine coroutine = coroutines[index];
+  coroutines.free(index);
+  release_scope(coroutine.scope);
+  release_promise(coroutine.promise);
+}
+
+}  // namespace loopsim::node

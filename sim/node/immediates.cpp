@@ -1,0 +1,142 @@
+// setImmediate: a queue that the check phase takes as a whole, and an idle handle that keeps poll from blocking while a
+// referenced immediate waits (lib/internal/timers.js, processImmediate; src/env.cc, CheckImmediate).
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+std::uint32_t Environment::new_immediate(const Callback& callback, std::uint32_t promise, ImmediateObject::Native native) {
+  const std::uint32_t index = heap_.immediates.make();
+  ImmediateObject& immediate = heap_.immediates[index];
+  immediate.refs = 1;  // the caller's
+  immediate.callback = callback;
+  immediate.promise = promise;
+  immediate.native = native;
+  immediate.reference = ImmediateObject::Reference::yes;
+  if (immediate_references_++ == 0) loop_.start_idle();
+  ++immediate_count_;
+  append(immediate_queue_, index);
+  if (native == ImmediateObject::Native::none) announce(immediate.callback, ScheduleKind::first, -1, -1);
+  if (immediate_count_ > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+  return index;
+}
+
+// What Node queues after an exception was handled, so that the ticks that are left get their turn.
+void Environment::queue_native_immediate() {
+  drop_immediate(new_immediate({}, kNone,
+                               profile_.exception_immediate_ticks ? ImmediateObject::Native::ticks : ImmediateObject::Native::noop));
+}
+
+// The queue keeps its immediates alive.
+void Environment::append(ImmediateQueue& queue, std::uint32_t index) {
+  ImmediateObject& immediate = heap_.immediates[index];
+  ++immediate.refs;
+  immediate.queued = true;
+  immediate.previous = queue.tail;
+  immediate.next = kNone;
+  if (queue.tail != kNone) heap_.immediates[queue.tail].next = index;
+  else queue.head = index;
+  queue.tail = index;
+}
+
+void Environment::remove(ImmediateQueue& queue, std::uint32_t index) {
+  ImmediateObject& immediate = heap_.immediates[index];
+  if (!immediate.queued) return;
+  if (immediate.next != kNone) heap_.immediates[immediate.next].previous = immediate.previous;
+  if (immediate.previous != kNone) heap_.immediates[immediate.previous].next = immediate.next;
+  if (queue.head == index) queue.head = immediate.next;
+  if (queue.tail == index) queue.tail = immediate.previous;
+  immediate.next = immediate.previous = kNone;
+  immediate.queued = false;
+  drop_immediate(index);
+}
+
+void Environment::drop_immediate(std::uint32_t immediate) { heap_.release(Value::object(Tag::immediate, immediate)); }
+
+void Environment::clear_immediate(std::uint32_t index) {
+  ImmediateObject& immediate = heap_.immediates[index];
+  if (immediate.destroyed) return;
+  immediate.destroyed = true;
+  --immediate_count_;
+  tell_cancel(immediate.callback, CancelReason::clear);
+  if (immediate.reference == ImmediateObject::Reference::yes && --immediate_references_ == 0) loop_.stop_idle();
+  immediate.reference = ImmediateObject::Reference::none;
+  // It may stand in the batch that is being run: then it is unlinked from there, whichever queue's ends it is at.
+  remove(outstanding_queue_.head == index || outstanding_queue_.tail == index ? outstanding_queue_ : immediate_queue_, index);
+}
+
+void Environment::ref_immediate(std::uint32_t index) {
+  ImmediateObject& immediate = heap_.immediates[index];
+  if (immediate.reference != ImmediateObject::Reference::no) return;
+  immediate.reference = ImmediateObject::Reference::yes;
+  if (immediate_references_++ == 0) loop_.start_idle();
+}
+
+void Environment::unref_immediate(std::uint32_t index) {
+  ImmediateObject& immediate = heap_.immediates[index];
+  if (immediate.reference != ImmediateObject::Reference::yes) return;
+  immediate.reference = ImmediateObject::Reference::no;
+  if (--immediate_references_ == 0) loop_.stop_idle();
+}
+
+// ---- the check phase --------------------------------------------------------------------------------------------------------
+
+void Environment::on_check(void* self) { static_cast<Environment*>(self)->check_immediates(); }
+
+void Environment::check_immediates() {
+  // Node 12 to 24 open and close a callback scope for native immediates first, which empties the queues.
+  if (profile_.check_drains_first && close_scope() == Flow::stop) return;
+  if (immediate_count_ == 0) return;
+  do {
+    const Flow flow = process_immediates();
+    if (flow == Flow::threw) handle_uncaught(false);
+    else if (flow == Flow::normal) close_scope();
+    if (stopping()) return;
+  } while (has_outstanding_);
+  if (immediate_references_ == 0) loop_.stop_idle();
+}
+
+// Takes the queue as it is; what is queued meanwhile waits for the next turn. After an exception the rest of the batch is in
+// outstanding_queue_, and goes on from there.
+Flow Environment::process_immediates() {
+  const bool fresh = outstanding_queue_.head == kNone;
+  if (fresh) {
+    outstanding_queue_ = immediate_queue_;
+    immediate_queue_ = {};
+  }
+  has_outstanding_ = true;
+  bool ran_one = false;
+  while (outstanding_queue_.head != kNone) {
+    if (ran_one && profile_.drain_between_immediates) {
+      if (const Flow flow = run_next_ticks(); flow != Flow::normal) return flow;
+      if (outstanding_queue_.head == kNone) break;  // the ticks cleared what was left
+    }
+    ran_one = true;
+    const std::uint32_t index = outstanding_queue_.head;
+    ++heap_.immediates[index].refs;
+    remove(outstanding_queue_, index);
+    const Flow flow = fire_immediate(index);
+    drop_immediate(index);
+    if (flow == Flow::threw && outstanding_queue_.head == kNone && !profile_.immediates_continue_after_last_throw) has_outstanding_ = false;
+    if (flow != Flow::normal) return flow;
+  }
+  has_outstanding_ = false;
+  return Flow::normal;
+}
+
+Flow Environment::fire_immediate(std::uint32_t index) {
+  ImmediateObject& immediate = heap_.immediates[index];
+  immediate.destroyed = true;
+  --immediate_count_;
+  if (immediate.reference == ImmediateObject::Reference::yes) --immediate_references_;
+  immediate.reference = ImmediateObject::Reference::none;
+  switch (immediate.native) {
+    case ImmediateObject::Native::noop: return Flow::normal;
+    case ImmediateObject::Native::ticks: return process_ticks_and_rejections();
+    case ImmediateObject::Native::none: break;
+  }
+  const Flow flow = run_callback(immediate.callback, {});
+  if (flow == Flow::normal && immediate.promise != kNone) resolve_promise(immediate.promise, {});
+  return flow;
+}
+
+}  // namespace loopsim::node

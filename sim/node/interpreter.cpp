@@ -1,0 +1,726 @@
+// Runs compiled functions: a stack of frames, an accumulator, handlers for exceptions, suspension of async functions.
+//
+// Nothing here recurses for the program's own calls, so a program's depth is bounded by its limit and not by ours. Only what
+// Node itself starts from inside a callback (listeners of process.exit, say) re-enters invoke().
+#include <algorithm>
+#include <string>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+// ---- values -----------------------------------------------------------------------------------------------------------------
+
+Value Environment::evaluate(std::uint32_t operand) {
+  switch (Operand::kind(operand)) {
+    case Operand::Kind::constant: {
+      const Constant& constant = program_.constants[Operand::index(operand)];
+      switch (constant.kind) {
+        case Constant::Kind::undefined: return {};
+        case Constant::Kind::null: return Value::null();
+        case Constant::Kind::boolean: return Value::of_boolean(constant.number != 0);
+        case Constant::Kind::number: return Value::of_number(constant.number);
+        case Constant::Kind::string: return {Tag::literal, constant.string, 0};
+      }
+      return {};
+    }
+    case Operand::Kind::global: return heap_.copy(globals_[Operand::index(operand)]);
+    case Operand::Kind::local: return heap_.copy(place(operand));
+    case Operand::Kind::text: {
+      std::string text;
+      append_template(text, program_.texts[Operand::index(operand)]);
+      return heap_.make_string(std::move(text));
+    }
+    case Operand::Kind::error: {
+      const ErrorTemplate& error = program_.errors[Operand::index(operand)];
+      std::string message;
+      append_template(message, error.message);
+      return heap_.make_error(program_.strings[error.name], message, error.code == kNone ? std::string_view{} : program_.strings[error.code]);
+    }
+    case Operand::Kind::process: return heap_.copy(Value::object(Tag::emitter, process_emitter_));
+  }
+  return {};
+}
+
+// The variable that an operand names.
+Value& Environment::place(std::uint32_t operand) {
+  if (Operand::kind(operand) == Operand::Kind::global) return globals_[Operand::index(operand)];
+  return heap_.slot(frames_.back().scope, Operand::hops(operand), Operand::slot(operand));
+}
+
+bool Environment::test(const Instruction& instruction) {
+  const auto op = static_cast<Condition::Operator>(instruction.a);
+  const Value left = evaluate(instruction.c);
+  const Value right = evaluate(instruction.d);
+  bool result = false;
+  const auto is_text = [](const Value& value) { return value.tag == Tag::literal || value.tag == Tag::string; };
+  switch (op) {
+    case Condition::Operator::truthy: result = is_true(left); break;
+    case Condition::Operator::equal: result = strictly_equal(left, right); break;
+    case Condition::Operator::not_equal: result = !strictly_equal(left, right); break;
+    default:
+      if (is_text(left) && is_text(right)) {
+        const int order = string_of(left).compare(string_of(right));
+        result = op == Condition::Operator::less ? order < 0 : op == Condition::Operator::less_equal ? order <= 0
+               : op == Condition::Operator::greater ? order > 0 : order >= 0;
+      } else {
+        const double a = to_number(left);
+        const double b = to_number(right);
+        result = op == Condition::Operator::less ? a < b : op == Condition::Operator::less_equal ? a <= b
+               : op == Condition::Operator::greater ? a > b : a >= b;
+      }
+  }
+  heap_.release(left);
+  heap_.release(right);
+  return result;
+}
+
+void Environment::take_arguments(const Site& site, Callback& callback) {
+  if (site.arguments == 0) return;
+  callback.arguments = heap_.make_list();
+  for (std::uint32_t i = 0; i < site.arguments; ++i) {
+    const Value value = evaluate(program_.operand_lists[site.first_argument + i]);
+    heap_.lists[callback.arguments].items.push_back(value);
+  }
+}
+
+// ---- calls ------------------------------------------------------------------------------------------------------------------
+
+// Runs a function to its end, or to its first await. The result's reference goes to the caller.
+Flow Environment::invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result) {
+  const Value outer = accumulator_;  // of the code that we interrupt
+  accumulator_ = {};
+  const std::size_t base = frames_.size();
+  push_frame(function, scope, arguments);
+  const Flow flow = execute(base);
+  if (flow == Flow::normal && result != nullptr) *result = accumulator_;
+  else heap_.release(accumulator_);
+  accumulator_ = outer;
+  return flow;
+}
+
+void Environment::push_frame(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments) {
+  const Function& code = program_.functions[function];
+  Frame frame;
+  frame.function = function;
+  frame.pc = code.entry;
+  if (code.slots == 0) {
+    heap_.retain_scope(scope);
+    frame.scope = scope;
+  } else {
+    frame.scope = heap_.make_scope(scope, code.slots);
+    const std::size_t count = std::min<std::size_t>(code.parameters, arguments.size());
+    for (std::size_t i = 0; i < count; ++i) heap_.slot(frame.scope, 0, static_cast<std::uint32_t>(i)) = heap_.copy(arguments[i]);
+  }
+  if (code.is_async) frame.promise = new_promise(code.label);
+  if (function == 0 && main_scope_ == kNone) {
+    main_scope_ = frame.scope;
+    heap_.retain_scope(main_scope_);
+  }
+  frames_.push_back(frame);
+  if (frames_.size() > program_.limits.depth) halt(LimitKind::depth, program_.limits.depth);
+}
+
+void Environment::pop_frame() {
+  const Frame frame = frames_.back();
+  frames_.pop_back();
+  heap_.release_scope(frame.scope);
+  heap_.release_promise(frame.promise);
+  heap_.release_promise(frame.executor);
+  if (frame.emission != kNone) {
+    Emission& emission = emissions_[frame.emission];
+    for (; emission.next < emission.listeners.size(); ++emission.next) heap_.release(emission.listeners[emission.next].callback);
+    for (const Value& argument : emission.arguments) heap_.release(argument);
+    emissions_.free(frame.emission);
+  }
+}
+
+// Goes on with an async function that waited. Takes over the coroutine; borrows the value.
+Flow Environment::resume(std::uint32_t index, const Value& value, bool is_throw) {
+  const Coroutine coroutine = heap_.coroutines[index];
+  heap_.coroutines.free(index);
+  const std::uint64_t outer = running_;
+  const TimeNs from = machine_.now();
+  if (!begin_callback(Api::await, coroutine.label, coroutine.id, coroutine.by, -1)) return Flow::stop;
+  running_ = coroutine.id;
+
+  Frame frame;
+  frame.function = coroutine.function;
+  frame.pc = coroutine.pc;
+  frame.scope = coroutine.scope;
+  frame.scope_depth = coroutine.scope_depth;
+  frame.promise = coroutine.promise;
+  frame.resumed = true;
+  const std::size_t base = frames_.size();
+  const Value saved = accumulator_;
+  accumulator_ = {};
+  frames_.push_back(frame);
+  Flow flow = Flow::normal;
+  if (is_throw) {
+    heap_.assign(exception_, heap_.copy(value));
+    --frames_.back().pc;  // the await itself is what throws
+    if (unwind(base) == Unwound::go_on) flow = execute(base);
+  } else {
+    accumulator_ = heap_.copy(value);
+    flow = execute(base);
+  }
+  heap_.release(accumulator_);
+  accumulator_ = saved;
+  running_ = outer;
+  if (tracer_.on()) {
+    if (machine_.now() > from) busy_.push_back({from, machine_.now(), coroutine.id, LateReason::callback});
+    last_ended_ = coroutine.id;
+    end_callback(Api::await, coroutine.label, coroutine.id, Completion::normal);
+  }
+  return flow;
+}
+
+// The await of the frame on top: its state moves to a coroutine that the awaited promise will resume. Takes over the value.
+void Environment::suspend(const Value& value) {
+  Frame& frame = frames_.back();
+  std::uint32_t promise = kNone;
+  if (profile_.await_reactions == 3) {  // before V8 7.2: a new promise is resolved with the value
+    promise = new_promise(kNoName);
+    resolve_promise(promise, value);
+  } else {
+    promise = promise_of(value);
+  }
+  heap_.release(value);
+
+  const std::uint32_t index = heap_.coroutines.make();
+  Coroutine& coroutine = heap_.coroutines[index];
+  coroutine.function = frame.function;
+  coroutine.pc = frame.pc;
+  coroutine.scope = frame.scope;
+  coroutine.scope_depth = frame.scope_depth;
+  coroutine.promise = frame.promise;
+  coroutine.label = program_.functions[frame.function].label;
+  coroutine.line = program_.lines[frame.pc - 1];
+  coroutine.by = running_;
+  coroutine.id = next_id();
+  if (tracer_.on()) {
+    Event& event = tracer_.add(EventKind::schedule);
+    event.api = Api::await;
+    event.name = coroutine.label;
+    event.line = coroutine.line;
+    event.id = coroutine.id;
+    event.by = coroutine.by;
+    event.a = event.b = event.c = -1;
+  }
+  const std::uint32_t reaction = heap_.reactions.make();
+  heap_.reactions[reaction].kind = Reaction::Kind::resume;
+  heap_.reactions[reaction].coroutine = index;
+  perform_then(promise, reaction);
+  heap_.release_promise(promise);
+
+  // A caller gets the promise; a callback of the loop has nobody to give it to, and the value is dropped.
+  accumulator_ = frame.resumed ? Value{} : Value::object(Tag::promise, frame.promise);
+  if (!frame.resumed) heap_.retain_promise(frame.promise);
+  frame.scope = kNone;    // moved
+  frame.promise = kNone;  // moved
+  pop_frame();
+}
+
+// Finds who takes exception_ among the frames above `base`.
+Environment::Unwound Environment::unwind(std::size_t base) {
+  while (frames_.size() > base) {
+    Frame& frame = frames_.back();
+    if (frame.kind == Frame::Kind::emission) {
+      pop_frame();
+      continue;
+    }
+    const Function& function = program_.functions[frame.function];
+    for (std::uint32_t i = 0; i < function.handlers; ++i) {
+      const Handler& handler = program_.handlers[function.first_handler + i];
+      if (frame.pc < handler.begin || frame.pc >= handler.end) continue;
+      leave_scopes(frame, frame.scope_depth - handler.scope_depth);
+      frame.pc = handler.target;
+      heap_.assign(accumulator_, exception_);
+      exception_ = {};
+      return Unwound::go_on;
+    }
+    end_listener(frame, Completion::throw_);
+    const std::uint32_t promise = frame.promise != kNone ? frame.promise : frame.executor;
+    if (promise == kNone) {
+      pop_frame();
+      continue;
+    }
+    // An async function or an executor: its promise takes the exception, and the caller goes on.
+    const Value reason = exception_;
+    exception_ = {};
+    reject_promise(promise, reason);
+    heap_.release(reason);
+    heap_.assign(accumulator_, frame.resumed ? Value{} : heap_.copy(Value::object(Tag::promise, promise)));
+    pop_frame();
+    return frames_.size() > base ? Unwound::go_on : Unwound::finished;
+  }
+  return Unwound::out;
+}
+
+void Environment::leave_scopes(Frame& frame, std::uint32_t count) {
+  for (; count > 0; --count, --frame.scope_depth) {
+    const std::uint32_t inner = frame.scope;
+    frame.scope = heap_.scopes[inner].parent;
+    heap_.retain_scope(frame.scope);
+    heap_.release_scope(inner);
+  }
+}
+
+// A listener called by emit() is a callback of its own in the trace.
+void Environment::end_listener(const Frame& frame, Completion how) {
+  if (!frame.is_traced) return;
+  running_ = frame.outer_id;
+  if (tracer_.on()) end_callback(frame.api, frame.label, frame.id, how);
+}
+
+// ---- the loop -----------------------------------------------------------------------------------------------------------------
+
+// Runs until the frames are down to `base` again. After Flow::normal the accumulator holds the result.
+Flow Environment::execute(std::size_t base) {
+  for (;;) {
+    if (over_) {
+      while (frames_.size() > base) pop_frame();
+      return Flow::stop;
+    }
+    if (++steps_ > program_.limits.steps) {
+      halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+      continue;
+    }
+    Frame& frame = frames_.back();
+
+    if (frame.kind == Frame::Kind::emission) {
+      Emission& emission = emissions_[frame.emission];
+      if (emission.next == emission.listeners.size()) {
+        pop_frame();
+        continue;
+      }
+      const Listener listener = emission.listeners[emission.next++];
+      take_off_once(emission.emitter, emission.name, listener);
+      const Site& site = program_.sites[listener.callback.site];
+      const std::uint64_t id = next_id();
+      if (!begin_callback(site.api, site.label, id, listener.callback.by, -1)) {
+        heap_.release(listener.callback);
+        continue;
+      }
+      push_frame(site.function, listener.callback.scope, emission.arguments);  // `frame` and `emission` may have moved
+      heap_.release(listener.callback);
+      Frame& called = frames_.back();
+      called.is_traced = true;
+      called.api = site.api;
+      called.label = site.label;
+      called.id = id;
+      called.outer_id = running_;
+      running_ = id;
+      continue;
+    }
+
+    const Instruction& instruction = program_.code[frame.pc];
+    Flow flow = Flow::normal;
+    switch (instruction.op) {
+      case Op::log: {
+        std::string text;
+        for (std::uint32_t i = 0; i < instruction.d; ++i) {
+          if (i != 0) text += ' ';
+          const Value value = evaluate(program_.operand_lists[instruction.c + i]);
+          append_text(text, value);
+          heap_.release(value);
+        }
+        if (tracer_.on()) {
+          Event& event = tracer_.add_text(EventKind::log, text);
+          event.line = program_.lines[frame.pc];
+        }
+        break;
+      }
+      case Op::mark: marks_[instruction.c] = machine_.loop_clock(); break;
+      case Op::cpu:
+      case Op::spin: {
+        const TimeNs amount = random_.draw(instruction.c, program_.durations[instruction.c]);
+        const TimeNs from = machine_.now();
+        if (instruction.op == Op::cpu) machine_.cpu(amount);
+        else machine_.spin(amount);
+        if (tracer_.on()) {
+          Event& event = tracer_.add(EventKind::burn);
+          event.detail = static_cast<std::uint8_t>(instruction.op == Op::cpu ? BurnKind::cpu : BurnKind::spin);
+          event.a = amount;
+          event.b = from;
+          event.c = machine_.now() - from;
+          event.line = program_.lines[frame.pc];
+        }
+        stopping();  // the clock may have reached its limit
+        break;
+      }
+      case Op::store: heap_.assign(place(instruction.c), evaluate(instruction.d)); break;
+      case Op::load: heap_.assign(accumulator_, evaluate(instruction.c)); break;
+      case Op::store_acc: heap_.assign(place(instruction.c), heap_.copy(accumulator_)); break;
+      case Op::add: {
+        const Value right = evaluate(instruction.d);
+        const Value sum = add_values(place(instruction.c), right);
+        heap_.release(right);
+        heap_.assign(place(instruction.c), sum);
+        break;
+      }
+      case Op::jump: frame.pc = instruction.c; continue;
+      case Op::jump_unless:
+        if (!test(instruction)) {
+          frame.pc = instruction.e;
+          continue;
+        }
+        break;
+      case Op::loop_begin: {
+        const Value count = evaluate(instruction.d);
+        const double limit = to_number(count);
+        heap_.release(count);
+        heap_.assign(heap_.slot(frame.scope, 0, instruction.c), Value::of_number(0));
+        heap_.assign(heap_.slot(frame.scope, 0, instruction.c + 1), Value::of_number(limit));
+        break;
+      }
+      case Op::loop_test:
+        if (!(heap_.slot(frame.scope, 0, instruction.c).number < heap_.slot(frame.scope, 0, instruction.c + 1).number)) {
+          frame.pc = instruction.e;
+          continue;
+        }
+        break;
+      case Op::loop_next:
+        heap_.slot(frame.scope, 0, instruction.c).number += 1;
+        frame.pc = instruction.e;
+        continue;
+      case Op::push_scope: {
+        const std::uint32_t inner = heap_.make_scope(frame.scope, instruction.c);
+        heap_.release_scope(frame.scope);  // the inner one holds it now
+        frame.scope = inner;
+        ++frame.scope_depth;
+        break;
+      }
+      case Op::pop_scope: leave_scopes(frame, instruction.c); break;
+      case Op::call: {
+        std::vector<Value> arguments;
+        for (std::uint32_t i = 0; i < instruction.a; ++i) arguments.push_back(evaluate(program_.operand_lists[instruction.d + i]));
+        const std::uint32_t function = instruction.c;
+        const std::uint32_t label = instruction.e;
+        ++frame.pc;
+        push_frame(function, scope_of(function, frame.scope), arguments);
+        if (label != kNoName && frames_.back().promise != kNone) heap_.promises[frames_.back().promise].label = label;
+        for (const Value& argument : arguments) heap_.release(argument);
+        continue;
+      }
+      case Op::throw_: {
+        Value value = evaluate(instruction.c);
+        if (instruction.b != 0) value = error_from(value);
+        flow = throw_value(value);
+        break;
+      }
+      case Op::finally_begin: heap_.assign(heap_.slot(frame.scope, 0, instruction.c), Value::of_number(0)); break;
+      case Op::finally_throw:
+      case Op::finally_return:
+        heap_.assign(heap_.slot(frame.scope, 0, instruction.c), Value::of_number(instruction.op == Op::finally_throw ? 1 : 2));
+        heap_.assign(heap_.slot(frame.scope, 0, instruction.c + 1), heap_.copy(accumulator_));
+        break;
+      case Op::finally_end: {
+        const double how = heap_.slot(frame.scope, 0, instruction.c).number;
+        if (how == 0) break;
+        const Value value = heap_.copy(heap_.slot(frame.scope, 0, instruction.c + 1));
+        if (how == 1) {
+          flow = throw_value(value);
+          break;
+        }
+        heap_.assign(accumulator_, value);
+        frame.pc = instruction.e;
+        continue;
+      }
+      case Op::return_: {
+        if (frame.promise != kNone) {  // an async function
+          resolve_promise(frame.promise, accumulator_);
+          heap_.assign(accumulator_, frame.resumed ? Value{} : heap_.copy(Value::object(Tag::promise, frame.promise)));
+        } else if (frame.executor != kNone) {
+          heap_.assign(accumulator_, heap_.copy(Value::object(Tag::promise, frame.executor)));
+        }
+        end_listener(frame, Completion::normal);
+        pop_frame();
+        if (frames_.size() == base) return Flow::normal;
+        continue;
+      }
+      case Op::set_timer: {
+        const double delay = coerce_delay(instruction.c);
+        const std::uint32_t timer = new_timer(delay, instruction.a != 0, kNone, make_callback(instruction.d, frame.scope));
+        heap_.assign(accumulator_, Value::object(Tag::timer, timer));
+        break;
+      }
+      case Op::set_immediate:
+        heap_.assign(accumulator_, Value::object(Tag::immediate, new_immediate(make_callback(instruction.d, frame.scope), kNone,
+                                                                               ImmediateObject::Native::none)));
+        break;
+      case Op::next_tick: next_tick(make_callback(instruction.d, frame.scope)); break;
+      case Op::queue_microtask: {
+        Microtask task;
+        task.callback = make_callback(instruction.d, frame.scope);
+        announce(task.callback, ScheduleKind::first, -1, -1);
+        enqueue(task);
+        break;
+      }
+      case Op::clear:
+      case Op::refresh:
+      case Op::ref:
+      case Op::unref:
+      case Op::has_ref: flow = timer_method(instruction); break;
+      case Op::new_promise: {
+        const std::uint32_t promise = new_promise(instruction.e);
+        heap_.assign(place(instruction.c), Value::object(Tag::promise, promise));
+        if (instruction.d == kNone) break;
+        const Site& site = program_.sites[instruction.d];
+        ++frame.pc;
+        push_frame(site.function, scope_of(site.function, frame.scope), {});
+        frames_.back().executor = promise;
+        heap_.retain_promise(promise);
+        continue;
+      }
+      case Op::resolve: {
+        const Value promise = evaluate(instruction.c);
+        if (promise.tag != Tag::promise) {
+          flow = method_error(promise, "resolve");
+        } else {
+          const Value value = evaluate(instruction.d);
+          resolve_promise(promise.index, value);
+          heap_.release(value);
+        }
+        heap_.release(promise);
+        break;
+      }
+      case Op::reject: {
+        const Value promise = evaluate(instruction.c);
+        if (promise.tag != Tag::promise) {
+          flow = method_error(promise, "reject");
+        } else {
+          Value reason = evaluate(instruction.d);
+          if (instruction.b != 0) reason = error_from(reason);
+          reject_promise(promise.index, reason);
+          heap_.release(reason);
+        }
+        heap_.release(promise);
+        break;
+      }
+      case Op::resolved_promise: {
+        const std::uint32_t promise = new_promise(kNoName);
+        resolve_promise(promise, {});
+        heap_.assign(accumulator_, Value::object(Tag::promise, promise));
+        break;
+      }
+      case Op::then:
+      case Op::finally_: {
+        if (accumulator_.tag != Tag::promise) {
+          flow = method_error(accumulator_, instruction.op == Op::then ? "then" : "finally");
+          break;
+        }
+        const std::uint32_t derived = new_promise(instruction.c);
+        const std::uint32_t index = heap_.reactions.make();
+        Reaction& reaction = heap_.reactions[index];
+        reaction.kind = instruction.op == Op::then ? Reaction::Kind::then : Reaction::Kind::finally;
+        reaction.derived = derived;
+        heap_.retain_promise(derived);
+        if (instruction.d != kNone) {
+          reaction.fulfilled = make_callback(instruction.d, frame.scope);
+          announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
+        }
+        if (instruction.op == Op::then && instruction.e != kNone) {
+          reaction.rejected = make_callback(instruction.e, frame.scope);
+          announce(reaction.rejected, ScheduleKind::first, -1, -1);
+        }
+        perform_then(accumulator_.index, index);
+        heap_.assign(accumulator_, Value::object(Tag::promise, derived));
+        break;
+      }
+      case Op::list_begin:
+        heap_.assign(heap_.slot(frame.scope, 0, instruction.c), Value::object(Tag::list, heap_.make_list()));
+        break;
+      case Op::list_append:
+        heap_.lists[heap_.slot(frame.scope, 0, instruction.c).index].items.push_back(accumulator_);
+        accumulator_ = {};
+        break;
+      case Op::combine: {
+        Value& list = heap_.slot(frame.scope, 0, instruction.c);
+        const std::uint32_t promise = combine(static_cast<Combinator>(instruction.a), list.index, instruction.d);
+        heap_.assign(list, {});
+        heap_.assign(accumulator_, Value::object(Tag::promise, promise));
+        break;
+      }
+      case Op::await: {
+        ++frame.pc;
+        const Value value = accumulator_;
+        accumulator_ = {};
+        end_listener(frame, Completion::suspended);
+        suspend(value);
+        if (frames_.size() == base) return Flow::normal;
+        continue;
+      }
+      case Op::timer_promise: {
+        const double delay = coerce_delay(instruction.c);
+        const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
+        heap_.retain_promise(promise);
+        drop_timer(new_timer(delay, false, promise, make_callback(instruction.d, frame.scope)));
+        heap_.assign(accumulator_, Value::object(Tag::promise, promise));
+        break;
+      }
+      case Op::immediate_promise: {
+        const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
+        heap_.retain_promise(promise);
+        drop_immediate(new_immediate(make_callback(instruction.d, frame.scope), promise, ImmediateObject::Native::none));
+        heap_.assign(accumulator_, Value::object(Tag::promise, promise));
+        break;
+      }
+      case Op::work: start_work(instruction.c, kNone, make_callback(program_.works[instruction.c].site, frame.scope)); break;
+      case Op::work_promise: {
+        const std::uint32_t promise = new_promise(kNoName);
+        heap_.retain_promise(promise);
+        start_work(instruction.c, promise, make_callback(program_.works[instruction.c].site, frame.scope));
+        heap_.assign(accumulator_, Value::object(Tag::promise, promise));
+        break;
+      }
+      case Op::emitter: {
+        const std::uint32_t emitter = heap_.emitters.make();
+        heap_.emitters[emitter].refs = 1;
+        heap_.emitters[emitter].label = instruction.d;
+        heap_.assign(place(instruction.c), Value::object(Tag::emitter, emitter));
+        break;
+      }
+      case Op::on: {
+        const Value emitter = evaluate(instruction.c);
+        if (emitter.tag != Tag::emitter) {
+          flow = method_error(emitter, instruction.a != 0 ? "once" : "on");
+        } else {
+          Listener listener;
+          listener.callback = make_callback(instruction.d, frame.scope);
+          listener.callback.id = next_id();
+          listener.function = program_.sites[instruction.d].function;
+          listener.once = instruction.a != 0;
+          add_listener(emitter.index, instruction.e, listener);
+        }
+        heap_.release(emitter);
+        break;
+      }
+      case Op::off: {
+        const Value emitter = evaluate(instruction.c);
+        if (emitter.tag != Tag::emitter) flow = method_error(emitter, "off");
+        else remove_listener(emitter.index, instruction.e, instruction.d);
+        heap_.release(emitter);
+        break;
+      }
+      case Op::emit:
+        flow = emit_step(instruction);
+        if (flow == Flow::normal) continue;  // it has moved on already
+        break;
+      case Op::exit: {
+        const Value code = evaluate(instruction.c);
+        flow = process_exit(code);
+        heap_.release(code);
+        break;
+      }
+      case Op::exit_code: {
+        const Value code = evaluate(instruction.c);
+        exit_code_set_ = code.tag != Tag::undefined && code.tag != Tag::null;
+        exit_code_ = exit_code_set_ ? static_cast<std::int64_t>(to_number(code)) : 0;
+        heap_.release(code);
+        break;
+      }
+    }
+
+    if (flow == Flow::normal) {
+      ++frames_.back().pc;
+      continue;
+    }
+    if (flow == Flow::stop) {
+      while (frames_.size() > base) pop_frame();
+      return Flow::stop;
+    }
+    switch (unwind(base)) {
+      case Unwound::go_on: continue;
+      case Unwound::finished: return Flow::normal;
+      case Unwound::out: return Flow::threw;
+    }
+  }
+}
+
+// ---- steps that need more room ------------------------------------------------------------------------------------------------
+
+// emit: calls the listeners there are now, one after another, by way of a frame that steps through them.
+Flow Environment::emit_step(const Instruction& instruction) {
+  const Value emitter = evaluate(instruction.c);
+  if (emitter.tag != Tag::emitter) {
+    const Flow flow = method_error(emitter, "emit");
+    heap_.release(emitter);
+    return flow;
+  }
+  std::vector<Value> arguments;
+  for (std::uint32_t i = 0; i < instruction.a; ++i) arguments.push_back(evaluate(program_.operand_lists[instruction.d + i]));
+  std::vector<Listener> listeners = listeners_of(emitter.index, instruction.e);
+
+  if (listeners.empty() && program_.strings[instruction.e] == "error") {  // nobody listens: it is thrown
+    Value error = arguments.empty() ? Value{} : heap_.copy(arguments.front());
+    if (error.tag != Tag::error) {
+      const std::string text = to_text(error);
+      heap_.release(error);
+      error = heap_.make_error("Error", "Unhandled error. (" + text + ")", "ERR_UNHANDLED_ERROR");
+    }
+    for (const Value& argument : arguments) heap_.release(argument);
+    heap_.release(emitter);
+    return throw_value(error);
+  }
+
+  Frame frame;
+  frame.kind = Frame::Kind::emission;
+  frame.emission = emissions_.make();
+  Emission& emission = emissions_[frame.emission];
+  emission.listeners = std::move(listeners);
+  emission.arguments = std::move(arguments);
+  emission.emitter = emitter.index;
+  emission.name = instruction.e;
+  emission.next = 0;
+  heap_.release(emitter);
+  ++frames_.back().pc;
+  frames_.push_back(frame);
+  if (frames_.size() > program_.limits.depth) halt(LimitKind::depth, program_.limits.depth);
+  return Flow::normal;
+}
+
+// clear, refresh, ref, unref, hasRef of a timer or immediate.
+Flow Environment::timer_method(const Instruction& instruction) {
+  const Value value = evaluate(instruction.c);
+  Flow flow = Flow::normal;
+  if (value.tag == Tag::timer) {
+    switch (instruction.op) {
+      case Op::clear: clear_timer(value.index); break;
+      case Op::refresh: refresh_timer(value.index); break;
+      case Op::ref: ref_timer(value.index); break;
+      case Op::unref: unref_timer(value.index); break;
+      default: heap_.assign(accumulator_, Value::of_boolean(timer_has_ref(value.index))); break;
+    }
+  } else if (value.tag == Tag::immediate && instruction.op != Op::refresh) {
+    switch (instruction.op) {
+      case Op::clear: clear_immediate(value.index); break;
+      case Op::ref: ref_immediate(value.index); break;
+      case Op::unref: unref_immediate(value.index); break;
+      default:
+        heap_.assign(accumulator_, Value::of_boolean(heap_.immediates[value.index].reference == ImmediateObject::Reference::yes));
+        break;
+    }
+  } else if (instruction.op != Op::clear) {  // clearTimeout(anything else) does nothing
+    const std::string_view method = instruction.op == Op::refresh ? "refresh" : instruction.op == Op::ref ? "ref"
+                                  : instruction.op == Op::unref ? "unref" : "hasRef";
+    flow = method_error(value, method);
+  }
+  heap_.release(value);
+  return flow;
+}
+
+// What JavaScript says when a method is called on something that has none.
+Flow Environment::method_error(const Value& value, std::string_view method) {
+  if (value.tag == Tag::undefined || value.tag == Tag::null) {
+    return throw_error("TypeError", "Cannot read properties of " + to_text(value) + " (reading '" + std::string(method) + "')");
+  }
+  return throw_error("TypeError", std::string(method) + " is not a function");
+}
+
+// The scope a function closes over: named functions stand at the top of the script.
+std::uint32_t Environment::scope_of(std::uint32_t function, std::uint32_t current) const {
+  return function != kNone && program_.functions[function].is_named ? main_scope_ : current;
+}
+
+}  // namespace loopsim::node

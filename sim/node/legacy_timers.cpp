@@ -1,0 +1,231 @@
+// Timers of Node 10 and earlier: every duration has a list, and every list a uv_timer_t of its own, so that the order between
+// lists is libuv's (lib/timers.js of v4, v6, v8, v10; src/timer_wrap.cc). A timer that is unref'd leaves its list for a handle
+// of its own.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+namespace {
+// libuv takes whole milliseconds: TimerWrap::Start converts with IntegerValue.
+TimeMs whole(double msecs) { return static_cast<TimeMs>(std::trunc(msecs)); }
+}  // namespace
+
+std::uint32_t Environment::legacy_new_handle() {
+  const std::uint32_t handle = handles_.make();
+  handles_[handle] = uv::Timer{};
+  return handle;
+}
+
+// insert() / exports.active().
+void Environment::legacy_insert(std::uint32_t index, TimeMs start) {
+  TimerObject& timer = heap_.timers[index];
+  if (timer.idle_timeout < 0) return;
+  timer.idle_start = start;
+  std::uint32_t list = lists_.find(timer.idle_timeout);
+  if (list == kNone) {
+    list = lists_.make(timer.idle_timeout);
+    const std::uint32_t handle = legacy_new_handle();
+    lists_[list].handle = handle;
+    handles_[handle].callback = on_list_handle;
+    handles_[handle].owner = list;
+    loop_.start(handles_[handle], whole(timer.idle_timeout));
+  }
+  link(list, index);
+}
+
+void Environment::on_list_handle(void* self, uv::Timer& handle) {
+  auto* env = static_cast<Environment*>(self);
+  env->legacy_list_scope(handle.owner);
+}
+
+// MakeCallback around the list's pass. From Node 10 on a pass that threw is entered again at once; before, a tick goes on with it.
+void Environment::legacy_list_scope(std::uint32_t list) {
+  lists_.pin(list);
+  const TimeMs now = libuv_now();
+  for (;;) {
+    const Flow flow = legacy_run_list(list, now);
+    if (flow == Flow::normal) {
+      close_scope();
+      break;
+    }
+    if (flow == Flow::threw) handle_uncaught(false);
+    if (stopping() || !profile_.timers_resume_after_throw) break;
+  }
+  lists_.unpin(list);
+}
+
+// listOnTimeout().
+Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
+  while (lists_[list].head != kNone) {
+    const std::uint32_t index = lists_[list].head;
+    TimerObject& timer = heap_.timers[index];
+    const double msecs = lists_[list].msecs;
+    const auto since_start = static_cast<double>(now - timer.idle_start);
+    if (since_start < msecs) {
+      double left = msecs - since_start;
+      if (profile_.interval_start != IntervalStart::rearm_twice) {
+        left = msecs - static_cast<double>(libuv_now() - timer.idle_start);
+        if (profile_.timers_resume_after_throw ? left <= 0 : left < 0) left = 1;
+      }
+      if (lists_[list].handle != kNone) loop_.start(handles_[lists_[list].handle], whole(left));
+      return Flow::normal;
+    }
+    ++timer.refs;
+    unlink(index);
+    Flow flow = Flow::normal;
+    if (timer.has_callback) flow = legacy_try_timer(list, index);
+    drop_timer(index);
+    if (flow != Flow::normal) return flow;
+  }
+  // The list is empty: it goes, and its handle is closed, unless unref() has given the handle to a timer.
+  if (lists_[list].mapped && lists_.find(lists_[list].msecs) == list) lists_.unmap(list);
+  if (const std::uint32_t handle = lists_[list].handle; handle != kNone) {
+    lists_[list].handle = kNone;
+    loop_.close(handles_[handle]);
+  }
+  return Flow::normal;
+}
+
+Flow Environment::legacy_try_timer(std::uint32_t list, std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  timer.called = true;
+  const Flow flow = legacy_fire(index, 0, false);
+  if (flow == Flow::threw && !profile_.timers_resume_after_throw) {
+    // process.nextTick(listOnTimeoutNT, list): the rest of the list is run with the ticks, after the handler.
+    if (lists_[list].head != kNone) loop_.start(handles_[lists_[list].handle], 0);
+  }
+  return flow;
+}
+
+// Calls the timer and re-arms an interval.
+Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start) {
+  TimerObject& timer = heap_.timers[index];
+  if (!has_start) start = timer.repeats ? libuv_now() : 0;
+  const Callback callback = timer.callback;
+  heap_.retain(callback);
+  const Flow flow = run_callback(callback, {}, due_time(timer));
+  if (flow == Flow::normal && timer.promise != kNone) resolve_promise(timer.promise, {});
+  heap_.release(callback);
+  if (flow == Flow::normal && timer.repeats) legacy_rearm(index, start);
+  return flow;
+}
+
+// rearm(): from Node 10 on counted from the start of the callback, with 1 ms to spare when the callback took too long.
+void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
+  TimerObject& timer = heap_.timers[index];
+  if (timer.idle_timeout == -1) return;
+  if (timer.handle != kNone) {
+    libuv_now();
+    loop_.start(handles_[timer.handle], whole(timer.idle_timeout));
+    timer.idle_start = loop_.now();
+  } else {
+    const TimeMs now = libuv_now();
+    TimeMs from = now;
+    if (profile_.interval_start == IntervalStart::before_callback) {
+      const auto took = static_cast<double>(now - start);
+      from = took >= timer.idle_timeout ? start + whole(took - timer.idle_timeout) + 1 : start;
+    }
+    legacy_insert(index, from);
+  }
+  tell_timer(timer, ScheduleKind::again);
+}
+
+// ---- unref'd timers have handles of their own --------------------------------------------------------------------------------
+
+void Environment::on_own_handle(void* self, uv::Timer& handle) {
+  auto* env = static_cast<Environment*>(self);
+  const Flow flow = env->legacy_own_handle(handle.owner, env->libuv_now());
+  if (flow == Flow::threw) env->handle_uncaught(false);
+  else if (flow == Flow::normal) env->close_scope();
+}
+
+// unrefdHandle().
+Flow Environment::legacy_own_handle(std::uint32_t index, TimeMs now) {
+  TimerObject& timer = heap_.timers[index];
+  ++timer.refs;
+  Flow flow = Flow::normal;
+  if (timer.has_callback) {
+    timer.called = true;
+    flow = legacy_fire(index, now, profile_.timers_resume_after_throw);
+  }
+  if (!timer.repeats || !timer.has_callback) legacy_close(index);
+  drop_timer(index);
+  return flow;
+}
+
+// reuse(): takes the timer from its list; when that leaves the list empty, its handle is free for other use.
+std::uint32_t Environment::legacy_reuse(std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  const std::uint32_t list = timer.idle_timeout < 0 ? kNone : lists_.find(timer.idle_timeout);
+  unlink(index);
+  if (list == kNone || lists_[list].head != kNone) return kNone;
+  const std::uint32_t handle = lists_[list].handle;
+  lists_[list].handle = kNone;
+  lists_.unmap(list);
+  lists_.collect(list);
+  if (handle != kNone) loop_.stop(handles_[handle]);
+  return handle;
+}
+
+void Environment::legacy_unenroll(std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  if (const std::uint32_t handle = legacy_reuse(index); handle != kNone) loop_.close(handles_[handle]);
+  timer.idle_timeout = -1;
+}
+
+void Environment::legacy_unref(std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  if (timer.handle != kNone) {
+    loop_.unref(handles_[timer.handle]);
+    return;
+  }
+  if (!timer.has_callback) return;
+  const TimeMs now = libuv_now();
+  const double delay = std::max(static_cast<double>(timer.idle_start) + timer.idle_timeout - static_cast<double>(now), 0.0);
+  ++timer.refs;  // the handle's: given back by legacy_close
+  if (timer.called && !timer.repeats) {
+    legacy_unenroll(index);
+    drop_timer(index);
+    return;
+  }
+  std::uint32_t handle = legacy_reuse(index);
+  if (handle == kNone) handle = legacy_new_handle();
+  timer.handle = handle;
+  handles_[handle].callback = on_own_handle;
+  handles_[handle].owner = index;
+  loop_.start(handles_[handle], whole(delay));
+  loop_.unref(handles_[handle]);
+}
+
+// Timeout.prototype.close.
+void Environment::legacy_close(std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  timer.has_callback = false;
+  if (timer.handle == kNone) return legacy_unenroll(index);
+  timer.idle_timeout = -1;
+  const std::uint32_t handle = timer.handle;
+  if (handles_[handle].closing) return;
+  loop_.close(handles_[handle]);
+  timer.handle = kNone;
+  drop_timer(index);
+}
+
+void Environment::legacy_refresh(std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  if (timer.handle != kNone) {
+    tell_cancel(timer.callback, CancelReason::refresh);
+    libuv_now();
+    loop_.start(handles_[timer.handle], whole(timer.idle_timeout));
+    timer.idle_start = loop_.now();
+  } else {
+    if (timer.idle_timeout < 0) return;
+    if (is_linked(timer)) tell_cancel(timer.callback, CancelReason::refresh);
+    legacy_insert(index, libuv_now());
+  }
+  tell_timer(timer, ScheduleKind::refresh);
+}
+
+}  // namespace loopsim::node

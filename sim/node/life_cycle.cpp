@@ -1,0 +1,221 @@
+// From the main script to the end of the process (src/api/embed_helpers.cc, SpinEventLoop; src/node.cc).
+#include "loopsim/simulator.hpp"
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tracer, Position& position)
+    : program_(program),
+      profile_(*program.profile),
+      tracer_(tracer),
+      position_(position),
+      machine_(program.machine, program.limits.time, position, tracer),
+      pool_(machine_, program.threadpool, profile_.slow_io_limit),
+      loop_(profile_, machine_, pool_, position, tracer),
+      random_(seed, program.durations.size()),
+      globals_(program.globals),
+      marks_(program.marks, kNever) {
+  uv::Host host;
+  host.self = this;
+  host.on_check = on_check;
+  host.on_completed = on_completed;
+  host.on_pending = [](void*, std::uint32_t) {};
+  host.on_close = [](void*, std::uint32_t) {};
+  host.on_timer_closed = [](void* self, uv::Timer& timer) {
+    auto* env = static_cast<Environment*>(self);
+    (void)env;
+    (void)timer;
+  };
+  host.stopping = [](void* self) { return static_cast<Environment*>(self)->stopping(); };
+  host.timer_id = [](void* self, const uv::Timer& timer) { return static_cast<Environment*>(self)->timer_behind(timer); };
+  loop_.set_host(host);
+
+  timer_handle_.callback = on_timer_handle;
+  timer_handle_.referenced = false;
+  process_emitter_ = heap_.emitters.make();
+  heap_.emitters[process_emitter_].refs = 1;
+  loop_.update_time();
+  start_clock_ = loop_.now();
+}
+
+// For the trace: the callback that a timer of libuv stands for.
+std::uint64_t Environment::timer_behind(const uv::Timer& timer) {
+  std::uint32_t list = kNone;
+  if (profile_.timer_model == TimerModel::single_handle) {
+    if (lists_.queue_empty()) return 0;
+    list = lists_.first();
+  } else if (timer.callback == on_own_handle) {
+    return heap_.timers[timer.owner].callback.id;
+  } else {
+    list = timer.owner;
+  }
+  const std::uint32_t head = lists_[list].head;
+  return head == kNone ? 0 : heap_.timers[head].callback.id;
+}
+
+RunSummary Environment::run() {
+  run_main();
+  if (!stopping() && machine_.spec().startup > 0) {
+    const TimeNs from = machine_.now();
+    machine_.cpu(machine_.spec().startup);
+    if (tracer_.on()) busy_.push_back({from, machine_.now(), 0, LateReason::startup});
+  }
+  if (!stopping()) spin_loop();
+  if (!stopping()) emit_exit_naturally();
+  tell_exit();
+  summary_.end_time = machine_.now();
+  summary_.poll_time = loop_.poll_time();
+  summary_.turns = position_.turn;
+  summary_.callbacks = callbacks_;
+  return summary_;
+}
+
+// A CommonJS script is run as a plain call, with its ticks and microtasks after it. An ES module is itself run from a microtask,
+// so that its microtasks come before its ticks.
+void Environment::run_main() {
+  machine_.wait_until_running();
+  if (program_.entry == EntryPoint::module) {
+    Microtask main;
+    main.kind = Microtask::Kind::main;
+    microtasks_.push(main);
+    close_scope();
+    return;
+  }
+  const Flow flow = run_main_body();
+  if (flow == Flow::threw) {
+    handle_uncaught(false);
+    if (!profile_.drains_after_main_threw) return;
+  }
+  close_scope();
+}
+
+Flow Environment::run_main_body() {
+  if (!begin_callback(Api::main, program_.functions[0].label, next_id(), 0, -1)) return Flow::stop;
+  const std::uint64_t id = last_id_;
+  running_ = id;
+  const TimeNs from = machine_.now();
+  Value result;
+  const Flow flow = invoke(0, kNone, {}, &result);
+  running_ = 0;
+  if (result.tag == Tag::promise) {  // a module with await: the runtime watches over its promise
+    main_promise_ = result.index;
+    if (heap_.promises[main_promise_].state == PromiseState::pending) heap_.promises[main_promise_].handled = false;
+  } else {
+    heap_.release(result);
+  }
+  if (tracer_.on()) {
+    if (machine_.now() > from) busy_.push_back({from, machine_.now(), id, LateReason::main});
+    last_ended_ = id;
+    end_callback(Api::main, program_.functions[0].label, id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
+  }
+  return flow;
+}
+
+// Until nothing is left to do, even after 'beforeExit' has had its chance to bring more.
+void Environment::spin_loop() {
+  for (;;) {
+    loop_.run(uv::RunMode::run_default);
+    if (stopping()) return;
+    if (loop_.alive()) continue;
+    position_.phase = Phase::before_exit;
+    const Value arguments[] = {Value::of_number(static_cast<double>(exit_code_))};
+    bool had_listeners = false;
+    const Flow flow = emit_process("beforeExit", arguments, had_listeners);
+    if (flow == Flow::threw) handle_uncaught(false);
+    else if (flow == Flow::normal) close_scope();
+    if (stopping() || !loop_.alive()) return;
+  }
+}
+
+void Environment::emit_exit_naturally() {
+  position_.phase = Phase::exit;
+  exiting_ = true;
+  const bool unsettled = main_promise_ != kNone && heap_.promises[main_promise_].state == PromiseState::pending;
+  const std::int64_t code = exit_code_set_ ? exit_code_ : unsettled ? 13 : 0;
+  const Value arguments[] = {Value::of_number(static_cast<double>(code))};
+  bool had_listeners = false;
+  if (emit_process("exit", arguments, had_listeners) == Flow::threw) handle_uncaught(false);
+  if (over_) return;
+  end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, exit_code_set_ ? exit_code_ : code);
+}
+
+// process.exit(): the 'exit' listeners run at once, and nothing else after them.
+Flow Environment::process_exit(const Value& code) {
+  if (code.tag != Tag::undefined && code.tag != Tag::null) {
+    exit_code_ = static_cast<std::int64_t>(to_number(code));
+    exit_code_set_ = true;
+  }
+  if (!exiting_) {
+    exiting_ = true;
+    position_.phase = Phase::exit;
+    const Value arguments[] = {Value::of_number(static_cast<double>(exit_code_))};
+    bool had_listeners = false;
+    const Flow flow = emit_process("exit", arguments, had_listeners);
+    if (flow == Flow::threw) handle_uncaught(false);
+    if (over_) return Flow::stop;
+  }
+  end_process(ExitReason::process_exit, exit_code_);
+  return Flow::stop;
+}
+
+void Environment::end_process(ExitReason reason, std::int64_t code) {
+  if (over_) return;
+  over_ = true;
+  summary_.reason = reason;
+  summary_.exit_code = code & 0xff;
+}
+
+// A limit of the scenario: the run ends here, by name.
+void Environment::halt(LimitKind limit, std::int64_t value) {
+  if (over_) return;
+  over_ = true;
+  summary_.reason = ExitReason::limit;
+  summary_.limit = limit;
+  if (!tracer_.on()) return;
+  Event& event = tracer_.add(EventKind::limit);
+  event.detail = static_cast<std::uint8_t>(limit);
+  event.a = value;
+}
+
+bool Environment::stopping() {
+  if (!over_ && machine_.out_of_time()) halt(LimitKind::time, program_.limits.time);
+  return over_;
+}
+
+void Environment::tell_exit() {
+  if (!tracer_.on()) return;
+  tracer_.leave_phase();
+  position_.phase = Phase::exit;
+  Event& event = tracer_.add(EventKind::exit);
+  event.a = summary_.exit_code;
+  event.detail = static_cast<std::uint8_t>(summary_.reason);
+}
+
+}  // namespace loopsim::node
+
+namespace loopsim {
+
+RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
+  Position position;
+  Tracer tracer(position, sinks);
+  RunInfo info;
+  info.title = program.title;
+  info.runtime = program.profile->name;
+  info.libuv = program.profile->libuv;
+  info.entry = program.entry == EntryPoint::module ? "module" : "commonjs";
+  info.machine = program.machine.name;
+  info.threadpool = program.threadpool;
+  info.seed = seed;
+  info.clock_phase = program.machine.clock_phase;
+  info.params = program.params;
+  info.names = program.names;
+  tracer.begin(info);
+  node::Environment environment(program, seed, tracer, position);
+  RunSummary summary = environment.run();
+  tracer.end(summary);
+  return summary;
+}
+
+RunSummary run(const Program& program, std::span<TraceSink* const> sinks) { return run(program, program.seed, sinks); }
+
+}  // namespace loopsim

@@ -1,0 +1,258 @@
+// Promises, job by job as ECMAScript defines them (27.2), so that the number of microtasks is right.
+#include <string>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+std::uint32_t Environment::new_promise(std::uint32_t label) {
+  const std::uint32_t index = heap_.promises.make();
+  PromiseObject& promise = heap_.promises[index];
+  promise.refs = 1;
+  promise.label = label;
+  promise.number = ++promises_made_;
+  return index;
+}
+
+// The resolve function: the first call counts. A promise is followed, by way of a job of its own.
+void Environment::resolve_promise(std::uint32_t index, const Value& value) {
+  PromiseObject& promise = heap_.promises[index];
+  if (promise.already_resolved) return;
+  promise.already_resolved = true;
+  if (value.tag != Tag::promise) return fulfill(index, value);
+  if (value.index == index) {
+    const Value error = heap_.make_error("TypeError", "Chaining cycle detected for promise #<Promise>");
+    reject(index, error);
+    heap_.release(error);
+    return;
+  }
+  Microtask job;
+  job.kind = Microtask::Kind::thenable;
+  job.index = index;
+  job.argument = heap_.copy(value);
+  heap_.retain_promise(index);
+  enqueue(job);
+}
+
+void Environment::reject_promise(std::uint32_t index, const Value& reason) {
+  PromiseObject& promise = heap_.promises[index];
+  if (promise.already_resolved) return;
+  promise.already_resolved = true;
+  reject(index, reason);
+}
+
+void Environment::fulfill(std::uint32_t promise, const Value& value) { settle(promise, PromiseState::fulfilled, value); }
+
+void Environment::reject(std::uint32_t promise, const Value& reason) { settle(promise, PromiseState::rejected, reason); }
+
+void Environment::settle(std::uint32_t index, PromiseState state, const Value& value) {
+  PromiseObject& promise = heap_.promises[index];
+  if (promise.state != PromiseState::pending) return;
+  promise.state = state;
+  promise.already_resolved = true;
+  promise.result = heap_.copy(value);
+  tell_settled(promise);
+  std::uint32_t reaction = promise.first_reaction;
+  promise.first_reaction = promise.last_reaction = kNone;
+  if (state == PromiseState::rejected && !promise.handled) track_rejection(index);
+  while (reaction != kNone) {
+    const std::uint32_t next = heap_.reactions[reaction].next;
+    heap_.reactions[reaction].next = kNone;
+    enqueue_reaction(reaction, state, value);
+    reaction = next;
+  }
+}
+
+void Environment::tell_settled(const PromiseObject& promise) {
+  if (!tracer_.on() || promise.label == kNoName) return;
+  Event& event = tracer_.add(EventKind::settle);
+  event.id = promise.number;
+  event.name = promise.label;
+  event.detail = static_cast<std::uint8_t>(promise.state == PromiseState::fulfilled ? Settlement::fulfilled : Settlement::rejected);
+}
+
+// PerformPromiseThen. Takes over the reaction.
+void Environment::perform_then(std::uint32_t index, std::uint32_t reaction) {
+  PromiseObject& promise = heap_.promises[index];
+  if (promise.state == PromiseState::pending) {
+    if (promise.first_reaction == kNone) promise.first_reaction = reaction;
+    else heap_.reactions[promise.last_reaction].next = reaction;
+    promise.last_reaction = reaction;
+  } else {
+    if (promise.state == PromiseState::rejected && !promise.handled) track_handled(index);
+    enqueue_reaction(reaction, promise.state, promise.result);
+  }
+  promise.handled = true;
+}
+
+void Environment::enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value) {
+  Microtask job;
+  job.kind = Microtask::Kind::reaction;
+  job.index = reaction;
+  job.rejected = state == PromiseState::rejected;
+  job.argument = heap_.copy(value);
+  enqueue(job);
+}
+
+// PromiseResolve: a promise is itself, anything else a new promise fulfilled with it.
+std::uint32_t Environment::promise_of(const Value& value) {
+  if (value.tag == Tag::promise) {
+    heap_.retain(value);
+    return value.index;
+  }
+  const std::uint32_t promise = new_promise(kNoName);
+  resolve_promise(promise, value);
+  return promise;
+}
+
+// ---- PromiseReactionJob -------------------------------------------------------------------------------------------------------
+
+Flow Environment::run_reaction(Microtask& task) {
+  const Reaction reaction = heap_.reactions[task.index];
+  switch (reaction.kind) {
+    case Reaction::Kind::then: {
+      const Callback& callback = task.rejected ? reaction.rejected : reaction.fulfilled;
+      if (callback.site != kNone) return run_user_reaction(reaction, callback, task.argument);
+      if (task.rejected) reject_promise(reaction.derived, task.argument);
+      else resolve_promise(reaction.derived, task.argument);
+      return Flow::normal;
+    }
+    case Reaction::Kind::finally: return run_finally(reaction, task.rejected, task.argument);
+    case Reaction::Kind::finally_value:
+      if (task.rejected) reject_promise(reaction.derived, task.argument);
+      else if (reaction.is_throw) reject_promise(reaction.derived, reaction.value);
+      else resolve_promise(reaction.derived, reaction.value);
+      return Flow::normal;
+    case Reaction::Kind::resume: {
+      const std::uint32_t coroutine = reaction.coroutine;
+      heap_.reactions[task.index].coroutine = kNone;  // resume takes it over
+      return resume(coroutine, task.argument, task.rejected);
+    }
+    case Reaction::Kind::pass_on:
+      if (reaction.position != 0) {  // Promise.race: the first one counts
+        if (task.rejected) reject_promise(reaction.derived, task.argument);
+        else resolve_promise(reaction.derived, task.argument);
+      } else if (task.rejected) {
+        reject(reaction.derived, task.argument);
+      } else {
+        fulfill(reaction.derived, task.argument);
+      }
+      return Flow::normal;
+    case Reaction::Kind::element: run_element(reaction, task.rejected, task.argument); return Flow::normal;
+  }
+  return Flow::normal;
+}
+
+Flow Environment::run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument) {
+  Value result;
+  const Flow flow = run_callback(callback, std::span(&argument, 1), -1, &result);
+  if (flow == Flow::normal) {
+    resolve_promise(reaction.derived, result);
+    heap_.release(result);
+  } else if (flow == Flow::threw) {
+    const Value reason = exception_;
+    exception_ = {};
+    reject_promise(reaction.derived, reason);
+    heap_.release(reason);
+  }
+  return flow == Flow::stop ? Flow::stop : Flow::normal;
+}
+
+// Then Finally Functions (27.2.5.3): call onFinally, wait for what it returns, give the original value on.
+Flow Environment::run_finally(const Reaction& reaction, bool rejected, const Value& argument) {
+  Value result;
+  const Flow flow = run_callback(reaction.fulfilled, {}, -1, &result);
+  if (flow == Flow::stop) return flow;
+  if (flow == Flow::threw) {
+    const Value reason = exception_;
+    exception_ = {};
+    reject_promise(reaction.derived, reason);
+    heap_.release(reason);
+    return Flow::normal;
+  }
+  const std::uint32_t waited_for = promise_of(result);
+  heap_.release(result);
+  const std::uint32_t after = new_promise(kNoName);
+  const std::uint32_t next = heap_.reactions.make();
+  Reaction& value = heap_.reactions[next];
+  value.kind = Reaction::Kind::finally_value;
+  value.is_throw = rejected;
+  value.derived = after;
+  value.value = heap_.copy(argument);
+  heap_.retain_promise(after);
+  perform_then(waited_for, next);
+  heap_.release_promise(waited_for);
+  resolve_promise(reaction.derived, Value::object(Tag::promise, after));
+  heap_.release_promise(after);
+  return Flow::normal;
+}
+
+// ---- all, allSettled, any, race -----------------------------------------------------------------------------------------------
+
+std::uint32_t Environment::combine(Combinator kind, std::uint32_t list, std::uint32_t label) {
+  const std::uint32_t promise = new_promise(label);
+  const std::size_t count = heap_.lists[list].items.size();
+  const std::uint32_t index = heap_.aggregates.make();
+  Aggregate& aggregate = heap_.aggregates[index];
+  aggregate.refs = 1;
+  aggregate.kind = static_cast<std::uint8_t>(kind);
+  aggregate.promise = promise;
+  heap_.retain_promise(promise);
+  aggregate.list = heap_.make_list();
+  heap_.lists[aggregate.list].items.resize(count);
+  aggregate.remaining = static_cast<std::uint32_t>(count);
+
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t item = promise_of(heap_.lists[list].items[i]);
+    const std::uint32_t reaction = heap_.reactions.make();
+    Reaction& element = heap_.reactions[reaction];
+    if (kind == Combinator::race) {
+      element.kind = Reaction::Kind::pass_on;
+      element.position = 1;
+      element.derived = promise;
+      heap_.retain_promise(promise);
+    } else {
+      element.kind = Reaction::Kind::element;
+      element.position = static_cast<std::uint32_t>(i);
+      element.aggregate = index;
+      ++heap_.aggregates[index].refs;
+    }
+    perform_then(item, reaction);
+    heap_.release_promise(item);
+  }
+  if (count == 0 && kind == Combinator::any) {
+    const Value error = heap_.make_error("AggregateError", "All promises were rejected");
+    reject_promise(promise, error);
+    heap_.release(error);
+  } else if (count == 0 && kind != Combinator::race) {
+    resolve_promise(promise, Value::object(Tag::list, heap_.aggregates[index].list));
+  }
+  heap_.release_aggregate(index);
+  return promise;
+}
+
+void Environment::run_element(const Reaction& reaction, bool rejected, const Value& argument) {
+  Aggregate& aggregate = heap_.aggregates[reaction.aggregate];
+  const auto kind = static_cast<Combinator>(aggregate.kind);
+  const std::uint32_t promise = aggregate.promise;
+  if (kind == Combinator::all && rejected) return reject_promise(promise, argument);
+  if (kind == Combinator::any && !rejected) return resolve_promise(promise, argument);
+
+  Value item = heap_.copy(argument);
+  if (kind == Combinator::all_settled) {  // { status, value } or { status, reason }
+    const std::uint32_t record = heap_.make_list();
+    heap_.lists[record].items.push_back(item);
+    item = Value::object(Tag::record, record);
+  }
+  heap_.lists[aggregate.list].items[reaction.position] = item;
+  if (--aggregate.remaining != 0) return;
+  if (kind == Combinator::any) {
+    const Value error = heap_.make_error("AggregateError", "All promises were rejected");
+    reject_promise(promise, error);
+    heap_.release(error);
+  } else {
+    resolve_promise(promise, Value::object(Tag::list, aggregate.list));
+  }
+}
+
+}  // namespace loopsim::node

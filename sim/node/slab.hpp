@@ -1,0 +1,44 @@
+// Objects of one kind, named by index, at addresses that never change: chunks of 1,024, and a free list.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace loopsim::node {
+
+template <class T>
+class Slab {
+ public:
+  [[nodiscard]] T& operator[](std::uint32_t index) { return (*chunks_[index >> kBits])[index & kMask]; }
+  [[nodiscard]] const T& operator[](std::uint32_t index) const { return (*chunks_[index >> kBits])[index & kMask]; }
+
+  // A fresh object with T's default value.
+  std::uint32_t make() {
+    if (!free_.empty()) {
+      const std::uint32_t index = free_.back();
+      free_.pop_back();
+      (*this)[index] = T{};
+      return index;
+    }
+    if ((size_ & kMask) == 0 && (size_ >> kBits) == chunks_.size()) chunks_.push_back(std::make_unique<Chunk>());
+    return size_++;
+  }
+
+  void free(std::uint32_t index) { free_.push_back(index); }
+
+  [[nodiscard]] std::size_t live() const { return size_ - free_.size(); }
+
+ private:
+  static constexpr std::uint32_t kBits = 10;
+  static constexpr std::uint32_t kMask = (1U << kBits) - 1;
+  using Chunk = std::array<T, 1U << kBits>;
+
+  std::vector<std::unique_ptr<Chunk>> chunks_;
+  std::vector<std::uint32_t> free_;
+  std::uint32_t size_ = 0;
+};
+
+}  // namespace loopsim::node

@@ -1,0 +1,134 @@
+// What runs between callbacks: process.nextTick, microtasks, and the processing of rejections
+// (lib/internal/process/task_queues.js; src/api/callback.cc, InternalCallbackScope::Close).
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+namespace {
+// Tells the trace that the queues are being emptied, if there is anything in them.
+class DrainScope {
+ public:
+  DrainScope(Tracer& tracer, std::size_t ticks, std::size_t microtasks) : tracer_(tracer), told_(tracer.on() && ticks + microtasks != 0) {
+    if (!told_) return;
+    Event& event = tracer_.add(EventKind::drain_begin);
+    event.a = static_cast<std::int64_t>(ticks);
+    event.b = static_cast<std::int64_t>(microtasks);
+  }
+  ~DrainScope() {
+    if (told_) tracer_.add(EventKind::drain_end);
+  }
+  DrainScope(const DrainScope&) = delete;
+  DrainScope& operator=(const DrainScope&) = delete;
+
+ private:
+  Tracer& tracer_;
+  bool told_;
+};
+}  // namespace
+
+// The end of a callback made by the loop. An exception in a tick is dealt with here, and postpones the ticks behind it.
+Flow Environment::close_scope() {
+  if (stopping()) return Flow::stop;
+  if (microtasks_.empty() && !tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
+  DrainScope scope(tracer_, ticks_.size(), microtasks_.size());
+  if (!tick_scheduled_ && run_microtasks() == Flow::stop) return Flow::stop;
+  if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
+  if (process_ticks_and_rejections() == Flow::threw) handle_uncaught(false);
+  return stopping() ? Flow::stop : Flow::normal;
+}
+
+Flow Environment::run_next_ticks() {
+  if (stopping()) return Flow::stop;
+  if (microtasks_.empty() && !tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
+  DrainScope scope(tracer_, ticks_.size(), microtasks_.size());
+  if (!tick_scheduled_ && !rejection_to_warn_ && run_microtasks() == Flow::stop) return Flow::stop;
+  if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
+  return process_ticks_and_rejections();
+}
+
+// All ticks, then all microtasks, again until both are empty; then the rejections, which may bring more of either.
+Flow Environment::process_ticks_and_rejections() {
+  for (;;) {
+    while (!ticks_.empty()) {
+      const Callback tick = ticks_.pop();
+      const Flow flow = run_callback(tick, {});
+      heap_.release(tick);
+      if (flow != Flow::normal) return flow;
+    }
+    if (run_microtasks() == Flow::stop) return Flow::stop;
+    if (!ticks_.empty()) continue;
+    bool more = false;
+    if (const Flow flow = process_rejections(more); flow != Flow::normal) return flow;
+    if (!more && ticks_.empty()) break;
+  }
+  tick_scheduled_ = false;
+  rejection_to_warn_ = false;
+  return Flow::normal;
+}
+
+// V8's queue: runs until it is empty, whatever is thrown.
+Flow Environment::run_microtasks() {
+  while (!microtasks_.empty()) {
+    Microtask task = microtasks_.pop();
+    if (++steps_ > program_.limits.steps) {
+      halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+      return Flow::stop;
+    }
+    Flow flow = run_microtask(task);
+    if (flow == Flow::threw) flow = handle_uncaught(false);
+    if (flow == Flow::stop) return Flow::stop;
+  }
+  return stopping() ? Flow::stop : Flow::normal;
+}
+
+Flow Environment::run_microtask(Microtask& task) {
+  switch (task.kind) {
+    case Microtask::Kind::callback: {
+      const Flow flow = run_callback(task.callback, {});
+      heap_.release(task.callback);
+      return flow;
+    }
+    case Microtask::Kind::main: return run_main_body();
+    case Microtask::Kind::thenable: {
+      // The promise in `argument` decides what becomes of the promise `index`.
+      const std::uint32_t reaction = heap_.reactions.make();
+      heap_.reactions[reaction].kind = Reaction::Kind::pass_on;
+      heap_.reactions[reaction].derived = task.index;  // takes over the reference
+      perform_then(task.argument.index, reaction);
+      heap_.release(task.argument);
+      return Flow::normal;
+    }
+    case Microtask::Kind::reaction: break;
+  }
+  const Flow flow = run_reaction(task);
+  heap_.release(task.argument);
+  heap_.free_reaction(task.index);
+  return flow;
+}
+
+void Environment::next_tick(const Callback& callback) {
+  if (exiting_) {  // process._exiting: nobody will run it
+    heap_.release(callback);
+    return;
+  }
+  if (ticks_.empty()) tick_scheduled_ = true;
+  Callback tick = callback;
+  announce(tick, ScheduleKind::first, -1, -1);
+  ticks_.push(tick);
+  if (ticks_.size() > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+}
+
+void Environment::enqueue(const Microtask& task) {
+  microtasks_.push(task);
+  if (microtasks_.size() > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+}
+
+// A failed callback is not followed by a drain: its ticks and microtasks wait for the next callback.
+Flow Environment::make_callback_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due) {
+  Flow flow = run_callback(callback, arguments, due);
+  if (flow == Flow::threw) return handle_uncaught(false);
+  if (flow == Flow::stop) return flow;
+  return close_scope();
+}
+
+}  // namespace loopsim::node

@@ -1,0 +1,186 @@
+// Values as JavaScript prints, compares and converts them.
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+namespace {
+
+// Number::toString (ECMAScript 6.1.6.1.20): the shortest digits that read back as the same number.
+void append_number(std::string& out, double number) {
+  if (std::isnan(number)) return void(out += "NaN");
+  if (std::isinf(number)) return void(out += number < 0 ? "-Infinity" : "Infinity");
+  if (number == 0) return void(out += '0');
+  char buffer[64];
+  const double magnitude = std::fabs(number);
+  if (magnitude >= 1e21 || magnitude < 1e-6) {
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific).ptr;
+    const std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
+    const std::size_t e = text.find('e');
+    out += text.substr(0, e + 2);  // to the sign of the exponent
+    std::string_view digits = text.substr(e + 2);
+    while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
+    out += digits;
+    return;
+  }
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::fixed).ptr;
+  out.append(buffer, end);
+}
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || (text.front() >= '\t' && text.front() <= '\r'))) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || (text.back() >= '\t' && text.back() <= '\r'))) text.remove_suffix(1);
+  return text;
+}
+
+// StringToNumber (ECMAScript 7.1.4.1.1).
+double parse_number(std::string_view text) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  text = trim(text);
+  if (text.empty()) return 0;
+  if (text.size() > 2 && text[0] == '0') {
+    const char kind = text[1];
+    const int base = kind == 'x' || kind == 'X' ? 16 : kind == 'o' || kind == 'O' ? 8 : kind == 'b' || kind == 'B' ? 2 : 0;
+    if (base != 0) {
+      std::uint64_t value = 0;
+      const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), value, base);
+      return error == std::errc() && end == text.data() + text.size() ? static_cast<double>(value) : nan;
+    }
+  }
+  double sign = 1;
+  if (text.front() == '+' || text.front() == '-') {
+    if (text.front() == '-') sign = -1;
+    text.remove_prefix(1);
+  }
+  if (text == "Infinity") return sign * std::numeric_limits<double>::infinity();
+  if (text.empty() || !((text.front() >= '0' && text.front() <= '9') || text.front() == '.')) return nan;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (end != text.data() + text.size()) return nan;
+  if (error == std::errc::result_out_of_range) return sign * std::numeric_limits<double>::infinity();
+  return error == std::errc() ? sign * value : nan;
+}
+
+}  // namespace
+
+std::string_view Environment::string_of(const Value& value) const {
+  return value.tag == Tag::literal ? std::string_view(program_.strings[value.index]) : std::string_view(heap_.strings[value.index].text);
+}
+
+// As a template literal would: `${value}`.
+void Environment::append_text(std::string& out, const Value& value) const {
+  switch (value.tag) {
+    case Tag::undefined: out += "undefined"; return;
+    case Tag::null: out += "null"; return;
+    case Tag::boolean: out += value.index != 0 ? "true" : "false"; return;
+    case Tag::number: append_number(out, value.number); return;
+    case Tag::literal:
+    case Tag::string: out += string_of(value); return;
+    case Tag::error: {
+      const ErrorObject& error = heap_.errors[value.index];
+      out += error.name;
+      if (!error.message.empty()) out.append(": ").append(error.message);
+      return;
+    }
+    case Tag::list: {
+      const std::vector<Value>& items = heap_.lists[value.index].items;
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        if (i != 0) out += ',';
+        if (items[i].tag != Tag::undefined && items[i].tag != Tag::null) append_text(out, items[i]);
+      }
+      return;
+    }
+    case Tag::promise: out += "[object Promise]"; return;
+    default: out += "[object Object]"; return;
+  }
+}
+
+std::string Environment::to_text(const Value& value) const {
+  std::string text;
+  append_text(text, value);
+  return text;
+}
+
+void Environment::append_template(std::string& out, const TextTemplate& text) {
+  for (std::uint32_t i = 0; i < text.count; ++i) {
+    const TextPiece& piece = program_.text_pieces[text.first + i];
+    switch (piece.kind) {
+      case TextPart::Kind::text: out += program_.strings[piece.string]; break;
+      case TextPart::Kind::now: append_number(out, static_cast<double>(machine_.loop_clock() - start_clock_)); break;
+      case TextPart::Kind::since: {
+        // Date.now() - mark: both in whole milliseconds; NaN when the mark was never passed.
+        const TimeMs mark = marks_[piece.operand];
+        append_number(out, mark == kNever ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(machine_.loop_clock() - mark));
+        break;
+      }
+      default: {
+        const Value value = evaluate(piece.operand);
+        if (piece.kind == TextPart::Kind::variable) {
+          append_text(out, value);
+        } else if (value.tag == Tag::error) {
+          const ErrorObject& error = heap_.errors[value.index];
+          const std::string& field = piece.kind == TextPart::Kind::message ? error.message : error.code;
+          out += piece.kind == TextPart::Kind::code && field.empty() ? "undefined" : field;
+        } else {
+          out += "undefined";
+        }
+        heap_.release(value);
+        break;
+      }
+    }
+  }
+}
+
+double Environment::to_number(const Value& value) const {
+  switch (value.tag) {
+    case Tag::null: return 0;
+    case Tag::boolean: return value.index;
+    case Tag::number: return value.number;
+    case Tag::literal:
+    case Tag::string: return parse_number(string_of(value));
+    case Tag::list: return parse_number(to_text(value));
+    default: return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+// The + operator: joins texts, adds numbers. Objects count as texts.
+Value Environment::add_values(const Value& left, const Value& right) {
+  const bool text = left.tag == Tag::literal || right.tag == Tag::literal || left.is_object() || right.is_object();
+  if (!text) return Value::of_number(to_number(left) + to_number(right));
+  std::string joined = to_text(left);
+  append_text(joined, right);
+  return heap_.make_string(std::move(joined));
+}
+
+bool Environment::strictly_equal(const Value& left, const Value& right) const {
+  const auto is_text = [](const Value& value) { return value.tag == Tag::literal || value.tag == Tag::string; };
+  if (is_text(left) && is_text(right)) return string_of(left) == string_of(right);
+  if (left.tag != right.tag) return false;
+  if (left.tag == Tag::number) return left.number == right.number;
+  if (left.tag == Tag::undefined || left.tag == Tag::null) return true;
+  return left.index == right.index;
+}
+
+bool Environment::is_true(const Value& value) const {
+  switch (value.tag) {
+    case Tag::undefined:
+    case Tag::null: return false;
+    case Tag::boolean: return value.index != 0;
+    case Tag::number: return value.number != 0 && !std::isnan(value.number);
+    case Tag::literal:
+    case Tag::string: return !string_of(value).empty();
+    default: return true;
+  }
+}
+
+// What is thrown where a text is given: new Error(text). Takes over the reference.
+Value Environment::error_from(const Value& value) {
+  const Value error = heap_.make_error("Error", to_text(value));
+  heap_.release(value);
+  return error;
+}
+
+}  // namespace loopsim::node

@@ -1,0 +1,140 @@
+// Timers by duration, as Node keeps them: one first-in first-out list for every duration in whole milliseconds, the lists in a
+// priority queue by (expiry, list id). Arming and firing cost O(1) in the number of timers (lib/internal/timers.js).
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "loopsim/scenario.hpp"
+#include "loopsim/time.hpp"
+#include "sim/node/slab.hpp"
+
+namespace loopsim::node {
+
+struct TimerList {
+  double msecs = 0;          // whole from Node 11 on; before, a list for every value, fractions and all
+  TimeMs expiry = 0;
+  std::uint64_t id = 0;
+  std::uint32_t head = kNone, tail = kNone;  // timers
+  std::uint32_t position = kNone;            // in the priority queue; kNone: not in it
+  std::uint32_t handle = kNone;              // <= 10: its uv handle
+  std::uint32_t pins = 0;                    // being worked on: must not be reused yet
+  bool mapped = false;                       // found by its duration
+  bool next_tick = false;                    // 6, 8: run by a tick after an exception
+};
+
+class TimerLists {
+ public:
+  [[nodiscard]] TimerList& operator[](std::uint32_t list) { return lists_[list]; }
+
+  // The list of a duration, or kNone.
+  [[nodiscard]] std::uint32_t find(double msecs) const {
+    const auto whole = static_cast<std::uint64_t>(msecs);
+    if (static_cast<double>(whole) == msecs && whole < kDirect) return whole < direct_.size() ? direct_[whole] : kNone;
+    auto found = map_.find(msecs);
+    return found == map_.end() ? kNone : found->second;
+  }
+
+  std::uint32_t make(double msecs) {
+    const std::uint32_t list = lists_.make();
+    lists_[list].msecs = msecs;
+    lists_[list].mapped = true;
+    set(msecs, list);
+    return list;
+  }
+
+  // Forgets the duration's list (delete timerListMap[msecs]); the list itself stays while it is pinned or queued.
+  void unmap(std::uint32_t list) {
+    set(lists_[list].msecs, kNone);
+    lists_[list].mapped = false;
+  }
+
+  void pin(std::uint32_t list) { ++lists_[list].pins; }
+  void unpin(std::uint32_t list) {
+    --lists_[list].pins;
+    collect(list);
+  }
+  // Frees the list when nothing can find it any more.
+  void collect(std::uint32_t list) {
+    const TimerList& it = lists_[list];
+    if (!it.mapped && it.pins == 0 && it.position == kNone && it.head == kNone && it.handle == kNone) lists_.free(list);
+  }
+
+  // ---- the priority queue ---------------------------------------------------------------------------------------------
+  [[nodiscard]] bool queue_empty() const { return queue_.empty(); }
+  [[nodiscard]] std::uint32_t first() const { return queue_.front(); }
+  std::uint64_t next_list_id() { return next_id_++; }
+
+  void enqueue(std::uint32_t list) {
+    queue_.push_back(list);
+    up(static_cast<std::uint32_t>(queue_.size() - 1));
+  }
+  void dequeue(std::uint32_t list) {
+    const std::uint32_t hole = lists_[list].position;
+    lists_[list].position = kNone;
+    const std::uint32_t last = queue_.back();
+    queue_.pop_back();
+    if (last == list) return;
+    queue_[hole] = last;
+    lists_[last].position = hole;
+    up(hole);
+    down(lists_[last].position);
+  }
+  // The first list's expiry or id has grown.
+  void first_has_grown() { down(0); }
+
+ private:
+  static constexpr std::uint64_t kDirect = 1 << 16;
+
+  void set(double msecs, std::uint32_t list) {
+    const auto whole = static_cast<std::uint64_t>(msecs);
+    if (static_cast<double>(whole) == msecs && whole < kDirect) {
+      if (whole >= direct_.size()) direct_.resize(whole + 1, kNone);
+      direct_[whole] = list;
+    } else if (list == kNone) {
+      map_.erase(msecs);
+    } else {
+      map_[msecs] = list;
+    }
+  }
+
+  [[nodiscard]] bool less(std::uint32_t a, std::uint32_t b) const {
+    const TimerList& left = lists_[a];
+    const TimerList& right = lists_[b];
+    return left.expiry != right.expiry ? left.expiry < right.expiry : left.id < right.id;
+  }
+  void put(std::uint32_t index, std::uint32_t list) {
+    queue_[index] = list;
+    lists_[list].position = index;
+  }
+  void up(std::uint32_t index) {
+    const std::uint32_t list = queue_[index];
+    while (index > 0 && less(list, queue_[(index - 1) / 2])) {
+      put(index, queue_[(index - 1) / 2]);
+      index = (index - 1) / 2;
+    }
+    put(index, list);
+  }
+  void down(std::uint32_t index) {
+    const std::uint32_t list = queue_[index];
+    const auto size = static_cast<std::uint32_t>(queue_.size());
+    for (;;) {
+      std::uint32_t child = 2 * index + 1;
+      if (child >= size) break;
+      if (child + 1 < size && less(queue_[child + 1], queue_[child])) ++child;
+      if (!less(queue_[child], list)) break;
+      put(index, queue_[child]);
+      index = child;
+    }
+    put(index, list);
+  }
+
+  Slab<TimerList> lists_;
+  std::vector<std::uint32_t> direct_;                 // by duration, the short ones
+  std::unordered_map<double, std::uint32_t> map_;     // lookup only, never iterated
+  std::vector<std::uint32_t> queue_;
+  std::uint64_t next_id_ = 1;
+};
+
+}  // namespace loopsim::node

@@ -1,0 +1,327 @@
+// Timers of Node 11 and later: one uv_timer_t for all of JavaScript, lists by duration in a priority queue
+// (lib/internal/timers.js; src/env.cc, Environment::RunTimers). What both families share stands here as well.
+//
+//   timer_handle_ -> run_timers -> process_timers: while the first list is due
+//                                    list_on_timeout: timers from its head while they are due
+//                                                     ticks and microtasks between two timers
+//                                    ticks and microtasks between two lists
+#include <algorithm>
+#include <cmath>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+namespace {
+constexpr double kTimeoutMax = 2147483647;
+}
+
+// What Node makes of the second argument of setTimeout: a number of milliseconds in [1, 2^31 - 1], or 1.
+double Environment::coerce_delay(std::uint32_t delay_plan) {
+  const DelayPlan& plan = program_.delays[delay_plan];
+  double delay = 1;
+  if (plan.duration != kNone) {
+    delay = static_cast<double>(random_.draw(plan.duration, program_.durations[plan.duration])) / static_cast<double>(kMillisecond);
+  } else {
+    const Value value = evaluate(plan.operand);
+    delay = value.tag == Tag::undefined ? 1 : to_number(value);
+    heap_.release(value);
+  }
+  return delay >= 1 && delay <= kTimeoutMax ? delay : 1;
+}
+
+TimeMs Environment::libuv_now() {
+  loop_.update_time();
+  return loop_.now();
+}
+
+// The true time at which the loop's clock reads the timer's expiry.
+TimeNs Environment::due_time(const TimerObject& timer) const {
+  const auto whole = static_cast<TimeMs>(profile_.timer_model == TimerModel::single_handle ? std::trunc(timer.idle_timeout) : timer.idle_timeout);
+  return std::max<TimeNs>((timer.idle_start + whole) * kMillisecond - machine_.spec().clock_phase, 0);
+}
+
+void Environment::tell_timer(TimerObject& timer, ScheduleKind kind) {
+  const std::uint64_t handle = kind == ScheduleKind::first ? 0 : timer.callback.id;
+  if (kind != ScheduleKind::first) timer.callback.by = running_;
+  announce(timer.callback, kind, due_time(timer), static_cast<std::int64_t>(timer.idle_timeout), handle);
+}
+
+std::uint32_t Environment::new_timer(double delay, bool repeats, std::uint32_t promise, const Callback& callback) {
+  const std::uint32_t index = heap_.timers.make();
+  TimerObject& timer = heap_.timers[index];
+  timer.refs = 1;  // the caller's
+  timer.callback = callback;
+  timer.idle_timeout = delay;
+  timer.repeats = repeats;
+  timer.promise = promise;
+  if (profile_.timer_model == TimerModel::single_handle) {
+    inc_timer_refs();
+    insert_timer(index, delay, libuv_now());
+  } else {
+    legacy_insert(index, libuv_now());
+  }
+  tell_timer(timer, ScheduleKind::first);
+  if (heap_.timers.live() > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+  return index;
+}
+
+// ---- the lists ------------------------------------------------------------------------------------------------------------
+
+// A timer in a list is kept alive by it. A timer that is in another list moves.
+void Environment::link(std::uint32_t list_index, std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  ++timer.refs;
+  if (is_linked(timer)) unlink(index);
+  TimerList& list = lists_[list_index];
+  timer.list = list_index;
+  timer.previous = list.tail;
+  timer.next = kNone;
+  if (list.tail != kNone) heap_.timers[list.tail].next = index;
+  else list.head = index;
+  list.tail = index;
+}
+
+void Environment::unlink(std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  if (!is_linked(timer)) return;
+  TimerList& list = lists_[timer.list];
+  if (timer.previous != kNone) heap_.timers[timer.previous].next = timer.next;
+  else list.head = timer.next;
+  if (timer.next != kNone) heap_.timers[timer.next].previous = timer.previous;
+  else list.tail = timer.previous;
+  timer.list = timer.next = timer.previous = kNone;
+  drop_timer(index);
+}
+
+void Environment::drop_timer(std::uint32_t timer) { heap_.release(Value::object(Tag::timer, timer)); }
+
+// insert() of lib/internal/timers.js.
+void Environment::insert_timer(std::uint32_t index, double duration, TimeMs start) {
+  const double msecs = std::trunc(duration);
+  TimerObject& timer = heap_.timers[index];
+  timer.idle_start = start;
+  std::uint32_t list = lists_.find(msecs);
+  if (list == kNone) {
+    list = lists_.make(msecs);
+    TimerList& fresh = lists_[list];
+    fresh.expiry = start + static_cast<TimeMs>(msecs);
+    fresh.id = lists_.next_list_id();
+    lists_.enqueue(list);
+    if (next_expiry_ > fresh.expiry) {
+      schedule_timer(static_cast<TimeMs>(msecs));
+      next_expiry_ = fresh.expiry;
+    }
+  }
+  link(list, index);
+}
+
+// The list is no longer found by its duration and no longer in the queue.
+void Environment::remove_list(std::uint32_t list) {
+  if (lists_[list].position != kNone) lists_.dequeue(list);
+  lists_.unmap(list);
+  lists_.collect(list);
+}
+
+void Environment::schedule_timer(TimeMs duration) { loop_.start(timer_handle_, duration); }
+
+void Environment::inc_timer_refs() {
+  if (timer_references_++ == 0) loop_.ref(timer_handle_);
+}
+
+void Environment::dec_timer_refs() {
+  if (--timer_references_ == 0) loop_.unref(timer_handle_);
+}
+
+// ---- a pass ---------------------------------------------------------------------------------------------------------------
+
+void Environment::on_timer_handle(void* self, uv::Timer&) { static_cast<Environment*>(self)->run_timers(); }
+
+void Environment::run_timers() {
+  const TimeMs now = libuv_now();
+  std::int64_t next = 0;
+  for (;;) {
+    const Flow flow = process_timers(now, next);
+    if (flow == Flow::normal) break;
+    if (flow == Flow::threw) handle_uncaught(false);
+    if (stopping()) return;
+  }
+  if (next != 0) {
+    schedule_timer(std::max<TimeMs>(std::llabs(next) - loop_.now(), 1));
+    if (next > 0) loop_.ref(timer_handle_);
+    else loop_.unref(timer_handle_);
+  } else {
+    loop_.unref(timer_handle_);
+  }
+  close_scope();
+}
+
+// next: 0 no timer is left; > 0 when the next list expires; < 0 the same, and no timer is referenced.
+Flow Environment::process_timers(TimeMs now, std::int64_t& next) {
+  next_expiry_ = kNever;
+  bool ran_a_list = false;
+  while (!lists_.queue_empty()) {
+    const std::uint32_t list = lists_.first();
+    if (lists_[list].expiry > now) {
+      next_expiry_ = lists_[list].expiry;
+      next = timer_references_ > 0 ? next_expiry_ : -next_expiry_;
+      return Flow::normal;
+    }
+    if (ran_a_list) {
+      if (const Flow flow = run_next_ticks(); flow != Flow::normal) return flow;
+    }
+    ran_a_list = true;
+    // The ticks may have changed which list is first; the one that was looked at is run.
+    lists_.pin(list);
+    const Flow flow = list_on_timeout(list, now);
+    lists_.unpin(list);
+    if (flow != Flow::normal) return flow;
+  }
+  next = 0;
+  return Flow::normal;
+}
+
+Flow Environment::list_on_timeout(std::uint32_t list, TimeMs now) {
+  bool ran_a_timer = false;
+  while (lists_[list].head != kNone) {
+    const std::uint32_t index = lists_[list].head;
+    TimerObject& timer = heap_.timers[index];
+    const auto msecs = static_cast<TimeMs>(lists_[list].msecs);
+    if (now - timer.idle_start < msecs) {  // too early: timers were armed later in this list
+      lists_[list].expiry = std::max(timer.idle_start + msecs, now + 1);
+      lists_[list].id = lists_.next_list_id();
+      if (lists_[list].position != kNone) lists_.first_has_grown();
+      return Flow::normal;
+    }
+    ++timer.refs;  // ours, while it runs
+    if (ran_a_timer) {
+      if (const Flow flow = run_next_ticks(); flow != Flow::normal) {
+        drop_timer(index);
+        return flow;
+      }
+    }
+    ran_a_timer = true;
+    // The ticks may have cleared it; the timer that was looked at is taken all the same, and skipped.
+    unlink(index);
+    const Flow flow = fire_timer(index);
+    drop_timer(index);
+    if (flow != Flow::normal) return flow;
+  }
+  if (lists_[list].mapped && lists_.find(lists_[list].msecs) == list) remove_list(list);
+  return Flow::normal;
+}
+
+// Calls a timer that has been taken from its list, and puts an interval back.
+Flow Environment::fire_timer(std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  if (!timer.has_callback) {
+    if (!timer.destroyed) {
+      timer.destroyed = true;
+      if (timer.is_referenced) --timer_references_;
+    }
+    return Flow::normal;
+  }
+  TimeMs start = 0;
+  if (timer.repeats && profile_.interval_start == IntervalStart::before_callback) start = libuv_now();
+
+  const Callback callback = timer.callback;
+  heap_.retain(callback);
+  const Flow flow = run_callback(callback, {}, due_time(timer));
+  if (flow == Flow::normal && timer.promise != kNone) resolve_promise(timer.promise, {});
+  heap_.release(callback);
+  if (flow == Flow::stop) return flow;
+
+  if (timer.repeats && timer.idle_timeout != -1) {
+    if (profile_.interval_start == IntervalStart::after_callback) start = libuv_now();
+    insert_timer(index, timer.idle_timeout, start);
+    tell_timer(timer, ScheduleKind::again);
+  } else if (!is_linked(timer) && !timer.destroyed) {
+    timer.destroyed = true;
+    if (timer.is_referenced) --timer_references_;
+    if (profile_.fired_timer_loses_ref) timer.is_referenced = false;
+  }
+  return flow;
+}
+
+// ---- what a program does with a timer ---------------------------------------------------------------------------------------
+
+void Environment::clear_timer(std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  if (!timer.has_callback) return;
+  timer.has_callback = false;
+  if (is_linked(timer) || timer.handle != kNone) tell_cancel(timer.callback, CancelReason::clear);
+  if (profile_.timer_model == TimerModel::single_handle) clear_modern(index);
+  else legacy_close(index);
+}
+
+// unenroll() of lib/timers.js.
+void Environment::clear_modern(std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  if (timer.destroyed) return;
+  timer.destroyed = true;
+  ++timer.refs;
+  unlink(index);
+  if (timer.is_referenced) {
+    const std::uint32_t list = lists_.find(std::trunc(timer.idle_timeout));
+    if (list != kNone && lists_[list].head == kNone) remove_list(list);
+    dec_timer_refs();
+  }
+  timer.idle_timeout = -1;
+  drop_timer(index);
+}
+
+void Environment::refresh_timer(std::uint32_t index) {
+  if (profile_.timer_model == TimerModel::single_handle) refresh_modern(index);
+  else legacy_refresh(index);
+}
+
+// active() or unrefActive(), by the timer's own state.
+void Environment::refresh_modern(std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  if (timer.idle_timeout < 0) return;
+  if (is_linked(timer)) tell_cancel(timer.callback, CancelReason::refresh);
+  insert_timer(index, timer.idle_timeout, libuv_now());
+  if (timer.destroyed) {
+    timer.destroyed = false;
+    if (timer.is_referenced) inc_timer_refs();
+  }
+  tell_timer(timer, ScheduleKind::refresh);
+}
+
+void Environment::ref_timer(std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  if (tracer_.on()) {
+    Event& event = tracer_.add(EventKind::ref);
+    event.api = program_.sites[timer.callback.site].api;
+    event.name = program_.sites[timer.callback.site].label;
+    event.id = timer.callback.id;
+    event.by = running_;
+  }
+  if (profile_.timer_model == TimerModel::handle_per_list) {
+    if (timer.handle != kNone) loop_.ref(handles_[timer.handle]);
+    return;
+  }
+  if (timer.is_referenced) return;
+  if (profile_.fired_timer_loses_ref && timer.destroyed) return;
+  timer.is_referenced = true;
+  if (!timer.destroyed) inc_timer_refs();
+}
+
+void Environment::unref_timer(std::uint32_t index) {
+  TimerObject& timer = heap_.timers[index];
+  if (tracer_.on()) {
+    Event& event = tracer_.add(EventKind::unref);
+    event.api = program_.sites[timer.callback.site].api;
+    event.name = program_.sites[timer.callback.site].label;
+    event.id = timer.callback.id;
+    event.by = running_;
+  }
+  if (profile_.timer_model == TimerModel::handle_per_list) return legacy_unref(index);
+  if (!timer.is_referenced) return;
+  timer.is_referenced = false;
+  if (!timer.destroyed) dec_timer_refs();
+}
+
+bool Environment::timer_has_ref(std::uint32_t index) { return heap_.timers[index].is_referenced; }
+
+}  // namespace loopsim::node

@@ -1,0 +1,69 @@
+// A JavaScript value of the simulated program, and what it may refer to.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "loopsim/scenario.hpp"
+
+namespace loopsim::node {
+
+enum class Tag : std::uint8_t {
+  undefined, null, boolean, number,
+  literal,   // a string of the program; index: Program::strings
+  // from here on: objects with a reference count
+  string, error, list, record, timer, immediate, promise, emitter,
+};
+
+struct Value {
+  Tag tag = Tag::undefined;
+  std::uint32_t index = 0;  // literal and objects; boolean: 0 or 1
+  double number = 0;
+
+  [[nodiscard]] bool is_object() const { return tag >= Tag::string; }
+  static Value of_number(double n) { return {Tag::number, 0, n}; }
+  static Value of_boolean(bool b) { return {Tag::boolean, b ? 1U : 0U, 0}; }
+  static Value null() { return {Tag::null, 0, 0}; }
+  static Value object(Tag tag, std::uint32_t index) { return {tag, index, 0}; }
+};
+
+struct StringObject {
+  std::uint32_t refs = 0;
+  std::string text;
+};
+
+struct ErrorObject {
+  std::uint32_t refs = 0;
+  std::string name, message, code;
+};
+
+struct ListObject {  // an array; Tag::record: what allSettled gives for one promise
+  std::uint32_t refs = 0;
+  std::vector<Value> items;
+};
+
+// The locals of one activation of a function, or of one round of a loop.
+struct Scope {
+  std::uint32_t refs = 0;
+  std::uint32_t parent = kNone;
+  std::uint32_t size = 0;
+  std::uint32_t slots = 0;  // first slot, in the heap's slot storage
+};
+
+// A function together with the locals around it.
+struct Closure {
+  std::uint32_t function = kNone;
+  std::uint32_t scope = kNone;
+};
+
+// A callback that was handed over somewhere and waits to run, or is told to run again and again (listeners).
+struct Callback {
+  std::uint32_t site = kNone;
+  std::uint32_t scope = kNone;   // of the closure
+  std::uint32_t arguments = kNone;  // a ListObject, or kNone
+  std::uint64_t id = 0;
+  std::uint64_t by = 0;
+};
+
+}  // namespace loopsim::node

@@ -1,0 +1,85 @@
+// fs, dns, crypto and zlib: requests that run on the thread pool or the network, one after another where an operation has
+// several, and call back when poll finds them done.
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+void Environment::start_work(std::uint32_t plan, std::uint32_t promise, const Callback& callback) {
+  const std::uint32_t index = requests_.make();
+  Request& request = requests_[index];
+  request.plan = plan;
+  request.promise = promise;
+  request.callback = callback;
+  request.stage = 0;
+
+  request.first_duration = random_.draw(program_.work_durations[program_.works[plan].first_duration],
+                                        program_.durations[program_.work_durations[program_.works[plan].first_duration]]);
+
+  announce(request.callback, ScheduleKind::first, -1, program_.works[plan].requests == 1 ? request.first_duration : -1);
+  submit_stage(index);
+  if (requests_.live() > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+}
+
+void Environment::submit_stage(std::uint32_t index) {
+  Request& request = requests_[index];
+  const WorkPlan& plan = program_.works[request.plan];
+  TimeNs duration = request.first_duration;
+  if (request.stage != 0) {
+    const std::uint32_t stream = program_.work_durations[plan.first_duration + request.stage];
+    duration = random_.draw(stream, program_.durations[stream]);
+  }
+  const std::uint64_t order = ++submissions_;
+  if (plan.network) {
+    loop_.submit_network(index, duration, order);
+  } else {
+    loop_.submit_work({index, duration, plan.needs_cpu, plan.slow, order});
+  }
+}
+
+void Environment::on_completed(void* self, const uv::Completed& done) { static_cast<Environment*>(self)->finish_stage(done); }
+
+void Environment::finish_stage(const uv::Completed& done) {
+  Request& request = requests_[done.request];
+  const WorkPlan& plan = program_.works[request.plan];
+  const Site& site = program_.sites[plan.site];
+  if (tracer_.on()) {
+    Event& event = tracer_.add(EventKind::ready);
+    event.api = site.api;
+    event.id = request.callback.id;
+    event.name = site.label;
+    event.a = done.ready_at;
+    event.b = done.started;
+    event.c = done.thread;
+  }
+  // An operation that fails does so in its first request, and the others are not made.
+  const bool failed = plan.error != kNone;
+  if (!failed && request.stage + 1 < plan.requests) {
+    ++request.stage;
+    submit_stage(done.request);
+    close_scope();
+    return;
+  }
+
+  const Request finished = request;
+  requests_.free(done.request);
+  Value error = Value::null();
+  if (failed) {
+    const std::string& code = program_.strings[plan.error];
+    error = heap_.make_error("Error", code + ", " + program_.names[plan.operation], code);
+  }
+  if (finished.promise == kNone) {
+    make_callback_from_loop(finished.callback, std::span(&error, 1), done.ready_at);
+  } else {
+    const Flow flow = run_callback(finished.callback, {}, done.ready_at);
+    if (flow == Flow::normal) {
+      if (failed) reject_promise(finished.promise, error);
+      else resolve_promise(finished.promise, {});
+      close_scope();
+    }
+    heap_.release_promise(finished.promise);
+  }
+  heap_.release(error);
+  heap_.release(finished.callback);
+}
+
+}  // namespace loopsim::node

@@ -1,0 +1,763 @@
+// Scenario -> Program.
+//
+// Bodies are compiled one by one from a work list; body N of the scenario becomes function N. Locals live in activation records
+// (scopes): one for a body that has any, and one more for each round of a `repeat` whose locals some callback captures, so that
+// every round has its own. Where a local is found is decided here: how many scopes out, and which slot.
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "loopsim/simulator.hpp"
+#include "sim/program/program.hpp"
+
+namespace loopsim {
+namespace {
+
+// A scope that exists at run time, while compiling.
+struct Scope {
+  std::uint32_t id = 0;
+  std::uint32_t slots = 0;
+};
+
+class Compiler {
+ public:
+  explicit Compiler(const Scenario& scenario) : scenario_(scenario), program_(std::make_shared<Program>()) {}
+
+  CompileResult compile() {
+    copy_settings();
+    program_->functions.resize(scenario_.bodies.size());
+    slots_.resize(scenario_.declarations.size());
+    compiled_.resize(scenario_.bodies.size(), false);
+    number_globals();
+    work_.push_back({0, {}});
+    for (std::size_t next = 0; next < work_.size(); ++next) {
+      Work work = work_[next];
+      compile_body(work.body, std::move(work.chain));
+    }
+    return {program_, {}};
+  }
+
+ private:
+  struct Work {
+    BodyIndex body;
+    std::vector<std::uint32_t> chain;  // ids of the scopes around it, outermost first
+  };
+  struct Place {  // where a declaration lives
+    std::uint32_t scope = kNone;
+    std::uint32_t slot = 0;
+    std::uint32_t global = kNone;
+  };
+  struct Finally {  // a finally block whose try is being compiled
+    std::uint32_t slot;
+    std::uint32_t scope_depth;
+    std::vector<std::uint32_t> returns;  // jumps to patch
+  };
+
+  // ---- the whole ------------------------------------------------------------------------------------------------------------
+
+  void copy_settings() {
+    program_->profile = find_profile(scenario_.runtime.profile);
+    if (program_->profile == nullptr) program_->profile = &default_profile();
+    program_->entry = scenario_.runtime.entry;
+    program_->threadpool = scenario_.runtime.threadpool;
+    program_->machine = scenario_.machine;
+    program_->limits = scenario_.limits;
+    program_->seed = scenario_.seed;
+    program_->title = scenario_.title;
+    program_->params = scenario_.params;
+  }
+
+  void number_globals() {
+    for (std::size_t i = 0; i < scenario_.declarations.size(); ++i) {
+      const Declaration& declaration = scenario_.declarations[i];
+      if (declaration.kind == Declaration::Kind::global) slots_[i].global = program_->globals++;
+      if (declaration.kind == Declaration::Kind::mark) slots_[i].global = program_->marks++;
+    }
+  }
+
+  // ---- a body ---------------------------------------------------------------------------------------------------------------
+
+  void compile_body(BodyIndex index, std::vector<std::uint32_t> chain) {
+    if (compiled_[index]) return;
+    compiled_[index] = true;
+    const Body& body = scenario_.bodies[index];
+    chain_ = std::move(chain);
+    finally_.clear();
+    handlers_.clear();
+    scopes_.clear();
+    depth_ = 0;
+    is_async_ = body.is_async;
+
+    const std::uint32_t entry = here();
+    const bool has_scope = any_parameter_used(body) || needs_slots(body.steps);
+    if (has_scope) {
+      open_scope();
+      for (DeclarationIndex parameter : body.parameters) slots_[parameter] = {scopes_.back().id, new_slot(), kNone};
+      if (index == 0) main_chain_ = chain_;
+    }
+    line_ = body.line;
+    block(body.steps);
+    emit(Op::load, 0, 0, constant_undefined());
+    emit(Op::return_);
+
+    Function& function = program_->functions[index];
+    function.entry = entry;
+    function.label = label(body.name);
+    function.line = body.line;
+    function.is_async = body.is_async;
+    function.is_named = body.kind == Body::Kind::function;
+    function.parameters = has_scope ? static_cast<std::uint32_t>(body.parameters.size()) : 0;
+    function.slots = has_scope ? scopes_.front().slots : 0;
+    function.first_handler = static_cast<std::uint32_t>(program_->handlers.size());
+    function.handlers = static_cast<std::uint32_t>(handlers_.size());
+    program_->handlers.insert(program_->handlers.end(), handlers_.begin(), handlers_.end());
+  }
+
+  bool any_parameter_used(const Body& body) const {
+    for (DeclarationIndex parameter : body.parameters) {
+      if (scenario_.declarations[parameter].is_used) return true;
+    }
+    return false;
+  }
+
+  // Whether the steps (not the callbacks in them) keep anything in slots of their body's own scope.
+  static bool needs_slots(const Block& steps) {
+    for (const Step& step : steps) {
+      switch (step.verb) {
+        case Verb::let: case Verb::repeat: case Verb::try_:
+        case Verb::all: case Verb::all_settled: case Verb::any: case Verb::race:
+          return true;
+        default: break;
+      }
+      if (const Argument* then = step.find(Key::then); then != nullptr && needs_slots_in(*then)) return true;
+      if (const Argument* other = step.find(Key::else_); other != nullptr && needs_slots_in(*other)) return true;
+      if (nested_needs_slots(step.argument)) return true;
+    }
+    return false;
+  }
+  static bool needs_slots_in(const Argument& argument) {
+    const auto* nested = std::get_if<Block>(&argument);
+    return nested != nullptr && needs_slots(*nested);
+  }
+  static bool nested_needs_slots(const Argument& argument) {  // await of all [...], and the like
+    const Awaitable* awaitable = std::get_if<Awaitable>(&argument);
+    if (const auto* either = std::get_if<ValueOrStep>(&argument)) awaitable = std::get_if<Awaitable>(either);
+    if (awaitable == nullptr || awaitable->step == nullptr) return false;
+    switch (awaitable->step->verb) {
+      case Verb::all: case Verb::all_settled: case Verb::any: case Verb::race: return true;
+      default: return nested_needs_slots(awaitable->step->argument);
+    }
+  }
+
+  // Whether some callback captures a local that is declared in these steps (outside a nested repeat, which has rounds of its own).
+  bool declares_captured(const Block& steps) const {
+    for (const Step& step : steps) {
+      if (step.verb == Verb::let) {
+        for (const Assignment& assignment : std::get<std::vector<Assignment>>(step.argument)) {
+          if (is_captured(assignment.target)) return true;
+        }
+      }
+      if (step.verb == Verb::repeat) continue;
+      if (const auto* inner = std::get_if<Block>(&step.argument); inner != nullptr && declares_captured(*inner)) return true;
+      for (const Option& option : step.options) {
+        const auto* inner = std::get_if<Block>(&option.value);
+        if (inner == nullptr) continue;
+        if (step.verb == Verb::try_ && option.key == Key::catch_ && caught_is_captured(step)) return true;
+        if (declares_captured(*inner)) return true;
+      }
+    }
+    return false;
+  }
+  bool is_captured(const Name& name) const {
+    return name.declaration != kNone && scenario_.declarations[name.declaration].captured;
+  }
+  bool caught_is_captured(const Step& step) const {
+    return step.caught != kNone && scenario_.declarations[step.caught].captured;
+  }
+
+  // ---- scopes -------------------------------------------------------------------------------------------------------------
+
+  void open_scope() {
+    scopes_.push_back({next_scope_, 0});
+    chain_.push_back(next_scope_);
+    ++next_scope_;
+  }
+  std::uint32_t new_slot() { return scopes_.back().slots++; }
+
+  std::uint32_t local_operand(const Place& place) const {
+    for (std::size_t i = chain_.size(); i-- > 0;) {
+      if (chain_[i] == place.scope) return Operand::local(static_cast<std::uint32_t>(chain_.size() - 1 - i), place.slot);
+    }
+    return constant_undefined_;  // out of reach: a let of main's inner blocks seen from a function; the reader refuses it
+  }
+
+  // ---- emitting -----------------------------------------------------------------------------------------------------------
+
+  std::uint32_t here() const { return static_cast<std::uint32_t>(program_->code.size()); }
+
+  std::uint32_t emit(Op op, std::uint8_t a = 0, std::uint16_t b = 0, std::uint32_t c = 0, std::uint32_t d = 0, std::uint32_t e = 0) {
+    program_->code.push_back({op, a, b, c, d, e});
+    program_->lines.push_back(line_);
+    return here() - 1;
+  }
+  Instruction& at(std::uint32_t index) { return program_->code[index]; }
+
+  void block(const Block& steps) {
+    for (const Step& step : steps) {
+      line_ = step.line;
+      statement(step);
+    }
+  }
+
+  // ---- constants, names, texts ----------------------------------------------------------------------------------------------
+
+  std::uint32_t string(std::string_view text) {
+    auto [found, is_new] = strings_.try_emplace(std::string(text), static_cast<std::uint32_t>(program_->strings.size()));
+    if (is_new) program_->strings.emplace_back(text);
+    return found->second;
+  }
+  std::uint32_t label(std::string_view text) {
+    if (text.empty()) return kNoName;
+    auto [found, is_new] = labels_.try_emplace(std::string(text), static_cast<std::uint32_t>(program_->names.size()));
+    if (is_new) program_->names.emplace_back(text);
+    return found->second;
+  }
+  std::uint32_t constant(const Constant& value) {
+    program_->constants.push_back(value);
+    return Operand::pack(Operand::Kind::constant, static_cast<std::uint32_t>(program_->constants.size() - 1));
+  }
+  std::uint32_t constant_undefined() {
+    if (constant_undefined_ == kNone) constant_undefined_ = constant({});
+    return constant_undefined_;
+  }
+
+  std::uint32_t variable(const Name& name) {
+    if (name.builtin == Name::Builtin::process) return Operand::pack(Operand::Kind::process, 0);
+    if (name.builtin == Name::Builtin::undefined || name.declaration == kNone) return constant_undefined();
+    const Place& place = slots_[name.declaration];
+    return place.global != kNone ? Operand::pack(Operand::Kind::global, place.global) : local_operand(place);
+  }
+
+  TextTemplate text_template(const std::vector<TextPart>& parts) {
+    std::vector<TextPiece> pieces;
+    for (const TextPart& part : parts) {
+      TextPiece piece;
+      piece.kind = part.kind;
+      switch (part.kind) {
+        case TextPart::Kind::text: piece.string = string(part.text); break;
+        case TextPart::Kind::since: piece.operand = mark(part.name); break;
+        case TextPart::Kind::now: break;
+        default: piece.operand = variable(part.name); break;
+      }
+      pieces.push_back(piece);
+    }
+    TextTemplate result{static_cast<std::uint32_t>(program_->text_pieces.size()), static_cast<std::uint32_t>(pieces.size())};
+    program_->text_pieces.insert(program_->text_pieces.end(), pieces.begin(), pieces.end());
+    return result;
+  }
+  std::uint32_t mark(const Name& name) const { return name.declaration == kNone ? 0 : slots_[name.declaration].global; }
+
+  std::uint32_t operand(const Value& value) {
+    switch (value.kind) {
+      case Value::Kind::undefined: return constant_undefined();
+      case Value::Kind::null: return constant({Constant::Kind::null, 0, 0});
+      case Value::Kind::boolean: return constant({Constant::Kind::boolean, value.boolean ? 1.0 : 0.0, 0});
+      case Value::Kind::number: return constant({Constant::Kind::number, value.number, 0});
+      case Value::Kind::variable: return variable(value.variable);
+      case Value::Kind::error: {
+        ErrorTemplate error{string(value.error->name), value.error->code.empty() ? kNone : string(value.error->code),
+                            text_template(value.error->message)};
+        program_->errors.push_back(error);
+        return Operand::pack(Operand::Kind::error, static_cast<std::uint32_t>(program_->errors.size() - 1));
+      }
+      case Value::Kind::text: break;
+    }
+    bool plain = true;
+    for (const TextPart& part : value.parts) plain = plain && part.kind == TextPart::Kind::text;
+    if (plain) {
+      std::string whole;
+      for (const TextPart& part : value.parts) whole += part.text;
+      return constant({Constant::Kind::string, 0, string(whole)});
+    }
+    const TextTemplate text = text_template(value.parts);
+    program_->texts.push_back(text);
+    return Operand::pack(Operand::Kind::text, static_cast<std::uint32_t>(program_->texts.size() - 1));
+  }
+
+  std::uint32_t operand_list(const std::vector<Value>& values) {
+    std::vector<std::uint32_t> operands;
+    for (const Value& value : values) operands.push_back(operand(value));
+    const auto first = static_cast<std::uint32_t>(program_->operand_lists.size());
+    program_->operand_lists.insert(program_->operand_lists.end(), operands.begin(), operands.end());
+    return first;
+  }
+
+  std::uint32_t duration(const Duration& value) {
+    program_->durations.push_back(value);
+    return static_cast<std::uint32_t>(program_->durations.size() - 1);
+  }
+
+  // A text thrown or rejected with stands for an Error with that message.
+  static bool becomes_error(const Value& value) { return value.kind == Value::Kind::text; }
+
+  // ---- callbacks --------------------------------------------------------------------------------------------------------------
+
+  std::uint32_t function(const Callback& callback) {
+    const bool is_named = scenario_.bodies[callback.body].kind == Body::Kind::function;
+    work_.push_back({callback.body, is_named ? main_scope_chain() : chain_});
+    return callback.body;
+  }
+  // Named functions stand at the top of the script: of the locals they see only those of main's outermost block.
+  std::vector<std::uint32_t> main_scope_chain() const { return main_chain_; }
+
+  std::string_view label_of(const Step& step) const {
+    const Argument* as = step.find(Key::as);
+    if (as == nullptr) return {};
+    if (const auto* name = std::get_if<Name>(as)) return name->text;
+    if (const auto* text = std::get_if<std::string>(as)) return *text;
+    return {};
+  }
+
+  // The place at which `callback` (null: a native one) is handed over by `step`.
+  std::uint32_t site(const Step& step, const Callback* callback, Api api, bool labelled = true) {
+    Site site;
+    site.api = api;
+    site.line = line_;
+    const std::string_view as = labelled ? label_of(step) : std::string_view{};
+    if (callback != nullptr) {
+      site.function = function(*callback);
+      site.label = label(as.empty() ? std::string_view(scenario_.bodies[callback->body].name) : as);
+    } else {
+      site.label = label(as.empty() ? std::string(info(step.verb).name) + "@" + std::to_string(line_) : std::string(as));
+    }
+    if (const Argument* with = step.find(Key::with)) {
+      if (const auto* values = std::get_if<std::vector<Value>>(with)) {
+        site.first_argument = operand_list(*values);
+        site.arguments = static_cast<std::uint32_t>(values->size());
+      } else if (const auto* value = std::get_if<Value>(with)) {
+        site.first_argument = operand_list({*value});
+        site.arguments = 1;
+      }
+    }
+    program_->sites.push_back(site);
+    return static_cast<std::uint32_t>(program_->sites.size() - 1);
+  }
+
+  static const Callback* callback_of(const Step& step, Key key) {
+    const Argument* argument = step.find(key);
+    return argument == nullptr ? nullptr : std::get_if<Callback>(argument);
+  }
+
+  std::uint32_t destination(const Step& step) {
+    const Argument* as = step.find(Key::as);
+    if (as == nullptr) return kNone;
+    const auto* name = std::get_if<Name>(as);
+    return name == nullptr || name->declaration == kNone ? kNone : variable(*name);
+  }
+  void store_result(const Step& step) {
+    if (const std::uint32_t to = destination(step); to != kNone) emit(Op::store_acc, 0, 0, to);
+  }
+
+  // ---- steps ------------------------------------------------------------------------------------------------------------------
+
+  void statement(const Step& step) {
+    switch (step.verb) {
+      case Verb::log: return log(step);
+      case Verb::mark: emit(Op::mark, 0, 0, mark(std::get<Name>(step.argument))); return;
+      case Verb::cpu: emit(Op::cpu, 0, 0, duration(std::get<Duration>(step.argument))); return;
+      case Verb::spin: emit(Op::spin, 0, 0, duration(std::get<Duration>(step.argument))); return;
+      case Verb::let: return let(step);
+      case Verb::set: return assign(step, Op::store);
+      case Verb::add: return assign(step, Op::add);
+      case Verb::if_: return if_step(step);
+      case Verb::repeat: return repeat(step);
+      case Verb::throw_: {
+        const Value& value = std::get<Value>(step.argument);
+        emit(Op::throw_, 0, becomes_error(value) ? 1 : 0, operand(value));
+        return;
+      }
+      case Verb::try_: return try_step(step);
+      case Verb::return_: return return_step(step);
+      case Verb::set_timeout:
+      case Verb::set_interval: return set_timer(step);
+      case Verb::set_immediate:
+        if (const auto* callback = std::get_if<Callback>(&step.argument)) {
+          emit(Op::set_immediate, 0, 0, 0, site(step, callback, Api::set_immediate));
+          return store_result(step);
+        }
+        return promise_statement(step);
+      case Verb::next_tick: emit(Op::next_tick, 0, 0, 0, site(step, &std::get<Callback>(step.argument), Api::next_tick)); return;
+      case Verb::queue_microtask:
+        emit(Op::queue_microtask, 0, 0, 0, site(step, &std::get<Callback>(step.argument), Api::queue_microtask));
+        return;
+      case Verb::clear: emit(Op::clear, 0, 0, variable(std::get<Name>(step.argument))); return;
+      case Verb::refresh: emit(Op::refresh, 0, 0, variable(std::get<Name>(step.argument))); return;
+      case Verb::ref: emit(Op::ref, 0, 0, variable(std::get<Name>(step.argument))); return;
+      case Verb::unref: emit(Op::unref, 0, 0, variable(std::get<Name>(step.argument))); return;
+      case Verb::has_ref:
+        emit(Op::has_ref, 0, 0, variable(std::get<Name>(step.argument)));
+        return store_result(step);
+      case Verb::promise: return new_promise(step);
+      case Verb::resolve: {
+        const Argument* with = step.find(Key::with);
+        emit(Op::resolve, 0, 0, variable(std::get<Name>(step.argument)), with == nullptr ? constant_undefined() : single(*with));
+        return;
+      }
+      case Verb::reject: {
+        const Argument* error = step.find(Key::error);
+        const bool text = error != nullptr && becomes_error(std::get<Value>(*error));
+        emit(Op::reject, 0, text ? 1 : 0, variable(std::get<Name>(step.argument)),
+             error == nullptr ? constant_undefined() : operand(std::get<Value>(*error)));
+        return;
+      }
+      case Verb::then: case Verb::all: case Verb::all_settled: case Verb::any: case Verb::race: case Verb::async: case Verb::call:
+        return promise_statement(step);
+      case Verb::await: {
+        awaitable(std::get<Awaitable>(step.argument), true);
+        emit(Op::await);
+        return store_result(step);
+      }
+      case Verb::fs: case Verb::dns: case Verb::crypto: case Verb::zlib:
+        emit(Op::work, 0, 0, work(step));
+        return;
+      case Verb::emitter: {
+        const Name& name = std::get<Name>(step.argument);
+        emit(Op::emitter, 0, 0, variable(name), label(name.text));
+        return;
+      }
+      case Verb::on: case Verb::once: return on(step);
+      case Verb::off:
+        emit(Op::off, 0, 0, variable(std::get<Name>(step.argument)), function(std::get<Callback>(*step.find(Key::do_))),
+             string(std::get<std::string>(*step.find(Key::event))));
+        return;
+      case Verb::emit: {
+        const std::vector<Value> values = arguments(step);
+        const std::uint32_t first = operand_list(values);
+        emit(Op::emit, static_cast<std::uint8_t>(values.size()), 0, variable(std::get<Name>(step.argument)), first,
+             string(std::get<std::string>(*step.find(Key::event))));
+        return;
+      }
+      case Verb::exit: emit(Op::exit, 0, 0, operand(std::get<Value>(step.argument))); return;
+      case Verb::exit_code: emit(Op::exit_code, 0, 0, operand(std::get<Value>(step.argument))); return;
+    }
+  }
+
+  std::uint32_t single(const Argument& argument) {
+    if (const auto* value = std::get_if<Value>(&argument)) return operand(*value);
+    if (const auto* values = std::get_if<std::vector<Value>>(&argument); values != nullptr && !values->empty()) return operand(values->front());
+    return constant_undefined();
+  }
+
+  static std::vector<Value> arguments(const Step& step) {
+    const Argument* with = step.find(Key::with);
+    if (with == nullptr) return {};
+    if (const auto* value = std::get_if<Value>(with)) return {*value};
+    return std::get<std::vector<Value>>(*with);
+  }
+
+  void log(const Step& step) {
+    if (const auto* value = std::get_if<Value>(&step.argument)) {
+      const std::uint32_t first = operand_list({*value});
+      emit(Op::log, 0, 0, first, 1);
+    } else {
+      const auto& values = std::get<std::vector<Value>>(step.argument);
+      const std::uint32_t first = operand_list(values);
+      emit(Op::log, 0, 0, first, static_cast<std::uint32_t>(values.size()));
+    }
+  }
+
+  void let(const Step& step) {
+    for (const Assignment& assignment : std::get<std::vector<Assignment>>(step.argument)) {
+      slots_[assignment.target.declaration] = {scopes_.back().id, new_slot(), kNone};
+      emit(Op::store, 0, 0, variable(assignment.target), operand(assignment.value));
+    }
+  }
+
+  void assign(const Step& step, Op op) {
+    for (const Assignment& assignment : std::get<std::vector<Assignment>>(step.argument)) {
+      emit(op, 0, 0, variable(assignment.target), operand(assignment.value));
+    }
+  }
+
+  void if_step(const Step& step) {
+    const Condition& condition = std::get<Condition>(step.argument);
+    const std::uint32_t test = emit(Op::jump_unless, static_cast<std::uint8_t>(condition.op), 0, variable(condition.left),
+                                    condition.op == Condition::Operator::truthy ? constant_undefined() : operand(condition.right));
+    if (const Argument* then = step.find(Key::then)) block(std::get<Block>(*then));
+    const Argument* other = step.find(Key::else_);
+    if (other == nullptr) {
+      at(test).e = here();
+      return;
+    }
+    const std::uint32_t over = emit(Op::jump);
+    at(test).e = here();
+    block(std::get<Block>(*other));
+    at(over).c = here();
+  }
+
+  void repeat(const Step& step) {
+    const Block& steps = std::get<Block>(*step.find(Key::do_));
+    const std::uint32_t counter = new_slot();
+    new_slot();  // the limit
+    emit(Op::loop_begin, 0, 0, counter, operand(std::get<Value>(step.argument)));
+    const std::uint32_t test = emit(Op::loop_test, 0, 0, counter);
+
+    const Argument* as = step.find(Key::as);
+    const Name* loop_variable = as == nullptr ? nullptr : std::get_if<Name>(as);
+    const bool own_scope = declares_captured(steps) || (loop_variable != nullptr && is_captured(*loop_variable));
+    std::uint32_t push = kNone;
+    if (own_scope) {
+      push = emit(Op::push_scope);
+      ++depth_;
+      const std::uint32_t counter_scope = scopes_.back().id;
+      open_scope();
+      if (loop_variable != nullptr) {
+        slots_[loop_variable->declaration] = {scopes_.back().id, new_slot(), kNone};
+        emit(Op::store, 0, 0, variable(*loop_variable), local_operand({counter_scope, counter, kNone}));
+      }
+    } else if (loop_variable != nullptr) {
+      slots_[loop_variable->declaration] = {scopes_.back().id, counter, kNone};
+    }
+    block(steps);
+    if (own_scope) {
+      at(push).c = scopes_.back().slots;
+      scopes_.pop_back();
+      chain_.pop_back();
+      --depth_;
+      emit(Op::pop_scope, 0, 0, 1);
+    }
+    emit(Op::loop_next, 0, 0, counter, 0, test);
+    at(test).e = here();
+  }
+
+  void guard(std::uint32_t begin, std::uint32_t end, std::uint32_t target) {
+    if (begin != end) handlers_.push_back({begin, end, target, depth_});
+  }
+
+  void try_step(const Step& step) {
+    const Argument* on_catch = step.find(Key::catch_);
+    const Argument* on_finally = step.find(Key::finally_);
+    std::uint32_t completion = kNone;
+    if (on_finally != nullptr) {
+      completion = new_slot();
+      new_slot();  // the value
+      finally_.push_back({completion, depth_, {}});
+    }
+
+    const std::uint32_t begin = here();
+    block(std::get<Block>(step.argument));
+    const std::uint32_t tried = here();
+    if (on_catch != nullptr) {
+      const std::uint32_t over = emit(Op::jump);
+      guard(begin, tried, here());
+      if (const DeclarationIndex caught = step.caught; caught != kNone) {
+        slots_[caught] = {scopes_.back().id, new_slot(), kNone};
+        emit(Op::store_acc, 0, 0, local_operand(slots_[caught]));
+      }
+      block(std::get<Block>(*on_catch));
+      at(over).c = here();
+    }
+    if (on_finally == nullptr) return;
+
+    const std::uint32_t guarded = here();
+    emit(Op::finally_begin, 0, 0, completion);
+    const std::uint32_t over = emit(Op::jump);
+    guard(begin, guarded, here());
+    emit(Op::finally_throw, 0, 0, completion);
+    at(over).c = here();
+    const Finally self = finally_.back();
+    finally_.pop_back();
+    for (std::uint32_t jump : self.returns) at(jump).c = here();
+    block(std::get<Block>(*on_finally));
+    const std::uint32_t end = emit(Op::finally_end, 0, 0, completion);
+    if (self.returns.empty()) return;
+    const std::uint32_t on = emit(Op::jump);
+    at(end).e = here();
+    leave_body();
+    at(on).c = here();
+  }
+
+  void return_step(const Step& step) {
+    const auto& what = std::get<ValueOrStep>(step.argument);
+    if (const auto* value = std::get_if<Value>(&what)) {
+      emit(Op::load, 0, 0, operand(*value));
+    } else {
+      awaitable(std::get<Awaitable>(what), false);
+    }
+    leave_body();
+  }
+
+  // The value to return is in the accumulator: return it, by way of the innermost finally block if there is one.
+  void leave_body() {
+    if (finally_.empty()) {
+      emit(Op::return_);
+      return;
+    }
+    Finally& target = finally_.back();
+    if (depth_ > target.scope_depth) emit(Op::pop_scope, 0, 0, depth_ - target.scope_depth);
+    emit(Op::finally_return, 0, 0, target.slot);
+    target.returns.push_back(emit(Op::jump));
+  }
+
+  std::uint32_t delay(const Delay& value) {
+    DelayPlan plan;
+    if (const auto* fixed = std::get_if<Value>(&value)) plan.operand = operand(*fixed);
+    else plan.duration = duration(std::get<Duration>(value));
+    program_->delays.push_back(plan);
+    return static_cast<std::uint32_t>(program_->delays.size() - 1);
+  }
+
+  void set_timer(const Step& step) {
+    const Callback* callback = callback_of(step, Key::do_);
+    if (callback == nullptr) return promise_statement(step);
+    const bool repeats = step.verb == Verb::set_interval;
+    const std::uint32_t after = delay(std::get<Delay>(step.argument));
+    emit(Op::set_timer, repeats ? 1 : 0, 0, after, site(step, callback, repeats ? Api::set_interval : Api::set_timeout));
+    store_result(step);
+  }
+
+  void new_promise(const Step& step) {
+    const Name& name = std::get<Name>(step.argument);
+    const Callback* executor = callback_of(step, Key::do_);
+    const std::uint32_t to = variable(name);
+    const std::uint32_t executor_site = executor == nullptr ? kNone : site(step, executor, Api::promise, false);
+    emit(Op::new_promise, 0, 0, to, executor_site, label(name.text));
+  }
+
+  void on(const Step& step) {
+    const std::string& event = std::get<std::string>(*step.find(Key::event));
+    const Name& emitter = std::get<Name>(step.argument);
+    const Api api = emitter.builtin == Name::Builtin::process ? Api::process_event : Api::on;
+    emit(Op::on, step.verb == Verb::once ? 1 : 0, 0, variable(emitter), site(step, callback_of(step, Key::do_), api), string(event));
+  }
+
+  std::uint32_t work(const Step& step) {
+    WorkPlan plan;
+    plan.operation = label(std::get<std::string>(step.argument));
+    std::vector<std::uint32_t> times;
+    if (const Argument* takes = step.find(Key::takes)) {
+      if (const auto* each = std::get_if<RequestTimes>(takes)) {
+        for (const Duration& time : each->each) times.push_back(duration(time));
+      } else {
+        times.push_back(duration(std::get<Duration>(*takes)));
+      }
+    } else if (const Argument* cpu = step.find(Key::cpu)) {
+      times.push_back(duration(std::get<Duration>(*cpu)));
+    } else {
+      times.push_back(duration({}));
+    }
+    plan.first_duration = static_cast<std::uint32_t>(program_->work_durations.size());
+    plan.requests = static_cast<std::uint32_t>(times.size());
+    program_->work_durations.insert(program_->work_durations.end(), times.begin(), times.end());
+    if (const Argument* error = step.find(Key::error)) plan.error = string(std::get<std::string>(*error));
+    Api api = Api::fs;
+    if (step.verb == Verb::dns) {
+      api = Api::dns;
+      plan.network = std::get<std::string>(step.argument) == "resolve";
+      plan.slow = !plan.network;
+    } else if (step.verb == Verb::crypto || step.verb == Verb::zlib) {
+      api = step.verb == Verb::crypto ? Api::crypto : Api::zlib;
+      plan.needs_cpu = true;
+    }
+    plan.site = site(step, callback_of(step, Key::do_), api);
+    program_->works.push_back(plan);
+    return static_cast<std::uint32_t>(program_->works.size() - 1);
+  }
+
+  // ---- steps that make promises -------------------------------------------------------------------------------------------
+
+  void promise_statement(const Step& step) {
+    promise_step(step);
+    store_result(step);
+  }
+
+  // Leaves the promise (or value) in the accumulator.
+  void awaitable(const Awaitable& what, bool plain_value) {
+    switch (what.kind) {
+      case Awaitable::Kind::none:
+        if (plain_value) emit(Op::load, 0, 0, constant_undefined());
+        else emit(Op::resolved_promise);
+        return;
+      case Awaitable::Kind::name: emit(Op::load, 0, 0, variable(what.name)); return;
+      case Awaitable::Kind::step: promise_step(*what.step); return;
+    }
+  }
+
+  void promise_step(const Step& step) {
+    switch (step.verb) {
+      case Verb::then: return then(step);
+      case Verb::all: return combine(step, Combinator::all);
+      case Verb::all_settled: return combine(step, Combinator::all_settled);
+      case Verb::any: return combine(step, Combinator::any);
+      case Verb::race: return combine(step, Combinator::race);
+      case Verb::async:
+      case Verb::call: {
+        const std::vector<Value> values = arguments(step);
+        const std::uint32_t first = operand_list(values);
+        emit(Op::call, static_cast<std::uint8_t>(values.size()), 0, function(std::get<Callback>(step.argument)), first, label(label_of(step)));
+        return;
+      }
+      case Verb::set_timeout:
+        emit(Op::timer_promise, 0, 0, delay(std::get<Delay>(step.argument)), site(step, nullptr, Api::set_timeout));
+        return;
+      case Verb::set_immediate: emit(Op::immediate_promise, 0, 0, 0, site(step, nullptr, Api::set_immediate)); return;
+      case Verb::fs: case Verb::dns: case Verb::crypto: case Verb::zlib: emit(Op::work_promise, 0, 0, work(step)); return;
+      default: emit(Op::load, 0, 0, constant_undefined()); return;
+    }
+  }
+
+  void then(const Step& step) {
+    awaitable(std::get<Awaitable>(step.argument), false);
+    const Callback* fulfilled = callback_of(step, Key::do_);
+    const Callback* rejected = callback_of(step, Key::rejected);
+    const Callback* caught = callback_of(step, Key::catch_);
+    const Callback* finally = callback_of(step, Key::finally_);
+    if (fulfilled != nullptr || rejected != nullptr || (caught == nullptr && finally == nullptr)) {
+      emit(Op::then, 0, 0, promise_label(step, caught == nullptr && finally == nullptr),
+           fulfilled == nullptr ? kNone : site(step, fulfilled, Api::then), rejected == nullptr ? kNone : site(step, rejected, Api::then, fulfilled == nullptr));
+    }
+    if (caught != nullptr) {
+      emit(Op::then, 0, 0, promise_label(step, finally == nullptr), kNone, site(step, caught, Api::catch_, fulfilled == nullptr && rejected == nullptr));
+    }
+    if (finally != nullptr) {
+      emit(Op::finally_, 0, 0, promise_label(step, true), site(step, finally, Api::finally_, fulfilled == nullptr && rejected == nullptr && caught == nullptr));
+    }
+  }
+  std::uint32_t promise_label(const Step& step, bool last) { return last ? label(label_of(step)) : kNoName; }
+
+  void combine(const Step& step, Combinator kind) {
+    const std::uint32_t slot = new_slot();
+    emit(Op::list_begin, 0, 0, slot);
+    for (const Awaitable& item : std::get<std::vector<Awaitable>>(step.argument)) {
+      awaitable(item, true);
+      emit(Op::list_append, 0, 0, slot);
+    }
+    emit(Op::combine, static_cast<std::uint8_t>(kind), 0, slot, label(label_of(step)));
+  }
+
+  const Scenario& scenario_;
+  std::shared_ptr<Program> program_;
+  std::vector<Place> slots_;  // by declaration
+  std::vector<bool> compiled_;
+  std::vector<Work> work_;
+  std::unordered_map<std::string, std::uint32_t> strings_;  // lookup only, never iterated
+  std::unordered_map<std::string, std::uint32_t> labels_;   // lookup only, never iterated
+  std::uint32_t constant_undefined_ = kNone;
+  std::uint32_t next_scope_ = 0;
+  std::vector<std::uint32_t> main_chain_;
+
+  // of the body being compiled
+  std::vector<std::uint32_t> chain_;
+  std::vector<Scope> scopes_;  // those of this body
+  std::vector<Finally> finally_;
+  std::vector<Handler> handlers_;
+  std::uint32_t depth_ = 0;  // scopes pushed inside this body
+  std::uint32_t line_ = 0;
+  bool is_async_ = false;
+};
+
+}  // namespace
+
+CompileResult compile(const Scenario& scenario) { return Compiler(scenario).compile(); }
+
+}  // namespace loopsim

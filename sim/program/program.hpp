@@ -1,0 +1,190 @@
+// The compiled form of a scenario: flat arrays, every name resolved to an index. Nothing here or below knows JSON.
+//
+// A program is a list of instructions (Op) for a small machine with an accumulator and a stack of frames (sim/node/interpreter).
+// Every body of the scenario (main, functions, callbacks) is a Function: a range of instructions, a table of handlers for
+// try blocks, and a number of slots for its locals. Immutable once made.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loopsim/profile.hpp"
+#include "loopsim/scenario.hpp"
+#include "loopsim/trace.hpp"
+
+namespace loopsim {
+
+enum class Op : std::uint8_t {
+  // a, b: small; c, d, e: indices or operands
+  log,            // c: first operand in operand_lists, d: how many
+  mark,           // c: mark
+  cpu,            // c: duration
+  spin,           // c: duration
+  store,          // c: destination, d: operand
+  load,           // accumulator = operand c
+  store_acc,      // c: destination = accumulator
+  add,            // c: destination += operand d
+  jump,           // c: target
+  jump_unless,    // a: Condition::Operator, c: left operand, d: right operand, e: target
+  loop_begin,     // c: slot of the counter (the limit is in the next one), d: operand with the count
+  loop_test,      // c: slot of the counter; leaves to e when done
+  loop_next,      // c: slot of the counter; jumps to e
+  push_scope,     // c: number of slots
+  pop_scope,      // c: how many scopes
+  call,           // c: function, d: first of the argument operands, a: how many; result in the accumulator
+  throw_,         // c: operand (a text becomes an Error when b is 1)
+  finally_begin,  // c: slot of the completion (kind, value): normal
+  finally_throw,  // c: the same: thrown, value from the accumulator
+  finally_return, // c: the same: returning, value from the accumulator
+  finally_end,    // c: slot; throws on, or jumps to e with the accumulator set when returning , or goes on
+  return_,        // value in the accumulator
+  set_timer,      // a: 1 repeats; c: delay, d: site, b: arguments follow in e/operand_lists count
+  set_immediate,  // d: site
+  next_tick,      // d: site
+  queue_microtask,  // d: site
+  clear,          // c: operand
+  refresh,
+  ref,
+  unref,
+  has_ref,        // result in the accumulator
+  new_promise,    // result in the accumulator; d: site of the executor or kNone; c: destination or kNone
+  resolve,        // c: operand (promise), d: operand (value)
+  reject,         // c: operand (promise), d: operand (reason; a text becomes an Error when b is 1)
+  resolved_promise,  // accumulator = Promise.resolve()
+  then,           // accumulator = accumulator.then(site d, site e); kNone: not given. c: label of the promise
+  finally_,       // accumulator = accumulator.finally(site d). c: label
+  list_begin,     // c: slot = new list
+  list_append,    // c: slot; appends the accumulator
+  combine,        // a: Combinator, c: slot of the list; result in the accumulator. d: label
+  await,          // waits for the accumulator; result in the accumulator
+  timer_promise,  // accumulator = a promise that a timer resolves; c: delay, d: site
+  immediate_promise,  // d: site
+  work,           // c: work
+  work_promise,   // c: work; accumulator = a promise
+  emitter,        // c: destination, d: label
+  on,             // a: 1 once; c: operand (emitter), d: site, e: event name in strings
+  off,            // c: operand, d: function, e: event name
+  emit,           // c: operand, e: event name, d: first argument in operand_lists, a: how many
+  exit,           // c: operand
+  exit_code,      // c: operand
+};
+
+enum class Combinator : std::uint8_t { all, all_settled, any, race };
+
+// 20 bytes; the site of a step in the document is in Program::lines, beside it.
+struct Instruction {
+  Op op = Op::return_;
+  std::uint8_t a = 0;
+  std::uint16_t b = 0;
+  std::uint32_t c = 0, d = 0, e = 0;
+};
+
+// What an instruction reads or writes: a kind in the top bits, an index below.
+struct Operand {
+  enum class Kind : std::uint8_t { constant, global, local, text, error, process };
+  static constexpr std::uint32_t pack(Kind kind, std::uint32_t index) { return (static_cast<std::uint32_t>(kind) << 28U) | index; }
+  // A local: how many scopes out, and the slot there.
+  static constexpr std::uint32_t local(std::uint32_t hops, std::uint32_t slot) { return pack(Kind::local, (hops << 16U) | slot); }
+  static constexpr Kind kind(std::uint32_t operand) { return static_cast<Kind>(operand >> 28U); }
+  static constexpr std::uint32_t index(std::uint32_t operand) { return operand & 0x0fffffffU; }
+  static constexpr std::uint32_t hops(std::uint32_t operand) { return (operand >> 16U) & 0xfffU; }
+  static constexpr std::uint32_t slot(std::uint32_t operand) { return operand & 0xffffU; }
+};
+
+struct Constant {
+  enum class Kind : std::uint8_t { undefined, null, boolean, number, string };
+  Kind kind = Kind::undefined;
+  double number = 0;         // also a boolean: 0 or 1
+  std::uint32_t string = 0;  // index into strings
+};
+
+struct TextPiece {
+  TextPart::Kind kind = TextPart::Kind::text;
+  std::uint32_t string = 0;   // text
+  std::uint32_t operand = 0;  // variable, message, code; since: the mark's index
+};
+
+struct TextTemplate {
+  std::uint32_t first = 0, count = 0;  // in text_pieces
+};
+
+struct ErrorTemplate {
+  std::uint32_t name = 0;  // strings
+  std::uint32_t code = kNone;
+  TextTemplate message;
+};
+
+// A timer's delay: an operand (coerced as Node does), or a duration drawn anew (kNone: the other one).
+struct DelayPlan {
+  std::uint32_t operand = kNone;
+  std::uint32_t duration = kNone;
+};
+
+// One place in the program at which a callback is handed over.
+struct Site {
+  std::uint32_t function = kNone;  // kNone: a native callback (a promisified call)
+  std::uint32_t label = kNoName;   // names
+  std::uint32_t line = 0;
+  Api api = Api::none;
+  std::uint32_t first_argument = 0, arguments = 0;  // in operand_lists: what `with` gives
+};
+
+// fs, dns, crypto, zlib: requests one after another.
+struct WorkPlan {
+  std::uint32_t first_duration = 0, requests = 1;  // in work_durations: indices into durations
+  std::uint32_t site = kNone;
+  std::uint32_t error = kNone;  // names: the error code the operation fails with
+  std::uint32_t operation = kNone;  // names: "read"
+  bool needs_cpu = false, slow = false, network = false;
+};
+
+struct Handler {  // of a try block: [begin, end) is guarded, in absolute instruction numbers
+  std::uint32_t begin = 0, end = 0, target = 0;
+  std::uint32_t scope_depth = 0;
+};
+
+struct Function {
+  std::uint32_t entry = 0;  // first instruction
+  std::uint32_t first_handler = 0, handlers = 0;  // innermost first
+  std::uint32_t slots = 0;       // locals of the outermost scope, parameters first; 0: no activation record at all
+  std::uint32_t parameters = 0;
+  std::uint32_t label = kNoName;
+  std::uint32_t line = 0;
+  bool is_async = false;
+  bool is_named = false;         // stands at the top of the script: closes over main's locals only
+};
+
+class Program {
+ public:
+  std::vector<Instruction> code;
+  std::vector<std::uint32_t> lines;  // of each instruction, in the document
+  std::vector<Function> functions;   // [0] is main
+  std::vector<Handler> handlers;
+  std::vector<Constant> constants;
+  std::vector<std::string> strings;
+  std::vector<TextTemplate> texts;
+  std::vector<TextPiece> text_pieces;
+  std::vector<ErrorTemplate> errors;
+  std::vector<std::uint32_t> operand_lists;
+  std::vector<Duration> durations;  // each is a random stream of its own, numbered by its index
+  std::vector<DelayPlan> delays;
+  std::vector<Site> sites;
+  std::vector<WorkPlan> works;
+  std::vector<std::uint32_t> work_durations;
+  std::vector<std::string> names;   // labels for the trace
+  std::uint32_t globals = 0;
+  std::uint32_t marks = 0;
+
+  const Profile* profile = nullptr;
+  EntryPoint entry = EntryPoint::commonjs;
+  std::uint32_t threadpool = 4;
+  MachineSpec machine;
+  Limits limits;
+  std::uint64_t seed = 0;
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> params;
+};
+
+}  // namespace loopsim

@@ -1,0 +1,665 @@
+// How it works: nlohmann's parser checks the grammar and calls the builder for every token, but does not say where it
+// stood. So the builder follows in the text: from the end of one token it skips what may stand between two (blanks,
+// commas, colons) and so finds the next. When the parser gives up, that same place is where the text went wrong, and
+// the builder, knowing what it had seen, says in plain words what was expected there.
+#include "sim/scenario/document.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/scenario/utf8.hpp"
+
+namespace loopsim {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_number_char(char c) { return is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'; }
+bool is_word_char(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '.' ||
+         c == '-' || c == '+';
+}
+
+// The offset of the quote that ends the text whose first character after the opening quote is at `offset`, or npos.
+std::size_t find_closing_quote(std::string_view text, std::size_t offset) {
+  while (offset < text.size()) {
+    const auto* quote = static_cast<const char*>(std::memchr(text.data() + offset, '"', text.size() - offset));
+    if (quote == nullptr) return std::string_view::npos;
+    const auto at = static_cast<std::size_t>(quote - text.data());
+    std::size_t backslashes = 0;
+    while (backslashes < at - offset && text[at - 1 - backslashes] == '\\') ++backslashes;
+    if (backslashes % 2 == 0) return at;
+    offset = at + 1;
+  }
+  return std::string_view::npos;
+}
+
+// The value of the four hexadecimal digits at `offset`, or -1.
+int hex_digits(std::string_view text, std::size_t offset) {
+  if (offset + 4 > text.size()) return -1;
+  int value = 0;
+  const auto [end, failure] = std::from_chars(text.data() + offset, text.data() + offset + 4, value, 16);
+  return failure == std::errc() && end == text.data() + offset + 4 && text[offset] != '-' ? value : -1;
+}
+
+// RFC 8259: an optional minus, digits without a leading zero, an optional fraction, an optional exponent.
+bool is_json_number(std::string_view word) {
+  std::size_t at = 0;
+  const auto digits = [&] {
+    const std::size_t begin = at;
+    while (at < word.size() && is_digit(word[at])) ++at;
+    return at - begin;
+  };
+  if (word.starts_with('-')) ++at;
+  const std::size_t first = at;
+  const std::size_t whole = digits();
+  if (whole == 0 || (whole > 1 && word[first] == '0')) return false;
+  if (at < word.size() && word[at] == '.') {
+    ++at;
+    if (digits() == 0) return false;
+  }
+  if (at < word.size() && (word[at] == 'e' || word[at] == 'E')) {
+    ++at;
+    if (at < word.size() && (word[at] == '+' || word[at] == '-')) ++at;
+    if (digits() == 0) return false;
+  }
+  return at == word.size();
+}
+
+std::string quoted_byte(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte >= 0x7F ? fmt::format("the byte 0x{:02X}", byte) : fmt::format("'{}'", c);
+}
+
+}  // namespace
+
+// Builds the tree from the parser's events. Also used for the JSON texts of the command line, whose values have no
+// place of their own (`place` is then that of the value they replace).
+class DocumentBuilder {
+ public:
+  DocumentBuilder(Document& document, std::string_view text, const Document::Node* place, Diagnostics* diagnostics)
+      : document_(document), text_(text), place_(place), diagnostics_(diagnostics) {}
+
+  [[nodiscard]] NodeIndex root() const { return root_; }
+  void skip(std::size_t bytes) { cursor_ = bytes; }
+
+  // ---- the events, as nlohmann::json_sax wants them ----
+  bool null() { return add(Document::Kind::null, 4); }
+  bool boolean(bool value) {
+    add(Document::Kind::boolean, value ? 4 : 5);
+    last().boolean = value;
+    return true;
+  }
+  bool number_integer(std::int64_t) { return number(); }
+  bool number_unsigned(std::uint64_t) { return number(); }
+  bool number_float(double, const std::string&) { return number(); }
+
+  bool string(std::string& value) {
+    const std::size_t begin = next_token();
+    const std::size_t close = find_closing_quote(text_, begin + 1);
+    add(Document::Kind::text, close + 1 - begin);
+    last().text = view_or_keep(begin + 1, close, value);
+    return true;
+  }
+  bool binary(std::vector<std::uint8_t>&) { return false; }  // JSON has none
+
+  bool key(std::string& value) {
+    key_begin_ = next_token();
+    const std::size_t close = find_closing_quote(text_, key_begin_ + 1);
+    key_ = view_or_keep(key_begin_ + 1, close, value);
+    cursor_ = close + 1;
+    state_ = State::after_key;
+    return true;
+  }
+
+  bool start_object(std::size_t) { return open(Document::Kind::object, State::object_start); }
+  bool end_object() {
+    check_duplicates(stack_.back().node);
+    return close();
+  }
+  bool start_array(std::size_t) { return open(Document::Kind::list, State::list_start); }
+  bool end_array() { return close(); }
+
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) {
+    if (diagnostics_ != nullptr) diagnostics_->push_back(explain());
+    return false;
+  }
+
+ private:
+  // What came last, and so what may come next.
+  enum class State : std::uint8_t { start, object_start, list_start, after_key, after_value };
+
+  struct Open {
+    NodeIndex node;
+    NodeIndex last_child;
+  };
+
+  Document::Node& last() { return document_.nodes_.back(); }
+
+  std::size_t next_token() {
+    while (cursor_ < text_.size() && (is_blank(text_[cursor_]) || text_[cursor_] == ',' || text_[cursor_] == ':'))
+      ++cursor_;
+    return cursor_;
+  }
+
+  std::string_view view_or_keep(std::size_t begin, std::size_t end, std::string& decoded) {
+    // Escapes only ever make a text shorter.
+    if (decoded.size() == end - begin) return text_.substr(begin, end - begin);
+    return document_.keep(std::move(decoded));
+  }
+
+  bool number() {
+    const std::size_t begin = next_token();
+    std::size_t end = begin;
+    while (end < text_.size() && is_number_char(text_[end])) ++end;
+    add(Document::Kind::number, end - begin);
+    last().text = text_.substr(begin, end - begin);
+    return true;
+  }
+
+  bool add(Document::Kind kind, std::size_t length) {
+    const std::size_t begin = next_token();
+    const auto index = static_cast<NodeIndex>(document_.nodes_.size());
+    Document::Node& node = document_.nodes_.emplace_back();
+    node.kind = kind;
+    node.begin = static_cast<std::uint32_t>(begin);
+    node.end = static_cast<std::uint32_t>(begin + length);
+    node.key = key_;
+    node.key_begin = static_cast<std::uint32_t>(key_begin_);
+    if (place_ != nullptr) {
+      node.overridden = true;
+      node.begin = place_->begin;
+      node.end = place_->end;
+      node.key_begin = place_->begin;
+    }
+    key_ = {};
+    cursor_ = begin + length;
+    state_ = State::after_value;
+    if (stack_.empty()) {
+      root_ = index;
+    } else {
+      Open& parent = stack_.back();
+      node.parent = parent.node;
+      ++document_.nodes_[parent.node].size;
+      if (parent.last_child == kNone) {
+        document_.nodes_[parent.node].first_child = index;
+      } else {
+        document_.nodes_[parent.last_child].next_sibling = index;
+      }
+      parent.last_child = index;
+    }
+    return true;
+  }
+
+  bool open(Document::Kind kind, State state) {
+    add(kind, 1);
+    if (stack_.size() >= Document::kMaxNesting) {
+      if (diagnostics_ != nullptr) {
+        diagnostics_->push_back(document_.diagnose_offset(
+            cursor_ - 1, fmt::format("values are nested more than {} deep", Document::kMaxNesting)));
+      }
+      return false;
+    }
+    stack_.push_back({static_cast<NodeIndex>(document_.nodes_.size() - 1), kNone});
+    state_ = state;
+    return true;
+  }
+
+  bool close() {
+    cursor_ = next_token() + 1;
+    if (place_ == nullptr) document_.nodes_[stack_.back().node].end = static_cast<std::uint32_t>(cursor_);
+    stack_.pop_back();
+    state_ = State::after_value;
+    return true;
+  }
+
+  // Two by two in small objects, sorted in big ones.
+  void check_duplicates(NodeIndex object) {
+    constexpr std::uint32_t kSmall = 12;
+    const auto& nodes = document_.nodes_;
+    if (nodes[object].size < 2) return;
+    if (nodes[object].size <= kSmall) {
+      for (NodeIndex a = nodes[object].first_child; a != kNone; a = nodes[a].next_sibling) {
+        for (NodeIndex b = nodes[object].first_child; b != a; b = nodes[b].next_sibling) {
+          if (nodes[a].key == nodes[b].key) {
+            report_duplicate(b, a);
+            break;
+          }
+        }
+      }
+      return;
+    }
+    sorted_.clear();
+    for (NodeIndex member = nodes[object].first_child; member != kNone; member = nodes[member].next_sibling) {
+      sorted_.push_back(member);
+    }
+    std::sort(sorted_.begin(), sorted_.end(), [&](NodeIndex a, NodeIndex b) {
+      const int order = nodes[a].key.compare(nodes[b].key);
+      return order != 0 ? order < 0 : a < b;
+    });
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < sorted_.size(); ++i) {
+      if (nodes[sorted_[i]].key == nodes[sorted_[first]].key) {
+        report_duplicate(sorted_[first], sorted_[i]);
+      } else {
+        first = i;
+      }
+    }
+  }
+
+  void report_duplicate(NodeIndex first, NodeIndex again) {
+    if (diagnostics_ == nullptr) return;
+    diagnostics_->push_back(document_.diagnose_key(
+        again, fmt::format("the key \"{}\" is given twice, first on line {}", document_[again].key,
+                           document_.line_column(document_[first].key_begin).first)));
+  }
+
+  // ---- syntax errors in plain words ----
+
+  [[nodiscard]] std::string expected() const {
+    switch (state_) {
+      case State::start: return "a value";
+      case State::object_start: return "a key in double quotes, or '}'";
+      case State::list_start: return "a value, or ']'";
+      case State::after_key: return "a value";
+      case State::after_value: break;
+    }
+    if (stack_.empty()) return "the end of the document";
+    const bool in_object = document_[stack_.back().node].kind == Document::Kind::object;
+    return in_object ? "',' or '}'" : "',' or ']'";
+  }
+
+  // What is wrong, where: with the first token after `cursor_`.
+  [[nodiscard]] Diagnostic explain() const {
+    bool comma = false;
+    bool colon = false;
+    std::size_t at = cursor_;
+    const auto skip_blanks = [&] {
+      while (at < text_.size() && is_blank(text_[at])) ++at;
+    };
+    skip_blanks();
+    const bool in_object = !stack_.empty() && document_[stack_.back().node].kind == Document::Kind::object;
+    if (state_ == State::after_key) {
+      if (at < text_.size() && text_[at] == ':') {
+        colon = true;
+        ++at;
+        skip_blanks();
+      }
+    } else if (state_ == State::after_value && !stack_.empty() && at < text_.size() && text_[at] == ',') {
+      comma = true;
+      ++at;
+      skip_blanks();
+    }
+
+    const auto problem = [&](std::size_t offset, std::string message) {
+      return document_.diagnose_offset(offset, std::move(message));
+    };
+    std::string wanted = expected();
+    if (state_ == State::after_key && !colon) wanted = "':' after the key";
+    if (comma) wanted = in_object ? "a key in double quotes after the comma" : "a value after the comma";
+
+    if (at >= text_.size()) {
+      if (stack_.empty()) return problem(at, "the document is empty; expected an object");
+      const auto open_at = document_.line_column(document_[stack_.back().node].begin);
+      return problem(
+          at, fmt::format("the document ends in the middle: expected {}; the {} that begins on line {} is not closed",
+                          wanted, in_object ? "object" : "list", open_at.first));
+    }
+    const char c = text_[at];
+    if (comma && (c == '}' || c == ']'))
+      return problem(at, fmt::format("a comma before '{}' is not allowed in JSON", c));
+    if (c == '/' && at + 1 < text_.size() && (text_[at + 1] == '/' || text_[at + 1] == '*')) {
+      return problem(at, "JSON has no comments; a scenario has \"description\" for that");
+    }
+    if (c == '\'') return problem(at, "texts and keys are written in double quotes");
+    if (c == '"') {
+      if (Diagnostic in_text; explain_text(at, in_text)) return in_text;
+      if (state_ == State::after_value && !comma) {
+        return problem(at, fmt::format("expected {}, found a text; is a comma missing before it?", wanted));
+      }
+    }
+    const bool wants_key = in_object && (state_ == State::object_start || comma);
+    if (is_word_char(c)) {
+      std::size_t end = at;
+      while (end < text_.size() && is_word_char(text_[end])) ++end;
+      const std::string_view word = text_.substr(at, end - at);
+      if (wants_key)
+        return problem(at, fmt::format("expected {}, found {}; keys stand in double quotes", wanted, word));
+      if (state_ == State::after_value && !comma) {
+        return problem(at, fmt::format("expected {}, found {}", wanted, word));
+      }
+      if (is_digit(c) || c == '-' || c == '+' || c == '.') {
+        if (is_json_number(word)) {
+          return problem(at, fmt::format("the number {} is too large", word));
+        }
+        return problem(
+            at, fmt::format("{} is not a number as JSON writes it (digits, one point with digits on both sides, "
+                            "no leading zeros or '+'); durations with a unit stand in double quotes, as \"10ms\"",
+                            word));
+      }
+      return problem(at, fmt::format("expected {}, found {}; texts stand in double quotes", wanted, word));
+    }
+    return problem(at, fmt::format("expected {}, found {}", wanted, quoted_byte(c)));
+  }
+
+  // When the text that begins at `begin` is itself malformed: what is wrong with it goes to `diagnostic`.
+  bool explain_text(std::size_t begin, Diagnostic& diagnostic) const {
+    const auto say = [&](std::size_t offset, std::string message) {
+      diagnostic = document_.diagnose_offset(offset, std::move(message));
+      return true;
+    };
+    for (std::size_t at = begin + 1; at < text_.size(); ++at) {
+      const char c = text_[at];
+      if (c == '"') return false;
+      if (c == '\n' || c == '\r') {
+        return say(begin,
+                   "this text is not closed before the end of its line; write a line break inside a text as \\n");
+      }
+      if (static_cast<unsigned char>(c) < 0x20) {
+        return say(at, fmt::format("{} may not stand in a text; write it as \\u{:04x}", quoted_byte(c),
+                                   static_cast<unsigned>(static_cast<unsigned char>(c))));
+      }
+      if (c != '\\') continue;
+      const std::size_t escape = at++;
+      if (at >= text_.size()) break;
+      if (text_[at] == 'u') {
+        const int unit = hex_digits(text_, at + 1);
+        if (unit < 0) return say(escape, "\\u needs four hexadecimal digits");
+        at += 4;
+        if (unit < 0xD800 || unit > 0xDFFF) continue;
+        const bool has_pair = unit < 0xDC00 && text_.substr(at + 1, 2) == "\\u" &&
+                              hex_digits(text_, at + 3) >= 0xDC00 && hex_digits(text_, at + 3) <= 0xDFFF;
+        if (!has_pair)
+          return say(escape, "half of a surrogate pair; \\uD800 to \\uDBFF need one of \\uDC00 to \\uDFFF after them");
+        at += 6;
+      } else if (std::string_view("\"\\/bfnrt").find(text_[at]) == std::string_view::npos) {
+        return say(escape,
+                   fmt::format("unknown escape \\{}; JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four "
+                               "hexadecimal digits",
+                               text_[at]));
+      }
+    }
+    return say(begin, "this text is never closed; a '\"' is missing");
+  }
+
+  Document& document_;
+  std::string_view text_;
+  const Document::Node* place_;
+  Diagnostics* diagnostics_;
+  std::vector<Open> stack_;
+  std::vector<NodeIndex> sorted_;
+  std::size_t cursor_ = 0;
+  std::size_t key_begin_ = 0;
+  std::string_view key_;
+  NodeIndex root_ = kNone;
+  State state_ = State::start;
+};
+
+// ---- reading
+// ----------------------------------------------------------------------------------------------------------------
+
+Document::Document(std::string text, std::string file) : text_(std::move(text)), file_(std::move(file)) {
+  line_starts_.push_back(0);
+  if (text_.size() > kMaxBytes) return;
+  const char* const begin = text_.data();
+  const char* const end = begin + text_.size();
+  for (const char* at = begin; at != end;) {
+    at = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
+    if (at == nullptr) break;
+    ++at;
+    line_starts_.push_back(static_cast<std::uint32_t>(at - begin));
+  }
+}
+
+std::shared_ptr<Document> Document::parse(std::string text, std::string file, Diagnostics& diagnostics) {
+  const std::shared_ptr<Document> document(new Document(std::move(text), std::move(file)));
+  const std::string& bytes = document->text_;
+  if (bytes.size() > kMaxBytes) {
+    diagnostics.push_back(document->diagnose_offset(0, "the document is larger than 1 GiB"));
+    return document;
+  }
+  if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
+    diagnostics.push_back(document->diagnose_offset(0, "the document is UTF-16; save it as UTF-8"));
+    return document;
+  }
+  if (const std::size_t at = find_invalid_utf8(bytes); at != std::string_view::npos) {
+    diagnostics.push_back(document->diagnose_offset(
+        at, fmt::format("{} is not UTF-8; save the document as UTF-8", quoted_byte(bytes[at]))));
+    return document;
+  }
+  DocumentBuilder builder(*document, bytes, nullptr, &diagnostics);
+  const std::size_t byte_order_mark = bytes.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // some editors write one
+  builder.skip(byte_order_mark);
+  document->nodes_.reserve(bytes.size() / 12);
+  if (nlohmann::json::sax_parse(bytes, &builder)) document->root_ = builder.root();
+  return document;
+}
+
+NodeIndex Document::add_fragment(std::string text, NodeIndex place) {
+  const std::string_view kept = keep(std::move(text));
+  if (find_invalid_utf8(kept) != std::string_view::npos) return kNone;
+  const Node at = nodes_[place];
+  const std::size_t before = nodes_.size();
+  DocumentBuilder builder(*this, kept, &at, nullptr);
+  if (!nlohmann::json::sax_parse(kept, &builder)) {
+    nodes_.resize(before);
+    return kNone;
+  }
+  return builder.root();
+}
+
+std::string_view Document::keep(std::string text) { return kept_.emplace_back(std::move(text)); }
+
+// ---- finding
+// ----------------------------------------------------------------------------------------------------------------
+
+NodeIndex Document::find(NodeIndex object, std::string_view key) const {
+  for (NodeIndex member = nodes_[object].first_child; member != kNone; member = nodes_[member].next_sibling) {
+    if (nodes_[member].key == key) return member;
+  }
+  return kNone;
+}
+
+NodeIndex Document::at_pointer(std::string_view pointer) const {
+  NodeIndex node = root_;
+  while (node != kNone && !pointer.empty()) {
+    if (pointer.front() != '/') return kNone;
+    pointer.remove_prefix(1);
+    const std::string_view token = pointer.substr(0, pointer.find('/'));
+    pointer.remove_prefix(token.size());
+    if (nodes_[node].kind == Kind::object) {
+      std::string key;
+      for (std::size_t i = 0; i < token.size(); ++i) {
+        const bool is_escape = token[i] == '~' && i + 1 < token.size() && (token[i + 1] == '0' || token[i + 1] == '1');
+        key += is_escape ? (token[++i] == '0' ? '~' : '/') : token[i];
+      }
+      node = find(node, key);
+    } else if (nodes_[node].kind == Kind::list) {
+      std::uint32_t index = 0;
+      const auto [end, failure] = std::from_chars(token.data(), token.data() + token.size(), index);
+      const bool is_index = failure == std::errc() && end == token.data() + token.size();
+      node = is_index ? nodes_[node].first_child : kNone;
+      for (; node != kNone && index > 0; --index) node = nodes_[node].next_sibling;
+    } else {
+      node = kNone;
+    }
+  }
+  return node;
+}
+
+std::string Document::pointer(NodeIndex node) const {
+  if (node == kNone || node == root_ || node >= nodes_.size()) return {};
+  const Node& self = nodes_[node];
+  if (self.parent == kNone) return {};
+  std::string token;
+  if (nodes_[self.parent].kind == Kind::list) {
+    std::size_t index = 0;
+    for (NodeIndex child = nodes_[self.parent].first_child; child != node && child != kNone;
+         child = nodes_[child].next_sibling) {
+      ++index;
+    }
+    token = std::to_string(index);
+  } else {
+    for (const char c : self.key) {
+      if (c == '~') {
+        token += "~0";
+      } else if (c == '/') {
+        token += "~1";
+      } else {
+        token += c;
+      }
+    }
+  }
+  return pointer(self.parent) + '/' + token;
+}
+
+std::pair<std::uint32_t, std::uint32_t> Document::line_column(std::size_t offset) const {
+  const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
+  const auto line = static_cast<std::uint32_t>(next - line_starts_.begin());
+  std::size_t start = line_starts_[line - 1];
+  if (start == 0 && text_.starts_with("\xEF\xBB\xBF") && offset >= 3) start = 3;
+  return {line, static_cast<std::uint32_t>(offset - start + 1)};
+}
+
+std::string_view Document::source_line(std::uint32_t line) const {
+  constexpr std::size_t kLongest = 240;  // a longer one would only fill the screen
+  const std::size_t begin = line_starts_[line - 1];
+  const std::size_t end = line < line_starts_.size() ? line_starts_[line] - 1 : text_.size();
+  std::string_view text = std::string_view(text_).substr(begin, end - begin);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text.size() > kLongest || find_invalid_utf8(text) != std::string_view::npos ? std::string_view() : text;
+}
+
+Scenario::Place Document::place(NodeIndex node) const {
+  if (node >= nodes_.size()) return {};
+  const auto [line, column] = line_column(nodes_[node].begin);
+  return {line, column, pointer(node)};
+}
+
+std::uint32_t Document::line(NodeIndex node) const { return line_column(nodes_[node].begin).first; }
+
+double Document::number(NodeIndex node) const {
+  const std::string_view text = nodes_[node].text;
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+// ---- complaining
+// --------------------------------------------------------------------------------------------------------------
+
+Diagnostic Document::diagnose_offset(std::size_t offset, std::string message) const {
+  Diagnostic diagnostic;
+  diagnostic.file = file_;
+  std::tie(diagnostic.line, diagnostic.column) = line_column(std::min(offset, text_.size()));
+  diagnostic.message = std::move(message);
+  diagnostic.source_line = source_line(diagnostic.line);
+  return diagnostic;
+}
+
+Diagnostic Document::diagnose(NodeIndex node, std::string message, std::string suggestion) const {
+  if (nodes_[node].overridden) message += " (given on the command line)";
+  Diagnostic diagnostic = diagnose_offset(nodes_[node].begin, std::move(message));
+  diagnostic.pointer = pointer(node);
+  diagnostic.suggestion = std::move(suggestion);
+  return diagnostic;
+}
+
+Diagnostic Document::diagnose_key(NodeIndex member, std::string message, std::string suggestion) const {
+  Diagnostic diagnostic = diagnose(member, std::move(message), std::move(suggestion));
+  std::tie(diagnostic.line, diagnostic.column) = line_column(nodes_[member].key_begin);
+  diagnostic.source_line = source_line(diagnostic.line);
+  return diagnostic;
+}
+
+// ---- changing
+// -----------------------------------------------------------------------------------------------------------------
+
+void Document::copy_content(NodeIndex target, NodeIndex source) {
+  Node& to = nodes_[target];
+  const Node& from = nodes_[source];
+  to.kind = from.kind;
+  to.boolean = from.boolean;
+  to.text = from.text;
+  to.first_child = from.first_child;
+  to.size = from.size;
+  to.overridden = to.overridden || from.overridden;
+}
+
+void Document::append_member(NodeIndex object, std::string key, NodeIndex value) {
+  nodes_[value].key = keep(std::move(key));
+  nodes_[value].parent = object;
+  NodeIndex last = nodes_[object].first_child;
+  if (last == kNone) {
+    nodes_[object].first_child = value;
+  } else {
+    while (nodes_[last].next_sibling != kNone) last = nodes_[last].next_sibling;
+    nodes_[last].next_sibling = value;
+  }
+  ++nodes_[object].size;
+}
+
+// ---- writing
+// ------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+void append_quoted(std::string_view text, std::string& out) {
+  out += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+}  // namespace
+
+void Document::append_json(NodeIndex index, std::string& out) const {
+  const Node& node = nodes_[index];
+  switch (node.kind) {
+    case Kind::invalid:
+    case Kind::null: out += "null"; return;
+    case Kind::boolean: out += node.boolean ? "true" : "false"; return;
+    case Kind::number: out += node.text; return;
+    case Kind::text: append_quoted(node.text, out); return;
+    case Kind::list:
+    case Kind::object: break;
+  }
+  const bool is_object = node.kind == Kind::object;
+  out += is_object ? '{' : '[';
+  for (NodeIndex child = node.first_child; child != kNone; child = nodes_[child].next_sibling) {
+    if (child != node.first_child) out += ',';
+    if (is_object) {
+      append_quoted(nodes_[child].key, out);
+      out += ':';
+    }
+    append_json(child, out);
+  }
+  out += is_object ? '}' : ']';
+}
+
+std::string Document::json(NodeIndex node) const {
+  std::string out;
+  append_json(node, out);
+  return out;
+}
+
+}  // namespace loopsim

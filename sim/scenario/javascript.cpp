@@ -1,0 +1,771 @@
+// The export: the Node script that a scenario stands for, as a person would write it. Steps become statements one by one; the
+// helpers that they turn out to need are put in front at the end.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "loopsim/scenario.hpp"
+
+#include "sim/scenario/javascript_helpers.hpp"
+#include "sim/scenario/javascript_text.hpp"
+
+namespace loopsim {
+namespace {
+
+using javascript::Helper;
+using javascript::Helpers;
+using javascript::milliseconds;
+using javascript::quoted;
+using javascript::template_part;
+
+// What the whole scenario says about a variable, for choices that a single step cannot make.
+struct Usage {
+  bool holds_timeout = false, holds_interval = false, holds_immediate = false;  // made by setTimeout ...
+  bool holds_other = false;
+  bool is_resolved_outside = false;  // by a resolve or reject that does not stand in its executor
+  bool is_made_by_promise = false;
+};
+
+// ---- looking through the scenario beforehand --------------------------------------------------------------------------------
+
+class Survey {
+ public:
+  explicit Survey(const Scenario& scenario) : scenario_(scenario), usage_(scenario.declarations.size()) {
+    for (BodyIndex body = 0; body < scenario.bodies.size(); ++body) {
+      const Body::Kind kind = scenario.bodies[body].kind;
+      if (kind == Body::Kind::main || kind == Body::Kind::function) walk(scenario.bodies[body].steps);
+    }
+    for (const Usage& usage : usage_)
+      is_alias_resolved_ = is_alias_resolved_ || (usage.is_resolved_outside && !usage.is_made_by_promise);
+  }
+
+  [[nodiscard]] const Usage& of(const Name& name) const {
+    static const Usage kNothing;
+    return name.declaration == kNone ? kNothing : usage_[name.declaration];
+  }
+  [[nodiscard]] bool has_immediates() const { return has_immediates_; }
+  // Whether the promise must carry its resolve and reject.
+  [[nodiscard]] bool needs_deferred(const Name& name) const {
+    return of(name).is_resolved_outside || is_alias_resolved_;
+  }
+
+ private:
+  void walk(const Block& block) {
+    for (const Step& step : block) walk(step);
+  }
+
+  void walk(const Step& step) {
+    note(step);
+    const bool is_executor = step.verb == Verb::promise;
+    if (is_executor) executors_.push_back(std::get<Name>(step.argument).declaration);
+    walk(step.argument);
+    for (const Option& option : step.options) walk(option.value);
+    if (is_executor) executors_.pop_back();
+  }
+
+  void walk(const Argument& argument) {
+    if (const auto* callback = std::get_if<Callback>(&argument); callback != nullptr && !callback->by_name) {
+      walk(scenario_.bodies[callback->body].steps);
+    }
+    if (const auto* block = std::get_if<Block>(&argument)) walk(*block);
+    if (const auto* awaitable = std::get_if<Awaitable>(&argument)) walk(*awaitable);
+    if (const auto* awaitables = std::get_if<std::vector<Awaitable>>(&argument)) {
+      for (const Awaitable& awaitable : *awaitables) walk(awaitable);
+    }
+    if (const auto* result = std::get_if<ValueOrStep>(&argument)) {
+      if (const auto* awaitable = std::get_if<Awaitable>(result)) walk(*awaitable);
+    }
+  }
+  void walk(const Awaitable& awaitable) {
+    if (awaitable.step) walk(*awaitable.step);
+  }
+
+  void note(const Step& step) {
+    if (step.verb == Verb::let || step.verb == Verb::set || step.verb == Verb::add) {
+      for (const Assignment& assignment : std::get<std::vector<Assignment>>(step.argument)) {
+        if (assignment.value.kind == Value::Kind::variable) usage(assignment.target).holds_other = true;
+      }
+    }
+    if (const Argument* as = step.find(Key::as)) {
+      if (const auto* name = std::get_if<Name>(as)) {
+        usage(*name).holds_timeout |= step.verb == Verb::set_timeout;
+        usage(*name).holds_interval |= step.verb == Verb::set_interval;
+        usage(*name).holds_immediate |= step.verb == Verb::set_immediate;
+        usage(*name).holds_other |= step.verb == Verb::call || step.verb == Verb::await;
+      }
+    }
+    has_immediates_ |= step.verb == Verb::set_immediate;
+    if (step.verb == Verb::promise) usage(std::get<Name>(step.argument)).is_made_by_promise = true;
+    if (step.verb == Verb::resolve || step.verb == Verb::reject) {
+      const Name& name = std::get<Name>(step.argument);
+      if (std::find(executors_.begin(), executors_.end(), name.declaration) == executors_.end()) {
+        usage(name).is_resolved_outside = true;
+      }
+    }
+  }
+
+  Usage& usage(const Name& name) { return usage_[name.declaration]; }
+
+  const Scenario& scenario_;
+  std::vector<Usage> usage_;
+  std::vector<DeclarationIndex> executors_;  // promises whose executors are being walked
+  bool has_immediates_ = false;
+  bool is_alias_resolved_ = false;
+};
+
+// ---- writing ------------------------------------------------------------------------------------------------------------------
+
+class Writer {
+ public:
+  Writer(const Scenario& scenario, const JavaScriptOptions& options)
+      : scenario_(scenario), options_(options), survey_(scenario), helpers_(scenario, options.instrumented) {}
+
+  std::string script() {
+    if (options_.instrumented) helpers_.use(Helper::trace);
+    const std::string functions = all_functions();
+    std::string main;
+    if (options_.instrumented) main += trace_line("main");
+    main += block(scenario_.bodies[0].steps);
+
+    std::string out = comment();
+    if (scenario_.runtime.entry == EntryPoint::commonjs) out += "'use strict';\n";
+    append_section(out, helpers_.text());
+    append_section(out, globals());
+    append_section(out, functions);
+    append_section(out, main);
+    return out;
+  }
+
+ private:
+  // An executor around the statement that is being written, and what its functions are called.
+  struct Executor {
+    DeclarationIndex promise;
+    std::string resolve, reject;
+    bool uses_resolve = false, uses_reject = false;
+  };
+
+  static void append_section(std::string& out, const std::string& section) {
+    if (section.empty()) return;
+    if (!out.empty()) out += '\n';
+    out += section;
+  }
+
+  [[nodiscard]] std::string indent() const { return std::string(2 * depth_, ' '); }
+
+  // ---- the script's parts ----
+
+  [[nodiscard]] std::string comment() const {
+    std::string out;
+    const auto line = [&](std::string_view text) {
+      out += text.empty() ? std::string("//\n") : fmt::format("// {}\n", one_line(text));
+    };
+    if (!scenario_.title.empty()) line(scenario_.title);
+    if (!scenario_.description.empty()) {
+      if (!out.empty()) line("");
+      for (const std::string& text : scenario_.description) line(text);
+    }
+    if (!scenario_.source.empty()) {
+      if (!out.empty()) line("");
+      line("Source: " + scenario_.source);
+    }
+    const RuntimeChoice& runtime = scenario_.runtime;
+    std::vector<std::string> notes;
+    if (runtime.entry == EntryPoint::module) notes.emplace_back("An ES module: save it as .mjs.");
+    if (runtime.threadpool != 4) notes.push_back(fmt::format("Run it with UV_THREADPOOL_SIZE={}.", runtime.threadpool));
+    if (scenario_.machine.name != "ideal")
+      notes.emplace_back("The scenario's machine (stalls, startup, clock) is not part of this script.");
+    if (uses_network_) notes.emplace_back("dns.resolve asks the network, not the thread pool; here work on the pool stands for it.");
+    if (!notes.empty() && !out.empty()) line("");
+    for (const std::string& note : notes) line(note);
+    return out;
+  }
+
+  static std::string one_line(std::string_view text) {
+    std::string out(text);
+    std::replace_if(
+        out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+    return out;
+  }
+
+  // The variables of the whole script that something in it uses.
+  [[nodiscard]] std::string globals() const {
+    constexpr std::size_t kWidth = 100;
+    std::string out;
+    std::string line;
+    for (DeclarationIndex i = 0; i < scenario_.declarations.size(); ++i) {
+      const Declaration& declaration = scenario_.declarations[i];
+      const bool is_global =
+          declaration.kind == Declaration::Kind::global || declaration.kind == Declaration::Kind::mark;
+      if (!is_global || !globals_.contains(i)) continue;
+      if (line.size() + declaration.name.size() > kWidth) {
+        out += line + ";\n";
+        line.clear();
+      }
+      line += (line.empty() ? "let " : ", ") + declaration.name;
+    }
+    if (!line.empty()) out += line + ";\n";
+    return out;
+  }
+
+  std::string all_functions() {
+    std::string out;
+    for (const auto& [name, index] : scenario_.functions) {
+      if (!out.empty()) out += '\n';
+      const Body& body = scenario_.bodies[index];
+      out += fmt::format("{}function {}({}) {{\n{}}}\n", body.is_async ? "async " : "", name, parameters(body),
+                         inner_block(body.steps));
+    }
+    return out;
+  }
+
+  // ---- blocks and callbacks ----
+
+  std::string block(const Block& steps) {
+    std::string out;
+    for (const Step& step : steps) out += statement(step);
+    return out;
+  }
+  std::string inner_block(const Block& steps) {
+    ++depth_;
+    std::string out = block(steps);
+    --depth_;
+    return out;
+  }
+
+  [[nodiscard]] std::string parameters(const Body& body) const {
+    std::vector<std::string> names;
+    for (const DeclarationIndex parameter : body.parameters) names.push_back(scenario_.declarations[parameter].name);
+    return fmt::format("{}", fmt::join(names, ", "));
+  }
+
+  std::string trace_line(std::string_view label) {
+    return fmt::format("{}{}({});\n", indent(), helpers_.use(Helper::trace), quoted(label));
+  }
+
+  static std::string arrow_head(const Body& body, std::string_view parameters) {
+    const bool is_bare = !parameters.empty() && parameters.find(',') == std::string_view::npos;
+    return fmt::format("{}{} =>", body.is_async ? "async " : "",
+                       is_bare ? std::string(parameters) : fmt::format("({})", parameters));
+  }
+
+  // A callback as an expression; `label` is what its runs are called in the trace.
+  std::string callback(const Step& step, Key key, const Callback& given) {
+    const Body& body = scenario_.bodies[given.body];
+    const std::string label = options_.instrumented ? callback_label(scenario_, step, key) : std::string();
+    if (given.by_name) {
+      if (!options_.instrumented) return body.name;
+      const std::string list = parameters(body);
+      const bool is_bare = !list.empty() && list.find(',') == std::string::npos;
+      return fmt::format("{} => {{ {}({}); return {}({}); }}", is_bare ? list : "(" + list + ")",
+                         helpers_.use(Helper::trace), quoted(label), body.name, list);
+    }
+    return arrow(body, parameters(body), label);
+  }
+
+  std::string arrow(const Body& body, const std::string& list, std::string_view label) {
+    constexpr std::size_t kWidth = 100;
+    const std::string head = arrow_head(body, list);
+    const bool is_log = body.steps.size() == 1 && body.steps[0].verb == Verb::log;
+    if (!options_.instrumented && is_log && !body.is_async) {
+      std::string line = fmt::format("{} {}", head, log(body.steps[0]));
+      if (line.size() + 2 * depth_ < kWidth) return line;
+    }
+    std::string steps;
+    if (options_.instrumented) {
+      ++depth_;
+      steps += trace_line(label);
+      --depth_;
+    }
+    steps += inner_block(body.steps);
+    return steps.empty() ? head + " {}" : fmt::format("{} {{\n{}{}}}", head, steps, indent());
+  }
+
+  // ---- names and values ----
+
+  std::string variable(const Name& name) {
+    if (name.builtin == Name::Builtin::process) return "process";
+    if (name.builtin == Name::Builtin::undefined) return "undefined";
+    if (name.declaration != kNone) globals_.insert(name.declaration);
+    return name.text;
+  }
+
+  [[nodiscard]] bool is_read(const Name& name) const {
+    if (name.declaration == kNone) return false;
+    const Declaration& declaration = scenario_.declarations[name.declaration];
+    return declaration.is_used || declaration.kind != Declaration::Kind::global;
+  }
+
+  std::string text(const std::vector<TextPart>& parts) {
+    if (parts.empty()) return "''";
+    if (parts.size() == 1 && parts[0].kind == TextPart::Kind::text) return quoted(parts[0].text);
+    std::string out = "`";
+    for (const TextPart& part : parts) {
+      switch (part.kind) {
+        case TextPart::Kind::text: out += template_part(part.text); break;
+        case TextPart::Kind::variable: out += fmt::format("${{{}}}", variable(part.name)); break;
+        case TextPart::Kind::message: out += fmt::format("${{{}.message}}", variable(part.name)); break;
+        case TextPart::Kind::code: out += fmt::format("${{{}.code}}", variable(part.name)); break;
+        case TextPart::Kind::now: out += fmt::format("${{Date.now() - {}}}", helpers_.use(Helper::start)); break;
+        case TextPart::Kind::since: out += fmt::format("${{Date.now() - {}}}", variable(part.name)); break;
+      }
+    }
+    return out + '`';
+  }
+
+  std::string value(const Value& given) {
+    switch (given.kind) {
+      case Value::Kind::undefined: return "undefined";
+      case Value::Kind::null: return "null";
+      case Value::Kind::boolean: return given.boolean ? "true" : "false";
+      case Value::Kind::number: return javascript::number(given.number);
+      case Value::Kind::text: return text(given.parts);
+      case Value::Kind::variable: return variable(given.variable);
+      case Value::Kind::error: break;
+    }
+    std::string made = fmt::format("new {}({})", given.error->name, text(given.error->message));
+    if (given.error->code.empty()) return made;
+    return fmt::format("Object.assign({}, {{ code: {} }})", made, quoted(given.error->code));
+  }
+
+  std::string values(const std::vector<Value>& given) {
+    std::vector<std::string> list;
+    for (const Value& item : given) list.push_back(value(item));
+    return fmt::format("{}", fmt::join(list, ", "));
+  }
+
+  std::string duration(const Duration& given) {
+    static constexpr std::array<std::string_view, 8> kKinds = {"",          "uniform", "exponential", "normal",
+                                                               "lognormal", "pareto",  "choice",      "sequence"};
+    if (given.kind == Duration::Kind::fixed) return milliseconds(given.a);
+    std::string arguments;
+    switch (given.kind) {
+      case Duration::Kind::uniform:
+      case Duration::Kind::normal: arguments = milliseconds(given.a) + ", " + milliseconds(given.b); break;
+      case Duration::Kind::lognormal:
+      case Duration::Kind::pareto: arguments = milliseconds(given.a) + ", " + javascript::number(given.shape); break;
+      case Duration::Kind::choice:
+      case Duration::Kind::sequence: {
+        std::vector<std::string> list;
+        for (const TimeNs item : given.values) list.push_back(milliseconds(item));
+        arguments = fmt::format("[{}]", fmt::join(list, ", "));
+        break;
+      }
+      default: arguments = milliseconds(given.a); break;
+    }
+    return fmt::format("{}({}, '{}', {})", helpers_.use(Helper::draw), given.stream,
+                       kKinds.at(static_cast<std::size_t>(given.kind)), arguments);
+  }
+
+  std::string delay(const Step& step) {
+    const auto& given = std::get<Delay>(step.argument);
+    if (const auto* fixed = std::get_if<Value>(&given)) return value(*fixed);
+    return duration(std::get<Duration>(given));
+  }
+
+  // ", a, b" for the arguments of `with`.
+  std::string further_arguments(const Step& step) {
+    const Argument* with = step.find(Key::with);
+    if (with == nullptr) return {};
+    const std::string list = values(std::get<std::vector<Value>>(*with));
+    return list.empty() ? list : ", " + list;
+  }
+  std::string arguments(const Step& step) {
+    const std::string list = further_arguments(step);
+    return list.empty() ? list : list.substr(2);
+  }
+
+  // ---- statements ----
+
+  std::string line(std::string_view code) const { return fmt::format("{}{};\n", indent(), code); }
+
+  // A call whose result the step may name.
+  std::string assignment(const Step& step, const std::string& call) {
+    const Argument* as = step.find(Key::as);
+    const auto* name = as == nullptr ? nullptr : std::get_if<Name>(as);
+    if (name == nullptr || !is_read(*name)) return line(call);
+    return line(fmt::format("{} = {}", variable(*name), call));
+  }
+
+  const Name& name_of(const Step& step) const { return std::get<Name>(step.argument); }
+
+  std::string statement(const Step& step) {
+    switch (step.verb) {
+      case Verb::log: return line(log(step));
+      case Verb::mark: return line(fmt::format("{} = Date.now()", variable(name_of(step))));
+      case Verb::cpu:
+        return line(fmt::format("{}({})", helpers_.use(Helper::cpu), duration(std::get<Duration>(step.argument))));
+      case Verb::spin:
+        return line(fmt::format("{}({})", helpers_.use(Helper::spin), duration(std::get<Duration>(step.argument))));
+      case Verb::let: return assignments(step, "let ", " = ");
+      case Verb::set: return assignments(step, "", " = ");
+      case Verb::add: return assignments(step, "", " += ");
+      case Verb::if_: return if_statement(step);
+      case Verb::repeat: return repeat_statement(step);
+      case Verb::throw_: return line("throw " + value(std::get<Value>(step.argument)));
+      case Verb::try_: return try_statement(step);
+      case Verb::return_: return return_statement(step);
+      case Verb::set_timeout:
+      case Verb::set_interval:
+      case Verb::set_immediate: return assignment(step, timer(step));
+      case Verb::clear: return clear_statement(step);
+      case Verb::refresh:
+      case Verb::ref:
+      case Verb::unref: return line(fmt::format("{}.{}()", variable(name_of(step)), info(step.verb).name));
+      case Verb::has_ref: return assignment(step, variable(name_of(step)) + ".hasRef()");
+      case Verb::next_tick: return line("process.nextTick(" + own_callback(step) + further_arguments(step) + ")");
+      case Verb::queue_microtask: return line("queueMicrotask(" + own_callback(step) + ")");
+      case Verb::promise: return promise_statement(step);
+      case Verb::resolve:
+      case Verb::reject: return settle_statement(step);
+      case Verb::call:
+      case Verb::then:
+      case Verb::all:
+      case Verb::all_settled:
+      case Verb::any:
+      case Verb::race:
+      case Verb::async: return assignment(step, promise(step));
+      case Verb::await: return await_statement(step);
+      case Verb::fs:
+      case Verb::dns:
+      case Verb::crypto:
+      case Verb::zlib: return line(work(step, callback(step, Key::do_, std::get<Callback>(*step.find(Key::do_)))));
+      case Verb::emitter: helpers_.use_emitter(); return line(variable(name_of(step)) + " = new EventEmitter()");
+      case Verb::on:
+      case Verb::once: return listen_statement(step);
+      case Verb::off:
+        return line(fmt::format("{}.removeListener({}, {})", variable(name_of(step)), event(step),
+                                scenario_.bodies[std::get<Callback>(*step.find(Key::do_)).body].name));
+      case Verb::emit:
+        return line(fmt::format("{}.emit({}{})", variable(name_of(step)), event(step), further_arguments(step)));
+      case Verb::exit: {
+        const auto& code = std::get<Value>(step.argument);
+        return line(fmt::format("process.exit({})", code.kind == Value::Kind::null ? "" : value(code)));
+      }
+      case Verb::exit_code: {
+        const auto& code = std::get<Value>(step.argument);
+        return line("process.exitCode = " + (code.kind == Value::Kind::null ? std::string("undefined") : value(code)));
+      }
+    }
+    return {};
+  }
+
+  // A single variable is written as a template, too: console.log shows an error with its stack, a template as the simulator does.
+  std::string log(const Step& step) {
+    const auto& given = std::get<std::vector<Value>>(step.argument);
+    const std::string_view function =
+        options_.instrumented ? std::string_view(helpers_.use(Helper::output)) : "console.log";
+    const auto is_plain = [](const Value& item) {
+      return item.kind != Value::Kind::variable && item.kind != Value::Kind::error;
+    };
+    // With several values console.log takes the first for a format.
+    const bool is_format = given.size() > 1 && given[0].kind == Value::Kind::text && contains_percent(given[0]);
+    const bool all_plain = std::all_of(given.begin(), given.end(), is_plain);
+    if (given.size() == 1 && is_plain(given[0])) return fmt::format("{}({})", function, value(given[0]));
+    if (given.empty()) return fmt::format("{}({})", function, options_.instrumented ? "''" : "");
+    if (all_plain && !is_format && !options_.instrumented) return fmt::format("{}({})", function, values(given));
+    std::string out = "`";
+    for (const Value& item : given) {
+      if (out.size() > 1) out += ' ';
+      if (item.kind == Value::Kind::text) {
+        const std::string inner = text(item.parts);
+        out += inner.front() == '`' ? inner.substr(1, inner.size() - 2)
+                                    : template_part(item.parts.empty() ? "" : item.parts[0].text);
+      } else {
+        out += fmt::format("${{{}}}", value(item));
+      }
+    }
+    return fmt::format("{}({}`)", function, out);
+  }
+
+  static bool contains_percent(const Value& given) {
+    return std::any_of(given.parts.begin(), given.parts.end(), [](const TextPart& part) {
+      return part.kind != TextPart::Kind::text || part.text.find('%') != std::string::npos;
+    });
+  }
+
+  std::string assignments(const Step& step, std::string_view before, std::string_view operation) {
+    std::string out;
+    for (const Assignment& given : std::get<std::vector<Assignment>>(step.argument)) {
+      const std::string right = value(given.value);
+      out += line(fmt::format("{}{}{}{}", before, variable(given.target), operation, right));
+    }
+    return out;
+  }
+
+  std::string braces(const Block& steps) { return fmt::format("{{\n{}{}}}", inner_block(steps), indent()); }
+
+  std::string if_statement(const Step& step) {
+    static constexpr std::array<std::string_view, 7> kOperators = {"", "<", "<=", ">", ">=", "===", "!=="};
+    const auto& condition = std::get<Condition>(step.argument);
+    std::string test = variable(condition.left);
+    if (condition.op != Condition::Operator::truthy) {
+      test += fmt::format(" {} {}", kOperators.at(static_cast<std::size_t>(condition.op)), value(condition.right));
+    }
+    std::string out = fmt::format("{}if ({}) {}", indent(), test, braces(std::get<Block>(*step.find(Key::then))));
+    if (const Argument* other = step.find(Key::else_)) out += " else " + braces(std::get<Block>(*other));
+    return out + '\n';
+  }
+
+  std::string repeat_statement(const Step& step) {
+    const Argument* as = step.find(Key::as);
+    const std::string counter = as != nullptr ? variable(std::get<Name>(*as)) : loop_counter();
+    const std::string count = value(std::get<Value>(step.argument));
+    ++loops_;
+    std::string out = fmt::format("{}for (let {} = 0; {} < {}; {}++) {}\n", indent(), counter, counter, count, counter,
+                                  braces(std::get<Block>(*step.find(Key::do_))));
+    --loops_;
+    return out;
+  }
+
+  // A counter for a loop that has none of its own: i, j, k ... by the loops around it.
+  std::string loop_counter() {
+    while (counters_.size() <= loops_)
+      counters_.push_back(helpers_.fresh(std::string(1, static_cast<char>('i' + counters_.size() % 15))));
+    return counters_[loops_];
+  }
+
+  std::string try_statement(const Step& step) {
+    std::string out = indent() + "try " + braces(std::get<Block>(step.argument));
+    if (const Argument* caught = step.find(Key::catch_)) {
+      const auto& steps = std::get<Block>(*caught);
+      out += fmt::format(" catch ({}) {}", declares_error(steps) ? helpers_.fresh("caught") : "error", braces(steps));
+    }
+    if (const Argument* always = step.find(Key::finally_)) out += " finally " + braces(std::get<Block>(*always));
+    return out + '\n';
+  }
+
+  // A catch block with a variable `error` of its own cannot also have it as its parameter.
+  static bool declares_error(const Block& steps) {
+    return std::any_of(steps.begin(), steps.end(), [](const Step& step) {
+      if (step.verb != Verb::let) return false;
+      const auto& given = std::get<std::vector<Assignment>>(step.argument);
+      return std::any_of(given.begin(), given.end(),
+                         [](const Assignment& item) { return item.target.text == "error"; });
+    });
+  }
+
+  std::string return_statement(const Step& step) {
+    const auto& result = std::get<ValueOrStep>(step.argument);
+    if (const auto* given = std::get_if<Value>(&result)) {
+      return line(given->kind == Value::Kind::undefined ? "return" : "return " + value(*given));
+    }
+    return line("return " + awaitable(std::get<Awaitable>(result)));
+  }
+
+  // ---- timers and queues ----
+
+  std::string own_callback(const Step& step) { return callback(step, Key::do_, std::get<Callback>(step.argument)); }
+
+  std::string timer(const Step& step) {
+    const std::string_view function = info(step.verb).name;
+    if (step.verb == Verb::set_immediate)
+      return fmt::format("{}({}{})", function, own_callback(step), further_arguments(step));
+    const std::string body = callback(step, Key::do_, std::get<Callback>(*step.find(Key::do_)));
+    return fmt::format("{}({}, {}{})", function, body, delay(step), further_arguments(step));
+  }
+
+  std::string clear_statement(const Step& step) {
+    const Name& name = name_of(step);
+    const Usage& usage = survey_.of(name);
+    const bool holds_timer = usage.holds_timeout || usage.holds_interval;
+    const Declaration::Kind kind = scenario_.declarations[name.declaration].kind;
+    const bool is_parameter = kind == Declaration::Kind::parameter || kind == Declaration::Kind::caught;
+    const bool may_be_anything = (usage.holds_other || is_parameter) && survey_.has_immediates();
+    std::string function = "clearTimeout";
+    if (may_be_anything || (usage.holds_immediate && holds_timer)) {
+      function = helpers_.use(Helper::clear);
+    } else if (usage.holds_immediate) {
+      function = "clearImmediate";
+    } else if (usage.holds_interval && !usage.holds_timeout) {
+      function = "clearInterval";
+    }
+    return line(fmt::format("{}({})", function, variable(name)));
+  }
+
+  // ---- promises ----
+
+  std::string promise_statement(const Step& step) {
+    const Name& name = name_of(step);
+    const bool is_deferred = survey_.needs_deferred(name);
+    const Argument* executor = step.find(Key::do_);
+    std::string made;
+    if (executor == nullptr) {
+      made = is_deferred ? helpers_.use(Helper::deferred) + "()" : "new Promise(() => {})";
+    } else {
+      const Body& body = scenario_.bodies[std::get<Callback>(*executor).body];
+      made = is_deferred ? helpers_.use(Helper::deferred) + "(" : "new Promise(";
+      made += executor_arrow(name, body) + ")";
+    }
+    return is_read(name) ? line(variable(name) + " = " + made) : line(made);
+  }
+
+  std::string executor_arrow(const Name& promise, const Body& body) {
+    while (settlers_.size() <= executors_.size())
+      settlers_.push_back({helpers_.fresh("resolve"), helpers_.fresh("reject")});
+    const auto& [resolve, reject] = settlers_[executors_.size()];
+    executors_.push_back({promise.declaration, resolve, reject, false, false});
+    const std::string steps =
+        arrow(body, "?", body.name);  // the head is made again below, when it is known what the steps use
+    const Executor used = executors_.back();
+    executors_.pop_back();
+    const std::string list = used.uses_reject    ? used.resolve + ", " + used.reject
+                             : used.uses_resolve ? used.resolve
+                                                 : "";
+    return arrow_head(body, list) + steps.substr(arrow_head(body, "?").size());
+  }
+
+  std::string settle_statement(const Step& step) {
+    const Name& name = name_of(step);
+    const bool is_resolve = step.verb == Verb::resolve;
+    const Argument* with = step.find(is_resolve ? Key::with : Key::error);
+    const std::string what = with == nullptr ? std::string() : value(std::get<Value>(*with));
+    const auto own = std::find_if(executors_.rbegin(), executors_.rend(),
+                                  [&](const Executor& executor) { return executor.promise == name.declaration; });
+    if (own == executors_.rend())
+      return line(fmt::format("{}.{}({})", variable(name), is_resolve ? "resolve" : "reject", what));
+    (is_resolve ? own->uses_resolve : own->uses_reject) = true;
+    return line(fmt::format("{}({})", is_resolve ? own->resolve : own->reject, what));
+  }
+
+  // A step that makes a promise, as an expression.
+  std::string promise(const Step& step) {
+    switch (step.verb) {
+      case Verb::call: {
+        const auto& function = std::get<Callback>(step.argument);
+        return fmt::format("{}({})", scenario_.bodies[function.body].name, arguments(step));
+      }
+      case Verb::async: return async_call(step);
+      case Verb::then: return chain(step);
+      case Verb::all:
+      case Verb::all_settled:
+      case Verb::any:
+      case Verb::race: {
+        std::vector<std::string> list;
+        for (const Awaitable& item : std::get<std::vector<Awaitable>>(step.argument)) list.push_back(awaitable(item));
+        return fmt::format("Promise.{}([{}])", info(step.verb).name, fmt::join(list, ", "));
+      }
+      case Verb::set_timeout:
+        return promisified("resolve",
+                           fmt::format("setTimeout({}, {}{})", "resolve", delay(step), further_arguments(step)));
+      case Verb::set_immediate:
+        return promisified("resolve", fmt::format("setImmediate(resolve{})", further_arguments(step)));
+      default: break;
+    }
+    if (step.find(Key::error) == nullptr) return promisified("resolve", work(step, "() => resolve()"));
+    return promisified("resolve, reject", work(step, "reject"));
+  }
+
+  static std::string promisified(std::string_view parameters, const std::string& call) {
+    const bool is_bare = parameters.find(',') == std::string_view::npos;
+    return fmt::format("new Promise({} => {})", is_bare ? std::string(parameters) : fmt::format("({})", parameters),
+                       call);
+  }
+
+  std::string async_call(const Step& step) {
+    const auto& given = std::get<Callback>(step.argument);
+    const Body& body = scenario_.bodies[given.body];
+    const bool is_plain_call = given.by_name && !options_.instrumented;
+    const std::string function = is_plain_call ? body.name : "(" + callback(step, Key::do_, given) + ")";
+    return fmt::format("{}({})", function, arguments(step));
+  }
+
+  std::string chain(const Step& step) {
+    const auto given = [&](Key key) -> std::optional<std::string> {
+      const Argument* argument = step.find(key);
+      if (argument == nullptr) return std::nullopt;
+      return callback(step, key, std::get<Callback>(*argument));
+    };
+    std::string out = awaitable(std::get<Awaitable>(step.argument));
+    const auto fulfilled = given(Key::do_);
+    const auto rejected = given(Key::rejected);
+    if (rejected) {
+      out += fmt::format(".then({}, {})", fulfilled.value_or("undefined"), *rejected);
+    } else if (fulfilled) {
+      out += fmt::format(".then({})", *fulfilled);
+    }
+    if (const auto caught = given(Key::catch_)) out += fmt::format(".catch({})", *caught);
+    if (const auto always = given(Key::finally_)) out += fmt::format(".finally({})", *always);
+    return out;
+  }
+
+  std::string awaitable(const Awaitable& given) {
+    switch (given.kind) {
+      case Awaitable::Kind::none: return "Promise.resolve()";
+      case Awaitable::Kind::name: return variable(given.name);
+      case Awaitable::Kind::step: break;
+    }
+    return promise(*given.step);
+  }
+
+  std::string await_statement(const Step& step) {
+    const auto& given = std::get<Awaitable>(step.argument);
+    return assignment(step, "await " + (given.kind == Awaitable::Kind::none ? std::string("null") : awaitable(given)));
+  }
+
+  // ---- work elsewhere, events ----
+
+  std::string work(const Step& step, const std::string& callback) {
+    const auto& operation = std::get<std::string>(step.argument);
+    const std::string name = fmt::format("{}.{}", info(step.verb).name, operation);
+    const Argument* code = step.find(Key::error);
+    const std::string last =
+        code == nullptr ? callback : fmt::format("{}, {}", callback, quoted(std::get<std::string>(*code)));
+    const Argument* time = step.find(Key::takes);
+    if (time == nullptr) time = step.find(Key::cpu);
+    if (step.verb == Verb::fs) {
+      const std::size_t requests = file_requests(operation).names.size();
+      std::vector<std::string> times(requests, "0");
+      if (time != nullptr) {
+        const auto& each = std::get<RequestTimes>(*time).each;
+        for (std::size_t i = 0; i < requests; ++i) times[i] = duration(each[i]);
+      }
+      if (requests == 1) return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), quoted(name), times[0], last);
+      return fmt::format("{}({}, [{}], {})", helpers_.use(Helper::work_in_turn), quoted(name), fmt::join(times, ", "),
+                         last);
+    }
+    const std::string takes = time == nullptr ? "0" : duration(std::get<Duration>(*time));
+    uses_network_ = uses_network_ || name == "dns.resolve";
+    if (name == "dns.lookup") return fmt::format("{}({}, {})", helpers_.use(Helper::lookup), takes, last);
+    return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), quoted(name), takes, last);
+  }
+
+  std::string event(const Step& step) const { return quoted(std::get<std::string>(*step.find(Key::event))); }
+
+  std::string listen_statement(const Step& step) {
+    const auto& listener = std::get<Callback>(*step.find(Key::do_));
+    const std::string emitter = variable(name_of(step));
+    const std::string_view method = info(step.verb).name;
+    if (options_.instrumented && listener.by_name) {
+      return line(fmt::format("{}({}, '{}', {}, {}, {})", helpers_.use(Helper::listen), emitter, method, event(step),
+                              scenario_.bodies[listener.body].name, quoted(callback_label(scenario_, step, Key::do_))));
+    }
+    return line(fmt::format("{}.{}({}, {})", emitter, method, event(step), callback(step, Key::do_, listener)));
+  }
+
+  const Scenario& scenario_;
+  const JavaScriptOptions& options_;
+  Survey survey_;
+  Helpers helpers_;
+  std::set<DeclarationIndex> globals_;  // variables that the script mentions
+  bool uses_network_ = false;
+  std::size_t depth_ = 0;
+  std::size_t loops_ = 0;
+  std::vector<std::string> counters_;
+  std::vector<Executor> executors_;
+  std::vector<std::pair<std::string, std::string>> settlers_;  // names of resolve and reject, by depth of executors
+};
+
+}  // namespace
+
+std::string to_javascript(const Scenario& scenario, const JavaScriptOptions& options) {
+  return Writer(scenario, options).script();
+}
+
+}  // namespace loopsim

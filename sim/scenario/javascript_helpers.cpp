@@ -1,0 +1,329 @@
+#include "sim/scenario/javascript_helpers.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace loopsim::javascript {
+namespace {
+
+struct Source {
+  Helper helper;
+  std::string_view name;
+  std::vector<Helper> needs;
+  std::string_view text;  // {name} stands for the name that the helper `name` has in this script
+};
+
+// Written so that Node 4 runs them, too.
+const std::array<Source, kHelpers>& sources() {
+  static const std::array<Source, kHelpers> kSources = {{
+      {Helper::virtual_clock, "virtualClock", {}, R"(const {virtualClock} = Boolean(process.env.LOOPSIM_VCLOCK);
+)"},
+      {Helper::trace,
+       "trace",
+       {},
+       R"(// Writes when each callback begins, in nanoseconds, all at once when the process ends.
+const {trace}From = process.hrtime();
+let {trace}Lines = [];
+let {trace}AtOnce = false;
+function {trace}Flush() {
+  let bytes = Buffer.from({trace}Lines.map(line => line + '\n').join(''));
+  {trace}Lines = [];
+  const to = Number(process.env.LOOPSIM_TRACE_FD || 1);
+  while (bytes.length > 0) bytes = bytes.slice({fs}.writeSync(to, bytes, 0, bytes.length));
+}
+function {trace}Line(line) {
+  {trace}Lines.push(line);
+  if ({trace}AtOnce) {trace}Flush();
+}
+function {trace}(label) {
+  const passed = process.hrtime({trace}From);
+  {trace}Line(`${label} ${passed[0] * 1e9 + passed[1]}`);
+}
+process.on('exit', () => {
+  {trace}AtOnce = true;
+  {trace}Flush();
+});
+)"},
+      {Helper::output, "output", {Helper::trace}, R"(// In place of console.log.
+function {output}(text) {
+  String(text).split('\n').forEach(line => {trace}Line(`output ${line}`));
+}
+)"},
+      {Helper::listen,
+       "listen",
+       {Helper::trace},
+       R"(// Adds a listener that is traced, and that emitter.removeListener(event, listener) still finds.
+function {listen}(emitter, method, event, listener, label) {
+  const traced = function () {
+    {trace}(label);
+    return listener.apply(this, arguments);
+  };
+  traced.listener = listener;
+  emitter[method](event, traced);
+}
+)"},
+      {Helper::elapsed, "millisecondsSince", {}, R"(function {millisecondsSince}(from) {
+  const passed = process.hrtime(from);
+  return passed[0] * 1e3 + passed[1] / 1e6;
+}
+)"},
+      {Helper::cpu, "cpu", {Helper::virtual_clock, Helper::elapsed}, R"(// Computes for this many milliseconds.
+function {cpu}(ms) {
+  if ({virtualClock}) return process.chdir(`vclock:burn:${Math.round(ms * 1e6)}`);
+  const from = process.hrtime();
+  while ({millisecondsSince}(from) < ms);
+}
+)"},
+      {Helper::spin,
+       "spin",
+       {Helper::virtual_clock, Helper::elapsed},
+       R"(// Waits busily until the clock has moved this many milliseconds.
+function {spin}(ms) {
+  if ({virtualClock}) return process.chdir(`vclock:burn:${Math.round(ms * 1e6)}`);
+  const from = process.hrtime();
+  while ({millisecondsSince}(from) < ms);
+}
+)"},
+      {Helper::pace,
+       "iterationsPerMs",
+       {Helper::virtual_clock, Helper::elapsed},
+       R"(// How much a thread of the pool gets done in a millisecond.
+const {iterationsPerMs} = {virtualClock} ? 0 : (() => {
+  const from = process.hrtime();
+  {crypto}.pbkdf2Sync('password', 'salt', 20000, 64, 'sha512');
+  return 20000 / {millisecondsSince}(from);
+})();
+)"},
+      {Helper::work,
+       "work",
+       {Helper::virtual_clock, Helper::pace},
+       R"(// Stands for the call `name`, as one request to the thread pool that takes this many milliseconds.
+let {work}Count = 0;
+function {work}(name, ms, callback, code) {
+  const done = () => callback(code ? Object.assign(new Error(code), { code }) : null);
+  if ({virtualClock}) {
+    {fs}.access(`/vclock/op/${Math.round(ms * 1e6)}/${{work}Count++}`, done);
+  } else {
+    {crypto}.pbkdf2('password', 'salt', Math.max(1, Math.round(ms * {iterationsPerMs})), 64, 'sha512', done);
+  }
+}
+)"},
+      {Helper::work_in_turn,
+       "workInTurn",
+       {Helper::work},
+       R"(// The same for a call that makes several requests, one after another.
+function {workInTurn}(name, times, callback, code) {
+  const request = i => {
+    if (i + 1 < times.length) {work}(name, times[i], () => request(i + 1));
+    else {work}(name, times[i], callback, code);
+  };
+  request(0);
+}
+)"},
+      {Helper::lookup,
+       "lookup",
+       {Helper::virtual_clock, Helper::work},
+       R"(// Stands for dns.lookup, which takes this many milliseconds on the thread pool.
+function {lookup}(ms, callback, code) {
+  if (!{virtualClock}) return {work}('dns.lookup', ms, callback, code);
+  const done = () => callback(code ? Object.assign(new Error(code), { code }) : null);
+  {dns}.lookup(`vclock-op-${Math.round(ms * 1e6)}-${{work}Count++}.invalid`, done);
+}
+)"},
+      {Helper::deferred, "deferred", {}, R"(// A promise that can be resolved and rejected from outside.
+function {deferred}(executor) {
+  let resolve, reject;
+  const promise = new Promise((yes, no) => {
+    resolve = yes;
+    reject = no;
+    if (executor) return executor(yes, no);
+  });
+  return Object.assign(promise, { resolve, reject });
+}
+)"},
+      {Helper::clear, "clear", {}, R"(// Clears a timer or an immediate, whichever it is.
+function {clear}(handle) {
+  if (handle && handle.constructor.name === 'Immediate') clearImmediate(handle);
+  else clearTimeout(handle);
+}
+)"},
+      {Helper::draw,
+       "draw",
+       {},
+       R"(// Random durations in milliseconds, from the same generator as the simulator's. Each place in the script that draws has a
+// stream of its own.
+const {draw}Streams = [];
+function {draw}Stream(index) {
+  if ({draw}Streams[index]) return {draw}Streams[index];
+  let a = {seedLow}, b = {seedHigh}, c = index, counter = 1;
+  const next = () => {
+    const result = (a + b + counter) >>> 0;
+    counter = (counter + 1) >>> 0;
+    a = (b ^ (b >>> 9)) >>> 0;
+    b = (c + (c << 3)) >>> 0;
+    c = (((c << 21) | (c >>> 11)) + result) >>> 0;
+    return result;
+  };
+  for (let i = 0; i < 20; i++) next();
+  const uniform = () => {
+    const high = next() >>> 5;
+    const low = next() >>> 6;
+    return (high * 67108864 + low) / 9007199254740992;
+  };
+  const normal = () => {
+    for (;;) {
+      const u = 2 * uniform() - 1;
+      const v = 2 * uniform() - 1;
+      const s = u * u + v * v;
+      if (s < 1 && s !== 0) return u * Math.sqrt(-2 * {draw}Log(s) / s);
+    }
+  };
+  return {draw}Streams[index] = { uniform, normal, position: 0 };
+}
+// Logarithm and exponential from basic operations, the same to the last bit everywhere.
+const {draw}Float = new Float64Array(1);
+const {draw}Words = new Uint32Array({draw}Float.buffer);
+function {draw}Log(x) {
+  {draw}Float[0] = x;
+  let exponent = (({draw}Words[1] >>> 20) & 0x7ff) - 1022;
+  {draw}Words[1] = ({draw}Words[1] & 0x000fffff) | 0x3fe00000;
+  let m = {draw}Float[0];
+  if (m < 0.70710678118654752440) {
+    m = m * 2;
+    exponent -= 1;
+  }
+  const s = (m - 1) / (m + 1);
+  const s2 = s * s;
+  let sum = 0;
+  for (let k = 23; k >= 1; k -= 2) sum = sum * s2 + 1 / k;
+  return exponent * 6.93147180369123816490e-01 + (exponent * 1.90821492927058770002e-10 + 2 * s * sum);
+}
+function {draw}Exp(x) {
+  if (x > 700) x = 700;
+  if (x < -700) return 0;
+  const k = Math.floor(x / (6.93147180369123816490e-01 + 1.90821492927058770002e-10) + 0.5);
+  const r = (x - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
+  let sum = 1;
+  for (let i = 16; i >= 1; --i) sum = 1 + sum * r / i;
+  {draw}Words[0] = 0;
+  {draw}Words[1] = (k + 1023) << 20;
+  return sum * {draw}Float[0];
+}
+function {draw}(index, kind, first, second) {
+  const random = {draw}Stream(index);
+  const a = Array.isArray(first) ? 0 : Math.round(first * 1e6);
+  let ns = 0;
+  switch (kind) {
+    case 'uniform': ns = a + Math.floor(random.uniform() * (Math.round(second * 1e6) - a)); break;
+    case 'exponential': ns = -a * {draw}Log(1 - random.uniform()); break;
+    case 'normal': ns = a + Math.round(second * 1e6) * random.normal(); break;
+    case 'lognormal': ns = a * {draw}Exp(second * random.normal()); break;
+    case 'pareto': ns = a * {draw}Exp(-{draw}Log(1 - random.uniform()) / second); break;
+    case 'choice': return first[Math.floor(random.uniform() * first.length)];
+    case 'sequence': return first[random.position++ % first.length];
+  }
+  return Math.floor(Math.min(Math.max(ns, 0), 1e18)) / 1e6;
+}
+)"},
+      {Helper::start, "start", {}, R"(const {start} = Date.now();
+)"},
+  }};
+  return kSources;
+}
+
+}  // namespace
+
+Helpers::Helpers(const Scenario& scenario, bool instrumented) : scenario_(scenario), instrumented_(instrumented) {
+  for (const Declaration& declaration : scenario.declarations) taken_.insert(declaration.name);
+  for (const auto& [name, body] : scenario.functions) taken_.insert(name);
+  fs_ = fresh("fs");
+  crypto_ = fresh("crypto");
+  dns_ = fresh("dns");
+  for (const Source& source : sources()) names_[static_cast<std::size_t>(source.helper)] = fresh(source.name);
+}
+
+std::string Helpers::fresh(std::string_view wish) {
+  std::string name(wish);
+  const bool has_derived_names = wish == "trace" || wish == "work" || wish == "draw";  // such as traceLines
+  const auto is_taken = [&] {
+    const auto next = taken_.lower_bound(name);
+    return next != taken_.end() && (has_derived_names ? next->starts_with(name) : *next == name);
+  };
+  for (int i = 2; is_taken(); ++i) name = fmt::format("{}{}", wish, i);
+  taken_.insert(name);
+  return name;
+}
+
+const std::string& Helpers::use(Helper helper) {
+  bool& is_used = used_[static_cast<std::size_t>(helper)];
+  if (!is_used) {
+    is_used = true;
+    for (const Helper needed : sources()[static_cast<std::size_t>(helper)].needs) use(needed);
+  }
+  return name(helper);
+}
+
+// Replaces {name} where it is the name of a helper or module.
+std::string Helpers::filled(std::string_view source) const {
+  std::string out;
+  for (std::size_t at = 0; at < source.size();) {
+    const std::size_t brace = source.find('{', at);
+    const std::size_t end = brace == std::string_view::npos ? brace : source.find_first_of("{} \n", brace + 1);
+    if (end == std::string_view::npos) {
+      out += source.substr(at);
+      break;
+    }
+    out += source.substr(at, brace - at);
+    at = brace;
+    const std::string_view word = source.substr(brace + 1, end - brace - 1);
+    std::string value;
+    if (source[end] == '}') {
+      for (const Source& other : sources()) {
+        if (other.name == word) value = name(other.helper);
+      }
+      if (word == "fs") value = fs_;
+      if (word == "crypto") value = crypto_;
+      if (word == "dns") value = dns_;
+      if (word == "seedLow") value = std::to_string(scenario_.seed & 0xffffffffU);
+      if (word == "seedHigh") value = std::to_string(scenario_.seed >> 32U);
+    }
+    if (value.empty()) {
+      out += '{';
+      at = brace + 1;
+    } else {
+      out += value;
+      at = end + 1;
+    }
+  }
+  return out;
+}
+
+std::string Helpers::modules() const {
+  std::vector<std::pair<std::string, std::string_view>> wanted;  // local name, module
+  if (uses_emitter_) wanted.emplace_back("EventEmitter", "events");
+  if (uses(Helper::work)) wanted.emplace_back(crypto_, "crypto");
+  if (uses(Helper::lookup)) wanted.emplace_back(dns_, "dns");
+  if (uses(Helper::work) || uses(Helper::trace)) wanted.emplace_back(fs_, "fs");
+  std::string out;
+  for (const auto& [local, module] : wanted) {
+    out += scenario_.runtime.entry == EntryPoint::module ? fmt::format("import {} from '{}';\n", local, module)
+                                                         : fmt::format("const {} = require('{}');\n", local, module);
+  }
+  return out;
+}
+
+std::string Helpers::text() const {
+  std::string out;
+  const std::string imports = modules();
+  if (instrumented_) out += "if (process.env.LOOPSIM_VCLOCK) process.chdir('vclock:start');\n";
+  out = scenario_.runtime.entry == EntryPoint::module ? imports + out : out + imports;
+  for (const Source& source : sources()) {
+    if (!uses(source.helper)) continue;
+    if (!out.empty()) out += '\n';
+    out += filled(source.text);
+  }
+  return out;
+}
+
+}  // namespace loopsim::javascript

@@ -1,0 +1,428 @@
+// What every name means. One walk over all bodies, with a chain of scopes as JavaScript has them; a name that no scope declares is
+// global, and may be defined anywhere in the document, so those are looked up when the walk is done.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/scenario/reader.hpp"
+#include "sim/scenario/suggest.hpp"
+
+namespace loopsim {
+namespace {
+
+enum class Access : std::uint8_t { read, write, update };  // update: reads and writes (add)
+
+// A block, or the parameters of a body.
+struct Scope {
+  struct Local {
+    std::string_view name;
+    DeclarationIndex declaration;
+    bool is_declared;  // false before its `let` has been reached
+  };
+  Scope* parent = nullptr;
+  BodyIndex body = 0;
+  std::vector<Local> locals;
+  // A name that is predefined here; it becomes a declaration only when something uses it.
+  std::string_view predefined;
+  Declaration::Kind predefined_kind = Declaration::Kind::parameter;
+  NodeIndex predefined_node = kNone;
+  DeclarationIndex predefined_declaration = kNone;
+};
+
+class NameResolver {
+ public:
+  NameResolver(Scenario& scenario, const Document& document, Diagnostics& diagnostics)
+      : scenario_(scenario), document_(document), diagnostics_(diagnostics) {}
+
+  void run() {
+    // Functions stand at the top of the script, so they see the variables of its outermost block.
+    Scope script;
+    walk_steps(scenario_.bodies[0].steps, script, nullptr);
+    for (const auto& [name, body] : scenario_.functions) walk_body(body, {}, &script);
+    for (const Pending& pending : pending_) resolve_global(pending);
+    check_marks();
+  }
+
+ private:
+  struct Pending {
+    Name* name;
+    Access access;
+    bool is_mark;
+  };
+
+  void error(NodeIndex node, std::string message, std::string suggestion = {}) {
+    diagnostics_.push_back(document_.diagnose(node, std::move(message), std::move(suggestion)));
+  }
+
+  // ---- walking ----
+
+  void walk_body(BodyIndex index, std::string_view predefined, Scope* outer) {
+    // The body is not touched through a reference: the walk only changes what its steps point to, and adds declarations.
+    Scope scope;
+    scope.parent = outer;
+    scope.body = index;
+    for (const DeclarationIndex parameter : scenario_.bodies[index].parameters) {
+      check_not_function(scenario_.declarations[parameter].name, scenario_.declarations[parameter].node);
+      scope.locals.push_back({scenario_.declarations[parameter].name, parameter, true});
+    }
+    scope.predefined = predefined;
+    scope.predefined_node = scenario_.bodies[index].node;
+    walk_block(scenario_.bodies[index].steps, index, &scope, true);
+    if (scope.predefined_declaration != kNone)
+      scenario_.bodies[index].parameters.push_back(scope.predefined_declaration);
+  }
+
+  // `is_top` when the block is the body's own, in which a `let` cannot repeat a parameter.
+  void walk_block(Block& block, BodyIndex body, Scope* outer, bool is_top = false) {
+    Scope scope;
+    scope.parent = outer;
+    scope.body = body;
+    walk_steps(block, scope, is_top ? outer : nullptr);
+  }
+
+  void walk_steps(Block& block, Scope& scope, Scope* parameters) {
+    for (Step& step : block) {
+      if (step.verb == Verb::let) declare_locals(step, scope, parameters);
+    }
+    for (Step& step : block) walk_step(step, scope);
+  }
+
+  void declare_locals(Step& step, Scope& scope, Scope* parameters) {
+    auto* assignments = std::get_if<std::vector<Assignment>>(&step.argument);
+    if (assignments == nullptr) return;
+    for (Assignment& assignment : *assignments) {
+      Name& name = assignment.target;
+      if (find_local(scope, name.text) != nullptr) {
+        error(name.node, fmt::format("\"{}\" is declared twice in this block; use \"set\" to change it", name.text));
+        continue;
+      }
+      if (parameters != nullptr) {
+        if (find_local(*parameters, name.text) != nullptr) {
+          error(name.node,
+                fmt::format("\"{}\" is a parameter of this function already; use \"set\" to change it", name.text));
+          continue;
+        }
+        if (parameters->predefined == name.text)
+          parameters->predefined = {};  // the callback has no such parameter then
+      }
+      check_not_function(name.text, name.node);
+      name.declaration = declare(Declaration::Kind::local, name.text, scope.body, name.node);
+      scope.locals.push_back({name.text, name.declaration, false});
+    }
+  }
+
+  void walk_step(Step& step, Scope& scope) {
+    if (step.verb == Verb::let || step.verb == Verb::set || step.verb == Verb::add) {
+      walk_assignments(step, scope);
+      return;
+    }
+    if (step.verb == Verb::repeat) {
+      walk_repeat(step, scope);
+      return;
+    }
+    walk_argument(step, step.argument, Key::do_, true, scope);
+    for (Option& option : step.options) walk_argument(step, option.value, option.key, false, scope);
+  }
+
+  void walk_assignments(Step& step, Scope& scope) {
+    auto* assignments = std::get_if<std::vector<Assignment>>(&step.argument);
+    if (assignments == nullptr) return;
+    for (Assignment& assignment : *assignments) {
+      walk_value(assignment.value, scope);
+      if (step.verb != Verb::let) {
+        use(assignment.target, step.verb == Verb::set ? Access::write : Access::update, scope);
+      } else if (Scope::Local* local = find_local(scope, assignment.target.text)) {
+        local->is_declared = true;
+      }
+    }
+  }
+
+  void walk_repeat(Step& step, Scope& scope) {
+    if (auto* count = std::get_if<Value>(&step.argument)) walk_value(*count, scope);
+    Scope rounds;
+    rounds.parent = &scope;
+    rounds.body = scope.body;
+    for (Option& option : step.options) {
+      if (auto* name = std::get_if<Name>(&option.value)) {
+        check_not_function(name->text, name->node);
+        name->declaration = declare(Declaration::Kind::loop_variable, name->text, scope.body, name->node);
+        rounds.locals.push_back({name->text, name->declaration, true});
+      }
+    }
+    for (Option& option : step.options) {
+      if (auto* block = std::get_if<Block>(&option.value)) walk_block(*block, scope.body, &rounds);
+    }
+  }
+
+  void walk_argument(Step& step, Argument& argument, Key key, bool is_verbs_own, Scope& scope) {
+    if (auto* value = std::get_if<Value>(&argument)) walk_value(*value, scope);
+    if (auto* delay = std::get_if<Delay>(&argument)) {
+      if (auto* value = std::get_if<Value>(delay)) walk_value(*value, scope);
+    }
+    if (auto* values = std::get_if<std::vector<Value>>(&argument)) {
+      for (Value& value : *values) walk_value(value, scope);
+    }
+    if (auto* condition = std::get_if<Condition>(&argument)) {
+      use(condition->left, Access::read, scope);
+      walk_value(condition->right, scope);
+    }
+    if (auto* callback = std::get_if<Callback>(&argument);
+        callback != nullptr && !callback->by_name && callback->body != 0) {
+      walk_body(callback->body, predefined_name(step, key), &scope);
+    }
+    if (auto* block = std::get_if<Block>(&argument)) walk_step_block(step, *block, key, is_verbs_own, scope);
+    if (auto* awaitable = std::get_if<Awaitable>(&argument)) walk_awaitable(*awaitable, scope);
+    if (auto* awaitables = std::get_if<std::vector<Awaitable>>(&argument)) {
+      for (Awaitable& awaitable : *awaitables) walk_awaitable(awaitable, scope);
+    }
+    if (auto* result = std::get_if<ValueOrStep>(&argument)) {
+      if (auto* value = std::get_if<Value>(result)) walk_value(*value, scope);
+      if (auto* awaitable = std::get_if<Awaitable>(result)) walk_awaitable(*awaitable, scope);
+    }
+    if (auto* name = std::get_if<Name>(&argument)) walk_name(step, *name, key, is_verbs_own, scope);
+  }
+
+  void walk_step_block(Step& step, Block& block, Key key, bool is_verbs_own, Scope& scope) {
+    if (step.verb != Verb::try_ || is_verbs_own || key != Key::catch_) {
+      walk_block(block, scope.body, &scope);
+      return;
+    }
+    Scope caught;
+    caught.parent = &scope;
+    caught.body = scope.body;
+    caught.predefined = "error";
+    caught.predefined_kind = Declaration::Kind::caught;
+    caught.predefined_node = step.node;
+    walk_block(block, scope.body, &caught, true);
+    step.caught = caught.predefined_declaration;
+  }
+
+  void walk_name(Step& step, Name& name, Key key, bool is_verbs_own, Scope& scope) {
+    if (!is_verbs_own) {
+      if (key == Key::as) use(name, Access::write, scope);
+      return;
+    }
+    switch (step.verb) {
+      case Verb::mark: define_mark(name); break;
+      case Verb::promise:
+      case Verb::emitter: use(name, Access::write, scope); break;
+      case Verb::on:
+      case Verb::once:
+      case Verb::off:
+      case Verb::emit:
+        if (name.builtin == Name::Builtin::none) use(name, Access::read, scope);
+        break;
+      default: use(name, Access::read, scope); break;
+    }
+  }
+
+  void walk_awaitable(Awaitable& awaitable, Scope& scope) {
+    if (awaitable.kind == Awaitable::Kind::name) use(awaitable.name, Access::read, scope);
+    if (awaitable.step) walk_step(*awaitable.step, scope);
+  }
+
+  void walk_value(Value& value, Scope& scope) {
+    if (value.kind == Value::Kind::variable) use(value.variable, Access::read, scope);
+    walk_parts(value.parts, scope);
+    if (value.error) {
+      auto literal = std::make_shared<ErrorLiteral>(*value.error);
+      walk_parts(literal->message, scope);
+      value.error = kept_.emplace_back(std::move(literal));
+    }
+  }
+
+  void walk_parts(std::vector<TextPart>& parts, Scope& scope) {
+    for (TextPart& part : parts) {
+      switch (part.kind) {
+        case TextPart::Kind::text:
+        case TextPart::Kind::now: break;
+        case TextPart::Kind::since: pending_.push_back({&part.name, Access::read, true}); break;
+        case TextPart::Kind::variable:
+        case TextPart::Kind::message:
+        case TextPart::Kind::code:
+          if (part.name.builtin == Name::Builtin::none) use(part.name, Access::read, scope);
+          break;
+      }
+    }
+  }
+
+  // The name that a callback written in place gets for its first argument: docs/scenario-language.md, "Names".
+  static std::string_view predefined_name(const Step& step, Key key) {
+    switch (step.verb) {
+      case Verb::then:
+        if (key == Key::do_) return "value";
+        return key == Key::finally_ ? std::string_view() : "error";
+      case Verb::set_timeout:
+      case Verb::set_interval:
+      case Verb::set_immediate:
+      case Verb::next_tick:
+      case Verb::async: return step.find(Key::with) != nullptr ? "value" : std::string_view();
+      case Verb::fs:
+      case Verb::dns:
+      case Verb::crypto:
+      case Verb::zlib: return "error";
+      case Verb::on:
+      case Verb::once: {
+        const Argument* argument = step.find(Key::event);
+        const auto* event = argument == nullptr ? nullptr : std::get_if<std::string>(argument);
+        if (event == nullptr) return {};
+        const auto& emitter = std::get<Name>(step.argument);
+        if (emitter.builtin != Name::Builtin::process) return *event == "error" ? "error" : "value";
+        if (*event == "exit" || *event == "beforeExit") return "code";
+        return *event == "rejectionHandled" ? "value" : "error";
+      }
+      default: return {};
+    }
+  }
+
+  // ---- looking up ----
+
+  static Scope::Local* find_local(Scope& scope, std::string_view name) {
+    const auto found = std::find_if(scope.locals.begin(), scope.locals.end(),
+                                    [&](const Scope::Local& local) { return local.name == name; });
+    return found == scope.locals.end() ? nullptr : &*found;
+  }
+
+  DeclarationIndex declare(Declaration::Kind kind, std::string_view name, BodyIndex body, NodeIndex node) {
+    Declaration declaration;
+    declaration.kind = kind;
+    declaration.name = name;
+    declaration.body = body;
+    declaration.node = node;
+    scenario_.declarations.push_back(std::move(declaration));
+    return static_cast<DeclarationIndex>(scenario_.declarations.size() - 1);
+  }
+
+  void use(Name& name, Access access, Scope& scope) {
+    if (name.text.empty()) return;  // reported
+    for (Scope* at = &scope; at != nullptr; at = at->parent) {
+      if (const Scope::Local* local = find_local(*at, name.text)) {
+        if (!local->is_declared) {
+          error(name.node, fmt::format("\"{}\" is used before the \"let\" that declares it", name.text));
+        }
+        bind(name, local->declaration, access, scope.body);
+        return;
+      }
+      if (!at->predefined.empty() && at->predefined == name.text) {
+        if (at->predefined_declaration == kNone) {
+          at->predefined_declaration = declare(at->predefined_kind, name.text, at->body, at->predefined_node);
+        }
+        bind(name, at->predefined_declaration, access, scope.body);
+        return;
+      }
+    }
+    if (access == Access::write) {
+      const auto [global, is_new] = globals_.try_emplace(name.text, kNone);
+      if (is_new) {
+        check_not_function(name.text, name.node);
+        global->second = declare(Declaration::Kind::global, name.text, 0, name.node);
+      }
+      name.declaration = global->second;
+      return;
+    }
+    pending_.push_back({&name, access, false});
+  }
+
+  void bind(Name& name, DeclarationIndex index, Access access, BodyIndex body) {
+    name.declaration = index;
+    Declaration& declaration = scenario_.declarations[index];
+    if (access != Access::write) declaration.is_used = true;
+    if (declaration.body != body) declaration.captured = true;
+  }
+
+  void define_mark(Name& name) {
+    const auto [mark, is_new] = marks_.try_emplace(name.text, kNone);
+    if (is_new) {
+      check_not_function(name.text, name.node);
+      mark->second = declare(Declaration::Kind::mark, name.text, 0, name.node);
+    }
+    name.declaration = mark->second;
+  }
+
+  void resolve_global(const Pending& pending) {
+    Name& name = *pending.name;
+    const auto& known = pending.is_mark ? marks_ : globals_;
+    const auto found = known.find(name.text);
+    if (found != known.end()) {
+      bind(name, found->second, pending.access, 0);
+      return;
+    }
+    report_unknown(name, pending.is_mark);
+  }
+
+  void report_unknown(const Name& name, bool is_mark) {
+    const auto& known = is_mark ? marks_ : globals_;
+    std::vector<std::string_view> names;
+    for (const auto& [known_name, declaration] : known) names.push_back(known_name);
+    std::string suggestion = nearest(name.text, names);
+    if (is_mark) {
+      std::string message = fmt::format("no \"mark\" is named \"{}\"", name.text);
+      if (globals_.contains(name.text)) message += "; that is a variable";
+      error(name.node, std::move(message), std::move(suggestion));
+    } else if (marks_.contains(name.text)) {
+      error(name.node, fmt::format("\"{}\" is a mark; only {{since {}}} in a text reads it", name.text, name.text));
+    } else if (is_function(name.text)) {
+      error(name.node, fmt::format("\"{}\" is a function, not a variable", name.text));
+    } else if (name.builtin == Name::Builtin::process || name.text == "process") {
+      error(name.node, "\"process\" is no variable; only on, once and off take it");
+    } else {
+      std::string message = fmt::format("nothing defines the name \"{}\"", name.text);
+      if (is_local_somewhere(name.text))
+        message += " here; a \"let\", a parameter or a loop variable is known only inside its block";
+      if ((name.text == "value" || name.text == "error" || name.text == "code") && suggestion.empty()) {
+        message += fmt::format("; \"{}\" is defined only inside some callbacks", name.text);
+      }
+      error(name.node, std::move(message), std::move(suggestion));
+    }
+  }
+
+  [[nodiscard]] bool is_function(std::string_view name) const {
+    return std::any_of(scenario_.functions.begin(), scenario_.functions.end(),
+                       [&](const auto& function) { return function.first == name; });
+  }
+
+  [[nodiscard]] bool is_local_somewhere(std::string_view name) const {
+    return std::any_of(
+        scenario_.declarations.begin(), scenario_.declarations.end(), [&](const Declaration& declaration) {
+          return declaration.name == name && declaration.kind != Declaration::Kind::global &&
+                 declaration.kind != Declaration::Kind::mark && name != "value" && name != "error" && name != "code";
+        });
+  }
+
+  void check_not_function(std::string_view name, NodeIndex node) {
+    if (is_function(name)) error(node, fmt::format("\"{}\" is the name of a function already", name));
+  }
+
+  // A mark is a variable of the script that the scenario stands for, so no other variable can have its name.
+  void check_marks() {
+    for (const Declaration& declaration : scenario_.declarations) {
+      if (declaration.kind == Declaration::Kind::mark) continue;
+      const auto mark = marks_.find(declaration.name);
+      if (mark == marks_.end()) continue;
+      const auto place = document_.place(scenario_.declarations[mark->second].node);
+      error(declaration.node, fmt::format("\"{}\" is a mark already, on line {}; a variable needs another name",
+                                          declaration.name, place.line));
+    }
+  }
+
+  Scenario& scenario_;
+  const Document& document_;
+  Diagnostics& diagnostics_;
+  std::map<std::string, DeclarationIndex, std::less<>> globals_;
+  std::map<std::string, DeclarationIndex, std::less<>> marks_;
+  std::vector<Pending> pending_;                     // names that no scope declares
+  std::vector<std::shared_ptr<ErrorLiteral>> kept_;  // makes the parts that pending_ points to outlive the walk
+};
+
+}  // namespace
+
+void resolve_names(Scenario& scenario, const Document& document, Diagnostics& diagnostics) {
+  NameResolver(scenario, document, diagnostics).run();
+}
+
+}  // namespace loopsim

@@ -1,0 +1,302 @@
+#include "sim/scenario/reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/scenario/suggest.hpp"
+
+namespace loopsim {
+namespace {
+
+using Words = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 12> kTopLevelKeys = {"$schema", "title",     "description", "source",
+                                                            "runtime", "machine",   "params",      "seed",
+                                                            "main",    "functions", "limits",      "expect"};
+constexpr std::array<std::string_view, 2> kFunctionKeys = {"parameters", "do"};
+
+// Words that JavaScript (a module, or a script with 'use strict') keeps for itself.
+constexpr std::array<std::string_view, 48> kReserved = {
+    "await",     "break",  "case",     "catch",  "class",      "const",   "continue",  "debugger",
+    "default",   "delete", "do",       "else",   "enum",       "export",  "extends",   "false",
+    "finally",   "for",    "function", "if",     "implements", "import",  "in",        "instanceof",
+    "interface", "let",    "new",      "null",   "package",    "private", "protected", "public",
+    "return",    "static", "super",    "switch", "this",       "throw",   "true",      "try",
+    "typeof",    "var",    "void",     "while",  "with",       "yield",   "arguments", "eval"};
+
+// Names that mean something already, in the language or in the script that it stands for.
+constexpr std::array<std::string_view, 34> kBuiltin = {
+    "process",        "undefined",    "now",           "NaN",
+    "Infinity",       "console",      "Promise",       "Date",
+    "Error",          "TypeError",    "RangeError",    "SyntaxError",
+    "ReferenceError", "EvalError",    "URIError",      "AggregateError",
+    "Object",         "EventEmitter", "setTimeout",    "setInterval",
+    "setImmediate",   "clearTimeout", "clearInterval", "clearImmediate",
+    "queueMicrotask", "require",      "module",        "exports",
+    "global",         "globalThis",   "Math",          "Array",
+    "Number",         "String"};
+
+bool contains(Words words, std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); }
+
+std::vector<std::string_view> as_vector(Words words) { return {words.begin(), words.end()}; }
+
+}  // namespace
+
+bool is_identifier(std::string_view text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+  };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return !text.empty() && is_letter(text.front()) &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return is_letter(c) || is_digit(c); });
+}
+
+bool is_valid_name(std::string_view name, std::string_view& why_not) {
+  if (!is_identifier(name)) {
+    why_not = "is no name; a name has letters, digits, _ and $, and does not begin with a digit";
+  } else if (contains(kReserved, name)) {
+    why_not = "is a reserved word of JavaScript and cannot be a name";
+  } else if (contains(kBuiltin, name)) {
+    why_not = "means something already and cannot be a name";
+  } else {
+    return true;
+  }
+  return false;
+}
+
+std::string make_callback_label(Verb verb, Key key, std::string_view as, std::size_t callbacks,
+                                std::string_view function, std::uint32_t line) {
+  if (!as.empty()) return callbacks > 1 && key != Key::do_ ? fmt::format("{}.{}", as, to_string(key)) : std::string(as);
+  if (!function.empty()) return std::string(function);
+  return fmt::format("{}@{}", key == Key::do_ ? info(verb).name : to_string(key), line);
+}
+
+std::string callback_label(const Scenario& scenario, const Step& step, Key key) {
+  std::string_view as;
+  if (const Argument* argument = step.find(Key::as)) {
+    if (const auto* name = std::get_if<Name>(argument)) as = name->text;
+    if (const auto* label = std::get_if<std::string>(argument)) as = *label;
+  }
+  const auto* callback = std::get_if<Callback>(&step.argument);
+  std::size_t callbacks = callback != nullptr ? 1 : 0;
+  for (const Option& option : step.options) {
+    if (const auto* given = std::get_if<Callback>(&option.value)) {
+      ++callbacks;
+      if (option.key == key) callback = given;
+    }
+  }
+  std::string_view function;
+  if (callback != nullptr && callback->by_name) function = scenario.bodies[callback->body].name;
+  return make_callback_label(step.verb, key, as, callbacks, function, step.line);
+}
+
+// ---- reporting --------------------------------------------------------------------------------------------------------------
+
+Reader::Reader(Document& document, const ReadOptions& options, Diagnostics& diagnostics)
+    : document_(document), options_(options), diagnostics_(diagnostics) {}
+
+void Reader::error(NodeIndex node, std::string message, std::string suggestion) {
+  diagnostics_.push_back(document_.diagnose(node, std::move(message), std::move(suggestion)));
+}
+
+void Reader::key_error(NodeIndex member, std::string message, std::string suggestion) {
+  diagnostics_.push_back(document_.diagnose_key(member, std::move(message), std::move(suggestion)));
+}
+
+void Reader::command_line_error(std::string message, std::string suggestion) {
+  Diagnostic diagnostic;
+  diagnostic.file = document_.file();
+  diagnostic.message = std::move(message);
+  diagnostic.suggestion = std::move(suggestion);
+  diagnostics_.push_back(std::move(diagnostic));
+}
+
+void Reader::expected(NodeIndex node, std::string_view what) {
+  if (kind(node) == Kind::invalid) return;
+  error(node, fmt::format("expected {}, found {}", what, describe(node)));
+}
+
+std::string Reader::describe(NodeIndex node) const {
+  constexpr std::size_t kLongest = 40;
+  switch (kind(node)) {
+    case Kind::null: return "null";
+    case Kind::boolean: return document_[node].boolean ? "true" : "false";
+    case Kind::number: return fmt::format("the number {}", text(node));
+    case Kind::text:
+      if (text(node).size() > kLongest) return "a long text";
+      return fmt::format("the text {}", document_.json(node));
+    case Kind::list: return document_[node].size == 0 ? "an empty list" : "a list";
+    case Kind::object: return "an object";
+    case Kind::invalid: break;
+  }
+  return "nothing";
+}
+
+bool Reader::is_kind(NodeIndex node, Kind wanted, std::string_view what) {
+  if (kind(node) == wanted) return true;
+  expected(node, what);
+  return false;
+}
+
+void Reader::check_keys(NodeIndex object, Words allowed, std::string_view what) {
+  for (const NodeIndex member : children_of(object)) {
+    const std::string_view key = document_[member].key;
+    if (contains(allowed, key)) continue;
+    std::string suggestion = nearest(key, as_vector(allowed));
+    std::string message = fmt::format("{} has no key \"{}\"", what, key);
+    if (suggestion.empty()) message += fmt::format("; it has {}", fmt::join(allowed, ", "));
+    key_error(member, std::move(message), std::move(suggestion));
+  }
+}
+
+bool Reader::check_name(NodeIndex node, std::string_view name, bool is_key) {
+  std::string_view why_not;
+  if (is_valid_name(name, why_not)) return true;
+  std::string message = fmt::format("\"{}\" {}", name, why_not);
+  if (is_key) {
+    key_error(node, std::move(message));
+  } else {
+    error(node, std::move(message));
+  }
+  return false;
+}
+
+// ---- top level --------------------------------------------------------------------------------------------------------------
+
+Scenario Reader::read() {
+  const NodeIndex root = document_.root();
+  if (!is_kind(root, Kind::object, "an object with \"main\", the list of steps to run")) return std::move(scenario_);
+  scenario_.file = document_.file();
+  apply_overrides(root);
+  read_params(root);
+  substitute_params();
+  check_keys(root, kTopLevelKeys, "a scenario");
+  read_people_keys(root);
+
+  const auto member = [&](std::string_view key) { return document_.find(root, key); };
+  read_runtime(member("runtime"));
+  read_seed(member("seed"));
+  if (const NodeIndex node = member("machine"); node != kNone) read_machine(node);
+  if (const NodeIndex node = member("limits"); node != kNone) read_limits(node);
+
+  const NodeIndex functions = member("functions");
+  const NodeIndex main = member("main");
+  scenario_.bodies.emplace_back();
+  scenario_.bodies[0].kind = Body::Kind::main;
+  scenario_.bodies[0].name = "main";
+  scenario_.bodies[0].node = main;
+  if (functions != kNone) declare_functions(functions);
+  if (main == kNone) {
+    error(root, "a scenario needs \"main\", the list of steps to run");
+  } else {
+    scenario_.bodies[0].line = document_.line(main);
+    body_ = 0;
+    Block steps = read_block(main);
+    scenario_.bodies[0].steps = std::move(steps);
+  }
+  for (std::size_t i = 0; i < scenario_.functions.size(); ++i) {
+    const BodyIndex index = scenario_.functions[i].second;
+    read_function(index, scenario_.bodies[index].node);
+  }
+  for (const Body& body : scenario_.bodies) labels_.insert(body.name);
+
+  resolve_names(scenario_, document_, diagnostics_);
+  if (const NodeIndex node = member("expect"); node != kNone) read_expect(node);
+  return std::move(scenario_);
+}
+
+void Reader::read_people_keys(NodeIndex root) {
+  const auto read_line = [&](std::string_view key, std::string& into) {
+    const NodeIndex node = document_.find(root, key);
+    if (node != kNone && is_kind(node, Kind::text, "a text")) into = text(node);
+  };
+  read_line("title", scenario_.title);
+  read_line("source", scenario_.source);
+  if (std::string ignored; true) read_line("$schema", ignored);
+  const NodeIndex description = document_.find(root, "description");
+  if (description != kNone) scenario_.description = read_lines(description, "a text or a list of texts (lines)");
+}
+
+// The functions' bodies are made first, so that every callback can name them.
+void Reader::declare_functions(NodeIndex functions) {
+  if (!is_kind(functions, Kind::object, "an object of functions, each a list of steps")) return;
+  for (const NodeIndex member : children_of(functions)) {
+    const std::string_view name = document_[member].key;
+    check_name(member, name, true);
+    Body body;
+    body.kind = Body::Kind::function;
+    body.name = name;
+    body.node = member;
+    body.line = document_.line(member);
+    scenario_.functions.emplace_back(body.name, static_cast<BodyIndex>(scenario_.bodies.size()));
+    scenario_.bodies.push_back(std::move(body));
+  }
+}
+
+void Reader::read_function(BodyIndex index, NodeIndex node) {
+  body_ = index;
+  NodeIndex steps = node;
+  if (kind(node) == Kind::object) {
+    check_keys(node, kFunctionKeys, "a function");
+    steps = document_.find(node, "do");
+    if (steps == kNone) error(node, "a function needs \"do\", its list of steps");
+    const NodeIndex parameters = document_.find(node, "parameters");
+    if (parameters != kNone && is_kind(parameters, Kind::list, "a list of names")) {
+      for (const NodeIndex parameter : children_of(parameters)) {
+        if (!is_kind(parameter, Kind::text, "a name") || !check_name(parameter, text(parameter))) continue;
+        Declaration declaration;
+        declaration.kind = Declaration::Kind::parameter;
+        declaration.name = text(parameter);
+        declaration.body = index;
+        declaration.node = parameter;
+        const auto is_same = [&](DeclarationIndex other) {
+          return scenario_.declarations[other].name == declaration.name;
+        };
+        auto& known = scenario_.bodies[index].parameters;
+        if (std::any_of(known.begin(), known.end(), is_same)) {
+          error(parameter, fmt::format("the parameter \"{}\" is given twice", declaration.name));
+          continue;
+        }
+        known.push_back(static_cast<DeclarationIndex>(scenario_.declarations.size()));
+        scenario_.declarations.push_back(std::move(declaration));
+      }
+    }
+  } else if (kind(node) != Kind::list) {
+    expected(node, "a list of steps, or an object with \"parameters\" and \"do\"");
+    return;
+  }
+  if (steps == kNone) return;
+  Block block = read_block(steps);
+  scenario_.bodies[index].steps = std::move(block);
+}
+
+// ---- the public functions ---------------------------------------------------------------------------------------------------
+
+Scenario::Place Scenario::place(NodeIndex node) const { return document ? document->place(node) : Place{}; }
+
+ReadResult read_scenario(std::string text, std::string file, const ReadOptions& options) {
+  ReadResult result;
+  const std::shared_ptr<Document> document = Document::parse(std::move(text), std::move(file), result.diagnostics);
+  if (document->root() == kNone) return result;
+  Reader reader(*document, options, result.diagnostics);
+  Scenario scenario = reader.read();
+  std::stable_sort(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
+  // A param's value is read at each of its uses: what is wrong inside it needs saying only once.
+  const auto is_same = [](const Diagnostic& a, const Diagnostic& b) {
+    return a.line == b.line && a.column == b.column && a.pointer == b.pointer && a.message == b.message;
+  };
+  result.diagnostics.erase(std::unique(result.diagnostics.begin(), result.diagnostics.end(), is_same),
+                           result.diagnostics.end());
+  if (!has_errors(result.diagnostics)) {
+    scenario.document = document;
+    result.scenario = std::move(scenario);
+  }
+  return result;
+}
+
+}  // namespace loopsim

@@ -1,0 +1,154 @@
+// Turns a Document into a Scenario and collects everything that is wrong with it.
+//
+//   reader.cpp              the top level, functions, reporting
+//   reader_environment.cpp  runtime, machine, limits, seed, params
+//   reader_steps.cpp        steps, their verbs and options
+//   reader_values.cpp       values, texts with placeholders, durations, conditions
+//   reader_expect.cpp       expectations and their cases
+//   names.cpp               what every name means, once all steps are read
+//
+// A read_ function is given the node that it reads, reports what is wrong with it, and returns something harmless then: the
+// Scenario is thrown away when there was an error. A value that is Kind::invalid has been reported already.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loopsim/profile.hpp"
+#include "loopsim/scenario.hpp"
+
+#include "sim/scenario/document.hpp"
+
+namespace loopsim {
+
+class Reader {
+ public:
+  Reader(Document& document, const ReadOptions& options, Diagnostics& diagnostics);
+
+  // Only to be called on a document that has a root.
+  Scenario read();
+
+ private:
+  using Kind = Document::Kind;
+  using Words = std::span<const std::string_view>;
+
+  // Where a step stands: some verbs mean something else inside an awaitable.
+  enum class Position : std::uint8_t { statement, awaitable };
+
+  // ---- reporting (reader.cpp) ----
+  void error(NodeIndex node, std::string message, std::string suggestion = {});
+  void key_error(NodeIndex member, std::string message, std::string suggestion = {});
+  void command_line_error(std::string message, std::string suggestion = {});
+  void expected(NodeIndex node, std::string_view what);  // "expected WHAT, found ..."
+  [[nodiscard]] std::string describe(NodeIndex node) const;
+  bool is_kind(NodeIndex node, Kind kind, std::string_view what);  // reports when it is not
+  void check_keys(NodeIndex object, Words allowed, std::string_view what);
+  bool check_name(NodeIndex node, std::string_view name, bool is_key = false);
+  [[nodiscard]] Kind kind(NodeIndex node) const { return document_[node].kind; }
+  [[nodiscard]] std::string_view text(NodeIndex node) const { return document_[node].text; }
+  [[nodiscard]] Children children_of(NodeIndex node) const { return children(document_, node); }
+
+  // ---- top level (reader.cpp) ----
+  void read_people_keys(NodeIndex root);
+  void declare_functions(NodeIndex functions);
+  void read_function(BodyIndex index, NodeIndex node);
+
+  // ---- environment (reader_environment.cpp) ----
+  void apply_overrides(NodeIndex root);
+  void apply_override(NodeIndex root, const std::string& name, const std::string& value);
+  void read_params(NodeIndex root);
+  void substitute_params();
+  void read_runtime(NodeIndex node);
+  void read_profile(NodeIndex node);
+  void read_machine(NodeIndex node);
+  void read_stalls(NodeIndex node);
+  void read_limits(NodeIndex node);
+  void read_seed(NodeIndex node);
+
+  // ---- steps (reader_steps.cpp) ----
+  Block read_block(NodeIndex node);
+  Step read_step(NodeIndex node, Position position);
+  const VerbInfo* find_step_verb(NodeIndex node, NodeIndex& member);
+  void report_no_verb(NodeIndex node);
+  void report_unknown_option(NodeIndex member, const VerbInfo& verb);
+  void check_step(const Step& step, const VerbInfo& verb, NodeIndex node, Position position);
+  void check_since(NodeIndex member, std::string_view what, int since);
+  void check_event(const Step& step, NodeIndex node);
+  Argument read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKind kind, Key key);
+  Callback read_callback(NodeIndex node, Key key);
+  BodyIndex read_callback_body(NodeIndex node, Key key, Body::Kind kind);
+  std::optional<BodyIndex> find_function(NodeIndex node);
+  Awaitable read_awaitable(NodeIndex node);
+  ValueOrStep read_value_or_step(NodeIndex node);
+  std::string read_operation(NodeIndex node, const VerbInfo& verb);
+  RequestTimes read_request_times(NodeIndex node);
+  Name read_name(NodeIndex node, bool defines);
+
+  // ---- values (reader_values.cpp) ----
+  Value read_value(NodeIndex node);
+  std::vector<Value> read_values(NodeIndex node);
+  Value read_error_value(NodeIndex node);
+  Value read_error_literal(NodeIndex node);
+  Value read_text_value(NodeIndex node);
+  std::vector<TextPart> read_parts(NodeIndex node);
+  bool read_placeholder(NodeIndex node, std::string_view inside, TextPart& part);
+  TimeNs read_fixed_duration(NodeIndex node);
+  Duration read_duration(NodeIndex node);
+  void read_distribution(NodeIndex node, Duration& duration);
+  double read_shape(NodeIndex node, std::string_view what);
+  Delay read_delay(NodeIndex node);
+  Condition read_condition(NodeIndex node);
+  std::vector<Assignment> read_assignments(NodeIndex node);
+  Value read_count(NodeIndex node);
+  Value read_exit_code(NodeIndex node);
+  std::int64_t read_whole(NodeIndex node, std::int64_t low, std::int64_t high, std::string_view what);
+  [[nodiscard]] bool is_distribution(NodeIndex node) const;
+
+  // ---- expectations (reader_expect.cpp) ----
+  void read_expect(NodeIndex node);
+  Expectation read_expectation(NodeIndex node);
+  void read_exit(NodeIndex node, Expectation& expectation);
+  void read_times(NodeIndex node, Expectation& expectation);
+  std::vector<std::string> read_lines(NodeIndex node, std::string_view what);
+  void read_case(NodeIndex node);
+  void read_case_runtimes(NodeIndex node, ExpectationCase& expectation);
+  void check_label(NodeIndex node, std::string_view label, bool is_key);
+
+  Document& document_;
+  const ReadOptions& options_;
+  Diagnostics& diagnostics_;
+  Scenario scenario_;
+  const Profile* profile_ = nullptr;
+
+  // What the step that is being read is, for the callbacks inside it.
+  struct StepContext {
+    Verb verb = Verb::log;
+    NodeIndex node = kNone;
+    std::string_view label;     // the text of `as`, or empty
+    std::size_t callbacks = 0;  // how many of its values are callbacks
+    Position position = Position::statement;
+    std::string_view operation;  // of fs
+  };
+  StepContext step_;
+  std::uint32_t next_stream_ = 0;              // Duration::stream
+  BodyIndex body_ = 0;                         // being read
+  std::set<std::string, std::less<>> labels_;  // every callback's name, for expectations
+};
+
+// True when `name` may be a variable; else `why_not` says why, as "is a reserved word of JavaScript".
+[[nodiscard]] bool is_valid_name(std::string_view name, std::string_view& why_not);
+// Letters, digits, _ and $, not beginning with a digit.
+[[nodiscard]] bool is_identifier(std::string_view text);
+
+// The label of a callback from its parts: see callback_label() in scenario.hpp.
+[[nodiscard]] std::string make_callback_label(Verb verb, Key key, std::string_view as, std::size_t callbacks,
+                                              std::string_view function, std::uint32_t line);
+
+// Decides what every name in the scenario means (names.cpp).
+void resolve_names(Scenario& scenario, const Document& document, Diagnostics& diagnostics);
+
+}  // namespace loopsim

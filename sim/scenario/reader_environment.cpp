@@ -1,0 +1,311 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/scenario/reader.hpp"
+#include "sim/scenario/suggest.hpp"
+#include "sim/scenario/units.hpp"
+
+namespace loopsim {
+namespace {
+
+constexpr std::array<std::string_view, 3> kRuntimeKeys = {"profile", "threadpool", "entry"};
+constexpr std::array<std::string_view, 3> kMachineKeys = {"startup", "stalls", "clock"};
+constexpr std::array<std::string_view, 2> kStallKeys = {"at", "for"};
+constexpr std::array<std::string_view, 5> kLimitKeys = {"time", "callbacks", "steps", "queue", "depth"};
+constexpr int kFirstWithModules = 12;
+
+std::vector<std::string_view> profile_names() {
+  std::vector<std::string_view> names;
+  for (const Profile& profile : profiles()) names.push_back(profile.name);
+  return names;
+}
+
+// "node-27" and "v27" mean the version nearest to 27.
+std::string nearest_profile(std::string_view word) {
+  const std::size_t digits = word.find_first_of("0123456789");
+  if (digits == std::string_view::npos) return nearest(word, profile_names());
+  int major = 0;
+  std::from_chars(word.data() + digits, word.data() + word.size(), major);
+  const Profile* best = &default_profile();
+  for (const Profile& profile : profiles()) {
+    if (std::abs(profile.major - major) < std::abs(best->major - major)) best = &profile;
+  }
+  return std::string(best->name);
+}
+
+}  // namespace
+
+// ---- what the command line lays over the document -------------------------------------------------------------------------------
+
+void Reader::apply_overrides(NodeIndex root) {
+  for (const auto& [name, value] : options_.overrides) apply_override(root, name, value);
+}
+
+void Reader::apply_override(NodeIndex root, const std::string& name, const std::string& value) {
+  const bool is_pointer = name.starts_with('/');
+  const NodeIndex params = document_.find(root, "params");
+  NodeIndex target = kNone;
+  if (is_pointer) {
+    target = document_.at_pointer(name);
+  } else if (params != kNone && kind(params) == Kind::object) {
+    target = document_.find(params, name);
+  }
+  if (!is_pointer && target == kNone) {
+    std::vector<std::string_view> known;
+    if (params != kNone) {
+      for (const NodeIndex member : children_of(params)) known.push_back(document_[member].key);
+    }
+    const std::string suggestion = nearest(name, known);
+    std::string message = fmt::format("--set {}={}: the document has no param \"{}\"", name, value, name);
+    if (suggestion.empty()) {
+      message += known.empty() ? "; it has none (a place is named by a JSON pointer, such as /seed)"
+                               : fmt::format("; it has {}", fmt::join(known, ", "));
+    }
+    command_line_error(std::move(message), suggestion);
+    return;
+  }
+  // A member that is not there yet can be added to an object that is.
+  const std::size_t last = name.rfind('/');
+  const NodeIndex parent = is_pointer && target == kNone ? document_.at_pointer(name.substr(0, last)) : kNone;
+  if (target == kNone && (parent == kNone || kind(parent) != Kind::object)) {
+    command_line_error(fmt::format("--set {}={}: the document has no place {}", name, value, name));
+    return;
+  }
+  const NodeIndex place = target != kNone ? target : parent;
+  NodeIndex given = document_.add_fragment(value, place);
+  if (given == kNone) {  // no JSON: a bare word
+    std::string quoted = "\"";
+    for (const char c : value) {
+      if (c == '"' || c == '\\') quoted += '\\';
+      quoted += c;
+    }
+    given = document_.add_fragment(quoted + '"', place);
+  }
+  if (given == kNone) {
+    command_line_error(fmt::format("--set {}: the value is neither JSON nor a plain text", name));
+  } else if (target != kNone) {
+    document_.copy_content(target, given);
+  } else {
+    document_.append_member(parent, name.substr(last + 1), given);
+  }
+}
+
+// ---- params -------------------------------------------------------------------------------------------------------------------
+
+void Reader::read_params(NodeIndex root) {
+  const NodeIndex params = document_.find(root, "params");
+  if (params == kNone || !is_kind(params, Kind::object, "an object of names and values")) return;
+  for (const NodeIndex member : children_of(params)) {
+    const std::string_view name = document_[member].key;
+    if (!is_identifier(name)) {
+      key_error(
+          member,
+          fmt::format("\"{}\" is no name; a name has letters, digits, _ and $, and does not begin with a digit", name));
+    }
+    const bool is_plain = kind(member) != Kind::list && (kind(member) != Kind::object || is_distribution(member));
+    if (!is_plain) {
+      expected(member, "a param's value: a number, a text, true, false, null, a duration or a distribution");
+    } else if (kind(member) == Kind::text && text(member).starts_with('$') && !text(member).starts_with("$$")) {
+      error(member, "a param cannot refer to a param");
+    }
+    if (is_plain && kind(member) == Kind::object) read_duration(member);  // says what is wrong with it, used or not
+    scenario_.params.emplace_back(std::string(name), document_.json(member));
+  }
+  next_stream_ = 0;
+}
+
+// Replaces every "$name" outside `params` by the param's value, and "$$x" by the text "$x".
+void Reader::substitute_params() {
+  const NodeIndex params = document_.find(document_.root(), "params");
+  const bool has_params = params != kNone && kind(params) == Kind::object;
+  std::vector<bool> is_used(scenario_.params.size());
+  const auto is_inside_params = [&](NodeIndex node) {
+    while (node != kNone && document_[node].parent != document_.root()) node = document_[node].parent;
+    return node == params && params != kNone;
+  };
+  for (NodeIndex node = 0; node < document_.node_count(); ++node) {
+    const std::string_view written = text(node);
+    if (kind(node) != Kind::text || !written.starts_with('$') || document_[node].key == "$schema") continue;
+    if (written.starts_with("$$")) {
+      document_.set_text_view(node, written.substr(1));
+      continue;
+    }
+    const std::string_view name = written.substr(1);
+    if (!is_identifier(name) || is_inside_params(node)) continue;
+    const NodeIndex param = has_params ? document_.find(params, name) : kNone;
+    if (param != kNone) {
+      document_.copy_content(node, param);
+      std::size_t index = 0;
+      for (const NodeIndex member : children_of(params)) {
+        if (member == param) is_used[index] = true;
+        ++index;
+      }
+      continue;
+    }
+    std::vector<std::string_view> known;
+    for (const auto& [known_name, value] : scenario_.params) known.push_back(known_name);
+    std::string suggestion = nearest(name, known);
+    if (!suggestion.empty()) suggestion.insert(0, 1, '$');
+    error(node, fmt::format("there is no param \"{}\"; \"$$\" stands for a \"$\" at the beginning of a text", name),
+          std::move(suggestion));
+    document_.invalidate(node);
+  }
+  if (!has_params) return;
+  std::size_t index = 0;
+  for (const NodeIndex member : children_of(params)) {
+    if (is_used[index++]) continue;
+    key_error(member,
+              fmt::format("nothing uses the param \"{}\" (as \"${}\")", document_[member].key, document_[member].key));
+    diagnostics_.back().severity = Diagnostic::Severity::warning;
+  }
+}
+
+// ---- runtime ------------------------------------------------------------------------------------------------------------------
+
+void Reader::read_runtime(NodeIndex node) {
+  RuntimeChoice& runtime = scenario_.runtime;
+  runtime.profile = default_profile().name;
+  profile_ = &default_profile();
+  NodeIndex entry = kNone;
+  if (node != kNone) {
+    runtime.node = node;
+    if (kind(node) == Kind::text) {
+      read_profile(node);
+    } else if (is_kind(node, Kind::object, "a version of Node such as \"node-24\", or an object")) {
+      check_keys(node, kRuntimeKeys, "a runtime");
+      if (const NodeIndex profile = document_.find(node, "profile"); profile != kNone) {
+        if (is_kind(profile, Kind::text, "a version of Node such as \"node-24\"")) read_profile(profile);
+      }
+      if (const NodeIndex threads = document_.find(node, "threadpool"); threads != kNone) {
+        runtime.threadpool = static_cast<std::uint32_t>(read_whole(threads, 1, 1024, "a number of threads"));
+      }
+      entry = document_.find(node, "entry");
+      if (entry != kNone && is_kind(entry, Kind::text, "\"commonjs\" or \"module\"")) {
+        if (text(entry) == "module") {
+          runtime.entry = EntryPoint::module;
+        } else if (text(entry) != "commonjs") {
+          error(entry, fmt::format("expected \"commonjs\" or \"module\", found {}", describe(entry)),
+                nearest(text(entry), {"commonjs", "module"}));
+        }
+      }
+    }
+  }
+  if (!options_.runtime.empty()) {
+    if (const Profile* profile = find_profile(options_.runtime)) {
+      profile_ = profile;
+      runtime.profile = profile->name;
+    } else {
+      const std::string suggestion = nearest_profile(options_.runtime);
+      std::string message = fmt::format("there is no runtime \"{}\"", options_.runtime);
+      if (suggestion.empty()) message += fmt::format("; there are {}", fmt::join(profile_names(), ", "));
+      command_line_error(std::move(message), suggestion);
+    }
+  }
+  if (runtime.entry == EntryPoint::module) check_since(entry, "an ES module as the main script", kFirstWithModules);
+}
+
+void Reader::read_profile(NodeIndex node) {
+  if (const Profile* profile = find_profile(text(node))) {
+    profile_ = profile;
+    scenario_.runtime.profile = profile->name;
+    return;
+  }
+  std::string suggestion = nearest_profile(text(node));
+  error(node,
+        fmt::format("there is no runtime {}; there are {}", document_.json(node), fmt::join(profile_names(), ", ")),
+        std::move(suggestion));
+}
+
+// ---- machine, limits, seed ------------------------------------------------------------------------------------------------------
+
+void Reader::read_machine(NodeIndex node) {
+  MachineSpec& machine = scenario_.machine;
+  if (kind(node) == Kind::text) {
+    if (text(node) != "ideal")
+      error(node, fmt::format("expected \"ideal\" or an object, found {}", describe(node)),
+            nearest(text(node), {"ideal"}));
+    return;
+  }
+  if (!is_kind(node, Kind::object, "\"ideal\" or an object")) return;
+  check_keys(node, kMachineKeys, "a machine");
+  if (document_[node].size != 0) machine.name = "custom";
+  if (const NodeIndex startup = document_.find(node, "startup"); startup != kNone)
+    machine.startup = read_fixed_duration(startup);
+  if (const NodeIndex clock = document_.find(node, "clock"); clock != kNone) {
+    machine.clock_phase = read_fixed_duration(clock);
+    if (machine.clock_phase >= kMillisecond) {
+      error(clock, fmt::format("the clock's place inside a millisecond must be below 1ms, found {}",
+                               to_text(machine.clock_phase)));
+    }
+  }
+  if (const NodeIndex stalls = document_.find(node, "stalls"); stalls != kNone) read_stalls(stalls);
+}
+
+void Reader::read_stalls(NodeIndex node) {
+  if (!is_kind(node, Kind::list, "a list of stalls such as {\"at\": \"0ms\", \"for\": \"100ms\"}")) return;
+  TimeNs end = 0;
+  for (const NodeIndex item : children_of(node)) {
+    if (!is_kind(item, Kind::object, "a stall such as {\"at\": \"0ms\", \"for\": \"100ms\"}")) continue;
+    check_keys(item, kStallKeys, "a stall");
+    const NodeIndex at = document_.find(item, "at");
+    const NodeIndex length = document_.find(item, "for");
+    if (at == kNone || length == kNone) {
+      error(item, "a stall needs \"at\" and \"for\"");
+      continue;
+    }
+    const Stall stall{read_fixed_duration(at), read_fixed_duration(length)};
+    if (stall.length == 0) {
+      if (kind(length) != Kind::invalid) error(length, "a stall must last longer than 0");
+      continue;
+    }
+    if (!scenario_.machine.stalls.empty() && stall.at < end) {
+      error(at,
+            fmt::format("stalls stand in order of time and do not overlap; the one before ends at {}", to_text(end)));
+      continue;
+    }
+    end = stall.at + stall.length;
+    scenario_.machine.stalls.push_back(stall);
+  }
+}
+
+void Reader::read_limits(NodeIndex node) {
+  constexpr std::int64_t kMost = 1'000'000'000'000'000;
+  constexpr std::int64_t kMostDepth = 1'000'000;
+  if (!is_kind(node, Kind::object, "an object of limits (time, callbacks, steps, queue, depth)")) return;
+  check_keys(node, kLimitKeys, "limits");
+  Limits& limits = scenario_.limits;
+  if (const NodeIndex time = document_.find(node, "time"); time != kNone) {
+    limits.time = read_fixed_duration(time);
+    if (limits.time == 0 && kind(time) != Kind::invalid) error(time, "the limit of time must be longer than 0");
+  }
+  const auto read_count_limit = [&](std::string_view key, std::uint64_t& limit) {
+    const NodeIndex count = document_.find(node, key);
+    if (count != kNone) limit = static_cast<std::uint64_t>(read_whole(count, 1, kMost, "a limit"));
+  };
+  read_count_limit("callbacks", limits.callbacks);
+  read_count_limit("steps", limits.steps);
+  read_count_limit("queue", limits.queue);
+  if (const NodeIndex depth = document_.find(node, "depth"); depth != kNone) {
+    limits.depth = static_cast<std::uint32_t>(read_whole(depth, 1, kMostDepth, "a limit"));
+  }
+}
+
+void Reader::read_seed(NodeIndex node) {
+  if (node != kNone) {
+    const bool is_written = kind(node) == Kind::number || kind(node) == Kind::text;
+    const std::optional<std::uint64_t> seed = is_written ? parse_unsigned(text(node)) : std::nullopt;
+    if (seed) {
+      scenario_.seed = *seed;
+    } else {
+      expected(node, "a seed, a whole number from 0 to 18446744073709551615");
+    }
+  }
+  if (options_.seed) scenario_.seed = *options_.seed;
+}
+
+}  // namespace loopsim

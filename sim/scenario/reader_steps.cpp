@@ -1,0 +1,480 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/scenario/reader.hpp"
+#include "sim/scenario/suggest.hpp"
+
+namespace loopsim {
+namespace {
+
+constexpr int kFirstWithTopLevelAwait = 14;
+
+// Words that people know from JavaScript, and how this language says them.
+std::string_view word_meant(std::string_view word) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kMeant = {{
+      {"console.log", "log"},
+      {"print", "log"},
+      {"process.nextTick", "nextTick"},
+      {"clearTimeout", "clear"},
+      {"clearInterval", "clear"},
+      {"clearImmediate", "clear"},
+      {"Promise", "promise"},
+      {"new Promise", "promise"},
+      {"addListener", "on"},
+      {"addEventListener", "on"},
+      {"removeListener", "off"},
+      {"process.exit", "exit"},
+      {"process.exitCode", "exitCode"},
+      {"burn", "cpu"},
+      {"sleep", "spin"},
+      {"for", "repeat"},
+      {"loop", "repeat"},
+      {"function", "call"},
+      {"var", "let"},
+      {"const", "let"},
+      {"EventEmitter", "emitter"},
+      {"args", "with"},
+      {"callback", "do"},
+      {"name", "as"},
+      {"value", "with"},
+      {"duration", "takes"},
+  }};
+  for (const auto& [written, meant] : kMeant) {
+    if (written == word) return meant;
+  }
+  return {};
+}
+
+const OptionInfo* find_option(const VerbInfo& verb, std::string_view name) {
+  for (const OptionInfo& option : verb.options) {
+    if (option.name == name) return &option;
+  }
+  return nullptr;
+}
+
+std::vector<std::string_view> option_names(const VerbInfo& verb) {
+  std::vector<std::string_view> names;
+  for (const OptionInfo& option : verb.options) names.push_back(option.name);
+  return names;
+}
+
+std::vector<std::string_view> verb_names() {
+  std::vector<std::string_view> names;
+  for (const VerbInfo& verb : verb_table()) names.push_back(verb.name);
+  return names;
+}
+
+std::string suggest(std::string_view word, const std::vector<std::string_view>& known) {
+  const std::string_view meant = word_meant(word);
+  if (std::find(known.begin(), known.end(), meant) != known.end()) return std::string(meant);
+  return nearest(word, known);
+}
+
+// What a verb is called with an article: for messages.
+std::string quoted(std::string_view name) { return fmt::format("\"{}\"", name); }
+
+}  // namespace
+
+// ---- steps ------------------------------------------------------------------------------------------------------------------
+
+Block Reader::read_block(NodeIndex node) {
+  Block block;
+  if (!is_kind(node, Kind::list, "a list of steps")) return block;
+  block.reserve(document_[node].size);
+  for (const NodeIndex item : children_of(node)) block.push_back(read_step(item, Position::statement));
+  return block;
+}
+
+Step Reader::read_step(NodeIndex node, Position position) {
+  Step step{};
+  step.node = node;
+  if (!is_kind(node, Kind::object, "a step, an object such as {\"log\": \"hello\"}")) return step;
+  NodeIndex verb_member = kNone;
+  const VerbInfo* const verb = find_step_verb(node, verb_member);
+  if (verb == nullptr) return step;
+  step.verb = verb->verb;
+  step.line = document_.line(node);
+  check_since(verb_member, quoted(verb->name), verb->since);
+
+  const StepContext outer = step_;
+  step_ = {verb->verb, node, {}, verb->kind == ArgumentKind::callback ? 1U : 0U, position, {}};
+  for (const OptionInfo& option : verb->options) {
+    const NodeIndex member = document_.find(node, option.name);
+    if (member == kNone) continue;
+    if (option.kind == ArgumentKind::callback) ++step_.callbacks;
+    if (option.key == Key::as && kind(member) == Kind::text) step_.label = text(member);
+  }
+  if (!step_.label.empty()) labels_.insert(std::string(step_.label));
+  if (verb->kind == ArgumentKind::operation && kind(verb_member) == Kind::text) step_.operation = text(verb_member);
+
+  step.argument = read_argument(verb_member, *verb, verb->kind, Key::do_);
+  for (const OptionInfo& option : verb->options) {
+    const NodeIndex member = document_.find(node, option.name);
+    if (member == kNone) continue;
+    check_since(member, fmt::format("\"{}\" of \"{}\"", option.name, verb->name), option.since);
+    // Inside an awaitable a timer has no name of its own: `as` is only a label there.
+    const bool is_promisified =
+        position == Position::awaitable && (verb->verb == Verb::set_timeout || verb->verb == Verb::set_immediate);
+    const ArgumentKind option_kind = option.key == Key::as && is_promisified ? ArgumentKind::label : option.kind;
+    step.options.push_back({option.key, read_argument(member, *verb, option_kind, option.key), member});
+  }
+  for (const NodeIndex member : children_of(node)) {
+    if (member != verb_member && find_option(*verb, document_[member].key) == nullptr)
+      report_unknown_option(member, *verb);
+  }
+  check_step(step, *verb, node, position);
+  step_ = outer;
+  return step;
+}
+
+// The one key that is a verb. A key that is an option of another verb in the step is no verb there: `if` has `then`.
+const VerbInfo* Reader::find_step_verb(NodeIndex node, NodeIndex& member) {
+  struct Candidate {
+    const VerbInfo* verb;
+    NodeIndex member;
+  };
+  std::vector<Candidate> candidates;
+  for (const NodeIndex key : children_of(node)) {
+    if (const VerbInfo* verb = find_verb(document_[key].key)) candidates.push_back({verb, key});
+  }
+  const auto is_option_of_another = [&](const Candidate& candidate) {
+    return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& other) {
+      return other.verb != candidate.verb && find_option(*other.verb, candidate.verb->name) != nullptr;
+    });
+  };
+  std::vector<Candidate> verbs;
+  for (const Candidate& candidate : candidates) {
+    if (!is_option_of_another(candidate)) verbs.push_back(candidate);
+  }
+  if (verbs.empty()) {
+    report_no_verb(node);
+    return nullptr;
+  }
+  for (std::size_t i = 1; i < verbs.size(); ++i) {
+    key_error(verbs[i].member, fmt::format("a step has one verb, this one has \"{}\" and \"{}\"; write two steps",
+                                           verbs[0].verb->name, verbs[i].verb->name));
+  }
+  if (verbs.size() > 1) return nullptr;
+  member = verbs[0].member;
+  return verbs[0].verb;
+}
+
+void Reader::report_no_verb(NodeIndex node) {
+  for (const NodeIndex member : children_of(node)) {
+    if (kind(member) == Kind::invalid && document_[node].size == 1) return;
+    std::string suggestion = suggest(document_[member].key, verb_names());
+    if (suggestion.empty()) continue;
+    key_error(member, fmt::format("there is no verb \"{}\"", document_[member].key), std::move(suggestion));
+    return;
+  }
+  if (document_[node].size == 0) {
+    error(node, "this step is empty; a step has one verb, such as {\"log\": \"hello\"}");
+  } else {
+    const NodeIndex first = document_[node].first_child;
+    key_error(first, fmt::format("there is no verb \"{}\"; `loopsim list` shows them all", document_[first].key));
+  }
+}
+
+void Reader::report_unknown_option(NodeIndex member, const VerbInfo& verb) {
+  const std::string_view key = document_[member].key;
+  const std::vector<std::string_view> known = option_names(verb);
+  std::string suggestion = suggest(key, known);
+  std::string message = fmt::format("\"{}\" has no option \"{}\"", verb.name, key);
+  if (suggestion.empty()) {
+    message += known.empty() ? "; it has none" : fmt::format("; it has {}", fmt::join(known, ", "));
+  }
+  key_error(member, std::move(message), std::move(suggestion));
+}
+
+void Reader::check_since(NodeIndex member, std::string_view what, int since) {
+  if (profile_ == nullptr || since <= profile_->major) return;
+  const std::string message = fmt::format("{} needs Node {} or later; the runtime is {}", what, since, profile_->name);
+  if (document_[member].key.empty()) {
+    error(member, message);
+  } else {
+    key_error(member, message);
+  }
+}
+
+// What the options of a step must be together.
+void Reader::check_step(const Step& step, const VerbInfo& verb, NodeIndex node, Position position) {
+  const bool is_call_with_callback = verb.verb == Verb::set_timeout || verb.kind == ArgumentKind::operation;
+  for (const OptionInfo& option : verb.options) {
+    const bool is_given = document_.find(node, option.name) != kNone;
+    if (position == Position::awaitable && is_call_with_callback && option.key == Key::do_) {
+      if (is_given) {
+        key_error(document_.find(node, "do"),
+                  fmt::format("\"{}\" makes a promise here and so has no callback; remove \"do\"", verb.name));
+      }
+      continue;
+    }
+    if (option.required && !is_given) {
+      error(node, fmt::format("\"{}\" needs \"{}\": {}", verb.name, option.name,
+                              option.help.substr(0, option.help.size() - 1)));
+    }
+  }
+  switch (verb.verb) {
+    case Verb::try_:
+      if (step.find(Key::catch_) == nullptr && step.find(Key::finally_) == nullptr) {
+        error(node, "\"try\" needs \"catch\" or \"finally\", or both");
+      }
+      break;
+    case Verb::then:
+      if (step_.callbacks == 0)
+        error(node, "\"then\" needs at least one of \"do\", \"rejected\", \"catch\" and \"finally\"");
+      break;
+    case Verb::await: {
+      scenario_.bodies[body_].is_async = true;
+      if (scenario_.bodies[body_].kind != Body::Kind::main) break;
+      const NodeIndex member = document_.find(node, "await");
+      if (scenario_.runtime.entry == EntryPoint::commonjs) {
+        key_error(member,
+                  "\"await\" in the main script needs \"runtime\": {\"entry\": \"module\"}; or put it into an "
+                  "\"async\" step");
+      } else {
+        check_since(member, "\"await\" in the main script", kFirstWithTopLevelAwait);
+      }
+      break;
+    }
+    case Verb::return_:
+      if (scenario_.bodies[body_].kind == Body::Kind::main && scenario_.runtime.entry == EntryPoint::module) {
+        key_error(document_.find(node, "return"), "an ES module has no \"return\" outside of functions");
+      }
+      break;
+    case Verb::on:
+    case Verb::once:
+    case Verb::off:
+    case Verb::emit: check_event(step, node); break;
+    default: break;
+  }
+}
+
+// `process` has its own events, and emits them itself.
+void Reader::check_event(const Step& step, NodeIndex node) {
+  const auto* emitter = std::get_if<Name>(&step.argument);
+  if (emitter == nullptr || emitter->builtin != Name::Builtin::process) return;
+  if (step.verb == Verb::emit) {
+    error(emitter->node, "\"process\" emits its events itself");
+    return;
+  }
+  const NodeIndex event = document_.find(node, "event");
+  if (event == kNone || kind(event) != Kind::text) return;
+  const auto known = process_events();
+  if (std::find(known.begin(), known.end(), text(event)) != known.end()) return;
+  error(event, fmt::format("\"process\" has no event {}; it has {}", document_.json(event), fmt::join(known, ", ")),
+        nearest(text(event), {known.begin(), known.end()}));
+}
+
+// ---- arguments ----------------------------------------------------------------------------------------------------------------
+
+Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKind argument, Key key) {
+  switch (argument) {
+    case ArgumentKind::value: return read_value(node);
+    case ArgumentKind::values: return read_values(node);
+    case ArgumentKind::error_value: return read_error_value(node);
+    case ArgumentKind::duration: return read_duration(node);
+    case ArgumentKind::delay: return read_delay(node);
+    case ArgumentKind::request_times: return read_request_times(node);
+    case ArgumentKind::condition: return read_condition(node);
+    case ArgumentKind::assignments: return read_assignments(node);
+    case ArgumentKind::callback: {
+      // A promisified immediate: {"setImmediate": null}.
+      const bool is_promisified = step_.position == Position::awaitable && verb.verb == Verb::set_immediate;
+      if (is_promisified) {
+        if (kind(node) != Kind::null) expected(node, "null, as it makes a promise here and so has no callback");
+        return std::monostate{};
+      }
+      return read_callback(node, key);
+    }
+    case ArgumentKind::block: return read_block(node);
+    case ArgumentKind::awaitable: return read_awaitable(node);
+    case ArgumentKind::awaitables: {
+      std::vector<Awaitable> awaitables;
+      if (is_kind(node, Kind::list, "a list of promises")) {
+        for (const NodeIndex item : children_of(node)) awaitables.push_back(read_awaitable(item));
+      }
+      return awaitables;
+    }
+    case ArgumentKind::value_or_step: return read_value_or_step(node);
+    case ArgumentKind::count: return read_count(node);
+    case ArgumentKind::new_name: return read_name(node, true);
+    case ArgumentKind::label: return read_name(node, true).text;
+    case ArgumentKind::name: return read_name(node, false);
+    case ArgumentKind::function_name: {
+      const std::optional<BodyIndex> function = find_function(node);
+      return Callback{function.value_or(0), true, node};
+    }
+    case ArgumentKind::event_name:
+      if (is_kind(node, Kind::text, "an event's name") && text(node).empty())
+        error(node, "an event's name cannot be empty");
+      return std::string(text(node));
+    case ArgumentKind::operation: return read_operation(node, verb);
+    case ArgumentKind::error_code: {
+      const auto is_code = [](std::string_view code) {
+        return !code.empty() && code.front() >= 'A' && code.front() <= 'Z' &&
+               code.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
+      };
+      constexpr std::string_view kHint = "an error code such as \"ENOENT\", in capital letters";
+      if (is_kind(node, Kind::text, kHint) && !is_code(text(node))) expected(node, kHint);
+      return std::string(text(node));
+    }
+    case ArgumentKind::exit_code: return read_exit_code(node);
+  }
+  return std::monostate{};
+}
+
+Name Reader::read_name(NodeIndex node, bool defines) {
+  Name name;
+  name.node = node;
+  if (!is_kind(node, Kind::text, "a name")) return name;
+  name.text = text(node);
+  if (!defines && name.text == "process") {
+    // Only an emitter can be meant: names.cpp refuses it elsewhere.
+    name.builtin = Name::Builtin::process;
+    return name;
+  }
+  const bool is_in_braces = name.text.size() > 2 && name.text.front() == '{' && name.text.back() == '}';
+  if (is_in_braces) {
+    error(node,
+          fmt::format("expected a name, found the placeholder {}; a name stands here without braces",
+                      document_.json(node)),
+          name.text.substr(1, name.text.size() - 2));
+    return name;
+  }
+  check_name(node, name.text);
+  return name;
+}
+
+// ---- callbacks ----------------------------------------------------------------------------------------------------------------
+
+std::optional<BodyIndex> Reader::find_function(NodeIndex node) {
+  if (!is_kind(node, Kind::text, "a function's name")) return std::nullopt;
+  std::vector<std::string_view> known;
+  for (const auto& [name, body] : scenario_.functions) {
+    if (name == text(node)) return body;
+    known.push_back(name);
+  }
+  std::string suggestion = nearest(text(node), known);
+  std::string message = fmt::format("there is no function {}", document_.json(node));
+  if (known.empty()) {
+    message += "; the document has no \"functions\"";
+  } else if (suggestion.empty()) {
+    message += fmt::format("; there are {}", fmt::join(known, ", "));
+  }
+  error(node, std::move(message), std::move(suggestion));
+  return std::nullopt;
+}
+
+Callback Reader::read_callback(NodeIndex node, Key key) {
+  Callback callback;
+  callback.node = node;
+  callback.body = 0;
+  const bool is_executor = step_.verb == Verb::promise;
+  if (kind(node) == Kind::text && !is_executor) {
+    callback.by_name = true;
+    if (const std::optional<BodyIndex> function = find_function(node)) {
+      callback.body = *function;
+      if (step_.verb == Verb::async) scenario_.bodies[*function].is_async = true;
+    }
+  } else if (kind(node) == Kind::list) {
+    callback.body = read_callback_body(node, key, is_executor ? Body::Kind::executor : Body::Kind::callback);
+  } else if (kind(node) == Kind::object &&
+             find_verb(document_[node].size != 0 ? document_[document_[node].first_child].key : "") != nullptr) {
+    error(node, "expected a list of steps, found a single step; put it into [ ]");
+  } else {
+    expected(node, is_executor ? "a list of steps" : "a list of steps, or a function's name");
+  }
+  return callback;
+}
+
+BodyIndex Reader::read_callback_body(NodeIndex node, Key key, Body::Kind body_kind) {
+  const auto index = static_cast<BodyIndex>(scenario_.bodies.size());
+  Body& body = scenario_.bodies.emplace_back();
+  body.kind = body_kind;
+  body.parent = body_;
+  body.node = node;
+  body.line = document_.line(node);
+  body.name = make_callback_label(step_.verb, key, step_.label, step_.callbacks, {}, document_.line(step_.node));
+  body.is_async = step_.verb == Verb::async;
+  const BodyIndex outer = std::exchange(body_, index);
+  Block steps = read_block(node);
+  scenario_.bodies[index].steps = std::move(steps);
+  body_ = outer;
+  return index;
+}
+
+// ---- promises -----------------------------------------------------------------------------------------------------------------
+
+Awaitable Reader::read_awaitable(NodeIndex node) {
+  Awaitable awaitable;
+  awaitable.node = node;
+  switch (kind(node)) {
+    case Kind::null: return awaitable;
+    case Kind::text:
+      awaitable.kind = Awaitable::Kind::name;
+      awaitable.name = read_name(node, false);
+      return awaitable;
+    case Kind::object: break;
+    default:
+      expected(node, "a promise: its name, null, or a step that makes one, such as {\"setTimeout\": 10}");
+      return awaitable;
+  }
+  awaitable.kind = Awaitable::Kind::step;
+  const std::size_t problems = diagnostics_.size();
+  awaitable.step = std::make_unique<Step>(read_step(node, Position::awaitable));
+  const VerbInfo& verb = info(awaitable.step->verb);
+  if (!verb.makes_promise && diagnostics_.size() == problems) {
+    std::vector<std::string_view> makers;
+    for (const VerbInfo& maker : verb_table()) {
+      if (maker.makes_promise) makers.push_back(maker.name);
+    }
+    error(node, fmt::format("\"{}\" makes no promise; these do: {}", verb.name, fmt::join(makers, ", ")));
+  }
+  return awaitable;
+}
+
+// A value, or a step that makes a promise. {"error": ..} is a value, any other object a step.
+ValueOrStep Reader::read_value_or_step(NodeIndex node) {
+  if (kind(node) != Kind::object || document_.find(node, "error") == document_[node].first_child)
+    return read_value(node);
+  return read_awaitable(node);
+}
+
+// ---- work elsewhere -------------------------------------------------------------------------------------------------------------
+
+std::string Reader::read_operation(NodeIndex node, const VerbInfo& verb) {
+  const std::vector<std::string_view> known(verb.words.begin(), verb.words.end());
+  if (!is_kind(node, Kind::text, fmt::format("an operation of {}: {}", verb.name, fmt::join(known, ", ")))) return {};
+  const std::string_view operation = text(node);
+  if (std::find(known.begin(), known.end(), operation) == known.end()) {
+    error(node,
+          fmt::format("\"{}\" has no operation {}; it has {}", verb.name, document_.json(node), fmt::join(known, ", ")),
+          nearest(operation, known));
+  }
+  check_since(node, fmt::format("\"{}\" of \"{}\"", operation, verb.name), operation_since(operation));
+  return std::string(operation);
+}
+
+RequestTimes Reader::read_request_times(NodeIndex node) {
+  const FileRequests requests = file_requests(step_.operation);
+  RequestTimes times;
+  if (requests.names.empty()) return times;  // an unknown operation: reported
+  Duration none;
+  none.node = node;
+  times.each.assign(requests.names.size(), none);
+  if (kind(node) != Kind::object || is_distribution(node) || requests.names.size() == 1) {
+    times.each[requests.data_request] = read_duration(node);
+    return times;
+  }
+  check_keys(node, requests.names, fmt::format("\"takes\" of {}", step_.operation));
+  for (std::size_t i = 0; i < requests.names.size(); ++i) {
+    if (const NodeIndex member = document_.find(node, requests.names[i]); member != kNone)
+      times.each[i] = read_duration(member);
+  }
+  return times;
+}
+
+}  // namespace loopsim

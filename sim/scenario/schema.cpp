@@ -1,0 +1,354 @@
+// The JSON Schema of the language: what an editor needs to complete and check a scenario while it is written. Steps come from the
+// verb table; a fragment for each kind of argument says how it looks. What only the reader can know (names, versions, order in
+// time) the schema leaves to it.
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "loopsim/profile.hpp"
+#include "loopsim/scenario.hpp"
+
+namespace loopsim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kIdentifier = "[A-Za-z_$][A-Za-z0-9_$]*";
+
+Json reference(std::string_view definition) { return Json{{"$ref", fmt::format("#/$defs/{}", definition)}}; }
+
+Json described(Json schema, std::string_view description) {
+  schema["description"] = description;
+  return schema;
+}
+
+Json text(std::string_view description) { return Json{{"type", "string"}, {"description", description}}; }
+
+// A value of this kind, or the name of a param that has one.
+Json or_param(Json schema) { return Json{{"anyOf", Json::array({std::move(schema), reference("param")})}}; }
+
+Json list_of(Json item) { return Json{{"type", "array"}, {"items", std::move(item)}}; }
+
+Json object_of(Json properties, Json required = Json::array()) {
+  Json schema = {{"type", "object"}, {"properties", std::move(properties)}};
+  if (!required.empty()) schema["required"] = std::move(required);
+  schema["additionalProperties"] = false;
+  return schema;
+}
+
+template <typename Words>
+Json one_of_words(const Words& words) {
+  Json list = Json::array();
+  for (const std::string_view word : words) list.push_back(word);
+  return Json{{"enum", std::move(list)}};
+}
+
+Json whole(std::int64_t low, std::int64_t high) {
+  return Json{{"type", "integer"}, {"minimum", low}, {"maximum", high}};
+}
+
+// ---- one fragment for each kind of argument ------------------------------------------------------------------------------------
+
+std::string_view definition_of(ArgumentKind kind) {
+  switch (kind) {
+    case ArgumentKind::value: return "value";
+    case ArgumentKind::values: return "values";
+    case ArgumentKind::error_value: return "errorValue";
+    case ArgumentKind::duration: return "duration";
+    case ArgumentKind::delay: return "delay";
+    case ArgumentKind::request_times: return "requestTimes";
+    case ArgumentKind::condition: return "condition";
+    case ArgumentKind::assignments: return "assignments";
+    case ArgumentKind::callback: return "callback";
+    case ArgumentKind::block: return "steps";
+    case ArgumentKind::awaitable: return "awaitable";
+    case ArgumentKind::awaitables: return "awaitables";
+    case ArgumentKind::value_or_step: return "valueOrStep";
+    case ArgumentKind::count: return "count";
+    case ArgumentKind::new_name:
+    case ArgumentKind::label:
+    case ArgumentKind::name: return "name";
+    case ArgumentKind::function_name: return "functionName";
+    case ArgumentKind::event_name: return "eventName";
+    case ArgumentKind::operation: return "";  // the verb's own words
+    case ArgumentKind::error_code: return "errorCode";
+    case ArgumentKind::exit_code: return "exitCode";
+  }
+  return "";
+}
+
+Json value_fragments() {
+  const std::string placeholder = R"(^\{[A-Za-z_$][A-Za-z0-9_$]*\}$)";
+  Json defs;
+  defs["param"] = {
+      {"type", "string"}, {"pattern", fmt::format("^\\${}$", kIdentifier)}, {"description", "The value of a param."}};
+  defs["name"] = {{"type", "string"},
+                  {"pattern", fmt::format("^{}$", kIdentifier)},
+                  {"description", "A name: letters, digits, _ and $."}};
+  defs["functionName"] = described(reference("name"), "The name of one of \"functions\".");
+  defs["eventName"] = {{"type", "string"}, {"minLength", 1}, {"description", "An event's name."}};
+  defs["errorCode"] =
+      or_param({{"type", "string"}, {"pattern", "^[A-Z][A-Z0-9_]*$"}, {"examples", {"ENOENT", "EACCES", "ENOTFOUND"}}});
+  defs["error"] = object_of(
+      {{"error", text("The message.")},
+       {"name", or_param(one_of_words(std::array<std::string_view, 7>{"Error", "TypeError", "RangeError", "SyntaxError",
+                                                                      "ReferenceError", "EvalError", "URIError"}))},
+       {"code", text("The error's code, such as \"EBAD\".")}},
+      {"error"});
+  defs["error"]["description"] = "An error: new NAME(message), with a code.";
+  defs["value"] = {
+      {"description", "A number, true, false, null, a text with {placeholders}, a variable \"{x}\", or an error."},
+      {"anyOf", Json::array({Json{{"type", {"number", "boolean", "null", "string"}}}, reference("error")})}};
+  defs["values"] = {{"anyOf", Json::array({reference("value"), list_of(reference("value"))})}};
+  defs["errorValue"] = described(reference("value"), "What is thrown; a text stands for new Error(text).");
+  defs["fixedDuration"] = {
+      {"description",
+       "A duration such as \"10ms\", \"1.5s\", \"250us\", \"40ns\", \"2m\", \"1h\", or a number of milliseconds."},
+      {"anyOf", Json::array({Json{{"type", "number"}, {"minimum", 0}},
+                             Json{{"type", "string"}, {"pattern", R"(^[0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h)$)"}},
+                             reference("param")})}};
+  const Json fixed = reference("fixedDuration");
+  const auto pair = [](Json first, Json second) {
+    return or_param({{"type", "array"},
+                     {"prefixItems", Json::array({std::move(first), std::move(second)})},
+                     {"minItems", 2},
+                     {"maxItems", 2}});
+  };
+  const Json shape = or_param({{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1000}});
+  const Json some = or_param({{"type", "array"}, {"items", fixed}, {"minItems", 1}});
+  defs["distribution"] = object_of({{"uniform", described(pair(fixed, fixed), "[shortest, longest]")},
+                                    {"exponential", described(fixed, "The mean.")},
+                                    {"normal", described(pair(fixed, fixed), "[mean, standard deviation], cut at 0")},
+                                    {"lognormal", described(pair(fixed, shape), "[median, sigma]")},
+                                    {"pareto", described(pair(fixed, shape), "[shortest, alpha]")},
+                                    {"choice", described(some, "One of these, each as likely.")},
+                                    {"sequence", described(some, "These in order, again and again.")}});
+  defs["distribution"]["minProperties"] = 1;
+  defs["distribution"]["maxProperties"] = 1;
+  defs["distribution"]["description"] = "A duration that is drawn anew each time.";
+  defs["duration"] = {{"anyOf", Json::array({fixed, reference("distribution")})}};
+  defs["delay"] = {{"description", "A number of milliseconds, or any odd thing that Node accepts;
+  // A slip of the pen: in Node, "95ms" is NaN.
+  defs["delay"]["not"] = {{"type", "string"}, {"pattern", R"(^[0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h)$)"}}; or a distribution."},
+                   {"anyOf", Json::array({reference("value"), reference("distribution")})}};
+  defs["requestTimes"] = {
+      {"anyOf", Json::array({reference("duration"), described(object_of({{"open", reference("duration")},
+                                                                         {"stat", reference("duration")},
+                                                                         {"read", reference("duration")},
+                                                                         {"write", reference("duration")},
+                                                                         {"close", reference("duration")}}),
+                                                              "A time for each request of readFile or writeFile.")})}};
+  defs["condition"] = {
+      {"description", "A variable that must be true, or a comparison: [\"x\", \"<\", 3]."},
+      {"examples", Json::array({Json::array({"x", "<", 3})})},
+      {"anyOf", Json::array({reference("name"),
+                             Json{{"type", "array"},
+                                  {"prefixItems", Json::array({reference("name"),
+                                                               or_param(one_of_words(std::array<std::string_view, 6>{
+                                                                   "<", "<=", ">", ">=", "==", "!="})),
+                                                               reference("value")})},
+                                  {"minItems", 3},
+                                  {"maxItems", 3}}})}};
+  defs["assignments"] = {{"type", "object"},
+                         {"propertyNames", reference("name")},
+                         {"additionalProperties", reference("value")},
+                         {"minProperties", 1}};
+  const Json a_variable = {{"type", "string"}, {"pattern", placeholder}, {"description", "A variable: \"{n}\"."}};
+  defs["count"] = {{"anyOf", Json::array({Json{{"type", "integer"}, {"minimum", 0}}, a_variable, reference("param")})}};
+  defs["exitCode"] = {{"anyOf", Json::array({whole(0, 255), Json{{"type", "null"}}, a_variable, reference("param")})}};
+  return defs;
+}
+
+// ---- steps ----------------------------------------------------------------------------------------------------------------------
+
+std::string step_definition(const VerbInfo& verb, bool in_awaitable) {
+  return fmt::format("{}{}", in_awaitable ? "promise:" : "step:", verb.name);
+}
+
+// Whether the step looks different where a promise is wanted: without its callback.
+bool is_promisified(const VerbInfo& verb) {
+  return verb.verb == Verb::set_timeout || verb.verb == Verb::set_immediate || verb.kind == ArgumentKind::operation;
+}
+
+Json step_schema(const VerbInfo& verb, bool in_awaitable) {
+  const bool without_callback = in_awaitable && is_promisified(verb);
+  Json properties;
+  Json required = Json::array({verb.name});
+  Json own = verb.kind == ArgumentKind::operation                      ? or_param(one_of_words(verb.words))
+             : without_callback && verb.kind == ArgumentKind::callback ? Json{{"type", "null"}}
+                                                                       : reference(definition_of(verb.kind));
+  if (verb.verb == Verb::promise || verb.verb == Verb::emitter || verb.verb == Verb::mark) own = reference("name");
+  std::string help(verb.help);
+  if (verb.since > 0) help += fmt::format(" (Node {} and later)", verb.since);
+  properties[std::string(verb.name)] = described(std::move(own), help);
+  for (const OptionInfo& option : verb.options) {
+    if (without_callback && option.key == Key::do_) continue;
+    const bool is_executor = verb.verb == Verb::promise && option.key == Key::do_;
+    std::string option_help(option.help);
+    if (option.since > 0) option_help += fmt::format(" (Node {} and later)", option.since);
+    properties[std::string(option.name)] =
+        described(reference(is_executor ? "steps" : definition_of(option.kind)), option_help);
+    if (option.required) required.push_back(option.name);
+  }
+  Json schema = {{"title", verb.name}, {"description", help}};
+  schema.update(object_of(std::move(properties), std::move(required)));
+  if (verb.verb == Verb::try_)
+    schema["anyOf"] = Json::array({Json{{"required", {"catch"}}}, Json{{"required", {"finally"}}}});
+  if (verb.verb == Verb::then) schema["minProperties"] = 2;
+  if (!in_awaitable) schema["examples"] = Json::array({Json::parse(verb.example)});
+  return schema;
+}
+
+void add_steps(Json& defs) {
+  Json steps = Json::array();
+  Json promises = Json::array();
+  Json snippets = Json::array();
+  for (const VerbInfo& verb : verb_table()) {
+    steps.push_back(reference(step_definition(verb, false)));
+    snippets.push_back({{"label", verb.name}, {"description", verb.help}, {"body", Json::parse(verb.example)}});
+    if (verb.makes_promise) promises.push_back(reference(step_definition(verb, is_promisified(verb))));
+  }
+  // defaultSnippets is for Visual Studio Code; validators pass it over.
+  defs["step"] = {{"description", "One step: an object with one verb and its options."},
+                  {"anyOf", std::move(steps)},
+                  {"defaultSnippets", std::move(snippets)}};
+  defs["promiseStep"] = {{"description", "A step that makes a promise."}, {"anyOf", std::move(promises)}};
+  defs["steps"] = described(list_of(reference("step")), "A list of steps.");
+  defs["callback"] = {{"description", "A list of steps, or the name of a function."},
+                      {"anyOf", Json::array({reference("steps"), reference("functionName")})}};
+  defs["awaitable"] = {{"description", "A promise: its name, null (Promise.resolve()), or a step that makes one."},
+                       {"anyOf", Json::array({reference("name"), Json{{"type", "null"}}, reference("promiseStep")})}};
+  defs["awaitables"] = list_of(reference("awaitable"));
+  defs["valueOrStep"] = {{"anyOf", Json::array({reference("value"), reference("promiseStep")})}};
+  for (const VerbInfo& verb : verb_table()) defs[step_definition(verb, false)] = step_schema(verb, false);
+  for (const VerbInfo& verb : verb_table()) {
+    if (verb.makes_promise && is_promisified(verb)) defs[step_definition(verb, true)] = step_schema(verb, true);
+  }
+}
+
+// ---- the rest of a document -------------------------------------------------------------------------------------------------------
+
+Json profile_names() {
+  Json names = Json::array();
+  for (const Profile& profile : profiles()) names.push_back(profile.name);
+  return names;
+}
+
+void add_environment(Json& defs) {
+  defs["profile"] = or_param({{"enum", profile_names()}});
+  defs["runtime"] = {
+      {"description", "The version of Node."},
+      {"default", default_profile().name},
+      {"anyOf",
+       Json::array({reference("profile"),
+                    object_of({{"profile", described(reference("profile"), "The version of Node.")},
+                               {"threadpool", described(or_param(whole(1, 1024)),
+                                                        "Threads of the pool, as UV_THREADPOOL_SIZE. Default: 4.")},
+                               {"entry",
+                                described(or_param(one_of_words(std::array<std::string_view, 2>{"commonjs", "module"})),
+                                          "Whether the main script is CommonJS (the default) or an ES module.")}})})}};
+  const Json stall = object_of({{"at", described(reference("fixedDuration"), "When it begins.")},
+                                {"for", described(reference("fixedDuration"), "How long it lasts.")}},
+                               {"at", "for"});
+  defs["machine"] = {
+      {"description", "The simulated machine. On the ideal one nothing costs time but what the script says."},
+      {"default", "ideal"},
+      {"anyOf",
+       Json::array({or_param(Json{{"const", "ideal"}}),
+                    object_of({{"startup", described(reference("fixedDuration"),
+                                                     "From the end of the main script to the first turn of the loop.")},
+                               {"stalls", described(list_of(stall),
+                                                    "Windows in which the process does not run, in order of time.")},
+                               {"clock", described(reference("fixedDuration"),
+                                                   "Where inside a millisecond the process starts: below 1ms.")}})})}};
+  const Json count = or_param({{"type", "integer"}, {"minimum", 1}});
+  defs["limits"] = object_of({{"time", described(reference("fixedDuration"), "Virtual time. Default: 1h.")},
+                              {"callbacks", described(count, "Callbacks begun. Default: 100000.")},
+                              {"steps", described(count, "Steps run. Default: 10000000.")},
+                              {"queue", described(count, "Length of any queue. Default: 1000000.")},
+                              {"depth", described(count, "Functions that call each other. Default: 10000.")}});
+  defs["limits"]["description"] = "What ends a run that would go on for ever.";
+}
+
+Json expectation_keys() {
+  const Json duration = reference("fixedDuration");
+  return {
+      {"output", described(list_of(Json{{"type", "string"}}), "The exact lines of log.")},
+      {"exit",
+       described(object_of({{"code", or_param(whole(0, 255))}, {"at", duration}}), "How and when the process ends.")},
+      {"order", described(list_of(Json{{"type", "string"}}), "Callbacks by name, in the order in which they begin.")},
+      {"times", Json{{"type", "object"},
+                     {"additionalProperties", Json{{"anyOf", Json::array({duration, list_of(duration)})}}},
+                     {"description",
+                      "When callbacks begin: {\"timer\": \"105ms\"}, or a list for one that runs more than once."}}},
+      {"limit", described(or_param(one_of_words(
+                              std::array<std::string_view, 5>{"time", "callbacks", "steps", "queue", "depth"})),
+                          "The limit that must be reached.")}};
+}
+
+void add_expectations(Json& defs) {
+  const Json runtime = {{"type", "string"}, {"pattern", R"(^(all|node-[0-9]+(\.\.node-[0-9]+)?)$)"}};
+  Json properties = {
+      {"runtime", described(Json{{"anyOf", Json::array({runtime, list_of(runtime), reference("param")})}},
+                            "One version, a range \"node-11..node-26\", a list of those, or \"all\".")},
+      {"set", Json{{"type", "object"}, {"description", "Values for params."}}}};
+  properties.update(expectation_keys());
+  defs["case"] = object_of(std::move(properties));
+  Json keys = expectation_keys();
+  keys["cases"] = described(list_of(reference("case")), "Further expectations for other versions or params.");
+  defs["expect"] = described(object_of(std::move(keys)), "What must happen; `loopsim check` verifies it.");
+}
+
+Json top_level() {
+  const Json a_param = {
+      {"anyOf", Json::array({Json{{"type", {"number", "string", "boolean", "null"}}}, reference("distribution")})}};
+  const Json seed = {{"anyOf", Json::array({Json{{"type", "integer"}, {"minimum", 0}},
+                                            Json{{"type", "string"}, {"pattern", "^[0-9]+$"}}, reference("param")})}};
+  const Json function = {
+      {"anyOf",
+       Json::array({reference("steps"),
+                    object_of({{"parameters", described(list_of(reference("name")), "Names of the arguments.")},
+                               {"do", reference("steps")}},
+                              {"do"})})}};
+  return {{"$schema", text("The schema's place, for the editor.")},
+          {"title", text("What the scenario shows, in a few words.")},
+          {"description",
+           described(Json{{"anyOf", Json::array({Json{{"type", "string"}}, list_of(Json{{"type", "string"}})})}},
+                     "For people: a text, or a list of lines.")},
+          {"source", text("Where the example comes from.")},
+          {"runtime", reference("runtime")},
+          {"machine", reference("machine")},
+          {"params", Json{{"type", "object"},
+                          {"propertyNames", reference("name")},
+                          {"additionalProperties", a_param},
+                          {"description", "Named values; any value in the document may be \"$name\"."}}},
+          {"seed", described(seed, "Everything random comes from it: 0 to 18446744073709551615. Default: 0.")},
+          {"main", described(reference("steps"), "The main script.")},
+          {"functions", Json{{"type", "object"},
+                             {"propertyNames", reference("name")},
+                             {"additionalProperties", function},
+                             {"description", "Named functions."}}},
+          {"limits", reference("limits")},
+          {"expect", reference("expect")}};
+}
+
+}  // namespace
+
+std::string scenario_schema() {
+  Json defs = value_fragments();
+  add_steps(defs);
+  add_environment(defs);
+  add_expectations(defs);
+  Json schema = {
+      {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"title", "A loopsim scenario"},
+      {"description", "A program for the simulated Node, the machine it runs on, and what it is expected to do."}};
+  schema.update(object_of(top_level(), {"main"}));
+  schema["$defs"] = std::move(defs);
+  return schema.dump(2) + '\n';
+}
+
+}  // namespace loopsim

@@ -1,0 +1,42 @@
+// Numbers and durations as a document writes them, read exactly: no floating point between the text and the nanoseconds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "loopsim/time.hpp"
+
+namespace loopsim {
+
+enum class DurationProblem : std::uint8_t {
+  none,
+  malformed,  // no number at the beginning
+  no_unit,    // a number in quotes, without a unit
+  unknown_unit,
+  negative,
+  too_fine,  // not a whole number of nanoseconds
+  too_long,  // beyond kMaxDuration
+};
+
+struct ParsedDuration {
+  TimeNs value = 0;
+  DurationProblem problem = DurationProblem::none;
+  std::string_view unit;  // as written
+};
+
+// "1.5s": a number and one of ns, us, ms, s, m, h.
+[[nodiscard]] ParsedDuration parse_duration(std::string_view text);
+// A number of milliseconds, as JSON writes it: 95, 0.25, 1e3.
+[[nodiscard]] ParsedDuration parse_milliseconds(std::string_view number);
+
+// Digits only, at most 2^64 - 1.
+[[nodiscard]] std::optional<std::uint64_t> parse_unsigned(std::string_view text);
+// A whole number of any sign that fits, also written as 3.0 or 1e3.
+[[nodiscard]] std::optional<std::int64_t> parse_whole(std::string_view number);
+
+// "1.5s", "250us": the shortest exact form.
+[[nodiscard]] std::string to_text(TimeNs duration);
+
+}  // namespace loopsim

@@ -1,0 +1,12 @@
+// UTF-8, as far as reading a document needs it.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace loopsim {
+
+// The offset of the first byte that is not well-formed UTF-8 (RFC 3629), or npos.
+[[nodiscard]] std::size_t find_invalid_utf8(std::string_view text);
+
+}  // namespace loopsim

@@ -1,0 +1,272 @@
+// The verbs of the language, as data. The order is that of the enumeration Verb, and of docs/scenario-language.md.
+#include <algorithm>
+#include <array>
+
+#include "loopsim/verbs.hpp"
+
+namespace loopsim {
+namespace {
+
+using Words = std::span<const std::string_view>;
+
+constexpr std::string_view kOutput = "Output and time";
+constexpr std::string_view kControl = "Variables and control";
+constexpr std::string_view kTimers = "Timers and queues";
+constexpr std::string_view kPromises = "Promises";
+constexpr std::string_view kElsewhere = "Work elsewhere";
+constexpr std::string_view kEvents = "Events and life cycle";
+
+// ---- words
+// ------------------------------------------------------------------------------------------------------------------
+
+constexpr std::array<std::string_view, 14> kFsWords = {"access", "stat",  "lstat",    "open",     "read",
+                                                       "write",  "close", "readdir",  "mkdir",    "rename",
+                                                       "unlink", "fsync", "readFile", "writeFile"};
+constexpr std::array<std::string_view, 2> kDnsWords = {"lookup", "resolve"};
+constexpr std::array<std::string_view, 5> kCryptoWords = {"pbkdf2", "scrypt", "randomBytes", "randomFill",
+                                                          "generateKeyPair"};
+constexpr std::array<std::string_view, 6> kZlibWords = {"deflate", "inflate",        "gzip",
+                                                        "gunzip",  "brotliCompress", "brotliDecompress"};
+constexpr std::array<std::string_view, 5> kProcessEvents = {"exit", "beforeExit", "uncaughtException",
+                                                            "unhandledRejection", "rejectionHandled"};
+
+constexpr std::array<std::string_view, 4> kReadFile = {"open", "stat", "read", "close"};
+constexpr std::array<std::string_view, 3> kWriteFile = {"open", "write", "close"};
+
+// ---- options
+// ----------------------------------------------------------------------------------------------------------------
+
+constexpr OptionInfo required(Key key, std::string_view name, ArgumentKind kind, std::string_view help) {
+  return {key, name, kind, true, 0, help};
+}
+constexpr OptionInfo optional(Key key, std::string_view name, ArgumentKind kind, std::string_view help, int since = 0) {
+  return {key, name, kind, false, since, help};
+}
+
+constexpr OptionInfo kLabel = optional(Key::as, "as", ArgumentKind::label, "Names the callback in the trace.");
+constexpr OptionInfo kAsPromise = optional(Key::as, "as", ArgumentKind::new_name, "Names the promise.");
+constexpr OptionInfo kAsTimer =
+    optional(Key::as, "as", ArgumentKind::new_name, "Names the timer, and its callback in the trace.");
+constexpr OptionInfo kWith = optional(Key::with, "with", ArgumentKind::values, "Arguments for the callback.");
+constexpr OptionInfo kError =
+    optional(Key::error, "error", ArgumentKind::error_code, "The code of the error that it ends with, such as ENOENT.");
+constexpr OptionInfo kWorkDone =
+    required(Key::do_, "do", ArgumentKind::callback, "The callback; it gets `error`, null when all went well.");
+constexpr OptionInfo kTakes =
+    optional(Key::takes, "takes", ArgumentKind::duration, "How long it takes. Default: no time.");
+constexpr OptionInfo kCpu =
+    optional(Key::cpu, "cpu", ArgumentKind::duration, "How much CPU it needs, on a thread of the pool. Default: none.");
+constexpr OptionInfo kEvent = required(Key::event, "event", ArgumentKind::event_name, "The event's name.");
+
+constexpr std::array kIf = {required(Key::then, "then", ArgumentKind::block, "Steps for when the condition holds."),
+                            optional(Key::else_, "else", ArgumentKind::block, "Steps for when it does not.")};
+constexpr std::array kCall = {
+    optional(Key::with, "with", ArgumentKind::values, "Arguments for the function."),
+    optional(Key::as, "as", ArgumentKind::new_name, "The variable that gets what the function returns.")};
+constexpr std::array kRepeat = {
+    required(Key::do_, "do", ArgumentKind::block, "The steps of a round."),
+    optional(Key::as, "as", ArgumentKind::new_name, "A variable that counts the rounds: 0, 1, 2 ...")};
+constexpr std::array kTry = {
+    optional(Key::catch_, "catch", ArgumentKind::block, "Steps for when something was thrown; `error` is what."),
+    optional(Key::finally_, "finally", ArgumentKind::block, "Steps that run in any case.")};
+constexpr std::array kTimer = {
+    required(Key::do_, "do", ArgumentKind::callback, "The callback: a list of steps, or a function's name."), kAsTimer,
+    kWith};
+constexpr std::array kImmediate = {
+    optional(Key::as, "as", ArgumentKind::new_name, "Names the immediate, and its callback in the trace."), kWith};
+constexpr std::array kTick = {kLabel, kWith};
+constexpr std::array kMicrotask = {kLabel};
+constexpr std::array kHasRef = {required(Key::as, "as", ArgumentKind::new_name, "The variable that gets the answer.")};
+constexpr std::array kPromise = {
+    optional(Key::do_, "do", ArgumentKind::callback,
+             "The executor: steps that run at once. Without it, the promise waits for resolve or reject.")};
+constexpr std::array kResolve = {optional(Key::with, "with", ArgumentKind::value, "The value. Default: undefined.")};
+constexpr std::array kReject = {optional(Key::error, "error", ArgumentKind::error_value,
+                                         "The reason; a text stands for an Error. Default: undefined.")};
+constexpr std::array kThen = {
+    optional(Key::do_, "do", ArgumentKind::callback, "Runs when the promise is fulfilled; gets `value`."),
+    optional(Key::rejected, "rejected", ArgumentKind::callback,
+             "The second argument of then: runs when the promise is rejected; gets `error`."),
+    optional(Key::catch_, "catch", ArgumentKind::callback, "Chained after it: .catch(...); gets `error`."),
+    optional(Key::finally_, "finally", ArgumentKind::callback, "Chained last: .finally(...).", 10),
+    optional(Key::as, "as", ArgumentKind::new_name, "Names the promise at the end of the chain."),
+};
+constexpr std::array kCombined = {kAsPromise};
+constexpr std::array kAsync = {
+    optional(Key::as, "as", ArgumentKind::new_name, "Names the promise that the function returns."),
+    optional(Key::with, "with", ArgumentKind::values, "Arguments for the function.")};
+constexpr std::array kAwait = {optional(Key::as, "as", ArgumentKind::new_name, "The variable that gets the value.")};
+constexpr std::array kFs = {optional(Key::takes, "takes", ArgumentKind::request_times,
+                                     "How long it takes. For readFile and writeFile the time of the read or write, or "
+                                     "an object with a time for each request."),
+                            kError, kWorkDone, kLabel};
+constexpr std::array kDns = {kTakes, kError, kWorkDone, kLabel};
+constexpr std::array kCompute = {kCpu, kError, kWorkDone, kLabel};
+constexpr std::array kListen = {
+    kEvent, required(Key::do_, "do", ArgumentKind::callback, "The listener: a list of steps, or a function's name."),
+    kLabel};
+constexpr std::array kOff = {kEvent,
+                             required(Key::do_, "do", ArgumentKind::function_name, "The function to take away.")};
+constexpr std::array kEmit = {kEvent,
+                              optional(Key::with, "with", ArgumentKind::values, "Arguments for the listeners.")};
+
+// ---- verbs
+// ------------------------------------------------------------------------------------------------------------------
+
+constexpr std::span<const OptionInfo> kNoOptions{};
+constexpr Words kNoWords{};
+
+// {verb, name, group, kind of its value, options, words, makes a promise, since, help, example}
+constexpr std::array kVerbs = {
+    VerbInfo{Verb::log, "log", kOutput, ArgumentKind::values, kNoOptions, kNoWords, false, 0,
+             "Writes a line: console.log(...).", R"({"log": "{since m}ms later"})"},
+    VerbInfo{Verb::mark, "mark", kOutput, ArgumentKind::new_name, kNoOptions, kNoWords, false, 0,
+             "Remembers the time, for {since m}: m = Date.now().", R"({"mark": "m"})"},
+    VerbInfo{Verb::cpu, "cpu", kOutput, ArgumentKind::duration, kNoOptions, kNoWords, false, 0,
+             "Computes: needs this much CPU, and so takes longer while the process does not run.",
+             R"({"cpu": "10ms"})"},
+    VerbInfo{Verb::spin, "spin", kOutput, ArgumentKind::duration, kNoOptions, kNoWords, false, 0,
+             "Waits busily until the clock has moved this far, as while (now() - start < n).", R"({"spin": "10ms"})"},
+
+    VerbInfo{Verb::let, "let", kControl, ArgumentKind::assignments, kNoOptions, kNoWords, false, 0,
+             "Declares variables of this block: let x = value.", R"({"let": {"x": 1}})"},
+    VerbInfo{Verb::set, "set", kControl, ArgumentKind::assignments, kNoOptions, kNoWords, false, 0,
+             "Sets variables: x = value.", R"({"set": {"x": 1}})"},
+    VerbInfo{Verb::add, "add", kControl, ArgumentKind::assignments, kNoOptions, kNoWords, false, 0,
+             "Adds to variables: x += value.", R"({"add": {"x": 1}})"},
+    VerbInfo{Verb::if_, "if", kControl, ArgumentKind::condition, kIf, kNoWords, false, 0,
+             "Runs steps when a variable is true, or compares with a value: < <= > >= == !=.",
+             R"({"if": ["x", "<", 3], "then": [{"log": "small"}], "else": [{"log": "big"}]})"},
+    VerbInfo{Verb::call, "call", kControl, ArgumentKind::function_name, kCall, kNoWords, true, 0,
+             "Calls a function: result = f(...values).", R"({"call": "f", "with": [1], "as": "result"})"},
+    VerbInfo{Verb::repeat, "repeat", kControl, ArgumentKind::count, kRepeat, kNoWords, false, 0,
+             "Runs steps several times: for (let i = 0; i < n; i++).",
+             R"({"repeat": 3, "as": "i", "do": [{"log": "{i}"}]})"},
+    VerbInfo{Verb::throw_, "throw", kControl, ArgumentKind::error_value, kNoOptions, kNoWords, false, 0,
+             "Throws; a text stands for new Error(text).", R"({"throw": "boom"})"},
+    VerbInfo{Verb::try_, "try", kControl, ArgumentKind::block, kTry, kNoWords, false, 0,
+             "Runs steps and catches what they throw.",
+             R"({"try": [{"throw": "boom"}], "catch": [{"log": "{error.message}"}]})"},
+    VerbInfo{Verb::return_, "return", kControl, ArgumentKind::value_or_step, kNoOptions, kNoWords, false, 0,
+             "Leaves the function or callback: return value; also with a step that makes a promise.",
+             R"({"return": 1})"},
+
+    VerbInfo{Verb::set_timeout, "setTimeout", kTimers, ArgumentKind::delay, kTimer, kNoWords, true, 0,
+             "Runs a callback once, after a number of milliseconds.",
+             R"({"setTimeout": 100, "do": [{"log": "timeout"}], "as": "t"})"},
+    VerbInfo{Verb::set_interval, "setInterval", kTimers, ArgumentKind::delay, kTimer, kNoWords, false, 0,
+             "Runs a callback again and again, until it is cleared.",
+             R"({"setInterval": 100, "do": [{"log": "tick"}, {"clear": "t"}], "as": "t"})"},
+    VerbInfo{Verb::set_immediate, "setImmediate", kTimers, ArgumentKind::callback, kImmediate, kNoWords, true, 0,
+             "Runs a callback in the check phase, after poll.", R"({"setImmediate": [{"log": "immediate"}]})"},
+    VerbInfo{Verb::clear, "clear", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
+             "clearTimeout, clearInterval or clearImmediate.", R"({"clear": "t"})"},
+    VerbInfo{Verb::refresh, "refresh", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 10,
+             "Starts a timer anew: t.refresh().", R"({"refresh": "t"})"},
+    VerbInfo{Verb::ref, "ref", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
+             "Lets a timer or immediate keep the process alive: t.ref().", R"({"ref": "t"})"},
+    VerbInfo{Verb::unref, "unref", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
+             "Lets the process end while a timer or immediate waits: t.unref().", R"({"unref": "t"})"},
+    VerbInfo{Verb::has_ref, "hasRef", kTimers, ArgumentKind::name, kHasRef, kNoWords, false, 11,
+             "Whether a timer or immediate keeps the process alive: x = t.hasRef().", R"({"hasRef": "t", "as": "x"})"},
+    VerbInfo{Verb::next_tick, "nextTick", kTimers, ArgumentKind::callback, kTick, kNoWords, false, 0,
+             "process.nextTick: runs a callback right after the current one, before promises.",
+             R"({"nextTick": [{"log": "tick"}]})"},
+    VerbInfo{Verb::queue_microtask, "queueMicrotask", kTimers, ArgumentKind::callback, kMicrotask, kNoWords, false, 11,
+             "Runs a callback as a microtask, in line with the promises' callbacks.",
+             R"({"queueMicrotask": [{"log": "microtask"}]})"},
+
+    VerbInfo{Verb::promise, "promise", kPromises, ArgumentKind::new_name, kPromise, kNoWords, false, 0,
+             "p = new Promise((resolve, reject) => { .. }).",
+             R"({"promise": "p", "do": [{"resolve": "p", "with": 1}]})"},
+    VerbInfo{Verb::resolve, "resolve", kPromises, ArgumentKind::name, kResolve, kNoWords, false, 0,
+             "Calls a promise's resolve function.", R"({"resolve": "p", "with": 1})"},
+    VerbInfo{Verb::reject, "reject", kPromises, ArgumentKind::name, kReject, kNoWords, false, 0,
+             "Calls a promise's reject function.", R"({"reject": "p", "error": "boom"})"},
+    VerbInfo{Verb::then, "then", kPromises, ArgumentKind::awaitable, kThen, kNoWords, true, 0,
+             "p.then(do, rejected).catch(catch).finally(finally), leaving out what is not given.",
+             R"({"then": "p", "do": [{"log": "{value}"}], "catch": [{"log": "{error.message}"}]})"},
+    VerbInfo{Verb::all, "all", kPromises, ArgumentKind::awaitables, kCombined, kNoWords, true, 0, "Promise.all([...]).",
+             R"({"all": ["p", "q"], "as": "both"})"},
+    VerbInfo{Verb::all_settled, "allSettled", kPromises, ArgumentKind::awaitables, kCombined, kNoWords, true, 12,
+             "Promise.allSettled([...]).", R"({"allSettled": ["p", "q"], "as": "both"})"},
+    VerbInfo{Verb::any, "any", kPromises, ArgumentKind::awaitables, kCombined, kNoWords, true, 16,
+             "Promise.any([...]).", R"({"any": ["p", "q"], "as": "first"})"},
+    VerbInfo{Verb::race, "race", kPromises, ArgumentKind::awaitables, kCombined, kNoWords, true, 0,
+             "Promise.race([...]).", R"({"race": ["p", "q"], "as": "first"})"},
+    VerbInfo{Verb::async, "async", kPromises, ArgumentKind::callback, kAsync, kNoWords, true, 8,
+             "Calls an async function: p = (async () => { .. })().", R"({"async": [{"await": "p"}, {"log": "done"}]})"},
+    VerbInfo{Verb::await, "await", kPromises, ArgumentKind::awaitable, kAwait, kNoWords, false, 8,
+             "x = await p; makes the function around it an async one.", R"({"await": {"setTimeout": 10}})"},
+
+    VerbInfo{Verb::fs, "fs", kElsewhere, ArgumentKind::operation, kFs, kFsWords, true, 0,
+             "A file operation, on the thread pool. readFile is four requests one after another, writeFile three.",
+             R"({"fs": "read", "takes": "95ms", "do": [{"log": "read"}]})"},
+    VerbInfo{Verb::dns, "dns", kElsewhere, ArgumentKind::operation, kDns, kDnsWords, true, 0,
+             "lookup: on the thread pool, as slow I/O; resolve: on the network.",
+             R"({"dns": "lookup", "takes": "20ms", "do": [{"log": "found"}]})"},
+    VerbInfo{Verb::crypto, "crypto", kElsewhere, ArgumentKind::operation, kCompute, kCryptoWords, true, 0,
+             "Computes on a thread of the pool.", R"({"crypto": "pbkdf2", "cpu": "100ms", "do": [{"log": "hashed"}]})"},
+    VerbInfo{Verb::zlib, "zlib", kElsewhere, ArgumentKind::operation, kCompute, kZlibWords, true, 0,
+             "Computes on a thread of the pool.", R"({"zlib": "gzip", "cpu": "30ms", "do": [{"log": "compressed"}]})"},
+
+    VerbInfo{Verb::emitter, "emitter", kEvents, ArgumentKind::new_name, kNoOptions, kNoWords, false, 0,
+             "e = new EventEmitter().", R"({"emitter": "e"})"},
+    VerbInfo{Verb::on, "on", kEvents, ArgumentKind::name, kListen, kNoWords, false, 0,
+             "e.on(event, listener); \"process\" is an emitter, too.",
+             R"({"on": "e", "event": "data", "do": [{"log": "{value}"}]})"},
+    VerbInfo{Verb::once, "once", kEvents, ArgumentKind::name, kListen, kNoWords, false, 0, "e.once(event, listener).",
+             R"({"once": "process", "event": "exit", "do": [{"log": "{code}"}]})"},
+    VerbInfo{Verb::off, "off", kEvents, ArgumentKind::name, kOff, kNoWords, false, 0,
+             "Takes a named listener away: e.off(event, f).", R"({"off": "e", "event": "data", "do": "f"})"},
+    VerbInfo{Verb::emit, "emit", kEvents, ArgumentKind::name, kEmit, kNoWords, false, 0,
+             "e.emit(event, ...values): calls the listeners now, in order of registration.",
+             R"({"emit": "e", "event": "data", "with": [1]})"},
+    VerbInfo{Verb::exit, "exit", kEvents, ArgumentKind::exit_code, kNoOptions, kNoWords, false, 0,
+             "process.exit(code); null: with the exit code set so far.", R"({"exit": 1})"},
+    VerbInfo{Verb::exit_code, "exitCode", kEvents, ArgumentKind::exit_code, kNoOptions, kNoWords, false, 0,
+             "process.exitCode = code.", R"({"exitCode": 1})"},
+};
+
+constexpr bool is_in_order() {
+  for (std::size_t i = 0; i < kVerbs.size(); ++i) {
+    if (static_cast<std::size_t>(kVerbs[i].verb) != i) return false;
+  }
+  return true;
+}
+static_assert(is_in_order() && kVerbs.size() == static_cast<std::size_t>(Verb::exit_code) + 1);
+
+}  // namespace
+
+std::span<const VerbInfo> verb_table() { return kVerbs; }
+
+const VerbInfo& info(Verb verb) { return kVerbs[static_cast<std::size_t>(verb)]; }
+
+const VerbInfo* find_verb(std::string_view name) {
+  const auto found =
+      std::find_if(kVerbs.begin(), kVerbs.end(), [&](const VerbInfo& verb) { return verb.name == name; });
+  return found == kVerbs.end() ? nullptr : &*found;
+}
+
+std::string_view to_string(Key key) {
+  constexpr std::array<std::string_view, 12> kNames = {"as",    "do",   "with", "takes", "cpu",     "error",
+                                                       "event", "then", "else", "catch", "finally", "rejected"};
+  return kNames[static_cast<std::size_t>(key)];
+}
+
+FileRequests file_requests(std::string_view operation) {
+  if (operation == "readFile") return {kReadFile, 2};
+  if (operation == "writeFile") return {kWriteFile, 1};
+  const auto word = std::find(kFsWords.begin(), kFsWords.end(), operation);
+  return word == kFsWords.end() ? FileRequests{{}, 0} : FileRequests{Words(&*word, 1), 0};
+}
+
+int operation_since(std::string_view operation) {
+  if (operation == "randomFill") return 6;
+  const bool is_new = operation == "scrypt" || operation == "generateKeyPair" || operation.starts_with("brotli");
+  return is_new ? 10 : 0;
+}
+
+std::span<const std::string_view> process_events() { return kProcessEvents; }
+
+}  // namespace loopsim

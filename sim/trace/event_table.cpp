@@ -1,0 +1,235 @@
+// The table of events: which fields of an Event each kind uses, and under which key they stand in a trace.
+//
+// The format is docs/trace-format.md; the page and this table are changed together, and a test holds them together. Words stand
+// in the order of their enumeration in loopsim/trace.hpp.
+
+#include <array>
+#include <cstddef>
+
+#include "loopsim/trace.hpp"
+
+namespace loopsim {
+namespace {
+
+using Source = FieldInfo::Source;
+using Type = FieldInfo::Type;
+using Words = std::span<const std::string_view>;
+
+template <typename Last>
+constexpr std::size_t count_to(Last last) {
+  return static_cast<std::size_t>(last) + 1;
+}
+
+// ---- words --------------------------------------------------------------------------------------------------------------------
+
+constexpr std::array<std::string_view, count_to(Phase::exit)> kPhases = {
+    "main", "timers", "pending", "idle", "prepare", "poll", "check", "closing", "beforeExit", "exit"};
+static_assert(kPhases.back() == "exit");
+
+constexpr std::array<std::string_view, count_to(Api::process_event)> kApis = {
+    "none",  "main", "setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask", "then",
+    "catch", "finally", "await",   "async",       "promise",      "fs",       "dns",            "crypto",
+    "zlib",  "on",   "function",   "close",       "listen",       "connect",  "process"};
+static_assert(kApis.back() == "process");
+
+constexpr std::array<std::string_view, count_to(PollRule::closing_handle)> kPollRules = {
+    "timer", "due_timer", "no_timer", "stopped", "nothing_active", "pending_queue", "idle_handle", "closing_handle"};
+static_assert(kPollRules.back() == "closing_handle");
+
+constexpr std::array<std::string_view, count_to(PollWake::timeout)> kPollWakes = {"none", "event", "timeout"};
+static_assert(kPollWakes.back() == "timeout");
+
+constexpr std::array<std::string_view, count_to(LateReason::order)> kLateReasons = {
+    "none", "callback", "main", "stall", "startup", "rounding", "order"};
+static_assert(kLateReasons.back() == "order");
+
+constexpr std::array<std::string_view, count_to(CancelReason::throw_)> kCancelReasons = {"clear", "refresh", "exit", "throw"};
+static_assert(kCancelReasons.back() == "throw");
+
+constexpr std::array<std::string_view, count_to(BurnKind::spin)> kBurnKinds = {"cpu", "spin"};
+static_assert(kBurnKinds.back() == "spin");
+
+constexpr std::array<std::string_view, count_to(CatchKind::promise)> kCatchKinds = {"try", "uncaughtException", "promise"};
+static_assert(kCatchKinds.back() == "promise");
+
+constexpr std::array<std::string_view, count_to(LimitKind::depth)> kLimitKinds = {"none", "time", "callbacks", "steps", "queue", "depth"};
+static_assert(kLimitKinds.back() == "depth");
+
+constexpr std::array<std::string_view, count_to(ExitReason::unsettled_await)> kExitReasons = {
+    "loop_empty", "process_exit", "uncaught_exception", "limit", "unsettled_await"};
+static_assert(kExitReasons.back() == "unsettled_await");
+
+constexpr std::array<std::string_view, count_to(ScheduleKind::refresh)> kScheduleKinds = {"first", "again", "refresh"};
+static_assert(kScheduleKinds.back() == "refresh");
+
+constexpr std::array<std::string_view, count_to(Completion::suspended)> kCompletions = {"normal", "throw", "suspended"};
+static_assert(kCompletions.back() == "suspended");
+
+constexpr std::array<std::string_view, count_to(Settlement::rejected)> kSettlements = {"fulfilled", "rejected"};
+static_assert(kSettlements.back() == "rejected");
+
+// ---- fields that several kinds share ---------------------------------------------------------------------------------------------
+
+constexpr bool kAlways = false;
+constexpr bool kOptional = true;
+
+constexpr FieldInfo kApi = {"api", Source::api, Type::word, kApis, kAlways, "what made the callback"};
+constexpr FieldInfo kId = {"id", Source::id, Type::id, {}, kAlways, "the callback"};
+constexpr FieldInfo kName = {"name", Source::name, Type::text, {}, kOptional, "its name in the scenario"};
+constexpr FieldInfo kBy = {"by", Source::by, Type::id, {}, kOptional, "the callback that asked for it"};
+constexpr FieldInfo kText = {"text", Source::text, Type::text, {}, kAlways, "the text"};
+constexpr FieldInfo kLine = {"line", Source::line, Type::count, {}, kOptional, "the line of the step in the scenario"};
+constexpr FieldInfo kPromise = {"id", Source::id, Type::id, {}, kAlways, "the promise's number"};
+
+constexpr FieldInfo integer(std::string_view key, Source source, Type type, bool optional, std::string_view help) {
+  return {key, source, type, {}, optional, help};
+}
+constexpr FieldInfo word(std::string_view key, Source source, Words words, bool optional, std::string_view help) {
+  return {key, source, Type::word, words, optional, help};
+}
+
+// ---- fields by kind -----------------------------------------------------------------------------------------------------------
+
+constexpr std::array kPoll = {
+    word("rule", Source::detail, kPollRules, kAlways, "which rule set the timeout"),
+    integer("timeout", Source::a, Type::time_ms, kAlways, "the longest time poll was allowed to wait; -1: for ever"),
+    integer("timer", Source::id, Type::id, kOptional, "the timer's callback that set it"),
+    integer("blocked", Source::b, Type::time_ns, kAlways, "how long poll waited"),
+    word("woke", Source::detail2, kPollWakes, kAlways, "what ended the wait"),
+    integer("served", Source::c, Type::count, kAlways, "how many events it brought"),
+};
+
+constexpr std::array kReady = {
+    kApi,
+    kId,
+    kName,
+    integer("at", Source::a, Type::time_ns, kAlways, "when it became ready"),
+    integer("started", Source::b, Type::time_ns, kOptional, "when work on it began"),
+    integer("thread", Source::c, Type::count, kOptional, "the thread of the pool that did it, from 0"),
+    FieldInfo{"op", Source::text, Type::text, {}, kOptional, "the operation: stat, lookup, pbkdf2 ..."},
+};
+
+constexpr std::array kSchedule = {
+    kApi,
+    kId,
+    kName,
+    kBy,
+    word("as", Source::detail, kScheduleKinds, kAlways, "for the first time, as the next round of an interval, or by refresh()"),
+    integer("due", Source::a, Type::time_ns, kOptional, "when it is due"),
+    integer("delay", Source::b, Type::count, kOptional, "a timer's delay in ms; the length of a request's work in ns"),
+    integer("handle", Source::c, Type::id, kOptional, "the first callback of the same timer"),
+    FieldInfo{"op", Source::text, Type::text, {}, kOptional, "the operation (stat, lookup, pbkdf2 ...) or event listened to"},
+    kLine,
+};
+
+constexpr std::array kCancel = {
+    kApi, kId, kName, kBy, word("why", Source::detail, kCancelReasons, kAlways, "what cancelled it"),
+};
+
+constexpr std::array kRef = {kApi, kId, kName, kBy};
+
+constexpr std::array kCallbackBegin = {
+    kApi,
+    kId,
+    kName,
+    kBy,
+    integer("due", Source::a, Type::time_ns, kOptional, "when it was due; for I/O, when it became ready"),
+    integer("late", Source::b, Type::time_ns, kOptional, "how much later it begins"),
+    word("why", Source::detail, kLateReasons, kOptional, "what held it up"),
+    integer("behind", Source::c, Type::id, kOptional, "the callback that held it up"),
+};
+
+constexpr std::array kCallbackEnd = {
+    kApi, kId, kName, word("how", Source::detail, kCompletions, kAlways, "returned, threw, or waits at an await"),
+};
+
+constexpr std::array kDrainBegin = {
+    integer("ticks", Source::a, Type::count, kAlways, "process.nextTick callbacks waiting"),
+    integer("microtasks", Source::b, Type::count, kAlways, "microtasks waiting"),
+};
+
+constexpr std::array kTextOnly = {kText};
+
+constexpr std::array kLog = {kText, kLine};
+
+constexpr std::array kBurn = {
+    word("what", Source::detail, kBurnKinds, kAlways, "the step"),
+    integer("asked", Source::a, Type::time_ns, kAlways, "the time it asked for"),
+    integer("from", Source::b, Type::time_ns, kAlways, "when it began"),
+    integer("took", Source::c, Type::time_ns, kAlways, "the time it took"),
+    kLine,
+};
+
+constexpr std::array kSettle = {
+    kPromise, kName, word("as", Source::detail, kSettlements, kAlways, "how it was settled"),
+};
+
+constexpr std::array kCaught = {
+    word("by", Source::detail, kCatchKinds, kAlways, "what took the exception"), kText,
+};
+
+constexpr std::array kRejection = {kPromise, kName, kText};
+
+constexpr std::array kStall = {
+    integer("from", Source::a, Type::time_ns, kAlways, "when the process stopped running"),
+    integer("for", Source::b, Type::time_ns, kAlways, "for how long"),
+};
+
+constexpr std::array kLimit = {
+    word("limit", Source::detail, kLimitKinds, kAlways, "which limit"),
+    integer("value", Source::a, Type::count, kAlways, "its value; the limit of time in ns"),
+};
+
+constexpr std::array kExit = {
+    integer("code", Source::a, Type::count, kAlways, "the process's exit code"),
+    word("why", Source::detail, kExitReasons, kAlways, "why it ended"),
+};
+
+// ---- the table ----------------------------------------------------------------------------------------------------------------
+
+constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
+    {EventKind::turn, "turn", {}, "a turn of the loop begins"},
+    {EventKind::phase_enter, "phase_enter", {}, "a phase in which something happens begins"},
+    {EventKind::phase_exit, "phase_exit", {}, "a phase ends"},
+    {EventKind::poll, "poll", kPoll, "the loop has polled"},
+    {EventKind::ready, "ready", kReady, "a request or handle became ready for its callback"},
+    {EventKind::schedule, "schedule", kSchedule, "a callback was asked for"},
+    {EventKind::cancel, "cancel", kCancel, "a scheduled callback will not run"},
+    {EventKind::ref, "ref", kRef, "ref() was called"},
+    {EventKind::unref, "unref", kRef, "unref() was called"},
+    {EventKind::callback_begin, "callback_begin", kCallbackBegin, "a callback begins"},
+    {EventKind::callback_end, "callback_end", kCallbackEnd, "a callback ends"},
+    {EventKind::drain_begin, "drain_begin", kDrainBegin, "the tick and microtask queues are being emptied"},
+    {EventKind::drain_end, "drain_end", {}, "the queues are empty"},
+    {EventKind::log, "log", kLog, "a line on standard output"},
+    {EventKind::error_log, "error_log", kLog, "a line on standard error"},
+    {EventKind::burn, "burn", kBurn, "a cpu or spin step is done"},
+    {EventKind::settle, "settle", kSettle, "a named promise was fulfilled or rejected"},
+    {EventKind::throw_, "throw", kTextOnly, "an exception was thrown"},
+    {EventKind::caught, "caught", kCaught, "an exception was caught"},
+    {EventKind::uncaught, "uncaught", kTextOnly, "an exception that nothing caught"},
+    {EventKind::rejection, "rejection", kRejection, "a rejected promise that nobody handled is processed"},
+    {EventKind::rejection_handled, "rejection_handled", kRejection, "a rejection that was processed has been handled after all"},
+    {EventKind::stall, "stall", kStall, "the process did not run for a while"},
+    {EventKind::limit, "limit", kLimit, "a limit of the scenario was reached: the run ends here"},
+    {EventKind::exit, "exit", kExit, "the process ends"},
+}};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < kEvents.size(); ++i) {
+    if (static_cast<std::size_t>(kEvents[i].kind) != i) return false;
+  }
+  return true;
+}
+static_assert(in_order());
+
+}  // namespace
+
+std::span<const EventInfo> event_table() { return kEvents; }
+
+std::string_view to_string(EventKind kind) { return kEvents[static_cast<std::size_t>(kind)].name; }
+std::string_view to_string(Phase phase) { return kPhases[static_cast<std::size_t>(phase)]; }
+std::string_view to_string(Api api) { return kApis[static_cast<std::size_t>(api)]; }
+std::string_view to_string(LimitKind kind) { return kLimitKinds[static_cast<std::size_t>(kind)]; }
+
+}  // namespace loopsim

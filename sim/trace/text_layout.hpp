@@ -1,0 +1,65 @@
+// The page of a text trace: a column of times, a column of phases, and what happened, indented and wrapped.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "loopsim/time.hpp"
+#include "loopsim/trace.hpp"
+
+namespace loopsim {
+
+enum class Style : char { plain = 1, quiet, strong, phase, output, error, late, made };
+
+// Text in a style. Styles are single control characters within the text until it is laid out; texts of the scenario pass through
+// printable() first, so they contain none.
+[[nodiscard]] std::string styled(Style style, std::string_view text);
+
+// Control characters as JavaScript would write them in a string: "\n", "\x1b".
+[[nodiscard]] std::string printable(std::string_view text);
+
+class TextLayout {
+ public:
+  TextLayout(int width, bool color) : width_(width), color_(color) {}
+
+  // The names of the columns.
+  void heading();
+
+  // "── title ─────────", and whatever follows shows its time and phase anew.
+  void rule(std::string_view title);
+
+  // A line, or several when it is too long. The time and the phase are shown when they have changed.
+  void row(TimeNs time, Phase phase, int indent, std::string_view content);
+
+  // A row that is not wrapped, whatever its length.
+  void verbatim(TimeNs time, Phase phase, int indent, std::string_view content);
+
+  [[nodiscard]] TimeNs time() const { return time_; }  // of the last row
+
+  // Shows the time on the next row even if it has not changed.
+  void show_time() { time_shown_ = false; }
+
+  // Text over the whole width.
+  void paragraph(std::string_view content);
+
+  void blank_line() { text_.push_back('\n'); }
+
+  // What has been laid out so far.
+  [[nodiscard]] std::string& text() { return text_; }
+
+ private:
+  void put_margin(TimeNs time, Phase phase, int indent);
+  void put_wrapped(std::string_view content, std::size_t margin);
+  void put_styled(std::string_view content);
+
+  int width_;
+  bool color_;
+  bool time_shown_ = false;
+  TimeNs time_ = 0;
+  bool phase_shown_ = false;
+  Phase phase_ = Phase::main;
+  std::size_t margin_ = 0;  // columns before the content of the row being written
+  std::string text_;
+};
+
+}  // namespace loopsim

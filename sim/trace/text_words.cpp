@@ -1,0 +1,235 @@
+#include "sim/trace/text_words.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/trace/text_layout.hpp"
+#include "sim/trace/time_text.hpp"
+
+namespace loopsim {
+namespace {
+
+std::string counted(std::int64_t count, std::string_view one) { return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"); }
+
+bool is_timer(Api api) { return api == Api::set_timeout || api == Api::set_interval; }
+bool is_work(Api api) { return api == Api::fs || api == Api::dns || api == Api::crypto || api == Api::zlib; }
+
+// The word a program uses: "setTimeout", "process.nextTick", "fs.readFile".
+std::string call_words(Api api, std::string_view op) {
+  if (api == Api::next_tick) return "process.nextTick";
+  if (api == Api::on) return op.empty() ? "listener" : fmt::format("'{}' listener", printable(op));
+  if (is_work(api) && !op.empty()) return fmt::format("{}.{}", to_string(api), printable(op));
+  return std::string(to_string(api));
+}
+
+std::string clear_word(Api api) {
+  switch (api) {
+    case Api::set_timeout: return "clearTimeout";
+    case Api::set_interval: return "clearInterval";
+    case Api::set_immediate: return "clearImmediate";
+    default: return "clear";
+  }
+}
+
+}  // namespace
+
+// ---- callbacks --------------------------------------------------------------------------------------------------------------------
+
+void Labels::begin(std::span<const std::string> names) {
+  names_.clear();
+  for (const std::string& name : names) names_.push_back(printable(name));
+  labels_.clear();
+}
+
+void Labels::learn(const Event& event) {
+  if (event.id >= labels_.size()) labels_.resize(event.id + 1);
+  Label& label = labels_[event.id];
+  label.name = event.name;
+  label.api = event.api;
+  if (event.line != 0) label.line = event.line;
+}
+
+std::string Labels::name_of(const Event& event) const {
+  Label label = {event.name, event.line, event.api};
+  if (label.line == 0 && event.id < labels_.size()) label.line = labels_[event.id].line;
+  return words(label, event.id);
+}
+
+std::string Labels::name_of(std::uint64_t id) const {
+  if (id >= labels_.size()) return fmt::format("callback {}", id);
+  return words(labels_[id], id);
+}
+
+bool Labels::name_tells_api(const Event& event) const {
+  return is_named(event) && names_[event.name].starts_with(fmt::format("{}@", to_string(event.api)));
+}
+
+std::string Labels::words(const Label& label, std::uint64_t id) const {
+  if (label.api == Api::main) return "the main script";
+  if (label.name != kNoName && !names_[label.name].empty()) return names_[label.name];
+  if (label.api == Api::none) return fmt::format("callback {}", id);
+  if (label.line == 0) return fmt::format("{} callback", to_string(label.api));
+  return fmt::format("{} callback (line {})", to_string(label.api), label.line);
+}
+
+// ---- sentences --------------------------------------------------------------------------------------------------------------------
+
+std::string header_words(const RunInfo& info) {
+  std::string text = fmt::format("{} · libuv {} · {} · machine {} · {} · seed {}", info.runtime, info.libuv, info.entry,
+                                 printable(info.machine), counted(info.threadpool, "pool thread"), info.seed);
+  if (info.clock_phase != 0) text += fmt::format(" · clock {} ms", short_ms_text(info.clock_phase));
+  for (const auto& [name, json] : info.params) text += fmt::format(" · {} = {}", name, printable(json));
+  return text;
+}
+
+std::string poll_words(const Event& poll, const Labels& labels) {
+  const auto rule = static_cast<PollRule>(poll.detail);
+  const auto wake = static_cast<PollWake>(poll.detail2);
+  std::string why;
+  switch (rule) {
+    case PollRule::timer: why = fmt::format("until {} is due", poll.id != 0 ? labels.name_of(poll.id) : "the next timer"); break;
+    case PollRule::due_timer: why = "a timer is due"; break;
+    case PollRule::no_timer: why = "no timer is set"; break;
+    case PollRule::stopped: why = "the loop is stopping"; break;
+    case PollRule::nothing_active: why = "nothing is left to wait for"; break;
+    case PollRule::pending_queue: why = "callbacks are pending"; break;
+    case PollRule::idle_handle: why = "immediates are waiting"; break;
+    case PollRule::closing_handle: why = "something is closing"; break;
+  }
+  if (poll.b == 0) return poll.a == 0 ? "did not wait: " + why : "did not have to wait";
+  if (wake == PollWake::timeout && rule == PollRule::timer) {
+    return fmt::format("waited {} ms, until {} was due", ms_text(poll.b), poll.id != 0 ? labels.name_of(poll.id) : "the next timer");
+  }
+  const std::string most = poll.a < 0 ? "" : fmt::format("at most {}, ", poll.a);
+  return fmt::format("waited {} ms ({}{})", ms_text(poll.b), most, why);
+}
+
+std::string ready_words(const Event& ready, std::string_view op) {
+  std::string text = op.empty() ? "" : printable(op) + " ";
+  text += ready.b >= 0 ? fmt::format("ran {}-{}", ms_text(ready.b), ms_text(ready.a)) : fmt::format("ready at {}", ms_text(ready.a));
+  if (ready.c >= 0) text += fmt::format(" on thread {}", ready.c);
+  return text;
+}
+
+std::string callback_words(const Event& begin, const Labels& labels) {
+  if (begin.api == Api::main) return styled(Style::strong, "main script");
+  const std::string name = styled(Style::strong, labels.name_of(begin));
+  if (begin.api == Api::await) return name + " goes on" + styled(Style::quiet, " (await)");
+  if (begin.api == Api::on) return name + styled(Style::quiet, " (listener)");
+  if (begin.api == Api::process_event) return name + styled(Style::quiet, " (listener of process)");
+  if (!labels.is_named(begin) || labels.name_tells_api(begin)) return name;
+  return name + styled(Style::quiet, fmt::format(" ({})", to_string(begin.api)));
+}
+
+std::string schedule_words(const Event& event, std::string_view op, const Labels& labels) {
+  if (event.api == Api::await) return fmt::format("await: {} waits", labels.name_of(event));
+  const auto kind = static_cast<ScheduleKind>(event.detail);
+  const bool named = labels.is_named(event);
+  const std::string name = named ? labels.name_of(event) : std::string();
+  std::string due;
+  if (event.a >= 0) due = fmt::format("due at {}", ms_text(event.a));
+
+  if (kind == ScheduleKind::again) return fmt::format("{} again, {}", labels.name_of(event), due);
+  if (kind == ScheduleKind::refresh) return fmt::format("refresh {}: {}", labels.name_of(event), due);
+
+  std::string text = call_words(event.api, op);
+  if (is_timer(event.api) && event.b >= 0) text += fmt::format(" {} ms", event.b);
+  if (is_work(event.api) && event.b >= 0) text += fmt::format(", {} ms of work", short_ms_text(event.b));
+  if (named) {
+    text += " → " + styled(Style::made, name);
+  } else if (event.line != 0) {
+    text += fmt::format(" (line {})", event.line);
+  }
+  if (!due.empty()) text += ", " + due;
+  return text;
+}
+
+std::string cancel_words(const Event& event, const Labels& labels) {
+  const std::string name = labels.name_of(event);
+  switch (static_cast<CancelReason>(event.detail)) {
+    case CancelReason::clear: return fmt::format("{}: {} will not run", clear_word(event.api), name);
+    case CancelReason::refresh: return fmt::format("refresh: {} begins anew", name);
+    case CancelReason::exit: return fmt::format("{} will not run: the process ends", name);
+    case CancelReason::throw_: return fmt::format("{} will not run: an exception ended what it waited for", name);
+  }
+  return name;
+}
+
+std::string late_words(const Event& begin, const Labels& labels) {
+  if (begin.b <= 0) return {};
+  const std::string due = begin.a >= 0 ? ms_text(begin.a) : std::string();
+  const bool is_io = is_work(begin.api);
+  const std::string when = is_io ? "was ready at " + due : "came due at " + due;
+  std::string reason;
+  switch (static_cast<LateReason>(begin.detail)) {
+    case LateReason::none: reason = "it " + when; break;
+    case LateReason::callback:
+      reason = fmt::format("{} was running when it {}", begin.c > 0 ? labels.name_of(static_cast<std::uint64_t>(begin.c)) : "another callback", when);
+      break;
+    case LateReason::main: reason = fmt::format("the main script was running when it {}", when); break;
+    case LateReason::stall: reason = fmt::format("the process did not run when it {}", when); break;
+    case LateReason::startup: reason = fmt::format("Node was still starting when it {}", when); break;
+    case LateReason::rounding: reason = fmt::format("it {}, but the loop counts whole milliseconds", when); break;
+    case LateReason::order:
+      reason = begin.c > 0 ? fmt::format("it {}, but {} came first", when, labels.name_of(static_cast<std::uint64_t>(begin.c)))
+                           : fmt::format("it {}, and the loop had other phases to go through first", when);
+      break;
+  }
+  return fmt::format("{} ms late: {}", ms_text(begin.b), reason);
+}
+
+std::string drain_words(const Event& event) {
+  std::string text = "between callbacks: ";
+  if (event.a > 0) text += counted(event.a, "tick");
+  if (event.a > 0 && event.b > 0) text += ", ";
+  if (event.b > 0) text += counted(event.b, "microtask");
+  return text;
+}
+
+std::string burn_words(const Event& event) {
+  const bool cpu = static_cast<BurnKind>(event.detail) == BurnKind::cpu;
+  std::string text = fmt::format("{} {} ms, until {}", cpu ? "computes for" : "spins for", short_ms_text(event.a),
+                                 ms_text(event.b + event.c));
+  if (event.c == event.a) return text;
+  if (cpu) return text + fmt::format(": took {} ms, for the process did not run all the time", ms_text(event.c));
+  return text + fmt::format(": took {} ms", ms_text(event.c));
+}
+
+std::string caught_words(const Event& event, std::string_view text) {
+  const std::string error = printable(text);
+  switch (static_cast<CatchKind>(event.detail)) {
+    case CatchKind::try_: return fmt::format("caught by try: {}", error);
+    case CatchKind::uncaught_exception: return fmt::format("caught by the uncaughtException listener: {}", error);
+    case CatchKind::promise: return fmt::format("rejects the promise: {}", error);
+  }
+  return error;
+}
+
+std::string stall_words(const Event& event) {
+  return fmt::format("the process did not run from {} to {}", ms_text(event.a), ms_text(event.a + event.b));
+}
+
+std::string limit_words(const Event& event) {
+  switch (static_cast<LimitKind>(event.detail)) {
+    case LimitKind::none: break;
+    case LimitKind::time: return fmt::format("limit reached: {} ms of virtual time (limits.time)", short_ms_text(event.a));
+    case LimitKind::callbacks: return fmt::format("limit reached: {} (limits.callbacks)", counted(event.a, "callback"));
+    case LimitKind::steps: return fmt::format("limit reached: {} (limits.steps)", counted(event.a, "step"));
+    case LimitKind::queue: return fmt::format("limit reached: {} entries in a queue (limits.queue)", event.a);
+    case LimitKind::depth: return fmt::format("limit reached: calls {} deep (limits.depth)", event.a);
+  }
+  return "limit reached";
+}
+
+std::string exit_words(const Event& event) {
+  std::string_view why;
+  switch (static_cast<ExitReason>(event.detail)) {
+    case ExitReason::loop_empty: why = "nothing is left to wait for"; break;
+    case ExitReason::process_exit: why = "process.exit() was called"; break;
+    case ExitReason::uncaught_exception: why = "nothing caught an exception"; break;
+    case ExitReason::limit: why = "a limit was reached"; break;
+    case ExitReason::unsettled_await: why = "the main module still awaits, and nothing is left that could settle it"; break;
+  }
+  return fmt::format("exit code {}: {}", event.a, why);
+}
+
+}  // namespace loopsim

@@ -1,0 +1,55 @@
+// What a text trace says about single events, in words.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loopsim/trace.hpp"
+
+namespace loopsim {
+
+// What callbacks are called: by their name in the scenario, or by what made them.
+class Labels {
+ public:
+  void begin(std::span<const std::string> names);
+
+  // Remembers what a schedule or callback_begin event tells of its callback.
+  void learn(const Event& event);
+
+  [[nodiscard]] std::string name_of(const Event& event) const;     // of the event's own callback
+  [[nodiscard]] std::string name_of(std::uint64_t id) const;       // of any callback that has been told of
+  [[nodiscard]] bool is_named(const Event& event) const { return event.name != kNoName && !names_[event.name].empty(); }
+  // True when the name tells what made the callback, as "setTimeout@5" does.
+  [[nodiscard]] bool name_tells_api(const Event& event) const;
+  [[nodiscard]] std::string named(std::uint32_t name) const { return name == kNoName ? std::string() : names_[name]; }
+
+ private:
+  struct Label {
+    std::uint32_t name = kNoName;
+    std::uint32_t line = 0;
+    Api api = Api::none;
+  };
+  [[nodiscard]] std::string words(const Label& label, std::uint64_t id) const;
+
+  std::vector<std::string> names_;
+  std::vector<Label> labels_;  // by id
+};
+
+[[nodiscard]] std::string header_words(const RunInfo& info);
+[[nodiscard]] std::string poll_words(const Event& poll, const Labels& labels);
+[[nodiscard]] std::string ready_words(const Event& ready, std::string_view op);  // "read ran 0.000-95.000 on thread 0"
+[[nodiscard]] std::string callback_words(const Event& begin, const Labels& labels);
+[[nodiscard]] std::string schedule_words(const Event& event, std::string_view op, const Labels& labels);
+[[nodiscard]] std::string cancel_words(const Event& event, const Labels& labels);
+[[nodiscard]] std::string late_words(const Event& begin, const Labels& labels);  // empty when it is not late
+[[nodiscard]] std::string drain_words(const Event& event);
+[[nodiscard]] std::string burn_words(const Event& event);
+[[nodiscard]] std::string caught_words(const Event& event, std::string_view text);
+[[nodiscard]] std::string stall_words(const Event& event);
+[[nodiscard]] std::string limit_words(const Event& event);
+[[nodiscard]] std::string exit_words(const Event& event);
+
+}  // namespace loopsim

@@ -1,0 +1,307 @@
+// The timeline for people: a block for every turn of the loop; in it a row for every callback, and indented below it what it did.
+//
+// Some things are told later than they come. A poll is held back until the next event, so that its row can also say what ended
+// it; what became ready, so that the row of its callback can say so; a stall within a poll, since the poll began before it. A turn
+// in which nothing happened is held back until something does, so that a thousand of them take one row.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "loopsim/writers.hpp"
+#include "sim/trace/text_layout.hpp"
+#include "sim/trace/text_words.hpp"
+
+namespace loopsim {
+namespace {
+
+constexpr std::size_t kFlushSize = 64 * 1024;       // between two turns
+constexpr std::size_t kFlushInTurn = 1024 * 1024;   // within one
+
+class TextWriter final : public TraceSink {
+ public:
+  TextWriter(ByteOutput& output, const TextOptions& options)
+      : output_(output), options_(options), layout_(options.width, options.color) {}
+
+  void begin(const RunInfo& info) override;
+  void events(const EventBatch& batch) override {
+    for (const Event& event : batch.events) tell(event, batch.text_of(event));
+  }
+  void end(const RunSummary& summary) override;
+
+ private:
+  // Turns in which nothing happened but a poll that did not wait, one after another.
+  struct EmptyTurns {
+    std::uint64_t first = 0, last = 0;
+    Event poll;         // of the first
+    std::string words;  // of every poll
+    std::string block;  // the first turn, laid out
+  };
+
+  void tell(const Event& event, std::string_view text);
+
+  void begin_turn(const Event& event);
+  void begin_end(const Event& event);
+  void end_block();
+  void tell_empty_turns();
+  void flush();
+
+  void tell_held(const Event* next);
+  void tell_poll(const std::string& brought);
+  void tell_stall(const Event& event) { detail(event, styled(Style::late, stall_words(event))); }
+  void tell_callback(const Event& event);
+  void end_callback(const Event& event);
+  void tell_output(const Event& event, std::string_view text);
+  void detail(const Event& event, const std::string& content);
+
+  [[nodiscard]] int detail_indent() const { return std::max(depth_, 1); }
+
+  ByteOutput& output_;
+  TextOptions options_;
+  TextLayout layout_;
+  Labels labels_;
+
+  int depth_ = 0;                // of callbacks within callbacks
+  bool is_stopped_ = false;      // by a limit
+  bool in_end_ = false;          // in the block after the last turn
+  std::uint64_t turn_ = 0;
+  std::size_t block_begin_ = 0;  // where the current block begins in the layout's text
+  bool is_empty_ = false;        // nothing but a poll so far
+  std::optional<Event> last_poll_;
+  std::optional<EmptyTurns> empty_turns_;
+  std::optional<Event> held_poll_;
+  std::optional<Event> held_stall_;
+  std::optional<Event> held_ready_;
+  std::string held_ready_words_;
+  std::string ready_words_;  // for the row of the callback that comes next
+};
+
+// ---- the run --------------------------------------------------------------------------------------------------------------------
+
+void TextWriter::begin(const RunInfo& info) {
+  labels_.begin(info.names);
+  if (!info.title.empty()) layout_.paragraph(styled(Style::strong, printable(info.title)));
+  layout_.paragraph(styled(Style::quiet, header_words(info)));
+  layout_.blank_line();
+  layout_.heading();
+  layout_.rule("main script");
+}
+
+void TextWriter::end(const RunSummary& summary) {
+  end_block();
+  tell_empty_turns();
+  if (options_.summary) {
+    layout_.blank_line();
+    layout_.text() += format_summary(summary, options_.hash) + "\n";
+  }
+  flush();
+}
+
+void TextWriter::tell(const Event& event, std::string_view text) {
+  const bool is_phase = event.kind == EventKind::phase_enter || event.kind == EventKind::phase_exit;
+  if (is_phase) return;  // every row names its phase
+  if (event.kind == EventKind::turn) return begin_turn(event);
+  if (event.kind == EventKind::limit) is_stopped_ = true;
+  if (event.kind == EventKind::exit && is_stopped_) return;  // a limit ends the simulation, not the process
+  if (event.kind != EventKind::poll || held_poll_) tell_held(&event);
+  const bool after_loop = event.phase == Phase::before_exit || event.phase == Phase::exit;
+  if (after_loop && !in_end_) begin_end(event);
+  if (event.kind != EventKind::poll) is_empty_ = false;
+
+  switch (event.kind) {
+    case EventKind::turn:
+    case EventKind::phase_enter:
+    case EventKind::phase_exit: break;
+    case EventKind::poll:
+      held_poll_ = event;
+      last_poll_ = event;
+      is_empty_ = is_empty_ && event.b == 0 && event.c == 0;
+      break;
+    case EventKind::ready:
+      held_ready_ = event;
+      held_ready_words_ = ready_words(event, text);
+      break;
+    case EventKind::schedule:
+      labels_.learn(event);
+      detail(event, schedule_words(event, text, labels_));
+      break;
+    case EventKind::cancel: detail(event, cancel_words(event, labels_)); break;
+    case EventKind::ref: detail(event, fmt::format("{}.ref()", labels_.name_of(event))); break;
+    case EventKind::unref: detail(event, fmt::format("{}.unref(): it no longer keeps the process alive", labels_.name_of(event))); break;
+    case EventKind::callback_begin: tell_callback(event); break;
+    case EventKind::callback_end: end_callback(event); break;
+    case EventKind::drain_begin:
+      layout_.row(event.time, event.phase, depth_ + 1, styled(Style::quiet, drain_words(event)));
+      ++depth_;
+      break;
+    case EventKind::drain_end: depth_ = std::max(0, depth_ - 1); break;
+    case EventKind::log:
+    case EventKind::error_log: tell_output(event, text); break;
+    case EventKind::burn:  // told when it is done, shown where it began
+      layout_.row(std::max(event.b, layout_.time()), event.phase, detail_indent(), "· " + burn_words(event));
+      break;
+    case EventKind::settle: {
+      const bool fulfilled = static_cast<Settlement>(event.detail) == Settlement::fulfilled;
+      detail(event, fmt::format("promise {} is {}", labels_.named(event.name), fulfilled ? "fulfilled" : "rejected"));
+      break;
+    }
+    case EventKind::throw_: detail(event, styled(Style::error, fmt::format("throws {}", printable(text)))); break;
+    case EventKind::caught: detail(event, caught_words(event, text)); break;
+    case EventKind::uncaught: detail(event, styled(Style::error, fmt::format("uncaught: {}", printable(text)))); break;
+    case EventKind::rejection: {
+      const std::string name = labels_.named(event.name);
+      const std::string of = name.empty() ? "" : " of promise " + name;
+      detail(event, styled(Style::error, fmt::format("nobody handled the rejection{}: {}", of, printable(text))));
+      break;
+    }
+    case EventKind::rejection_handled: detail(event, "a rejection was handled after all: " + printable(text)); break;
+    case EventKind::stall:
+      if (event.phase == Phase::poll && depth_ == 0) {
+        held_stall_ = event;
+      } else {
+        tell_stall(event);
+      }
+      break;
+    case EventKind::limit: layout_.row(event.time, event.phase, 0, styled(Style::error, "■ " + limit_words(event))); break;
+    case EventKind::exit: layout_.row(event.time, event.phase, 0, "■ " + exit_words(event)); break;
+  }
+  if (layout_.text().size() >= kFlushInTurn) {
+    tell_empty_turns();
+    flush();
+  }
+}
+
+// ---- blocks -----------------------------------------------------------------------------------------------------------------------
+
+void TextWriter::begin_turn(const Event& event) {
+  end_block();
+  turn_ = event.turn;
+  in_end_ = false;
+  is_empty_ = true;
+  last_poll_.reset();
+  layout_.rule(fmt::format("turn {}", event.turn));
+}
+
+void TextWriter::begin_end(const Event&) {
+  end_block();
+  in_end_ = true;
+  is_empty_ = false;
+  layout_.rule("end");
+}
+
+void TextWriter::end_block() {
+  tell_held(nullptr);
+  depth_ = 0;
+  std::string& text = layout_.text();
+  if (is_empty_ && last_poll_) {
+    const std::string words = poll_words(*last_poll_, labels_);
+    if (!empty_turns_ || empty_turns_->words != words) {
+      const std::string block = text.substr(block_begin_);
+      text.resize(block_begin_);
+      tell_empty_turns();
+      empty_turns_ = EmptyTurns{turn_, turn_, *last_poll_, words, block};
+    } else {
+      empty_turns_->last = turn_;
+      text.resize(block_begin_);
+    }
+  } else {
+    tell_empty_turns();
+  }
+  if (text.size() >= kFlushSize) flush();
+  block_begin_ = text.size();
+}
+
+// Puts them before the block that ended them.
+void TextWriter::tell_empty_turns() {
+  if (!empty_turns_) return;
+  const EmptyTurns turns = *std::exchange(empty_turns_, std::nullopt);
+  std::string told = turns.block;
+  if (turns.last > turns.first) {
+    TextLayout layout(options_.width, options_.color);
+    layout.rule(fmt::format("turns {}-{}", turns.first, turns.last));
+    layout.row(turns.poll.time, Phase::poll, 0, turns.words + ", in each of these turns");
+    told = layout.text();
+  }
+  layout_.text().insert(block_begin_, told);
+  block_begin_ += told.size();
+}
+
+void TextWriter::flush() {
+  output_.write(layout_.text());
+  layout_.text().clear();
+  block_begin_ = 0;
+}
+
+// ---- rows -----------------------------------------------------------------------------------------------------------------------
+
+// The first thing that a poll brings is told in the poll's row, the others beside their callbacks. What is followed by no callback
+// is one request of several.
+void TextWriter::tell_held(const Event* next) {
+  std::string brought;
+  if (held_ready_) {
+    const bool is_last = next != nullptr && next->kind == EventKind::callback_begin && next->id == held_ready_->id;
+    const std::string name = labels_.name_of(*held_ready_);
+    brought = fmt::format("{} is done ({})", is_last ? name : "a request of " + name, held_ready_words_);
+    if (!held_poll_ && is_last) {
+      const bool is_work = held_ready_->b >= 0;  // of the others, the row of the callback tells all
+      if (is_work) ready_words_ = held_ready_words_;
+    } else if (!held_poll_) {
+      layout_.row(held_ready_->time, held_ready_->phase, 0, brought);
+    }
+    held_ready_.reset();
+  } else if (held_poll_ && next != nullptr && next->kind == EventKind::ready) {
+    return;
+  }
+  if (held_poll_) tell_poll(brought);
+  if (held_stall_ && (next == nullptr || next->kind != EventKind::poll)) tell_stall(*std::exchange(held_stall_, std::nullopt));
+}
+
+void TextWriter::tell_poll(const std::string& brought) {
+  const Event poll = *std::exchange(held_poll_, std::nullopt);
+  std::string words = poll_words(poll, labels_);
+  if (!brought.empty()) words += (poll.a == 0 ? "; " : ": ") + brought;
+  layout_.row(poll.time - poll.b, Phase::poll, 0, words);
+}
+
+void TextWriter::tell_callback(const Event& event) {
+  labels_.learn(event);
+  std::string content = "▶ " + callback_words(event, labels_);
+  const std::string late = late_words(event, labels_);
+  if (!ready_words_.empty()) content += ", " + std::exchange(ready_words_, {});
+  if (!late.empty()) content += ", " + styled(Style::late, late);
+  if (depth_ == 0) layout_.show_time();
+  layout_.row(event.time, event.phase, depth_, content);
+  ++depth_;
+}
+
+void TextWriter::end_callback(const Event& event) {
+  if (static_cast<Completion>(event.detail) == Completion::suspended) detail(event, "waits at an await");
+  depth_ = std::max(0, depth_ - 1);
+}
+
+void TextWriter::tell_output(const Event& event, std::string_view text) {
+  const bool is_error = event.kind == EventKind::error_log;
+  const std::string_view mark = is_error ? "stderr│ " : "│ ";
+  while (true) {
+    const std::size_t end = text.find('\n');
+    const std::string line = std::string(mark) + printable(text.substr(0, end));
+    layout_.verbatim(event.time, event.phase, detail_indent(), styled(is_error ? Style::error : Style::output, line));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+void TextWriter::detail(const Event& event, const std::string& content) {
+  layout_.row(event.time, event.phase, detail_indent(), "· " + content);
+}
+
+}  // namespace
+
+std::unique_ptr<TraceSink> make_text_writer(ByteOutput& output, const TextOptions& options) {
+  return std::make_unique<TextWriter>(output, options);
+}
+
+}  // namespace loopsim

@@ -1,0 +1,105 @@
+// The engine's end of the trace: fills Event records in a buffer and hands them to the sinks in batches.
+//
+// No virtual call and no allocation per event: a sink is called once for a few hundred events. With no sinks `on()` is false
+// and callers skip the work of building events altogether.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loopsim/trace.hpp"
+
+namespace loopsim {
+
+// Where the run stands. One instance a run: the machine moves `time`, the loop sets the rest, everybody reads.
+struct Position {
+  TimeNs time = 0;
+  TimeMs loop_time = 0;
+  std::uint64_t turn = 0;
+  Phase phase = Phase::main;
+};
+
+class Tracer {
+ public:
+  Tracer(const Position& position, std::span<TraceSink* const> sinks) : position_(position), sinks_(sinks.begin(), sinks.end()) {
+    if (on()) batch_.reserve(kBatch + 2);
+  }
+
+  [[nodiscard]] bool on() const { return !sinks_.empty(); }
+
+  void begin(const RunInfo& info) {
+    for (TraceSink* sink : sinks_) sink->begin(info);
+  }
+
+  void end(RunSummary& summary) {
+    flush();
+    summary.events = sequence_;
+    for (TraceSink* sink : sinks_) sink->end(summary);
+  }
+
+  // Leaves the current phase. The next one is entered, in the trace, by the first event that happens in it.
+  void leave_phase() {
+    if (!entered_) return;
+    entered_ = false;
+    append(EventKind::phase_exit);
+  }
+
+  // Adds an event; the caller fills in what the kind needs. The reference is good until the next call. Only while on().
+  Event& add(EventKind kind) {
+    if (!entered_ && enters_phase(kind)) {
+      entered_ = true;
+      append(EventKind::phase_enter);
+    }
+    return append(kind);
+  }
+
+  Event& add_text(EventKind kind, std::string_view text) {
+    Event& event = add(kind);
+    event.text_offset = static_cast<std::uint32_t>(text_.size());
+    event.text_size = static_cast<std::uint32_t>(text.size());
+    text_.append(text);
+    return event;
+  }
+
+ private:
+  static constexpr std::size_t kBatch = 512;
+  static constexpr std::size_t kBatchText = 1 << 16;
+
+  // The poll event tells of the poll phase by itself, and the main script is no phase of the loop.
+  [[nodiscard]] bool enters_phase(EventKind kind) const {
+    if (kind == EventKind::turn || kind == EventKind::poll) return false;
+    return position_.phase >= Phase::timers && position_.phase <= Phase::closing;
+  }
+
+  Event& append(EventKind kind) {
+    if (batch_.size() >= kBatch || text_.size() >= kBatchText) flush();
+    Event& event = batch_.emplace_back();
+    event.sequence = ++sequence_;
+    event.time = position_.time;
+    event.loop_time = position_.loop_time;
+    event.turn = position_.turn;
+    event.phase = position_.phase;
+    event.kind = kind;
+    return event;
+  }
+
+  void flush() {
+    if (batch_.empty()) return;
+    for (TraceSink* sink : sinks_) sink->events(EventBatch{batch_, text_});
+    batch_.clear();
+    text_.clear();
+  }
+
+  const Position& position_;
+  std::vector<TraceSink*> sinks_;
+  std::vector<Event> batch_;
+  std::string text_;
+  std::uint64_t sequence_ = 0;
+  bool entered_ = false;
+};
+
+}  // namespace loopsim

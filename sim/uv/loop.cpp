@@ -1,0 +1,275 @@
+#include "sim/uv/loop.hpp"
+
+#include <algorithm>
+
+namespace loopsim::uv {
+
+namespace {
+constexpr int kMaxPendingRounds = 8;       // libuv src/unix/core.c: bounds the pending work done after one poll
+constexpr std::int64_t kMaxEvents = 1024;  // libuv src/unix/linux.c: events[1024]
+constexpr int kMaxFullPolls = 48;          // the same: "Avoid monopolizing the loop"
+}  // namespace
+
+// libuv src/unix/core.c, uv_run. The order of the phases around the circle is the same in all versions; since 1.45 the timers
+// stand at its end, with one pass in front of the loop, which decides whether an overdue timer still runs in the last turn.
+bool Loop::run(RunMode mode) {
+  bool is_alive = alive();
+  if (!is_alive) update_time();
+
+  const bool timers_last = profile_.loop_order == LoopOrder::timers_last;
+  bool in_turn = false;
+  if (timers_last && mode == RunMode::run_default && is_alive && (!stop_ || profile_.first_timers_if_stopped)) {
+    begin_turn();
+    in_turn = true;
+    update_time();
+    run_timers();
+  }
+
+  while (is_alive && !stop_ && !stopping()) {
+    if (!in_turn) begin_turn();
+    in_turn = false;
+
+    if (!timers_last) {
+      update_time();
+      run_timers();
+    }
+    const bool had_pending = !pending_.empty() || (timers_last && idle_active_);
+    run_pending();
+    run_idle();
+    run_prepare();
+    poll(mode == RunMode::run_default || (mode == RunMode::once && !had_pending));
+    if (profile_.pending_after_poll) {
+      for (int round = 0; round < kMaxPendingRounds && !pending_.empty() && !stopping(); ++round) run_pending();
+    }
+    run_check();
+    run_closing();
+    if (timers_last || mode == RunMode::once) {
+      update_time();
+      run_timers();
+    }
+
+    is_alive = alive();
+    if (mode != RunMode::run_default) break;
+  }
+  if (tracer_.on()) tracer_.leave_phase();
+  stop_ = false;
+  return is_alive;
+}
+
+bool Loop::alive() const {
+  return active_timers_ != 0 || idle_active_ || active_requests_ != 0 || !pending_.empty() || !closing_.empty();
+}
+
+void Loop::begin_turn() {
+  if (tracer_.on()) tracer_.leave_phase();
+  ++position_.turn;
+  machine_.wait_until_running();
+  if (tracer_.on()) tracer_.add(EventKind::turn);
+}
+
+void Loop::enter(Phase phase) {
+  if (tracer_.on()) tracer_.leave_phase();
+  position_.phase = phase;
+}
+
+// ---- the phases -----------------------------------------------------------------------------------------------------------
+
+void Loop::run_timers() {
+  enter(Phase::timers);
+  while (!timers_.empty() && !stopping()) {
+    Timer& timer = timers_.top();
+    if (timer.timeout > now()) break;
+    stop(timer);
+    timer.callback(host_.self, timer);
+  }
+}
+
+// Takes the queue as it is; what is fed meanwhile waits for the next round.
+void Loop::run_pending() {
+  enter(Phase::pending);
+  for (std::size_t left = pending_.size(); left > 0 && !stopping(); --left) host_.on_pending(host_.self, pending_.pop());
+}
+
+// The idle handle of Node has an empty callback: it is there so that the poll does not block while immediates wait.
+void Loop::run_idle() { enter(Phase::idle); }
+
+void Loop::run_prepare() { enter(Phase::prepare); }
+
+void Loop::run_check() {
+  if (stopping()) return;
+  enter(Phase::check);
+  host_.on_check(host_.self);
+}
+
+// Last in, first out: libuv keeps closing handles in a singly linked list with new ones at its head.
+void Loop::run_closing() {
+  enter(Phase::closing);
+  std::vector<Closing> batch;
+  batch.swap(closing_);
+  for (auto closing = batch.rbegin(); closing != batch.rend() && !stopping(); ++closing) {
+    if (closing->timer != nullptr) {
+      closing->timer->closing = false;
+      host_.on_timer_closed(host_.self, *closing->timer);
+    } else {
+      host_.on_close(host_.self, closing->data);
+    }
+  }
+}
+
+// ---- poll -----------------------------------------------------------------------------------------------------------------
+
+// libuv src/unix/core.c, uv_backend_timeout; src/timer.c, uv__next_timeout. In whole milliseconds from the cached loop time.
+TimeMs Loop::backend_timeout(PollRule& rule) const {
+  if (stop_) return rule = PollRule::stopped, 0;
+  if (active_timers_ == 0 && active_requests_ == 0 && !idle_active_) return rule = PollRule::nothing_active, 0;
+  if (!pending_.empty()) return rule = PollRule::pending_queue, 0;
+  if (idle_active_) return rule = PollRule::idle_handle, 0;
+  if (!closing_.empty()) return rule = PollRule::closing_handle, 0;
+  if (timers_.empty()) return rule = PollRule::no_timer, -1;
+  const TimeMs left = timers_.top().timeout - now();
+  if (left <= 0) return rule = PollRule::due_timer, 0;
+  return rule = PollRule::timer, std::min<TimeMs>(left, 0x7fffffff);
+}
+
+// libuv src/unix/linux.c, uv__io_poll: sleeps until an event or the timeout, then serves what is ready in the order in which
+// it became ready.
+void Loop::poll(bool may_block) {
+  if (stopping()) return;
+  enter(Phase::poll);
+  PollRule rule = PollRule::stopped;
+  TimeMs timeout = backend_timeout(rule);
+  if (!may_block) timeout = 0;
+  const std::uint64_t timer_id =
+      tracer_.on() && rule == PollRule::timer && !timers_.empty() ? host_.timer_id(host_.self, timers_.top()) : 0;
+
+  const TimeNs asleep_at = machine_.now();
+  PollWake wake = PollWake::none;
+  collect_ready(asleep_at);
+  // From Node 12 on (UV_METRICS_IDLE_TIME) a poll that may block first looks without blocking, which refreshes the loop time,
+  // and then sleeps only for what is left of the timeout; before, the timeout counts from the cached time and oversleeps.
+  TimeMs sleep = timeout;
+  if (profile_.poll_looks_first && timeout > 0) {
+    const TimeMs cached = now();
+    update_time();
+    sleep = std::max<TimeMs>(timeout - (now() - cached), 0);
+  }
+  if (ready_.empty() && sleep != 0) {
+    const TimeNs deadline = sleep < 0 ? kNever : asleep_at + sleep * kMillisecond;
+    const TimeNs next = machine_.has_future() ? machine_.next_future().time : kNever;
+    wake = next <= deadline ? PollWake::event : PollWake::timeout;
+    machine_.sleep_until(std::min(next, deadline));
+    collect_ready(machine_.now());
+    poll_time_ += machine_.now() - asleep_at;
+    last_sleep_from_ = asleep_at;
+    last_sleep_to_ = machine_.now();
+  } else if (!ready_.empty()) {
+    wake = PollWake::event;
+  }
+  update_time();
+
+  std::int64_t events = static_cast<std::int64_t>(std::min<std::size_t>(ready_.size(), kMaxEvents));
+  if (tracer_.on()) {
+    Event& event = tracer_.add(EventKind::poll);
+    event.detail = static_cast<std::uint8_t>(rule);
+    event.detail2 = static_cast<std::uint8_t>(wake);
+    event.a = timeout;
+    event.b = machine_.now() - asleep_at;
+    event.c = events;
+    event.id = timer_id;
+  }
+
+  // A full batch is followed by another look without blocking, a bounded number of times.
+  for (int round = 0; round < kMaxFullPolls && events > 0 && !stopping(); ++round) {
+    std::int64_t served = 0;
+    for (std::int64_t i = 0; i < events && !stopping(); ++i) serve(ready_.pop(), served);
+    if (events < kMaxEvents) break;
+    collect_ready(machine_.now());
+    events = static_cast<std::int64_t>(std::min<std::size_t>(ready_.size(), kMaxEvents));
+  }
+}
+
+// Everything that has happened outside the loop thread by `until` becomes ready, in order.
+void Loop::collect_ready(TimeNs until) {
+  while (machine_.has_future() && machine_.next_future().time <= until) {
+    const FutureEvent event = machine_.take_future();
+    switch (event.kind) {
+      case FutureEvent::Kind::worker_done:
+        pool_.on_worker_done(event.data, event.time);
+        // uv_async_send: one wake-up stands for all work finished until the loop serves it.
+        if (!pool_wakeup_queued_) {
+          pool_wakeup_queued_ = true;
+          ready_.push({event.time, true, 0});
+        }
+        break;
+      case FutureEvent::Kind::network_done:
+        ready_.push({event.time, false, event.data});
+        break;
+    }
+  }
+}
+
+void Loop::serve(const Ready& ready, std::int64_t& served) {
+  if (!ready.pool) {
+    --active_requests_;
+    ++served;
+    host_.on_completed(host_.self, {ready.request, ready.at, -1, -1});
+    return;
+  }
+  // uv__work_done takes the whole queue of finished work; what finishes meanwhile is for the next poll.
+  pool_wakeup_queued_ = false;
+  for (std::size_t left = pool_.finished().size(); left > 0 && !stopping(); --left) {
+    const FinishedWork work = pool_.finished().pop();
+    --active_requests_;
+    ++served;
+    host_.on_completed(host_.self, {work.request, work.finished, work.started, static_cast<std::int32_t>(work.thread)});
+  }
+}
+
+// ---- handles and requests ---------------------------------------------------------------------------------------------------
+
+void Loop::start(Timer& timer, TimeMs timeout) {
+  if (timer.closing) return;  // UV_EINVAL
+  stop(timer);
+  timer.timeout = now() + std::max<TimeMs>(timeout, 0);
+  timer.start_id = timer_counter_++;
+  timers_.insert(timer);
+  if (timer.referenced) ++active_timers_;
+}
+
+void Loop::stop(Timer& timer) {
+  if (!timer.active()) return;
+  timers_.remove(timer);
+  if (timer.referenced) --active_timers_;
+}
+
+void Loop::ref(Timer& timer) {
+  if (timer.referenced) return;
+  timer.referenced = true;
+  if (timer.active()) ++active_timers_;
+}
+
+void Loop::unref(Timer& timer) {
+  if (!timer.referenced) return;
+  timer.referenced = false;
+  if (timer.active()) --active_timers_;
+}
+
+void Loop::close(Timer& timer) {
+  if (timer.closing) return;
+  stop(timer);
+  timer.closing = true;
+  closing_.push_back({&timer, 0});
+}
+
+void Loop::submit_work(const WorkRequest& work) {
+  collect_ready(machine_.now());  // threads that came free until now have taken what was queued before this
+  ++active_requests_;
+  pool_.submit(work);
+}
+
+void Loop::submit_network(std::uint32_t request, TimeNs duration, std::uint64_t order) {
+  ++active_requests_;
+  machine_.schedule({machine_.now() + duration, order, FutureEvent::Kind::network_done, request});
+}
+
+}  // namespace loopsim::uv

@@ -1,0 +1,133 @@
+// libuv's event loop (uv_loop_t) on the simulated machine. loop.cpp reads like uv_run.
+//
+// What the loop calls is given by the host as plain function pointers, as in libuv; the loop knows nothing of JavaScript.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "loopsim/profile.hpp"
+#include "sim/machine/machine.hpp"
+#include "sim/machine/thread_pool.hpp"
+#include "sim/uv/timer_heap.hpp"
+
+namespace loopsim::uv {
+
+enum class RunMode : std::uint8_t { run_default, once, nowait };
+
+// A finished request of the thread pool or the network, as the poll phase delivers it.
+struct Completed {
+  std::uint32_t request;
+  TimeNs ready_at;
+  TimeNs started;        // -1: not on a thread
+  std::int32_t thread;   // -1: not on a thread
+};
+
+// What the loop calls.
+struct Host {
+  void* self = nullptr;
+  void (*on_check)(void* self) = nullptr;                            // the check handle
+  void (*on_completed)(void* self, const Completed& done) = nullptr;  // a request is done (work_cb's after_work_cb)
+  void (*on_pending)(void* self, std::uint32_t data) = nullptr;       // an entry of the pending queue
+  void (*on_close)(void* self, std::uint32_t data) = nullptr;         // a close callback
+  void (*on_timer_closed)(void* self, Timer& timer) = nullptr;        // a closed timer may go away now
+  bool (*stopping)(void* self) = nullptr;                             // the process is ending: leave as soon as possible
+  std::uint64_t (*timer_id)(void* self, const Timer& timer) = nullptr;  // for the trace: the callback a timer stands for, or 0
+};
+
+class Loop {
+ public:
+  Loop(const Profile& profile, Machine& machine, ThreadPool& pool, Position& position, Tracer& tracer)
+      : profile_(profile), machine_(machine), pool_(pool), position_(position), tracer_(tracer) {}
+
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  void set_host(const Host& host) { host_ = host; }
+
+  // uv_run. Returns uv_loop_alive at the end.
+  bool run(RunMode mode);
+  void stop() { stop_ = true; }
+
+  // uv_now and uv_update_time.
+  [[nodiscard]] TimeMs now() const { return position_.loop_time; }
+  void update_time() { position_.loop_time = machine_.loop_clock(); }
+
+  [[nodiscard]] bool alive() const;
+
+  // uv_timer_start (with repeat 0), uv_timer_stop, uv_ref, uv_unref. Restarting an active timer gives it a new place.
+  void start(Timer& timer, TimeMs timeout);
+  void stop(Timer& timer);
+  void ref(Timer& timer);
+  void unref(Timer& timer);
+  // uv_close of a timer: stopped now, its callback (none) in the closing phase. Keeps the loop alive until then.
+  void close(Timer& timer);
+
+  // The idle handle: while active, the loop is alive and does not block.
+  void start_idle() { idle_active_ = true; }
+  void stop_idle() { idle_active_ = false; }
+
+  // Requests in flight keep the loop alive.
+  void submit_work(const WorkRequest& work);
+  void submit_network(std::uint32_t request, TimeNs duration, std::uint64_t order);
+
+  // uv__io_feed: run in the pending phase.
+  void feed_pending(std::uint32_t data) { pending_.push(data); }
+  // uv_close with a callback: run in the closing phase, last in first out.
+  void close_with_callback(std::uint32_t data) { closing_.push_back({nullptr, data}); }
+
+  [[nodiscard]] TimeNs poll_time() const { return poll_time_; }
+  // The last time the poll slept, for the reasons in the trace.
+  [[nodiscard]] TimeNs last_sleep_from() const { return last_sleep_from_; }
+  [[nodiscard]] TimeNs last_sleep_to() const { return last_sleep_to_; }
+  [[nodiscard]] std::uint64_t active_requests() const { return active_requests_; }
+
+ private:
+  struct Closing {
+    Timer* timer;        // null: a callback of the host
+    std::uint32_t data;
+  };
+  struct Ready {
+    TimeNs at;
+    bool pool;              // the pool's wake-up; else a network answer
+    std::uint32_t request;
+  };
+
+  void begin_turn();
+  void enter(Phase phase);
+  void run_timers();
+  void run_pending();
+  void run_idle();
+  void run_prepare();
+  void poll(bool may_block);
+  void run_check();
+  void run_closing();
+
+  TimeMs backend_timeout(PollRule& rule) const;
+  void serve(const Ready& ready, std::int64_t& served);
+  void collect_ready(TimeNs until);
+  [[nodiscard]] bool stopping() const { return host_.stopping(host_.self); }
+
+  const Profile& profile_;
+  Machine& machine_;
+  ThreadPool& pool_;
+  Position& position_;
+  Tracer& tracer_;
+  Host host_;
+
+  TimerHeap timers_;
+  std::uint64_t timer_counter_ = 0;
+  std::uint64_t active_timers_ = 0;  // active and referenced
+  std::uint64_t active_requests_ = 0;
+  bool idle_active_ = false;
+  bool stop_ = false;
+  RingQueue<std::uint32_t> pending_;
+  std::vector<Closing> closing_;
+  RingQueue<Ready> ready_;
+  bool pool_wakeup_queued_ = false;
+  TimeNs poll_time_ = 0;
+  TimeNs last_sleep_from_ = 0;
+  TimeNs last_sleep_to_ = 0;
+};
+
+}  // namespace loopsim::uv

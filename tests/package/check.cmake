@@ -1,0 +1,44 @@
+# The test of the installation: install, look at what is there, then build and run the consumer next to this file.
+# Run by ctest with -D BINARY_DIR, SOURCE_DIR, VERSION, GENERATOR, COMPILER, FLAGS, CONFIG.
+
+set(work ${BINARY_DIR}/package-test)
+set(prefix ${work}/prefix)
+file(REMOVE_RECURSE ${prefix} ${work}/build)
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGN " " command)
+    message("${output}")
+    message(FATAL_ERROR "failed with ${status}: ${command}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BINARY_DIR} --prefix ${prefix} --config ${CONFIG})
+
+foreach(file bin/loopsim include/loopsim/version.hpp share/loopsim/scenarios/scenario.schema.json)
+  if(NOT EXISTS ${prefix}/${file})
+    message(SEND_ERROR "not installed: ${file}")
+  endif()
+endforeach()
+
+# What is installed may be moved, and knows nothing of the tree it was built in.
+file(GLOB_RECURSE package_files ${prefix}/*.cmake)
+foreach(file IN LISTS package_files)
+  file(READ ${file} text)
+  foreach(dir ${SOURCE_DIR} ${BINARY_DIR})
+    string(FIND "${text}" "${dir}/" at)
+    if(NOT at EQUAL -1)
+      message(SEND_ERROR "${file} names ${dir}")
+    endif()
+  endforeach()
+endforeach()
+
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work}/build -G ${GENERATOR}
+    -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${FLAGS} -DCMAKE_BUILD_TYPE=${CONFIG})
+run(${CMAKE_COMMAND} --build ${work}/build --parallel 2)
+run(${work}/build/consumer)
+if(NOT output STREQUAL VERSION)
+  message(SEND_ERROR "the consumer printed \"${output}\", expected \"${VERSION}\"")
+endif()

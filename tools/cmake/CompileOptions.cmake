@@ -1,0 +1,20 @@
+# loopsim_compile_options(TARGET): what every target of the project is compiled with, and none of its users.
+
+include_guard(GLOBAL)
+
+function(loopsim_compile_options target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+
+  # A traced run has the same bytes on every compiler and CPU, so no a*b+c may become one fused instruction where it exists.
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
+
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic
+    -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion -Wold-style-cast -Wcast-qual -Wcast-align
+    -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wimplicit-fallthrough -Wformat=2 -Wundef
+    $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op>)
+  if(LOOPSIM_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()

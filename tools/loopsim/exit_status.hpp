@@ -1,0 +1,14 @@
+// How the program ends. Documented in docs/command-line.md.
+#pragma once
+
+namespace loopsim::cli {
+
+enum class ExitStatus : int {
+  ok = 0,
+  expectation_failed = 1,
+  bad_input = 2,  // or bad usage
+  limit = 3,      // a limit of the scenario was reached
+  output_failed = 4,
+};
+
+}  // namespace loopsim::cli

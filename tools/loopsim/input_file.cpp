@@ -1,0 +1,66 @@
+#include "tools/loopsim/input_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "tools/loopsim/message.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+constexpr std::size_t kLargestInput = 64U << 20;  // bytes; what is larger is no scenario but, say, /dev/zero
+
+class InputFile {
+ public:
+  explicit InputFile(const std::string& path)
+      : file_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)), owned_(path != "-") {}
+  ~InputFile() {
+    if (owned_ && file_ >= 0) ::close(file_);
+  }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  [[nodiscard]] bool is_open() const { return file_ >= 0; }
+  [[nodiscard]] ssize_t read(char* bytes, std::size_t size) const {
+    while (true) {
+      const ssize_t count = ::read(file_, bytes, size);
+      if (count >= 0 || errno != EINTR) return count;
+    }
+  }
+
+ private:
+  int file_;
+  bool owned_;
+};
+
+}  // namespace
+
+std::optional<std::string> read_input(const std::string& path) {
+  const InputFile file(path);
+  if (!file.is_open()) {
+    report_system_error("read", input_name(path), errno);
+    return std::nullopt;
+  }
+  std::string text;
+  std::array<char, 64U << 10> chunk;
+  while (true) {
+    const ssize_t count = file.read(chunk.data(), chunk.size());
+    if (count < 0) {
+      report_system_error("read", input_name(path), errno);
+      return std::nullopt;
+    }
+    if (count == 0) return text;
+    text.append(chunk.data(), static_cast<std::size_t>(count));
+    if (text.size() > kLargestInput) {
+      report_error("could not read " + input_name(path) + ": it is larger than 64 MiB");
+      return std::nullopt;
+    }
+  }
+}
+
+std::string input_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+}  // namespace loopsim::cli

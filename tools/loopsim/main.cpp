@@ -1,0 +1,86 @@
+// The program: picks the command, parses its arguments, runs it. What it did is its exit status (exit_status.hpp).
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "loopsim/version.hpp"
+#include "sim/scenario/suggest.hpp"
+#include "tools/loopsim/arguments.hpp"
+#include "tools/loopsim/command.hpp"
+#include "tools/loopsim/help.hpp"
+#include "tools/loopsim/message.hpp"
+#include "tools/loopsim/output_file.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+// Were one of the three closed, the next file opened would take its place, and be written to as if it were standard output.
+// What stands in for it fails when it is used.
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) != -1) continue;
+    static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));  // takes the lowest free number: this one
+  }
+}
+
+// A closed pipe or a file that may not grow then fails where it is written to, which is reported.
+void let_writes_fail() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+ExitStatus print(const std::string& text) { return write_output("-", text) ? ExitStatus::ok : ExitStatus::output_failed; }
+
+ExitStatus unknown_word(const std::string& word) {
+  std::vector<std::string_view> words = {"--help", "--version"};
+  for (const Command* command : commands()) words.push_back(command->name);
+  const std::string what = word.starts_with('-') ? "option " + word : "command \"" + word + "\"";
+  report_usage_error({"unknown " + what, nearest(word, words)}, nullptr);
+  return ExitStatus::bad_input;
+}
+
+ExitStatus run_program(std::span<const char* const> words) {
+  if (words.empty()) {
+    write_standard_error(program_help());
+    return ExitStatus::bad_input;
+  }
+  const std::string first = words.front();
+  if (first == "--help" || first == "-h") return print(program_help());
+  if (first == "--version") return print("loopsim " + std::string(kVersion) + "\n");
+
+  const Command* const command = find_command(first);
+  if (command == nullptr) return unknown_word(first);
+  const auto parsed = parse_arguments(*command, words.subspan(1));
+  if (const auto* const error = std::get_if<UsageError>(&parsed)) {
+    report_usage_error(*error, command);
+    return ExitStatus::bad_input;
+  }
+  const auto& arguments = std::get<Arguments>(parsed);
+  if (arguments.has("help")) return print(command_help(*command));
+  return command->run(arguments);
+}
+
+}  // namespace
+}  // namespace loopsim::cli
+
+int main(int count, char** words) {
+  using namespace loopsim::cli;
+  keep_standard_streams();
+  let_writes_fail();
+  try {
+    const std::span<const char* const> all(words, static_cast<std::size_t>(count));
+    return static_cast<int>(run_program(all.subspan(all.empty() ? 0 : 1)));
+  } catch (const std::bad_alloc&) {
+    report_error("out of memory");
+  } catch (const std::exception& error) {
+    report_error(std::string("internal error: ") + error.what());
+  }
+  return static_cast<int>(ExitStatus::bad_input);
+}

@@ -1,0 +1,35 @@
+// Options that several commands have.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "loopsim/scenario.hpp"
+#include "tools/loopsim/command.hpp"
+
+namespace loopsim::cli {
+
+class Arguments;
+
+inline constexpr std::array kCommonOptions = {
+    Option{"help", 'h', "", false, "print this help"},
+};
+
+// How to read a scenario.
+inline constexpr std::array kScenarioOptions = {
+    Option{"runtime", 'r', "NAME", false, "the version of Node, instead of the scenario's own (loopsim list profiles)"},
+    Option{"set", 's', "NAME=VALUE", true, "lay a value over a param, or over any place given as a JSON pointer"},
+};
+
+inline constexpr std::array kSeedOptions = {
+    Option{"seed", 0, "N", false, "the seed of everything random, instead of the scenario's own"},
+};
+
+inline constexpr std::array kOutputOptions = {
+    Option{"output", 'o', "FILE", false, "write to FILE, whole or not at all, instead of standard output"},
+};
+
+// What --runtime, --set and --seed say, or nothing when one of them is not well formed: then that has been reported.
+[[nodiscard]] std::optional<ReadOptions> read_options(const Arguments& arguments);
+
+}  // namespace loopsim::cli

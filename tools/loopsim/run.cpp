@@ -1,0 +1,194 @@
+// loopsim run: runs a scenario and writes its trace, in one or several formats at once.
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "loopsim/simulator.hpp"
+#include "loopsim/writers.hpp"
+#include "tools/loopsim/arguments.hpp"
+#include "tools/loopsim/input_file.hpp"
+#include "tools/loopsim/message.hpp"
+#include "tools/loopsim/options.hpp"
+#include "tools/loopsim/output_file.hpp"
+#include "tools/loopsim/scenario_input.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+enum class Format { text, jsonl, none };
+
+constexpr std::array<std::string_view, 3> kFormats = {"text", "jsonl", "none"};
+constexpr int kWidth = 100;  // of a text trace that goes to no terminal
+
+std::optional<Format> parse_format(std::string_view word) {
+  for (std::size_t i = 0; i < kFormats.size(); ++i) {
+    if (kFormats[i] == word) return static_cast<Format>(i);
+  }
+  return std::nullopt;
+}
+
+// One trace to be written.
+struct Target {
+  Format format = Format::text;
+  std::string path = "-";
+};
+
+// --format and --output make the first target, each --also FORMAT=FILE another. Nothing when one is not well formed.
+std::optional<std::vector<Target>> targets_of(const Arguments& arguments) {
+  std::vector<Target> targets;
+  targets.push_back({*parse_format(arguments.value_or("format", "text")), arguments.value_or("output", "-")});
+  for (const std::string& word : arguments.values("also")) {
+    const std::size_t equals = word.find('=');
+    const std::optional<Format> format = parse_format(word.substr(0, equals));
+    if (equals == std::string::npos || equals + 1 == word.size() || !format) {
+      report_usage_error({"option --also takes text=FILE, jsonl=FILE or none=FILE, not \"" + word + "\"", ""}, &arguments.command());
+      return std::nullopt;
+    }
+    targets.push_back({*format, word.substr(equals + 1)});
+  }
+  return targets;
+}
+
+bool wants_color(const OutputFile& output) {
+  const char* const no_color = std::getenv("NO_COLOR");  // https://no-color.org
+  const char* const terminal = std::getenv("TERM");
+  const bool refused = no_color != nullptr && *no_color != '\0';
+  const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  return output.is_terminal() && !refused && !dumb;
+}
+
+// The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.
+class Writers {
+ public:
+  Writers(const std::vector<Target>& targets, bool summary) : summary_(summary) {
+    for (const Target& target : targets) outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
+    add_jsonl();
+    if (summary_ && hash_ == nullptr) {
+      auto hash = make_hash_sink();
+      hash_ = hash.get();
+      sinks_.push_back(std::move(hash));
+    }
+    add_text();
+  }
+
+  [[nodiscard]] std::vector<TraceSink*> sinks() const {
+    std::vector<TraceSink*> sinks;
+    for (const auto& sink : sinks_) sinks.push_back(sink.get());
+    return sinks;
+  }
+
+  [[nodiscard]] bool failed() const {
+    for (const Output& output : outputs_) {
+      if (output.file->failed()) return true;
+    }
+    return false;
+  }
+
+  // Ends all files; false when one could not be written: then that has been reported.
+  [[nodiscard]] bool finish() {
+    bool written = true;
+    for (const Output& output : outputs_) written = output.file->finish() && written;
+    return written;
+  }
+
+  // A text trace ends with the summary; `none` is the summary; beside JSON lines it goes to standard error.
+  [[nodiscard]] bool write_summary(const RunSummary& summary) {
+    const std::string line = format_summary(summary, hash_) + "\n";
+    bool told = false;
+    for (const Output& output : outputs_) {
+      if (output.format == Format::none) output.file->write(line);
+      told = told || output.format != Format::jsonl;
+    }
+    return told || write_standard_error(line);
+  }
+
+ private:
+  struct Output {
+    Format format;
+    std::unique_ptr<OutputFile> file;
+  };
+
+  void add_jsonl() {
+    for (const Output& output : outputs_) {
+      if (output.format != Format::jsonl) continue;
+      if (summary_ && hash_ == nullptr) {
+        auto writer = make_hashing_jsonl_writer(*output.file);
+        hash_ = writer.get();
+        sinks_.push_back(std::move(writer));
+      } else {
+        sinks_.push_back(make_jsonl_writer(*output.file));
+      }
+    }
+  }
+
+  void add_text() {
+    for (const Output& output : outputs_) {
+      if (output.format != Format::text) continue;
+      const TextOptions options = {
+          .color = wants_color(*output.file), .width = output.file->columns(kWidth), .summary = summary_, .hash = hash_};
+      sinks_.push_back(make_text_writer(*output.file, options));
+    }
+  }
+
+  bool summary_;
+  std::vector<Output> outputs_;
+  std::vector<std::unique_ptr<TraceSink>> sinks_;
+  const HashSink* hash_ = nullptr;
+};
+
+ExitStatus run_run(const Arguments& arguments) {
+  const std::optional<std::vector<Target>> targets = targets_of(arguments);
+  const std::optional<ReadOptions> options = read_options(arguments);
+  if (!targets || !options) return ExitStatus::bad_input;
+
+  const std::string& path = arguments.operands().front();
+  std::optional<std::string> text = read_input(path);
+  if (!text) return ExitStatus::bad_input;
+  const std::optional<LoadedScenario> loaded = load_document(*std::move(text), path, *options);
+  if (!loaded) return ExitStatus::bad_input;
+
+  const bool summary = !arguments.has("quiet");
+  Writers writers(*targets, summary);
+  if (writers.failed()) {
+    static_cast<void>(writers.finish());  // reports it
+    return ExitStatus::output_failed;
+  }
+  const RunSummary result = run(*loaded->program, writers.sinks());
+  const bool told = !summary || writers.write_summary(result);
+  if (!writers.finish() || !told) return ExitStatus::output_failed;
+  return result.limit == LimitKind::none ? ExitStatus::ok : ExitStatus::limit;
+}
+
+// ---- command line ---------------------------------------------------------------------------------------------------------------
+
+constexpr std::array kOperands = {Operand{"FILE", "a scenario, or - for standard input"}};
+
+constexpr std::array kOwnOptions = {
+    Option{"format", 'f', "text|jsonl|none", false,
+           "how to write the trace: a timeline to read (the default), JSON lines, or nothing but the summary"},
+    Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well"},
+    Option{"quiet", 'q', "", false, "leave out the summary"},
+};
+
+constexpr std::array<std::span<const Option>, 5> kOptions = {kScenarioOptions, kSeedOptions, kOwnOptions, kOutputOptions,
+                                                             kCommonOptions};
+
+}  // namespace
+
+const Command kRunCommand = {
+    .name = "run",
+    .usage = "FILE [OPTION]...",
+    .summary = "Run a scenario and print what happens, when, and why.",
+    .details = "The summary names the trace hash: two runs with the same hash were the same run. It ends a text trace;\n"
+               "with --format jsonl it goes to standard error.\n",
+    .operands = kOperands,
+    .least_operands = 1,
+    .most_operands = 1,
+    .options = kOptions,
+    .run = run_run,
+};
+
+}  // namespace loopsim::cli
