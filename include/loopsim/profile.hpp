@@ -22,9 +22,9 @@ enum class TimerModel : std::uint8_t {
 
 // From which moment setInterval counts its next round.
 enum class IntervalStart : std::uint8_t {
-  rearm_twice,      // 4: counted from the end of the callback, on a handle of its own, started late
-  after_callback,   // 6, 8, 11: from the end of the callback
-  before_callback,  // 10, >= 12: from the loop time read just before the callback
+  rearm_twice,      // 4: from the end of the callback, and the list's handle from the start of the pass on top of it
+  after_callback,   // 6, 8: from the end of the callback
+  before_callback,  // >= 10: from the loop time read just before the callback
 };
 
 // What becomes of a rejected promise that nobody handled.
@@ -46,7 +46,11 @@ struct Profile {
   bool pending_after_poll;       // >= 1.41 runs the pending queue again after poll, at most 8 times
   bool first_timers_if_stopped;  // 1.45.0 only asked `alive` before the timers in front of the loop
   bool poll_looks_first;         // >= 12 (UV_METRICS_IDLE_TIME): a poll that may block first looks without blocking, which refreshes the time
+  bool first_poll_wakes;         // 8, 12, 14: a task that the platform queued while starting wakes the first poll at once
   bool slow_io_limit;            // the pool runs at most (n + 1) / 2 slow requests (DNS lookups) at once
+
+  // life cycle
+  bool runs_loop_once;  // <= 6: Node calls uv_run(ONCE) for every turn, which runs timers a second time at its end
 
   // timers
   TimerModel timer_model;
@@ -57,13 +61,14 @@ struct Profile {
 
   // immediates
   bool drain_between_immediates;             // the same between two immediates of a batch (>= 11)
-  bool immediates_continue_after_last_throw; // >= 11: when the last of a batch throws, the next batch runs in the same phase
   bool check_drains_first;                   // 12 - 24: the queues are emptied at the start of every check phase
 
   // promises, exceptions
   std::uint8_t await_reactions;      // microtasks that `await` of a native promise costs: 1 or 3; 0: no async functions
   RejectionPolicy rejection_policy;
-  bool exception_immediate_ticks;    // <= 11: the immediate queued after a handled exception runs the ticks itself
+  bool exception_immediate_ticks;    // <= 8: the immediate queued after a handled exception runs the ticks itself
+  bool rejection_queues_tick;        // <= 8: an unhandled rejection puts a tick into the queue that runs the microtasks
+  bool rejections_as_snapshot;       // >= 20: a batch of rejections is taken as it is, even when one handler handles another of them
   bool drains_after_main_threw;      // >= 12: the main script's ticks run at once although it threw
   bool exit_code_from_exit_handler;  // process.exitCode set by an 'exit' listener counts after an uncaught exception
 };

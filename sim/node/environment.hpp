@@ -52,6 +52,14 @@ struct Microtask {
   Value argument;
 };
 
+// An entry of process.nextTick's queue: a callback, or something of Node's own (versions <= 8).
+struct Tick {
+  enum class Native : std::uint8_t { none, microtasks, timer_list, immediates };
+  Callback callback;
+  Native native = Native::none;
+  std::uint32_t index = kNone;
+};
+
 class Environment {
  public:
   Environment(const Program& program, std::uint64_t seed, Tracer& tracer, Position& position);
@@ -98,6 +106,8 @@ class Environment {
   Flow run_microtasks();    // exceptions are dealt with one by one
   Flow run_microtask(Microtask& task);
   void next_tick(const Callback& callback);
+  void queue_native_tick(Tick::Native native, std::uint32_t index);
+  Flow run_tick(const Tick& tick);
   void enqueue(const Microtask& task);
   // Runs one callback made by the loop, then drains. MakeCallback.
   Flow make_callback_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due);
@@ -109,6 +119,7 @@ class Environment {
   void track_rejection(std::uint32_t promise);
   void track_handled(std::uint32_t promise);
   Flow process_rejections(bool& more);
+  Flow process_rejection(std::uint32_t promise);
 
   // ---- promises (promises.cpp) ------------------------------------------------------------------------------------------------
   std::uint32_t new_promise(std::uint32_t label);
@@ -174,6 +185,8 @@ class Environment {
   void legacy_refresh(std::uint32_t timer);
   void legacy_unref(std::uint32_t timer);
   std::uint32_t legacy_new_handle();
+  void legacy_close_handle(std::uint32_t handle);
+  Flow legacy_list_tick(std::uint32_t list);
 
   // ---- immediates (immediates.cpp) --------------------------------------------------------------------------------------------
   static void on_check(void* self);
@@ -183,8 +196,8 @@ class Environment {
   void unref_immediate(std::uint32_t immediate);
   void check_immediates();
   Flow process_immediates();
-  Flow process_immediates_legacy();
   Flow fire_immediate(std::uint32_t immediate);
+  void immediate_threw();
   struct ImmediateQueue {
     std::uint32_t head = kNone, tail = kNone;
   };
@@ -289,10 +302,11 @@ class Environment {
   std::uint32_t main_scope_ = kNone;
 
   // queues
-  RingQueue<Callback> ticks_;
+  RingQueue<Tick> ticks_;
   RingQueue<Microtask> microtasks_;
   bool tick_scheduled_ = false;        // TickInfo::has_tick_scheduled
   bool rejection_to_warn_ = false;     // TickInfo::has_rejection_to_warn
+  bool microtask_tick_queued_ = false; // <= 8: microtasksScheduled
   std::vector<std::uint32_t> pending_rejections_;   // promises, each holding a reference; kNone: handled meanwhile
   std::vector<std::uint32_t> handled_rejections_;   // asyncHandledRejections
 

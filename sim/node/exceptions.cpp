@@ -6,6 +6,10 @@
 
 namespace loopsim::node {
 
+namespace {
+constexpr std::uint32_t kInBatch = kNone - 1;  // PromiseObject::pending_rejection while its batch is being processed
+}
+
 Flow Environment::throw_value(const Value& value) {
   heap_.assign(exception_, value);
   if (tracer_.on()) tracer_.add_text(EventKind::throw_, to_text(value));
@@ -86,12 +90,18 @@ void Environment::track_rejection(std::uint32_t index) {
   heap_.retain_promise(index);
   pending_rejections_.push_back(index);
   rejection_to_warn_ = true;
+  if (profile_.rejection_queues_tick && !microtask_tick_queued_) {
+    microtask_tick_queued_ = true;
+    queue_native_tick(Tick::Native::microtasks, kNone);
+  }
 }
 
 // PromiseHandlerAddedAfterReject.
 void Environment::track_handled(std::uint32_t index) {
   PromiseObject& promise = heap_.promises[index];
-  if (promise.pending_rejection != kNone) {
+  if (promise.pending_rejection == kInBatch) {
+    promise.pending_rejection = kNone;  // its turn in the batch will be skipped
+  } else if (promise.pending_rejection != kNone) {
     pending_rejections_[promise.pending_rejection] = kNone;
     promise.pending_rejection = kNone;
     heap_.release_promise(index);
@@ -133,45 +143,62 @@ Flow Environment::process_rejections(bool& more) {
   std::vector<std::uint32_t> pending;
   pending.swap(pending_rejections_);
   for (std::uint32_t index : pending) {
-    if (index != kNone) heap_.promises[index].pending_rejection = kNone;
+    if (index != kNone) heap_.promises[index].pending_rejection = profile_.rejections_as_snapshot ? kNone : kInBatch;
   }
+  std::vector<std::uint32_t> left;
   for (std::uint32_t index : pending) {
     if (index == kNone) continue;
-    if (flow == Flow::normal) {
+    PromiseObject& promise = heap_.promises[index];
+    if (flow != Flow::normal && !profile_.rejections_as_snapshot) {  // a handler threw: the rest waits for the next drain
+      left.push_back(index);
+      continue;
+    }
+    const bool is_due = profile_.rejections_as_snapshot || promise.pending_rejection == kInBatch;
+    promise.pending_rejection = kNone;
+    if (flow == Flow::normal && is_due) {
       more = true;
-      PromiseObject& promise = heap_.promises[index];
-      promise.warned = true;
-      const std::string text = to_text(promise.result);
-      if (tracer_.on()) {
-        Event& event = tracer_.add_text(EventKind::rejection, text);
-        event.id = promise.number;
-        event.name = promise.label;
-      }
-      const Value arguments[] = {promise.result, Value::object(Tag::promise, index)};
-      bool had_listeners = false;
-      flow = emit_process("unhandledRejection", arguments, had_listeners);
-      if (flow == Flow::normal && !had_listeners) {
-        switch (profile_.rejection_policy) {
-          case RejectionPolicy::silent: break;
-          case RejectionPolicy::warn:
-            if (tracer_.on()) tracer_.add_text(EventKind::error_log, "UnhandledPromiseRejectionWarning: " + text);
-            break;
-          case RejectionPolicy::raise:
-            heap_.assign(exception_, promise.result.tag == Tag::error
-                                         ? heap_.copy(promise.result)
-                                         : heap_.make_error("UnhandledPromiseRejection", "This error originated either by throwing inside of an async "
-                                                            "function without a catch block, or by rejecting a promise which was not handled with "
-                                                            ".catch(). The promise rejected with the reason \"" + text + "\".",
-                                                            "ERR_UNHANDLED_REJECTION"));
-            flow = handle_uncaught(true);
-            break;
-        }
-      }
+      flow = process_rejection(index);
     }
     heap_.release_promise(index);
   }
+  if (!left.empty()) {
+    pending_rejections_.insert(pending_rejections_.begin(), left.begin(), left.end());
+    for (std::size_t i = 0; i < pending_rejections_.size(); ++i) {
+      if (pending_rejections_[i] != kNone) heap_.promises[pending_rejections_[i]].pending_rejection = static_cast<std::uint32_t>(i);
+    }
+  }
   if (!pending_rejections_.empty()) more = true;
   return flow;
+}
+
+Flow Environment::process_rejection(std::uint32_t index) {
+  PromiseObject& promise = heap_.promises[index];
+  promise.warned = true;
+  const std::string text = to_text(promise.result);
+  if (tracer_.on()) {
+    Event& event = tracer_.add_text(EventKind::rejection, text);
+    event.id = promise.number;
+    event.name = promise.label;
+  }
+  const Value arguments[] = {promise.result, Value::object(Tag::promise, index)};
+  bool had_listeners = false;
+  const Flow flow = emit_process("unhandledRejection", arguments, had_listeners);
+  if (flow != Flow::normal || had_listeners) return flow;
+  switch (profile_.rejection_policy) {
+    case RejectionPolicy::silent: return Flow::normal;
+    case RejectionPolicy::warn:
+      if (tracer_.on()) tracer_.add_text(EventKind::error_log, "UnhandledPromiseRejectionWarning: " + text);
+      return Flow::normal;
+    case RejectionPolicy::raise: break;
+  }
+  heap_.assign(exception_, promise.result.tag == Tag::error
+                               ? heap_.copy(promise.result)
+                               : heap_.make_error("UnhandledPromiseRejection",
+                                                  "This error originated either by throwing inside of an async function without a "
+                                                  "catch block, or by rejecting a promise which was not handled with .catch(). The "
+                                                  "promise rejected with the reason \"" + text + "\".",
+                                                  "ERR_UNHANDLED_REJECTION"));
+  return handle_uncaught(true);
 }
 
 }  // namespace loopsim::node

@@ -116,11 +116,32 @@ Flow Environment::process_immediates() {
     remove(outstanding_queue_, index);
     const Flow flow = fire_immediate(index);
     drop_immediate(index);
-    if (flow == Flow::threw && outstanding_queue_.head == kNone && !profile_.immediates_continue_after_last_throw) has_outstanding_ = false;
+    if (flow == Flow::threw) immediate_threw();
     if (flow != Flow::normal) return flow;
   }
   has_outstanding_ = false;
   return Flow::normal;
+}
+
+// What becomes of the rest of a batch: from Node 11 on the phase goes on with it, and with what was queued meanwhile when it was
+// the last one that threw; Node 10 only with the rest; before, a tick runs the rest and what was queued behind it.
+void Environment::immediate_threw() {
+  const bool rest = outstanding_queue_.head != kNone;
+  if (profile_.timer_model == TimerModel::single_handle) return;
+  if (profile_.timers_resume_after_throw) {
+    has_outstanding_ = rest;
+    return;
+  }
+  has_outstanding_ = false;
+  if (!rest) return;
+  if (immediate_queue_.head != kNone) {
+    heap_.immediates[outstanding_queue_.tail].next = immediate_queue_.head;
+    heap_.immediates[immediate_queue_.head].previous = outstanding_queue_.tail;
+    outstanding_queue_.tail = immediate_queue_.tail;
+  }
+  immediate_queue_ = outstanding_queue_;
+  outstanding_queue_ = {};
+  queue_native_tick(Tick::Native::immediates, kNone);
 }
 
 Flow Environment::fire_immediate(std::uint32_t index) {

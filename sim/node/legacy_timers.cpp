@@ -19,6 +19,12 @@ std::uint32_t Environment::legacy_new_handle() {
   return handle;
 }
 
+// TimerWrap::close: its memory is free again when the closing phase has dealt with it.
+void Environment::legacy_close_handle(std::uint32_t handle) {
+  handles_[handle].owner = handle;
+  loop_.close(handles_[handle]);
+}
+
 // insert() / exports.active().
 void Environment::legacy_insert(std::uint32_t index, TimeMs start) {
   TimerObject& timer = heap_.timers[index];
@@ -43,6 +49,13 @@ void Environment::on_list_handle(void* self, uv::Timer& handle) {
 
 // MakeCallback around the list's pass. From Node 10 on a pass that threw is entered again at once; before, a tick goes on with it.
 void Environment::legacy_list_scope(std::uint32_t list) {
+  if (lists_[list].next_tick) {
+    lists_[list].next_tick = false;
+    lists_.pin(list);
+    queue_native_tick(Tick::Native::timer_list, list);
+    close_scope();
+    return;
+  }
   lists_.pin(list);
   const TimeMs now = libuv_now();
   for (;;) {
@@ -70,6 +83,8 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
         left = msecs - static_cast<double>(libuv_now() - timer.idle_start);
         if (profile_.timers_resume_after_throw ? left <= 0 : left < 0) left = 1;
       }
+      // Less than a millisecond is no time at all for libuv: the handle is due at once, again and again, until the clock has moved.
+      if (whole(left) == 0) machine_.spin(((machine_.loop_clock() + 1) * kMillisecond - machine_.spec().clock_phase) - machine_.now());
       if (lists_[list].handle != kNone) loop_.start(handles_[lists_[list].handle], whole(left));
       return Flow::normal;
     }
@@ -84,19 +99,35 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
   if (lists_[list].mapped && lists_.find(lists_[list].msecs) == list) lists_.unmap(list);
   if (const std::uint32_t handle = lists_[list].handle; handle != kNone) {
     lists_[list].handle = kNone;
-    loop_.close(handles_[handle]);
+    legacy_close_handle(handle);
   }
   return Flow::normal;
 }
 
 Flow Environment::legacy_try_timer(std::uint32_t list, std::uint32_t index) {
-  TimerObject& timer = heap_.timers[index];
-  timer.called = true;
+  heap_.timers[index].called = true;
   const Flow flow = legacy_fire(index, 0, false);
-  if (flow == Flow::threw && !profile_.timers_resume_after_throw) {
-    // process.nextTick(listOnTimeoutNT, list): the rest of the list is run with the ticks, after the handler.
-    if (lists_[list].head != kNone) loop_.start(handles_[lists_[list].handle], 0);
+  if (flow != Flow::threw || profile_.timers_resume_after_throw) return flow;
+
+  // The rest of the list is run by a tick, and longer lists that come due before it wait for a tick of their own.
+  if (profile_.major >= 8 && lists_[list].head == kNone) {
+    if (lists_[list].mapped && lists_.find(lists_[list].msecs) == list) lists_.unmap(list);
+    if (const std::uint32_t handle = lists_[list].handle; handle != kNone) {
+      lists_[list].handle = kNone;
+      legacy_close_handle(handle);
+    }
+    return flow;
   }
+  if (profile_.interval_start != IntervalStart::rearm_twice) lists_.postpone_longer_than(lists_[list].msecs);
+  lists_.pin(list);
+  queue_native_tick(Tick::Native::timer_list, list);
+  return flow;
+}
+
+// listOnTimeoutNT(): as a tick, so nothing is drained after it.
+Flow Environment::legacy_list_tick(std::uint32_t list) {
+  const Flow flow = legacy_run_list(list, libuv_now());
+  lists_.unpin(list);
   return flow;
 }
 
@@ -172,7 +203,7 @@ std::uint32_t Environment::legacy_reuse(std::uint32_t index) {
 
 void Environment::legacy_unenroll(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  if (const std::uint32_t handle = legacy_reuse(index); handle != kNone) loop_.close(handles_[handle]);
+  if (const std::uint32_t handle = legacy_reuse(index); handle != kNone) legacy_close_handle(handle);
   timer.idle_timeout = -1;
 }
 
@@ -208,7 +239,7 @@ void Environment::legacy_close(std::uint32_t index) {
   timer.idle_timeout = -1;
   const std::uint32_t handle = timer.handle;
   if (handles_[handle].closing) return;
-  loop_.close(handles_[handle]);
+  legacy_close_handle(handle);
   timer.handle = kNone;
   drop_timer(index);
 }

@@ -22,9 +22,7 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
   host.on_pending = [](void*, std::uint32_t) {};
   host.on_close = [](void*, std::uint32_t) {};
   host.on_timer_closed = [](void* self, uv::Timer& timer) {
-    auto* env = static_cast<Environment*>(self);
-    (void)env;
-    (void)timer;
+    static_cast<Environment*>(self)->handles_.free(timer.owner);
   };
   host.stopping = [](void* self) { return static_cast<Environment*>(self)->stopping(); };
   host.timer_id = [](void* self, const uv::Timer& timer) { return static_cast<Environment*>(self)->timer_behind(timer); };
@@ -114,16 +112,19 @@ Flow Environment::run_main_body() {
 // Until nothing is left to do, even after 'beforeExit' has had its chance to bring more.
 void Environment::spin_loop() {
   for (;;) {
-    loop_.run(uv::RunMode::run_default);
+    const bool more = loop_.run(profile_.runs_loop_once ? uv::RunMode::once : uv::RunMode::run_default);
     if (stopping()) return;
-    if (loop_.alive()) continue;
+    if (more) continue;
     position_.phase = Phase::before_exit;
     const Value arguments[] = {Value::of_number(static_cast<double>(exit_code_))};
     bool had_listeners = false;
     const Flow flow = emit_process("beforeExit", arguments, had_listeners);
     if (flow == Flow::threw) handle_uncaught(false);
     else if (flow == Flow::normal) close_scope();
-    if (stopping() || !loop_.alive()) return;
+    if (stopping()) return;
+    bool revived = loop_.alive();
+    if (profile_.runs_loop_once && loop_.run(uv::RunMode::nowait)) revived = true;
+    if (stopping() || !revived) return;
   }
 }
 

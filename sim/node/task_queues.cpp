@@ -50,10 +50,8 @@ Flow Environment::run_next_ticks() {
 Flow Environment::process_ticks_and_rejections() {
   for (;;) {
     while (!ticks_.empty()) {
-      const Callback tick = ticks_.pop();
-      const Flow flow = run_callback(tick, {});
-      heap_.release(tick);
-      if (flow != Flow::normal) return flow;
+      const Tick tick = ticks_.pop();
+      if (const Flow flow = run_tick(tick); flow != Flow::normal) return flow;
     }
     if (run_microtasks() == Flow::stop) return Flow::stop;
     if (!ticks_.empty()) continue;
@@ -112,10 +110,43 @@ void Environment::next_tick(const Callback& callback) {
     return;
   }
   if (ticks_.empty()) tick_scheduled_ = true;
-  Callback tick = callback;
-  announce(tick, ScheduleKind::first, -1, -1);
+  Tick tick;
+  tick.callback = callback;
+  announce(tick.callback, ScheduleKind::first, -1, -1);
   ticks_.push(tick);
   if (ticks_.size() > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+}
+
+void Environment::queue_native_tick(Tick::Native native, std::uint32_t index) {
+  if (ticks_.empty()) tick_scheduled_ = true;
+  Tick tick;
+  tick.native = native;
+  tick.index = index;
+  ticks_.push(tick);
+}
+
+Flow Environment::run_tick(const Tick& tick) {
+  switch (tick.native) {
+    case Tick::Native::none: {
+      const Flow flow = run_callback(tick.callback, {});
+      heap_.release(tick.callback);
+      return flow;
+    }
+    case Tick::Native::timer_list: return legacy_list_tick(tick.index);
+    case Tick::Native::immediates: return process_immediates();
+    case Tick::Native::microtasks: break;
+  }
+  microtask_tick_queued_ = false;
+  if (run_microtasks() == Flow::stop) return Flow::stop;
+  bool more = false;
+  if (ticks_.empty()) {
+    if (const Flow flow = process_rejections(more); flow != Flow::normal) return flow;
+  }
+  if ((more || !ticks_.empty()) && !microtask_tick_queued_) {
+    microtask_tick_queued_ = true;
+    queue_native_tick(Tick::Native::microtasks, kNone);
+  }
+  return Flow::normal;
 }
 
 void Environment::enqueue(const Microtask& task) {

@@ -124,6 +124,8 @@ void Environment::append_template(std::string& out, const TextTemplate& text) {
           const ErrorObject& error = heap_.errors[value.index];
           const std::string& field = piece.kind == TextPart::Kind::message ? error.message : error.code;
           out += piece.kind == TextPart::Kind::code && field.empty() ? "undefined" : field;
+        } else if (!is_true(value)) {  // `${x && x.message}`
+          append_text(out, value);
         } else {
           out += "undefined";
         }

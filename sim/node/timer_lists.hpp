@@ -61,6 +61,16 @@ class TimerLists {
     if (!it.mapped && it.pins == 0 && it.position == kNone && it.head == kNone && it.handle == kNone) lists_.free(list);
   }
 
+  // Marks the lists of longer durations to be run by a tick (6, 8, after an exception).
+  void postpone_longer_than(double msecs) {
+    for (std::uint32_t list : direct_) {
+      if (list != kNone && lists_[list].msecs > msecs) lists_[list].next_tick = true;
+    }
+    for (std::uint32_t list : odd_) {
+      if (lists_[list].mapped && lists_[list].msecs > msecs) lists_[list].next_tick = true;
+    }
+  }
+
   // ---- the priority queue ---------------------------------------------------------------------------------------------
   [[nodiscard]] bool queue_empty() const { return queue_.empty(); }
   [[nodiscard]] std::uint32_t first() const { return queue_.front(); }
@@ -96,6 +106,7 @@ class TimerLists {
       map_.erase(msecs);
     } else {
       map_[msecs] = list;
+      odd_.push_back(list);
     }
   }
 
@@ -133,6 +144,7 @@ class TimerLists {
   Slab<TimerList> lists_;
   std::vector<std::uint32_t> direct_;                 // by duration, the short ones
   std::unordered_map<double, std::uint32_t> map_;     // lookup only, never iterated
+  std::vector<std::uint32_t> odd_;                    // the others, in the order in which they were made
   std::vector<std::uint32_t> queue_;
   std::uint64_t next_id_ = 1;
 };

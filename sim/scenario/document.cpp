@@ -158,6 +158,8 @@ class DocumentBuilder {
     const std::size_t begin = next_token();
     std::size_t end = begin;
     while (end < text_.size() && is_number_char(text_[end])) ++end;
+    // The parser takes "010" for two numbers and complains of the second.
+    if (!is_json_number(text_.substr(begin, end - begin))) end = begin + 1;
     add(Document::Kind::number, end - begin);
     last().text = text_.substr(begin, end - begin);
     return true;
@@ -311,6 +313,9 @@ class DocumentBuilder {
           at, fmt::format("the document ends in the middle: expected {}; the {} that begins on line {} is not closed",
                           wanted, in_object ? "object" : "list", open_at.first));
     }
+    if (const std::size_t number = number_before(at); number != at && !comma && !colon) {
+      return problem(number, not_a_number(text_.substr(number, word_end(at) - number)));
+    }
     const char c = text_[at];
     if (comma && (c == '}' || c == ']'))
       return problem(at, fmt::format("a comma before '{}' is not allowed in JSON", c));
@@ -326,9 +331,7 @@ class DocumentBuilder {
     }
     const bool wants_key = in_object && (state_ == State::object_start || comma);
     if (is_word_char(c)) {
-      std::size_t end = at;
-      while (end < text_.size() && is_word_char(text_[end])) ++end;
-      const std::string_view word = text_.substr(at, end - at);
+      const std::string_view word = text_.substr(at, word_end(at) - at);
       if (wants_key)
         return problem(at, fmt::format("expected {}, found {}; keys stand in double quotes", wanted, word));
       if (state_ == State::after_value && !comma) {
@@ -338,14 +341,31 @@ class DocumentBuilder {
         if (is_json_number(word)) {
           return problem(at, fmt::format("the number {} is too large", word));
         }
-        return problem(
-            at, fmt::format("{} is not a number as JSON writes it (digits, one point with digits on both sides, "
-                            "no leading zeros or '+'); durations with a unit stand in double quotes, as \"10ms\"",
-                            word));
+        return problem(at, not_a_number(word));
       }
       return problem(at, fmt::format("expected {}, found {}; texts stand in double quotes", wanted, word));
     }
     return problem(at, fmt::format("expected {}, found {}", wanted, quoted_byte(c)));
+  }
+
+  [[nodiscard]] std::size_t word_end(std::size_t at) const {
+    while (at < text_.size() && is_word_char(text_[at])) ++at;
+    return at;
+  }
+
+  // Where the number begins that the word at `at` is glued to, as in 10ms or 010; `at` when there is none.
+  [[nodiscard]] std::size_t number_before(std::size_t at) const {
+    if (at != cursor_ || state_ != State::after_value || at >= text_.size() || !is_word_char(text_[at])) return at;
+    std::size_t begin = at;
+    while (begin > 0 && is_number_char(text_[begin - 1])) --begin;
+    return begin;
+  }
+
+  static std::string not_a_number(std::string_view word) {
+    return fmt::format(
+        "{} is not a number as JSON writes it (digits, one point with digits on both sides, no leading zeros or '+'); "
+        "durations with a unit stand in double quotes, as \"10ms\"",
+        word);
   }
 
   // When the text that begins at `begin` is itself malformed: what is wrong with it goes to `diagnostic`.
@@ -527,14 +547,18 @@ std::pair<std::uint32_t, std::uint32_t> Document::line_column(std::size_t offset
   return {line, static_cast<std::uint32_t>(offset - start + 1)};
 }
 
-std::string_view Document::source_line(std::uint32_t line) const {
+std::string Document::source_line(std::uint32_t line) const {
   constexpr std::size_t kLongest = 240;  // a longer one would only fill the screen
   const std::size_t begin = line_starts_[line - 1];
   const std::size_t end = line < line_starts_.size() ? line_starts_[line] - 1 : text_.size();
   std::string_view text = std::string_view(text_).substr(begin, end - begin);
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   if (text.ends_with('\r')) text.remove_suffix(1);
-  return text.size() > kLongest || find_invalid_utf8(text) != std::string_view::npos ? std::string_view() : text;
+  if (text.size() > kLongest || find_invalid_utf8(text) != std::string_view::npos) return {};
+  std::string shown(text);
+  const auto is_control = [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F; };
+  std::replace_if(shown.begin(), shown.end(), is_control, '?');  // they would upset a terminal
+  return shown;
 }
 
 Scenario::Place Document::place(NodeIndex node) const {

@@ -83,7 +83,7 @@ class Document {
   Document(std::string text, std::string file);
 
   [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> line_column(std::size_t offset) const;
-  [[nodiscard]] std::string_view source_line(std::uint32_t line) const;
+  [[nodiscard]] std::string source_line(std::uint32_t line) const;
   std::string_view keep(std::string text);
   void append_json(NodeIndex node, std::string& out) const;
 

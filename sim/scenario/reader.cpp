@@ -129,10 +129,24 @@ std::string Reader::describe(NodeIndex node) const {
       if (text(node).size() > kLongest) return "a long text";
       return fmt::format("the text {}", document_.json(node));
     case Kind::list: return document_[node].size == 0 ? "an empty list" : "a list";
-    case Kind::object: return "an object";
+    case Kind::object: return document_[node].size == 0 ? "an empty object" : "an object";
     case Kind::invalid: break;
   }
   return "nothing";
+}
+
+// An object that begins with a verb.
+bool Reader::is_single_step(NodeIndex node) const {
+  return kind(node) == Kind::object && document_[node].size != 0 &&
+         find_verb(document_[document_[node].first_child].key) != nullptr;
+}
+
+void Reader::expected_steps(NodeIndex node, std::string_view what) {
+  if (is_single_step(node)) {
+    error(node, "expected a list of steps, found a single step; put it into [ ]");
+  } else {
+    expected(node, what);
+  }
 }
 
 bool Reader::is_kind(NodeIndex node, Kind wanted, std::string_view what) {
@@ -239,7 +253,7 @@ void Reader::declare_functions(NodeIndex functions) {
 void Reader::read_function(BodyIndex index, NodeIndex node) {
   body_ = index;
   NodeIndex steps = node;
-  if (kind(node) == Kind::object) {
+  if (kind(node) == Kind::object && !is_single_step(node)) {
     check_keys(node, kFunctionKeys, "a function");
     steps = document_.find(node, "do");
     if (steps == kNone) error(node, "a function needs \"do\", its list of steps");
@@ -265,7 +279,7 @@ void Reader::read_function(BodyIndex index, NodeIndex node) {
       }
     }
   } else if (kind(node) != Kind::list) {
-    expected(node, "a list of steps, or an object with \"parameters\" and \"do\"");
+    expected_steps(node, "a list of steps, or an object with \"parameters\" and \"do\"");
     return;
   }
   if (steps == kNone) return;
@@ -292,7 +306,10 @@ ReadResult read_scenario(std::string text, std::string file, const ReadOptions& 
   };
   result.diagnostics.erase(std::unique(result.diagnostics.begin(), result.diagnostics.end(), is_same),
                            result.diagnostics.end());
-  if (!has_errors(result.diagnostics)) {
+  if (has_errors(result.diagnostics)) {  // warnings can wait
+    std::erase_if(result.diagnostics,
+                  [](const Diagnostic& diagnostic) { return diagnostic.severity != Diagnostic::Severity::error; });
+  } else {
     scenario.document = document;
     result.scenario = std::move(scenario);
   }

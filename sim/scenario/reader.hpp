@@ -45,6 +45,8 @@ class Reader {
   void command_line_error(std::string message, std::string suggestion = {});
   void expected(NodeIndex node, std::string_view what);  // "expected WHAT, found ..."
   [[nodiscard]] std::string describe(NodeIndex node) const;
+  void expected_steps(NodeIndex node, std::string_view what);
+  [[nodiscard]] bool is_single_step(NodeIndex node) const;
   bool is_kind(NodeIndex node, Kind kind, std::string_view what);  // reports when it is not
   void check_keys(NodeIndex object, Words allowed, std::string_view what);
   bool check_name(NodeIndex node, std::string_view name, bool is_key = false);
@@ -147,6 +149,9 @@ class Reader {
 // The label of a callback from its parts: see callback_label() in scenario.hpp.
 [[nodiscard]] std::string make_callback_label(Verb verb, Key key, std::string_view as, std::size_t callbacks,
                                               std::string_view function, std::uint32_t line);
+
+// The profile that a misspelt or unknown one is nearest to.
+[[nodiscard]] std::string nearest_profile(std::string_view word);
 
 // Decides what every name in the scenario means (names.cpp).
 void resolve_names(Scenario& scenario, const Document& document, Diagnostics& diagnostics);

@@ -25,6 +25,8 @@ std::vector<std::string_view> profile_names() {
   return names;
 }
 
+}  // namespace
+
 // "node-27" and "v27" mean the version nearest to 27.
 std::string nearest_profile(std::string_view word) {
   const std::size_t digits = word.find_first_of("0123456789");
@@ -37,8 +39,6 @@ std::string nearest_profile(std::string_view word) {
   }
   return std::string(best->name);
 }
-
-}  // namespace
 
 // ---- what the command line lays over the document -------------------------------------------------------------------------------
 
@@ -107,13 +107,13 @@ void Reader::read_params(NodeIndex root) {
           member,
           fmt::format("\"{}\" is no name; a name has letters, digits, _ and $, and does not begin with a digit", name));
     }
-    const bool is_plain = kind(member) != Kind::list && (kind(member) != Kind::object || is_distribution(member));
-    if (!is_plain) {
+    if (kind(member) == Kind::list) {
       expected(member, "a param's value: a number, a text, true, false, null, a duration or a distribution");
+    } else if (kind(member) == Kind::object) {
+      read_duration(member);  // says what is wrong with it, used or not
     } else if (kind(member) == Kind::text && text(member).starts_with('$') && !text(member).starts_with("$$")) {
       error(member, "a param cannot refer to a param");
     }
-    if (is_plain && kind(member) == Kind::object) read_duration(member);  // says what is wrong with it, used or not
     scenario_.params.emplace_back(std::string(name), document_.json(member));
   }
   next_stream_ = 0;

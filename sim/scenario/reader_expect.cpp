@@ -85,7 +85,7 @@ std::vector<std::string> Reader::read_lines(NodeIndex node, std::string_view wha
     return lines;
   }
   for (const NodeIndex item : children_of(node)) {
-    if (is_kind(item, Kind::text, what)) lines.emplace_back(text(item));
+    if (is_kind(item, Kind::text, "a text")) lines.emplace_back(text(item));
   }
   return lines;
 }
@@ -148,7 +148,7 @@ void Reader::read_case_runtimes(NodeIndex node, ExpectationCase& expectation) {
       std::vector<std::string_view> names;
       for (const Profile& known : profiles()) names.push_back(known.name);
       error(node, fmt::format("there is no runtime \"{}\"; there are {}", name, fmt::join(names, ", ")),
-            nearest(name, names));
+            nearest_profile(name));
     }
     return profile;
   };

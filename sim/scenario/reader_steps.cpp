@@ -67,6 +67,11 @@ std::vector<std::string_view> verb_names() {
   return names;
 }
 
+bool is_option_of_any_verb(std::string_view word) {
+  return std::any_of(verb_table().begin(), verb_table().end(),
+                     [&](const VerbInfo& verb) { return find_option(verb, word) != nullptr; });
+}
+
 std::string suggest(std::string_view word, const std::vector<std::string_view>& known) {
   const std::string_view meant = word_meant(word);
   if (std::find(known.begin(), known.end(), meant) != known.end()) return std::string(meant);
@@ -82,7 +87,10 @@ std::string quoted(std::string_view name) { return fmt::format("\"{}\"", name); 
 
 Block Reader::read_block(NodeIndex node) {
   Block block;
-  if (!is_kind(node, Kind::list, "a list of steps")) return block;
+  if (kind(node) != Kind::list) {
+    expected_steps(node, "a list of steps");
+    return block;
+  }
   block.reserve(document_[node].size);
   for (const NodeIndex item : children_of(node)) block.push_back(read_step(item, Position::statement));
   return block;
@@ -163,18 +171,23 @@ const VerbInfo* Reader::find_step_verb(NodeIndex node, NodeIndex& member) {
 }
 
 void Reader::report_no_verb(NodeIndex node) {
+  if (document_[node].size == 0) {
+    error(node, "this step is empty; a step has one verb, such as {\"log\": \"hello\"}");
+    return;
+  }
+  NodeIndex unknown = kNone;
   for (const NodeIndex member : children_of(node)) {
-    if (kind(member) == Kind::invalid && document_[node].size == 1) return;
+    if (is_option_of_any_verb(document_[member].key)) continue;
+    if (unknown == kNone) unknown = member;
     std::string suggestion = suggest(document_[member].key, verb_names());
     if (suggestion.empty()) continue;
     key_error(member, fmt::format("there is no verb \"{}\"", document_[member].key), std::move(suggestion));
     return;
   }
-  if (document_[node].size == 0) {
-    error(node, "this step is empty; a step has one verb, such as {\"log\": \"hello\"}");
+  if (unknown == kNone) {
+    error(node, "this step has options but no verb");
   } else {
-    const NodeIndex first = document_[node].first_child;
-    key_error(first, fmt::format("there is no verb \"{}\"; `loopsim list` shows them all", document_[first].key));
+    key_error(unknown, fmt::format("there is no verb \"{}\"; `loopsim list` shows them all", document_[unknown].key));
   }
 }
 
@@ -212,8 +225,9 @@ void Reader::check_step(const Step& step, const VerbInfo& verb, NodeIndex node, 
       continue;
     }
     if (option.required && !is_given) {
-      error(node, fmt::format("\"{}\" needs \"{}\": {}", verb.name, option.name,
-                              option.help.substr(0, option.help.size() - 1)));
+      std::string help(option.help.substr(0, option.help.size() - 1));
+      if (help[1] >= 'a') help[0] = static_cast<char>(help[0] - 'A' + 'a');
+      error(node, fmt::format("\"{}\" needs \"{}\" ({})", verb.name, option.name, help));
     }
   }
   switch (verb.verb) {
@@ -342,9 +356,10 @@ Name Reader::read_name(NodeIndex node, bool defines) {
           fmt::format("expected a name, found the placeholder {}; a name stands here without braces",
                       document_.json(node)),
           name.text.substr(1, name.text.size() - 2));
+    name.text.clear();  // so that nothing more is said about it
     return name;
   }
-  check_name(node, name.text);
+  if (!check_name(node, name.text)) name.text.clear();
   return name;
 }
 
@@ -381,11 +396,8 @@ Callback Reader::read_callback(NodeIndex node, Key key) {
     }
   } else if (kind(node) == Kind::list) {
     callback.body = read_callback_body(node, key, is_executor ? Body::Kind::executor : Body::Kind::callback);
-  } else if (kind(node) == Kind::object &&
-             find_verb(document_[node].size != 0 ? document_[document_[node].first_child].key : "") != nullptr) {
-    error(node, "expected a list of steps, found a single step; put it into [ ]");
   } else {
-    expected(node, is_executor ? "a list of steps" : "a list of steps, or a function's name");
+    expected_steps(node, is_executor ? "a list of steps" : "a list of steps, or a function's name");
   }
   return callback;
 }

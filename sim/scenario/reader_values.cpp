@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/scenario/javascript_text.hpp"
 #include "sim/scenario/reader.hpp"
 #include "sim/scenario/suggest.hpp"
 #include "sim/scenario/units.hpp"
@@ -242,11 +243,21 @@ TimeNs Reader::read_fixed_duration(NodeIndex node) {
             std::string(text(node)) + "ms");
       break;
     case DurationProblem::unknown_unit: {
-      const std::string_view meant = unit_meant(parsed.unit);
+      std::string_view unit = parsed.unit;
+      unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
+      const std::string digits(text(node).substr(0, text(node).size() - parsed.unit.size()));
+      const bool has_blank = unit.size() != parsed.unit.size();
+      const bool is_known = parse_duration("1" + std::string(unit)).problem == DurationProblem::none;
       std::string suggestion;
-      if (!meant.empty())
-        suggestion = std::string(text(node).substr(0, text(node).size() - parsed.unit.size())) + std::string(meant);
-      error(node, fmt::format("\"{}\" is no unit of time; expected ns, us, ms, s, m (minutes) or h", parsed.unit),
+      if (is_known) {
+        suggestion = digits + std::string(unit);
+      } else if (!unit_meant(unit).empty()) {
+        suggestion = digits + std::string(unit_meant(unit));
+      }
+      error(node,
+            has_blank && is_known
+                ? fmt::format("a duration has no blank between number and unit, found {}", document_.json(node))
+                : fmt::format("\"{}\" is no unit of time; expected ns, us, ms, s, m (minutes) or h", unit),
             std::move(suggestion));
       break;
     }
@@ -366,12 +377,8 @@ Delay Reader::read_delay(NodeIndex node) {
         (parsed.problem != DurationProblem::unknown_unit || !unit_meant(parsed.unit).empty())) {
       std::string message =
           fmt::format("a delay is a number of milliseconds, as in Node, where \"{}\" would be NaN", text(node));
-      if (parsed.problem == DurationProblem::none) {
-        const TimeNs ns = parsed.value;
-        message += fmt::format("; write {}",
-                               ns % kMillisecond == 0
-                                   ? std::to_string(ns / kMillisecond)
-                                   : fmt::format("{}", static_cast<double>(ns) / static_cast<double>(kMillisecond)));
+      if (parsed.problem == DurationProblem::none && parsed.value >= kMillisecond) {
+        message += fmt::format("; write {}", javascript::milliseconds(parsed.value));
       }
       error(node, std::move(message));
       return Value{};

@@ -130,10 +130,10 @@ Json value_fragments() {
   defs["distribution"]["maxProperties"] = 1;
   defs["distribution"]["description"] = "A duration that is drawn anew each time.";
   defs["duration"] = {{"anyOf", Json::array({fixed, reference("distribution")})}};
-  defs["delay"] = {{"description", "A number of milliseconds, or any odd thing that Node accepts;
-  // A slip of the pen: in Node, "95ms" is NaN.
-  defs["delay"]["not"] = {{"type", "string"}, {"pattern", R"(^[0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h)$)"}}; or a distribution."},
+  defs["delay"] = {{"description", "A number of milliseconds, or any odd thing that Node accepts; or a distribution."},
                    {"anyOf", Json::array({reference("value"), reference("distribution")})}};
+  // A slip of the pen: in Node, "95ms" is NaN.
+  defs["delay"]["not"] = {{"type", "string"}, {"pattern", R"(^[0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h)$)"}};
   defs["requestTimes"] = {
       {"anyOf", Json::array({reference("duration"), described(object_of({{"open", reference("duration")},
                                                                          {"stat", reference("duration")},

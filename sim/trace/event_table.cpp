@@ -27,9 +27,9 @@ constexpr std::array<std::string_view, count_to(Phase::exit)> kPhases = {
 static_assert(kPhases.back() == "exit");
 
 constexpr std::array<std::string_view, count_to(Api::process_event)> kApis = {
-    "none",  "main", "setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask", "then",
-    "catch", "finally", "await",   "async",       "promise",      "fs",       "dns",            "crypto",
-    "zlib",  "on",   "function",   "close",       "listen",       "connect",  "process"};
+    "none",     "main",  "setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask", "then", "catch",
+    "finally",  "await", "async",      "promise",     "fs",           "dns",      "crypto",         "zlib", "on",
+    "function", "close", "listen",     "connect",     "process"};
 static_assert(kApis.back() == "process");
 
 constexpr std::array<std::string_view, count_to(PollRule::closing_handle)> kPollRules = {
@@ -43,16 +43,19 @@ constexpr std::array<std::string_view, count_to(LateReason::order)> kLateReasons
     "none", "callback", "main", "stall", "startup", "rounding", "order"};
 static_assert(kLateReasons.back() == "order");
 
-constexpr std::array<std::string_view, count_to(CancelReason::throw_)> kCancelReasons = {"clear", "refresh", "exit", "throw"};
+constexpr std::array<std::string_view, count_to(CancelReason::throw_)> kCancelReasons = {"clear", "refresh", "exit",
+                                                                                         "throw"};
 static_assert(kCancelReasons.back() == "throw");
 
 constexpr std::array<std::string_view, count_to(BurnKind::spin)> kBurnKinds = {"cpu", "spin"};
 static_assert(kBurnKinds.back() == "spin");
 
-constexpr std::array<std::string_view, count_to(CatchKind::promise)> kCatchKinds = {"try", "uncaughtException", "promise"};
+constexpr std::array<std::string_view, count_to(CatchKind::promise)> kCatchKinds = {"try", "uncaughtException",
+                                                                                    "promise"};
 static_assert(kCatchKinds.back() == "promise");
 
-constexpr std::array<std::string_view, count_to(LimitKind::depth)> kLimitKinds = {"none", "time", "callbacks", "steps", "queue", "depth"};
+constexpr std::array<std::string_view, count_to(LimitKind::depth)> kLimitKinds = {"none",  "time",  "callbacks",
+                                                                                  "steps", "queue", "depth"};
 static_assert(kLimitKinds.back() == "depth");
 
 constexpr std::array<std::string_view, count_to(ExitReason::unsettled_await)> kExitReasons = {
@@ -114,11 +117,13 @@ constexpr std::array kSchedule = {
     kId,
     kName,
     kBy,
-    word("as", Source::detail, kScheduleKinds, kAlways, "for the first time, as the next round of an interval, or by refresh()"),
+    word("as", Source::detail, kScheduleKinds, kAlways,
+         "for the first time, as the next round of an interval, or by refresh()"),
     integer("due", Source::a, Type::time_ns, kOptional, "when it is due"),
     integer("delay", Source::b, Type::count, kOptional, "a timer's delay in ms; the length of a request's work in ns"),
     integer("handle", Source::c, Type::id, kOptional, "the first callback of the same timer"),
-    FieldInfo{"op", Source::text, Type::text, {}, kOptional, "the operation (stat, lookup, pbkdf2 ...) or event listened to"},
+    FieldInfo{
+        "op", Source::text, Type::text, {}, kOptional, "the operation (stat, lookup, pbkdf2 ...) or event listened to"},
     kLine,
 };
 
@@ -140,7 +145,10 @@ constexpr std::array kCallbackBegin = {
 };
 
 constexpr std::array kCallbackEnd = {
-    kApi, kId, kName, word("how", Source::detail, kCompletions, kAlways, "returned, threw, or waits at an await"),
+    kApi,
+    kId,
+    kName,
+    word("how", Source::detail, kCompletions, kAlways, "returned, threw, or waits at an await"),
 };
 
 constexpr std::array kDrainBegin = {
@@ -161,11 +169,14 @@ constexpr std::array kBurn = {
 };
 
 constexpr std::array kSettle = {
-    kPromise, kName, word("as", Source::detail, kSettlements, kAlways, "how it was settled"),
+    kPromise,
+    kName,
+    word("as", Source::detail, kSettlements, kAlways, "how it was settled"),
 };
 
 constexpr std::array kCaught = {
-    word("by", Source::detail, kCatchKinds, kAlways, "what took the exception"), kText,
+    word("by", Source::detail, kCatchKinds, kAlways, "what took the exception"),
+    kText,
 };
 
 constexpr std::array kRejection = {kPromise, kName, kText};
@@ -209,7 +220,8 @@ constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::caught, "caught", kCaught, "an exception was caught"},
     {EventKind::uncaught, "uncaught", kTextOnly, "an exception that nothing caught"},
     {EventKind::rejection, "rejection", kRejection, "a rejected promise that nobody handled is processed"},
-    {EventKind::rejection_handled, "rejection_handled", kRejection, "a rejection that was processed has been handled after all"},
+    {EventKind::rejection_handled, "rejection_handled", kRejection,
+     "a rejection that was processed has been handled after all"},
     {EventKind::stall, "stall", kStall, "the process did not run for a while"},
     {EventKind::limit, "limit", kLimit, "a limit of the scenario was reached: the run ends here"},
     {EventKind::exit, "exit", kExit, "the process ends"},

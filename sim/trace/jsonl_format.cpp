@@ -7,6 +7,7 @@
 #include <span>
 
 #include "loopsim/version.hpp"
+
 #include "sim/trace/json_text.hpp"
 
 namespace loopsim {
@@ -204,8 +205,8 @@ char* JsonlFormatter::put_sequence(char* out, std::uint64_t sequence) {
 }
 
 char* JsonlFormatter::put_common(char* out, const Event& event) {
-  if (event.time != common_.time || event.loop_time != common_.loop_time || event.turn != common_.turn || event.phase != common_.phase ||
-      common_.size == 0) {
+  if (event.time != common_.time || event.loop_time != common_.loop_time || event.turn != common_.turn ||
+      event.phase != common_.phase || common_.size == 0) {
     char* end = common_.bytes.data();
     end = put_integer(put(end, ",\"t\":"), event.time);
     end = put_integer(put(end, ",\"loop\":"), event.loop_time);

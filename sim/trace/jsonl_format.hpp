@@ -53,7 +53,7 @@ class JsonlFormatter {
   std::vector<std::string> names_;  // as JSON strings
   std::size_t longest_name_ = 0;
   Common common_;
-  std::uint64_t sequence_ = 0;             // the last one written
+  std::uint64_t sequence_ = 0;              // the last one written
   std::array<char, 24> sequence_digits_{};  // its digits, right-aligned
   std::size_t sequence_size_ = 0;
   std::unique_ptr<char[]> buffer_;

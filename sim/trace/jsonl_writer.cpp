@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "loopsim/writers.hpp"
+
 #include "sim/trace/jsonl_format.hpp"
 
 namespace loopsim {
@@ -69,7 +70,9 @@ std::unique_ptr<TraceSink> make_jsonl_writer(ByteOutput& output) { return std::m
 
 std::unique_ptr<HashSink> make_hash_sink() { return std::make_unique<HashWriter>(nullptr); }
 
-std::unique_ptr<HashSink> make_hashing_jsonl_writer(ByteOutput& output) { return std::make_unique<HashWriter>(&output); }
+std::unique_ptr<HashSink> make_hashing_jsonl_writer(ByteOutput& output) {
+  return std::make_unique<HashWriter>(&output);
+}
 
 std::string format_hash(std::uint64_t hash) {
   constexpr std::string_view kDigits = "0123456789abcdef";

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include "loopsim/writers.hpp"
+
 #include "sim/trace/time_text.hpp"
 
 namespace loopsim {
 namespace {
 
-std::string counted(std::uint64_t count, std::string_view one) { return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"); }
+std::string counted(std::uint64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
 
 // How the run ended.
 std::string ending(const RunSummary& summary) {
@@ -28,8 +31,9 @@ TimeNs idle_share(const RunSummary& summary) {
 
 std::string format_summary(const RunSummary& summary, const HashSink* hash) {
   const TimeNs idle = idle_share(summary);
-  std::string text = fmt::format("{} at {} ms · {}, {} · idle {}.{} %", ending(summary), ms_text(summary.end_time),
-                                 counted(summary.turns, "turn"), counted(summary.callbacks, "callback"), idle / 10, idle % 10);
+  std::string text =
+      fmt::format("{} at {} ms · {}, {} · idle {}.{} %", ending(summary), ms_text(summary.end_time),
+                  counted(summary.turns, "turn"), counted(summary.callbacks, "callback"), idle / 10, idle % 10);
   if (hash != nullptr) text += " · trace " + format_hash(hash->hash());
   return text;
 }

@@ -1,9 +1,9 @@
 #include "sim/trace/text_layout.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 
 #include "sim/trace/time_text.hpp"
 
@@ -16,8 +16,8 @@ constexpr int kWidestRule = 100;
 constexpr std::size_t kNarrowest = 24;  // content is never wrapped to less
 
 // By Style.
-constexpr std::array<std::string_view, 9> kColors = {
-    "", "\x1b[0m", "\x1b[2m", "\x1b[1m", "\x1b[36m", "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[34m"};
+constexpr std::array<std::string_view, 9> kColors = {"",         "\x1b[0m",  "\x1b[2m",  "\x1b[1m", "\x1b[36m",
+                                                     "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[34m"};
 
 bool is_style(char c) { return c >= static_cast<char>(Style::plain) && c <= static_cast<char>(Style::made); }
 
@@ -56,13 +56,15 @@ std::string printable(std::string_view text) {
 }
 
 void TextLayout::heading() {
-  put_styled(styled(Style::quiet, fmt::format("{:>{}}  {:<{}}  what happens", "time (ms)", kTimeColumn, "phase", kPhaseColumn)));
+  put_styled(styled(Style::quiet,
+                    fmt::format("{:>{}}  {:<{}}  what happens", "time (ms)", kTimeColumn, "phase", kPhaseColumn)));
   text_.push_back('\n');
 }
 
 void TextLayout::rule(std::string_view title) {
   std::string line = "── " + std::string(title) + " ";
-  for (std::size_t column = columns(line); column < static_cast<std::size_t>(std::min(width_, kWidestRule)); ++column) line += "─";
+  for (std::size_t column = columns(line); column < static_cast<std::size_t>(std::min(width_, kWidestRule)); ++column)
+    line += "─";
   put_styled(styled(Style::quiet, line));
   text_.push_back('\n');
   time_shown_ = false;
@@ -103,7 +105,8 @@ void TextLayout::put_margin(TimeNs time, Phase phase, int indent) {
 // Breaks at spaces. What follows the first line stands two columns further in.
 void TextLayout::put_wrapped(std::string_view content, std::size_t margin) {
   const std::size_t hanging = margin + 2;
-  std::size_t room = std::max(kNarrowest, static_cast<std::size_t>(width_) - std::min(static_cast<std::size_t>(width_), margin));
+  std::size_t room =
+      std::max(kNarrowest, static_cast<std::size_t>(width_) - std::min(static_cast<std::size_t>(width_), margin));
   while (columns(content) > room) {
     std::size_t break_at = std::string_view::npos;
     for (std::size_t space = content.find(' '); space != std::string_view::npos; space = content.find(' ', space + 1)) {

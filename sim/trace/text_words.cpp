@@ -8,7 +8,9 @@
 namespace loopsim {
 namespace {
 
-std::string counted(std::int64_t count, std::string_view one) { return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"); }
+std::string counted(std::int64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
 
 bool is_timer(Api api) { return api == Api::set_timeout || api == Api::set_interval; }
 bool is_work(Api api) { return api == Api::fs || api == Api::dns || api == Api::crypto || api == Api::zlib; }
@@ -86,7 +88,9 @@ std::string poll_words(const Event& poll, const Labels& labels) {
   const auto wake = static_cast<PollWake>(poll.detail2);
   std::string why;
   switch (rule) {
-    case PollRule::timer: why = fmt::format("until {} is due", poll.id != 0 ? labels.name_of(poll.id) : "the next timer"); break;
+    case PollRule::timer:
+      why = fmt::format("until {} is due", poll.id != 0 ? labels.name_of(poll.id) : "the next timer");
+      break;
     case PollRule::due_timer: why = "a timer is due"; break;
     case PollRule::no_timer: why = "no timer is set"; break;
     case PollRule::stopped: why = "the loop is stopping"; break;
@@ -97,7 +101,8 @@ std::string poll_words(const Event& poll, const Labels& labels) {
   }
   if (poll.b == 0) return poll.a == 0 ? "did not wait: " + why : "did not have to wait";
   if (wake == PollWake::timeout && rule == PollRule::timer) {
-    return fmt::format("waited {} ms, until {} was due", ms_text(poll.b), poll.id != 0 ? labels.name_of(poll.id) : "the next timer");
+    return fmt::format("waited {} ms, until {} was due", ms_text(poll.b),
+                       poll.id != 0 ? labels.name_of(poll.id) : "the next timer");
   }
   const std::string most = poll.a < 0 ? "" : fmt::format("at most {}, ", poll.a);
   return fmt::format("waited {} ms ({}{})", ms_text(poll.b), most, why);
@@ -105,7 +110,8 @@ std::string poll_words(const Event& poll, const Labels& labels) {
 
 std::string ready_words(const Event& ready, std::string_view op) {
   std::string text = op.empty() ? "" : printable(op) + " ";
-  text += ready.b >= 0 ? fmt::format("ran {}-{}", ms_text(ready.b), ms_text(ready.a)) : fmt::format("ready at {}", ms_text(ready.a));
+  text += ready.b >= 0 ? fmt::format("ran {}-{}", ms_text(ready.b), ms_text(ready.a))
+                       : fmt::format("ready at {}", ms_text(ready.a));
   if (ready.c >= 0) text += fmt::format(" on thread {}", ready.c);
   return text;
 }
@@ -163,15 +169,18 @@ std::string late_words(const Event& begin, const Labels& labels) {
   switch (static_cast<LateReason>(begin.detail)) {
     case LateReason::none: reason = "it " + when; break;
     case LateReason::callback:
-      reason = fmt::format("{} was running when it {}", begin.c > 0 ? labels.name_of(static_cast<std::uint64_t>(begin.c)) : "another callback", when);
+      reason =
+          fmt::format("{} was running when it {}",
+                      begin.c > 0 ? labels.name_of(static_cast<std::uint64_t>(begin.c)) : "another callback", when);
       break;
     case LateReason::main: reason = fmt::format("the main script was running when it {}", when); break;
     case LateReason::stall: reason = fmt::format("the process did not run when it {}", when); break;
     case LateReason::startup: reason = fmt::format("Node was still starting when it {}", when); break;
     case LateReason::rounding: reason = fmt::format("it {}, but the loop counts whole milliseconds", when); break;
     case LateReason::order:
-      reason = begin.c > 0 ? fmt::format("it {}, but {} came first", when, labels.name_of(static_cast<std::uint64_t>(begin.c)))
-                           : fmt::format("it {}, and the loop had other phases to go through first", when);
+      reason = begin.c > 0
+                   ? fmt::format("it {}, but {} came first", when, labels.name_of(static_cast<std::uint64_t>(begin.c)))
+                   : fmt::format("it {}, and the loop had other phases to go through first", when);
       break;
   }
   return fmt::format("{} ms late: {}", ms_text(begin.b), reason);
@@ -211,7 +220,8 @@ std::string stall_words(const Event& event) {
 std::string limit_words(const Event& event) {
   switch (static_cast<LimitKind>(event.detail)) {
     case LimitKind::none: break;
-    case LimitKind::time: return fmt::format("limit reached: {} ms of virtual time (limits.time)", short_ms_text(event.a));
+    case LimitKind::time:
+      return fmt::format("limit reached: {} ms of virtual time (limits.time)", short_ms_text(event.a));
     case LimitKind::callbacks: return fmt::format("limit reached: {} (limits.callbacks)", counted(event.a, "callback"));
     case LimitKind::steps: return fmt::format("limit reached: {} (limits.steps)", counted(event.a, "step"));
     case LimitKind::queue: return fmt::format("limit reached: {} entries in a queue (limits.queue)", event.a);
@@ -227,7 +237,9 @@ std::string exit_words(const Event& event) {
     case ExitReason::process_exit: why = "process.exit() was called"; break;
     case ExitReason::uncaught_exception: why = "nothing caught an exception"; break;
     case ExitReason::limit: why = "a limit was reached"; break;
-    case ExitReason::unsettled_await: why = "the main module still awaits, and nothing is left that could settle it"; break;
+    case ExitReason::unsettled_await:
+      why = "the main module still awaits, and nothing is left that could settle it";
+      break;
   }
   return fmt::format("exit code {}: {}", event.a, why);
 }

@@ -19,8 +19,8 @@ class Labels {
   // Remembers what a schedule or callback_begin event tells of its callback.
   void learn(const Event& event);
 
-  [[nodiscard]] std::string name_of(const Event& event) const;     // of the event's own callback
-  [[nodiscard]] std::string name_of(std::uint64_t id) const;       // of any callback that has been told of
+  [[nodiscard]] std::string name_of(const Event& event) const;  // of the event's own callback
+  [[nodiscard]] std::string name_of(std::uint64_t id) const;    // of any callback that has been told of
   [[nodiscard]] bool is_named(const Event& event) const { return event.name != kNoName && !names_[event.name].empty(); }
   // True when the name tells what made the callback, as "setTimeout@5" does.
   [[nodiscard]] bool name_tells_api(const Event& event) const;

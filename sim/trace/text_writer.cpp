@@ -4,22 +4,23 @@
 // it; what became ready, so that the row of its callback can say so; a stall within a poll, since the poll began before it. A turn
 // in which nothing happened is held back until something does, so that a thousand of them take one row.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "loopsim/writers.hpp"
+
 #include "sim/trace/text_layout.hpp"
 #include "sim/trace/text_words.hpp"
 
 namespace loopsim {
 namespace {
 
-constexpr std::size_t kFlushSize = 64 * 1024;       // between two turns
-constexpr std::size_t kFlushInTurn = 1024 * 1024;   // within one
+constexpr std::size_t kFlushSize = 64 * 1024;      // between two turns
+constexpr std::size_t kFlushInTurn = 1024 * 1024;  // within one
 
 class TextWriter final : public TraceSink {
  public:
@@ -64,9 +65,9 @@ class TextWriter final : public TraceSink {
   TextLayout layout_;
   Labels labels_;
 
-  int depth_ = 0;                // of callbacks within callbacks
-  bool is_stopped_ = false;      // by a limit
-  bool in_end_ = false;          // in the block after the last turn
+  int depth_ = 0;            // of callbacks within callbacks
+  bool is_stopped_ = false;  // by a limit
+  bool in_end_ = false;      // in the block after the last turn
   std::uint64_t turn_ = 0;
   std::size_t block_begin_ = 0;  // where the current block begins in the layout's text
   bool is_empty_ = false;        // nothing but a poll so far
@@ -130,7 +131,9 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       break;
     case EventKind::cancel: detail(event, cancel_words(event, labels_)); break;
     case EventKind::ref: detail(event, fmt::format("{}.ref()", labels_.name_of(event))); break;
-    case EventKind::unref: detail(event, fmt::format("{}.unref(): it no longer keeps the process alive", labels_.name_of(event))); break;
+    case EventKind::unref:
+      detail(event, fmt::format("{}.unref(): it no longer keeps the process alive", labels_.name_of(event)));
+      break;
     case EventKind::callback_begin: tell_callback(event); break;
     case EventKind::callback_end: end_callback(event); break;
     case EventKind::drain_begin:
@@ -165,7 +168,9 @@ void TextWriter::tell(const Event& event, std::string_view text) {
         tell_stall(event);
       }
       break;
-    case EventKind::limit: layout_.row(event.time, event.phase, 0, styled(Style::error, "■ " + limit_words(event))); break;
+    case EventKind::limit:
+      layout_.row(event.time, event.phase, 0, styled(Style::error, "■ " + limit_words(event)));
+      break;
     case EventKind::exit: layout_.row(event.time, event.phase, 0, "■ " + exit_words(event)); break;
   }
   if (layout_.text().size() >= kFlushInTurn) {
@@ -256,7 +261,8 @@ void TextWriter::tell_held(const Event* next) {
     return;
   }
   if (held_poll_) tell_poll(brought);
-  if (held_stall_ && (next == nullptr || next->kind != EventKind::poll)) tell_stall(*std::exchange(held_stall_, std::nullopt));
+  if (held_stall_ && (next == nullptr || next->kind != EventKind::poll))
+    tell_stall(*std::exchange(held_stall_, std::nullopt));
 }
 
 void TextWriter::tell_poll(const std::string& brought) {

@@ -153,7 +153,11 @@ void Loop::poll(bool may_block) {
     update_time();
     sleep = std::max<TimeMs>(timeout - (now() - cached), 0);
   }
-  if (ready_.empty() && sleep != 0) {
+  const bool woken = !has_polled_ && profile_.first_poll_wakes;
+  has_polled_ = true;
+  if (woken) {
+    wake = PollWake::event;
+  } else if (ready_.empty() && sleep != 0) {
     const TimeNs deadline = sleep < 0 ? kNever : asleep_at + sleep * kMillisecond;
     const TimeNs next = machine_.has_future() ? machine_.next_future().time : kNever;
     wake = next <= deadline ? PollWake::event : PollWake::timeout;

@@ -125,6 +125,7 @@ class Loop {
   std::vector<Closing> closing_;
   RingQueue<Ready> ready_;
   bool pool_wakeup_queued_ = false;
+  bool has_polled_ = false;
   TimeNs poll_time_ = 0;
   TimeNs last_sleep_from_ = 0;
   TimeNs last_sleep_to_ = 0;

@@ -1,8 +1,9 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include <catch2/catch.hpp>
 
 #include "tools/loopsim/unified_diff.hpp"
 
@@ -61,8 +62,7 @@ TEST_CASE("equal lists have no difference", "[cli][diff]") {
 TEST_CASE("a changed line is shown between its neighbours", "[cli][diff]") {
   Lines changed = numbers(1, 10);
   changed[4] = "five";
-  CHECK(diff(numbers(1, 10), changed) ==
-        "--- a\n+++ b\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
+  CHECK(diff(numbers(1, 10), changed) == "--- a\n+++ b\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
 }
 
 TEST_CASE("lists of one line and empty lists have the ranges that diff -u gives them", "[cli][diff]") {
@@ -109,7 +109,8 @@ TEST_CASE("the difference is the shortest, and makes one list of the other", "[c
     std::vector<std::vector<std::size_t>> longest(a.size() + 1, std::vector<std::size_t>(b.size() + 1, 0));
     for (std::size_t i = 1; i <= a.size(); ++i) {
       for (std::size_t j = 1; j <= b.size(); ++j) {
-        longest[i][j] = a[i - 1] == b[j - 1] ? longest[i - 1][j - 1] + 1 : std::max(longest[i - 1][j], longest[i][j - 1]);
+        longest[i][j] =
+            a[i - 1] == b[j - 1] ? longest[i - 1][j - 1] + 1 : std::max(longest[i - 1][j], longest[i][j - 1]);
       }
     }
     std::size_t edits = 0;

@@ -27,7 +27,8 @@ class Events {
     return event;
   }
 
-  Event& add_text(EventKind kind, std::string_view text, TimeNs time = 0, Phase phase = Phase::main, std::uint64_t turn = 0) {
+  Event& add_text(EventKind kind, std::string_view text, TimeNs time = 0, Phase phase = Phase::main,
+                  std::uint64_t turn = 0) {
     Event& event = add(kind, time, phase, turn);
     event.text_offset = static_cast<std::uint32_t>(text_.size());
     event.text_size = static_cast<std::uint32_t>(text.size());

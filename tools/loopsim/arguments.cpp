@@ -1,8 +1,9 @@
 #include "tools/loopsim/arguments.hpp"
 
 #include <algorithm>
-#include <boost/program_options.hpp>
 #include <optional>
+
+#include <boost/program_options.hpp>
 
 #include "sim/scenario/suggest.hpp"
 
@@ -135,9 +136,9 @@ std::variant<Arguments, UsageError> parse_arguments(const Command& command, std:
     return unknown_option(command, error.get_option_name());
   } catch (const po::error_with_option_name& error) {  // a value is missing, or given to a flag
     const std::string name = error.get_option_name();
-    const bool extra = dynamic_cast<const po::invalid_command_line_syntax*>(&error) != nullptr &&
-                       dynamic_cast<const po::invalid_command_line_syntax&>(error).kind() ==
-                           po::invalid_syntax::extra_parameter;
+    const bool extra =
+        dynamic_cast<const po::invalid_command_line_syntax*>(&error) != nullptr &&
+        dynamic_cast<const po::invalid_command_line_syntax&>(error).kind() == po::invalid_syntax::extra_parameter;
     return UsageError{"option " + name + (extra ? " takes no value" : " needs a value"), ""};
   } catch (const po::error& error) {
     return UsageError{error.what(), ""};

@@ -37,6 +37,7 @@ class Arguments {
 };
 
 // `words` is what follows the command's name. With --help among them nothing else is checked.
-[[nodiscard]] std::variant<Arguments, UsageError> parse_arguments(const Command& command, std::span<const char* const> words);
+[[nodiscard]] std::variant<Arguments, UsageError> parse_arguments(const Command& command,
+                                                                  std::span<const char* const> words);
 
 }  // namespace loopsim::cli

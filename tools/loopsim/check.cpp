@@ -8,6 +8,7 @@
 
 #include "loopsim/simulator.hpp"
 #include "loopsim/writers.hpp"
+
 #include "tools/loopsim/arguments.hpp"
 #include "tools/loopsim/expectation.hpp"
 #include "tools/loopsim/input_file.hpp"
@@ -193,8 +194,8 @@ ExitStatus run_check(const Arguments& arguments) {
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------
 
-constexpr std::array kOperands = {
-    Operand{"FILE|DIR...", "scenarios, - for standard input, or folders of them: every *.json in it but *.schema.json"}};
+constexpr std::array kOperands = {Operand{
+    "FILE|DIR...", "scenarios, - for standard input, or folders of them: every *.json in it but *.schema.json"}};
 
 constexpr std::array kOwnOptions = {Option{"quiet", 'q', "", false, "leave out the scenarios that pass"}};
 
@@ -206,8 +207,10 @@ const Command kCheckCommand = {
     .name = "check",
     .usage = "FILE|DIR... [OPTION]...",
     .summary = "Run scenarios and verify what they expect.",
-    .details = "Tells for each scenario whether its \"expect\" and the \"cases\" in it hold, and what differs where they do not.\n"
-               "A limit that is reached and not expected is a failure.\n",
+    .details =
+        "Tells for each scenario whether its \"expect\" and the \"cases\" in it hold, and what differs where they do "
+        "not.\n"
+        "A limit that is reached and not expected is a failure.\n",
     .operands = kOperands,
     .least_operands = 1,
     .most_operands = Command::kAnyNumber,

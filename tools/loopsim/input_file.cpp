@@ -1,10 +1,10 @@
 #include "tools/loopsim/input_file.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "tools/loopsim/message.hpp"
 

@@ -7,6 +7,7 @@
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 #include "loopsim/verbs.hpp"
+
 #include "sim/scenario/suggest.hpp"
 #include "tools/loopsim/arguments.hpp"
 #include "tools/loopsim/input_file.hpp"
@@ -46,7 +47,8 @@ ExitStatus list_profiles() {
   std::vector<Row> rows;
   for (const Profile& profile : profiles()) {
     const bool is_default = &profile == &default_profile();
-    rows.push_back({std::string(profile.name), "Node " + std::string(profile.version), "libuv " + std::string(profile.libuv),
+    rows.push_back({std::string(profile.name), "Node " + std::string(profile.version),
+                    "libuv " + std::string(profile.libuv),
                     std::string(profile.note) + (is_default ? " (the default)" : "")});
   }
   return print(rows);
@@ -54,7 +56,8 @@ ExitStatus list_profiles() {
 
 ExitStatus list_verbs() {
   std::vector<Row> rows;
-  for (const VerbInfo& verb : verb_table()) rows.push_back({std::string(verb.name), std::string(verb.group), std::string(verb.help)});
+  for (const VerbInfo& verb : verb_table())
+    rows.push_back({std::string(verb.name), std::string(verb.group), std::string(verb.help)});
   return print(rows);
 }
 
@@ -102,10 +105,11 @@ ExitStatus run_list(const Arguments& arguments) {
 
   const std::vector<std::string_view> words = {"scenarios", "verbs", "profiles"};
   const bool is_word = std::ranges::find(words, what) != words.end();
-  report_usage_error(is_word ? UsageError{"list " + what + " takes no folder", ""}
-                             : UsageError{"cannot list \"" + what + "\": it is neither scenarios, verbs, profiles nor a folder",
-                                          nearest(what, words)},
-                     &arguments.command());
+  report_usage_error(
+      is_word ? UsageError{"list " + what + " takes no folder", ""}
+              : UsageError{"cannot list \"" + what + "\": it is neither scenarios, verbs, profiles nor a folder",
+                           nearest(what, words)},
+      &arguments.command());
   return ExitStatus::bad_input;
 }
 

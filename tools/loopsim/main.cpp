@@ -1,8 +1,5 @@
 // The program: picks the command, parses its arguments, runs it. What it did is its exit status (exit_status.hpp).
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <csignal>
 #include <exception>
 #include <string>
@@ -10,7 +7,11 @@
 #include <variant>
 #include <vector>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "loopsim/version.hpp"
+
 #include "sim/scenario/suggest.hpp"
 #include "tools/loopsim/arguments.hpp"
 #include "tools/loopsim/command.hpp"
@@ -26,7 +27,8 @@ namespace {
 void keep_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) != -1) continue;
-    static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));  // takes the lowest free number: this one
+    static_cast<void>(
+        ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));  // takes the lowest free number: this one
   }
 }
 
@@ -36,7 +38,9 @@ void let_writes_fail() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-ExitStatus print(const std::string& text) { return write_output("-", text) ? ExitStatus::ok : ExitStatus::output_failed; }
+ExitStatus print(const std::string& text) {
+  return write_output("-", text) ? ExitStatus::ok : ExitStatus::output_failed;
+}
 
 ExitStatus unknown_word(const std::string& word) {
   std::vector<std::string_view> words = {"--help", "--version"};

@@ -1,9 +1,9 @@
 #include "tools/loopsim/message.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <system_error>
+
+#include <unistd.h>
 
 namespace loopsim::cli {
 
@@ -17,12 +17,11 @@ bool write_standard_error(std::string_view text) {
   return true;
 }
 
-void report_error(std::string_view message) {
-  write_standard_error("loopsim: " + std::string(message) + "\n");
-}
+void report_error(std::string_view message) { write_standard_error("loopsim: " + std::string(message) + "\n"); }
 
 void report_system_error(std::string_view verb, std::string_view name, int error) {
-  report_error("could not " + std::string(verb) + " " + std::string(name) + ": " + std::generic_category().message(error));
+  report_error("could not " + std::string(verb) + " " + std::string(name) + ": " +
+               std::generic_category().message(error));
 }
 
 void report_usage_error(const UsageError& error, const Command* command) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "loopsim/diagnostic.hpp"
+
 #include "tools/loopsim/arguments.hpp"
 
 namespace loopsim::cli {

@@ -32,8 +32,9 @@ std::optional<ReadOptions> read_options(const Arguments& arguments) {
   if (arguments.has("seed")) {
     options.seed = parse_seed(arguments.value_or("seed", ""));
     if (!options.seed) {
-      report_usage_error({"option --seed takes a whole number from 0 to 2^64-1, not \"" + arguments.value_or("seed", "") + "\"", ""},
-                         &arguments.command());
+      report_usage_error(
+          {"option --seed takes a whole number from 0 to 2^64-1, not \"" + arguments.value_or("seed", "") + "\"", ""},
+          &arguments.command());
       return std::nullopt;
     }
   }

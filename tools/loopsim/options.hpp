@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "loopsim/scenario.hpp"
+
 #include "tools/loopsim/command.hpp"
 
 namespace loopsim::cli {

@@ -1,12 +1,12 @@
 #include "tools/loopsim/output_file.hpp"
 
+#include <cerrno>
+#include <utility>
+
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <utility>
 
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/temporary_file.hpp"

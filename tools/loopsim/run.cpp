@@ -8,6 +8,7 @@
 
 #include "loopsim/simulator.hpp"
 #include "loopsim/writers.hpp"
+
 #include "tools/loopsim/arguments.hpp"
 #include "tools/loopsim/input_file.hpp"
 #include "tools/loopsim/message.hpp"
@@ -44,7 +45,8 @@ std::optional<std::vector<Target>> targets_of(const Arguments& arguments) {
     const std::size_t equals = word.find('=');
     const std::optional<Format> format = parse_format(word.substr(0, equals));
     if (equals == std::string::npos || equals + 1 == word.size() || !format) {
-      report_usage_error({"option --also takes text=FILE, jsonl=FILE or none=FILE, not \"" + word + "\"", ""}, &arguments.command());
+      report_usage_error({"option --also takes text=FILE, jsonl=FILE or none=FILE, not \"" + word + "\"", ""},
+                         &arguments.command());
       return std::nullopt;
     }
     targets.push_back({*format, word.substr(equals + 1)});
@@ -127,8 +129,10 @@ class Writers {
   void add_text() {
     for (const Output& output : outputs_) {
       if (output.format != Format::text) continue;
-      const TextOptions options = {
-          .color = wants_color(*output.file), .width = output.file->columns(kWidth), .summary = summary_, .hash = hash_};
+      const TextOptions options = {.color = wants_color(*output.file),
+                                   .width = output.file->columns(kWidth),
+                                   .summary = summary_,
+                                   .hash = hash_};
       sinks_.push_back(make_text_writer(*output.file, options));
     }
   }
@@ -173,8 +177,8 @@ constexpr std::array kOwnOptions = {
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 
-constexpr std::array<std::span<const Option>, 5> kOptions = {kScenarioOptions, kSeedOptions, kOwnOptions, kOutputOptions,
-                                                             kCommonOptions};
+constexpr std::array<std::span<const Option>, 5> kOptions = {kScenarioOptions, kSeedOptions, kOwnOptions,
+                                                             kOutputOptions, kCommonOptions};
 
 }  // namespace
 
@@ -182,8 +186,9 @@ const Command kRunCommand = {
     .name = "run",
     .usage = "FILE [OPTION]...",
     .summary = "Run a scenario and print what happens, when, and why.",
-    .details = "The summary names the trace hash: two runs with the same hash were the same run. It ends a text trace;\n"
-               "with --format jsonl it goes to standard error.\n",
+    .details =
+        "The summary names the trace hash: two runs with the same hash were the same run. It ends a text trace;\n"
+        "with --format jsonl it goes to standard error.\n",
     .operands = kOperands,
     .least_operands = 1,
     .most_operands = 1,

@@ -25,7 +25,8 @@ std::optional<std::vector<std::string>> find_scenarios(const std::string& folder
        entry.increment(error)) {
     const std::string path = entry->path().generic_string();
     std::error_code not_a_file;
-    if (path.ends_with(".json") && !path.ends_with(".schema.json") && entry->is_regular_file(not_a_file)) found.push_back(path);
+    if (path.ends_with(".json") && !path.ends_with(".schema.json") && entry->is_regular_file(not_a_file))
+      found.push_back(path);
   }
   if (error) {
     report_system_error("read", folder, error.value());

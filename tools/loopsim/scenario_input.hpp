@@ -16,9 +16,11 @@ struct LoadedScenario {
 };
 
 // Reads and checks a document's text. Problems are reported on standard error; nothing when there is an error among them.
-[[nodiscard]] std::optional<Scenario> read_document(std::string text, const std::string& path, const ReadOptions& options);
+[[nodiscard]] std::optional<Scenario> read_document(std::string text, const std::string& path,
+                                                    const ReadOptions& options);
 
 // The same, and compiles it.
-[[nodiscard]] std::optional<LoadedScenario> load_document(std::string text, const std::string& path, const ReadOptions& options);
+[[nodiscard]] std::optional<LoadedScenario> load_document(std::string text, const std::string& path,
+                                                          const ReadOptions& options);
 
 }  // namespace loopsim::cli

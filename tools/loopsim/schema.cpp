@@ -3,6 +3,7 @@
 #include <array>
 
 #include "loopsim/scenario.hpp"
+
 #include "tools/loopsim/arguments.hpp"
 #include "tools/loopsim/options.hpp"
 #include "tools/loopsim/output_file.hpp"
@@ -11,7 +12,8 @@ namespace loopsim::cli {
 namespace {
 
 ExitStatus run_schema(const Arguments& arguments) {
-  return write_output(arguments.value_or("output", "-"), scenario_schema()) ? ExitStatus::ok : ExitStatus::output_failed;
+  return write_output(arguments.value_or("output", "-"), scenario_schema()) ? ExitStatus::ok
+                                                                            : ExitStatus::output_failed;
 }
 
 constexpr std::array<std::span<const Option>, 2> kOptions = {kOutputOptions, kCommonOptions};

@@ -2,9 +2,6 @@
 // fixed slots, since a handler may neither allocate nor lock.
 #include "tools/loopsim/temporary_file.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -13,6 +10,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace loopsim::cli {
 namespace {
@@ -49,6 +49,23 @@ void watch_signals() {
   }();
   static_cast<void>(kWatching);
 }
+
+// Holds signals back, so that a file is never there without its name in a slot.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int signal : kSignals) sigaddset(&held, signal);
+    ::pthread_sigmask(SIG_BLOCK, &held, &before_);
+  }
+  ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 void remember(const std::string& path) {
   if (path.size() >= PATH_MAX) return;
@@ -91,6 +108,7 @@ constexpr int kMostNames = 1000;
 
 TemporaryFile::TemporaryFile(const std::string& target) : target_(real_path(target)) {
   watch_signals();
+  const SignalsHeld held;
   const std::string stem = folder_of(target_) + ".loopsim-" + std::to_string(::getpid()) + "-";
   for (int number = 0; number < kMostNames; ++number) {
     path_ = stem + std::to_string(number) + ".tmp";

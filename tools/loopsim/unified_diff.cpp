@@ -93,7 +93,7 @@ std::vector<Edit> edits_between(Lines a, Lines b) {
 // "START,COUNT" of a hunk's header: the start is the line before when there are none, the count is left out when it is 1.
 std::string range(std::size_t start, std::size_t count) {
   std::string text = std::to_string(count == 0 ? start : start + 1);
-  if (count != 1) text += "," + std::to_string(count);
+  if (count != 1) text.append(",").append(std::to_string(count));
   return text;
 }
 
@@ -126,7 +126,8 @@ std::string unified_diff(Lines old_lines, Lines new_lines, const DiffNames& name
     std::size_t old_count = 0;
     std::size_t new_count = 0;
     for (i = begin; i < end; ++i) {
-      const std::string& line = edits[i] == Edit::insert ? new_lines[new_at + new_count] : old_lines[old_at + old_count];
+      const std::string& line =
+          edits[i] == Edit::insert ? new_lines[new_at + new_count] : old_lines[old_at + old_count];
       body.append(1, static_cast<char>(edits[i])).append(line).append("\n");
       if (edits[i] != Edit::insert) ++old_count;
       if (edits[i] != Edit::remove) ++new_count;

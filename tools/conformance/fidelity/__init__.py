@@ -1,0 +1,1 @@
+"""The differential test: the simulator against real Node.js binaries under a virtual clock."""

@@ -1,0 +1,666 @@
+"""Seeded random scenarios that real Node can run.
+
+The same seed, features, size and major give the same scenario. Features switch groups of steps on and off; presets name groups
+of features. Nothing here is endless: intervals and refreshes count their rounds.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+Step = dict[str, Any]
+Steps = list[Step]
+
+BASIC = ("timers", "intervals", "immediates", "ticks", "microtasks", "fs", "dns", "cpu", "clear", "unref", "refresh", "phase")
+PROMISES = ("then", "async", "combine", "settle", "promisified")
+FAILURES = ("throw", "handlers", "rejections")
+LIFE = ("life", "exit")
+SYNTAX = ("emitters", "functions", "control", "odd", "module")
+PRESETS: dict[str, tuple[str, ...]] = {
+    "basic": BASIC,
+    "promises": BASIC + PROMISES,
+    "failures": BASIC + FAILURES,
+    "life": BASIC + LIFE,
+    "syntax": BASIC + SYNTAX,
+    "modern": BASIC + PROMISES + LIFE + SYNTAX,
+    "all": BASIC + PROMISES + FAILURES + LIFE + SYNTAX,
+}
+FEATURES = PRESETS["all"]
+
+DELAYS = (0, 1, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 10)
+ODD_DELAYS = (-1, 0.5, 1.9, 2.5, 4.7, "3", "", None, True, 2147483648, "x")
+CPU = ("0.1ms", "0.3ms", "0.5ms", "0.7ms", "0.999ms", "1ms", "1.001ms", "1.2ms", "1.5ms", "2ms", "2.5ms", "4ms", "7ms")
+WORK = ("0ms", "0.2ms", "0.5ms", "1ms", "1.3ms", "1.7ms", "2ms", "3ms", "5ms", "6.5ms", "10ms")
+PHASES = ("0.1ms", "0.3ms", "0.5ms", "0.7ms", "0.95ms", "0.999999ms")
+ROUNDS = (1, 2, 2, 3)
+
+
+def parse_features(text: str) -> frozenset[str]:
+    """`basic`, `all,-exit`, `timers,immediates` ..."""
+    chosen: set[str] = set()
+    for word in text.split(","):
+        word = word.strip()
+        off = word.startswith("-")
+        name = word.removeprefix("-")
+        names = PRESETS.get(name, (name,))
+        unknown = set(names) - set(FEATURES)
+        if unknown:
+            raise ValueError(f"no such feature: {name}; there are {', '.join([*PRESETS, *FEATURES])}")
+        chosen = chosen - set(names) if off else chosen | set(names)
+    return frozenset(chosen)
+
+
+@dataclass
+class Scope:
+    """Where steps are being made."""
+
+    depth: int = 0
+    is_async: bool = False
+    is_main: bool = False
+    in_loop: bool = False
+    may_emit: bool = True
+    may_call: int = 0  # functions with this index or a higher one
+    may_return: bool = True
+    sure: set[str] = field(default_factory=set)  # names that are certainly set here
+    values: list[str] = field(default_factory=list)  # locals to print
+    settles: str | None = None  # the promise whose executor this is
+
+    def inner(self, **changes: Any) -> Scope:
+        scope = Scope(
+            depth=self.depth + 1,
+            may_emit=self.may_emit,
+            may_call=self.may_call,
+            sure=set(self.sure),
+            values=list(self.values),
+        )
+        for name, value in changes.items():
+            setattr(scope, name, value)
+        return scope
+
+    def branch(self) -> Scope:
+        """A block of the same body: what it sets is not sure behind it."""
+        scope = self.inner()
+        scope.is_async, scope.is_main, scope.may_return = self.is_async, self.is_main, self.may_return
+        scope.in_loop, scope.settles = self.in_loop, self.settles
+        return scope
+
+
+class Generator:
+    def __init__(self, seed: int, features: Iterable[str], size: int = 30, major: int = 24):
+        self.random = random.Random(f"{seed}")
+        self.features = frozenset(features)
+        self.major = major
+        self.seed = seed
+        self.left = self.random.randint(max(4, size // 3), size)
+        self.numbers: dict[str, int] = {}
+        self.timers: list[str] = []
+        self.immediates: list[str] = []
+        self.promises: list[str] = []
+        self.pending: list[str] = []  # promises made without an executor, or settled from outside
+        self.counters: list[str] = []
+        self.emitters: list[tuple[str, str]] = []
+        self.functions: dict[str, Any] = {}
+        self.is_module = False
+        self.makers = self._makers()
+
+    # ---- tools ----
+
+    def has(self, feature: str, since: int = 0) -> bool:
+        return feature in self.features and self.major >= since
+
+    def chance(self, probability: float) -> bool:
+        return self.random.random() < probability
+
+    def pick(self, items: Any) -> Any:
+        return self.random.choice(items)
+
+    def new(self, prefix: str) -> str:
+        self.numbers[prefix] = self.numbers.get(prefix, 0) + 1
+        return f"{prefix}{self.numbers[prefix]}"
+
+    def delay(self) -> Any:
+        if self.has("odd") and self.chance(0.15):
+            return self.pick(ODD_DELAYS)
+        return self.pick(DELAYS)
+
+    def guarded(self, name: str, step: Step, scope: Scope) -> Step:
+        return step if name in scope.sure else {"if": name, "then": [step]}
+
+    # ---- bodies ----
+
+    def log(self, scope: Scope) -> Step:
+        text = self.new("l")
+        for value in scope.values:
+            if self.chance(0.7):
+                text += f" {{{value}}}"
+        if self.chance(0.2):
+            text += " {now}"
+        return {"log": text}
+
+    def body(self, scope: Scope, most: int = 4) -> Steps:
+        steps: Steps = []
+        if scope.values or self.chance(0.2):
+            steps.append(self.log(scope))
+        if scope.depth > 5:
+            return steps
+        many = self.random.randint(0, most if self.chance(1.2 / (1 + 0.5 * scope.depth)) else 1)
+        for _ in range(many):
+            if self.left <= 0:
+                break
+            steps += self.step(scope)
+        return steps
+
+    def callback(self, scope: Scope, values: Iterable[str] = (), most: int = 4, **changes: Any) -> Steps | str:
+        """A callback in place, or now and then the name of a function."""
+        if self.functions and self.chance(0.25):
+            name = self.function(scope)
+            if name is not None:
+                return name
+        inner = scope.inner(**changes)
+        inner.values = [*values]
+        inner.is_async = self.has("async", 8) and self.has("rejections") and self.chance(0.1)
+        return self.body(inner, most)
+
+    def function(self, scope: Scope) -> str | None:
+        names = list(self.functions)[scope.may_call :]
+        return self.pick(names) if names else None
+
+    def step(self, scope: Scope) -> Steps:
+        self.left -= 1
+        makers = [(maker, weight) for maker, weight in self.makers]
+        for _ in range(20):
+            maker = self.random.choices([m for m, _ in makers], [w for _, w in makers])[0]
+            steps = maker(scope)
+            if steps:
+                return steps
+        return [self.log(scope)]
+
+    def _makers(self) -> list[tuple[Callable[[Scope], Steps], float]]:
+        table: list[tuple[str, int, float, Callable[[Scope], Steps]]] = [
+            ("timers", 0, 6, self.timeout),
+            ("intervals", 0, 1.5, self.interval),
+            ("immediates", 0, 4, self.immediate),
+            ("ticks", 0, 3, self.tick),
+            ("microtasks", 11, 3, self.microtask),
+            ("fs", 0, 3, self.file),
+            ("dns", 0, 1, self.lookup),
+            ("cpu", 0, 4, self.cpu),
+            ("clear", 0, 1.5, self.clear),
+            ("unref", 0, 1, self.ref),
+            ("refresh", 10, 1, self.refresh),
+            ("then", 0, 4, self.then),
+            ("settle", 0, 3, self.promise),
+            ("settle", 0, 3, self.settle),
+            ("combine", 0, 2, self.combine),
+            ("async", 8, 3, self.start_async),
+            ("async", 8, 8, self.wait),
+            ("throw", 0, 1, self.throw),
+            ("rejections", 0, 1.5, self.rejected),
+            ("rejections", 0, 1, self.handle_late),
+            ("life", 0, 0.3, self.listen_process),
+            ("exit", 0, 0.3, self.exit),
+            ("emitters", 0, 2, self.listen),
+            ("emitters", 0, 2, self.emit),
+            ("functions", 0, 2, self.call),
+            ("control", 0, 1, self.branch),
+            ("control", 0, 1, self.loop),
+            ("control", 0, 1, self.attempt),
+            ("control", 0, 1, self.leave),
+        ]
+        return [(maker, weight) for feature, since, weight, maker in table if self.has(feature, since)]
+
+    # ---- timers and queues ----
+
+    def timeout(self, scope: Scope) -> Steps:
+        name = self.new("t")
+        step: Step = {"setTimeout": self.delay(), "do": [], "as": name}
+        scope.sure.add(name)
+        self.timers.append(name)
+        step["do"] = self.callback(scope)
+        return [step]
+
+    def interval(self, scope: Scope) -> Steps:
+        name, counter = self.new("v"), self.new("n")
+        step: Step = {"setInterval": self.delay(), "do": [], "as": name}
+        scope.sure.add(name)
+        self.timers.append(name)
+        inner = scope.inner()
+        stop: Steps = [{"add": {counter: 1}}, {"if": [counter, ">=", self.pick(ROUNDS)], "then": [{"clear": name}]}]
+        rest = self.body(inner, 3)
+        at_end = not self.features & {"throw", "control", "rejections"} and self.chance(0.5)
+        step["do"] = rest + stop if at_end else stop + rest
+        self.counters.append(counter)
+        return [{"set": {counter: 0}}, step]
+
+    def immediate(self, scope: Scope) -> Steps:
+        name = self.new("i")
+        step: Step = {"setImmediate": [], "as": name}
+        scope.sure.add(name)
+        self.immediates.append(name)
+        step["setImmediate"] = self.callback(scope)
+        return [step]
+
+    def tick(self, scope: Scope) -> Steps:
+        return [{"nextTick": self.callback(scope, most=3), "as": self.new("k")}]
+
+    def microtask(self, scope: Scope) -> Steps:
+        return [{"queueMicrotask": self.callback(scope, most=3), "as": self.new("m")}]
+
+    def clear(self, scope: Scope) -> Steps:
+        names = self.timers + self.immediates
+        return [{"clear": self.pick(names)}] if names else []
+
+    def ref(self, scope: Scope) -> Steps:
+        names = self.timers + (self.immediates if self.major >= 10 else [])
+        if not names:
+            return []
+        name = self.pick(names)
+        if self.major >= 11 and self.chance(0.15):
+            result = self.new("h")
+            return [self.guarded(name, {"hasRef": name, "as": result}, scope), {"log": f"{result} {{{result}}}"}]
+        return [self.guarded(name, {"unref" if self.chance(0.6) else "ref": name}, scope)]
+
+    def refresh(self, scope: Scope) -> Steps:
+        names = [name for name in self.timers if name.startswith("t") or self.chance(0.3)]
+        if not names:
+            return []
+        name, counter = self.pick(names), self.new("n")
+        self.counters.append(counter)
+        step: Step = {"refresh": name}
+        if scope.depth > 0:
+            step = {"if": [counter, "<", self.pick(ROUNDS)], "then": [{"add": {counter: 1}}, step]}
+        return [self.guarded(name, step, scope)]
+
+    def cpu(self, scope: Scope) -> Steps:
+        return [{"spin" if self.chance(0.1) else "cpu": self.pick(CPU)}]
+
+    # ---- work elsewhere ----
+
+    def work(self) -> Step:
+        """A step without its callback."""
+        if self.has("dns") and self.chance(0.2):
+            step: Step = {"dns": "lookup", "takes": self.pick(WORK)}
+        elif self.chance(0.15):
+            step = {self.pick(("crypto", "zlib")): "", "cpu": self.pick(WORK)}
+            if "crypto" in step:
+                step["crypto"] = self.pick(("pbkdf2", "randomBytes"))
+            else:
+                step["zlib"] = self.pick(("gzip", "inflate"))
+        elif self.chance(0.25):
+            step = {"fs": self.pick(("readFile", "readFile", "writeFile")), "takes": self.pick(WORK)}
+            if step["fs"] == "readFile" and self.chance(0.3):
+                step["takes"] = {"open": self.pick(WORK), "stat": self.pick(WORK), "read": self.pick(WORK), "close": self.pick(WORK)}
+        else:
+            step = {"fs": self.pick(("stat", "read", "write", "access", "open")), "takes": self.pick(WORK)}
+        if self.chance(0.15) and step.get("fs") not in ("readFile", "writeFile"):
+            step["error"] = "ENOENT"
+        return step
+
+    def file(self, scope: Scope) -> Steps:
+        steps: Steps = []
+        for _ in range(self.pick((1, 1, 1, 2, 5))):
+            step = self.work()
+            has_error = "error" in step
+            inner = scope.inner()
+            inner.values = ["error"] if has_error else []
+            step["do"] = self.body(inner, 3)
+            step["as"] = self.new("f")
+            steps.append(step)
+        return steps
+
+    def lookup(self, scope: Scope) -> Steps:
+        many = self.pick((1, 1, 3))
+        return [
+            {"dns": "lookup", "takes": self.pick(WORK), "do": self.body(scope.inner(), 3), "as": self.new("f")}
+            for _ in range(many)
+        ]
+
+    # ---- promises ----
+
+    def value(self, scope: Scope) -> Any:
+        if self.promises and self.chance(0.3):
+            return f"{{{self.pick(self.promises)}}}"
+        return self.random.randint(0, 9)
+
+    def result(self, scope: Scope) -> Steps:
+        """How a callback of a promise may end."""
+        if self.chance(0.4):
+            return []
+        if self.has("rejections") and self.chance(0.25):
+            return [{"throw": self.new("e")}]
+        if self.chance(0.5):
+            made = self.awaitable(scope, fresh=True)
+            if made is not None:
+                return [{"return": made}]
+        return [{"return": self.value(scope)}]
+
+    def then(self, scope: Scope) -> Steps:
+        source = self.awaitable(scope)
+        guard = source if isinstance(source, str) and source not in scope.sure else None
+        step: Step = {"then": source}
+        name = self.new("q")
+        inner = scope.inner()
+        inner.values = ["value"]
+        step["do"] = self.body(inner, 2) + self.result(scope.inner())
+        if self.has("rejections"):
+            if self.chance(0.2):
+                inner = scope.inner()
+                inner.values = ["error"]
+                step["rejected"] = self.body(inner, 1) + self.result(scope.inner())
+                if self.chance(0.3):
+                    del step["do"]
+            if self.chance(0.5):
+                inner = scope.inner()
+                inner.values = ["error"]
+                step["catch"] = self.body(inner, 1) + self.result(scope.inner())
+        if self.major >= 10 and self.chance(0.15):
+            step["finally"] = self.body(scope.inner(), 1) + self.result(scope.inner())
+        step["as"] = name
+        self.promises.append(name)
+        if guard is not None:
+            return [{"if": guard, "then": [step]}]
+        scope.sure.add(name)
+        return [step]
+
+    def promise(self, scope: Scope) -> Steps:
+        name = self.new("p")
+        step: Step = {"promise": name}
+        self.promises.append(name)
+        if self.chance(0.5):
+            self.pending.append(name)
+        else:
+            inner = scope.inner(settles=name, may_return=False)
+            step["do"] = self.body(inner, 2)
+            if self.has("rejections") and self.chance(0.15):
+                step["do"].append({"throw": self.new("e")})
+            elif self.chance(0.85):
+                step["do"].append(self.settling(name, inner))
+            else:
+                self.pending.append(name)
+            if self.has("rejections") and self.chance(0.1):
+                step["do"].append({"throw": self.new("e")})
+        scope.sure.add(name)
+        return [step]
+
+    def settling(self, name: str, scope: Scope) -> Step:
+        if self.has("rejections") and self.chance(0.3):
+            return {"reject": name, "error": self.new("e")}
+        value = self.value(scope)
+        return {"resolve": name, "with": value} if self.chance(0.9) else {"resolve": name}
+
+    def settle(self, scope: Scope) -> Steps:
+        if not self.pending:
+            return []
+        name = self.pick(self.pending)
+        return [self.guarded(name, self.settling(name, scope), scope)]
+
+    def awaitable(self, scope: Scope, fresh: bool = False) -> Any:
+        """A promise's name, null, or a step that makes one. None (null) is fine everywhere."""
+        known = [name for name in self.promises if name in scope.sure]
+        if known and not fresh and self.chance(0.4):
+            return self.pick(known)
+        roll = self.random.random()
+        if self.has("promisified") and roll < 0.3:
+            return self.native()
+        if self.has("async", 8) and roll < 0.45 and scope.depth < 5 and self.left > 0:
+            return self.start_async(scope, name=False)[0]
+        if roll < 0.6 and scope.depth < 5 and self.left > 0:
+            self.left -= 1
+            inner = scope.inner()
+            inner.values = ["value"]
+            return {"then": None, "do": self.body(inner, 2) + self.result(scope.inner()), "as": self.new("q")}
+        if self.has("combine") and roll < 0.7 and scope.depth < 5:
+            made = self.combine(scope, name=False)
+            if made:
+                return made[0]
+        return None
+
+    def native(self) -> Step:
+        if self.chance(0.4):
+            step: Step = {"setTimeout": self.delay()}
+        elif self.chance(0.4):
+            return {"setImmediate": None, "with": [self.random.randint(0, 9)]}
+        else:
+            step = self.work()
+            if not self.has("rejections"):
+                step.pop("error", None)
+        return step
+
+    def combine(self, scope: Scope, name: bool = True) -> Steps:
+        verbs = ["all", "race"] + (["allSettled"] if self.major >= 12 else []) + (["any"] if self.major >= 16 else [])
+        items = [self.awaitable(scope) for _ in range(self.random.randint(0 if self.chance(0.2) else 1, 3))]
+        step: Step = {self.pick(verbs): items}
+        if name:
+            step["as"] = self.new("c")
+            self.promises.append(step["as"])
+            scope.sure.add(step["as"])
+        return [step]
+
+    def start_async(self, scope: Scope, name: bool = True) -> Steps:
+        inner = scope.inner(is_async=True)
+        if self.chance(0.2) and self.functions and (found := self.function(scope)):
+            step: Step = {"async": found}
+        else:
+            step = {"async": self.body(inner, 4) + (self.result(inner) if self.chance(0.5) else [])}
+        step["as"] = self.new("a")
+        self.promises.append(step["as"])
+        if name:
+            scope.sure.add(step["as"])
+        return [step]
+
+    def wait(self, scope: Scope) -> Steps:
+        if not scope.is_async and not (scope.is_main and self.is_module and self.major >= 14 and scope.depth == 0):
+            return []
+        step: Step = {"await": self.awaitable(scope)}
+        text = self.new("w")
+        if self.chance(0.5):
+            step["as"] = self.new("x")
+            text += f" {{{step['as']}}}"
+        return [step, {"log": text}]
+
+    # ---- failures ----
+
+    def throw(self, scope: Scope) -> Steps:
+        if scope.depth == 0 and self.chance(0.9):
+            return []
+        step: Step = {"throw": self.new("e")}
+        return [step] if self.chance(0.7) else [{"try": [step], "catch": [{"log": self.new("l") + " {error}"}]}]
+
+    def rejected(self, scope: Scope) -> Steps:
+        """A promise that is rejected, now or later, and maybe handled later."""
+        name = self.new("p")
+        self.promises.append(name)
+        scope.sure.add(name)
+        if self.chance(0.6):
+            return [{"promise": name, "do": [{"reject": name, "error": self.new("e")}]}]
+        self.pending.append(name)
+        return [{"promise": name}, {"reject": name, "error": self.new("e")}]
+
+    def handle_late(self, scope: Scope) -> Steps:
+        if not self.promises:
+            return []
+        name = self.pick(self.promises)
+        inner = scope.inner()
+        inner.values = ["error"]
+        step: Step = {"then": name, "catch": self.body(inner, 1), "as": self.new("q")}
+        self.promises.append(step["as"])
+        if self.chance(0.4):
+            made: Steps = [self.guarded(name, step, scope.inner(sure=set()))]
+            return [self.pick(({"setTimeout": self.pick((0, 1, 3)), "do": made, "as": self.new("t")},
+                               {"setImmediate": made, "as": self.new("i")},
+                               {"nextTick": made, "as": self.new("k")}))]
+        return [self.guarded(name, step, scope)]
+
+    def handlers(self, scope: Scope) -> Steps:
+        steps: Steps = []
+
+        def listen(event: str, values: list[str], most: int) -> None:
+            inner = scope.inner()
+            inner.values = values
+            steps.append({"on": "process", "event": event, "do": self.body(inner, most), "as": self.new("u")})
+
+        if self.chance(0.8):
+            listen("uncaughtException", ["error"], self.pick((0, 0, 2)))
+        if self.has("rejections") and self.chance(0.5):
+            listen("unhandledRejection", ["error"], self.pick((0, 0, 2)))
+        if self.has("rejections") and self.chance(0.4):
+            listen("rejectionHandled", [], self.pick((0, 0, 2)))
+        return steps
+
+    # ---- life cycle ----
+
+    def listen_process(self, scope: Scope) -> Steps:
+        event = self.pick(("exit", "beforeExit"))
+        counter = self.new("n")
+        inner = scope.inner()
+        inner.values = ["code"]
+        steps = self.body(inner, 3)
+        if event == "beforeExit":
+            steps = [{"if": [counter, "<", self.pick(ROUNDS)], "then": [{"add": {counter: 1}}, *steps]}]
+            self.counters.append(counter)
+        verb = "once" if self.chance(0.2) else "on"
+        return [{verb: "process", "event": event, "do": steps, "as": self.new("u")}]
+
+    def exit(self, scope: Scope) -> Steps:
+        if scope.depth == 0 or self.chance(0.5):
+            return [{"exitCode": self.pick((0, 3, 42))}]
+        return [{"exit": self.pick((0, 1, 7, None))}]
+
+    # ---- syntax ----
+
+    def listen(self, scope: Scope) -> Steps:
+        steps: Steps = []
+        if not self.emitters or self.chance(0.3):
+            if scope.depth > 0:
+                return []
+            self.emitters.append((self.new("e_"), self.pick(("x", "y"))))
+            steps.append({"emitter": self.emitters[-1][0]})
+        emitter, event = self.pick(self.emitters)
+        inner = scope.inner(may_emit=False)
+        inner.values = ["value"]
+        verb = "once" if self.chance(0.3) else "on"
+        callback: Any = self.body(inner, 3)
+        if self.functions and self.chance(0.3):
+            callback = self.pick(list(self.functions))
+            steps.append({verb: emitter, "event": event, "do": callback, "as": self.new("u")})
+            if self.chance(0.3):
+                steps.append({"off": emitter, "event": event, "do": callback})
+            return steps
+        steps.append({verb: emitter, "event": event, "do": callback, "as": self.new("u")})
+        return steps
+
+    def emit(self, scope: Scope) -> Steps:
+        if not self.emitters or not scope.may_emit:
+            return []
+        emitter, event = self.pick(self.emitters)
+        return [{"emit": emitter, "event": event, "with": [self.random.randint(0, 9)]}]
+
+    def call(self, scope: Scope) -> Steps:
+        name = self.function(scope)
+        return [{"call": name, "with": [self.random.randint(0, 9)]}] if name else []
+
+    def branch(self, scope: Scope) -> Steps:
+        if not self.counters:
+            return []
+        step: Step = {
+            "if": [self.pick(self.counters), self.pick(("<", ">=", "==", "!=")), self.random.randint(0, 3)],
+            "then": self.body(scope.branch(), 2),
+        }
+        if self.chance(0.4):
+            step["else"] = self.body(scope.branch(), 2)
+        return [step]
+
+    def loop(self, scope: Scope) -> Steps:
+        if scope.in_loop:
+            return []
+        name = self.new("j")
+        inner = scope.branch()
+        inner.in_loop = True
+        inner.values = [*inner.values, name]
+        return [{"repeat": self.random.randint(1, 3), "as": name, "do": self.body(inner, 2)}]
+
+    def attempt(self, scope: Scope) -> Steps:
+        step: Step = {"try": self.body(scope.branch(), 2)}
+        if self.has("throw") and self.chance(0.5):
+            step["try"].append({"throw": self.new("e")})
+        if self.chance(0.5):
+            step["catch"] = [{"log": self.new("l") + " {error}"}, *self.body(scope.branch(), 1)]
+        if "catch" not in step or self.chance(0.4):
+            step["finally"] = self.body(scope.branch(), 2)
+        return [step]
+
+    def leave(self, scope: Scope) -> Steps:
+        if scope.depth == 0 or scope.is_main or not scope.may_return or self.chance(0.7):
+            return []
+        return [{"return": self.random.randint(0, 9)}]
+
+    # ---- the document ----
+
+    def scenario(self) -> dict[str, Any]:
+        self.is_module = self.has("module", 12) and self.chance(0.3)
+        runtime: dict[str, Any] = {"profile": f"node-{self.major}"}
+        if self.is_module:
+            runtime["entry"] = "module"
+        if self.has("fs") and self.chance(0.2):
+            runtime["threadpool"] = self.pick((1, 2, 3))
+        document: dict[str, Any] = {"title": f"Random {self.seed}", "runtime": runtime}
+        if self.has("phase") and self.chance(0.3):
+            document["machine"] = {"clock": self.pick(PHASES)}
+
+        if self.has("functions"):
+            names = [f"fun{i}" for i in range(self.random.randint(0, 2))]
+            for i, name in enumerate(names):
+                self.functions[name] = {"parameters": ["value"], "do": []}
+            for i, name in enumerate(names):
+                scope = Scope(depth=2, may_emit=False, may_call=i + 1, values=["value"])
+                self.functions[name]["do"] = self.body(scope, 3)
+
+        scope = Scope(is_main=True, may_return=False)
+        main: Steps = []
+        if self.has("handlers"):
+            main += self.handlers(scope)
+        if self.chance(0.9):
+            main.append({"on": "process", "event": "exit", "do": [{"log": "exit {code}"}], "as": "atExit"})
+        while self.left > 0:
+            main += self.step(scope)
+        if self.counters:
+            main.insert(0, {"set": {counter: 0 for counter in self.counters}})
+        if self.functions:
+            document["functions"] = self.functions
+        document["limits"] = {"time": "20s", "callbacks": 2000, "steps": 20000}
+        document["main"] = main
+        return document
+
+
+def generate(seed: int, features: Iterable[str], size: int = 30, major: int = 24) -> dict[str, Any]:
+    return Generator(seed, features, size, major).scenario()
+
+
+# ---- writing --------------------------------------------------------------------------------------------------------------
+
+
+def dump(document: dict[str, Any], width: int = 110) -> str:
+    """JSON for people: short things on one line, each step on a line of its own."""
+    return write(document, 0, width) + "\n"
+
+
+def write(value: Any, indent: int, width: int) -> str:
+    short = json.dumps(value)
+    is_simple = not isinstance(value, (dict, list)) or short.count('"do"') + short.count("setImmediate") < 2
+    if is_simple and len(short) + indent <= width and not (isinstance(value, dict) and "main" in value):
+        return short
+    space = " " * indent
+    if isinstance(value, list):
+        items = [f"{space}  {write(item, indent + 2, width)}" for item in value]
+        return "[\n" + ",\n".join(items) + f"\n{space}]"
+    if isinstance(value, dict):
+        if "main" in value:
+            items = [f"{space}  {json.dumps(key)}: {write(item, indent + 2, width)}" for key, item in value.items()]
+            return "{\n" + ",\n".join(items) + f"\n{space}}}"
+        items = [f"{json.dumps(key)}: {write(item, indent + 2, width)}" for key, item in value.items()]
+        return "{" + ", ".join(items) + "}"
+    return short

@@ -1,0 +1,217 @@
+"""Makes a scenario on which the sides differ as small as it gets while they still differ."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+Path = tuple[Any, ...]
+Document = dict[str, Any]
+
+BLOCKS = ("do", "then", "else", "try", "catch", "finally", "rejected", "setImmediate", "nextTick", "queueMicrotask", "async")
+DROPPABLE = ("as", "with", "error", "else", "catch", "finally", "rejected", "takes", "cpu")
+NAMING = ("as", "promise", "emitter", "set", "add", "let")
+
+
+def steps_lists(value: Any, path: Path = ()) -> Iterator[Path]:
+    """Every list of steps below, outer ones first."""
+    if isinstance(value, list):
+        if value and all(isinstance(item, dict) for item in value):
+            yield path
+        for i, item in enumerate(value):
+            yield from steps_lists(item, (*path, i))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from steps_lists(item, (*path, key))
+
+
+def steps(value: Any, path: Path = ()) -> Iterator[Path]:
+    for place in steps_lists(value, path):
+        for i in range(len(at(value, place[len(path) :]))):
+            yield (*place, i)
+
+
+def objects(value: Any, path: Path = ()) -> Iterator[Path]:
+    if isinstance(value, dict):
+        yield path
+        for key, item in value.items():
+            yield from objects(item, (*path, key))
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from objects(item, (*path, i))
+
+
+def at(value: Any, path: Path) -> Any:
+    for key in path:
+        value = value[key]
+    return value
+
+
+def put(value: Any, path: Path, new: Any) -> None:
+    at(value, path[:-1])[path[-1]] = new
+
+
+def remove(value: Any, path: Path) -> None:
+    del at(value, path[:-1])[path[-1]]
+
+
+def mentions(value: Any, name: str) -> bool:
+    """Whether a step itself (not the steps inside it) uses the name."""
+    if isinstance(value, str):
+        return value == name or f"{{{name}}}" in value or f"{{{name}." in value
+    if isinstance(value, dict):
+        return any(key == name or mentions(item, name) for key, item in value.items() if key not in BLOCKS)
+    if isinstance(value, list):
+        return any(mentions(item, name) for item in value)
+    return False
+
+
+def names(document: Document) -> list[str]:
+    found: dict[str, None] = {}
+    for path in objects(document["main"]):
+        step = at(document["main"], path)
+        for key in NAMING:
+            if isinstance(step.get(key), str):
+                found[step[key]] = None
+            elif isinstance(step.get(key), dict):
+                found.update(dict.fromkeys(step[key]))
+    return list(found)
+
+
+def without_name(document: Document, name: str) -> Document:
+    """Without the steps that make or use the name."""
+    made = copy.deepcopy(document)
+    for root in ("main", "functions"):
+        if root not in made:
+            continue
+        doomed = [
+            path
+            for path in steps(made[root], (root,))
+            if mentions({k: v for k, v in at(made, path).items() if k != "as"}, name) or at(made, path).get("as") == name
+        ]
+        for path in reversed(doomed):
+            try:
+                remove(made, path)
+            except (KeyError, IndexError):
+                continue
+    return made
+
+
+def candidates(document: Document) -> Iterator[Document]:
+    """Smaller documents, the boldest changes first."""
+    for key in ("machine", "functions", "expect"):
+        if key in document:
+            made = copy.deepcopy(document)
+            del made[key]
+            yield made
+    if isinstance(document.get("runtime"), dict):
+        for key in ("entry", "threadpool"):
+            if key in document["runtime"]:
+                made = copy.deepcopy(document)
+                del made["runtime"][key]
+                yield made
+    for name in document.get("functions", {}):
+        made = without_name(document, name)
+        made["functions"].pop(name, None)
+        if not made["functions"]:
+            del made["functions"]
+        yield made
+
+    # Halves of long lists, then single steps: from the end, so that what is named stays as long as it is used.
+    lists = list(steps_lists({key: document[key] for key in ("main", "functions") if key in document}))
+    for path in lists:
+        size = len(at(document, path))
+        chunk = size // 2
+        while chunk >= 2:
+            for begin in range(size - chunk, -1, -chunk):
+                made = copy.deepcopy(document)
+                del at(made, path)[begin : begin + chunk]
+                yield made
+            chunk //= 2
+    for path in lists:
+        for i in reversed(range(len(at(document, path)))):
+            made = copy.deepcopy(document)
+            remove(made, (*path, i))
+            yield made
+    for name in names(document):
+        yield without_name(document, name)
+
+    # A step replaced by what is in it.
+    for path in lists:
+        for i, step in enumerate(at(document, path)):
+            for key in BLOCKS:
+                inner = step.get(key)
+                if isinstance(inner, list) and inner and all(isinstance(item, dict) for item in inner):
+                    made = copy.deepcopy(document)
+                    at(made, path)[i : i + 1] = inner
+                    yield made
+
+    # Options, and simpler values.
+    for path in objects(document["main"], ("main",)):
+        step = at(document, path)
+        for key in DROPPABLE:
+            if key in step:
+                made = copy.deepcopy(document)
+                remove(made, (*path, key))
+                yield made
+        for key, value in step.items():
+            for simpler in simpler_values(key, value):
+                made = copy.deepcopy(document)
+                put(made, (*path, key), simpler)
+                yield made
+
+
+def simpler_values(key: str, value: Any) -> list[Any]:
+    match key:
+        case "setTimeout" | "setInterval":
+            return [simple for simple in (1, 2, 5) if rank(value) > rank(simple)]
+        case "cpu" | "spin" | "takes":
+            return [simple for simple in ("1ms", "2ms", "5ms", "10ms") if rank(value) > rank(simple)]
+        case "fs" if value != "stat":
+            return ["stat"]
+        case "dns" | "crypto" | "zlib":
+            return []
+        case "log" if "{" in str(value):
+            return [str(value).partition(" ")[0]]
+        case "runtime" | "main":
+            return []
+    return []
+
+
+def rank(value: Any) -> tuple[int, float]:
+    """Round numbers are simpler than odd ones, small ones than big ones."""
+    if isinstance(value, bool) or value is None or isinstance(value, dict):
+        return (3, 0)
+    text = str(value).removesuffix("ms")
+    try:
+        number = float(text)
+    except ValueError:
+        return (3, 0)
+    return (0 if number in (1, 2, 5, 10) and (not isinstance(value, str) or value.endswith("ms")) else 1, number)
+
+
+def cost(document: Document) -> tuple[int, int]:
+    text = json.dumps(document)
+    return (len(list(objects(document))), len(text))
+
+
+def shrink(document: Document, still_fails: Callable[[Document], bool], tries: int = 400) -> Document:
+    """Greedy: takes the first smaller document that still fails, and starts again with it."""
+    seen: set[str] = set()
+    best = document
+    while True:
+        for candidate in candidates(best):
+            text = json.dumps(candidate)
+            if text in seen:
+                continue
+            seen.add(text)
+            if tries <= 0:
+                return best
+            tries -= 1
+            if still_fails(candidate):
+                best = candidate
+                break
+        else:
+            return best
