@@ -96,7 +96,7 @@ struct Duration {
 struct Condition {
   enum class Operator : std::uint8_t { truthy, less, less_equal, greater, greater_equal, equal, not_equal };
   Operator op = Operator::truthy;
-  Name left;
+  Name left;  // Builtin::undefined when the condition is constant (a param): it holds when op is `equal`
   Value right;
 };
 

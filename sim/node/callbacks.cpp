@@ -20,6 +20,11 @@ Callback Environment::make_callback(std::uint32_t site, std::uint32_t scope) {
   return callback;
 }
 
+// What a promisified call resolves with.
+Value Environment::first_argument(const Callback& callback) const {
+  return callback.arguments == kNone ? Value{} : heap_.lists[callback.arguments].items.front();
+}
+
 void Environment::announce(Callback& callback, ScheduleKind kind, TimeNs due, std::int64_t delay, std::uint64_t handle) {
   callback.id = next_id();
   if (!tracer_.on()) return;

@@ -54,7 +54,7 @@ struct Microtask {
 
 // An entry of process.nextTick's queue: a callback, or something of Node's own (versions <= 8).
 struct Tick {
-  enum class Native : std::uint8_t { none, microtasks, timer_list, immediates };
+  enum class Native : std::uint8_t { none, microtasks, timer_list, immediates, rejection_handled };
   Callback callback;
   Native native = Native::none;
   std::uint32_t index = kNone;
@@ -72,6 +72,9 @@ class Environment {
  private:
   // ---- life cycle (life_cycle.cpp) ------------------------------------------------------------------------------------------
   void run_main();
+  void start_up();
+  void run_module();
+  void watch_main(const Value& result, Flow flow);
   Flow run_main_body();
   void spin_loop();
   void emit_exit_naturally();
@@ -98,6 +101,7 @@ class Environment {
   void end_callback(Api api, std::uint32_t label, std::uint64_t id, Completion how);
   void blame(Event& event, TimeNs due) const;
   Callback make_callback(std::uint32_t site, std::uint32_t scope);
+  [[nodiscard]] Value first_argument(const Callback& callback) const;
 
   // ---- between callbacks (task_queues.cpp) ------------------------------------------------------------------------------------
   Flow close_scope();       // InternalCallbackScope::Close; exceptions are dealt with
@@ -120,6 +124,7 @@ class Environment {
   void track_handled(std::uint32_t promise);
   Flow process_rejections(bool& more);
   Flow process_rejection(std::uint32_t promise);
+  Flow process_handled_rejection(std::uint32_t promise);
 
   // ---- promises (promises.cpp) ------------------------------------------------------------------------------------------------
   std::uint32_t new_promise(std::uint32_t label);
@@ -133,6 +138,8 @@ class Environment {
   std::uint32_t promise_of(const Value& value);  // PromiseResolve; the caller owns a reference
   Flow run_reaction(Microtask& task);
   Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
+  void follow_now(std::uint32_t promise, std::uint32_t followed);
+  bool wait_for_stored(const Microtask& task);
   Flow run_finally(const Reaction& reaction, bool rejected, const Value& argument);
   void run_element(const Reaction& reaction, bool rejected, const Value& argument);
   std::uint32_t combine(Combinator kind, std::uint32_t list, std::uint32_t label);
@@ -210,6 +217,7 @@ class Environment {
   struct Request {
     std::uint32_t plan = 0;
     std::uint32_t stage = 0;       // which of its requests is running
+    std::uint32_t stages = 1;
     TimeNs first_duration = 0;
     std::uint32_t promise = kNone;
     Callback callback;
@@ -217,6 +225,7 @@ class Environment {
   static void on_completed(void* self, const uv::Completed& done);
   void start_work(std::uint32_t plan, std::uint32_t promise, const Callback& callback);
   void submit_stage(std::uint32_t request);
+  TimeNs stage_duration(const WorkPlan& plan, std::uint32_t stage);
   void finish_stage(const uv::Completed& done);
 
   // ---- events (events.cpp) ----------------------------------------------------------------------------------------------------
@@ -345,6 +354,7 @@ class Environment {
   bool exit_code_set_ = false;
   RunSummary summary_;
   std::uint32_t main_promise_ = kNone;  // of an ES module
+  std::uint32_t main_request_ = kNone;  // the request that reads an ES module's file
 
   // for the reasons in the trace: what kept the thread busy, in order of time
   struct Busy {

@@ -42,7 +42,7 @@ Flow Environment::handle_uncaught(bool from_promise) {
       queue_native_immediate();
       return Flow::normal;
     }
-    // The handler itself threw: that is fatal, with a code of its own.
+    // The handler itself threw: that is fatal at once, with a code of its own and without 'exit' listeners.
     const Value second = exception_;
     exception_ = {};
     const std::string second_text = to_text(second);
@@ -50,12 +50,6 @@ Flow Environment::handle_uncaught(bool from_promise) {
     if (tracer_.on()) {
       tracer_.add_text(EventKind::uncaught, second_text);
       tracer_.add_text(EventKind::error_log, "Uncaught " + second_text);
-    }
-    if (!exiting_) {
-      exiting_ = true;
-      const Value code[] = {Value::of_number(7)};
-      emit_process("exit", code, had_listeners);
-      heap_.assign(exception_, {});
     }
     end_process(ExitReason::uncaught_exception, 7);
     return Flow::stop;
@@ -108,6 +102,7 @@ void Environment::track_handled(std::uint32_t index) {
   } else if (promise.warned) {
     promise.warned = false;
     heap_.retain_promise(index);
+    if (profile_.rejection_queues_tick) return queue_native_tick(Tick::Native::rejection_handled, index);
     handled_rejections_.push_back(index);
     rejection_to_warn_ = true;
   }
@@ -115,7 +110,6 @@ void Environment::track_handled(std::uint32_t index) {
 
 // processPromiseRejections(): after the microtasks of a drain, before the next callback. `more`: something may have been queued.
 Flow Environment::process_rejections(bool& more) {
-  more = false;
   if (handled_rejections_.empty() && pending_rejections_.empty()) return Flow::normal;
 
   std::vector<std::uint32_t> handled;
@@ -123,19 +117,7 @@ Flow Environment::process_rejections(bool& more) {
   Flow flow = Flow::normal;
   for (std::uint32_t index : handled) {
     more = true;
-    if (flow == Flow::normal) {
-      if (tracer_.on()) {
-        Event& event = tracer_.add_text(EventKind::rejection_handled, to_text(heap_.promises[index].result));
-        event.id = heap_.promises[index].number;
-        event.name = heap_.promises[index].label;
-      }
-      const Value arguments[] = {Value::object(Tag::promise, index)};
-      bool had_listeners = false;
-      flow = emit_process("rejectionHandled", arguments, had_listeners);
-      if (flow == Flow::normal && !had_listeners && tracer_.on()) {
-        tracer_.add_text(EventKind::error_log, "PromiseRejectionHandledWarning: Promise rejection was handled asynchronously");
-      }
-    }
+    if (flow == Flow::normal) flow = process_handled_rejection(index);
     heap_.release_promise(index);
   }
   if (flow != Flow::normal) return flow;
@@ -167,7 +149,26 @@ Flow Environment::process_rejections(bool& more) {
       if (pending_rejections_[i] != kNone) heap_.promises[pending_rejections_[i]].pending_rejection = static_cast<std::uint32_t>(i);
     }
   }
-  if (!pending_rejections_.empty()) more = true;
+  if (!pending_rejections_.empty()) {
+    // Until Node 8 those that the handlers made are taken at once; later they wait for the next round of the drain.
+    if (profile_.rejection_queues_tick && flow == Flow::normal) return process_rejections(more);
+    more = true;
+  }
+  return flow;
+}
+
+Flow Environment::process_handled_rejection(std::uint32_t index) {
+  if (tracer_.on()) {
+    Event& event = tracer_.add_text(EventKind::rejection_handled, to_text(heap_.promises[index].result));
+    event.id = heap_.promises[index].number;
+    event.name = heap_.promises[index].label;
+  }
+  const Value arguments[] = {Value::object(Tag::promise, index)};
+  bool had_listeners = false;
+  const Flow flow = emit_process("rejectionHandled", arguments, had_listeners);
+  if (flow == Flow::normal && !had_listeners && tracer_.on() && profile_.rejection_policy != RejectionPolicy::silent) {
+    tracer_.add_text(EventKind::error_log, "PromiseRejectionHandledWarning: Promise rejection was handled asynchronously");
+  }
   return flow;
 }
 

@@ -70,6 +70,7 @@ struct Reaction {
     resume,         // an async function waits: coroutine
     pass_on,        // settle `derived` the same way (resolving with a promise, Promise.race)
     element,        // an element of all, allSettled or any
+    main,           // the module loader waits for the main module: its failure is an uncaught exception
   };
   Kind kind = Kind::then;
   bool is_throw = false;  // finally_value

@@ -156,7 +156,7 @@ Flow Environment::fire_immediate(std::uint32_t index) {
     case ImmediateObject::Native::none: break;
   }
   const Flow flow = run_callback(immediate.callback, {});
-  if (flow == Flow::normal && immediate.promise != kNone) resolve_promise(immediate.promise, {});
+  if (flow == Flow::normal && immediate.promise != kNone) resolve_promise(immediate.promise, first_argument(immediate.callback));
   return flow;
 }
 

@@ -179,7 +179,7 @@ Flow Environment::resume(std::uint32_t index, const Value& value, bool is_throw)
 void Environment::suspend(const Value& value) {
   Frame& frame = frames_.back();
   std::uint32_t promise = kNone;
-  if (profile_.await_reactions == 3) {  // before V8 7.2: a new promise is resolved with the value
+  if (profile_.await_wraps) {  // before V8 7.3: a new promise is resolved with the value
     promise = new_promise(kNoName);
     resolve_promise(promise, value);
   } else {
@@ -464,11 +464,12 @@ Flow Environment::execute(std::size_t base) {
       case Op::has_ref: flow = timer_method(instruction); break;
       case Op::new_promise: {
         const std::uint32_t promise = new_promise(instruction.e);
-        heap_.assign(place(instruction.c), Value::object(Tag::promise, promise));
+        heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         if (instruction.d == kNone) break;
         const Site& site = program_.sites[instruction.d];
         ++frame.pc;
-        push_frame(site.function, scope_of(site.function, frame.scope), {});
+        const Value self = Value::object(Tag::promise, promise);
+        push_frame(site.function, scope_of(site.function, frame.scope), std::span(&self, 1));
         frames_.back().executor = promise;
         heap_.retain_promise(promise);
         continue;
@@ -655,9 +656,11 @@ Flow Environment::emit_step(const Instruction& instruction) {
   if (listeners.empty() && program_.strings[instruction.e] == "error") {  // nobody listens: it is thrown
     Value error = arguments.empty() ? Value{} : heap_.copy(arguments.front());
     if (error.tag != Tag::error) {
-      const std::string text = to_text(error);
+      const bool quoted = profile_.unhandled_error_inspects && (error.tag == Tag::literal || error.tag == Tag::string);
+      const std::string text = quoted ? "'" + to_text(error) + "'" : to_text(error);
       heap_.release(error);
-      error = heap_.make_error("Error", "Unhandled error. (" + text + ")", "ERR_UNHANDLED_ERROR");
+      error = heap_.make_error("Error", std::string(profile_.unhandled_error) + "(" + text + ")",
+                               profile_.unhandled_error_inspects ? "ERR_UNHANDLED_ERROR" : "");
     }
     for (const Value& argument : arguments) heap_.release(argument);
     heap_.release(emitter);

@@ -110,7 +110,7 @@ Flow Environment::legacy_try_timer(std::uint32_t list, std::uint32_t index) {
   if (flow != Flow::threw || profile_.timers_resume_after_throw) return flow;
 
   // The rest of the list is run by a tick, and longer lists that come due before it wait for a tick of their own.
-  if (profile_.major >= 8 && lists_[list].head == kNone) {
+  if (profile_.emptied_list_closes && lists_[list].head == kNone) {
     if (lists_[list].mapped && lists_.find(lists_[list].msecs) == list) lists_.unmap(list);
     if (const std::uint32_t handle = lists_[list].handle; handle != kNone) {
       lists_[list].handle = kNone;
@@ -138,7 +138,7 @@ Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start)
   const Callback callback = timer.callback;
   heap_.retain(callback);
   const Flow flow = run_callback(callback, {}, due_time(timer));
-  if (flow == Flow::normal && timer.promise != kNone) resolve_promise(timer.promise, {});
+  if (flow == Flow::normal && timer.promise != kNone) resolve_promise(timer.promise, first_argument(callback));
   heap_.release(callback);
   if (flow == Flow::normal && timer.repeats) legacy_rearm(index, start);
   return flow;

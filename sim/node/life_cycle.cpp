@@ -53,11 +53,6 @@ std::uint64_t Environment::timer_behind(const uv::Timer& timer) {
 
 RunSummary Environment::run() {
   run_main();
-  if (!stopping() && machine_.spec().startup > 0) {
-    const TimeNs from = machine_.now();
-    machine_.cpu(machine_.spec().startup);
-    if (tracer_.on()) busy_.push_back({from, machine_.now(), 0, LateReason::startup});
-  }
   if (!stopping()) spin_loop();
   if (!stopping()) emit_exit_naturally();
   tell_exit();
@@ -68,23 +63,37 @@ RunSummary Environment::run() {
   return summary_;
 }
 
-// A CommonJS script is run as a plain call, with its ticks and microtasks after it. An ES module is itself run from a microtask,
-// so that its microtasks come before its ticks.
+// A CommonJS script is run as a plain call, with its ticks and microtasks after it. Some versions run an ES module from the
+// loop: its file is read by a thread of the pool, and the module runs in the poll phase that finds that done.
 void Environment::run_main() {
   machine_.wait_until_running();
   if (program_.entry == EntryPoint::module) {
-    Microtask main;
-    main.kind = Microtask::Kind::main;
-    microtasks_.push(main);
-    close_scope();
+    if (!profile_.module_runs_in_poll) return run_module();
+    main_request_ = requests_.make();
+    loop_.submit_work({main_request_, 0, false, false, ++submissions_});
     return;
   }
   const Flow flow = run_main_body();
-  if (flow == Flow::threw) {
-    handle_uncaught(false);
-    if (!profile_.drains_after_main_threw) return;
-  }
+  if (flow == Flow::threw) handle_uncaught(false);
+  if (flow == Flow::normal || profile_.drains_after_main_threw) close_scope();
+  start_up();
+}
+
+// An ES module is itself run from a microtask, so that its microtasks come before its ticks.
+void Environment::run_module() {
+  Microtask main;
+  main.kind = Microtask::Kind::main;
+  microtasks_.push(main);
   close_scope();
+  start_up();
+}
+
+// The time from the end of the main script to the loop.
+void Environment::start_up() {
+  if (stopping() || machine_.spec().startup == 0) return;
+  const TimeNs from = machine_.now();
+  machine_.cpu(machine_.spec().startup);
+  if (tracer_.on()) busy_.push_back({from, machine_.now(), 0, LateReason::startup});
 }
 
 Flow Environment::run_main_body() {
@@ -95,9 +104,8 @@ Flow Environment::run_main_body() {
   Value result;
   const Flow flow = invoke(0, kNone, {}, &result);
   running_ = 0;
-  if (result.tag == Tag::promise) {  // a module with await: the runtime watches over its promise
-    main_promise_ = result.index;
-    if (heap_.promises[main_promise_].state == PromiseState::pending) heap_.promises[main_promise_].handled = false;
+  if (program_.entry == EntryPoint::module && flow != Flow::stop) {
+    watch_main(result, flow);
   } else {
     heap_.release(result);
   }
@@ -106,7 +114,26 @@ Flow Environment::run_main_body() {
     last_ended_ = id;
     end_callback(Api::main, program_.functions[0].label, id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
   }
-  return flow;
+  return program_.entry == EntryPoint::module && flow == Flow::threw ? Flow::normal : flow;
+}
+
+// The loader waits for the module's promise; a module without await has settled it by now. Takes over the result.
+void Environment::watch_main(const Value& result, Flow flow) {
+  if (flow == Flow::normal && result.tag == Tag::promise) {
+    main_promise_ = result.index;
+  } else {
+    heap_.release(result);
+    main_promise_ = new_promise(kNoName);
+    heap_.promises[main_promise_].handled = true;
+    const Value reason = exception_;
+    exception_ = {};
+    if (flow == Flow::threw) reject_promise(main_promise_, reason);
+    else resolve_promise(main_promise_, {});
+    heap_.release(reason);
+  }
+  const std::uint32_t reaction = heap_.reactions.make();
+  heap_.reactions[reaction].kind = Reaction::Kind::main;
+  perform_then(main_promise_, reaction);
 }
 
 // Until nothing is left to do, even after 'beforeExit' has had its chance to bring more.
@@ -133,9 +160,11 @@ void Environment::emit_exit_naturally() {
   exiting_ = true;
   const bool unsettled = main_promise_ != kNone && heap_.promises[main_promise_].state == PromiseState::pending;
   const std::int64_t code = exit_code_set_ ? exit_code_ : unsettled ? 13 : 0;
-  const Value arguments[] = {Value::of_number(static_cast<double>(code))};
+  const Value arguments[] = {Value::of_number(static_cast<double>(unsettled && !exit_code_set_ && !profile_.exit_tells_unsettled ? 0 : code))};
   bool had_listeners = false;
   if (emit_process("exit", arguments, had_listeners) == Flow::threw) handle_uncaught(false);
+  // Microtasks of the listeners still run, ticks and all else do not.
+  if (!over_) run_microtasks();
   if (over_) return;
   end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, exit_code_set_ ? exit_code_ : code);
 }

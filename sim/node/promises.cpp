@@ -26,6 +26,13 @@ void Environment::resolve_promise(std::uint32_t index, const Value& value) {
     heap_.release(error);
     return;
   }
+  if (profile_.following == PromiseFollowing::stores) return fulfill(index, value);
+  PromiseObject& followed = heap_.promises[value.index];
+  if (profile_.following == PromiseFollowing::adopts_settled && followed.state != PromiseState::pending) {
+    if (followed.state == PromiseState::rejected && !followed.handled) track_handled(value.index);
+    followed.handled = true;
+    return settle(index, followed.state, followed.result);
+  }
   Microtask job;
   job.kind = Microtask::Kind::thenable;
   job.index = index;
@@ -109,6 +116,7 @@ std::uint32_t Environment::promise_of(const Value& value) {
 
 Flow Environment::run_reaction(Microtask& task) {
   const Reaction reaction = heap_.reactions[task.index];
+  if (!task.rejected && task.argument.tag == Tag::promise && wait_for_stored(task)) return Flow::normal;
   switch (reaction.kind) {
     case Reaction::Kind::then: {
       const Callback& callback = task.rejected ? reaction.rejected : reaction.fulfilled;
@@ -138,6 +146,10 @@ Flow Environment::run_reaction(Microtask& task) {
         fulfill(reaction.derived, task.argument);
       }
       return Flow::normal;
+    case Reaction::Kind::main:
+      if (!task.rejected) return Flow::normal;
+      heap_.assign(exception_, heap_.copy(task.argument));
+      return Flow::threw;
     case Reaction::Kind::element: run_element(reaction, task.rejected, task.argument); return Flow::normal;
   }
   return Flow::normal;
@@ -147,7 +159,8 @@ Flow Environment::run_user_reaction(const Reaction& reaction, const Callback& ca
   Value result;
   const Flow flow = run_callback(callback, std::span(&argument, 1), -1, &result);
   if (flow == Flow::normal) {
-    resolve_promise(reaction.derived, result);
+    if (result.tag == Tag::promise && profile_.following == PromiseFollowing::stores) follow_now(reaction.derived, result.index);
+    else resolve_promise(reaction.derived, result);
     heap_.release(result);
   } else if (flow == Flow::threw) {
     const Value reason = exception_;
@@ -156,6 +169,42 @@ Flow Environment::run_user_reaction(const Reaction& reaction, const Callback& ca
     heap_.release(reason);
   }
   return flow == Flow::stop ? Flow::stop : Flow::normal;
+}
+
+// Node 4: a callback's promise is followed without a job in between.
+void Environment::follow_now(std::uint32_t promise, std::uint32_t followed) {
+  if (promise == followed) return;
+  const std::uint32_t next = heap_.reactions.make();
+  Reaction& pass_on = heap_.reactions[next];
+  pass_on.kind = Reaction::Kind::pass_on;
+  pass_on.position = 1;
+  pass_on.derived = promise;
+  heap_.retain_promise(promise);
+  perform_then(followed, next);
+}
+
+// Node 4: a promise may be fulfilled with a promise; a reaction that finds one waits for that in turn. False: nothing to wait for.
+bool Environment::wait_for_stored(const Microtask& task) {
+  const Reaction& reaction = heap_.reactions[task.index];
+  if (profile_.following != PromiseFollowing::stores || reaction.kind == Reaction::Kind::pass_on) return false;
+  const std::uint32_t next = heap_.reactions.make();
+  Reaction& again = heap_.reactions[next];
+  again = reaction;
+  again.next = kNone;
+  heap_.retain(again.fulfilled);
+  heap_.retain(again.rejected);
+  if (again.aggregate != kNone) ++heap_.aggregates[again.aggregate].refs;
+  if (reaction.kind == Reaction::Kind::then) {
+    again.derived = new_promise(kNoName);
+    heap_.retain_promise(again.derived);
+    perform_then(task.argument.index, next);
+    resolve_promise(reaction.derived, Value::object(Tag::promise, again.derived));
+    heap_.release_promise(again.derived);
+  } else {
+    heap_.retain_promise(again.derived);
+    perform_then(task.argument.index, next);
+  }
+  return true;
 }
 
 // Then Finally Functions (27.2.5.3): call onFinally, wait for what it returns, give the original value on.

@@ -54,7 +54,7 @@ Flow Environment::process_ticks_and_rejections() {
       if (const Flow flow = run_tick(tick); flow != Flow::normal) return flow;
     }
     if (run_microtasks() == Flow::stop) return Flow::stop;
-    if (!ticks_.empty()) continue;
+    if (!ticks_.empty() && !profile_.rejection_queues_tick) continue;
     bool more = false;
     if (const Flow flow = process_rejections(more); flow != Flow::normal) return flow;
     if (!more && ticks_.empty()) break;
@@ -134,6 +134,11 @@ Flow Environment::run_tick(const Tick& tick) {
     }
     case Tick::Native::timer_list: return legacy_list_tick(tick.index);
     case Tick::Native::immediates: return process_immediates();
+    case Tick::Native::rejection_handled: {
+      const Flow flow = process_handled_rejection(tick.index);
+      heap_.release_promise(tick.index);
+      return flow;
+    }
     case Tick::Native::microtasks: break;
   }
   microtask_tick_queued_ = false;

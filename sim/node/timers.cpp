@@ -227,7 +227,7 @@ Flow Environment::fire_timer(std::uint32_t index) {
   const Callback callback = timer.callback;
   heap_.retain(callback);
   const Flow flow = run_callback(callback, {}, due_time(timer));
-  if (flow == Flow::normal && timer.promise != kNone) resolve_promise(timer.promise, {});
+  if (flow == Flow::normal && timer.promise != kNone) resolve_promise(timer.promise, first_argument(callback));
   heap_.release(callback);
   if (flow == Flow::stop) return flow;
 

@@ -12,22 +12,28 @@ void Environment::start_work(std::uint32_t plan, std::uint32_t promise, const Ca
   request.callback = callback;
   request.stage = 0;
 
-  request.first_duration = random_.draw(program_.work_durations[program_.works[plan].first_duration],
-                                        program_.durations[program_.work_durations[program_.works[plan].first_duration]]);
+  const WorkPlan& work = program_.works[plan];
+  request.first_duration = stage_duration(work, 0);
+  request.stages = work.requests;
+  if (profile_.whole_file_requests && work.requests > 1) {
+    for (std::uint32_t stage = 1; stage < work.requests; ++stage) request.first_duration += stage_duration(work, stage);
+    request.stages = 1;
+  }
 
-  announce(request.callback, ScheduleKind::first, -1, program_.works[plan].requests == 1 ? request.first_duration : -1);
+  announce(request.callback, ScheduleKind::first, -1, request.stages == 1 ? request.first_duration : -1);
   submit_stage(index);
   if (requests_.live() > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+}
+
+TimeNs Environment::stage_duration(const WorkPlan& plan, std::uint32_t stage) {
+  const std::uint32_t stream = program_.work_durations[plan.first_duration + stage];
+  return random_.draw(stream, program_.durations[stream]);
 }
 
 void Environment::submit_stage(std::uint32_t index) {
   Request& request = requests_[index];
   const WorkPlan& plan = program_.works[request.plan];
-  TimeNs duration = request.first_duration;
-  if (request.stage != 0) {
-    const std::uint32_t stream = program_.work_durations[plan.first_duration + request.stage];
-    duration = random_.draw(stream, program_.durations[stream]);
-  }
+  const TimeNs duration = request.stage == 0 ? request.first_duration : stage_duration(plan, request.stage);
   const std::uint64_t order = ++submissions_;
   if (plan.network) {
     loop_.submit_network(index, duration, order);
@@ -39,6 +45,12 @@ void Environment::submit_stage(std::uint32_t index) {
 void Environment::on_completed(void* self, const uv::Completed& done) { static_cast<Environment*>(self)->finish_stage(done); }
 
 void Environment::finish_stage(const uv::Completed& done) {
+  if (done.request == main_request_) {  // the file of the main module has been read
+    requests_.free(main_request_);
+    main_request_ = kNone;
+    run_module();
+    return;
+  }
   Request& request = requests_[done.request];
   const WorkPlan& plan = program_.works[request.plan];
   const Site& site = program_.sites[plan.site];
@@ -53,7 +65,7 @@ void Environment::finish_stage(const uv::Completed& done) {
   }
   // An operation that fails does so in its first request, and the others are not made.
   const bool failed = plan.error != kNone;
-  if (!failed && request.stage + 1 < plan.requests) {
+  if (!failed && request.stage + 1 < request.stages) {
     ++request.stage;
     submit_stage(done.request);
     close_scope();

@@ -89,9 +89,16 @@ class Compiler {
     is_async_ = body.is_async;
 
     const std::uint32_t entry = here();
-    const bool has_scope = any_parameter_used(body) || needs_slots(body.steps);
+    const auto executor = executors_.find(index);
+    const bool is_executor = executor != executors_.end();
+    const bool has_scope = is_executor || any_parameter_used(body) || needs_slots(body.steps);
+    body_ = index;
     if (has_scope) {
       open_scope();
+      if (is_executor) {  // its resolve and reject functions, as one hidden parameter
+        executor->second.scope = scopes_.back().id;
+        new_slot();
+      }
       for (DeclarationIndex parameter : body.parameters) slots_[parameter] = {scopes_.back().id, new_slot(), kNone};
       if (index == 0) main_chain_ = chain_;
     }
@@ -106,7 +113,7 @@ class Compiler {
     function.line = body.line;
     function.is_async = body.is_async;
     function.is_named = body.kind == Body::Kind::function;
-    function.parameters = has_scope ? static_cast<std::uint32_t>(body.parameters.size()) : 0;
+    function.parameters = is_executor ? 1 : has_scope ? static_cast<std::uint32_t>(body.parameters.size()) : 0;
     function.slots = has_scope ? scopes_.front().slots : 0;
     function.first_handler = static_cast<std::uint32_t>(program_->handlers.size());
     function.handlers = static_cast<std::uint32_t>(handlers_.size());
@@ -400,13 +407,13 @@ class Compiler {
       case Verb::promise: return new_promise(step);
       case Verb::resolve: {
         const Argument* with = step.find(Key::with);
-        emit(Op::resolve, 0, 0, variable(std::get<Name>(step.argument)), with == nullptr ? constant_undefined() : single(*with));
+        emit(Op::resolve, 0, 0, settled(std::get<Name>(step.argument)), with == nullptr ? constant_undefined() : single(*with));
         return;
       }
       case Verb::reject: {
         const Argument* error = step.find(Key::error);
         const bool text = error != nullptr && becomes_error(std::get<Value>(*error));
-        emit(Op::reject, 0, text ? 1 : 0, variable(std::get<Name>(step.argument)),
+        emit(Op::reject, 0, text ? 1 : 0, settled(std::get<Name>(step.argument)),
              error == nullptr ? constant_undefined() : operand(std::get<Value>(*error)));
         return;
       }
@@ -440,6 +447,19 @@ class Compiler {
       case Verb::exit: emit(Op::exit, 0, 0, operand(std::get<Value>(step.argument))); return;
       case Verb::exit_code: emit(Op::exit_code, 0, 0, operand(std::get<Value>(step.argument))); return;
     }
+  }
+
+  // Inside an executor, however deep, `resolve` and `reject` of its promise mean the functions it was given.
+  std::uint32_t promise_to_settle(const Name& name) const {
+    for (BodyIndex body = body_; body != kNone; body = scenario_.bodies[body].parent) {
+      auto executor = executors_.find(body);
+      if (executor != executors_.end() && executor->second.promise == name.declaration) return local_operand({executor->second.scope, 0, kNone});
+    }
+    return kNone;
+  }
+  std::uint32_t settled(const Name& name) {
+    const std::uint32_t own = promise_to_settle(name);
+    return own != kNone ? own : variable(name);
   }
 
   std::uint32_t single(const Argument& argument) {
@@ -621,7 +641,9 @@ class Compiler {
     const Callback* executor = callback_of(step, Key::do_);
     const std::uint32_t to = variable(name);
     const std::uint32_t executor_site = executor == nullptr ? kNone : site(step, executor, Api::promise, false);
-    emit(Op::new_promise, 0, 0, to, executor_site, label(name.text));
+    if (executor != nullptr && !executor->by_name) executors_[executor->body] = {name.declaration, kNone};
+    emit(Op::new_promise, 0, 0, 0, executor_site, label(name.text));
+    emit(Op::store_acc, 0, 0, to);  // as in `p = new Promise(...)`: the executor still sees the old value
   }
 
   void on(const Step& step) {
@@ -675,7 +697,7 @@ class Compiler {
   void awaitable(const Awaitable& what, bool plain_value) {
     switch (what.kind) {
       case Awaitable::Kind::none:
-        if (plain_value) emit(Op::load, 0, 0, constant_undefined());
+        if (plain_value) emit(Op::load, 0, 0, constant({Constant::Kind::null, 0, 0}));
         else emit(Op::resolved_promise);
         return;
       case Awaitable::Kind::name: emit(Op::load, 0, 0, variable(what.name)); return;
@@ -746,7 +768,14 @@ class Compiler {
   std::uint32_t next_scope_ = 0;
   std::vector<std::uint32_t> main_chain_;
 
+  struct Executor {
+    DeclarationIndex promise;
+    std::uint32_t scope;
+  };
+  std::unordered_map<BodyIndex, Executor> executors_;  // lookup only, never iterated
+
   // of the body being compiled
+  BodyIndex body_ = 0;
   std::vector<std::uint32_t> chain_;
   std::vector<Scope> scopes_;  // those of this body
   std::vector<Finally> finally_;

@@ -49,7 +49,7 @@ enum class Op : std::uint8_t {
   ref,
   unref,
   has_ref,        // result in the accumulator
-  new_promise,    // result in the accumulator; d: site of the executor or kNone; c: destination or kNone
+  new_promise,    // result in the accumulator, once the executor is done; d: site of the executor or kNone; e: label
   resolve,        // c: operand (promise), d: operand (value)
   reject,         // c: operand (promise), d: operand (reason; a text becomes an Error when b is 1)
   resolved_promise,  // accumulator = Promise.resolve()

@@ -506,7 +506,9 @@ class Writer {
     static constexpr std::array<std::string_view, 7> kOperators = {"", "<", "<=", ">", ">=", "===", "!=="};
     const auto& condition = std::get<Condition>(step.argument);
     std::string test = variable(condition.left);
-    if (condition.op != Condition::Operator::truthy) {
+    if (condition.left.builtin == Name::Builtin::undefined) {  // the value of a param
+      test = condition.op == Condition::Operator::equal ? "true" : "false";
+    } else if (condition.op != Condition::Operator::truthy) {
       test += fmt::format(" {} {}", kOperators.at(static_cast<std::size_t>(condition.op)), value(condition.right));
     }
     std::string out = fmt::format("{}if ({}) {}", indent(), test, braces(std::get<Block>(*step.find(Key::then))));

@@ -168,7 +168,7 @@ class NameResolver {
       for (Value& value : *values) walk_value(value, scope);
     }
     if (auto* condition = std::get_if<Condition>(&argument)) {
-      use(condition->left, Access::read, scope);
+      if (condition->left.builtin != Name::Builtin::undefined) use(condition->left, Access::read, scope);
       walk_value(condition->right, scope);
     }
     if (auto* callback = std::get_if<Callback>(&argument);

@@ -400,6 +400,15 @@ Condition Reader::read_condition(NodeIndex node) {
   }};
   constexpr std::string_view kHint = "a variable's name, or a comparison such as [\"x\", \"<\", 3]";
   Condition condition;
+  if (kind(node) == Kind::boolean || kind(node) == Kind::number || kind(node) == Kind::null) {
+    // A param, most likely. It holds always or never: undefined == undefined, or undefined != undefined.
+    const bool holds = kind(node) == Kind::boolean ? document_[node].boolean
+                                                   : kind(node) == Kind::number && document_.number(node) != 0;
+    condition.left.builtin = Name::Builtin::undefined;
+    condition.left.node = node;
+    condition.op = holds ? Condition::Operator::equal : Condition::Operator::not_equal;
+    return condition;
+  }
   if (kind(node) == Kind::text) {
     condition.left = read_name(node, false);
     return condition;

@@ -142,9 +142,9 @@ Json value_fragments() {
                                                                          {"close", reference("duration")}}),
                                                               "A time for each request of readFile or writeFile.")})}};
   defs["condition"] = {
-      {"description", "A variable that must be true, or a comparison: [\"x\", \"<\", 3]."},
+      {"description", "A variable (or param) that must be true, or a comparison: [\"x\", \"<\", 3]."},
       {"examples", Json::array({Json::array({"x", "<", 3})})},
-      {"anyOf", Json::array({reference("name"),
+      {"anyOf", Json::array({reference("name"), Json{{"type", Json::array({"boolean", "number", "null"})}},
                              Json{{"type", "array"},
                                   {"prefixItems", Json::array({reference("name"),
                                                                or_param(one_of_words(std::array<std::string_view, 6>{

@@ -142,6 +142,7 @@ constexpr std::array kCallbackBegin = {
     integer("late", Source::b, Type::time_ns, kOptional, "how much later it begins"),
     word("why", Source::detail, kLateReasons, kOptional, "what held it up"),
     integer("behind", Source::c, Type::id, kOptional, "the callback that held it up"),
+    FieldInfo{"op", Source::text, Type::text, {}, kOptional, "the event listened to"},
 };
 
 constexpr std::array kCallbackEnd = {

@@ -116,12 +116,16 @@ std::string ready_words(const Event& ready, std::string_view op) {
   return text;
 }
 
-std::string callback_words(const Event& begin, const Labels& labels) {
+std::string callback_words(const Event& begin, std::string_view op, const Labels& labels) {
   if (begin.api == Api::main) return styled(Style::strong, "main script");
   const std::string name = styled(Style::strong, labels.name_of(begin));
   if (begin.api == Api::await) return name + " goes on" + styled(Style::quiet, " (await)");
-  if (begin.api == Api::on) return name + styled(Style::quiet, " (listener)");
-  if (begin.api == Api::process_event) return name + styled(Style::quiet, " (listener of process)");
+  if (begin.api == Api::on || begin.api == Api::process_event) {
+    std::string listener = " (listener";
+    if (begin.api == Api::process_event) listener += " of process";
+    if (!op.empty()) listener += fmt::format(" '{}'", printable(op));
+    return name + styled(Style::quiet, listener + ")");
+  }
   if (!labels.is_named(begin) || labels.name_tells_api(begin)) return name;
   return name + styled(Style::quiet, fmt::format(" ({})", to_string(begin.api)));
 }

@@ -41,7 +41,7 @@ class Labels {
 [[nodiscard]] std::string header_words(const RunInfo& info);
 [[nodiscard]] std::string poll_words(const Event& poll, const Labels& labels);
 [[nodiscard]] std::string ready_words(const Event& ready, std::string_view op);  // "read ran 0.000-95.000 on thread 0"
-[[nodiscard]] std::string callback_words(const Event& begin, const Labels& labels);
+[[nodiscard]] std::string callback_words(const Event& begin, std::string_view op, const Labels& labels);
 [[nodiscard]] std::string schedule_words(const Event& event, std::string_view op, const Labels& labels);
 [[nodiscard]] std::string cancel_words(const Event& event, const Labels& labels);
 [[nodiscard]] std::string late_words(const Event& begin, const Labels& labels);  // empty when it is not late

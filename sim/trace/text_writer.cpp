@@ -53,7 +53,7 @@ class TextWriter final : public TraceSink {
   void tell_held(const Event* next);
   void tell_poll(const std::string& brought);
   void tell_stall(const Event& event) { detail(event, styled(Style::late, stall_words(event))); }
-  void tell_callback(const Event& event);
+  void tell_callback(const Event& event, std::string_view op);
   void end_callback(const Event& event);
   void tell_output(const Event& event, std::string_view text);
   void detail(const Event& event, const std::string& content);
@@ -66,6 +66,7 @@ class TextWriter final : public TraceSink {
   Labels labels_;
 
   int depth_ = 0;            // of callbacks within callbacks
+  bool has_begun_ = false;   // a callback
   bool is_stopped_ = false;  // by a limit
   bool in_end_ = false;      // in the block after the last turn
   std::uint64_t turn_ = 0;
@@ -129,15 +130,19 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       labels_.learn(event);
       detail(event, schedule_words(event, text, labels_));
       break;
-    case EventKind::cancel: detail(event, cancel_words(event, labels_)); break;
+    case EventKind::cancel:
+      // What was refreshed is scheduled again, which tells enough.
+      if (static_cast<CancelReason>(event.detail) != CancelReason::refresh) detail(event, cancel_words(event, labels_));
+      break;
     case EventKind::ref: detail(event, fmt::format("{}.ref()", labels_.name_of(event))); break;
     case EventKind::unref:
       detail(event, fmt::format("{}.unref(): it no longer keeps the process alive", labels_.name_of(event)));
       break;
-    case EventKind::callback_begin: tell_callback(event); break;
+    case EventKind::callback_begin: tell_callback(event, text); break;
     case EventKind::callback_end: end_callback(event); break;
     case EventKind::drain_begin:
-      layout_.row(event.time, event.phase, depth_ + 1, styled(Style::quiet, drain_words(event)));
+      layout_.row(event.time, event.phase, depth_ + 1,
+                  styled(Style::quiet, has_begun_ ? drain_words(event) : "an ES module is run from a microtask:"));
       ++depth_;
       break;
     case EventKind::drain_end: depth_ = std::max(0, depth_ - 1); break;
@@ -272,9 +277,10 @@ void TextWriter::tell_poll(const std::string& brought) {
   layout_.row(poll.time - poll.b, Phase::poll, 0, words);
 }
 
-void TextWriter::tell_callback(const Event& event) {
+void TextWriter::tell_callback(const Event& event, std::string_view op) {
+  has_begun_ = true;
   labels_.learn(event);
-  std::string content = "▶ " + callback_words(event, labels_);
+  std::string content = "▶ " + callback_words(event, op, labels_);
   const std::string late = late_words(event, labels_);
   if (!ready_words_.empty()) content += ", " + std::exchange(ready_words_, {});
   if (!late.empty()) content += ", " + styled(Style::late, late);

@@ -76,6 +76,16 @@ void Loop::enter(Phase phase) {
 
 void Loop::run_timers() {
   enter(Phase::timers);
+  if (profile_.timers_collected_first) {
+    // A timer that is armed again meanwhile, even in the past, waits for the next pass.
+    due_.clear();
+    while (!timers_.empty() && timers_.top().timeout <= now()) {
+      due_.push_back(&timers_.top());
+      stop(timers_.top());
+    }
+    for (std::size_t i = 0; i < due_.size() && !stopping(); ++i) due_[i]->callback(host_.self, *due_[i]);
+    return;
+  }
   while (!timers_.empty() && !stopping()) {
     Timer& timer = timers_.top();
     if (timer.timeout > now()) break;

@@ -116,6 +116,7 @@ class Loop {
   Host host_;
 
   TimerHeap timers_;
+  std::vector<Timer*> due_;
   std::uint64_t timer_counter_ = 0;
   std::uint64_t active_timers_ = 0;  // active and referenced
   std::uint64_t active_requests_ = 0;

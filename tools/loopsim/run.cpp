@@ -1,5 +1,6 @@
 // loopsim run: runs a scenario and writes its trace, in one or several formats at once.
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
@@ -49,7 +50,13 @@ std::optional<std::vector<Target>> targets_of(const Arguments& arguments) {
                          &arguments.command());
       return std::nullopt;
     }
-    targets.push_back({*format, word.substr(equals + 1)});
+    const std::string path = word.substr(equals + 1);
+    const auto is_same = [&path](const Target& target) { return target.path == path; };
+    if (std::ranges::any_of(targets, is_same)) {
+      report_usage_error({"two traces cannot go to the same place: " + path, ""}, &arguments.command());
+      return std::nullopt;
+    }
+    targets.push_back({*format, path});
   }
   return targets;
 }

@@ -39,6 +39,9 @@ EXECUTOR = re.compile(
     r"(?:new Promise|\bdeferred\d*)\((?:async )?(?:[\w$]+|\([^()\n]*\)) => \{\s*trace\d*\('((?:[^'\\]|\\.)*)'\);"
 )
 
+# What an operation's error says is not the same on both sides yet.
+OPERATION = re.compile(r"\b(E[A-Z]+), \w+")
+
 REAL_TIMEOUT_S = 30
 
 
@@ -121,7 +124,7 @@ def simulate(tools: Tools, scenario: Path, major: int) -> tuple[Run, dict[str, A
             case "callback_begin":
                 events.append((record["api"], Event(record["name"], record["t"])))
             case "log":
-                events.extend(("log", Event(None, 0, text)) for text in record.get("text", "").split("\n"))
+                events.extend(("log", Event(None, 0, OPERATION.sub(r"\1", text))) for text in record.get("text", "").split("\n"))
             case "limit":
                 run.limit = record.get("what", "limit")
             case "exit":
@@ -142,6 +145,8 @@ def instrumented(tools: Tools, scenario: Path, major: int) -> str:
 
 
 def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any]) -> Run:
+    # A process that dies in its uncaughtException listener emits no 'exit', at which the script would write its lines.
+    script.write_text(script.read_text().replace("AtOnce = false;", "AtOnce = true;"))
     environment = {
         **os.environ,
         "LOOPSIM_VCLOCK": "1",
@@ -168,10 +173,8 @@ def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any]) -> 
 
 
 def comparable_labels(script: str) -> frozenset[str]:
-    text = script.partition("\ntrace('main')")[2] or script
     traced = set(TRACED.findall(script))
     at_once = set(ASYNC_STARTED.findall(script)) | set(EXECUTOR.findall(script))
-    del text
     return frozenset(traced - at_once)
 
 

@@ -34,7 +34,8 @@ FEATURES = PRESETS["all"]
 DELAYS = (0, 1, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 10)
 ODD_DELAYS = (-1, 0.5, 1.9, 2.5, 4.7, "3", "", None, True, 2147483648, "x")
 CPU = ("0.1ms", "0.3ms", "0.5ms", "0.7ms", "0.999ms", "1ms", "1.001ms", "1.2ms", "1.5ms", "2ms", "2.5ms", "4ms", "7ms")
-WORK = ("0ms", "0.2ms", "0.5ms", "1ms", "1.3ms", "1.7ms", "2ms", "3ms", "5ms", "6.5ms", "10ms")
+# Never 0: whether work of no length is done before the next is submitted is a matter of taste.
+WORK = ("0.2ms", "0.5ms", "1ms", "1.3ms", "1.7ms", "2ms", "3ms", "5ms", "6.5ms", "10ms")
 PHASES = ("0.1ms", "0.3ms", "0.5ms", "0.7ms", "0.95ms", "0.999999ms")
 ROUNDS = (1, 2, 2, 3)
 
@@ -67,7 +68,7 @@ class Scope:
     may_return: bool = True
     sure: set[str] = field(default_factory=set)  # names that are certainly set here
     values: list[str] = field(default_factory=list)  # locals to print
-    settles: str | None = None  # the promise whose executor this is
+    executing: frozenset[str] = frozenset()  # promises whose executors these steps are in
 
     def inner(self, **changes: Any) -> Scope:
         scope = Scope(
@@ -75,7 +76,7 @@ class Scope:
             may_emit=self.may_emit,
             may_call=self.may_call,
             sure=set(self.sure),
-            values=list(self.values),
+            executing=self.executing,
         )
         for name, value in changes.items():
             setattr(scope, name, value)
@@ -85,7 +86,7 @@ class Scope:
         """A block of the same body: what it sets is not sure behind it."""
         scope = self.inner()
         scope.is_async, scope.is_main, scope.may_return = self.is_async, self.is_main, self.may_return
-        scope.in_loop, scope.settles = self.in_loop, self.settles
+        scope.in_loop, scope.values = self.in_loop, list(self.values)
         return scope
 
 
@@ -291,9 +292,9 @@ class Generator:
             else:
                 step["zlib"] = self.pick(("gzip", "inflate"))
         elif self.chance(0.25):
-            step = {"fs": self.pick(("readFile", "readFile", "writeFile")), "takes": self.pick(WORK)}
-            if step["fs"] == "readFile" and self.chance(0.3):
-                step["takes"] = {"open": self.pick(WORK), "stat": self.pick(WORK), "read": self.pick(WORK), "close": self.pick(WORK)}
+            verb = self.pick(("readFile", "readFile", "writeFile"))
+            requests = ("open", "stat", "read", "close") if verb == "readFile" else ("open", "write", "close")
+            step = {"fs": verb, "takes": {request: self.pick(WORK[:4]) for request in requests}}
         else:
             step = {"fs": self.pick(("stat", "read", "write", "access", "open")), "takes": self.pick(WORK)}
         if self.chance(0.15) and step.get("fs") not in ("readFile", "writeFile"):
@@ -306,7 +307,7 @@ class Generator:
             step = self.work()
             has_error = "error" in step
             inner = scope.inner()
-            inner.values = ["error"] if has_error else []
+            inner.values = ["error.code"] if has_error else []
             step["do"] = self.body(inner, 3)
             step["as"] = self.new("f")
             steps.append(step)
@@ -322,8 +323,9 @@ class Generator:
     # ---- promises ----
 
     def value(self, scope: Scope) -> Any:
-        if self.promises and self.chance(0.3):
-            return f"{{{self.pick(self.promises)}}}"
+        promises = [name for name in self.promises if name not in scope.executing]
+        if promises and self.chance(0.3):
+            return f"{{{self.pick(promises)}}}"
         return self.random.randint(0, 9)
 
     def result(self, scope: Scope) -> Steps:
@@ -345,18 +347,18 @@ class Generator:
         name = self.new("q")
         inner = scope.inner()
         inner.values = ["value"]
-        step["do"] = self.body(inner, 2) + self.result(scope.inner())
-        if self.has("rejections"):
-            if self.chance(0.2):
-                inner = scope.inner()
-                inner.values = ["error"]
-                step["rejected"] = self.body(inner, 1) + self.result(scope.inner())
-                if self.chance(0.3):
-                    del step["do"]
-            if self.chance(0.5):
-                inner = scope.inner()
-                inner.values = ["error"]
-                step["catch"] = self.body(inner, 1) + self.result(scope.inner())
+        only_rejected = False
+        if self.has("rejections") and self.chance(0.2):
+            failed = scope.inner()
+            failed.values = ["error"]
+            step["rejected"] = self.body(failed, 1) + self.result(scope.inner())
+            only_rejected = self.chance(0.3)
+        if not only_rejected:
+            step["do"] = self.body(inner, 2) + self.result(scope.inner())
+        if self.has("rejections") and self.chance(0.5):
+            failed = scope.inner()
+            failed.values = ["error"]
+            step["catch"] = self.body(failed, 1) + self.result(scope.inner())
         if self.major >= 10 and self.chance(0.15):
             step["finally"] = self.body(scope.inner(), 1) + self.result(scope.inner())
         step["as"] = name
@@ -373,7 +375,7 @@ class Generator:
         if self.chance(0.5):
             self.pending.append(name)
         else:
-            inner = scope.inner(settles=name, may_return=False)
+            inner = scope.inner(executing=scope.executing | {name}, may_return=False)
             step["do"] = self.body(inner, 2)
             if self.has("rejections") and self.chance(0.15):
                 step["do"].append({"throw": self.new("e")})
@@ -423,7 +425,7 @@ class Generator:
         if self.chance(0.4):
             step: Step = {"setTimeout": self.delay()}
         elif self.chance(0.4):
-            return {"setImmediate": None, "with": [self.random.randint(0, 9)]}
+            return {"setImmediate": None}
         else:
             step = self.work()
             if not self.has("rejections"):
@@ -433,6 +435,7 @@ class Generator:
     def combine(self, scope: Scope, name: bool = True) -> Steps:
         verbs = ["all", "race"] + (["allSettled"] if self.major >= 12 else []) + (["any"] if self.major >= 16 else [])
         items = [self.awaitable(scope) for _ in range(self.random.randint(0 if self.chance(0.2) else 1, 3))]
+        items = [{"then": None, "do": []} if item is None else item for item in items]
         step: Step = {self.pick(verbs): items}
         if name:
             step["as"] = self.new("c")
@@ -457,7 +460,7 @@ class Generator:
             return []
         step: Step = {"await": self.awaitable(scope)}
         text = self.new("w")
-        if self.chance(0.5):
+        if step["await"] is not None and self.chance(0.5):
             step["as"] = self.new("x")
             text += f" {{{step['as']}}}"
         return [step, {"log": text}]

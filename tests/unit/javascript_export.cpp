@@ -1,0 +1,266 @@
+#include <catch2/catch.hpp>
+
+#include "sim/scenario/javascript_text.hpp"
+#include "tests/unit/scenario_support.hpp"
+
+using namespace loopsim;
+using namespace front_end;
+
+namespace {
+
+std::string script(std::string text, bool instrumented = false, const ReadOptions& options = {}) {
+  const ReadResult result = read(std::move(text), options);
+  for (const Diagnostic& diagnostic : result.diagnostics) UNSCOPED_INFO(to_string(diagnostic));
+  REQUIRE(result.scenario.has_value());
+  JavaScriptOptions how;
+  how.instrumented = instrumented;
+  return to_javascript(*result.scenario, how);
+}
+
+// The script of these steps, without 'use strict' and the empty line after it.
+std::string steps(std::string_view main, std::string_view more = {}) {
+  const std::string whole = script(document(main, more));
+  const std::string_view head = "'use strict';\n\n";
+  REQUIRE(whole.starts_with(head));
+  return whole.substr(head.size());
+}
+
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("JavaScript's spelling", "[javascript]") {
+  using namespace loopsim::javascript;
+  CHECK(quoted("it's a \\ \n \x01") == R"('it\'s a \\ \n \x01')");
+  CHECK(quoted("\xE2\x80\xA8") == "'\\u2028'");
+  CHECK(template_part("a`b ${c} $d {") == "a\\`b \\${c} $d {");
+  CHECK(number(100) == "100");
+  CHECK(number(0.1) == "0.1");
+  CHECK(number(-0.0) == "-0");
+  CHECK(number(1e21) == "1e+21");
+  CHECK(number(2147483648.0) == "2147483648");
+  CHECK(milliseconds(1'500'000) == "1.5");
+  CHECK(milliseconds(1) == "0.000001");
+  CHECK(milliseconds(95 * kMillisecond) == "95");
+}
+
+TEST_CASE("a script as a person writes it", "[javascript]") {
+  CHECK(script(R"({
+    "title": "A 100 ms timer", "description": ["One line,", "and another."], "source": "the manual",
+    "main": [
+      {"mark": "scheduled"},
+      {"setTimeout": 100, "as": "timer", "do": [{"log": "{since scheduled}ms have passed"}]},
+      {"setImmediate": [{"log": "it's done"}, {"clear": "timer"}]}
+    ]})") == R"(// A 100 ms timer
+//
+// One line,
+// and another.
+//
+// Source: the manual
+'use strict';
+
+let scheduled, timer;
+
+scheduled = Date.now();
+timer = setTimeout(() => console.log(`${Date.now() - scheduled}ms have passed`), 100);
+setImmediate(() => {
+  console.log('it\'s done');
+  clearTimeout(timer);
+});
+)");
+}
+
+TEST_CASE("variables and control in JavaScript", "[javascript]") {
+  CHECK(steps(R"({"let": {"n": 0}}, {"repeat": 3, "as": "i", "do": [{"add": {"n": "{i}"}}]},
+                 {"repeat": 2, "do": [{"repeat": 2, "do": [{"add": {"n": 1}}]}]},
+                 {"if": ["n", ">=", 3], "then": [{"log": "{n}"}], "else": [{"log": ["few", 1]}]},
+                 {"try": [{"throw": "no"}], "catch": [{"throw": "{error}"}], "finally": [{"set": {"n": "{undefined}"}}]})") ==
+        R"(let n = 0;
+for (let i = 0; i < 3; i++) {
+  n += i;
+}
+for (let i2 = 0; i2 < 2; i2++) {
+  for (let j = 0; j < 2; j++) {
+    n += 1;
+  }
+}
+if (n >= 3) {
+  console.log(`${n}`);
+} else {
+  console.log('few', 1);
+}
+try {
+  throw new Error('no');
+} catch (error) {
+  throw error;
+} finally {
+  n = undefined;
+}
+)");
+}
+
+TEST_CASE("functions in JavaScript", "[javascript]") {
+  CHECK(
+      steps(
+          R"({"call": "f", "with": [1, "x"], "as": "r"}, {"log": "{r}"}, {"setTimeout": 5, "do": "f", "with": 2}, {"async": "g"})",
+          R"(, "functions": {"f": {"parameters": ["a", "b"], "do": [{"return": "{b}"}]}, "g": [{"await": null}]})") ==
+      R"(let r;
+
+function f(a, b) {
+  return b;
+}
+
+async function g() {
+  await null;
+}
+
+r = f(1, 'x');
+console.log(`${r}`);
+setTimeout(f, 5, 2);
+g();
+)");
+}
+
+TEST_CASE("promises in JavaScript", "[javascript]") {
+  CHECK(steps(R"({"promise": "p", "do": [{"setTimeout": 1, "do": [{"resolve": "p", "with": 7}]}]},
+                 {"then": "p", "do": [{"log": "{value}"}], "catch": [{"log": "no"}], "as": "q"},
+                 {"all": ["p", "q", null], "as": "both"}, {"then": "both", "rejected": [{"log": "{error}"}]},
+                 {"async": [{"await": {"setTimeout": 10}}, {"await": "q", "as": "x"}, {"return": {"then": null, "do": [{"log": "{x}"}]}}]})") ==
+        R"(let p, q, both, x;
+
+p = new Promise(resolve => {
+  setTimeout(() => {
+    resolve(7);
+  }, 1);
+});
+q = p.then(value => console.log(`${value}`)).catch(() => console.log('no'));
+both = Promise.all([p, q, Promise.resolve()]);
+both.then(undefined, error => console.log(`${error}`));
+(async () => {
+  await new Promise(resolve => setTimeout(resolve, 10));
+  x = await q;
+  return Promise.resolve().then(() => console.log(`${x}`));
+})();
+)");
+}
+
+TEST_CASE("a promise that is settled from outside", "[javascript]") {
+  const std::string text = script(document(
+      R"({"promise": "p"}, {"promise": "q", "do": [{"promise": "r", "do": [{"reject": "q", "error": "no"}, {"resolve": "r"}]}]}, {"resolve": "p"})"));
+  CHECK(contains(text, "function deferred(executor)"));
+  CHECK(contains(text, "p = deferred();"));
+  CHECK(contains(text, "p.resolve();"));
+  CHECK(contains(text, "q = new Promise((resolve, reject) => {\n  r = new Promise(resolve2 => {\n"));
+  CHECK(contains(text, "    reject(new Error('no'));\n    resolve2();\n  });\n});"));
+}
+
+TEST_CASE("the right clear", "[javascript]") {
+  const auto clear = [](const std::string& main) { return script(document(main + R"(, {"clear": "x"})")); };
+  CHECK(contains(clear(R"({"setTimeout": 1, "do": [], "as": "x"})"), "clearTimeout(x);"));
+  CHECK(contains(clear(R"({"setInterval": 1, "do": [], "as": "x"})"), "clearInterval(x);"));
+  CHECK(contains(clear(R"({"setImmediate": [], "as": "x"})"), "clearImmediate(x);"));
+  CHECK(contains(clear(R"({"setImmediate": [], "as": "x"}, {"setTimeout": 1, "do": [], "as": "x"})"), "\nclear(x);"));
+  CHECK(contains(clear(R"({"setImmediate": [], "as": "y"}, {"set": {"x": "{y}"}})"), "\nclear(x);"));
+}
+
+TEST_CASE("log never lets console.log take a text for a format", "[javascript]") {
+  CHECK(steps(R"({"log": ["100%", "x"]}, {"log": "%d"}, {"log": []}, {"log": [true, null]})") ==
+        "console.log(`100% x`);\nconsole.log('%d');\nconsole.log();\nconsole.log(true, null);\n");
+}
+
+TEST_CASE("values in JavaScript", "[javascript]") {
+  CHECK(
+      steps(
+          R"({"set": {"e": {"error": "a {n}", "name": "TypeError", "code": "EBAD"}, "n": -1.5, "t": "", "z": "{e.message}"}})") ==
+      "let e, n, t, z;\n\ne = Object.assign(new TypeError(`a ${n}`), { code: 'EBAD' });\nn = -1.5;\nt = '';\nz = "
+      "`${e.message}`;\n");
+}
+
+TEST_CASE("work elsewhere comes with its helpers, and only with those", "[javascript]") {
+  const std::string text = script(document(
+      R"({"fs": "readFile", "takes": {"open": 1, "read": "2.5ms"}, "do": "f"}, {"fs": "stat", "error": "ENOENT", "do": []}, {"async": [{"await": {"dns": "lookup", "takes": 3}}]})",
+      R"(, "functions": {"f": []})"));
+  CHECK(contains(text, "workInTurn('fs.readFile', [1, 0, 2.5, 0], f);"));
+  CHECK(contains(text, "work('fs.stat', 0, () => {}, 'ENOENT');"));
+  CHECK(contains(text, "await new Promise(resolve => lookup(3, () => resolve()));"));
+  CHECK(contains(text, "require('dns')"));
+  CHECK_FALSE(contains(text, "function spin"));
+  CHECK_FALSE(contains(text, "require('events')"));
+  CHECK_FALSE(contains(steps(R"({"log": 1})"), "require"));
+}
+
+TEST_CASE("helpers give way to the scenario's own names", "[javascript]") {
+  const std::string text = script(document(
+      R"({"cpu": 1}, {"set": {"cpu": 1, "millisecondsSince": 2}}, {"fs": "stat", "do": [{"log": "{fs}"}]}, {"set": {"fs": 1, "workers": 1}})"));
+  CHECK(contains(text, "function cpu2(ms)"));
+  CHECK(contains(text, "while (millisecondsSince2(from) < ms);"));
+  CHECK(contains(text, "const fs2 = require('fs');"));
+  CHECK(contains(text, "fs2.access("));
+  CHECK(contains(text, "work2('fs.stat'"));  // workCount could otherwise meet a name of the scenario
+}
+
+TEST_CASE("events in JavaScript", "[javascript]") {
+  CHECK(
+      script(document(
+          R"({"emitter": "e"}, {"on": "e", "event": "x", "do": "f"}, {"once": "e", "event": "it's", "do": [{"log": "{value}"}]},
+                           {"emit": "e", "event": "x", "with": [1, 2]}, {"off": "e", "event": "x", "do": "f"},
+                           {"on": "process", "event": "exit", "do": [{"log": "{code}"}]}, {"exitCode": 3}, {"exit": null})",
+          R"(, "functions": {"f": []})")) == R"('use strict';
+
+const EventEmitter = require('events');
+
+let e;
+
+function f() {
+}
+
+e = new EventEmitter();
+e.on('x', f);
+e.once('it\'s', value => console.log(`${value}`));
+e.emit('x', 1, 2);
+e.removeListener('x', f);
+process.on('exit', code => console.log(`${code}`));
+process.exitCode = 3;
+process.exit();
+)");
+}
+
+TEST_CASE("an ES module imports", "[javascript]") {
+  const std::string text =
+      script(document(R"({"emitter": "e"}, {"await": null})", R"(, "runtime": {"entry": "module"})"));
+  CHECK(text ==
+        "// An ES module: save it as .mjs.\n\nimport EventEmitter from 'events';\n\nlet e;\n\ne = new "
+        "EventEmitter();\nawait null;\n");
+}
+
+TEST_CASE("an instrumented script tells of every callback", "[javascript]") {
+  const std::string text = script(
+      "{\"main\": [\n{\"setTimeout\": 1, \"do\": [{\"log\": \"a\"}]},\n{\"nextTick\": \"f\", \"as\": "
+      "\"tick\"},\n{\"on\": \"process\", \"event\": \"exit\", \"do\": \"f\"},\n"
+      "{\"promise\": \"p\", \"do\": []}],\n\"functions\": {\"f\": {\"parameters\": [\"a\", \"b\"], \"do\": []}}}",
+      true);
+  CHECK(contains(text, "'use strict';\n\nif (process.env.LOOPSIM_VCLOCK) process.chdir('vclock:start');\n"));
+  CHECK(contains(text, "\ntrace('main');\nsetTimeout(() => {\n  trace('setTimeout@2');\n  output('a');\n}, 1);\n"));
+  CHECK(contains(text, "process.nextTick((a, b) => { trace('tick'); return f(a, b); });"));
+  CHECK(contains(text, "listen(process, 'on', 'exit', f, 'f');"));
+  CHECK(contains(text, "trace('promise@5');"));
+  CHECK_FALSE(contains(text, "console.log("));
+}
+
+TEST_CASE("random durations carry their stream", "[javascript]") {
+  const std::string text = script(document(
+      R"({"cpu": {"uniform": [1, "2.5ms"]}}, {"setTimeout": {"choice": [1, 2]}, "do": []}, {"spin": {"lognormal": [3, 0.5]}})",
+      R"(, "seed": 4294967298)"));
+  CHECK(contains(text, "cpu(draw(0, 'uniform', 1, 2.5));"));
+  CHECK(contains(text, "setTimeout(() => {}, draw(1, 'choice', [1, 2]));"));
+  CHECK(contains(text, "spin(draw(2, 'lognormal', 3, 0.5));"));
+  CHECK(contains(text, "let a = 2, b = 1, c = index, counter = 1;"));
+}
+
+TEST_CASE("a condition that is a param's value", "[javascript]") {
+  const std::string text = document(R"({"if": "$on", "then": [{"log": 1}]})", R"(, "params": {"on": true})");
+  CHECK(contains(script(text), "if (true) {"));
+  ReadOptions off;
+  off.overrides.emplace_back("on", "0");
+  CHECK(contains(script(text, false, off), "if (false) {"));
+}
