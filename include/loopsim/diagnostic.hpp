@@ -10,8 +10,8 @@ namespace loopsim {
 struct Diagnostic {
   enum class Severity : std::uint8_t { error, warning };
   Severity severity = Severity::error;
-  std::string file;        // as the user named it; "<stdin>" for standard input
-  std::uint32_t line = 0;  // 1-based; 0 when the problem has no place (a command-line override, say)
+  std::string file;          // as the user named it; "<stdin>" for standard input
+  std::uint32_t line = 0;    // 1-based; 0 when the problem has no place (a command-line override, say)
   std::uint32_t column = 0;  // 1-based, in bytes
   std::string pointer;       // JSON pointer (RFC 6901) of the offending value; empty for the whole document
   std::string message;       // what is wrong and what was expected, in one sentence without a final stop

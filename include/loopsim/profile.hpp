@@ -41,6 +41,13 @@ enum class PromiseFollowing : std::uint8_t {
   stores,          // 4: the promise is the value; whoever reacts to it waits for it
 };
 
+// When a socket whose other side has ended is closed, after its 'end' event.
+enum class FinishAfterEnd : std::uint8_t {
+  at_once,        // <= 11
+  next_poll,      // 12 - 16: its own side is shut down first (uv_shutdown), which the next poll does
+  pending_queue,  // >= 18: the same by way of the pending queue, which runs again after poll
+};
+
 struct Profile {
   std::string_view name;     // "node-24"
   int major;                 // 24
@@ -52,37 +59,46 @@ struct Profile {
   LoopOrder loop_order;
   bool pending_after_poll;       // >= 1.44.2 runs the pending queue again after poll, at most 8 times
   bool first_timers_if_stopped;  // 1.45.0 only asked `alive` before the timers in front of the loop
-  bool poll_looks_first;         // >= 12 (UV_METRICS_IDLE_TIME): a poll that may block first looks without blocking, which refreshes the time
-  bool timers_collected_first;   // >= 1.48 takes all due timers from the heap before it calls the first of them
-  bool first_poll_wakes;         // 8, 12, 14: a task that the platform queued while starting wakes the first poll at once
-  bool slow_io_limit;            // the pool runs at most (n + 1) / 2 slow requests (DNS lookups) at once
+  bool
+      poll_looks_first;  // >= 12 (UV_METRICS_IDLE_TIME): a poll that may block first looks without blocking, which refreshes the time
+  bool timers_collected_first;  // >= 1.48 takes all due timers from the heap before it calls the first of them
+  bool first_poll_wakes;  // 8, 12, 14: a task that the platform queued while starting wakes the first poll at once
+  bool slow_io_limit;     // the pool runs at most (n + 1) / 2 slow requests (DNS lookups) at once
 
   // life cycle
   bool runs_loop_once;  // <= 6: Node calls uv_run(ONCE) for every turn, which runs timers a second time at its end
 
-  bool module_runs_in_poll;   // 12 - 20: an ES module's body is run by the loop, from the completion that has read its file
+  bool
+      module_runs_in_poll;  // 12 - 20: an ES module's body is run by the loop, from the completion that has read its file
   bool exit_tells_unsettled;  // >= 22: 'exit' listeners are given code 13 when a top-level await never settled
   bool whole_file_requests;   // 26: readFile and writeFile are one request to the pool
 
   // timers
   TimerModel timer_model;
   IntervalStart interval_start;
-  bool timers_resume_after_throw;  // >= 10: after an exception the pass is entered again at once; before, a tick goes on with the list
-  bool emptied_list_closes;        // 8: a list that an exception left empty is closed at once
-  bool fired_timer_loses_ref;      // 11: refresh() of a timer that has fired makes it an unreferenced one
-  bool drain_between_timers;       // ticks and microtasks between two timers of a pass (>= 11)
+  bool
+      timers_resume_after_throw;  // >= 10: after an exception the pass is entered again at once; before, a tick goes on with the list
+  bool emptied_list_closes;    // 8: a list that an exception left empty is closed at once
+  bool fired_timer_loses_ref;  // 11: refresh() of a timer that has fired makes it an unreferenced one
+  bool drain_between_timers;   // ticks and microtasks between two timers of a pass (>= 11)
 
   // immediates
-  bool drain_between_immediates;             // the same between two immediates of a batch (>= 11)
-  bool check_drains_first;                   // 12 - 24: the queues are emptied at the start of every check phase
+  bool drain_between_immediates;  // the same between two immediates of a batch (>= 11)
+  bool check_drains_first;        // 12 - 24: the queues are emptied at the start of every check phase
+
+  // network
+  bool accepts_one_per_turn;  // >= 20: a server takes one connection in a poll phase; before, all that wait
+  FinishAfterEnd finish_after_end;
+  bool listen_error_explains;  // >= 10: "listen EADDRINUSE: address already in use :::80", before without the reason
 
   // promises, exceptions
-  bool await_wraps;                  // 8, 10, 11: await resolves a new promise with its value, which costs two more microtasks
+  bool await_wraps;  // 8, 10, 11: await resolves a new promise with its value, which costs two more microtasks
   PromiseFollowing following;
   RejectionPolicy rejection_policy;
-  bool exception_immediate_ticks;    // <= 8: the immediate queued after a handled exception runs the ticks itself
-  bool rejection_queues_tick;        // <= 8: an unhandled rejection puts a tick into the queue that runs the microtasks
-  bool rejections_as_snapshot;       // >= 20: a batch of rejections is taken as it is, even when one handler handles another of them
+  bool exception_immediate_ticks;  // <= 8: the immediate queued after a handled exception runs the ticks itself
+  bool rejection_queues_tick;      // <= 8: an unhandled rejection puts a tick into the queue that runs the microtasks
+  bool
+      rejections_as_snapshot;  // >= 20: a batch of rejections is taken as it is, even when one handler handles another of them
   bool drains_after_main_threw;      // >= 12: the main script's ticks run at once although it threw
   std::string_view unhandled_error;  // what emit('error', value) without a listener throws, before "(value)"
   bool unhandled_error_inspects;     // >= 10: the value as util.inspect shows it, texts in quotes

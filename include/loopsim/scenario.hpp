@@ -112,6 +112,13 @@ struct Callback {
   NodeIndex node = kNone;
 };
 
+// A listener that is given where its emitter is made: the `on` of listen and connect.
+struct EventListener {
+  std::string event;
+  Callback callback;
+  NodeIndex node = kNone;
+};
+
 struct Step;
 using Block = std::vector<Step>;  // steps of the same body: then, else, do of repeat, try ...
 
@@ -137,8 +144,9 @@ using ValueOrStep = std::variant<Value, Awaitable>;
 
 // ---- steps ----------------------------------------------------------------------------------------------------------------
 
-using Argument = std::variant<std::monostate, Value, std::vector<Value>, Duration, Delay, RequestTimes, Condition, std::vector<Assignment>, Callback,
-                              Block, Awaitable, std::vector<Awaitable>, ValueOrStep, Name, std::string>;
+using Argument = std::variant<std::monostate, Value, std::vector<Value>, Duration, Delay, RequestTimes, Condition,
+                              std::vector<Assignment>, Callback, Block, Awaitable, std::vector<Awaitable>, ValueOrStep,
+                              Name, std::string, std::vector<EventListener>>;
 
 struct Option {
   Key key;  // which option of the verb (verbs.hpp)
@@ -151,8 +159,8 @@ struct Step {
   Argument argument;            // the value of the verb's own key
   std::vector<Option> options;  // in the order of the verb table, only those given
   NodeIndex node = kNone;
-  std::uint32_t line = 0;             // of the document
-  DeclarationIndex caught = kNone;    // try: the `error` of its catch block, when something uses it
+  std::uint32_t line = 0;           // of the document
+  DeclarationIndex caught = kNone;  // try: the `error` of its catch block, when something uses it
 
   // The option's argument, or null when it was not given.
   [[nodiscard]] const Argument* find(Key key) const {
@@ -167,10 +175,10 @@ struct Step {
 struct Body {
   enum class Kind : std::uint8_t { main, function, callback, executor };
   Kind kind = Kind::callback;
-  std::string name;                           // function's name; `as` label of the step for a callback; "main"
-  BodyIndex parent = kNone;                   // the body around it
-  bool is_async = false;                      // has an await of its own, or is started by an async step
-  std::vector<DeclarationIndex> parameters;   // in order of the arguments
+  std::string name;                          // function's name; `as` label of the step for a callback; "main"
+  BodyIndex parent = kNone;                  // the body around it
+  bool is_async = false;                     // has an await of its own, or is started by an async step
+  std::vector<DeclarationIndex> parameters;  // in order of the arguments
   Block steps;
   NodeIndex node = kNone;
   std::uint32_t line = 0;  // of the document
@@ -185,6 +193,8 @@ struct Scenario;
 //  - verb@line: "setTimeout@12", and for the callbacks of `then` "then@12", "catch@12", "rejected@12", "finally@12".
 // Body::name of a callback written in place is the same text.
 [[nodiscard]] std::string callback_label(const Scenario& scenario, const Step& step, Key key);
+// The same for a listener of the option `on`: "server.connection", the function's name, "connection@12".
+[[nodiscard]] std::string listener_label(const Scenario& scenario, const Step& step, const EventListener& listener);
 
 // ---- the document ---------------------------------------------------------------------------------------------------------
 
@@ -229,8 +239,8 @@ struct Expectation {
 };
 
 struct ExpectationCase {
-  std::vector<std::string> runtimes;                            // profile names, ranges already spelt out; empty: the document's own
-  std::vector<std::pair<std::string, std::string>> overrides;   // param name, JSON text: as --set would give them
+  std::vector<std::string> runtimes;  // profile names, ranges already spelt out; empty: the document's own
+  std::vector<std::pair<std::string, std::string>> overrides;  // param name, JSON text: as --set would give them
   Expectation expectation;
 };
 
@@ -243,7 +253,8 @@ struct Scenario {
   RuntimeChoice runtime;
   MachineSpec machine;
   std::uint64_t seed = 0;
-  std::vector<std::pair<std::string, std::string>> params;  // name, JSON text of the value in force, in the document's order
+  std::vector<std::pair<std::string, std::string>>
+      params;  // name, JSON text of the value in force, in the document's order
   Limits limits;
   std::vector<Body> bodies;  // [0] is main; then functions in the document's order; then callbacks
   std::vector<std::pair<std::string, BodyIndex>> functions;
@@ -262,9 +273,10 @@ struct Scenario {
 
 // What the command line lays over a document.
 struct ReadOptions {
-  std::vector<std::pair<std::string, std::string>> overrides;  // --set: a param's name or a JSON pointer, and a JSON text (or a bare word)
-  std::string runtime;                                         // --runtime; empty: the document's
-  std::optional<std::uint64_t> seed;                           // --seed
+  std::vector<std::pair<std::string, std::string>>
+      overrides;                      // --set: a param's name or a JSON pointer, and a JSON text (or a bare word)
+  std::string runtime;                // --runtime; empty: the document's
+  std::optional<std::uint64_t> seed;  // --seed
 };
 
 struct ReadResult {

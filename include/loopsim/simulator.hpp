@@ -23,7 +23,6 @@ struct CompileResult {
 // Turns a checked scenario into a program: flat arrays, names resolved to indices. Immutable; may be run many times and from many threads.
 [[nodiscard]] CompileResult compile(const Scenario& scenario);
 
-
 // Runs to the end of the process or to a limit. The same program, seed and sinks give the same calls with the same bytes, always.
 // Sinks are called in order, each with every batch. With no sinks no event is built at all.
 RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks);

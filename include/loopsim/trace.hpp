@@ -22,31 +22,31 @@ namespace loopsim {
 inline constexpr int kTraceFormatVersion = 1;
 
 enum class EventKind : std::uint8_t {
-  turn,            // an iteration of the loop begins
-  phase_enter,     // only phases in which something happens are told (poll has an event of its own, always)
+  turn,         // an iteration of the loop begins
+  phase_enter,  // only phases in which something happens are told (poll has an event of its own, always)
   phase_exit,
-  poll,            // the loop has polled: told when poll returns
-  ready,           // a request or handle became ready for its callback
-  schedule,        // a callback was asked for; it gets its id here, and only here
-  cancel,          // a scheduled callback will not run
+  poll,      // the loop has polled: told when poll returns
+  ready,     // a request or handle became ready for its callback
+  schedule,  // a callback was asked for; it gets its id here, and only here
+  cancel,    // a scheduled callback will not run
   ref,
   unref,
   callback_begin,
   callback_end,
-  drain_begin,     // the tick and microtask queues are being emptied (told only when there is something in them)
+  drain_begin,  // the tick and microtask queues are being emptied (told only when there is something in them)
   drain_end,
-  log,             // a line on standard output
-  error_log,       // a line on standard error
-  burn,            // a cpu or spin step is done
-  settle,          // a named promise was fulfilled or rejected
+  log,        // a line on standard output
+  error_log,  // a line on standard error
+  burn,       // a cpu or spin step is done
+  settle,     // a named promise was fulfilled or rejected
   throw_,
   caught,
-  uncaught,        // an exception that no handler took
-  rejection,       // a rejected promise that nobody handled is being processed
+  uncaught,   // an exception that no handler took
+  rejection,  // a rejected promise that nobody handled is being processed
   rejection_handled,
-  stall,           // the process did not run for a while: told when it runs again
-  limit,           // a limit of the scenario was reached; the run ends here
-  exit,            // the process ends
+  stall,  // the process did not run for a while: told when it runs again
+  limit,  // a limit of the scenario was reached; the run ends here
+  exit,   // the process ends
 };
 
 // Where in the loop something happens. The names are those of libuv's and Node's documentation.
@@ -54,24 +54,53 @@ enum class Phase : std::uint8_t { main, timers, pending, idle, prepare, poll, ch
 
 // What made a callback, under the name a program calls it by.
 enum class Api : std::uint8_t {
-  none, main, set_timeout, set_interval, set_immediate, next_tick, queue_microtask,
-  then, catch_, finally_, await, async, promise, fs, dns, crypto, zlib, on, function,
-  close, listen, connect, process_event,
+  none,
+  main,
+  set_timeout,
+  set_interval,
+  set_immediate,
+  next_tick,
+  queue_microtask,
+  then,
+  catch_,
+  finally_,
+  await,
+  async,
+  promise,
+  fs,
+  dns,
+  crypto,
+  zlib,
+  on,
+  function,
+  close,
+  listen,
+  connect,
+  process_event,
 };
 
 // Event::detail, by kind ------------------------------------------------------------------------------------------------------
-enum class PollRule : std::uint8_t { timer, due_timer, no_timer, stopped, nothing_active, pending_queue, idle_handle, closing_handle };
+enum class PollRule : std::uint8_t {
+  timer,
+  due_timer,
+  no_timer,
+  stopped,
+  nothing_active,
+  pending_queue,
+  idle_handle,
+  closing_handle
+};
 enum class PollWake : std::uint8_t { none, event, timeout };  // Event::detail2: none = did not block and found nothing
 enum class LateReason : std::uint8_t {
-  none,       // not late
-  callback,   // another callback was running when it came due (Event::c: its id)
-  main,       // the main script was running
-  stall,      // the process did not run
-  startup,    // the runtime was still starting
-  rounding,   // the loop sleeps and counts in whole milliseconds
-  order,      // it was due while the loop was on its way to it: another phase or an earlier callback came first (c: its id, or 0)
+  none,      // not late
+  callback,  // another callback was running when it came due (Event::c: its id)
+  main,      // the main script was running
+  stall,     // the process did not run
+  startup,   // the runtime was still starting
+  rounding,  // the loop sleeps and counts in whole milliseconds
+  order,  // it was due while the loop was on its way to it: another phase or an earlier callback came first (c: its id, or 0)
 };
-enum class CancelReason : std::uint8_t { clear, refresh, exit, throw_ };
+enum class CancelReason : std::uint8_t { clear, refresh };
 enum class BurnKind : std::uint8_t { cpu, spin };
 enum class CatchKind : std::uint8_t { try_, uncaught_exception, promise };
 enum class LimitKind : std::uint8_t { none, time, callbacks, steps, queue, depth };
@@ -92,13 +121,13 @@ struct Event {
   Api api = Api::none;
   std::uint8_t detail = 0;
   std::uint8_t detail2 = 0;
-  std::uint32_t name = kNoName;   // index into RunInfo::names
-  std::uint64_t id = 0;           // the callback (or promise) concerned
-  std::uint64_t by = 0;           // the callback that was running when it was asked for (0: none)
+  std::uint32_t name = kNoName;      // index into RunInfo::names
+  std::uint64_t id = 0;              // the callback (or promise) concerned
+  std::uint64_t by = 0;              // the callback that was running when it was asked for (0: none)
   std::int64_t a = 0, b = 0, c = 0;  // by kind: see event_table()
-  std::uint32_t text_offset = 0;  // into EventBatch::text
+  std::uint32_t text_offset = 0;     // into EventBatch::text
   std::uint32_t text_size = 0;
-  std::uint32_t line = 0;         // of the step in the document, 0: none
+  std::uint32_t line = 0;  // of the step in the document, 0: none
 };
 
 // Describes one key of an event's JSON line.
@@ -129,9 +158,9 @@ struct EventInfo {
 // What holds for the whole run: the header line.
 struct RunInfo {
   std::string_view title;
-  std::string_view runtime;   // profile name
-  std::string_view libuv;     // libuv version of the profile
-  std::string_view entry;     // "commonjs" or "module"
+  std::string_view runtime;  // profile name
+  std::string_view libuv;    // libuv version of the profile
+  std::string_view entry;    // "commonjs" or "module"
   std::string_view machine;
   std::uint32_t threadpool = 4;
   std::uint64_t seed = 0;
@@ -155,7 +184,9 @@ struct RunSummary {
 struct EventBatch {
   std::span<const Event> events;
   std::string_view text;
-  [[nodiscard]] std::string_view text_of(const Event& event) const { return text.substr(event.text_offset, event.text_size); }
+  [[nodiscard]] std::string_view text_of(const Event& event) const {
+    return text.substr(event.text_offset, event.text_size);
+  }
 };
 
 // Receives a run: begin once, events any number of times, end once. Must not throw.
@@ -171,7 +202,8 @@ class TraceSink {
 class ByteOutput {
  public:
   virtual ~ByteOutput() = default;
-  virtual void write(std::string_view bytes) = 0;  // failures are remembered by the implementation and reported at its end
+  virtual void write(
+      std::string_view bytes) = 0;  // failures are remembered by the implementation and reported at its end
 };
 
 class StringOutput final : public ByteOutput {

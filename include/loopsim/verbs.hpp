@@ -10,45 +10,90 @@ namespace loopsim {
 
 enum class Verb : std::uint8_t {
   // output and time
-  log, mark, cpu, spin,
+  log,
+  mark,
+  cpu,
+  spin,
   // variables and control
-  let, set, add, if_, call, repeat, throw_, try_, return_,
+  let,
+  set,
+  add,
+  if_,
+  call,
+  repeat,
+  throw_,
+  try_,
+  return_,
   // timers and queues
-  set_timeout, set_interval, set_immediate, clear, refresh, ref, unref, has_ref, next_tick, queue_microtask,
+  set_timeout,
+  set_interval,
+  set_immediate,
+  clear,
+  refresh,
+  ref,
+  unref,
+  has_ref,
+  next_tick,
+  queue_microtask,
   // promises
-  promise, resolve, reject, then, all, all_settled, any, race, async, await,
+  promise,
+  resolve,
+  reject,
+  then,
+  all,
+  all_settled,
+  any,
+  race,
+  async,
+  await,
   // work elsewhere
-  fs, dns, crypto, zlib,
+  fs,
+  dns,
+  crypto,
+  zlib,
+  // network
+  listen,
+  connect,
+  close,
+  destroy,
   // events and life cycle
-  emitter, on, once, off, emit, exit, exit_code,
+  emitter,
+  on,
+  once,
+  off,
+  emit,
+  exit,
+  exit_code,
 };
 
-enum class Key : std::uint8_t { as, do_, with, takes, cpu, error, event, then, else_, catch_, finally_, rejected };
+enum class Key : std::uint8_t { as, do_, with, takes, cpu, error, event, then, else_, catch_, finally_, rejected, on };
 
 // What a verb's own key, or an option, takes. Each kind has one parse function, one schema fragment and one help text.
 enum class ArgumentKind : std::uint8_t {
-  value,            // -> Value
-  values,           // a value or a list of values -> std::vector<Value>
-  error_value,      // as value, but a plain text stands for an Error with that message -> Value
-  duration,         // -> Duration
-  delay,            // -> Delay
-  request_times,    // -> RequestTimes
-  condition,        // a truth test or a comparison -> Condition
-  assignments,      // -> std::vector<Assignment>
-  callback,         // -> Callback
-  block,            // -> Block
-  awaitable,        // -> Awaitable
-  awaitables,       // -> std::vector<Awaitable>
-  value_or_step,    // -> ValueOrStep
-  count,            // a whole number >= 0, or a variable -> Value
-  new_name,         // defines a name -> Name
-  label,            // names the callback in the trace, defines nothing -> std::string
-  name,             // uses a name -> Name
-  function_name,    // names a function -> Callback (by_name)
-  event_name,       // -> std::string
-  operation,        // one of the verb's words -> std::string
-  error_code,       // ENOENT ... -> std::string
-  exit_code,        // a whole number 0..255, null, or a variable -> Value
+  value,          // -> Value
+  values,         // a value or a list of values -> std::vector<Value>
+  error_value,    // as value, but a plain text stands for an Error with that message -> Value
+  duration,       // -> Duration
+  delay,          // -> Delay
+  request_times,  // -> RequestTimes
+  condition,      // a truth test or a comparison -> Condition
+  assignments,    // -> std::vector<Assignment>
+  callback,       // -> Callback
+  block,          // -> Block
+  awaitable,      // -> Awaitable
+  awaitables,     // -> std::vector<Awaitable>
+  value_or_step,  // -> ValueOrStep
+  count,          // a whole number >= 0, or a variable -> Value
+  new_name,       // defines a name -> Name
+  label,          // names the callback in the trace, defines nothing -> std::string
+  name,           // uses a name -> Name
+  function_name,  // names a function -> Callback (by_name)
+  event_name,     // -> std::string
+  operation,      // one of the verb's words -> std::string
+  error_code,     // ENOENT ... -> std::string
+  port,           // of TCP: a whole number 1..65535 -> Value
+  listeners,      // an object: event -> callback; the events are the verb's words -> std::vector<EventListener>
+  exit_code,      // a whole number 0..255, null, or a variable -> Value
 };
 
 struct OptionInfo {
@@ -66,7 +111,7 @@ struct VerbInfo {
   std::string_view group;  // heading in the docs and in `loopsim list`
   ArgumentKind kind;
   std::span<const OptionInfo> options;
-  std::span<const std::string_view> words;  // for ArgumentKind::operation
+  std::span<const std::string_view> words;  // for ArgumentKind::operation and ::listeners
   bool makes_promise;                       // may stand where an awaitable is wanted
   int since;                                // first major version of Node that has it (0: all)
   std::string_view help;                    // one line

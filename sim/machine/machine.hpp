@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "loopsim/scenario.hpp"
+
 #include "sim/trace/tracer.hpp"
 
 namespace loopsim {
@@ -100,7 +101,9 @@ class Machine {
   }
 
  private:
-  static bool later(const FutureEvent& a, const FutureEvent& b) { return a.time != b.time ? a.time > b.time : a.order > b.order; }
+  static bool later(const FutureEvent& a, const FutureEvent& b) {
+    return a.time != b.time ? a.time > b.time : a.order > b.order;
+  }
 
   // Moves the clock to `end`, telling each stall on the way when it is over.
   void advance_running(TimeNs end) {

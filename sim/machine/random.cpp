@@ -36,7 +36,8 @@ double RandomStream::normal() {
 }
 
 namespace {
-constexpr double kLn2High = 6.93147180369123816490e-01;  // the upper 32 bits of ln 2, exact in products with small integers
+constexpr double kLn2High =
+    6.93147180369123816490e-01;  // the upper 32 bits of ln 2, exact in products with small integers
 constexpr double kLn2Low = 1.90821492927058770002e-10;
 constexpr double kSqrtHalf = 0.70710678118654752440;
 }  // namespace

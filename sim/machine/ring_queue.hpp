@@ -19,6 +19,7 @@ class RingQueue {
     ++size_;
   }
 
+  [[nodiscard]] const T& at(std::size_t index) const { return slots_[(head_ + index) & (slots_.size() - 1)]; }
   // Requires !empty().
   [[nodiscard]] T& front() { return slots_[head_]; }
 

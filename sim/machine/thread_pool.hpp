@@ -17,9 +17,9 @@ namespace loopsim {
 struct WorkRequest {
   std::uint32_t request = 0;  // the submitter's number for it
   TimeNs duration = 0;
-  bool needs_cpu = false;  // crypto, zlib: takes longer while the process does not run
-  bool slow = false;       // DNS lookups
-  std::uint64_t order = 0; // submission number, breaks ties
+  bool needs_cpu = false;   // crypto, zlib: takes longer while the process does not run
+  bool slow = false;        // DNS lookups
+  std::uint64_t order = 0;  // submission number, breaks ties
 };
 
 struct FinishedWork {

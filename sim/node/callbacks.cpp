@@ -25,11 +25,12 @@ Value Environment::first_argument(const Callback& callback) const {
   return callback.arguments == kNone ? Value{} : heap_.lists[callback.arguments].items.front();
 }
 
-void Environment::announce(Callback& callback, ScheduleKind kind, TimeNs due, std::int64_t delay, std::uint64_t handle) {
+void Environment::announce(Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle,
+                           std::string_view operation) {
   callback.id = next_id();
   if (!tracer_.on()) return;
   const Site& site = program_.sites[callback.site];
-  Event& event = tracer_.add(EventKind::schedule);
+  Event& event = tracer_.add_text(EventKind::schedule, operation);
   event.api = site.api;
   event.name = site.label;
   event.line = site.line;
@@ -52,9 +53,10 @@ void Environment::tell_cancel(const Callback& callback, CancelReason reason) {
   event.detail = static_cast<std::uint8_t>(reason);
 }
 
-Flow Environment::run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result) {
+Flow Environment::run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
+                               std::string_view operation) {
   const Site& site = program_.sites[callback.site];
-  if (!begin_callback(site.api, site.label, callback.id, callback.by, due)) return Flow::stop;
+  if (!begin_callback(site.api, site.label, callback.id, callback.by, due, operation)) return Flow::stop;
   if (callback.arguments != kNone) arguments = heap_.lists[callback.arguments].items;
   const std::uint64_t outer = running_;
   const TimeNs from = machine_.now();
@@ -73,7 +75,8 @@ Flow Environment::run_callback(const Callback& callback, std::span<const Value> 
 }
 
 // False when a limit stops the run instead.
-bool Environment::begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due) {
+bool Environment::begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
+                                 std::string_view operation) {
   machine_.wait_until_running();
   if (stopping()) return false;
   if (++callbacks_ > program_.limits.callbacks) {
@@ -82,7 +85,7 @@ bool Environment::begin_callback(Api api, std::uint32_t label, std::uint64_t id,
     return false;
   }
   if (!tracer_.on()) return true;
-  Event& event = tracer_.add(EventKind::callback_begin);
+  Event& event = tracer_.add_text(EventKind::callback_begin, operation);
   event.api = api;
   event.name = label;
   event.id = id;
@@ -112,16 +115,19 @@ void Environment::blame(Event& event, TimeNs due) const {
     if (behind != 0) event.c = static_cast<std::int64_t>(behind);
   };
 
+  if (machine_.stall_at(due) != nullptr) return reason(LateReason::stall, 0);
   // What held the thread at the moment it came due?
-  auto after = std::upper_bound(busy_.begin(), busy_.end(), due, [](TimeNs time, const Busy& busy) { return time < busy.from; });
+  auto after =
+      std::upper_bound(busy_.begin(), busy_.end(), due, [](TimeNs time, const Busy& busy) { return time < busy.from; });
   if (after != busy_.begin()) {
     const Busy& busy = *std::prev(after);
     if (due >= busy.from && due < busy.to) return reason(busy.reason, busy.id);
   }
-  if (machine_.stall_at(due) != nullptr) return reason(LateReason::stall, 0);
   // The thread was asleep in poll, which counts in whole milliseconds; or on its way through the phases.
   const bool slept = due >= loop_.last_sleep_from() && due < loop_.last_sleep_to();
-  if (slept) return reason(machine_.stall_at(loop_.last_sleep_to() - 1) != nullptr ? LateReason::stall : LateReason::rounding, 0);
+  if (slept)
+    return reason(machine_.stall_at(loop_.last_sleep_to() - 1) != nullptr ? LateReason::stall : LateReason::rounding,
+                  0);
   if (late < kMillisecond && busy_.empty()) return reason(LateReason::rounding, 0);
   return reason(LateReason::order, last_ended_);
 }

@@ -86,28 +86,26 @@ class Environment {
   std::uint64_t timer_behind(const uv::Timer& timer);
 
   // ---- callbacks (callbacks.cpp) ----------------------------------------------------------------------------------------------
-  // What the trace says about when a callback should have run.
-  struct Due {
-    TimeNs at = -1;
-    bool is_late_possible = false;
-  };
   std::uint64_t next_id() { return ++last_id_; }
   // Gives the callback its id and tells the trace that it was asked for.
-  void announce(Callback& callback, ScheduleKind kind, TimeNs due, std::int64_t delay, std::uint64_t handle = 0);
+  void announce(Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle = 0,
+                std::string_view operation = {});
   void tell_cancel(const Callback& callback, CancelReason reason);
   // Runs it to its end, with its own arguments first or, when it has none, with `arguments`.
-  Flow run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due = -1, Value* result = nullptr);
-  bool begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due);
+  Flow run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due = -1,
+                    Value* result = nullptr, std::string_view operation = {});
+  bool begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
+                      std::string_view operation = {});
   void end_callback(Api api, std::uint32_t label, std::uint64_t id, Completion how);
   void blame(Event& event, TimeNs due) const;
   Callback make_callback(std::uint32_t site, std::uint32_t scope);
   [[nodiscard]] Value first_argument(const Callback& callback) const;
 
   // ---- between callbacks (task_queues.cpp) ------------------------------------------------------------------------------------
-  Flow close_scope();       // InternalCallbackScope::Close; exceptions are dealt with
-  Flow run_next_ticks();    // between two timers or immediates; exceptions travel up
+  Flow close_scope();     // InternalCallbackScope::Close; exceptions are dealt with
+  Flow run_next_ticks();  // between two timers or immediates; exceptions travel up
   Flow process_ticks_and_rejections();
-  Flow run_microtasks();    // exceptions are dealt with one by one
+  Flow run_microtasks();  // exceptions are dealt with one by one
   Flow run_microtask(Microtask& task);
   void next_tick(const Callback& callback);
   void queue_native_tick(Tick::Native native, std::uint32_t index);
@@ -119,6 +117,7 @@ class Environment {
   // ---- exceptions, rejections (exceptions.cpp) --------------------------------------------------------------------------------
   Flow throw_value(const Value& value);  // takes over the reference; returns Flow::threw
   Flow throw_error(std::string_view name, std::string_view message, std::string_view code = {});
+  void tell_caught(CatchKind by);
   Flow handle_uncaught(bool from_promise);  // of exception_
   void track_rejection(std::uint32_t promise);
   void track_handled(std::uint32_t promise);
@@ -216,7 +215,7 @@ class Environment {
   // ---- work on the pool and the network (work.cpp) ------------------------------------------------------------------------
   struct Request {
     std::uint32_t plan = 0;
-    std::uint32_t stage = 0;       // which of its requests is running
+    std::uint32_t stage = 0;  // which of its requests is running
     std::uint32_t stages = 1;
     TimeNs first_duration = 0;
     std::uint32_t promise = kNone;
@@ -225,6 +224,7 @@ class Environment {
   static void on_completed(void* self, const uv::Completed& done);
   void start_work(std::uint32_t plan, std::uint32_t promise, const Callback& callback);
   void submit_stage(std::uint32_t request);
+  [[nodiscard]] std::string_view stage_name(const WorkPlan& plan, const Request& request) const;
   TimeNs stage_duration(const WorkPlan& plan, std::uint32_t stage);
   void finish_stage(const uv::Completed& done);
 
@@ -243,8 +243,8 @@ class Environment {
   struct Frame {
     enum class Kind : std::uint8_t { code, emission };
     Kind kind = Kind::code;
-    bool resumed = false;       // a coroutine's: there is no caller to give a promise to
-    bool is_traced = false;     // ends with callback_end
+    bool resumed = false;    // a coroutine's: there is no caller to give a promise to
+    bool is_traced = false;  // ends with callback_end
     std::uint32_t function = 0;
     std::uint32_t pc = 0;
     std::uint32_t scope = kNone;
@@ -252,8 +252,8 @@ class Environment {
     std::uint32_t promise = kNone;   // async: its promise
     std::uint32_t executor = kNone;  // the promise whose executor this is
     std::uint32_t emission = kNone;
-    Api api = Api::none;             // of the traced callback
-    std::uint32_t label = kNoName;   // the same
+    Api api = Api::none;            // of the traced callback
+    std::uint32_t label = kNoName;  // the same
     std::uint64_t id = 0, outer_id = 0;
   };
   struct Emission {  // an emit in progress
@@ -267,7 +267,11 @@ class Environment {
   Flow resume(std::uint32_t coroutine, const Value& value, bool is_throw);
   void push_frame(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments);
   Flow execute(std::size_t base);
-  enum class Unwound : std::uint8_t { go_on, finished, out };  // a frame goes on; the call is over; the exception leaves the call
+  enum class Unwound : std::uint8_t {
+    go_on,
+    finished,
+    out
+  };  // a frame goes on; the call is over; the exception leaves the call
   Unwound unwind(std::size_t base);
   void leave_scopes(Frame& frame, std::uint32_t count);
   void end_listener(const Frame& frame, Completion how);
@@ -313,11 +317,11 @@ class Environment {
   // queues
   RingQueue<Tick> ticks_;
   RingQueue<Microtask> microtasks_;
-  bool tick_scheduled_ = false;        // TickInfo::has_tick_scheduled
-  bool rejection_to_warn_ = false;     // TickInfo::has_rejection_to_warn
-  bool microtask_tick_queued_ = false; // <= 8: microtasksScheduled
-  std::vector<std::uint32_t> pending_rejections_;   // promises, each holding a reference; kNone: handled meanwhile
-  std::vector<std::uint32_t> handled_rejections_;   // asyncHandledRejections
+  bool tick_scheduled_ = false;                    // TickInfo::has_tick_scheduled
+  bool rejection_to_warn_ = false;                 // TickInfo::has_rejection_to_warn
+  bool microtask_tick_queued_ = false;             // <= 8: microtasksScheduled
+  std::vector<std::uint32_t> pending_rejections_;  // promises, each holding a reference; kNone: handled meanwhile
+  std::vector<std::uint32_t> handled_rejections_;  // asyncHandledRejections
 
   // timers
   TimerLists lists_;
@@ -348,8 +352,8 @@ class Environment {
   std::uint64_t running_ = 0;  // id of the callback that is running
   std::uint64_t callbacks_ = 0;
   std::uint64_t promises_made_ = 0;
-  bool exiting_ = false;       // process._exiting
-  bool over_ = false;          // nothing runs any more
+  bool exiting_ = false;  // process._exiting
+  bool over_ = false;     // nothing runs any more
   std::int64_t exit_code_ = 0;
   bool exit_code_set_ = false;
   RunSummary summary_;

@@ -78,7 +78,7 @@ Flow Environment::emit_process(std::string_view event, std::span<const Value> ar
       take_off_once(process_emitter_, name, listener);
       Callback callback = listener.callback;
       callback.id = next_id();
-      flow = run_callback(callback, arguments);
+      flow = run_callback(callback, arguments, -1, nullptr, event);
     }
     heap_.release(listener.callback);
   }

@@ -20,6 +20,11 @@ Flow Environment::throw_error(std::string_view name, std::string_view message, s
   return throw_value(heap_.make_error(name, message, code));
 }
 
+void Environment::tell_caught(CatchKind by) {
+  if (!tracer_.on()) return;
+  tracer_.add_text(EventKind::caught, to_text(exception_)).detail = static_cast<std::uint8_t>(by);
+}
+
 // exception_ has reached the top of the stack. A listener of 'uncaughtException' takes it and the process goes on; without one
 // the process ends with code 1, after its 'exit' listeners.
 Flow Environment::handle_uncaught(bool from_promise) {
@@ -131,7 +136,8 @@ Flow Environment::process_rejections(bool& more) {
   for (std::uint32_t index : pending) {
     if (index == kNone) continue;
     PromiseObject& promise = heap_.promises[index];
-    if (flow != Flow::normal && !profile_.rejections_as_snapshot) {  // a handler threw: the rest waits for the next drain
+    if (flow != Flow::normal &&
+        !profile_.rejections_as_snapshot) {  // a handler threw: the rest waits for the next drain
       left.push_back(index);
       continue;
     }
@@ -146,7 +152,8 @@ Flow Environment::process_rejections(bool& more) {
   if (!left.empty()) {
     pending_rejections_.insert(pending_rejections_.begin(), left.begin(), left.end());
     for (std::size_t i = 0; i < pending_rejections_.size(); ++i) {
-      if (pending_rejections_[i] != kNone) heap_.promises[pending_rejections_[i]].pending_rejection = static_cast<std::uint32_t>(i);
+      if (pending_rejections_[i] != kNone)
+        heap_.promises[pending_rejections_[i]].pending_rejection = static_cast<std::uint32_t>(i);
     }
   }
   if (!pending_rejections_.empty()) {
@@ -167,7 +174,8 @@ Flow Environment::process_handled_rejection(std::uint32_t index) {
   bool had_listeners = false;
   const Flow flow = emit_process("rejectionHandled", arguments, had_listeners);
   if (flow == Flow::normal && !had_listeners && tracer_.on() && profile_.rejection_policy != RejectionPolicy::silent) {
-    tracer_.add_text(EventKind::error_log, "PromiseRejectionHandledWarning: Promise rejection was handled asynchronously");
+    tracer_.add_text(EventKind::error_log,
+                     "PromiseRejectionHandledWarning: Promise rejection was handled asynchronously");
   }
   return flow;
 }
@@ -192,13 +200,15 @@ Flow Environment::process_rejection(std::uint32_t index) {
       return Flow::normal;
     case RejectionPolicy::raise: break;
   }
-  heap_.assign(exception_, promise.result.tag == Tag::error
-                               ? heap_.copy(promise.result)
-                               : heap_.make_error("UnhandledPromiseRejection",
-                                                  "This error originated either by throwing inside of an async function without a "
-                                                  "catch block, or by rejecting a promise which was not handled with .catch(). The "
-                                                  "promise rejected with the reason \"" + text + "\".",
-                                                  "ERR_UNHANDLED_REJECTION"));
+  heap_.assign(exception_,
+               promise.result.tag == Tag::error
+                   ? heap_.copy(promise.result)
+                   : heap_.make_error("UnhandledPromiseRejection",
+                                      "This error originated either by throwing inside of an async function without a "
+                                      "catch block, or by rejecting a promise which was not handled with .catch(). The "
+                                      "promise rejected with the reason \"" +
+                                          text + "\".",
+                                      "ERR_UNHANDLED_REJECTION"));
   return handle_uncaught(true);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "loopsim/trace.hpp"
+
 #include "sim/node/slab.hpp"
 #include "sim/node/value.hpp"
 #include "sim/uv/timer_heap.hpp"
@@ -20,19 +21,19 @@ namespace loopsim::node {
 // A Timeout of Node (lib/internal/timers.js, class Timeout). At most 100 bytes.
 struct TimerObject {
   Callback callback;
-  double idle_timeout = 0;   // ms as asked (>= 1), -1 once cleared
-  TimeMs idle_start = 0;     // loop time at which it was armed
+  double idle_timeout = 0;  // ms as asked (>= 1), -1 once cleared
+  TimeMs idle_start = 0;    // loop time at which it was armed
   std::uint32_t refs = 0;
   std::uint32_t next = kNone, previous = kNone;  // in its list; kNone: in none
   std::uint32_t list = kNone;                    // the list it is linked in
   std::uint32_t promise = kNone;                 // timers/promises: resolved when it fires
   std::uint32_t handle = kNone;                  // <= 10: the uv handle of its own that unref() gave it
   bool repeats : 1 = false;
-  bool is_referenced : 1 = true;   // kRefed
+  bool is_referenced : 1 = true;  // kRefed
   bool destroyed : 1 = false;
-  bool has_callback : 1 = true;    // _onTimeout is set
-  bool called : 1 = false;         // <= 10
-  bool rescheduled : 1 = false;    // for the trace: refresh() has given it a new id while its callback runs
+  bool has_callback : 1 = true;  // _onTimeout is set
+  bool called : 1 = false;       // <= 10
+  bool rescheduled : 1 = false;  // for the trace: refresh() has given it a new id while its callback runs
 };
 
 struct ImmediateObject {
@@ -41,7 +42,11 @@ struct ImmediateObject {
   std::uint32_t next = kNone, previous = kNone;
   std::uint32_t promise = kNone;
   enum class Reference : std::uint8_t { none, no, yes } reference = Reference::no;  // kRefed: null, false, true
-  enum class Native : std::uint8_t { none, noop, ticks } native = Native::none;     // what Node itself queues after an exception
+  enum class Native : std::uint8_t {
+    none,
+    noop,
+    ticks
+  } native = Native::none;  // what Node itself queues after an exception
   bool destroyed = false;
   bool queued = false;  // linked in a queue
 };
@@ -53,7 +58,7 @@ struct PromiseObject {
   PromiseState state = PromiseState::pending;
   bool already_resolved = false;  // its resolve function was called
   bool handled = false;
-  bool warned = false;            // its rejection was reported as unhandled
+  bool warned = false;  // its rejection was reported as unhandled
   std::uint32_t label = kNoName;
   std::uint32_t pending_rejection = kNone;  // place among the rejections to be processed
   std::uint32_t first_reaction = kNone, last_reaction = kNone;

@@ -4,7 +4,8 @@
 
 namespace loopsim::node {
 
-std::uint32_t Environment::new_immediate(const Callback& callback, std::uint32_t promise, ImmediateObject::Native native) {
+std::uint32_t Environment::new_immediate(const Callback& callback, std::uint32_t promise,
+                                         ImmediateObject::Native native) {
   const std::uint32_t index = heap_.immediates.make();
   ImmediateObject& immediate = heap_.immediates[index];
   immediate.refs = 1;  // the caller's
@@ -16,14 +17,15 @@ std::uint32_t Environment::new_immediate(const Callback& callback, std::uint32_t
   ++immediate_count_;
   append(immediate_queue_, index);
   if (native == ImmediateObject::Native::none) announce(immediate.callback, ScheduleKind::first, -1, -1);
-  if (immediate_count_ > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+  if (immediate_count_ > program_.limits.queue)
+    halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
   return index;
 }
 
 // What Node queues after an exception was handled, so that the ticks that are left get their turn.
 void Environment::queue_native_immediate() {
-  drop_immediate(new_immediate({}, kNone,
-                               profile_.exception_immediate_ticks ? ImmediateObject::Native::ticks : ImmediateObject::Native::noop));
+  drop_immediate(new_immediate(
+      {}, kNone, profile_.exception_immediate_ticks ? ImmediateObject::Native::ticks : ImmediateObject::Native::noop));
 }
 
 // The queue keeps its immediates alive.
@@ -33,8 +35,10 @@ void Environment::append(ImmediateQueue& queue, std::uint32_t index) {
   immediate.queued = true;
   immediate.previous = queue.tail;
   immediate.next = kNone;
-  if (queue.tail != kNone) heap_.immediates[queue.tail].next = index;
-  else queue.head = index;
+  if (queue.tail != kNone)
+    heap_.immediates[queue.tail].next = index;
+  else
+    queue.head = index;
   queue.tail = index;
 }
 
@@ -61,7 +65,8 @@ void Environment::clear_immediate(std::uint32_t index) {
   if (immediate.reference == ImmediateObject::Reference::yes && --immediate_references_ == 0) loop_.stop_idle();
   immediate.reference = ImmediateObject::Reference::none;
   // It may stand in the batch that is being run: then it is unlinked from there, whichever queue's ends it is at.
-  remove(outstanding_queue_.head == index || outstanding_queue_.tail == index ? outstanding_queue_ : immediate_queue_, index);
+  remove(outstanding_queue_.head == index || outstanding_queue_.tail == index ? outstanding_queue_ : immediate_queue_,
+         index);
 }
 
 void Environment::ref_immediate(std::uint32_t index) {
@@ -88,8 +93,10 @@ void Environment::check_immediates() {
   if (immediate_count_ == 0) return;
   do {
     const Flow flow = process_immediates();
-    if (flow == Flow::threw) handle_uncaught(false);
-    else if (flow == Flow::normal) close_scope();
+    if (flow == Flow::threw)
+      handle_uncaught(false);
+    else if (flow == Flow::normal)
+      close_scope();
     if (stopping()) return;
   } while (has_outstanding_);
   if (immediate_references_ == 0) loop_.stop_idle();
@@ -156,7 +163,8 @@ Flow Environment::fire_immediate(std::uint32_t index) {
     case ImmediateObject::Native::none: break;
   }
   const Flow flow = run_callback(immediate.callback, {});
-  if (flow == Flow::normal && immediate.promise != kNone) resolve_promise(immediate.promise, first_argument(immediate.callback));
+  if (flow == Flow::normal && immediate.promise != kNone)
+    resolve_promise(immediate.promise, first_argument(immediate.callback));
   return flow;
 }
 

@@ -35,7 +35,8 @@ Value Environment::evaluate(std::uint32_t operand) {
       const ErrorTemplate& error = program_.errors[Operand::index(operand)];
       std::string message;
       append_template(message, error.message);
-      return heap_.make_error(program_.strings[error.name], message, error.code == kNone ? std::string_view{} : program_.strings[error.code]);
+      return heap_.make_error(program_.strings[error.name], message,
+                              error.code == kNone ? std::string_view{} : program_.strings[error.code]);
     }
     case Operand::Kind::process: return heap_.copy(Value::object(Tag::emitter, process_emitter_));
   }
@@ -61,13 +62,17 @@ bool Environment::test(const Instruction& instruction) {
     default:
       if (is_text(left) && is_text(right)) {
         const int order = string_of(left).compare(string_of(right));
-        result = op == Condition::Operator::less ? order < 0 : op == Condition::Operator::less_equal ? order <= 0
-               : op == Condition::Operator::greater ? order > 0 : order >= 0;
+        result = op == Condition::Operator::less         ? order < 0
+                 : op == Condition::Operator::less_equal ? order <= 0
+                 : op == Condition::Operator::greater    ? order > 0
+                                                         : order >= 0;
       } else {
         const double a = to_number(left);
         const double b = to_number(right);
-        result = op == Condition::Operator::less ? a < b : op == Condition::Operator::less_equal ? a <= b
-               : op == Condition::Operator::greater ? a > b : a >= b;
+        result = op == Condition::Operator::less         ? a < b
+                 : op == Condition::Operator::less_equal ? a <= b
+                 : op == Condition::Operator::greater    ? a > b
+                                                         : a >= b;
       }
   }
   heap_.release(left);
@@ -93,8 +98,10 @@ Flow Environment::invoke(std::uint32_t function, std::uint32_t scope, std::span<
   const std::size_t base = frames_.size();
   push_frame(function, scope, arguments);
   const Flow flow = execute(base);
-  if (flow == Flow::normal && result != nullptr) *result = accumulator_;
-  else heap_.release(accumulator_);
+  if (flow == Flow::normal && result != nullptr)
+    *result = accumulator_;
+  else
+    heap_.release(accumulator_);
   accumulator_ = outer;
   return flow;
 }
@@ -110,7 +117,8 @@ void Environment::push_frame(std::uint32_t function, std::uint32_t scope, std::s
   } else {
     frame.scope = heap_.make_scope(scope, code.slots);
     const std::size_t count = std::min<std::size_t>(code.parameters, arguments.size());
-    for (std::size_t i = 0; i < count; ++i) heap_.slot(frame.scope, 0, static_cast<std::uint32_t>(i)) = heap_.copy(arguments[i]);
+    for (std::size_t i = 0; i < count; ++i)
+      heap_.slot(frame.scope, 0, static_cast<std::uint32_t>(i)) = heap_.copy(arguments[i]);
   }
   if (code.is_async) frame.promise = new_promise(code.label);
   if (function == 0 && main_scope_ == kNone) {
@@ -129,7 +137,8 @@ void Environment::pop_frame() {
   heap_.release_promise(frame.executor);
   if (frame.emission != kNone) {
     Emission& emission = emissions_[frame.emission];
-    for (; emission.next < emission.listeners.size(); ++emission.next) heap_.release(emission.listeners[emission.next].callback);
+    for (; emission.next < emission.listeners.size(); ++emission.next)
+      heap_.release(emission.listeners[emission.next].callback);
     for (const Value& argument : emission.arguments) heap_.release(argument);
     emissions_.free(frame.emission);
   }
@@ -233,6 +242,7 @@ Environment::Unwound Environment::unwind(std::size_t base) {
     for (std::uint32_t i = 0; i < function.handlers; ++i) {
       const Handler& handler = program_.handlers[function.first_handler + i];
       if (frame.pc < handler.begin || frame.pc >= handler.end) continue;
+      if (handler.catches) tell_caught(CatchKind::try_);
       leave_scopes(frame, frame.scope_depth - handler.scope_depth);
       frame.pc = handler.target;
       heap_.assign(accumulator_, exception_);
@@ -246,6 +256,7 @@ Environment::Unwound Environment::unwind(std::size_t base) {
       continue;
     }
     // An async function or an executor: its promise takes the exception, and the caller goes on.
+    tell_caught(CatchKind::promise);
     const Value reason = exception_;
     exception_ = {};
     reject_promise(promise, reason);
@@ -298,7 +309,7 @@ Flow Environment::execute(std::size_t base) {
       take_off_once(emission.emitter, emission.name, listener);
       const Site& site = program_.sites[listener.callback.site];
       const std::uint64_t id = next_id();
-      if (!begin_callback(site.api, site.label, id, listener.callback.by, -1)) {
+      if (!begin_callback(site.api, site.label, id, listener.callback.by, -1, program_.strings[emission.name])) {
         heap_.release(listener.callback);
         continue;
       }
@@ -336,8 +347,10 @@ Flow Environment::execute(std::size_t base) {
       case Op::spin: {
         const TimeNs amount = random_.draw(instruction.c, program_.durations[instruction.c]);
         const TimeNs from = machine_.now();
-        if (instruction.op == Op::cpu) machine_.cpu(amount);
-        else machine_.spin(amount);
+        if (instruction.op == Op::cpu)
+          machine_.cpu(amount);
+        else
+          machine_.spin(amount);
         if (tracer_.on()) {
           Event& event = tracer_.add(EventKind::burn);
           event.detail = static_cast<std::uint8_t>(instruction.op == Op::cpu ? BurnKind::cpu : BurnKind::spin);
@@ -375,7 +388,8 @@ Flow Environment::execute(std::size_t base) {
         break;
       }
       case Op::loop_test:
-        if (!(heap_.slot(frame.scope, 0, instruction.c).number < heap_.slot(frame.scope, 0, instruction.c + 1).number)) {
+        if (!(heap_.slot(frame.scope, 0, instruction.c).number <
+              heap_.slot(frame.scope, 0, instruction.c + 1).number)) {
           frame.pc = instruction.e;
           continue;
         }
@@ -394,7 +408,8 @@ Flow Environment::execute(std::size_t base) {
       case Op::pop_scope: leave_scopes(frame, instruction.c); break;
       case Op::call: {
         std::vector<Value> arguments;
-        for (std::uint32_t i = 0; i < instruction.a; ++i) arguments.push_back(evaluate(program_.operand_lists[instruction.d + i]));
+        for (std::uint32_t i = 0; i < instruction.a; ++i)
+          arguments.push_back(evaluate(program_.operand_lists[instruction.d + i]));
         const std::uint32_t function = instruction.c;
         const std::uint32_t label = instruction.e;
         ++frame.pc;
@@ -412,7 +427,8 @@ Flow Environment::execute(std::size_t base) {
       case Op::finally_begin: heap_.assign(heap_.slot(frame.scope, 0, instruction.c), Value::of_number(0)); break;
       case Op::finally_throw:
       case Op::finally_return:
-        heap_.assign(heap_.slot(frame.scope, 0, instruction.c), Value::of_number(instruction.op == Op::finally_throw ? 1 : 2));
+        heap_.assign(heap_.slot(frame.scope, 0, instruction.c),
+                     Value::of_number(instruction.op == Op::finally_throw ? 1 : 2));
         heap_.assign(heap_.slot(frame.scope, 0, instruction.c + 1), heap_.copy(accumulator_));
         break;
       case Op::finally_end: {
@@ -441,13 +457,15 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::set_timer: {
         const double delay = coerce_delay(instruction.c);
-        const std::uint32_t timer = new_timer(delay, instruction.a != 0, kNone, make_callback(instruction.d, frame.scope));
+        const std::uint32_t timer =
+            new_timer(delay, instruction.a != 0, kNone, make_callback(instruction.d, frame.scope));
         heap_.assign(accumulator_, Value::object(Tag::timer, timer));
         break;
       }
       case Op::set_immediate:
-        heap_.assign(accumulator_, Value::object(Tag::immediate, new_immediate(make_callback(instruction.d, frame.scope), kNone,
-                                                                               ImmediateObject::Native::none)));
+        heap_.assign(accumulator_,
+                     Value::object(Tag::immediate, new_immediate(make_callback(instruction.d, frame.scope), kNone,
+                                                                 ImmediateObject::Native::none)));
         break;
       case Op::next_tick: next_tick(make_callback(instruction.d, frame.scope)); break;
       case Op::queue_microtask: {
@@ -563,11 +581,14 @@ Flow Environment::execute(std::size_t base) {
       case Op::immediate_promise: {
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
-        drop_immediate(new_immediate(make_callback(instruction.d, frame.scope), promise, ImmediateObject::Native::none));
+        drop_immediate(
+            new_immediate(make_callback(instruction.d, frame.scope), promise, ImmediateObject::Native::none));
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
-      case Op::work: start_work(instruction.c, kNone, make_callback(program_.works[instruction.c].site, frame.scope)); break;
+      case Op::work:
+        start_work(instruction.c, kNone, make_callback(program_.works[instruction.c].site, frame.scope));
+        break;
       case Op::work_promise: {
         const std::uint32_t promise = new_promise(kNoName);
         heap_.retain_promise(promise);
@@ -599,8 +620,10 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::off: {
         const Value emitter = evaluate(instruction.c);
-        if (emitter.tag != Tag::emitter) flow = method_error(emitter, "off");
-        else remove_listener(emitter.index, instruction.e, instruction.d);
+        if (emitter.tag != Tag::emitter)
+          flow = method_error(emitter, "off");
+        else
+          remove_listener(emitter.index, instruction.e, instruction.d);
         heap_.release(emitter);
         break;
       }
@@ -650,7 +673,8 @@ Flow Environment::emit_step(const Instruction& instruction) {
     return flow;
   }
   std::vector<Value> arguments;
-  for (std::uint32_t i = 0; i < instruction.a; ++i) arguments.push_back(evaluate(program_.operand_lists[instruction.d + i]));
+  for (std::uint32_t i = 0; i < instruction.a; ++i)
+    arguments.push_back(evaluate(program_.operand_lists[instruction.d + i]));
   std::vector<Listener> listeners = listeners_of(emitter.index, instruction.e);
 
   if (listeners.empty() && program_.strings[instruction.e] == "error") {  // nobody listens: it is thrown
@@ -701,12 +725,15 @@ Flow Environment::timer_method(const Instruction& instruction) {
       case Op::ref: ref_immediate(value.index); break;
       case Op::unref: unref_immediate(value.index); break;
       default:
-        heap_.assign(accumulator_, Value::of_boolean(heap_.immediates[value.index].reference == ImmediateObject::Reference::yes));
+        heap_.assign(accumulator_,
+                     Value::of_boolean(heap_.immediates[value.index].reference == ImmediateObject::Reference::yes));
         break;
     }
   } else if (instruction.op != Op::clear) {  // clearTimeout(anything else) does nothing
-    const std::string_view method = instruction.op == Op::refresh ? "refresh" : instruction.op == Op::ref ? "ref"
-                                  : instruction.op == Op::unref ? "unref" : "hasRef";
+    const std::string_view method = instruction.op == Op::refresh ? "refresh"
+                                    : instruction.op == Op::ref   ? "ref"
+                                    : instruction.op == Op::unref ? "unref"
+                                                                  : "hasRef";
     flow = method_error(value, method);
   }
   heap_.release(value);
@@ -716,7 +743,8 @@ Flow Environment::timer_method(const Instruction& instruction) {
 // What JavaScript says when a method is called on something that has none.
 Flow Environment::method_error(const Value& value, std::string_view method) {
   if (value.tag == Tag::undefined || value.tag == Tag::null) {
-    return throw_error("TypeError", "Cannot read properties of " + to_text(value) + " (reading '" + std::string(method) + "')");
+    return throw_error("TypeError",
+                       "Cannot read properties of " + to_text(value) + " (reading '" + std::string(method) + "')");
   }
   return throw_error("TypeError", std::string(method) + " is not a function");
 }

@@ -84,7 +84,8 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
         if (profile_.timers_resume_after_throw ? left <= 0 : left < 0) left = 1;
       }
       // Less than a millisecond is no time at all for libuv: the handle is due at once, again and again, until the clock has moved.
-      if (whole(left) == 0) machine_.spin(((machine_.loop_clock() + 1) * kMillisecond - machine_.spec().clock_phase) - machine_.now());
+      if (whole(left) == 0)
+        machine_.spin(((machine_.loop_clock() + 1) * kMillisecond - machine_.spec().clock_phase) - machine_.now());
       if (lists_[list].handle != kNone) loop_.start(handles_[lists_[list].handle], whole(left));
       return Flow::normal;
     }
@@ -169,8 +170,10 @@ void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
 void Environment::on_own_handle(void* self, uv::Timer& handle) {
   auto* env = static_cast<Environment*>(self);
   const Flow flow = env->legacy_own_handle(handle.owner, env->libuv_now());
-  if (flow == Flow::threw) env->handle_uncaught(false);
-  else if (flow == Flow::normal) env->close_scope();
+  if (flow == Flow::threw)
+    env->handle_uncaught(false);
+  else if (flow == Flow::normal)
+    env->close_scope();
 }
 
 // unrefdHandle().
@@ -215,7 +218,8 @@ void Environment::legacy_unref(std::uint32_t index) {
   }
   if (!timer.has_callback) return;
   const TimeMs now = libuv_now();
-  const double delay = std::max(static_cast<double>(timer.idle_start) + timer.idle_timeout - static_cast<double>(now), 0.0);
+  const double delay =
+      std::max(static_cast<double>(timer.idle_start) + timer.idle_timeout - static_cast<double>(now), 0.0);
   ++timer.refs;  // the handle's: given back by legacy_close
   if (timer.called && !timer.repeats) {
     legacy_unenroll(index);

@@ -1,5 +1,6 @@
 // From the main script to the end of the process (src/api/embed_helpers.cc, SpinEventLoop; src/node.cc).
 #include "loopsim/simulator.hpp"
+
 #include "sim/node/environment.hpp"
 
 namespace loopsim::node {
@@ -25,7 +26,9 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
     static_cast<Environment*>(self)->handles_.free(timer.owner);
   };
   host.stopping = [](void* self) { return static_cast<Environment*>(self)->stopping(); };
-  host.timer_id = [](void* self, const uv::Timer& timer) { return static_cast<Environment*>(self)->timer_behind(timer); };
+  host.timer_id = [](void* self, const uv::Timer& timer) {
+    return static_cast<Environment*>(self)->timer_behind(timer);
+  };
   loop_.set_host(host);
 
   timer_handle_.callback = on_timer_handle;
@@ -112,7 +115,8 @@ Flow Environment::run_main_body() {
   if (tracer_.on()) {
     if (machine_.now() > from) busy_.push_back({from, machine_.now(), id, LateReason::main});
     last_ended_ = id;
-    end_callback(Api::main, program_.functions[0].label, id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
+    end_callback(Api::main, program_.functions[0].label, id,
+                 flow == Flow::threw ? Completion::throw_ : Completion::normal);
   }
   return program_.entry == EntryPoint::module && flow == Flow::threw ? Flow::normal : flow;
 }
@@ -127,8 +131,10 @@ void Environment::watch_main(const Value& result, Flow flow) {
     heap_.promises[main_promise_].handled = true;
     const Value reason = exception_;
     exception_ = {};
-    if (flow == Flow::threw) reject_promise(main_promise_, reason);
-    else resolve_promise(main_promise_, {});
+    if (flow == Flow::threw)
+      reject_promise(main_promise_, reason);
+    else
+      resolve_promise(main_promise_, {});
     heap_.release(reason);
   }
   const std::uint32_t reaction = heap_.reactions.make();
@@ -146,8 +152,10 @@ void Environment::spin_loop() {
     const Value arguments[] = {Value::of_number(static_cast<double>(exit_code_))};
     bool had_listeners = false;
     const Flow flow = emit_process("beforeExit", arguments, had_listeners);
-    if (flow == Flow::threw) handle_uncaught(false);
-    else if (flow == Flow::normal) close_scope();
+    if (flow == Flow::threw)
+      handle_uncaught(false);
+    else if (flow == Flow::normal)
+      close_scope();
     if (stopping()) return;
     bool revived = loop_.alive();
     if (profile_.runs_loop_once && loop_.run(uv::RunMode::nowait)) revived = true;
@@ -160,7 +168,8 @@ void Environment::emit_exit_naturally() {
   exiting_ = true;
   const bool unsettled = main_promise_ != kNone && heap_.promises[main_promise_].state == PromiseState::pending;
   const std::int64_t code = exit_code_set_ ? exit_code_ : unsettled ? 13 : 0;
-  const Value arguments[] = {Value::of_number(static_cast<double>(unsettled && !exit_code_set_ && !profile_.exit_tells_unsettled ? 0 : code))};
+  const Value arguments[] = {
+      Value::of_number(static_cast<double>(unsettled && !exit_code_set_ && !profile_.exit_tells_unsettled ? 0 : code))};
   bool had_listeners = false;
   if (emit_process("exit", arguments, had_listeners) == Flow::threw) handle_uncaught(false);
   // Microtasks of the listeners still run, ticks and all else do not.

@@ -48,9 +48,13 @@ void Environment::reject_promise(std::uint32_t index, const Value& reason) {
   reject(index, reason);
 }
 
-void Environment::fulfill(std::uint32_t promise, const Value& value) { settle(promise, PromiseState::fulfilled, value); }
+void Environment::fulfill(std::uint32_t promise, const Value& value) {
+  settle(promise, PromiseState::fulfilled, value);
+}
 
-void Environment::reject(std::uint32_t promise, const Value& reason) { settle(promise, PromiseState::rejected, reason); }
+void Environment::reject(std::uint32_t promise, const Value& reason) {
+  settle(promise, PromiseState::rejected, reason);
+}
 
 void Environment::settle(std::uint32_t index, PromiseState state, const Value& value) {
   PromiseObject& promise = heap_.promises[index];
@@ -75,15 +79,18 @@ void Environment::tell_settled(const PromiseObject& promise) {
   Event& event = tracer_.add(EventKind::settle);
   event.id = promise.number;
   event.name = promise.label;
-  event.detail = static_cast<std::uint8_t>(promise.state == PromiseState::fulfilled ? Settlement::fulfilled : Settlement::rejected);
+  event.detail = static_cast<std::uint8_t>(promise.state == PromiseState::fulfilled ? Settlement::fulfilled
+                                                                                    : Settlement::rejected);
 }
 
 // PerformPromiseThen. Takes over the reaction.
 void Environment::perform_then(std::uint32_t index, std::uint32_t reaction) {
   PromiseObject& promise = heap_.promises[index];
   if (promise.state == PromiseState::pending) {
-    if (promise.first_reaction == kNone) promise.first_reaction = reaction;
-    else heap_.reactions[promise.last_reaction].next = reaction;
+    if (promise.first_reaction == kNone)
+      promise.first_reaction = reaction;
+    else
+      heap_.reactions[promise.last_reaction].next = reaction;
     promise.last_reaction = reaction;
   } else {
     if (promise.state == PromiseState::rejected && !promise.handled) track_handled(index);
@@ -121,15 +128,20 @@ Flow Environment::run_reaction(Microtask& task) {
     case Reaction::Kind::then: {
       const Callback& callback = task.rejected ? reaction.rejected : reaction.fulfilled;
       if (callback.site != kNone) return run_user_reaction(reaction, callback, task.argument);
-      if (task.rejected) reject_promise(reaction.derived, task.argument);
-      else resolve_promise(reaction.derived, task.argument);
+      if (task.rejected)
+        reject_promise(reaction.derived, task.argument);
+      else
+        resolve_promise(reaction.derived, task.argument);
       return Flow::normal;
     }
     case Reaction::Kind::finally: return run_finally(reaction, task.rejected, task.argument);
     case Reaction::Kind::finally_value:
-      if (task.rejected) reject_promise(reaction.derived, task.argument);
-      else if (reaction.is_throw) reject_promise(reaction.derived, reaction.value);
-      else resolve_promise(reaction.derived, reaction.value);
+      if (task.rejected)
+        reject_promise(reaction.derived, task.argument);
+      else if (reaction.is_throw)
+        reject_promise(reaction.derived, reaction.value);
+      else
+        resolve_promise(reaction.derived, reaction.value);
       return Flow::normal;
     case Reaction::Kind::resume: {
       const std::uint32_t coroutine = reaction.coroutine;
@@ -138,8 +150,10 @@ Flow Environment::run_reaction(Microtask& task) {
     }
     case Reaction::Kind::pass_on:
       if (reaction.position != 0) {  // Promise.race: the first one counts
-        if (task.rejected) reject_promise(reaction.derived, task.argument);
-        else resolve_promise(reaction.derived, task.argument);
+        if (task.rejected)
+          reject_promise(reaction.derived, task.argument);
+        else
+          resolve_promise(reaction.derived, task.argument);
       } else if (task.rejected) {
         reject(reaction.derived, task.argument);
       } else {
@@ -159,10 +173,13 @@ Flow Environment::run_user_reaction(const Reaction& reaction, const Callback& ca
   Value result;
   const Flow flow = run_callback(callback, std::span(&argument, 1), -1, &result);
   if (flow == Flow::normal) {
-    if (result.tag == Tag::promise && profile_.following == PromiseFollowing::stores) follow_now(reaction.derived, result.index);
-    else resolve_promise(reaction.derived, result);
+    if (result.tag == Tag::promise && profile_.following == PromiseFollowing::stores)
+      follow_now(reaction.derived, result.index);
+    else
+      resolve_promise(reaction.derived, result);
     heap_.release(result);
   } else if (flow == Flow::threw) {
+    tell_caught(CatchKind::promise);
     const Value reason = exception_;
     exception_ = {};
     reject_promise(reaction.derived, reason);

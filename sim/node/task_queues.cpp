@@ -8,7 +8,8 @@ namespace {
 // Tells the trace that the queues are being emptied, if there is anything in them.
 class DrainScope {
  public:
-  DrainScope(Tracer& tracer, std::size_t ticks, std::size_t microtasks) : tracer_(tracer), told_(tracer.on() && ticks + microtasks != 0) {
+  DrainScope(Tracer& tracer, std::size_t ticks, std::size_t microtasks)
+      : tracer_(tracer), told_(tracer.on() && ticks + microtasks != 0) {
     if (!told_) return;
     Event& event = tracer_.add(EventKind::drain_begin);
     event.a = static_cast<std::int64_t>(ticks);
@@ -156,7 +157,8 @@ Flow Environment::run_tick(const Tick& tick) {
 
 void Environment::enqueue(const Microtask& task) {
   microtasks_.push(task);
-  if (microtasks_.size() > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+  if (microtasks_.size() > program_.limits.queue)
+    halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
 }
 
 // A failed callback is not followed by a drain: its ticks and microtasks wait for the next callback.

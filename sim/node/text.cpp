@@ -31,7 +31,8 @@ void append_number(std::string& out, double number) {
 }
 
 std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || (text.front() >= '\t' && text.front() <= '\r'))) text.remove_prefix(1);
+  while (!text.empty() && (text.front() == ' ' || (text.front() >= '\t' && text.front() <= '\r')))
+    text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || (text.back() >= '\t' && text.back() <= '\r'))) text.remove_suffix(1);
   return text;
 }
@@ -43,7 +44,10 @@ double parse_number(std::string_view text) {
   if (text.empty()) return 0;
   if (text.size() > 2 && text[0] == '0') {
     const char kind = text[1];
-    const int base = kind == 'x' || kind == 'X' ? 16 : kind == 'o' || kind == 'O' ? 8 : kind == 'b' || kind == 'B' ? 2 : 0;
+    const int base = kind == 'x' || kind == 'X'   ? 16
+                     : kind == 'o' || kind == 'O' ? 8
+                     : kind == 'b' || kind == 'B' ? 2
+                                                  : 0;
     if (base != 0) {
       std::uint64_t value = 0;
       const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), value, base);
@@ -67,7 +71,8 @@ double parse_number(std::string_view text) {
 }  // namespace
 
 std::string_view Environment::string_of(const Value& value) const {
-  return value.tag == Tag::literal ? std::string_view(program_.strings[value.index]) : std::string_view(heap_.strings[value.index].text);
+  return value.tag == Tag::literal ? std::string_view(program_.strings[value.index])
+                                   : std::string_view(heap_.strings[value.index].text);
 }
 
 // As a template literal would: `${value}`.
@@ -113,7 +118,8 @@ void Environment::append_template(std::string& out, const TextTemplate& text) {
       case TextPart::Kind::since: {
         // Date.now() - mark: both in whole milliseconds; NaN when the mark was never passed.
         const TimeMs mark = marks_[piece.operand];
-        append_number(out, mark == kNever ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(machine_.loop_clock() - mark));
+        append_number(out, mark == kNever ? std::numeric_limits<double>::quiet_NaN()
+                                          : static_cast<double>(machine_.loop_clock() - mark));
         break;
       }
       default: {

@@ -8,12 +8,13 @@
 
 #include "loopsim/scenario.hpp"
 #include "loopsim/time.hpp"
+
 #include "sim/node/slab.hpp"
 
 namespace loopsim::node {
 
 struct TimerList {
-  double msecs = 0;          // whole from Node 11 on; before, a list for every value, fractions and all
+  double msecs = 0;  // whole from Node 11 on; before, a list for every value, fractions and all
   TimeMs expiry = 0;
   std::uint64_t id = 0;
   std::uint32_t head = kNone, tail = kNone;  // timers
@@ -142,9 +143,9 @@ class TimerLists {
   }
 
   Slab<TimerList> lists_;
-  std::vector<std::uint32_t> direct_;                 // by duration, the short ones
-  std::unordered_map<double, std::uint32_t> map_;     // lookup only, never iterated
-  std::vector<std::uint32_t> odd_;                    // the others, in the order in which they were made
+  std::vector<std::uint32_t> direct_;              // by duration, the short ones
+  std::unordered_map<double, std::uint32_t> map_;  // lookup only, never iterated
+  std::vector<std::uint32_t> odd_;                 // the others, in the order in which they were made
   std::vector<std::uint32_t> queue_;
   std::uint64_t next_id_ = 1;
 };

@@ -21,7 +21,8 @@ double Environment::coerce_delay(std::uint32_t delay_plan) {
   const DelayPlan& plan = program_.delays[delay_plan];
   double delay = 1;
   if (plan.duration != kNone) {
-    delay = static_cast<double>(random_.draw(plan.duration, program_.durations[plan.duration])) / static_cast<double>(kMillisecond);
+    delay = static_cast<double>(random_.draw(plan.duration, program_.durations[plan.duration])) /
+            static_cast<double>(kMillisecond);
   } else {
     const Value value = evaluate(plan.operand);
     delay = value.tag == Tag::undefined ? 1 : to_number(value);
@@ -37,14 +38,16 @@ TimeMs Environment::libuv_now() {
 
 // The true time at which the loop's clock reads the timer's expiry.
 TimeNs Environment::due_time(const TimerObject& timer) const {
-  const auto whole = static_cast<TimeMs>(profile_.timer_model == TimerModel::single_handle ? std::trunc(timer.idle_timeout) : timer.idle_timeout);
+  const auto whole = static_cast<TimeMs>(
+      profile_.timer_model == TimerModel::single_handle ? std::trunc(timer.idle_timeout) : timer.idle_timeout);
   return std::max<TimeNs>((timer.idle_start + whole) * kMillisecond - machine_.spec().clock_phase, 0);
 }
 
 void Environment::tell_timer(TimerObject& timer, ScheduleKind kind) {
   const std::uint64_t handle = kind == ScheduleKind::first ? 0 : timer.callback.id;
   if (kind != ScheduleKind::first) timer.callback.by = running_;
-  announce(timer.callback, kind, due_time(timer), static_cast<std::int64_t>(timer.idle_timeout), handle);
+  announce(timer.callback, kind, due_time(timer),
+           static_cast<TimeNs>(timer.idle_timeout * static_cast<double>(kMillisecond)), handle);
 }
 
 std::uint32_t Environment::new_timer(double delay, bool repeats, std::uint32_t promise, const Callback& callback) {
@@ -62,7 +65,8 @@ std::uint32_t Environment::new_timer(double delay, bool repeats, std::uint32_t p
     legacy_insert(index, libuv_now());
   }
   tell_timer(timer, ScheduleKind::first);
-  if (heap_.timers.live() > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+  if (heap_.timers.live() > program_.limits.queue)
+    halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
   return index;
 }
 
@@ -77,8 +81,10 @@ void Environment::link(std::uint32_t list_index, std::uint32_t index) {
   timer.list = list_index;
   timer.previous = list.tail;
   timer.next = kNone;
-  if (list.tail != kNone) heap_.timers[list.tail].next = index;
-  else list.head = index;
+  if (list.tail != kNone)
+    heap_.timers[list.tail].next = index;
+  else
+    list.head = index;
   list.tail = index;
 }
 
@@ -86,10 +92,14 @@ void Environment::unlink(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (!is_linked(timer)) return;
   TimerList& list = lists_[timer.list];
-  if (timer.previous != kNone) heap_.timers[timer.previous].next = timer.next;
-  else list.head = timer.next;
-  if (timer.next != kNone) heap_.timers[timer.next].previous = timer.previous;
-  else list.tail = timer.previous;
+  if (timer.previous != kNone)
+    heap_.timers[timer.previous].next = timer.next;
+  else
+    list.head = timer.next;
+  if (timer.next != kNone)
+    heap_.timers[timer.next].previous = timer.previous;
+  else
+    list.tail = timer.previous;
   timer.list = timer.next = timer.previous = kNone;
   drop_timer(index);
 }
@@ -148,8 +158,10 @@ void Environment::run_timers() {
   }
   if (next != 0) {
     schedule_timer(std::max<TimeMs>(std::llabs(next) - loop_.now(), 1));
-    if (next > 0) loop_.ref(timer_handle_);
-    else loop_.unref(timer_handle_);
+    if (next > 0)
+      loop_.ref(timer_handle_);
+    else
+      loop_.unref(timer_handle_);
   } else {
     loop_.unref(timer_handle_);
   }
@@ -250,8 +262,10 @@ void Environment::clear_timer(std::uint32_t index) {
   if (!timer.has_callback) return;
   timer.has_callback = false;
   if (is_linked(timer) || timer.handle != kNone) tell_cancel(timer.callback, CancelReason::clear);
-  if (profile_.timer_model == TimerModel::single_handle) clear_modern(index);
-  else legacy_close(index);
+  if (profile_.timer_model == TimerModel::single_handle)
+    clear_modern(index);
+  else
+    legacy_close(index);
 }
 
 // unenroll() of lib/timers.js.
@@ -271,8 +285,10 @@ void Environment::clear_modern(std::uint32_t index) {
 }
 
 void Environment::refresh_timer(std::uint32_t index) {
-  if (profile_.timer_model == TimerModel::single_handle) refresh_modern(index);
-  else legacy_refresh(index);
+  if (profile_.timer_model == TimerModel::single_handle)
+    refresh_modern(index);
+  else
+    legacy_refresh(index);
 }
 
 // active() or unrefActive(), by the timer's own state.

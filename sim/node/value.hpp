@@ -10,10 +10,20 @@
 namespace loopsim::node {
 
 enum class Tag : std::uint8_t {
-  undefined, null, boolean, number,
-  literal,   // a string of the program; index: Program::strings
+  undefined,
+  null,
+  boolean,
+  number,
+  literal,  // a string of the program; index: Program::strings
   // from here on: objects with a reference count
-  string, error, list, record, timer, immediate, promise, emitter,
+  string,
+  error,
+  list,
+  record,
+  timer,
+  immediate,
+  promise,
+  emitter,
 };
 
 struct Value {
@@ -60,7 +70,7 @@ struct Closure {
 // A callback that was handed over somewhere and waits to run, or is told to run again and again (listeners).
 struct Callback {
   std::uint32_t site = kNone;
-  std::uint32_t scope = kNone;   // of the closure
+  std::uint32_t scope = kNone;      // of the closure
   std::uint32_t arguments = kNone;  // a ListObject, or kNone
   std::uint64_t id = 0;
   std::uint64_t by = 0;

@@ -20,14 +20,22 @@ void Environment::start_work(std::uint32_t plan, std::uint32_t promise, const Ca
     request.stages = 1;
   }
 
-  announce(request.callback, ScheduleKind::first, -1, request.stages == 1 ? request.first_duration : -1);
+  announce(request.callback, ScheduleKind::first, -1, request.stages == 1 ? request.first_duration : -1, 0,
+           program_.names[work.operation]);
   submit_stage(index);
-  if (requests_.live() > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+  if (requests_.live() > program_.limits.queue)
+    halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
 }
 
 TimeNs Environment::stage_duration(const WorkPlan& plan, std::uint32_t stage) {
   const std::uint32_t stream = program_.work_durations[plan.first_duration + stage];
   return random_.draw(stream, program_.durations[stream]);
+}
+
+// "read", or the one of its requests that an operation is at.
+std::string_view Environment::stage_name(const WorkPlan& plan, const Request& request) const {
+  return request.stages == 1 ? program_.names[plan.operation]
+                             : program_.names[program_.request_names[plan.first_duration + request.stage]];
 }
 
 void Environment::submit_stage(std::uint32_t index) {
@@ -42,7 +50,9 @@ void Environment::submit_stage(std::uint32_t index) {
   }
 }
 
-void Environment::on_completed(void* self, const uv::Completed& done) { static_cast<Environment*>(self)->finish_stage(done); }
+void Environment::on_completed(void* self, const uv::Completed& done) {
+  static_cast<Environment*>(self)->finish_stage(done);
+}
 
 void Environment::finish_stage(const uv::Completed& done) {
   if (done.request == main_request_) {  // the file of the main module has been read
@@ -55,7 +65,7 @@ void Environment::finish_stage(const uv::Completed& done) {
   const WorkPlan& plan = program_.works[request.plan];
   const Site& site = program_.sites[plan.site];
   if (tracer_.on()) {
-    Event& event = tracer_.add(EventKind::ready);
+    Event& event = tracer_.add_text(EventKind::ready, stage_name(plan, request));
     event.api = site.api;
     event.id = request.callback.id;
     event.name = site.label;
@@ -84,8 +94,10 @@ void Environment::finish_stage(const uv::Completed& done) {
   } else {
     const Flow flow = run_callback(finished.callback, {}, done.ready_at);
     if (flow == Flow::normal) {
-      if (failed) reject_promise(finished.promise, error);
-      else resolve_promise(finished.promise, {});
+      if (failed)
+        reject_promise(finished.promise, error);
+      else
+        resolve_promise(finished.promise, {});
       close_scope();
     }
     heap_.release_promise(finished.promise);

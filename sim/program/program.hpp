@@ -18,57 +18,62 @@ namespace loopsim {
 
 enum class Op : std::uint8_t {
   // a, b: small; c, d, e: indices or operands
-  log,            // c: first operand in operand_lists, d: how many
-  mark,           // c: mark
-  cpu,            // c: duration
-  spin,           // c: duration
-  store,          // c: destination, d: operand
-  load,           // accumulator = operand c
-  store_acc,      // c: destination = accumulator
-  add,            // c: destination += operand d
-  jump,           // c: target
-  jump_unless,    // a: Condition::Operator, c: left operand, d: right operand, e: target
-  loop_begin,     // c: slot of the counter (the limit is in the next one), d: operand with the count
-  loop_test,      // c: slot of the counter; leaves to e when done
-  loop_next,      // c: slot of the counter; jumps to e
-  push_scope,     // c: number of slots
-  pop_scope,      // c: how many scopes
-  call,           // c: function, d: first of the argument operands, a: how many; result in the accumulator
-  throw_,         // c: operand (a text becomes an Error when b is 1)
-  finally_begin,  // c: slot of the completion (kind, value): normal
-  finally_throw,  // c: the same: thrown, value from the accumulator
-  finally_return, // c: the same: returning, value from the accumulator
-  finally_end,    // c: slot; throws on, or jumps to e with the accumulator set when returning , or goes on
-  return_,        // value in the accumulator
-  set_timer,      // a: 1 repeats; c: delay, d: site, b: arguments follow in e/operand_lists count
-  set_immediate,  // d: site
-  next_tick,      // d: site
+  log,              // c: first operand in operand_lists, d: how many
+  mark,             // c: mark
+  cpu,              // c: duration
+  spin,             // c: duration
+  store,            // c: destination, d: operand
+  load,             // accumulator = operand c
+  store_acc,        // c: destination = accumulator
+  add,              // c: destination += operand d
+  jump,             // c: target
+  jump_unless,      // a: Condition::Operator, c: left operand, d: right operand, e: target
+  loop_begin,       // c: slot of the counter (the limit is in the next one), d: operand with the count
+  loop_test,        // c: slot of the counter; leaves to e when done
+  loop_next,        // c: slot of the counter; jumps to e
+  push_scope,       // c: number of slots
+  pop_scope,        // c: how many scopes
+  call,             // c: function, d: first of the argument operands, a: how many; result in the accumulator
+  throw_,           // c: operand (a text becomes an Error when b is 1)
+  finally_begin,    // c: slot of the completion (kind, value): normal
+  finally_throw,    // c: the same: thrown, value from the accumulator
+  finally_return,   // c: the same: returning, value from the accumulator
+  finally_end,      // c: slot; throws on, or jumps to e with the accumulator set when returning , or goes on
+  return_,          // value in the accumulator
+  set_timer,        // a: 1 repeats; c: delay, d: site, b: arguments follow in e/operand_lists count
+  set_immediate,    // d: site
+  next_tick,        // d: site
   queue_microtask,  // d: site
-  clear,          // c: operand
+  clear,            // c: operand
   refresh,
   ref,
   unref,
-  has_ref,        // result in the accumulator
-  new_promise,    // result in the accumulator, once the executor is done; d: site of the executor or kNone; e: label
-  resolve,        // c: operand (promise), d: operand (value)
-  reject,         // c: operand (promise), d: operand (reason; a text becomes an Error when b is 1)
+  has_ref,           // result in the accumulator
+  new_promise,       // result in the accumulator, once the executor is done; d: site of the executor or kNone; e: label
+  resolve,           // c: operand (promise), d: operand (value)
+  reject,            // c: operand (promise), d: operand (reason; a text becomes an Error when b is 1)
   resolved_promise,  // accumulator = Promise.resolve()
-  then,           // accumulator = accumulator.then(site d, site e); kNone: not given. c: label of the promise
-  finally_,       // accumulator = accumulator.finally(site d). c: label
-  list_begin,     // c: slot = new list
-  list_append,    // c: slot; appends the accumulator
-  combine,        // a: Combinator, c: slot of the list; result in the accumulator. d: label
-  await,          // waits for the accumulator; result in the accumulator
-  timer_promise,  // accumulator = a promise that a timer resolves; c: delay, d: site
+  then,              // accumulator = accumulator.then(site d, site e); kNone: not given. c: label of the promise
+  finally_,          // accumulator = accumulator.finally(site d). c: label
+  list_begin,        // c: slot = new list
+  list_append,       // c: slot; appends the accumulator
+  combine,           // a: Combinator, c: slot of the list; result in the accumulator. d: label
+  await,             // waits for the accumulator; result in the accumulator
+  timer_promise,     // accumulator = a promise that a timer resolves; c: delay, d: site
   immediate_promise,  // d: site
-  work,           // c: work
-  work_promise,   // c: work; accumulator = a promise
-  emitter,        // c: destination, d: label
-  on,             // a: 1 once; c: operand (emitter), d: site, e: event name in strings
-  off,            // c: operand, d: function, e: event name
-  emit,           // c: operand, e: event name, d: first argument in operand_lists, a: how many
-  exit,           // c: operand
-  exit_code,      // c: operand
+  work,               // c: work
+  work_promise,       // c: work; accumulator = a promise
+  emitter,            // c: destination, d: label
+  on,                 // a: 1 once; c: operand (emitter), d: site, e: event name in strings
+  off,                // c: operand, d: function, e: event name
+  emit,               // c: operand, e: event name, d: first argument in operand_lists, a: how many
+  listen,             // c: operand (port), d: label; accumulator = a server
+  connect,            // c: operand (port), d: label; accumulator = a socket
+  add_listener,       // adds a listener to the emitter in the accumulator; d: site, e: event name
+  close,              // c: operand (server)
+  destroy,            // c: operand (socket)
+  exit,               // c: operand
+  exit_code,          // c: operand
 };
 
 enum class Combinator : std::uint8_t { all, all_settled, any, race };
@@ -84,9 +89,13 @@ struct Instruction {
 // What an instruction reads or writes: a kind in the top bits, an index below.
 struct Operand {
   enum class Kind : std::uint8_t { constant, global, local, text, error, process };
-  static constexpr std::uint32_t pack(Kind kind, std::uint32_t index) { return (static_cast<std::uint32_t>(kind) << 28U) | index; }
+  static constexpr std::uint32_t pack(Kind kind, std::uint32_t index) {
+    return (static_cast<std::uint32_t>(kind) << 28U) | index;
+  }
   // A local: how many scopes out, and the slot there.
-  static constexpr std::uint32_t local(std::uint32_t hops, std::uint32_t slot) { return pack(Kind::local, (hops << 16U) | slot); }
+  static constexpr std::uint32_t local(std::uint32_t hops, std::uint32_t slot) {
+    return pack(Kind::local, (hops << 16U) | slot);
+  }
   static constexpr Kind kind(std::uint32_t operand) { return static_cast<Kind>(operand >> 28U); }
   static constexpr std::uint32_t index(std::uint32_t operand) { return operand & 0x0fffffffU; }
   static constexpr std::uint32_t hops(std::uint32_t operand) { return (operand >> 16U) & 0xfffU; }
@@ -135,7 +144,7 @@ struct Site {
 struct WorkPlan {
   std::uint32_t first_duration = 0, requests = 1;  // in work_durations: indices into durations
   std::uint32_t site = kNone;
-  std::uint32_t error = kNone;  // names: the error code the operation fails with
+  std::uint32_t error = kNone;      // names: the error code the operation fails with
   std::uint32_t operation = kNone;  // names: "read"
   bool needs_cpu = false, slow = false, network = false;
 };
@@ -143,17 +152,18 @@ struct WorkPlan {
 struct Handler {  // of a try block: [begin, end) is guarded, in absolute instruction numbers
   std::uint32_t begin = 0, end = 0, target = 0;
   std::uint32_t scope_depth = 0;
+  bool catches = false;  // a catch block, not a finally
 };
 
 struct Function {
-  std::uint32_t entry = 0;  // first instruction
+  std::uint32_t entry = 0;                        // first instruction
   std::uint32_t first_handler = 0, handlers = 0;  // innermost first
-  std::uint32_t slots = 0;       // locals of the outermost scope, parameters first; 0: no activation record at all
+  std::uint32_t slots = 0;  // locals of the outermost scope, parameters first; 0: no activation record at all
   std::uint32_t parameters = 0;
   std::uint32_t label = kNoName;
   std::uint32_t line = 0;
   bool is_async = false;
-  bool is_named = false;         // stands at the top of the script: closes over main's locals only
+  bool is_named = false;  // stands at the top of the script: closes over main's locals only
 };
 
 class Program {
@@ -173,7 +183,8 @@ class Program {
   std::vector<Site> sites;
   std::vector<WorkPlan> works;
   std::vector<std::uint32_t> work_durations;
-  std::vector<std::string> names;   // labels for the trace
+  std::vector<std::uint32_t> request_names;  // names, beside work_durations: "open", "read" ...
+  std::vector<std::string> names;            // labels for the trace
   std::uint32_t globals = 0;
   std::uint32_t marks = 0;
 

@@ -175,6 +175,12 @@ class NameResolver {
         callback != nullptr && !callback->by_name && callback->body != 0) {
       walk_body(callback->body, predefined_name(step, key), &scope);
     }
+    if (auto* listeners = std::get_if<std::vector<EventListener>>(&argument)) {
+      for (EventListener& listener : *listeners) {
+        if (listener.callback.by_name || listener.callback.body == 0) continue;
+        walk_body(listener.callback.body, predefined_in_listener(step.verb, listener.event), &scope);
+      }
+    }
     if (auto* block = std::get_if<Block>(&argument)) walk_step_block(step, *block, key, is_verbs_own, scope);
     if (auto* awaitable = std::get_if<Awaitable>(&argument)) walk_awaitable(*awaitable, scope);
     if (auto* awaitables = std::get_if<std::vector<Awaitable>>(&argument)) {
@@ -278,6 +284,11 @@ class NameResolver {
       }
       default: return {};
     }
+  }
+
+  static std::string_view predefined_in_listener(Verb verb, std::string_view event) {
+    if (event == "error") return "error";
+    return event == "connection" || (verb == Verb::connect && event == "close") ? "value" : std::string_view();
   }
 
   // ---- looking up ----

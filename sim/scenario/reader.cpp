@@ -74,12 +74,31 @@ std::string make_callback_label(Verb verb, Key key, std::string_view as, std::si
   return fmt::format("{}@{}", key == Key::do_ ? info(verb).name : to_string(key), line);
 }
 
+std::string make_listener_label(std::string_view event, std::string_view as, std::string_view function,
+                                std::uint32_t line) {
+  if (!as.empty()) return fmt::format("{}.{}", as, event);
+  return function.empty() ? fmt::format("{}@{}", event, line) : std::string(function);
+}
+
+namespace {
+// The text of `as`, or empty.
+std::string_view label_of(const Step& step) {
+  const Argument* argument = step.find(Key::as);
+  if (argument == nullptr) return {};
+  if (const auto* name = std::get_if<Name>(argument)) return name->text;
+  const auto* label = std::get_if<std::string>(argument);
+  return label == nullptr ? std::string_view() : *label;
+}
+}  // namespace
+
+std::string listener_label(const Scenario& scenario, const Step& step, const EventListener& listener) {
+  std::string_view function;
+  if (listener.callback.by_name) function = scenario.bodies[listener.callback.body].name;
+  return make_listener_label(listener.event, label_of(step), function, step.line);
+}
+
 std::string callback_label(const Scenario& scenario, const Step& step, Key key) {
-  std::string_view as;
-  if (const Argument* argument = step.find(Key::as)) {
-    if (const auto* name = std::get_if<Name>(argument)) as = name->text;
-    if (const auto* label = std::get_if<std::string>(argument)) as = *label;
-  }
+  const std::string_view as = label_of(step);
   const auto* callback = std::get_if<Callback>(&step.argument);
   std::size_t callbacks = callback != nullptr ? 1 : 0;
   for (const Option& option : step.options) {

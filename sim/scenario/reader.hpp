@@ -88,6 +88,7 @@ class Reader {
   ValueOrStep read_value_or_step(NodeIndex node);
   std::string read_operation(NodeIndex node, const VerbInfo& verb);
   RequestTimes read_request_times(NodeIndex node);
+  std::vector<EventListener> read_listeners(NodeIndex node, const VerbInfo& verb);
   Name read_name(NodeIndex node, bool defines);
 
   // ---- values (reader_values.cpp) ----
@@ -134,6 +135,7 @@ class Reader {
     std::size_t callbacks = 0;  // how many of its values are callbacks
     Position position = Position::statement;
     std::string_view operation;  // of fs
+    std::string_view event;      // of the listener that is being read
   };
   StepContext step_;
   std::uint32_t next_stream_ = 0;              // Duration::stream
@@ -149,6 +151,8 @@ class Reader {
 // The label of a callback from its parts: see callback_label() in scenario.hpp.
 [[nodiscard]] std::string make_callback_label(Verb verb, Key key, std::string_view as, std::size_t callbacks,
                                               std::string_view function, std::uint32_t line);
+[[nodiscard]] std::string make_listener_label(std::string_view event, std::string_view as, std::string_view function,
+                                              std::uint32_t line);
 
 // The profile that a misspelt or unknown one is nearest to.
 [[nodiscard]] std::string nearest_profile(std::string_view word);

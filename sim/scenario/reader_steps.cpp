@@ -108,14 +108,15 @@ Step Reader::read_step(NodeIndex node, Position position) {
   check_since(verb_member, quoted(verb->name), verb->since);
 
   const StepContext outer = step_;
-  step_ = {verb->verb, node, {}, verb->kind == ArgumentKind::callback ? 1U : 0U, position, {}};
+  step_ = {verb->verb, node, {}, verb->kind == ArgumentKind::callback ? 1U : 0U, position, {}, {}};
   for (const OptionInfo& option : verb->options) {
     const NodeIndex member = document_.find(node, option.name);
     if (member == kNone) continue;
     if (option.kind == ArgumentKind::callback) ++step_.callbacks;
     if (option.key == Key::as && kind(member) == Kind::text) step_.label = text(member);
   }
-  if (!step_.label.empty()) labels_.insert(std::string(step_.label));
+  const bool is_network = verb->verb == Verb::listen || verb->verb == Verb::connect;  // names no callback of its own
+  if (!step_.label.empty() && !is_network) labels_.insert(std::string(step_.label));
   if (verb->kind == ArgumentKind::operation && kind(verb_member) == Kind::text) step_.operation = text(verb_member);
 
   step.argument = read_argument(verb_member, *verb, verb->kind, Key::do_);
@@ -335,6 +336,14 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
       if (is_kind(node, Kind::text, kHint) && !is_code(text(node))) expected(node, kHint);
       return std::string(text(node));
     }
+    case ArgumentKind::port: {
+      Value port;
+      port.node = node;
+      port.kind = Value::Kind::number;
+      port.number = static_cast<double>(read_whole(node, 1, 65535, "a port"));
+      return port;
+    }
+    case ArgumentKind::listeners: return read_listeners(node, verb);
     case ArgumentKind::exit_code: return read_exit_code(node);
   }
   return std::monostate{};
@@ -409,13 +418,39 @@ BodyIndex Reader::read_callback_body(NodeIndex node, Key key, Body::Kind body_ki
   body.parent = body_;
   body.node = node;
   body.line = document_.line(node);
-  body.name = make_callback_label(step_.verb, key, step_.label, step_.callbacks, {}, document_.line(step_.node));
+  const std::uint32_t line = document_.line(step_.node);
+  body.name = key == Key::on ? make_listener_label(step_.event, step_.label, {}, line)
+                             : make_callback_label(step_.verb, key, step_.label, step_.callbacks, {}, line);
   body.is_async = step_.verb == Verb::async;
   const BodyIndex outer = std::exchange(body_, index);
   Block steps = read_block(node);
   scenario_.bodies[index].steps = std::move(steps);
   body_ = outer;
   return index;
+}
+
+// The option `on` of a server or socket: {"close": [steps], ...}.
+std::vector<EventListener> Reader::read_listeners(NodeIndex node, const VerbInfo& verb) {
+  std::vector<EventListener> listeners;
+  if (!is_kind(node, Kind::object, "listeners by event, such as {\"close\": [ .. ]}")) return listeners;
+  const std::vector<std::string_view> known(verb.words.begin(), verb.words.end());
+  for (const NodeIndex member : children_of(node)) {
+    const std::string_view event = document_[member].key;
+    if (std::find(known.begin(), known.end(), event) == known.end()) {
+      key_error(member,
+                fmt::format("\"on\" of \"{}\" has no event \"{}\"; it has {}", verb.name, event, fmt::join(known, ", ")),
+                nearest(event, known));
+      continue;
+    }
+    step_.event = event;
+    EventListener listener{std::string(event), read_callback(member, Key::on), member};
+    if (listener.callback.by_name) {
+      const std::string_view function = scenario_.bodies[listener.callback.body].name;
+      labels_.insert(make_listener_label(event, step_.label, function, document_.line(step_.node)));
+    }
+    listeners.push_back(std::move(listener));
+  }
+  return listeners;
 }
 
 // ---- promises -----------------------------------------------------------------------------------------------------------------

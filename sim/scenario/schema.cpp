@@ -75,6 +75,8 @@ std::string_view definition_of(ArgumentKind kind) {
     case ArgumentKind::event_name: return "eventName";
     case ArgumentKind::operation: return "";  // the verb's own words
     case ArgumentKind::error_code: return "errorCode";
+    case ArgumentKind::port: return "port";
+    case ArgumentKind::listeners: return "";  // the verb's own events
     case ArgumentKind::exit_code: return "exitCode";
   }
   return "";
@@ -158,6 +160,7 @@ Json value_fragments() {
                          {"minProperties", 1}};
   const Json a_variable = {{"type", "string"}, {"pattern", placeholder}, {"description", "A variable: \"{n}\"."}};
   defs["count"] = {{"anyOf", Json::array({Json{{"type", "integer"}, {"minimum", 0}}, a_variable, reference("param")})}};
+  defs["port"] = or_param(whole(1, 65535));
   defs["exitCode"] = {{"anyOf", Json::array({whole(0, 255), Json{{"type", "null"}}, a_variable, reference("param")})}};
   return defs;
 }
@@ -171,6 +174,13 @@ std::string step_definition(const VerbInfo& verb, bool in_awaitable) {
 // Whether the step looks different where a promise is wanted: without its callback.
 bool is_promisified(const VerbInfo& verb) {
   return verb.verb == Verb::set_timeout || verb.verb == Verb::set_immediate || verb.kind == ArgumentKind::operation;
+}
+
+// A callback for each of the events that the verb's words name.
+Json listeners_of(const VerbInfo& verb) {
+  Json events;
+  for (const std::string_view event : verb.words) events[std::string(event)] = reference("callback");
+  return object_of(std::move(events));
 }
 
 Json step_schema(const VerbInfo& verb, bool in_awaitable) {
@@ -190,7 +200,9 @@ Json step_schema(const VerbInfo& verb, bool in_awaitable) {
     std::string option_help(option.help);
     if (option.since > 0) option_help += fmt::format(" (Node {} and later)", option.since);
     properties[std::string(option.name)] =
-        described(reference(is_executor ? "steps" : definition_of(option.kind)), option_help);
+        described(option.kind == ArgumentKind::listeners ? listeners_of(verb)
+                                                         : reference(is_executor ? "steps" : definition_of(option.kind)),
+                  option_help);
     if (option.required) required.push_back(option.name);
   }
   Json schema = {{"title", verb.name}, {"description", help}};

@@ -14,6 +14,7 @@ constexpr std::string_view kControl = "Variables and control";
 constexpr std::string_view kTimers = "Timers and queues";
 constexpr std::string_view kPromises = "Promises";
 constexpr std::string_view kElsewhere = "Work elsewhere";
+constexpr std::string_view kNetwork = "Network";
 constexpr std::string_view kEvents = "Events and life cycle";
 
 // ---- words
@@ -27,6 +28,8 @@ constexpr std::array<std::string_view, 5> kCryptoWords = {"pbkdf2", "scrypt", "r
                                                           "generateKeyPair"};
 constexpr std::array<std::string_view, 6> kZlibWords = {"deflate", "inflate",        "gzip",
                                                         "gunzip",  "brotliCompress", "brotliDecompress"};
+constexpr std::array<std::string_view, 4> kServerEvents = {"listening", "connection", "close", "error"};
+constexpr std::array<std::string_view, 4> kSocketEvents = {"connect", "end", "close", "error"};
 constexpr std::array<std::string_view, 5> kProcessEvents = {"exit", "beforeExit", "uncaughtException",
                                                             "unhandledRejection", "rejectionHandled"};
 
@@ -102,7 +105,14 @@ constexpr std::array kFs = {optional(Key::takes, "takes", ArgumentKind::request_
                             kError, kWorkDone, kLabel};
 constexpr std::array kDns = {kTakes, kError, kWorkDone, kLabel};
 constexpr std::array kCompute = {kCpu, kError, kWorkDone, kLabel};
-constexpr std::array kListen = {
+constexpr std::array kServer = {
+    optional(Key::as, "as", ArgumentKind::new_name, "Names the server, and its callbacks in the trace."),
+    optional(Key::on, "on", ArgumentKind::listeners, "Listeners by event; `connection` gets the socket as `value`.")};
+constexpr std::array kSocket = {
+    optional(Key::as, "as", ArgumentKind::new_name, "Names the socket, and its callbacks in the trace."),
+    optional(Key::on, "on", ArgumentKind::listeners,
+             "Listeners by event; `close` gets as `value` whether there was an error.")};
+constexpr std::array kListener = {
     kEvent, required(Key::do_, "do", ArgumentKind::callback, "The listener: a list of steps, or a function's name."),
     kLabel};
 constexpr std::array kOff = {kEvent,
@@ -210,12 +220,23 @@ constexpr std::array kVerbs = {
     VerbInfo{Verb::zlib, "zlib", kElsewhere, ArgumentKind::operation, kCompute, kZlibWords, true, 0,
              "Computes on a thread of the pool.", R"({"zlib": "gzip", "cpu": "30ms", "do": [{"log": "compressed"}]})"},
 
+    VerbInfo{Verb::listen, "listen", kNetwork, ArgumentKind::port, kServer, kServerEvents, false, 0,
+             "Makes a server that listens: server = net.createServer().listen(port).",
+             R"({"listen": 8080, "as": "server", "on": {"connection": [{"destroy": "value"}]}})"},
+    VerbInfo{Verb::connect, "connect", kNetwork, ArgumentKind::port, kSocket, kSocketEvents, false, 0,
+             "Makes a connection on this machine: socket = net.connect(port, '127.0.0.1').",
+             R"({"connect": 8080, "as": "socket", "on": {"connect": [{"destroy": "socket"}]}})"},
+    VerbInfo{Verb::close, "close", kNetwork, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
+             "No more connections: server.close().", R"({"close": "server"})"},
+    VerbInfo{Verb::destroy, "destroy", kNetwork, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
+             "Ends a connection at once: socket.destroy().", R"({"destroy": "socket"})"},
+
     VerbInfo{Verb::emitter, "emitter", kEvents, ArgumentKind::new_name, kNoOptions, kNoWords, false, 0,
              "e = new EventEmitter().", R"({"emitter": "e"})"},
-    VerbInfo{Verb::on, "on", kEvents, ArgumentKind::name, kListen, kNoWords, false, 0,
+    VerbInfo{Verb::on, "on", kEvents, ArgumentKind::name, kListener, kNoWords, false, 0,
              "e.on(event, listener); \"process\" is an emitter, too.",
              R"({"on": "e", "event": "data", "do": [{"log": "{value}"}]})"},
-    VerbInfo{Verb::once, "once", kEvents, ArgumentKind::name, kListen, kNoWords, false, 0, "e.once(event, listener).",
+    VerbInfo{Verb::once, "once", kEvents, ArgumentKind::name, kListener, kNoWords, false, 0, "e.once(event, listener).",
              R"({"once": "process", "event": "exit", "do": [{"log": "{code}"}]})"},
     VerbInfo{Verb::off, "off", kEvents, ArgumentKind::name, kOff, kNoWords, false, 0,
              "Takes a named listener away: e.off(event, f).", R"({"off": "e", "event": "data", "do": "f"})"},
@@ -249,8 +270,8 @@ const VerbInfo* find_verb(std::string_view name) {
 }
 
 std::string_view to_string(Key key) {
-  constexpr std::array<std::string_view, 12> kNames = {"as",    "do",   "with", "takes", "cpu",     "error",
-                                                       "event", "then", "else", "catch", "finally", "rejected"};
+  constexpr std::array<std::string_view, 13> kNames = {"as",    "do",   "with", "takes", "cpu",     "error",
+                                                       "event", "then", "else", "catch", "finally", "rejected", "on"};
   return kNames[static_cast<std::size_t>(key)];
 }
 

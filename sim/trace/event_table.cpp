@@ -43,9 +43,8 @@ constexpr std::array<std::string_view, count_to(LateReason::order)> kLateReasons
     "none", "callback", "main", "stall", "startup", "rounding", "order"};
 static_assert(kLateReasons.back() == "order");
 
-constexpr std::array<std::string_view, count_to(CancelReason::throw_)> kCancelReasons = {"clear", "refresh", "exit",
-                                                                                         "throw"};
-static_assert(kCancelReasons.back() == "throw");
+constexpr std::array<std::string_view, count_to(CancelReason::refresh)> kCancelReasons = {"clear", "refresh"};
+static_assert(kCancelReasons.back() == "refresh");
 
 constexpr std::array<std::string_view, count_to(BurnKind::spin)> kBurnKinds = {"cpu", "spin"};
 static_assert(kBurnKinds.back() == "spin");
@@ -120,7 +119,7 @@ constexpr std::array kSchedule = {
     word("as", Source::detail, kScheduleKinds, kAlways,
          "for the first time, as the next round of an interval, or by refresh()"),
     integer("due", Source::a, Type::time_ns, kOptional, "when it is due"),
-    integer("delay", Source::b, Type::count, kOptional, "a timer's delay in ms; the length of a request's work in ns"),
+    integer("delay", Source::b, Type::time_ns, kOptional, "a timer's delay; the length of a request's work"),
     integer("handle", Source::c, Type::id, kOptional, "the first callback of the same timer"),
     FieldInfo{
         "op", Source::text, Type::text, {}, kOptional, "the operation (stat, lookup, pbkdf2 ...) or event listened to"},

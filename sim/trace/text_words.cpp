@@ -142,7 +142,7 @@ std::string schedule_words(const Event& event, std::string_view op, const Labels
   if (kind == ScheduleKind::refresh) return fmt::format("refresh {}: {}", labels.name_of(event), due);
 
   std::string text = call_words(event.api, op);
-  if (is_timer(event.api) && event.b >= 0) text += fmt::format(" {} ms", event.b);
+  if (is_timer(event.api) && event.b >= 0) text += fmt::format(" {} ms", short_ms_text(event.b));
   if (is_work(event.api) && event.b >= 0) text += fmt::format(", {} ms of work", short_ms_text(event.b));
   if (named) {
     text += " → " + styled(Style::made, name);
@@ -158,8 +158,6 @@ std::string cancel_words(const Event& event, const Labels& labels) {
   switch (static_cast<CancelReason>(event.detail)) {
     case CancelReason::clear: return fmt::format("{}: {} will not run", clear_word(event.api), name);
     case CancelReason::refresh: return fmt::format("refresh: {} begins anew", name);
-    case CancelReason::exit: return fmt::format("{} will not run: the process ends", name);
-    case CancelReason::throw_: return fmt::format("{} will not run: an exception ended what it waited for", name);
   }
   return name;
 }

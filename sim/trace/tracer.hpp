@@ -25,7 +25,8 @@ struct Position {
 
 class Tracer {
  public:
-  Tracer(const Position& position, std::span<TraceSink* const> sinks) : position_(position), sinks_(sinks.begin(), sinks.end()) {
+  Tracer(const Position& position, std::span<TraceSink* const> sinks)
+      : position_(position), sinks_(sinks.begin(), sinks.end()) {
     if (on()) batch_.reserve(kBatch + 2);
   }
 

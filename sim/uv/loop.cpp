@@ -57,7 +57,7 @@ bool Loop::run(RunMode mode) {
 }
 
 bool Loop::alive() const {
-  return active_timers_ != 0 || idle_active_ || active_requests_ != 0 || !pending_.empty() || !closing_.empty();
+  return active_timers_ != 0 || active_handles_ != 0 || idle_active_ || active_requests_ != 0 || !pending_.empty() || !closing_.empty();
 }
 
 void Loop::begin_turn() {
@@ -97,7 +97,8 @@ void Loop::run_timers() {
 // Takes the queue as it is; what is fed meanwhile waits for the next round.
 void Loop::run_pending() {
   enter(Phase::pending);
-  for (std::size_t left = pending_.size(); left > 0 && !stopping(); --left) host_.on_pending(host_.self, pending_.pop());
+  for (std::size_t left = pending_.size(); left > 0 && !stopping(); --left)
+    host_.on_pending(host_.self, pending_.pop());
 }
 
 // The idle handle of Node has an empty callback: it is there so that the poll does not block while immediates wait.
@@ -131,7 +132,7 @@ void Loop::run_closing() {
 // libuv src/unix/core.c, uv_backend_timeout; src/timer.c, uv__next_timeout. In whole milliseconds from the cached loop time.
 TimeMs Loop::backend_timeout(PollRule& rule) const {
   if (stop_) return rule = PollRule::stopped, 0;
-  if (active_timers_ == 0 && active_requests_ == 0 && !idle_active_) return rule = PollRule::nothing_active, 0;
+  if (active_timers_ == 0 && active_handles_ == 0 && active_requests_ == 0 && !idle_active_) return rule = PollRule::nothing_active, 0;
   if (!pending_.empty()) return rule = PollRule::pending_queue, 0;
   if (idle_active_) return rule = PollRule::idle_handle, 0;
   if (!closing_.empty()) return rule = PollRule::closing_handle, 0;
@@ -155,6 +156,8 @@ void Loop::poll(bool may_block) {
   const TimeNs asleep_at = machine_.now();
   PollWake wake = PollWake::none;
   collect_ready(asleep_at);
+  register_watched();
+  drop_stale();
   // From Node 12 on (UV_METRICS_IDLE_TIME) a poll that may block first looks without blocking, which refreshes the loop time,
   // and then sleeps only for what is left of the timeout; before, the timeout counts from the cached time and oversleeps.
   TimeMs sleep = timeout;
@@ -188,16 +191,27 @@ void Loop::poll(bool may_block) {
     event.detail2 = static_cast<std::uint8_t>(wake);
     event.a = timeout;
     event.b = machine_.now() - asleep_at;
-    event.c = events;
+    event.c = 0;
+    for (std::size_t i = 0; i < ready_.size(); ++i)
+      event.c += ready_.at(i).kind == Ready::Kind::pool ? static_cast<std::int64_t>(pool_.finished().size()) : 1;
     event.id = timer_id;
   }
 
+  std::vector<Ready> batch;
   // A full batch is followed by another look without blocking, a bounded number of times.
   for (int round = 0; round < kMaxFullPolls && events > 0 && !stopping(); ++round) {
     std::int64_t served = 0;
-    for (std::int64_t i = 0; i < events && !stopping(); ++i) serve(ready_.pop(), served);
+    batch.clear();
+    for (std::int64_t i = 0; i < events; ++i) {
+      batch.push_back(ready_.pop());
+      if (batch.back().kind == Ready::Kind::io) ready_.push(batch.back());  // listed until a poll finds it not ready
+    }
+    for (const Ready& ready : batch) {
+      if (!stopping()) serve(ready, served);
+    }
     if (events < kMaxEvents) break;
     collect_ready(machine_.now());
+    drop_stale();
     events = static_cast<std::int64_t>(std::min<std::size_t>(ready_.size(), kMaxEvents));
   }
 }
@@ -212,21 +226,51 @@ void Loop::collect_ready(TimeNs until) {
         // uv_async_send: one wake-up stands for all work finished until the loop serves it.
         if (!pool_wakeup_queued_) {
           pool_wakeup_queued_ = true;
-          ready_.push({event.time, true, 0});
+          ready_.push({event.time, Ready::Kind::pool, 0});
         }
         break;
-      case FutureEvent::Kind::network_done:
-        ready_.push({event.time, false, event.data});
-        break;
+      case FutureEvent::Kind::network_done: ready_.push({event.time, Ready::Kind::network, event.data}); break;
+    }
+  }
+}
+
+// New descriptors are given to epoll when the poll begins; those that have something to do already are ready then.
+void Loop::register_watched() {
+  for (const std::uint32_t data : watcher_queue_) {
+    watches_[data] = Watch::watched;
+    if (!host_.is_ready(host_.self, data)) continue;
+    watches_[data] = Watch::listed;
+    ++listed_;
+    ready_.push({machine_.now(), Ready::Kind::io, data});
+  }
+  watcher_queue_.clear();
+}
+
+// epoll keeps a descriptor that it has returned in its list, and looks at it again in the next wait.
+void Loop::drop_stale() {
+  if (listed_ == 0) return;
+  for (std::size_t left = ready_.size(); left > 0; --left) {
+    const Ready ready = ready_.pop();
+    if (ready.kind != Ready::Kind::io || host_.is_ready(host_.self, ready.data)) {
+      ready_.push(ready);
+    } else {
+      watches_[ready.data] = Watch::watched;
+      --listed_;
     }
   }
 }
 
 void Loop::serve(const Ready& ready, std::int64_t& served) {
-  if (!ready.pool) {
+  if (ready.kind == Ready::Kind::io) {
+    if (watches_[ready.data] != Watch::listed) return;  // closed by an earlier event
+    ++served;
+    host_.on_io(host_.self, ready.data);
+    return;
+  }
+  if (ready.kind == Ready::Kind::network) {
     --active_requests_;
     ++served;
-    host_.on_completed(host_.self, {ready.request, ready.at, -1, -1});
+    host_.on_completed(host_.self, {ready.data, ready.at, -1, -1});
     return;
   }
   // uv__work_done takes the whole queue of finished work; what finishes meanwhile is for the next poll.
@@ -273,6 +317,40 @@ void Loop::close(Timer& timer) {
   stop(timer);
   timer.closing = true;
   closing_.push_back({&timer, 0});
+}
+
+void Loop::watch(std::uint32_t data) {
+  if (watches_.size() <= data) watches_.resize(data + 1, Watch::none);
+  watches_[data] = Watch::queued;
+  watcher_queue_.push_back(data);
+}
+
+void Loop::unwatch(std::uint32_t data) {
+  if (watches_.size() <= data || watches_[data] == Watch::none) return;
+  if (watches_[data] == Watch::queued) std::erase(watcher_queue_, data);
+  if (watches_[data] == Watch::listed) {
+    --listed_;
+    for (std::size_t left = ready_.size(); left > 0; --left) {
+      const Ready ready = ready_.pop();
+      if (ready.kind != Ready::Kind::io || ready.data != data) ready_.push(ready);
+    }
+  }
+  watches_[data] = Watch::none;
+}
+
+void Loop::tell_ready(std::uint32_t data) {
+  if (watches_.size() <= data || watches_[data] != Watch::watched || !host_.is_ready(host_.self, data)) return;
+  collect_ready(machine_.now());  // what has happened before
+  watches_[data] = Watch::listed;
+  ++listed_;
+  ready_.push({machine_.now(), Ready::Kind::io, data});
+}
+
+void Loop::unfeed_pending(std::uint32_t data) {
+  for (std::size_t left = pending_.size(); left > 0; --left) {
+    const std::uint32_t other = pending_.pop();
+    if (other != data) pending_.push(other);
+  }
 }
 
 void Loop::submit_work(const WorkRequest& work) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "loopsim/profile.hpp"
+
 #include "sim/machine/machine.hpp"
 #include "sim/machine/thread_pool.hpp"
 #include "sim/uv/timer_heap.hpp"
@@ -19,20 +20,23 @@ enum class RunMode : std::uint8_t { run_default, once, nowait };
 struct Completed {
   std::uint32_t request;
   TimeNs ready_at;
-  TimeNs started;        // -1: not on a thread
-  std::int32_t thread;   // -1: not on a thread
+  TimeNs started;       // -1: not on a thread
+  std::int32_t thread;  // -1: not on a thread
 };
 
 // What the loop calls.
 struct Host {
   void* self = nullptr;
-  void (*on_check)(void* self) = nullptr;                            // the check handle
+  void (*on_check)(void* self) = nullptr;                             // the check handle
   void (*on_completed)(void* self, const Completed& done) = nullptr;  // a request is done (work_cb's after_work_cb)
+  void (*on_io)(void* self, std::uint32_t data) = nullptr;            // a watched descriptor has something to do
+  bool (*is_ready)(void* self, std::uint32_t data) = nullptr;         // whether it has (epoll: level-triggered)
   void (*on_pending)(void* self, std::uint32_t data) = nullptr;       // an entry of the pending queue
   void (*on_close)(void* self, std::uint32_t data) = nullptr;         // a close callback
   void (*on_timer_closed)(void* self, Timer& timer) = nullptr;        // a closed timer may go away now
-  bool (*stopping)(void* self) = nullptr;                             // the process is ending: leave as soon as possible
-  std::uint64_t (*timer_id)(void* self, const Timer& timer) = nullptr;  // for the trace: the callback a timer stands for, or 0
+  bool (*stopping)(void* self) = nullptr;  // the process is ending: leave as soon as possible
+  std::uint64_t (*timer_id)(void* self,
+                            const Timer& timer) = nullptr;  // for the trace: the callback a timer stands for, or 0
 };
 
 class Loop {
@@ -73,6 +77,15 @@ class Loop {
 
   // uv__io_feed: run in the pending phase.
   void feed_pending(std::uint32_t data) { pending_.push(data); }
+  void unfeed_pending(std::uint32_t data);
+  // Watches a descriptor from the next poll on (uv__io_start), and no more (uv__io_stop). `data` is a small number of the host's.
+  void watch(std::uint32_t data);
+  void unwatch(std::uint32_t data);
+  // A watched descriptor may have become ready, just now.
+  void tell_ready(std::uint32_t data);
+  // Handles other than timers that are active and referenced.
+  void add_active_handle() { ++active_handles_; }
+  void remove_active_handle() { --active_handles_; }
   // uv_close with a callback: run in the closing phase, last in first out.
   void close_with_callback(std::uint32_t data) { closing_.push_back({nullptr, data}); }
 
@@ -84,13 +97,14 @@ class Loop {
 
  private:
   struct Closing {
-    Timer* timer;        // null: a callback of the host
+    Timer* timer;  // null: a callback of the host
     std::uint32_t data;
   };
   struct Ready {
     TimeNs at;
-    bool pool;              // the pool's wake-up; else a network answer
-    std::uint32_t request;
+    enum class Kind : std::uint8_t { pool, network, io };
+    Kind kind;  // the pool's wake-up, a network answer, a watched descriptor
+    std::uint32_t data;  // the request, or what the host calls the descriptor
   };
 
   void begin_turn();
@@ -106,6 +120,8 @@ class Loop {
   TimeMs backend_timeout(PollRule& rule) const;
   void serve(const Ready& ready, std::int64_t& served);
   void collect_ready(TimeNs until);
+  void register_watched();
+  void drop_stale();
   [[nodiscard]] bool stopping() const { return host_.stopping(host_.self); }
 
   const Profile& profile_;
@@ -124,7 +140,12 @@ class Loop {
   bool stop_ = false;
   RingQueue<std::uint32_t> pending_;
   std::vector<Closing> closing_;
-  RingQueue<Ready> ready_;
+  RingQueue<Ready> ready_;  // epoll's ready list
+  enum class Watch : std::uint8_t { none, queued, watched, listed };
+  std::vector<Watch> watches_;                // by data
+  std::vector<std::uint32_t> watcher_queue_;  // to be registered by the next poll
+  std::size_t listed_ = 0;                    // descriptors in ready_
+  std::uint64_t active_handles_ = 0;
   bool pool_wakeup_queued_ = false;
   bool has_polled_ = false;
   TimeNs poll_time_ = 0;

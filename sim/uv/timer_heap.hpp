@@ -45,7 +45,9 @@ class TimerHeap {
   }
 
  private:
-  static bool less(const Timer* a, const Timer* b) { return a->timeout != b->timeout ? a->timeout < b->timeout : a->start_id < b->start_id; }
+  static bool less(const Timer* a, const Timer* b) {
+    return a->timeout != b->timeout ? a->timeout < b->timeout : a->start_id < b->start_id;
+  }
 
   void place(std::uint32_t index, Timer* timer) {
     heap_[index] = timer;

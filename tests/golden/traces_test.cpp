@@ -40,7 +40,8 @@ TEST_CASE("the traces of the scenarios that ship are as they were", "[golden]") 
   std::vector<fs::path> paths;
   for (const auto& entry : fs::recursive_directory_iterator(kScenarios)) {
     const std::string name = entry.path().filename().string();
-    if (entry.path().extension() == ".json" && name.find(".schema.") == std::string::npos) paths.push_back(entry.path());
+    if (entry.path().extension() == ".json" && name.find(".schema.") == std::string::npos)
+      paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
   REQUIRE_FALSE(paths.empty());

@@ -18,7 +18,8 @@ std::vector<std::filesystem::path> scenario_files() {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(LOOPSIM_SOURCE_DIR "/scenarios")) {
     const std::string name = entry.path().filename().string();
-    if (entry.path().extension() == ".json" && name.find(".schema.") == std::string::npos) files.push_back(entry.path());
+    if (entry.path().extension() == ".json" && name.find(".schema.") == std::string::npos)
+      files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -80,10 +81,12 @@ TEST_CASE("a callback is scheduled once, begins at most once, and not after it w
     for (const Kept& kept : run.events) {
       const std::uint64_t id = kept.event.id;
       if (kept.event.kind == EventKind::schedule) ok = ok && scheduled.insert(id).second;
-      if (kept.event.kind == EventKind::cancel) ok = ok && scheduled.count(id) == 1 && begun.count(id) == 0 && cancelled.insert(id).second;
+      if (kept.event.kind == EventKind::cancel)
+        ok = ok && scheduled.count(id) == 1 && begun.count(id) == 0 && cancelled.insert(id).second;
       if (kept.event.kind == EventKind::callback_begin) {
         // Listeners are called by an emit and the main script by Node: nothing schedules them.
-        const bool direct = kept.event.api == Api::on || kept.event.api == Api::process_event || kept.event.api == Api::main;
+        const bool direct =
+            kept.event.api == Api::on || kept.event.api == Api::process_event || kept.event.api == Api::main;
         ok = ok && begun.insert(id).second && (direct || scheduled.count(id) == 1) && cancelled.count(id) == 0;
       }
     }

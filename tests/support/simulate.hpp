@@ -24,7 +24,8 @@ class Collector final : public TraceSink {
   void begin(const RunInfo& info) override { names_ = {info.names.begin(), info.names.end()}; }
   void events(const EventBatch& batch) override {
     for (const Event& event : batch.events) {
-      kept.push_back({event, event.name == kNoName ? std::string() : names_[event.name], std::string(batch.text_of(event))});
+      kept.push_back(
+          {event, event.name == kNoName ? std::string() : names_[event.name], std::string(batch.text_of(event))});
     }
   }
   void end(const RunSummary& run_summary) override { summary = run_summary; }
@@ -37,8 +38,8 @@ class Collector final : public TraceSink {
 };
 
 struct Run {
-  std::vector<std::string> output;      // lines of log
-  std::vector<std::string> callbacks;   // "name@ms" of every callback begun, main left out
+  std::vector<std::string> output;     // lines of log
+  std::vector<std::string> callbacks;  // "name@ms" of every callback begun, main left out
   std::vector<Kept> events;
   RunSummary summary;
   std::string jsonl;
@@ -84,7 +85,9 @@ inline Run simulate(const Program& program) {
   return result;
 }
 
-inline Run simulate(const std::string& document, const std::string& runtime = "") { return simulate(*compile_text(document, runtime)); }
+inline Run simulate(const std::string& document, const std::string& runtime = "") {
+  return simulate(*compile_text(document, runtime));
+}
 
 // A document with just this main script.
 inline Run simulate_main(const std::string& main, const std::string& runtime = "", const std::string& more = "") {

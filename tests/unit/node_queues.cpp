@@ -6,31 +6,38 @@ using loopsim::testing::simulate;
 using loopsim::testing::simulate_main;
 
 TEST_CASE("ticks before microtasks in a script, after them in a module", "[queues]") {
-  const std::string main = R"({"then": null, "do": [{"log": "micro"}]}, {"nextTick": [{"log": "tick"}]}, {"log": "main"})";
+  const std::string main =
+      R"({"then": null, "do": [{"log": "micro"}]}, {"nextTick": [{"log": "tick"}]}, {"log": "main"})";
   CHECK(simulate_main(main).output == Lines{"main", "tick", "micro"});
-  CHECK(simulate_main(main, "", R"("runtime": {"profile": "node-24", "entry": "module"})").output == Lines{"main", "micro", "tick"});
+  CHECK(simulate_main(main, "", R"("runtime": {"profile": "node-24", "entry": "module"})").output ==
+        Lines{"main", "micro", "tick"});
 }
 
 TEST_CASE("what is drained between two immediates and between two timers", "[queues]") {
-  const std::string immediates = R"({"setImmediate": [{"log": "i1"}, {"then": null, "do": [{"log": "p"}]}, {"nextTick": [{"log": "n"}]}]},
+  const std::string immediates =
+      R"({"setImmediate": [{"log": "i1"}, {"then": null, "do": [{"log": "p"}]}, {"nextTick": [{"log": "n"}]}]},
                                     {"setImmediate": [{"log": "i2"}]})";
   CHECK(simulate_main(immediates, "node-10").output == Lines{"i1", "i2", "n", "p"});
   CHECK(simulate_main(immediates, "node-11").output == Lines{"i1", "n", "p", "i2"});
-  const std::string timers = R"({"setTimeout": 0, "do": [{"log": "timer1"}, {"then": null, "do": [{"log": "promise1"}]}]},
+  const std::string timers =
+      R"({"setTimeout": 0, "do": [{"log": "timer1"}, {"then": null, "do": [{"log": "promise1"}]}]},
                                 {"setTimeout": 0, "do": [{"log": "timer2"}, {"then": null, "do": [{"log": "promise2"}]}]})";
   CHECK(simulate_main(timers, "node-10").output == Lines{"timer1", "timer2", "promise1", "promise2"});
   CHECK(simulate_main(timers, "node-11").output == Lines{"timer1", "promise1", "timer2", "promise2"});
 }
 
 TEST_CASE("immediates queued by immediates wait for the next turn", "[queues]") {
-  const auto run = simulate_main(R"({"setImmediate": [{"log": "a"}, {"setImmediate": [{"log": "c"}]}]}, {"setImmediate": [{"log": "b"}]})");
+  const auto run = simulate_main(
+      R"({"setImmediate": [{"log": "a"}, {"setImmediate": [{"log": "c"}]}]}, {"setImmediate": [{"log": "b"}]})");
   CHECK(run.output == Lines{"a", "b", "c"});
   CHECK(run.summary.turns == 2);
 }
 
 TEST_CASE("an immediate can clear a later one of its batch", "[queues]") {
-  CHECK(simulate_main(R"({"setImmediate": [{"clear": "b"}], "as": "a"}, {"setImmediate": [], "as": "b"}, {"setImmediate": [], "as": "c"})").callbacks ==
-        Lines{"a@0", "c@0"});
+  CHECK(
+      simulate_main(
+          R"({"setImmediate": [{"clear": "b"}], "as": "a"}, {"setImmediate": [], "as": "b"}, {"setImmediate": [], "as": "c"})")
+          .callbacks == Lines{"a@0", "c@0"});
 }
 
 TEST_CASE("async1 and async2: await costs one microtask, or three in Node 10 and 11", "[promises]") {
@@ -38,9 +45,12 @@ TEST_CASE("async1 and async2: await costs one microtask, or three in Node 10 and
     "functions": { "async1": [{"log": "async1 start"}, {"await": {"async": "async2"}}, {"log": "async1 end"}], "async2": [{"log": "async2"}] },
     "main": [ {"log": "script start"}, {"setTimeout": 0, "do": [{"log": "setTimeout"}]}, {"async": "async1"},
       {"promise": "p", "do": [{"log": "promise1"}, {"resolve": "p"}]}, {"then": "p", "do": [{"log": "promise2"}]}, {"log": "script end"} ] })";
-  const Lines modern{"script start", "async1 start", "async2", "promise1", "script end", "async1 end", "promise2", "setTimeout"};
-  const Lines slow{"script start", "async1 start", "async2", "promise1", "script end", "promise2", "async1 end", "setTimeout"};
-  for (const char* runtime : {"node-8", "node-12", "node-18", "node-24"}) CHECK(simulate(document, runtime).output == modern);
+  const Lines modern{"script start", "async1 start", "async2",   "promise1",
+                     "script end",   "async1 end",   "promise2", "setTimeout"};
+  const Lines slow{"script start", "async1 start", "async2",     "promise1",
+                   "script end",   "promise2",     "async1 end", "setTimeout"};
+  for (const char* runtime : {"node-8", "node-12", "node-18", "node-24"})
+    CHECK(simulate(document, runtime).output == modern);
   for (const char* runtime : {"node-10", "node-11"}) CHECK(simulate(document, runtime).output == slow);
 }
 
@@ -49,8 +59,8 @@ TEST_CASE("returning a promise from then costs two more microtasks than a value"
     {"promise": "r"}, {"resolve": "r"},
     {"then": null, "do": [{"log": "a1"}, {"return": "{r}"}], "as": "a"}, {"then": "a", "do": [{"log": "a2"}]},
     {"then": null, "do": [{"log": "b1"}], "as": "b"}, {"then": "b", "do": [{"log": "b2"}], "as": "c"},
-    {"then": "c", "do": [{"log": "b3"}], "as": "d"}, {"then": "d", "do": [{"log": "b4"}], "as": "e"}, {"then": "e", "do": [{"log": "b5"}]})").output ==
-        Lines{"a1", "b1", "b2", "b3", "a2", "b4", "b5"});
+    {"then": "c", "do": [{"log": "b3"}], "as": "d"}, {"then": "d", "do": [{"log": "b4"}], "as": "e"}, {"then": "e", "do": [{"log": "b5"}]})")
+            .output == Lines{"a1", "b1", "b2", "b3", "a2", "b4", "b5"});
 }
 
 TEST_CASE("Promise.all, race, any and allSettled", "[promises]") {
@@ -60,15 +70,16 @@ TEST_CASE("Promise.all, race, any and allSettled", "[promises]") {
     {"race": ["p1", "p2"], "as": "first"}, {"then": "first", "do": [{"log": "race {value}"}]},
     {"allSettled": ["p1", "p2"], "as": "settled"}, {"then": "settled", "do": [{"log": "allSettled"}]},
     {"any": ["p2", "p1"], "as": "some"}, {"then": "some", "do": [{"log": "any {value}"}]},
-    {"resolve": "p2", "with": 2}, {"resolve": "p1", "with": 1})").output == Lines{"race 2", "any 2", "all 1,2", "allSettled"});
+    {"resolve": "p2", "with": 2}, {"resolve": "p1", "with": 1})")
+            .output == Lines{"race 2", "any 2", "all 1,2", "allSettled"});
 }
 
 TEST_CASE("finally passes the value on, and replaces it when it throws", "[promises]") {
   CHECK(simulate_main(R"(
     {"promise": "p"}, {"resolve": "p", "with": 7},
     {"then": "p", "finally": [{"log": "cleanup"}, {"return": 9}], "as": "q"}, {"then": "q", "do": [{"log": "still {value}"}]},
-    {"then": "p", "finally": [{"throw": "no"}], "as": "r"}, {"then": "r", "catch": [{"log": "{error.message}"}]})").output ==
-        Lines{"cleanup", "no", "still 7"});
+    {"then": "p", "finally": [{"throw": "no"}], "as": "r"}, {"then": "r", "catch": [{"log": "{error.message}"}]})")
+            .output == Lines{"cleanup", "no", "still 7"});
 }
 
 TEST_CASE("try, catch, finally and return in an async function", "[exceptions]") {
@@ -76,7 +87,8 @@ TEST_CASE("try, catch, finally and return in an async function", "[exceptions]")
     "functions": { "f": [
       {"try": [ {"await": null}, {"throw": "boom"} ], "catch": [ {"log": "caught {error.message}"}, {"return": 5} ], "finally": [ {"log": "finally"} ]},
       {"log": "never"} ] },
-    "main": [ {"async": "f", "as": "p"}, {"then": "p", "do": [{"log": "got {value}"}]} ] })").output == Lines{"caught boom", "finally", "got 5"});
+    "main": [ {"async": "f", "as": "p"}, {"then": "p", "do": [{"log": "got {value}"}]} ] })")
+            .output == Lines{"caught boom", "finally", "got 5"});
 }
 
 TEST_CASE("return runs every finally on its way out", "[exceptions]") {
@@ -84,7 +96,8 @@ TEST_CASE("return runs every finally on its way out", "[exceptions]") {
     "functions": { "f": [ {"try": [ {"repeat": 3, "as": "i", "do": [ {"setImmediate": [{"log": "i {i}"}]},
         {"try": [ {"if": ["i", "==", 1], "then": [{"return": "{i}"}]} ], "finally": [ {"log": "inner {i}"} ]} ]} ],
       "finally": [ {"log": "outer"} ]} ] },
-    "main": [ {"call": "f", "as": "x"}, {"log": "x = {x}"} ] })").output == Lines{"inner 0", "inner 1", "outer", "x = 1", "i 0", "i 1"});
+    "main": [ {"call": "f", "as": "x"}, {"log": "x = {x}"} ] })")
+            .output == Lines{"inner 0", "inner 1", "outer", "x = 1", "i 0", "i 1"});
 }
 
 TEST_CASE("a handled exception, and what is drained when", "[exceptions]") {
@@ -95,16 +108,19 @@ TEST_CASE("a handled exception, and what is drained when", "[exceptions]") {
     {"setImmediate": [{"log": "i1"}, {"nextTick": [{"log": "itick"}]}, {"throw": "y"}]}, {"setImmediate": [{"log": "i2"}]}, {"spin": 5})";
   for (const char* runtime : {"node-10", "node-12", "node-18", "node-20", "node-24"}) {
     INFO(runtime);
-    CHECK(simulate_main(main, runtime).output == Lines{"t1", "caught", "t2", "tick", "micro", "i1", "caught", "i2", "itick"});
+    CHECK(simulate_main(main, runtime).output ==
+          Lines{"t1", "caught", "t2", "tick", "micro", "i1", "caught", "i2", "itick"});
   }
   for (const char* runtime : {"node-4", "node-8"}) {
     INFO(runtime);
-    CHECK(simulate_main(main, runtime).output == Lines{"t1", "caught", "i1", "caught", "i2", "tick", "t2", "itick", "micro"});
+    CHECK(simulate_main(main, runtime).output ==
+          Lines{"t1", "caught", "i1", "caught", "i2", "tick", "t2", "itick", "micro"});
   }
 }
 
 TEST_CASE("an exception that nobody handles ends the process with code 1, after the exit listeners", "[exceptions]") {
-  const auto run = simulate_main(R"({"on": "process", "event": "exit", "do": [{"log": "exit {code}"}]}, {"setTimeout": 3, "do": [{"throw": "x"}]},
+  const auto run = simulate_main(
+      R"({"on": "process", "event": "exit", "do": [{"log": "exit {code}"}]}, {"setTimeout": 3, "do": [{"throw": "x"}]},
                                     {"setTimeout": 9, "do": [{"log": "never"}]})");
   CHECK(run.output == Lines{"exit 1"});
   CHECK(run.summary.exit_code == 1);
@@ -113,7 +129,8 @@ TEST_CASE("an exception that nobody handles ends the process with code 1, after 
 }
 
 TEST_CASE("unhandled rejections: warned about until Node 14, raised from 15 on", "[exceptions]") {
-  const std::string main = R"({"promise": "p"}, {"reject": "p", "error": "no"}, {"setTimeout": 1, "do": [{"log": "timer"}]})";
+  const std::string main =
+      R"({"promise": "p"}, {"reject": "p", "error": "no"}, {"setTimeout": 1, "do": [{"log": "timer"}]})";
   CHECK(simulate_main(main, "node-14").output == Lines{"timer"});
   CHECK(simulate_main(main, "node-14").summary.exit_code == 0);
   CHECK(simulate_main(main, "node-16").output.empty());
@@ -121,26 +138,34 @@ TEST_CASE("unhandled rejections: warned about until Node 14, raised from 15 on",
 }
 
 TEST_CASE("six operations on four threads", "[pool]") {
-  const auto run = simulate_main(R"({"repeat": 6, "as": "i", "do": [{"fs": "read", "takes": 10, "do": [{"log": "{i} at {now}"}]}]})");
+  const auto run = simulate_main(
+      R"({"repeat": 6, "as": "i", "do": [{"fs": "read", "takes": 10, "do": [{"log": "{i} at {now}"}]}]})");
   CHECK(run.output == Lines{"0 at 10", "1 at 10", "2 at 10", "3 at 10", "4 at 20", "5 at 20"});
 }
 
 TEST_CASE("slow DNS lookups take at most half of the threads", "[pool]") {
-  const auto run = simulate_main(R"({"repeat": 4, "as": "i", "do": [{"dns": "lookup", "takes": 10, "do": [{"log": "dns {i} at {now}"}]}]},
+  const auto run = simulate_main(
+      R"({"repeat": 4, "as": "i", "do": [{"dns": "lookup", "takes": 10, "do": [{"log": "dns {i} at {now}"}]}]},
                                     {"repeat": 3, "as": "i", "do": [{"fs": "stat", "takes": 5, "do": [{"log": "fs {i} at {now}"}]}]})");
-  CHECK(run.output == Lines{"fs 0 at 5", "fs 1 at 5", "dns 0 at 10", "dns 1 at 10", "fs 2 at 10", "dns 2 at 20", "dns 3 at 20"});
+  CHECK(run.output ==
+        Lines{"fs 0 at 5", "fs 1 at 5", "dns 0 at 10", "dns 1 at 10", "fs 2 at 10", "dns 2 at 20", "dns 3 at 20"});
 }
 
 TEST_CASE("readFile is four requests, one after another", "[pool]") {
-  const auto run = simulate_main(R"({"fs": "readFile", "takes": {"open": 1, "stat": 2, "read": 3, "close": 4}, "as": "r", "do": [{"log": "{now}"}]})");
+  const auto run = simulate_main(
+      R"({"fs": "readFile", "takes": {"open": 1, "stat": 2, "read": 3, "close": 4}, "as": "r", "do": [{"log": "{now}"}]})");
   CHECK(run.output == Lines{"10"});
   CHECK(run.summary.turns >= 4);
 }
 
 TEST_CASE("process.exit drops what waits, beforeExit can revive", "[life cycle]") {
-  CHECK(simulate_main(R"({"nextTick": [{"log": "never"}]}, {"on": "process", "event": "exit", "do": [{"log": "exit {code}"}, {"nextTick": [{"log": "never"}]}]},
-                         {"setTimeout": 1, "do": [{"log": "never"}]}, {"exit": 3})").output == Lines{"exit 3"});
-  const auto run = simulate_main(R"({"set": {"n": 0}}, {"on": "process", "event": "beforeExit", "do": [{"add": {"n": 1}}, {"log": "before {n}"},
+  CHECK(
+      simulate_main(
+          R"({"nextTick": [{"log": "never"}]}, {"on": "process", "event": "exit", "do": [{"log": "exit {code}"}, {"nextTick": [{"log": "never"}]}]},
+                         {"setTimeout": 1, "do": [{"log": "never"}]}, {"exit": 3})")
+          .output == Lines{"exit 3"});
+  const auto run = simulate_main(
+      R"({"set": {"n": 0}}, {"on": "process", "event": "beforeExit", "do": [{"add": {"n": 1}}, {"log": "before {n}"},
       {"if": ["n", "<", 3], "then": [{"setTimeout": 10, "do": []}]}]})");
   CHECK(run.output == Lines{"before 1", "before 2", "before 3"});
   CHECK(run.summary.end_time == 20 * loopsim::kMillisecond);
@@ -155,14 +180,18 @@ TEST_CASE("every runaway ends at a limit with a name", "[limits]") {
     return run.summary.limit;
   };
   CHECK(limit_of(R"({"functions": {"f": [{"nextTick": "f"}]}, "main": [{"call": "f"}]})") == LimitKind::callbacks);
-  CHECK(limit_of(R"({"functions": {"f": [{"queueMicrotask": "f"}]}, "main": [{"call": "f"}]})") == LimitKind::callbacks);
+  CHECK(limit_of(R"({"functions": {"f": [{"queueMicrotask": "f"}]}, "main": [{"call": "f"}]})") ==
+        LimitKind::callbacks);
   CHECK(limit_of(R"({"functions": {"f": [{"setImmediate": "f"}]}, "main": [{"call": "f"}]})") == LimitKind::callbacks);
-  CHECK(limit_of(R"({"functions": {"f": [{"await": null}, {"call": "f"}]}, "main": [{"call": "f"}]})") == LimitKind::callbacks);
+  CHECK(limit_of(R"({"functions": {"f": [{"await": null}, {"call": "f"}]}, "main": [{"call": "f"}]})") ==
+        LimitKind::callbacks);
   CHECK(limit_of(R"({"main": [{"setInterval": 1000, "do": []}]})") == LimitKind::time);
   CHECK(limit_of(R"({"main": [{"repeat": 1000000000, "do": []}]})") == LimitKind::steps);
   CHECK(limit_of(R"({"main": [{"repeat": 10000000, "do": [{"setTimeout": 1, "do": []}]}]})") == LimitKind::queue);
   CHECK(limit_of(R"({"functions": {"f": [{"call": "f"}]}, "main": [{"call": "f"}]})") == LimitKind::depth);
-  CHECK(limit_of(R"({"functions": {"f": [{"emit": "e", "event": "x"}]}, "main": [{"emitter": "e"}, {"on": "e", "event": "x", "do": "f"}, {"call": "f"}]})") ==
-        LimitKind::depth);
+  CHECK(
+      limit_of(
+          R"({"functions": {"f": [{"emit": "e", "event": "x"}]}, "main": [{"emitter": "e"}, {"on": "e", "event": "x", "do": "f"}, {"call": "f"}]})") ==
+      LimitKind::depth);
   CHECK(limit_of(R"({"main": [{"cpu": "2h"}]})") == LimitKind::time);
 }

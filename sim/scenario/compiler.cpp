@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "loopsim/simulator.hpp"
+
 #include "sim/program/program.hpp"
 
 namespace loopsim {
@@ -131,9 +132,13 @@ class Compiler {
   static bool needs_slots(const Block& steps) {
     for (const Step& step : steps) {
       switch (step.verb) {
-        case Verb::let: case Verb::repeat: case Verb::try_:
-        case Verb::all: case Verb::all_settled: case Verb::any: case Verb::race:
-          return true;
+        case Verb::let:
+        case Verb::repeat:
+        case Verb::try_:
+        case Verb::all:
+        case Verb::all_settled:
+        case Verb::any:
+        case Verb::race: return true;
         default: break;
       }
       if (const Argument* then = step.find(Key::then); then != nullptr && needs_slots_in(*then)) return true;
@@ -151,7 +156,10 @@ class Compiler {
     if (const auto* either = std::get_if<ValueOrStep>(&argument)) awaitable = std::get_if<Awaitable>(either);
     if (awaitable == nullptr || awaitable->step == nullptr) return false;
     switch (awaitable->step->verb) {
-      case Verb::all: case Verb::all_settled: case Verb::any: case Verb::race: return true;
+      case Verb::all:
+      case Verb::all_settled:
+      case Verb::any:
+      case Verb::race: return true;
       default: return nested_needs_slots(awaitable->step->argument);
     }
   }
@@ -165,7 +173,8 @@ class Compiler {
         }
       }
       if (step.verb == Verb::repeat) continue;
-      if (const auto* inner = std::get_if<Block>(&step.argument); inner != nullptr && declares_captured(*inner)) return true;
+      if (const auto* inner = std::get_if<Block>(&step.argument); inner != nullptr && declares_captured(*inner))
+        return true;
       for (const Option& option : step.options) {
         const auto* inner = std::get_if<Block>(&option.value);
         if (inner == nullptr) continue;
@@ -193,7 +202,8 @@ class Compiler {
 
   std::uint32_t local_operand(const Place& place) const {
     for (std::size_t i = chain_.size(); i-- > 0;) {
-      if (chain_[i] == place.scope) return Operand::local(static_cast<std::uint32_t>(chain_.size() - 1 - i), place.slot);
+      if (chain_[i] == place.scope)
+        return Operand::local(static_cast<std::uint32_t>(chain_.size() - 1 - i), place.slot);
     }
     return constant_undefined_;  // out of reach: a let of main's inner blocks seen from a function; the reader refuses it
   }
@@ -202,7 +212,8 @@ class Compiler {
 
   std::uint32_t here() const { return static_cast<std::uint32_t>(program_->code.size()); }
 
-  std::uint32_t emit(Op op, std::uint8_t a = 0, std::uint16_t b = 0, std::uint32_t c = 0, std::uint32_t d = 0, std::uint32_t e = 0) {
+  std::uint32_t emit(Op op, std::uint8_t a = 0, std::uint16_t b = 0, std::uint32_t c = 0, std::uint32_t d = 0,
+                     std::uint32_t e = 0) {
     program_->code.push_back({op, a, b, c, d, e});
     program_->lines.push_back(line_);
     return here() - 1;
@@ -219,7 +230,8 @@ class Compiler {
   // ---- constants, names, texts ----------------------------------------------------------------------------------------------
 
   std::uint32_t string(std::string_view text) {
-    auto [found, is_new] = strings_.try_emplace(std::string(text), static_cast<std::uint32_t>(program_->strings.size()));
+    auto [found, is_new] =
+        strings_.try_emplace(std::string(text), static_cast<std::uint32_t>(program_->strings.size()));
     if (is_new) program_->strings.emplace_back(text);
     return found->second;
   }
@@ -258,7 +270,8 @@ class Compiler {
       }
       pieces.push_back(piece);
     }
-    TextTemplate result{static_cast<std::uint32_t>(program_->text_pieces.size()), static_cast<std::uint32_t>(pieces.size())};
+    TextTemplate result{static_cast<std::uint32_t>(program_->text_pieces.size()),
+                        static_cast<std::uint32_t>(pieces.size())};
     program_->text_pieces.insert(program_->text_pieces.end(), pieces.begin(), pieces.end());
     return result;
   }
@@ -335,7 +348,8 @@ class Compiler {
       site.function = function(*callback);
       site.label = label(as.empty() ? std::string_view(scenario_.bodies[callback->body].name) : as);
     } else {
-      site.label = label(as.empty() ? std::string(info(step.verb).name) + "@" + std::to_string(line_) : std::string(as));
+      site.label =
+          label(as.empty() ? std::string(info(step.verb).name) + "@" + std::to_string(line_) : std::string(as));
     }
     if (const Argument* with = step.find(Key::with)) {
       if (const auto* values = std::get_if<std::vector<Value>>(with)) {
@@ -393,7 +407,9 @@ class Compiler {
           return store_result(step);
         }
         return promise_statement(step);
-      case Verb::next_tick: emit(Op::next_tick, 0, 0, 0, site(step, &std::get<Callback>(step.argument), Api::next_tick)); return;
+      case Verb::next_tick:
+        emit(Op::next_tick, 0, 0, 0, site(step, &std::get<Callback>(step.argument), Api::next_tick));
+        return;
       case Verb::queue_microtask:
         emit(Op::queue_microtask, 0, 0, 0, site(step, &std::get<Callback>(step.argument), Api::queue_microtask));
         return;
@@ -401,13 +417,12 @@ class Compiler {
       case Verb::refresh: emit(Op::refresh, 0, 0, variable(std::get<Name>(step.argument))); return;
       case Verb::ref: emit(Op::ref, 0, 0, variable(std::get<Name>(step.argument))); return;
       case Verb::unref: emit(Op::unref, 0, 0, variable(std::get<Name>(step.argument))); return;
-      case Verb::has_ref:
-        emit(Op::has_ref, 0, 0, variable(std::get<Name>(step.argument)));
-        return store_result(step);
+      case Verb::has_ref: emit(Op::has_ref, 0, 0, variable(std::get<Name>(step.argument))); return store_result(step);
       case Verb::promise: return new_promise(step);
       case Verb::resolve: {
         const Argument* with = step.find(Key::with);
-        emit(Op::resolve, 0, 0, settled(std::get<Name>(step.argument)), with == nullptr ? constant_undefined() : single(*with));
+        emit(Op::resolve, 0, 0, settled(std::get<Name>(step.argument)),
+             with == nullptr ? constant_undefined() : single(*with));
         return;
       }
       case Verb::reject: {
@@ -417,22 +432,33 @@ class Compiler {
              error == nullptr ? constant_undefined() : operand(std::get<Value>(*error)));
         return;
       }
-      case Verb::then: case Verb::all: case Verb::all_settled: case Verb::any: case Verb::race: case Verb::async: case Verb::call:
-        return promise_statement(step);
+      case Verb::then:
+      case Verb::all:
+      case Verb::all_settled:
+      case Verb::any:
+      case Verb::race:
+      case Verb::async:
+      case Verb::call: return promise_statement(step);
       case Verb::await: {
         awaitable(std::get<Awaitable>(step.argument), true);
         emit(Op::await);
         return store_result(step);
       }
-      case Verb::fs: case Verb::dns: case Verb::crypto: case Verb::zlib:
-        emit(Op::work, 0, 0, work(step));
-        return;
+      case Verb::fs:
+      case Verb::dns:
+      case Verb::crypto:
+      case Verb::zlib: emit(Op::work, 0, 0, work(step)); return;
+      case Verb::listen:
+      case Verb::connect: return network(step);
+      case Verb::close: emit(Op::close, 0, 0, variable(std::get<Name>(step.argument))); return;
+      case Verb::destroy: emit(Op::destroy, 0, 0, variable(std::get<Name>(step.argument))); return;
       case Verb::emitter: {
         const Name& name = std::get<Name>(step.argument);
         emit(Op::emitter, 0, 0, variable(name), label(name.text));
         return;
       }
-      case Verb::on: case Verb::once: return on(step);
+      case Verb::on:
+      case Verb::once: return on(step);
       case Verb::off:
         emit(Op::off, 0, 0, variable(std::get<Name>(step.argument)), function(std::get<Callback>(*step.find(Key::do_))),
              string(std::get<std::string>(*step.find(Key::event))));
@@ -453,7 +479,8 @@ class Compiler {
   std::uint32_t promise_to_settle(const Name& name) const {
     for (BodyIndex body = body_; body != kNone; body = scenario_.bodies[body].parent) {
       auto executor = executors_.find(body);
-      if (executor != executors_.end() && executor->second.promise == name.declaration) return local_operand({executor->second.scope, 0, kNone});
+      if (executor != executors_.end() && executor->second.promise == name.declaration)
+        return local_operand({executor->second.scope, 0, kNone});
     }
     return kNone;
   }
@@ -464,7 +491,8 @@ class Compiler {
 
   std::uint32_t single(const Argument& argument) {
     if (const auto* value = std::get_if<Value>(&argument)) return operand(*value);
-    if (const auto* values = std::get_if<std::vector<Value>>(&argument); values != nullptr && !values->empty()) return operand(values->front());
+    if (const auto* values = std::get_if<std::vector<Value>>(&argument); values != nullptr && !values->empty())
+      return operand(values->front());
     return constant_undefined();
   }
 
@@ -501,8 +529,9 @@ class Compiler {
 
   void if_step(const Step& step) {
     const Condition& condition = std::get<Condition>(step.argument);
-    const std::uint32_t test = emit(Op::jump_unless, static_cast<std::uint8_t>(condition.op), 0, variable(condition.left),
-                                    condition.op == Condition::Operator::truthy ? constant_undefined() : operand(condition.right));
+    const std::uint32_t test =
+        emit(Op::jump_unless, static_cast<std::uint8_t>(condition.op), 0, variable(condition.left),
+             condition.op == Condition::Operator::truthy ? constant_undefined() : operand(condition.right));
     if (const Argument* then = step.find(Key::then)) block(std::get<Block>(*then));
     const Argument* other = step.find(Key::else_);
     if (other == nullptr) {
@@ -550,8 +579,8 @@ class Compiler {
     at(test).e = here();
   }
 
-  void guard(std::uint32_t begin, std::uint32_t end, std::uint32_t target) {
-    if (begin != end) handlers_.push_back({begin, end, target, depth_});
+  void guard(std::uint32_t begin, std::uint32_t end, std::uint32_t target, bool catches) {
+    if (begin != end) handlers_.push_back({begin, end, target, depth_, catches});
   }
 
   void try_step(const Step& step) {
@@ -569,7 +598,7 @@ class Compiler {
     const std::uint32_t tried = here();
     if (on_catch != nullptr) {
       const std::uint32_t over = emit(Op::jump);
-      guard(begin, tried, here());
+      guard(begin, tried, here(), true);
       if (const DeclarationIndex caught = step.caught; caught != kNone) {
         slots_[caught] = {scopes_.back().id, new_slot(), kNone};
         emit(Op::store_acc, 0, 0, local_operand(slots_[caught]));
@@ -582,7 +611,7 @@ class Compiler {
     const std::uint32_t guarded = here();
     emit(Op::finally_begin, 0, 0, completion);
     const std::uint32_t over = emit(Op::jump);
-    guard(begin, guarded, here());
+    guard(begin, guarded, here(), false);
     emit(Op::finally_throw, 0, 0, completion);
     at(over).c = here();
     const Finally self = finally_.back();
@@ -621,8 +650,10 @@ class Compiler {
 
   std::uint32_t delay(const Delay& value) {
     DelayPlan plan;
-    if (const auto* fixed = std::get_if<Value>(&value)) plan.operand = operand(*fixed);
-    else plan.duration = duration(std::get<Duration>(value));
+    if (const auto* fixed = std::get_if<Value>(&value))
+      plan.operand = operand(*fixed);
+    else
+      plan.duration = duration(std::get<Duration>(value));
     program_->delays.push_back(plan);
     return static_cast<std::uint32_t>(program_->delays.size() - 1);
   }
@@ -632,7 +663,8 @@ class Compiler {
     if (callback == nullptr) return promise_statement(step);
     const bool repeats = step.verb == Verb::set_interval;
     const std::uint32_t after = delay(std::get<Delay>(step.argument));
-    emit(Op::set_timer, repeats ? 1 : 0, 0, after, site(step, callback, repeats ? Api::set_interval : Api::set_timeout));
+    emit(Op::set_timer, repeats ? 1 : 0, 0, after,
+         site(step, callback, repeats ? Api::set_interval : Api::set_timeout));
     store_result(step);
   }
 
@@ -650,7 +682,26 @@ class Compiler {
     const std::string& event = std::get<std::string>(*step.find(Key::event));
     const Name& emitter = std::get<Name>(step.argument);
     const Api api = emitter.builtin == Name::Builtin::process ? Api::process_event : Api::on;
-    emit(Op::on, step.verb == Verb::once ? 1 : 0, 0, variable(emitter), site(step, callback_of(step, Key::do_), api), string(event));
+    emit(Op::on, step.verb == Verb::once ? 1 : 0, 0, variable(emitter), site(step, callback_of(step, Key::do_), api),
+         string(event));
+  }
+
+  // A server or a socket is left in the accumulator, given its listeners, and stored. Its events come later, from the loop.
+  void network(const Step& step) {
+    const bool is_server = step.verb == Verb::listen;
+    emit(is_server ? Op::listen : Op::connect, 0, 0, operand(std::get<Value>(step.argument)), label(label_of(step)));
+    if (const Argument* on = step.find(Key::on)) {
+      for (const EventListener& listener : std::get<std::vector<EventListener>>(*on)) {
+        Site site;
+        site.api = listener.event == "close" ? Api::close : is_server ? Api::listen : Api::connect;
+        site.line = line_;
+        site.function = function(listener.callback);
+        site.label = label(listener_label(scenario_, step, listener));
+        program_->sites.push_back(site);
+        emit(Op::add_listener, 0, 0, 0, static_cast<std::uint32_t>(program_->sites.size() - 1), string(listener.event));
+      }
+    }
+    store_result(step);
   }
 
   std::uint32_t work(const Step& step) {
@@ -671,6 +722,10 @@ class Compiler {
     plan.first_duration = static_cast<std::uint32_t>(program_->work_durations.size());
     plan.requests = static_cast<std::uint32_t>(times.size());
     program_->work_durations.insert(program_->work_durations.end(), times.begin(), times.end());
+    const auto requests = file_requests(std::get<std::string>(step.argument)).names;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      program_->request_names.push_back(times.size() == requests.size() ? label(requests[i]) : plan.operation);
+    }
     if (const Argument* error = step.find(Key::error)) plan.error = string(std::get<std::string>(*error));
     Api api = Api::fs;
     if (step.verb == Verb::dns) {
@@ -697,8 +752,10 @@ class Compiler {
   void awaitable(const Awaitable& what, bool plain_value) {
     switch (what.kind) {
       case Awaitable::Kind::none:
-        if (plain_value) emit(Op::load, 0, 0, constant({Constant::Kind::null, 0, 0}));
-        else emit(Op::resolved_promise);
+        if (plain_value)
+          emit(Op::load, 0, 0, constant({Constant::Kind::null, 0, 0}));
+        else
+          emit(Op::resolved_promise);
         return;
       case Awaitable::Kind::name: emit(Op::load, 0, 0, variable(what.name)); return;
       case Awaitable::Kind::step: promise_step(*what.step); return;
@@ -716,14 +773,18 @@ class Compiler {
       case Verb::call: {
         const std::vector<Value> values = arguments(step);
         const std::uint32_t first = operand_list(values);
-        emit(Op::call, static_cast<std::uint8_t>(values.size()), 0, function(std::get<Callback>(step.argument)), first, label(label_of(step)));
+        emit(Op::call, static_cast<std::uint8_t>(values.size()), 0, function(std::get<Callback>(step.argument)), first,
+             label(label_of(step)));
         return;
       }
       case Verb::set_timeout:
         emit(Op::timer_promise, 0, 0, delay(std::get<Delay>(step.argument)), site(step, nullptr, Api::set_timeout));
         return;
       case Verb::set_immediate: emit(Op::immediate_promise, 0, 0, 0, site(step, nullptr, Api::set_immediate)); return;
-      case Verb::fs: case Verb::dns: case Verb::crypto: case Verb::zlib: emit(Op::work_promise, 0, 0, work(step)); return;
+      case Verb::fs:
+      case Verb::dns:
+      case Verb::crypto:
+      case Verb::zlib: emit(Op::work_promise, 0, 0, work(step)); return;
       default: emit(Op::load, 0, 0, constant_undefined()); return;
     }
   }
@@ -736,13 +797,16 @@ class Compiler {
     const Callback* finally = callback_of(step, Key::finally_);
     if (fulfilled != nullptr || rejected != nullptr || (caught == nullptr && finally == nullptr)) {
       emit(Op::then, 0, 0, promise_label(step, caught == nullptr && finally == nullptr),
-           fulfilled == nullptr ? kNone : site(step, fulfilled, Api::then), rejected == nullptr ? kNone : site(step, rejected, Api::then, fulfilled == nullptr));
+           fulfilled == nullptr ? kNone : site(step, fulfilled, Api::then),
+           rejected == nullptr ? kNone : site(step, rejected, Api::then, fulfilled == nullptr));
     }
     if (caught != nullptr) {
-      emit(Op::then, 0, 0, promise_label(step, finally == nullptr), kNone, site(step, caught, Api::catch_, fulfilled == nullptr && rejected == nullptr));
+      emit(Op::then, 0, 0, promise_label(step, finally == nullptr), kNone,
+           site(step, caught, Api::catch_, fulfilled == nullptr && rejected == nullptr));
     }
     if (finally != nullptr) {
-      emit(Op::finally_, 0, 0, promise_label(step, true), site(step, finally, Api::finally_, fulfilled == nullptr && rejected == nullptr && caught == nullptr));
+      emit(Op::finally_, 0, 0, promise_label(step, true),
+           site(step, finally, Api::finally_, fulfilled == nullptr && rejected == nullptr && caught == nullptr));
     }
   }
   std::uint32_t promise_label(const Step& step, bool last) { return last ? label(label_of(step)) : kNoName; }
