@@ -59,25 +59,24 @@ struct Profile {
   LoopOrder loop_order;
   bool pending_after_poll;       // >= 1.44.2 runs the pending queue again after poll, at most 8 times
   bool first_timers_if_stopped;  // 1.45.0 only asked `alive` before the timers in front of the loop
-  bool
-      poll_looks_first;  // >= 12 (UV_METRICS_IDLE_TIME): a poll that may block first looks without blocking, which refreshes the time
+  // >= 12 (UV_METRICS_IDLE_TIME): a poll that may block first looks without blocking, which refreshes the time
+  bool poll_looks_first;
   bool timers_collected_first;  // >= 1.48 takes all due timers from the heap before it calls the first of them
   bool first_poll_wakes;  // 8, 12, 14: a task that the platform queued while starting wakes the first poll at once
   bool slow_io_limit;     // the pool runs at most (n + 1) / 2 slow requests (DNS lookups) at once
 
   // life cycle
   bool runs_loop_once;  // <= 6: Node calls uv_run(ONCE) for every turn, which runs timers a second time at its end
-
-  bool
-      module_runs_in_poll;  // 12 - 20: an ES module's body is run by the loop, from the completion that has read its file
+  // 12 - 20: an ES module's body is run by the loop, from the completion that has read its file
+  bool module_runs_in_poll;
   bool exit_tells_unsettled;  // >= 22: 'exit' listeners are given code 13 when a top-level await never settled
   bool whole_file_requests;   // 26: readFile and writeFile are one request to the pool
 
   // timers
   TimerModel timer_model;
   IntervalStart interval_start;
-  bool
-      timers_resume_after_throw;  // >= 10: after an exception the pass is entered again at once; before, a tick goes on with the list
+  // >= 10: after an exception the pass is entered again at once; before, a tick goes on with the list
+  bool timers_resume_after_throw;
   bool emptied_list_closes;    // 8: a list that an exception left empty is closed at once
   bool fired_timer_loses_ref;  // 11: refresh() of a timer that has fired makes it an unreferenced one
   bool drain_between_timers;   // ticks and microtasks between two timers of a pass (>= 11)
@@ -97,8 +96,8 @@ struct Profile {
   RejectionPolicy rejection_policy;
   bool exception_immediate_ticks;  // <= 8: the immediate queued after a handled exception runs the ticks itself
   bool rejection_queues_tick;      // <= 8: an unhandled rejection puts a tick into the queue that runs the microtasks
-  bool
-      rejections_as_snapshot;  // >= 20: a batch of rejections is taken as it is, even when one handler handles another of them
+  // >= 20: a batch of rejections is taken as it is, even when one handler handles another of them
+  bool rejections_as_snapshot;
   bool drains_after_main_threw;      // >= 12: the main script's ticks run at once although it threw
   std::string_view unhandled_error;  // what emit('error', value) without a listener throws, before "(value)"
   bool unhandled_error_inspects;     // >= 10: the value as util.inspect shows it, texts in quotes

@@ -32,11 +32,11 @@ struct FinishedWork {
 class ThreadPool {
  public:
   ThreadPool(Machine& machine, std::uint32_t threads, bool slow_limit)
-      : machine_(machine), workers_(threads), slow_limit_(slow_limit ? (threads + 1) / 2 : threads) {}
+      : machine_(machine), workers_(threads), slow_limit_(slow_limit ? (threads + 1) / 2 : 0) {}
 
   // At the machine's present moment.
   void submit(const WorkRequest& work) {
-    if (work.slow) {
+    if (work.slow && slow_limit_ != 0) {
       slow_.push_back(work);
       if (!marker_queued_) {
         marker_queued_ = true;
@@ -52,7 +52,7 @@ class ThreadPool {
   void on_worker_done(std::uint32_t thread, TimeNs time) {
     Worker& worker = workers_[thread];
     worker.busy = false;
-    if (worker.work.slow) --slow_running_;
+    if (worker.work.slow && slow_limit_ != 0) --slow_running_;
     finished_.push({worker.work.request, worker.started, time, thread});
     dispatch(time);
   }
@@ -116,7 +116,7 @@ class ThreadPool {
 
   Machine& machine_;
   std::vector<Worker> workers_;
-  const std::uint32_t slow_limit_;
+  const std::uint32_t slow_limit_;  // 0: none, slow work waits like any other
   std::uint32_t slow_running_ = 0;
   std::deque<WorkRequest> queue_;
   std::deque<WorkRequest> slow_;

@@ -54,7 +54,18 @@ struct Microtask {
 
 // An entry of process.nextTick's queue: a callback, or something of Node's own (versions <= 8).
 struct Tick {
-  enum class Native : std::uint8_t { none, microtasks, timer_list, immediates, rejection_handled };
+  enum class Native : std::uint8_t {
+    none,
+    microtasks,
+    timer_list,
+    immediates,
+    rejection_handled,
+    listening,
+    server_closed,
+    connect,
+    socket_end,
+    net_error,
+  };
   Callback callback;
   Native native = Native::none;
   std::uint32_t index = kNone;
@@ -228,6 +239,35 @@ class Environment {
   TimeNs stage_duration(const WorkPlan& plan, std::uint32_t stage);
   void finish_stage(const uv::Completed& done);
 
+  // ---- servers and sockets (net.cpp) ----------------------------------------------------------------------------------------
+  static void on_io(void* self, std::uint32_t net);
+  static bool is_ready(void* self, std::uint32_t net);
+  static void on_pending(void* self, std::uint32_t net);
+  static void on_close(void* self, std::uint32_t net);
+  std::uint32_t new_net(bool is_server, std::uint32_t port, std::uint32_t label);  // its emitter; the caller owns a reference
+  std::uint32_t listen(std::uint32_t port, std::uint32_t label);
+  std::uint32_t connect(std::uint32_t port, std::uint32_t label);
+  Flow close_step(const Value& value);
+  Flow destroy_step(const Value& value);
+  void close_server(std::uint32_t server);
+  void emit_close_if_drained(std::uint32_t server);
+  void destroy_socket(std::uint32_t socket);
+  void fail_socket(std::uint32_t socket, NetObject::Failure failure);
+  void start_connecting(std::uint32_t socket);
+  void accept(std::uint32_t server);
+  void tell_connected(std::uint32_t socket);
+  void read_end(std::uint32_t socket);
+  void finish_after_end(std::uint32_t socket);
+  Flow run_net_tick(const Tick& tick);
+  void queue_net_tick(Tick::Native native, std::uint32_t net);
+  void retain_net(std::uint32_t net) { heap_.retain(Value::object(Tag::emitter, heap_.nets[net].emitter)); }
+  void release_net(std::uint32_t net) { heap_.release(Value::object(Tag::emitter, heap_.nets[net].emitter)); }
+  void close_handle(std::uint32_t net);
+  Flow emit_net(std::uint32_t net, std::string_view event, std::span<const Value> arguments);
+  void emit_net_from_loop(std::uint32_t net, std::string_view event, std::span<const Value> arguments);
+  Value net_error(const NetObject& net);
+  std::vector<std::uint32_t> listening_;  // servers
+
   // ---- events (events.cpp) ----------------------------------------------------------------------------------------------------
   EmitterObject::Event* find_event(std::uint32_t emitter, std::uint32_t name);
   void add_listener(std::uint32_t emitter, std::uint32_t name, const Listener& listener);
@@ -236,6 +276,8 @@ class Environment {
   std::vector<Listener> listeners_of(std::uint32_t emitter, std::uint32_t name);
   void take_off_once(std::uint32_t emitter, std::uint32_t name, const Listener& listener);
   [[nodiscard]] bool process_has(std::string_view event);
+  // Calls the listeners that there are. An 'error' that nobody listens to is not thrown here.
+  Flow emit_native(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments, bool& had_listeners);
   Flow emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners);
   std::uint32_t event_name(std::string_view event) const;
 

@@ -67,15 +67,20 @@ bool Environment::process_has(std::string_view event) {
 }
 
 Flow Environment::emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners) {
+  return emit_native(process_emitter_, event, arguments, had_listeners);
+}
+
+Flow Environment::emit_native(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments,
+                              bool& had_listeners) {
   had_listeners = false;
   const std::uint32_t name = event_name(event);
   if (name == kNone) return Flow::normal;
-  std::vector<Listener> listeners = listeners_of(process_emitter_, name);
+  std::vector<Listener> listeners = listeners_of(emitter, name);
   had_listeners = !listeners.empty();
   Flow flow = Flow::normal;
   for (const Listener& listener : listeners) {
     if (flow == Flow::normal) {
-      take_off_once(process_emitter_, name, listener);
+      take_off_once(emitter, name, listener);
       Callback callback = listener.callback;
       callback.id = next_id();
       flow = run_callback(callback, arguments, -1, nullptr, event);

@@ -103,6 +103,28 @@ struct Listener {
   bool once = false;
 };
 
+// The native part of a server or a socket (TCPWrap, uv_tcp_t), beside its emitter. The kernel's half of a connection that no
+// server has accepted yet is one without an emitter.
+struct NetObject {
+  enum class Failure : std::uint8_t { none, in_use, refused, reset_connecting, reset };
+  bool is_server = false;
+  bool has_handle = false;     // a server listens, a socket is not destroyed
+  bool is_connecting = false;  // of a client: from net.connect() to its outcome
+  bool is_active = false;      // the loop counts its handle
+  bool peer_gone = false;      // the other side was closed: end of file
+  bool was_reset = false;      // its server was closed before it accepted the connection
+  bool is_reading = false;     // of a socket: it waits for data or its end
+  bool read_end = false;       // the end of file was read
+  bool finishing = false;      // its own side is being shut down
+  Failure failure = Failure::none;
+  std::uint16_t port = 0;
+  std::uint32_t emitter = kNone;
+  std::uint32_t peer = kNone;           // the other socket of the connection
+  std::uint32_t server = kNone;         // an accepted socket's
+  std::uint32_t connections = 0;        // of a server: accepted and not destroyed
+  std::vector<std::uint32_t> backlog;   // of a server: connections that wait to be accepted
+};
+
 struct EmitterObject {
   struct Event {
     std::uint32_t name;
@@ -111,6 +133,7 @@ struct EmitterObject {
   std::uint32_t refs = 0;
   std::uint32_t label = kNoName;
   std::vector<Event> events;
+  std::uint32_t net = kNone;  // a server's or socket's native part
 };
 
 // An async function that waits.
@@ -137,6 +160,7 @@ class Heap {
   Slab<Reaction> reactions;
   Slab<Aggregate> aggregates;
   Slab<EmitterObject> emitters;
+  Slab<NetObject> nets;
   Slab<Coroutine> coroutines;
   Slab<Scope> scopes;
 

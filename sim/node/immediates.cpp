@@ -90,7 +90,10 @@ void Environment::on_check(void* self) { static_cast<Environment*>(self)->check_
 void Environment::check_immediates() {
   // Node 12 to 24 open and close a callback scope for native immediates first, which empties the queues.
   if (profile_.check_drains_first && close_scope() == Flow::stop) return;
-  if (immediate_count_ == 0) return;
+  if (immediate_count_ == 0) {
+    if (immediate_references_ == 0) loop_.stop_idle();  // a tick has run them (<= 8, after an exception)
+    return;
+  }
   do {
     const Flow flow = process_immediates();
     if (flow == Flow::threw)

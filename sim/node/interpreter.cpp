@@ -359,6 +359,7 @@ Flow Environment::execute(std::size_t base) {
           event.c = machine_.now() - from;
           event.line = program_.lines[frame.pc];
         }
+        loop_.notice_time();
         stopping();  // the clock may have reached its limit
         break;
       }
@@ -631,6 +632,31 @@ Flow Environment::execute(std::size_t base) {
         flow = emit_step(instruction);
         if (flow == Flow::normal) continue;  // it has moved on already
         break;
+      case Op::listen:
+      case Op::connect: {
+        const Value value = evaluate(instruction.c);
+        const auto port = static_cast<std::uint32_t>(to_number(value));
+        heap_.release(value);
+        const std::uint32_t emitter =
+            instruction.op == Op::listen ? listen(port, instruction.d) : connect(port, instruction.d);
+        heap_.assign(accumulator_, Value::object(Tag::emitter, emitter));
+        break;
+      }
+      case Op::add_listener: {
+        Listener listener;
+        listener.callback = make_callback(instruction.d, frame.scope);
+        listener.callback.id = next_id();
+        listener.function = program_.sites[instruction.d].function;
+        add_listener(accumulator_.index, instruction.e, listener);
+        break;
+      }
+      case Op::close:
+      case Op::destroy: {
+        const Value value = evaluate(instruction.c);
+        flow = instruction.op == Op::close ? close_step(value) : destroy_step(value);
+        heap_.release(value);
+        break;
+      }
       case Op::exit: {
         const Value code = evaluate(instruction.c);
         flow = process_exit(code);

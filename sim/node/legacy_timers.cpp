@@ -84,7 +84,7 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
         if (profile_.timers_resume_after_throw ? left <= 0 : left < 0) left = 1;
       }
       // Less than a millisecond is no time at all for libuv: the handle is due at once, again and again, until the clock has moved.
-      if (whole(left) == 0)
+      if (left > 0 && left < 1)
         machine_.spin(((machine_.loop_clock() + 1) * kMillisecond - machine_.spec().clock_phase) - machine_.now());
       if (lists_[list].handle != kNone) loop_.start(handles_[lists_[list].handle], whole(left));
       return Flow::normal;
@@ -218,6 +218,7 @@ void Environment::legacy_unref(std::uint32_t index) {
   }
   if (!timer.has_callback) return;
   const TimeMs now = libuv_now();
+  if (timer.idle_start == 0) timer.idle_start = now;  // `if (!this._idleStart)`: a start of 0 counts as none
   const double delay =
       std::max(static_cast<double>(timer.idle_start) + timer.idle_timeout - static_cast<double>(now), 0.0);
   ++timer.refs;  // the handle's: given back by legacy_close

@@ -20,8 +20,10 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
   host.self = this;
   host.on_check = on_check;
   host.on_completed = on_completed;
-  host.on_pending = [](void*, std::uint32_t) {};
-  host.on_close = [](void*, std::uint32_t) {};
+  host.on_io = on_io;
+  host.is_ready = is_ready;
+  host.on_pending = on_pending;
+  host.on_close = on_close;
   host.on_timer_closed = [](void* self, uv::Timer& timer) {
     static_cast<Environment*>(self)->handles_.free(timer.owner);
   };
@@ -218,6 +220,9 @@ void Environment::halt(LimitKind limit, std::int64_t value) {
 
 bool Environment::stopping() {
   if (!over_ && machine_.out_of_time()) halt(LimitKind::time, program_.limits.time);
+  if (!over_ && position_.turn > program_.limits.steps) {  // turns that do nothing count as steps
+    halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+  }
   return over_;
 }
 

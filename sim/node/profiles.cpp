@@ -191,7 +191,7 @@ constexpr Profile kNode22 = [] {
   p.major = 22;
   p.version = "22.23.3";
   p.libuv = "1.51.0";
-  p.note = "as node-20";
+  p.note = "due timers are collected before the first runs; ES modules run before the loop";
   p.timers_collected_first = true;
   p.module_runs_in_poll = false;
   p.exit_tells_unsettled = true;
@@ -204,7 +204,7 @@ constexpr Profile kNode24 = [] {
   p.major = 24;
   p.version = "24.21.0";
   p.libuv = "1.52.1";
-  p.note = "as node-20; the default";
+  p.note = "as node-22";
   return p;
 }();
 
@@ -213,7 +213,7 @@ constexpr Profile kNode26 = [] {
   p.name = "node-26";
   p.major = 26;
   p.version = "26.10.0";
-  p.note = "as node-24; ticks left by an exception wait for the first immediate";
+  p.note = "readFile and writeFile are one request; ticks left by an exception wait for the first immediate";
   p.whole_file_requests = true;
   p.check_drains_first = false;
   return p;

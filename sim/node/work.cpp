@@ -15,7 +15,7 @@ void Environment::start_work(std::uint32_t plan, std::uint32_t promise, const Ca
   const WorkPlan& work = program_.works[plan];
   request.first_duration = stage_duration(work, 0);
   request.stages = work.requests;
-  if (profile_.whole_file_requests && work.requests > 1) {
+  if (profile_.whole_file_requests && work.requests > 1 && work.error == kNone) {
     for (std::uint32_t stage = 1; stage < work.requests; ++stage) request.first_duration += stage_duration(work, stage);
     request.stages = 1;
   }
@@ -87,7 +87,7 @@ void Environment::finish_stage(const uv::Completed& done) {
   Value error = Value::null();
   if (failed) {
     const std::string& code = program_.strings[plan.error];
-    error = heap_.make_error("Error", code + ", " + program_.names[plan.operation], code);
+    error = heap_.make_error("Error", code + ", " + program_.names[program_.request_names[plan.first_duration]], code);
   }
   if (finished.promise == kNone) {
     make_callback_from_loop(finished.callback, std::span(&error, 1), done.ready_at);

@@ -440,7 +440,7 @@ class Compiler {
       case Verb::async:
       case Verb::call: return promise_statement(step);
       case Verb::await: {
-        awaitable(std::get<Awaitable>(step.argument), true);
+        awaitable(std::get<Awaitable>(step.argument), Nothing::null);
         emit(Op::await);
         return store_result(step);
       }
@@ -631,7 +631,7 @@ class Compiler {
     if (const auto* value = std::get_if<Value>(&what)) {
       emit(Op::load, 0, 0, operand(*value));
     } else {
-      awaitable(std::get<Awaitable>(what), false);
+      awaitable(std::get<Awaitable>(what), Nothing::promise);
     }
     leave_body();
   }
@@ -748,14 +748,16 @@ class Compiler {
     store_result(step);
   }
 
+  // What a JSON null in place of an awaitable stands for.
+  enum class Nothing { promise, undefined, null };  // Promise.resolve(), or what it is fulfilled with; `await null`
+
   // Leaves the promise (or value) in the accumulator.
-  void awaitable(const Awaitable& what, bool plain_value) {
+  void awaitable(const Awaitable& what, Nothing nothing) {
     switch (what.kind) {
       case Awaitable::Kind::none:
-        if (plain_value)
-          emit(Op::load, 0, 0, constant({Constant::Kind::null, 0, 0}));
-        else
-          emit(Op::resolved_promise);
+        if (nothing == Nothing::promise) emit(Op::resolved_promise);
+        if (nothing == Nothing::undefined) emit(Op::load, 0, 0, constant_undefined());
+        if (nothing == Nothing::null) emit(Op::load, 0, 0, constant({Constant::Kind::null, 0, 0}));
         return;
       case Awaitable::Kind::name: emit(Op::load, 0, 0, variable(what.name)); return;
       case Awaitable::Kind::step: promise_step(*what.step); return;
@@ -790,7 +792,7 @@ class Compiler {
   }
 
   void then(const Step& step) {
-    awaitable(std::get<Awaitable>(step.argument), false);
+    awaitable(std::get<Awaitable>(step.argument), Nothing::promise);
     const Callback* fulfilled = callback_of(step, Key::do_);
     const Callback* rejected = callback_of(step, Key::rejected);
     const Callback* caught = callback_of(step, Key::catch_);
@@ -815,7 +817,7 @@ class Compiler {
     const std::uint32_t slot = new_slot();
     emit(Op::list_begin, 0, 0, slot);
     for (const Awaitable& item : std::get<std::vector<Awaitable>>(step.argument)) {
-      awaitable(item, true);
+      awaitable(item, Nothing::undefined);
       emit(Op::list_append, 0, 0, slot);
     }
     emit(Op::combine, static_cast<std::uint8_t>(kind), 0, slot, label(label_of(step)));

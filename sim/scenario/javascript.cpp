@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 
 #include "sim/scenario/javascript_helpers.hpp"
@@ -73,6 +74,11 @@ class Survey {
   void walk(const Argument& argument) {
     if (const auto* callback = std::get_if<Callback>(&argument); callback != nullptr && !callback->by_name) {
       walk(scenario_.bodies[callback->body].steps);
+    }
+    if (const auto* listeners = std::get_if<std::vector<EventListener>>(&argument)) {
+      for (const EventListener& listener : *listeners) {
+        if (!listener.callback.by_name) walk(scenario_.bodies[listener.callback.body].steps);
+      }
     }
     if (const auto* block = std::get_if<Block>(&argument)) walk(*block);
     if (const auto* awaitable = std::get_if<Awaitable>(&argument)) walk(*awaitable);
@@ -262,12 +268,17 @@ class Writer {
     const std::string label = options_.instrumented ? callback_label(scenario_, step, key) : std::string();
     if (given.by_name) {
       if (!options_.instrumented) return body.name;
-      const std::string list = parameters(body);
-      const bool is_bare = !list.empty() && list.find(',') == std::string::npos;
-      return fmt::format("{} => {{ {}({}); return {}({}); }}", is_bare ? list : "(" + list + ")",
-                         helpers_.use(Helper::trace), quoted(label), body.name, list);
+      return traced_call(body, label);
     }
     return arrow(body, parameters(body), label);
+  }
+
+  // Calls a named function, and tells the trace.
+  std::string traced_call(const Body& body, std::string_view label) {
+    const std::string list = parameters(body);
+    const bool is_bare = !list.empty() && list.find(',') == std::string::npos;
+    return fmt::format("{} => {{ {}({}); return {}({}); }}", is_bare ? list : "(" + list + ")",
+                       helpers_.use(Helper::trace), quoted(label), body.name, list);
   }
 
   std::string arrow(const Body& body, const std::string& list, std::string_view label) {
@@ -303,6 +314,14 @@ class Writer {
     return declaration.is_used || declaration.kind != Declaration::Kind::global;
   }
 
+  // A field of what may be null (the error of an operation that went well); what a catch block is given never is.
+  std::string field(const Name& name, std::string_view field) {
+    const std::string object = variable(name);
+    const bool is_error = name.declaration != kNone &&
+                          scenario_.declarations[name.declaration].kind == Declaration::Kind::caught;
+    return is_error ? fmt::format("${{{}.{}}}", object, field) : fmt::format("${{{0} && {0}.{1}}}", object, field);
+  }
+
   std::string text(const std::vector<TextPart>& parts) {
     if (parts.empty()) return "''";
     if (parts.size() == 1 && parts[0].kind == TextPart::Kind::text) return quoted(parts[0].text);
@@ -311,8 +330,8 @@ class Writer {
       switch (part.kind) {
         case TextPart::Kind::text: out += template_part(part.text); break;
         case TextPart::Kind::variable: out += fmt::format("${{{}}}", variable(part.name)); break;
-        case TextPart::Kind::message: out += fmt::format("${{{}.message}}", variable(part.name)); break;
-        case TextPart::Kind::code: out += fmt::format("${{{}.code}}", variable(part.name)); break;
+        case TextPart::Kind::message: out += field(part.name, "message"); break;
+        case TextPart::Kind::code: out += field(part.name, "code"); break;
         case TextPart::Kind::now: out += fmt::format("${{Date.now() - {}}}", helpers_.use(Helper::start)); break;
         case TextPart::Kind::since: out += fmt::format("${{Date.now() - {}}}", variable(part.name)); break;
       }
@@ -437,6 +456,10 @@ class Writer {
       case Verb::dns:
       case Verb::crypto:
       case Verb::zlib: return line(work(step, callback(step, Key::do_, std::get<Callback>(*step.find(Key::do_)))));
+      case Verb::listen:
+      case Verb::connect: return network_statement(step);
+      case Verb::close:
+      case Verb::destroy: return line(fmt::format("{}.{}()", variable(name_of(step)), info(step.verb).name));
       case Verb::emitter: helpers_.use_emitter(); return line(variable(name_of(step)) + " = new EventEmitter()");
       case Verb::on:
       case Verb::once: return listen_statement(step);
@@ -729,7 +752,15 @@ class Writer {
         const auto& each = std::get<RequestTimes>(*time).each;
         for (std::size_t i = 0; i < requests; ++i) times[i] = duration(each[i]);
       }
-      if (requests == 1) return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), quoted(name), times[0], last);
+      const Profile* profile = find_profile(scenario_.runtime.profile);
+      if (code != nullptr) {  // it fails in its first request, and the others are not made
+        const std::string first = fmt::format("fs.{}", file_requests(operation).names[0]);
+        return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), quoted(requests == 1 ? name : first), times[0],
+                           last);
+      }
+      if (requests == 1 || (profile != nullptr && profile->whole_file_requests)) {
+        return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), quoted(name), fmt::join(times, " + "), last);
+      }
       return fmt::format("{}({}, [{}], {})", helpers_.use(Helper::work_in_turn), quoted(name), fmt::join(times, ", "),
                          last);
     }
@@ -737,6 +768,35 @@ class Writer {
     uses_network_ = uses_network_ || name == "dns.resolve";
     if (name == "dns.lookup") return fmt::format("{}({}, {})", helpers_.use(Helper::lookup), takes, last);
     return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), quoted(name), takes, last);
+  }
+
+  // server = net.createServer().on(..).listen(8080), or socket = net.connect(8080, '127.0.0.1').on(..)
+  std::string network_statement(const Step& step) {
+    const std::string& net = helpers_.use_net();
+    const std::string port = value(std::get<Value>(step.argument));
+    const bool is_server = step.verb == Verb::listen;
+    std::string listeners;
+    ++depth_;
+    if (const Argument* on = step.find(Key::on)) {
+      for (const EventListener& listener : std::get<std::vector<EventListener>>(*on)) {
+        listeners += fmt::format("\n{}.on({}, {})", indent(), quoted(listener.event), net_listener(step, listener));
+      }
+    }
+    std::string end = is_server ? fmt::format(".listen({})", port) : std::string();
+    if (is_server && !listeners.empty()) end.insert(0, "\n" + indent());
+    --depth_;
+    const std::string begin =
+        is_server ? net + ".createServer()" : fmt::format("{}.connect({}, '127.0.0.1')", net, port);
+    return assignment(step, begin + listeners + end);
+  }
+
+  std::string net_listener(const Step& step, const EventListener& listener) {
+    const Body& body = scenario_.bodies[listener.callback.body];
+    const std::string label = options_.instrumented ? listener_label(scenario_, step, listener) : std::string();
+    if (!listener.callback.by_name) return arrow(body, parameters(body), label);
+    if (!options_.instrumented) return body.name;
+    // The property lets removeListener find it.
+    return fmt::format("Object.assign({}, {{ listener: {} }})", traced_call(body, label), body.name);
   }
 
   std::string event(const Step& step) const { return quoted(std::get<std::string>(*step.find(Key::event))); }

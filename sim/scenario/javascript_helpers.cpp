@@ -101,7 +101,7 @@ const {iterationsPerMs} = {virtualClock} ? 0 : (() => {
        R"(// Stands for the call `name`, as one request to the thread pool that takes this many milliseconds.
 let {work}Count = 0;
 function {work}(name, ms, callback, code) {
-  const done = () => callback(code ? Object.assign(new Error(code), { code }) : null);
+  const done = () => callback(code ? Object.assign(new Error(`${code}, ${name.split('.')[1]}`), { code }) : null);
   if ({virtualClock}) {
     {fs}.access(`/vclock/op/${Math.round(ms * 1e6)}/${{work}Count++}`, done);
   } else {
@@ -113,10 +113,10 @@ function {work}(name, ms, callback, code) {
        "workInTurn",
        {Helper::work},
        R"(// The same for a call that makes several requests, one after another.
-function {workInTurn}(name, times, callback, code) {
+function {workInTurn}(name, times, callback) {
   const request = i => {
     if (i + 1 < times.length) {work}(name, times[i], () => request(i + 1));
-    else {work}(name, times[i], callback, code);
+    else {work}(name, times[i], callback);
   };
   request(0);
 }
@@ -127,7 +127,7 @@ function {workInTurn}(name, times, callback, code) {
        R"(// Stands for dns.lookup, which takes this many milliseconds on the thread pool.
 function {lookup}(ms, callback, code) {
   if (!{virtualClock}) return {work}('dns.lookup', ms, callback, code);
-  const done = () => callback(code ? Object.assign(new Error(code), { code }) : null);
+  const done = () => callback(code ? Object.assign(new Error(`${code}, lookup`), { code }) : null);
   {dns}.lookup(`vclock-op-${Math.round(ms * 1e6)}-${{work}Count++}.invalid`, done);
 }
 )"},
@@ -240,6 +240,7 @@ Helpers::Helpers(const Scenario& scenario, bool instrumented) : scenario_(scenar
   fs_ = fresh("fs");
   crypto_ = fresh("crypto");
   dns_ = fresh("dns");
+  net_ = fresh("net");
   for (const Source& source : sources()) names_[static_cast<std::size_t>(source.helper)] = fresh(source.name);
 }
 
@@ -305,6 +306,7 @@ std::string Helpers::modules() const {
   if (uses(Helper::work)) wanted.emplace_back(crypto_, "crypto");
   if (uses(Helper::lookup)) wanted.emplace_back(dns_, "dns");
   if (uses(Helper::work) || uses(Helper::trace)) wanted.emplace_back(fs_, "fs");
+  if (uses_net_) wanted.emplace_back(net_, "net");
   std::string out;
   for (const auto& [local, module] : wanted) {
     out += scenario_.runtime.entry == EntryPoint::module ? fmt::format("import {} from '{}';\n", local, module)

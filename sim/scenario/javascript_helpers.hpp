@@ -50,6 +50,7 @@ class Helpers {
   [[nodiscard]] std::string text() const;
   // Modules that the script's own part uses.
   void use_emitter() { uses_emitter_ = true; }
+  const std::string& use_net() { return uses_net_ = true, net_; }
 
  private:
   [[nodiscard]] const std::string& name(Helper helper) const { return names_[static_cast<std::size_t>(helper)]; }
@@ -59,10 +60,11 @@ class Helpers {
   const Scenario& scenario_;
   bool instrumented_;
   bool uses_emitter_ = false;
+  bool uses_net_ = false;
   std::set<std::string, std::less<>> taken_;
   std::array<std::string, kHelpers> names_;
   std::array<bool, kHelpers> used_{};
-  std::string fs_, crypto_, dns_;
+  std::string fs_, crypto_, dns_, net_;
 };
 
 }  // namespace loopsim::javascript

@@ -13,12 +13,15 @@ std::string counted(std::int64_t count, std::string_view one) {
 }
 
 bool is_timer(Api api) { return api == Api::set_timeout || api == Api::set_interval; }
+bool is_listener(Api api) {
+  return api == Api::on || api == Api::process_event || api == Api::listen || api == Api::connect || api == Api::close;
+}
 bool is_work(Api api) { return api == Api::fs || api == Api::dns || api == Api::crypto || api == Api::zlib; }
 
 // The word a program uses: "setTimeout", "process.nextTick", "fs.readFile".
 std::string call_words(Api api, std::string_view op) {
   if (api == Api::next_tick) return "process.nextTick";
-  if (api == Api::on) return op.empty() ? "listener" : fmt::format("'{}' listener", printable(op));
+  if (is_listener(api) && api != Api::process_event) return op.empty() ? "listener" : fmt::format("'{}' listener", printable(op));
   if (is_work(api) && !op.empty()) return fmt::format("{}.{}", to_string(api), printable(op));
   return std::string(to_string(api));
 }
@@ -120,7 +123,7 @@ std::string callback_words(const Event& begin, std::string_view op, const Labels
   if (begin.api == Api::main) return styled(Style::strong, "main script");
   const std::string name = styled(Style::strong, labels.name_of(begin));
   if (begin.api == Api::await) return name + " goes on" + styled(Style::quiet, " (await)");
-  if (begin.api == Api::on || begin.api == Api::process_event) {
+  if (is_listener(begin.api)) {
     std::string listener = " (listener";
     if (begin.api == Api::process_event) listener += " of process";
     if (!op.empty()) listener += fmt::format(" '{}'", printable(op));

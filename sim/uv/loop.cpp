@@ -97,7 +97,7 @@ void Loop::run_timers() {
 // Takes the queue as it is; what is fed meanwhile waits for the next round.
 void Loop::run_pending() {
   enter(Phase::pending);
-  for (std::size_t left = pending_.size(); left > 0 && !stopping(); --left)
+  for (std::size_t left = pending_.size(); left > 0 && !pending_.empty() && !stopping(); --left)
     host_.on_pending(host_.self, pending_.pop());
 }
 
@@ -177,6 +177,7 @@ void Loop::poll(bool may_block) {
     machine_.sleep_until(std::min(next, deadline));
     collect_ready(machine_.now());
     poll_time_ += machine_.now() - asleep_at;
+    if (machine_.out_of_time()) wake = PollWake::none;
     last_sleep_from_ = asleep_at;
     last_sleep_to_ = machine_.now();
   } else if (!ready_.empty()) {
@@ -197,16 +198,15 @@ void Loop::poll(bool may_block) {
     event.id = timer_id;
   }
 
-  std::vector<Ready> batch;
   // A full batch is followed by another look without blocking, a bounded number of times.
   for (int round = 0; round < kMaxFullPolls && events > 0 && !stopping(); ++round) {
     std::int64_t served = 0;
-    batch.clear();
+    batch_.clear();
     for (std::int64_t i = 0; i < events; ++i) {
-      batch.push_back(ready_.pop());
-      if (batch.back().kind == Ready::Kind::io) ready_.push(batch.back());  // listed until a poll finds it not ready
+      batch_.push_back(ready_.pop());
+      if (batch_.back().kind == Ready::Kind::io) ready_.push(batch_.back());  // listed until a poll finds it not ready
     }
-    for (const Ready& ready : batch) {
+    for (const Ready& ready : batch_) {
       if (!stopping()) serve(ready, served);
     }
     if (events < kMaxEvents) break;
@@ -354,7 +354,6 @@ void Loop::unfeed_pending(std::uint32_t data) {
 }
 
 void Loop::submit_work(const WorkRequest& work) {
-  collect_ready(machine_.now());  // threads that came free until now have taken what was queued before this
   ++active_requests_;
   pool_.submit(work);
 }

@@ -71,6 +71,9 @@ class Loop {
   void start_idle() { idle_active_ = true; }
   void stop_idle() { idle_active_ = false; }
 
+  // The clock has moved while JavaScript ran: threads that came free have taken what was queued.
+  void notice_time() { collect_ready(machine_.now()); }
+
   // Requests in flight keep the loop alive.
   void submit_work(const WorkRequest& work);
   void submit_network(std::uint32_t request, TimeNs duration, std::uint64_t order);
@@ -140,6 +143,7 @@ class Loop {
   bool stop_ = false;
   RingQueue<std::uint32_t> pending_;
   std::vector<Closing> closing_;
+  std::vector<Ready> batch_;  // what one wait of the poll has returned
   RingQueue<Ready> ready_;  // epoll's ready list
   enum class Watch : std::uint8_t { none, queued, watched, listed };
   std::vector<Watch> watches_;                // by data

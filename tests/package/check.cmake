@@ -42,3 +42,13 @@ run(${work}/build/consumer)
 if(NOT output STREQUAL VERSION)
   message(SEND_ERROR "the consumer printed \"${output}\", expected \"${VERSION}\"")
 endif()
+
+# The examples of docs/library.md print what stands there.
+foreach(name example sink)
+  run(${work}/build/${name})
+  file(READ ${CMAKE_CURRENT_LIST_DIR}/${name}.expected expected)
+  string(STRIP "${expected}" expected)
+  if(NOT output STREQUAL expected)
+    message(SEND_ERROR "${name} printed\n${output}\nexpected\n${expected}")
+  endif()
+endforeach()

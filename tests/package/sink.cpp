@@ -9,8 +9,8 @@
 constexpr auto kText = R"({
   "main": [
     { "setTimeout": 20, "as": "early", "do": [ { "cpu": "35ms" } ] },
-    { "setTimeout": 30, "as": "late", "do": [] },
-    { "setTimeout": 80, "as": "in time", "do": [] }
+    { "setTimeout": 30, "as": "report", "do": [] },
+    { "setTimeout": 80, "as": "punctual", "do": [] }
   ]
 })";
 

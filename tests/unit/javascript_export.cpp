@@ -125,7 +125,8 @@ TEST_CASE("promises in JavaScript", "[javascript]") {
   CHECK(steps(R"({"promise": "p", "do": [{"setTimeout": 1, "do": [{"resolve": "p", "with": 7}]}]},
                  {"then": "p", "do": [{"log": "{value}"}], "catch": [{"log": "no"}], "as": "q"},
                  {"all": ["p", "q", null], "as": "both"}, {"then": "both", "rejected": [{"log": "{error}"}]},
-                 {"async": [{"await": {"setTimeout": 10}}, {"await": "q", "as": "x"}, {"return": {"then": null, "do": [{"log": "{x}"}]}}]})") ==
+                 {"async": [{"await": {"setTimeout": 10}}, {"await": "q", "as": "x"},
+                 {"return": {"then": null, "do": [{"log": "{x}"}]}}]})") ==
         R"(let p, q, both, x;
 
 p = new Promise(resolve => {
@@ -146,7 +147,8 @@ both.then(undefined, error => console.log(`${error}`));
 
 TEST_CASE("a promise that is settled from outside", "[javascript]") {
   const std::string text = script(document(
-      R"({"promise": "p"}, {"promise": "q", "do": [{"promise": "r", "do": [{"reject": "q", "error": "no"}, {"resolve": "r"}]}]}, {"resolve": "p"})"));
+      R"({"promise": "p"}, {"promise": "q", "do": [{"promise": "r", "do": [{"reject": "q", "error": "no"},
+                 {"resolve": "r"}]}]}, {"resolve": "p"})"));
   CHECK(contains(text, "function deferred(executor)"));
   CHECK(contains(text, "p = deferred();"));
   CHECK(contains(text, "p.resolve();"));
@@ -178,7 +180,8 @@ TEST_CASE("values in JavaScript", "[javascript]") {
 
 TEST_CASE("work elsewhere comes with its helpers, and only with those", "[javascript]") {
   const std::string text = script(document(
-      R"({"fs": "readFile", "takes": {"open": 1, "read": "2.5ms"}, "do": "f"}, {"fs": "stat", "error": "ENOENT", "do": []}, {"async": [{"await": {"dns": "lookup", "takes": 3}}]})",
+      R"({"fs": "readFile", "takes": {"open": 1, "read": "2.5ms"}, "do": "f"},
+                 {"fs": "stat", "error": "ENOENT", "do": []}, {"async": [{"await": {"dns": "lookup", "takes": 3}}]})",
       R"(, "functions": {"f": []})"));
   CHECK(contains(text, "workInTurn('fs.readFile', [1, 0, 2.5, 0], f);"));
   CHECK(contains(text, "work('fs.stat', 0, () => {}, 'ENOENT');"));
@@ -191,7 +194,8 @@ TEST_CASE("work elsewhere comes with its helpers, and only with those", "[javasc
 
 TEST_CASE("helpers give way to the scenario's own names", "[javascript]") {
   const std::string text = script(document(
-      R"({"cpu": 1}, {"set": {"cpu": 1, "millisecondsSince": 2}}, {"fs": "stat", "do": [{"log": "{fs}"}]}, {"set": {"fs": 1, "workers": 1}})"));
+      R"({"cpu": 1}, {"set": {"cpu": 1, "millisecondsSince": 2}}, {"fs": "stat", "do": [{"log": "{fs}"}]},
+                 {"set": {"fs": 1, "workers": 1}})"));
   CHECK(contains(text, "function cpu2(ms)"));
   CHECK(contains(text, "while (millisecondsSince2(from) < ms);"));
   CHECK(contains(text, "const fs2 = require('fs');"));

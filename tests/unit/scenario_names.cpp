@@ -42,7 +42,8 @@ TEST_CASE("a global may be used before the place that defines it", "[scenario][n
 
 TEST_CASE("a name that is only a label defines nothing", "[scenario][names]") {
   const Scenario scenario = good(document(
-      R"({"nextTick": [], "as": "a"}, {"fs": "stat", "do": [], "as": "b"}, {"queueMicrotask": [], "as": "c"}, {"on": "process", "event": "exit", "do": [], "as": "d"})"));
+      R"({"nextTick": [], "as": "a"}, {"fs": "stat", "do": [], "as": "b"}, {"queueMicrotask": [], "as": "c"},
+                 {"on": "process", "event": "exit", "do": [], "as": "d"})"));
   CHECK(scenario.declarations.empty());
   CHECK(problems(document(R"({"nextTick": [], "as": "a"}, {"log": "{a}"})")).find("nothing defines the name \"a\"") !=
         std::string::npos);
@@ -50,7 +51,8 @@ TEST_CASE("a name that is only a label defines nothing", "[scenario][names]") {
 
 TEST_CASE("locals are captured by callbacks and shadow globals", "[scenario][names]") {
   const Scenario scenario = good(document(
-      R"({"set": {"y": 1}}, {"if": "y", "then": [{"let": {"x": 1}}, {"setTimeout": 1, "do": [{"log": "{x}"}]}]}, {"set": {"x": 2}}, {"log": "{x}"})"));
+      R"({"set": {"y": 1}}, {"if": "y", "then": [{"let": {"x": 1}}, {"setTimeout": 1, "do": [{"log": "{x}"}]}]},
+                 {"set": {"x": 2}}, {"log": "{x}"})"));
   const auto found = named(scenario, "x");
   REQUIRE(found.size() == 2);
   const auto& local = found[0]->kind == Declaration::Kind::local ? *found[0] : *found[1];

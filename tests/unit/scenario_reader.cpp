@@ -120,7 +120,9 @@ TEST_CASE("options stand in the order of the table", "[scenario][reader]") {
 
 TEST_CASE("values in a document", "[scenario][reader]") {
   const Scenario scenario = good(document(
-      R"({"set": {"a": "{a}", "b": "{{a}} {a}", "c": "{undefined}", "d": {"error": "no {a}", "name": "TypeError", "code": "E"}, "e": "{now}", "f": ""}})"));
+      R"({"set": {"a": "{a}", "b": "{{a}} {a}", "c": "{undefined}",
+             "d": {"error": "no {a}", "name": "TypeError", "code": "E"},
+             "e": "{now}", "f": ""}})"));
   const auto& set = std::get<std::vector<Assignment>>(first_step(scenario).argument);
   CHECK(set[0].value.kind == Value::Kind::variable);
   REQUIRE(set[1].value.parts.size() == 2);
@@ -193,7 +195,8 @@ TEST_CASE("callbacks have names", "[scenario][reader]") {
 
 TEST_CASE("what makes a function async", "[scenario][reader]") {
   const Scenario scenario = good(document(
-      R"({"call": "f"}, {"async": "g"}, {"async": []}, {"setTimeout": 1, "do": [{"if": "x", "then": [{"await": null}]}]}, {"set": {"x": 1}})",
+      R"({"call": "f"}, {"async": "g"}, {"async": []},
+                 {"setTimeout": 1, "do": [{"if": "x", "then": [{"await": null}]}]}, {"set": {"x": 1}})",
       R"(, "functions": {"f": [{"setTimeout": 1, "do": [{"await": null}]}], "g": []})"));
   CHECK_FALSE(scenario.bodies[0].is_async);
   CHECK_FALSE(scenario.bodies[1].is_async);  // f: the await stands in a callback of its own
@@ -206,7 +209,8 @@ TEST_CASE("what makes a function async", "[scenario][reader]") {
 
 TEST_CASE("promisified steps", "[scenario][reader]") {
   const Scenario scenario = good(document(
-      R"({"async": [{"await": {"setImmediate": null, "as": "x"}}, {"await": {"fs": "stat"}}, {"return": {"then": "p", "do": []}}]}, {"promise": "p"})"));
+      R"({"async": [{"await": {"setImmediate": null, "as": "x"}}, {"await": {"fs": "stat"}},
+                 {"return": {"then": "p", "do": []}}]}, {"promise": "p"})"));
   const Block& steps = scenario.bodies[1].steps;
   const Step& immediate = *std::get<Awaitable>(steps[0].argument).step;
   CHECK(std::holds_alternative<std::monostate>(immediate.argument));
@@ -229,7 +233,8 @@ TEST_CASE("expectations and their cases", "[scenario][reader]") {
   const Scenario scenario = good(
       document(R"({"setTimeout": "$wait", "do": [], "as": "t"})",
                R"(, "params": {"wait": 5}, "expect": {"order": ["main", "t"], "times": {"t": ["5ms", 6]}, "cases": [
-          {"runtime": ["node-4", "node-22..node-26"], "exit": {"code": 0}}, {"runtime": "all"}, {"set": {"wait": 10}, "limit": "time"}]})"));
+          {"runtime": ["node-4", "node-22..node-26"], "exit": {"code": 0}}, {"runtime": "all"},
+                 {"set": {"wait": 10}, "limit": "time"}]})"));
   CHECK(scenario.expectation->order == std::vector<std::string>{"main", "t"});
   CHECK(scenario.expectation->times.at(0).second == std::vector<TimeNs>{5 * kMillisecond, 6 * kMillisecond});
   REQUIRE(scenario.cases.size() == 3);

@@ -1,4 +1,5 @@
-// What the schema accepts and refuses is checked by an independent validator (tests/schema/validate.py); here is what an editor needs of it.
+// What the schema accepts and refuses is checked by an independent validator (tests/schema/validate.py); here is what an
+// editor needs of it.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

@@ -15,7 +15,7 @@ from typing import Any
 Step = dict[str, Any]
 Steps = list[Step]
 
-BASIC = ("timers", "intervals", "immediates", "ticks", "microtasks", "fs", "dns", "cpu", "clear", "unref", "refresh", "phase")
+BASIC = ("timers", "intervals", "immediates", "ticks", "microtasks", "fs", "files", "dns", "cpu", "clear", "unref", "refresh", "phase")
 PROMISES = ("then", "async", "combine", "settle", "promisified")
 FAILURES = ("throw", "handlers", "rejections")
 LIFE = ("life", "exit")
@@ -103,6 +103,7 @@ class Generator:
         self.promises: list[str] = []
         self.pending: list[str] = []  # promises made without an executor, or settled from outside
         self.counters: list[str] = []
+        self.marks: list[str] = []
         self.emitters: list[tuple[str, str]] = []
         self.functions: dict[str, Any] = {}
         self.is_module = False
@@ -140,6 +141,8 @@ class Generator:
                 text += f" {{{value}}}"
         if self.chance(0.2):
             text += " {now}"
+        if self.marks and self.chance(0.1):
+            text += f" {{since {self.pick(self.marks)}}}"
         return {"log": text}
 
     def body(self, scope: Scope, most: int = 4) -> Steps:
@@ -172,9 +175,8 @@ class Generator:
 
     def step(self, scope: Scope) -> Steps:
         self.left -= 1
-        makers = [(maker, weight) for maker, weight in self.makers]
         for _ in range(20):
-            maker = self.random.choices([m for m, _ in makers], [w for _, w in makers])[0]
+            maker = self.random.choices([m for m, _ in self.makers], [w for _, w in self.makers])[0]
             steps = maker(scope)
             if steps:
                 return steps
@@ -212,7 +214,10 @@ class Generator:
             ("control", 0, 1, self.attempt),
             ("control", 0, 1, self.leave),
         ]
-        return [(maker, weight) for feature, since, weight, maker in table if self.has(feature, since)]
+        # Every program has a taste of its own: some features often, some seldom, some not at all.
+        taste = {feature: self.pick((0, 0.3, 1, 1, 1, 3)) for feature in FEATURES}
+        made = [(maker, weight * taste[feature]) for feature, since, weight, maker in table if self.has(feature, since)]
+        return [(maker, weight) for maker, weight in made if weight > 0] or [(self.timeout, 1)]
 
     # ---- timers and queues ----
 
@@ -221,8 +226,15 @@ class Generator:
         step: Step = {"setTimeout": self.delay(), "do": [], "as": name}
         scope.sure.add(name)
         self.timers.append(name)
-        step["do"] = self.callback(scope)
+        step["do"] = self.callback(scope, self.arguments(step))
         return [step]
+
+    def arguments(self, step: Step) -> list[str]:
+        """Now and then the callback gets an argument."""
+        if self.chance(0.85):
+            return []
+        step["with"] = [self.random.randint(0, 9)]
+        return ["value"]
 
     def interval(self, scope: Scope) -> Steps:
         name, counter = self.new("v"), self.new("n")
@@ -242,11 +254,13 @@ class Generator:
         step: Step = {"setImmediate": [], "as": name}
         scope.sure.add(name)
         self.immediates.append(name)
-        step["setImmediate"] = self.callback(scope)
+        step["setImmediate"] = self.callback(scope, self.arguments(step))
         return [step]
 
     def tick(self, scope: Scope) -> Steps:
-        return [{"nextTick": self.callback(scope, most=3), "as": self.new("k")}]
+        step: Step = {"nextTick": [], "as": self.new("k")}
+        step["nextTick"] = self.callback(scope, self.arguments(step), most=3)
+        return [step]
 
     def microtask(self, scope: Scope) -> Steps:
         return [{"queueMicrotask": self.callback(scope, most=3), "as": self.new("m")}]
@@ -291,7 +305,7 @@ class Generator:
                 step["crypto"] = self.pick(("pbkdf2", "randomBytes"))
             else:
                 step["zlib"] = self.pick(("gzip", "inflate"))
-        elif self.chance(0.25):
+        elif self.has("files") and self.chance(0.25):
             verb = self.pick(("readFile", "readFile", "writeFile"))
             requests = ("open", "stat", "read", "close") if verb == "readFile" else ("open", "write", "close")
             step = {"fs": verb, "takes": {request: self.pick(WORK[:4]) for request in requests}}
@@ -333,7 +347,7 @@ class Generator:
         if self.chance(0.4):
             return []
         if self.has("rejections") and self.chance(0.25):
-            return [{"throw": self.new("e")}]
+            return [{"throw": self.reason()}]
         if self.chance(0.5):
             made = self.awaitable(scope, fresh=True)
             if made is not None:
@@ -390,7 +404,7 @@ class Generator:
 
     def settling(self, name: str, scope: Scope) -> Step:
         if self.has("rejections") and self.chance(0.3):
-            return {"reject": name, "error": self.new("e")}
+            return {"reject": name, "error": self.reason()}
         value = self.value(scope)
         return {"resolve": name, "with": value} if self.chance(0.9) else {"resolve": name}
 
@@ -406,6 +420,8 @@ class Generator:
         if known and not fresh and self.chance(0.4):
             return self.pick(known)
         roll = self.random.random()
+        if self.functions and roll > 0.9 and (found := self.function(scope)):
+            return {"async": found, "with": [self.random.randint(0, 9)]}
         if self.has("promisified") and roll < 0.3:
             return self.native()
         if self.has("async", 8) and roll < 0.45 and scope.depth < 5 and self.left > 0:
@@ -434,7 +450,7 @@ class Generator:
 
     def combine(self, scope: Scope, name: bool = True) -> Steps:
         verbs = ["all", "race"] + (["allSettled"] if self.major >= 12 else []) + (["any"] if self.major >= 16 else [])
-        items = [self.awaitable(scope) for _ in range(self.random.randint(0 if self.chance(0.2) else 1, 3))]
+        items = [self.awaitable(scope.inner()) for _ in range(self.random.randint(0 if self.chance(0.2) else 1, 3))]
         items = [{"then": None, "do": []} if item is None else item for item in items]
         step: Step = {self.pick(verbs): items}
         if name:
@@ -467,10 +483,16 @@ class Generator:
 
     # ---- failures ----
 
+    def reason(self) -> Any:
+        """What is thrown: mostly an Error."""
+        if self.chance(0.85):
+            return self.new("e")
+        return self.pick((None, 7, {"error": self.new("e"), "name": "TypeError"}, {"error": self.new("e"), "code": "EBAD"}))
+
     def throw(self, scope: Scope) -> Steps:
         if scope.depth == 0 and self.chance(0.9):
             return []
-        step: Step = {"throw": self.new("e")}
+        step: Step = {"throw": self.reason()}
         return [step] if self.chance(0.7) else [{"try": [step], "catch": [{"log": self.new("l") + " {error}"}]}]
 
     def rejected(self, scope: Scope) -> Steps:
@@ -546,20 +568,21 @@ class Generator:
         inner = scope.inner(may_emit=False)
         inner.values = ["value"]
         verb = "once" if self.chance(0.3) else "on"
-        callback: Any = self.body(inner, 3)
         if self.functions and self.chance(0.3):
-            callback = self.pick(list(self.functions))
-            steps.append({verb: emitter, "event": event, "do": callback, "as": self.new("u")})
+            function = self.pick(list(self.functions))
+            steps.append({verb: emitter, "event": event, "do": function, "as": self.new("u")})
             if self.chance(0.3):
-                steps.append({"off": emitter, "event": event, "do": callback})
+                steps.append({"off": emitter, "event": event, "do": function})
             return steps
-        steps.append({verb: emitter, "event": event, "do": callback, "as": self.new("u")})
+        steps.append({verb: emitter, "event": event, "do": self.body(inner, 3), "as": self.new("u")})
         return steps
 
     def emit(self, scope: Scope) -> Steps:
         if not self.emitters or not scope.may_emit:
             return []
         emitter, event = self.pick(self.emitters)
+        if self.has("throw") and self.chance(0.1):
+            return [{"emit": emitter, "event": "error", "with": [{"error": self.new("e")}]}]
         return [{"emit": emitter, "event": event, "with": [self.random.randint(0, 9)]}]
 
     def call(self, scope: Scope) -> Steps:
@@ -589,7 +612,7 @@ class Generator:
     def attempt(self, scope: Scope) -> Steps:
         step: Step = {"try": self.body(scope.branch(), 2)}
         if self.has("throw") and self.chance(0.5):
-            step["try"].append({"throw": self.new("e")})
+            step["try"].append({"throw": self.reason()})
         if self.chance(0.5):
             step["catch"] = [{"log": self.new("l") + " {error}"}, *self.body(scope.branch(), 1)]
         if "catch" not in step or self.chance(0.4):
@@ -619,7 +642,8 @@ class Generator:
             for i, name in enumerate(names):
                 self.functions[name] = {"parameters": ["value"], "do": []}
             for i, name in enumerate(names):
-                scope = Scope(depth=2, may_emit=False, may_call=i + 1, values=["value"])
+                is_async = self.has("async", 8) and self.chance(0.3)
+                scope = Scope(depth=2, may_emit=False, may_call=i + 1, values=["value"], is_async=is_async)
                 self.functions[name]["do"] = self.body(scope, 3)
 
         scope = Scope(is_main=True, may_return=False)
@@ -628,6 +652,9 @@ class Generator:
             main += self.handlers(scope)
         if self.chance(0.9):
             main.append({"on": "process", "event": "exit", "do": [{"log": "exit {code}"}], "as": "atExit"})
+        if self.chance(0.2):
+            self.marks.append("mark1")
+            main.append({"mark": "mark1"})
         while self.left > 0:
             main += self.step(scope)
         if self.counters:
