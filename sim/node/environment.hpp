@@ -244,7 +244,8 @@ class Environment {
   static bool is_ready(void* self, std::uint32_t net);
   static void on_pending(void* self, std::uint32_t net);
   static void on_close(void* self, std::uint32_t net);
-  std::uint32_t new_net(bool is_server, std::uint32_t port, std::uint32_t label);  // its emitter; the caller owns a reference
+  std::uint32_t new_net(bool is_server, std::uint32_t port,
+                        std::uint32_t label);  // its emitter; the caller owns a reference
   std::uint32_t listen(std::uint32_t port, std::uint32_t label);
   std::uint32_t connect(std::uint32_t port, std::uint32_t label);
   Flow close_step(const Value& value);
@@ -277,7 +278,8 @@ class Environment {
   void take_off_once(std::uint32_t emitter, std::uint32_t name, const Listener& listener);
   [[nodiscard]] bool process_has(std::string_view event);
   // Calls the listeners that there are. An 'error' that nobody listens to is not thrown here.
-  Flow emit_native(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments, bool& had_listeners);
+  Flow emit_native(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments,
+                   bool& had_listeners);
   Flow emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners);
   std::uint32_t event_name(std::string_view event) const;
 

@@ -119,10 +119,10 @@ struct NetObject {
   Failure failure = Failure::none;
   std::uint16_t port = 0;
   std::uint32_t emitter = kNone;
-  std::uint32_t peer = kNone;           // the other socket of the connection
-  std::uint32_t server = kNone;         // an accepted socket's
-  std::uint32_t connections = 0;        // of a server: accepted and not destroyed
-  std::vector<std::uint32_t> backlog;   // of a server: connections that wait to be accepted
+  std::uint32_t peer = kNone;          // the other socket of the connection
+  std::uint32_t server = kNone;        // an accepted socket's
+  std::uint32_t connections = 0;       // of a server: accepted and not destroyed
+  std::vector<std::uint32_t> backlog;  // of a server: connections that wait to be accepted
 };
 
 struct EmitterObject {

@@ -174,8 +174,8 @@ void Environment::emit_exit_naturally() {
       Value::of_number(static_cast<double>(unsettled && !exit_code_set_ && !profile_.exit_tells_unsettled ? 0 : code))};
   bool had_listeners = false;
   if (emit_process("exit", arguments, had_listeners) == Flow::threw) handle_uncaught(false);
-  // Microtasks of the listeners still run, ticks and all else do not.
-  if (!over_) run_microtasks();
+  // The end of a callback like any other, so the listeners' microtasks and rejections still count; ticks are refused by now.
+  if (!over_) close_scope();
   if (over_) return;
   end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, exit_code_set_ ? exit_code_ : code);
 }

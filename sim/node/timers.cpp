@@ -179,7 +179,7 @@ Flow Environment::process_timers(TimeMs now, std::int64_t& next) {
       next = timer_references_ > 0 ? next_expiry_ : -next_expiry_;
       return Flow::normal;
     }
-    if (ran_a_list) {
+    if (ran_a_list && profile_.drain_between_timers) {
       if (const Flow flow = run_next_ticks(); flow != Flow::normal) return flow;
     }
     ran_a_list = true;
@@ -206,7 +206,7 @@ Flow Environment::list_on_timeout(std::uint32_t list, TimeMs now) {
       return Flow::normal;
     }
     ++timer.refs;  // ours, while it runs
-    if (ran_a_timer) {
+    if (ran_a_timer && profile_.drain_between_timers) {
       if (const Flow flow = run_next_ticks(); flow != Flow::normal) {
         drop_timer(index);
         return flow;

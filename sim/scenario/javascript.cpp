@@ -66,12 +66,12 @@ class Survey {
     note(step);
     const bool is_executor = step.verb == Verb::promise;
     if (is_executor) executors_.push_back(std::get<Name>(step.argument).declaration);
-    walk(step.argument);
-    for (const Option& option : step.options) walk(option.value);
+    walk_argument(step.argument);
+    for (const Option& option : step.options) walk_argument(option.value);
     if (is_executor) executors_.pop_back();
   }
 
-  void walk(const Argument& argument) {
+  void walk_argument(const Argument& argument) {
     if (const auto* callback = std::get_if<Callback>(&argument); callback != nullptr && !callback->by_name) {
       walk(scenario_.bodies[callback->body].steps);
     }
@@ -317,8 +317,8 @@ class Writer {
   // A field of what may be null (the error of an operation that went well); what a catch block is given never is.
   std::string field(const Name& name, std::string_view field) {
     const std::string object = variable(name);
-    const bool is_error = name.declaration != kNone &&
-                          scenario_.declarations[name.declaration].kind == Declaration::Kind::caught;
+    const bool is_error =
+        name.declaration != kNone && scenario_.declarations[name.declaration].kind == Declaration::Kind::caught;
     return is_error ? fmt::format("${{{}.{}}}", object, field) : fmt::format("${{{0} && {0}.{1}}}", object, field);
   }
 

@@ -437,9 +437,10 @@ std::vector<EventListener> Reader::read_listeners(NodeIndex node, const VerbInfo
   for (const NodeIndex member : children_of(node)) {
     const std::string_view event = document_[member].key;
     if (std::find(known.begin(), known.end(), event) == known.end()) {
-      key_error(member,
-                fmt::format("\"on\" of \"{}\" has no event \"{}\"; it has {}", verb.name, event, fmt::join(known, ", ")),
-                nearest(event, known));
+      key_error(
+          member,
+          fmt::format("\"on\" of \"{}\" has no event \"{}\"; it has {}", verb.name, event, fmt::join(known, ", ")),
+          nearest(event, known));
       continue;
     }
     step_.event = event;

@@ -199,10 +199,10 @@ Json step_schema(const VerbInfo& verb, bool in_awaitable) {
     const bool is_executor = verb.verb == Verb::promise && option.key == Key::do_;
     std::string option_help(option.help);
     if (option.since > 0) option_help += fmt::format(" (Node {} and later)", option.since);
-    properties[std::string(option.name)] =
-        described(option.kind == ArgumentKind::listeners ? listeners_of(verb)
-                                                         : reference(is_executor ? "steps" : definition_of(option.kind)),
-                  option_help);
+    properties[std::string(option.name)] = described(
+        option.kind == ArgumentKind::listeners ? listeners_of(verb)
+                                               : reference(is_executor ? "steps" : definition_of(option.kind)),
+        option_help);
     if (option.required) required.push_back(option.name);
   }
   Json schema = {{"title", verb.name}, {"description", help}};

@@ -270,8 +270,8 @@ const VerbInfo* find_verb(std::string_view name) {
 }
 
 std::string_view to_string(Key key) {
-  constexpr std::array<std::string_view, 13> kNames = {"as",    "do",   "with", "takes", "cpu",     "error",
-                                                       "event", "then", "else", "catch", "finally", "rejected", "on"};
+  constexpr std::array<std::string_view, 13> kNames = {"as",   "do",   "with",  "takes",   "cpu",      "error", "event",
+                                                       "then", "else", "catch", "finally", "rejected", "on"};
   return kNames[static_cast<std::size_t>(key)];
 }
 

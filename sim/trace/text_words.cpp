@@ -21,7 +21,8 @@ bool is_work(Api api) { return api == Api::fs || api == Api::dns || api == Api::
 // The word a program uses: "setTimeout", "process.nextTick", "fs.readFile".
 std::string call_words(Api api, std::string_view op) {
   if (api == Api::next_tick) return "process.nextTick";
-  if (is_listener(api) && api != Api::process_event) return op.empty() ? "listener" : fmt::format("'{}' listener", printable(op));
+  if (is_listener(api) && api != Api::process_event)
+    return op.empty() ? "listener" : fmt::format("'{}' listener", printable(op));
   if (is_work(api) && !op.empty()) return fmt::format("{}.{}", to_string(api), printable(op));
   return std::string(to_string(api));
 }

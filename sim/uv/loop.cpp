@@ -57,7 +57,8 @@ bool Loop::run(RunMode mode) {
 }
 
 bool Loop::alive() const {
-  return active_timers_ != 0 || active_handles_ != 0 || idle_active_ || active_requests_ != 0 || !pending_.empty() || !closing_.empty();
+  return active_timers_ != 0 || active_handles_ != 0 || idle_active_ || active_requests_ != 0 || !pending_.empty() ||
+         !closing_.empty();
 }
 
 void Loop::begin_turn() {
@@ -132,7 +133,8 @@ void Loop::run_closing() {
 // libuv src/unix/core.c, uv_backend_timeout; src/timer.c, uv__next_timeout. In whole milliseconds from the cached loop time.
 TimeMs Loop::backend_timeout(PollRule& rule) const {
   if (stop_) return rule = PollRule::stopped, 0;
-  if (active_timers_ == 0 && active_handles_ == 0 && active_requests_ == 0 && !idle_active_) return rule = PollRule::nothing_active, 0;
+  if (active_timers_ == 0 && active_handles_ == 0 && active_requests_ == 0 && !idle_active_)
+    return rule = PollRule::nothing_active, 0;
   if (!pending_.empty()) return rule = PollRule::pending_queue, 0;
   if (idle_active_) return rule = PollRule::idle_handle, 0;
   if (!closing_.empty()) return rule = PollRule::closing_handle, 0;

@@ -106,7 +106,7 @@ class Loop {
   struct Ready {
     TimeNs at;
     enum class Kind : std::uint8_t { pool, network, io };
-    Kind kind;  // the pool's wake-up, a network answer, a watched descriptor
+    Kind kind;           // the pool's wake-up, a network answer, a watched descriptor
     std::uint32_t data;  // the request, or what the host calls the descriptor
   };
 
@@ -144,7 +144,7 @@ class Loop {
   RingQueue<std::uint32_t> pending_;
   std::vector<Closing> closing_;
   std::vector<Ready> batch_;  // what one wait of the poll has returned
-  RingQueue<Ready> ready_;  // epoll's ready list
+  RingQueue<Ready> ready_;    // epoll's ready list
   enum class Watch : std::uint8_t { none, queued, watched, listed };
   std::vector<Watch> watches_;                // by data
   std::vector<std::uint32_t> watcher_queue_;  // to be registered by the next poll

@@ -42,9 +42,11 @@ TEST_CASE("an immediate can clear a later one of its batch", "[queues]") {
 
 TEST_CASE("async1 and async2: await costs one microtask, or three in Node 10 and 11", "[promises]") {
   const std::string document = R"({
-    "functions": { "async1": [{"log": "async1 start"}, {"await": {"async": "async2"}}, {"log": "async1 end"}], "async2": [{"log": "async2"}] },
+    "functions": { "async1": [{"log": "async1 start"}, {"await": {"async": "async2"}}, {"log": "async1 end"}],
+      "async2": [{"log": "async2"}] },
     "main": [ {"log": "script start"}, {"setTimeout": 0, "do": [{"log": "setTimeout"}]}, {"async": "async1"},
-      {"promise": "p", "do": [{"log": "promise1"}, {"resolve": "p"}]}, {"then": "p", "do": [{"log": "promise2"}]}, {"log": "script end"} ] })";
+      {"promise": "p", "do": [{"log": "promise1"}, {"resolve": "p"}]}, {"then": "p", "do": [{"log": "promise2"}]},
+      {"log": "script end"} ] })";
   const Lines modern{"script start", "async1 start", "async2",   "promise1",
                      "script end",   "async1 end",   "promise2", "setTimeout"};
   const Lines slow{"script start", "async1 start", "async2",     "promise1",
@@ -59,7 +61,8 @@ TEST_CASE("returning a promise from then costs two more microtasks than a value"
     {"promise": "r"}, {"resolve": "r"},
     {"then": null, "do": [{"log": "a1"}, {"return": "{r}"}], "as": "a"}, {"then": "a", "do": [{"log": "a2"}]},
     {"then": null, "do": [{"log": "b1"}], "as": "b"}, {"then": "b", "do": [{"log": "b2"}], "as": "c"},
-    {"then": "c", "do": [{"log": "b3"}], "as": "d"}, {"then": "d", "do": [{"log": "b4"}], "as": "e"}, {"then": "e", "do": [{"log": "b5"}]})")
+    {"then": "c", "do": [{"log": "b3"}], "as": "d"}, {"then": "d", "do": [{"log": "b4"}], "as": "e"},
+    {"then": "e", "do": [{"log": "b5"}]})")
             .output == Lines{"a1", "b1", "b2", "b3", "a2", "b4", "b5"});
 }
 
@@ -85,7 +88,8 @@ TEST_CASE("finally passes the value on, and replaces it when it throws", "[promi
 TEST_CASE("try, catch, finally and return in an async function", "[exceptions]") {
   CHECK(simulate(R"({
     "functions": { "f": [
-      {"try": [ {"await": null}, {"throw": "boom"} ], "catch": [ {"log": "caught {error.message}"}, {"return": 5} ], "finally": [ {"log": "finally"} ]},
+      {"try": [ {"await": null}, {"throw": "boom"} ], "catch": [ {"log": "caught {error.message}"}, {"return": 5} ],
+       "finally": [ {"log": "finally"} ]},
       {"log": "never"} ] },
     "main": [ {"async": "f", "as": "p"}, {"then": "p", "do": [{"log": "got {value}"}]} ] })")
             .output == Lines{"caught boom", "finally", "got 5"});
@@ -159,11 +163,11 @@ TEST_CASE("readFile is four requests, one after another", "[pool]") {
 }
 
 TEST_CASE("process.exit drops what waits, beforeExit can revive", "[life cycle]") {
-  CHECK(
-      simulate_main(
-          R"({"nextTick": [{"log": "never"}]}, {"on": "process", "event": "exit", "do": [{"log": "exit {code}"}, {"nextTick": [{"log": "never"}]}]},
+  CHECK(simulate_main(
+            R"({"nextTick": [{"log": "never"}]}, {"on": "process", "event": "exit", "do": [
+              {"log": "exit {code}"}, {"nextTick": [{"log": "never"}]}]},
                          {"setTimeout": 1, "do": [{"log": "never"}]}, {"exit": 3})")
-          .output == Lines{"exit 3"});
+            .output == Lines{"exit 3"});
   const auto run = simulate_main(
       R"({"set": {"n": 0}}, {"on": "process", "event": "beforeExit", "do": [{"add": {"n": 1}}, {"log": "before {n}"},
       {"if": ["n", "<", 3], "then": [{"setTimeout": 10, "do": []}]}]})");
@@ -189,9 +193,8 @@ TEST_CASE("every runaway ends at a limit with a name", "[limits]") {
   CHECK(limit_of(R"({"main": [{"repeat": 1000000000, "do": []}]})") == LimitKind::steps);
   CHECK(limit_of(R"({"main": [{"repeat": 10000000, "do": [{"setTimeout": 1, "do": []}]}]})") == LimitKind::queue);
   CHECK(limit_of(R"({"functions": {"f": [{"call": "f"}]}, "main": [{"call": "f"}]})") == LimitKind::depth);
-  CHECK(
-      limit_of(
-          R"({"functions": {"f": [{"emit": "e", "event": "x"}]}, "main": [{"emitter": "e"}, {"on": "e", "event": "x", "do": "f"}, {"call": "f"}]})") ==
-      LimitKind::depth);
+  CHECK(limit_of(
+            R"({"functions": {"f": [{"emit": "e", "event": "x"}]}, "main": [{"emitter": "e"},
+              {"on": "e", "event": "x", "do": "f"}, {"call": "f"}]})") == LimitKind::depth);
   CHECK(limit_of(R"({"main": [{"cpu": "2h"}]})") == LimitKind::time);
 }

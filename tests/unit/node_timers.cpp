@@ -57,7 +57,8 @@ TEST_CASE("a timer armed while the timers run waits for the next pass", "[timers
 
 TEST_CASE("clearing a timer that is already due, from a timer of the same batch", "[timers]") {
   CHECK(simulate_main(R"(
-    {"setTimeout": 5, "as": "a", "do": [{"clear": "b"}]}, {"setTimeout": 5, "as": "b", "do": []}, {"setTimeout": 6, "as": "c", "do": []}, {"spin": 20})")
+    {"setTimeout": 5, "as": "a", "do": [{"clear": "b"}]}, {"setTimeout": 5, "as": "b", "do": []}, {"setTimeout": 6, "as": "c", "do": []},
+    {"spin": 20})")
             .callbacks == Lines{"a@20", "c@20"});
 }
 

@@ -268,7 +268,7 @@ TEST_CASE("params stand for any value", "[scenario][params]") {
         std::vector<std::pair<std::string, std::string>>{{"time", "\"1.50ms\""}, {"text", "\"a{{\""}, {"code", "3"}});
 }
 
-TEST_CASE("--set changes params and places", "[scenario][params]") {
+TEST_CASE("the option --set changes params and places", "[scenario][params]") {
   const std::string text =
       document(R"({"cpu": "$time"}, {"setTimeout": 5, "do": []})", R"(, "params": {"time": 1}, "machine": {})");
   const auto with = [](std::string name, std::string value) {
