@@ -169,15 +169,15 @@ void Environment::emit_exit_naturally() {
   position_.phase = Phase::exit;
   exiting_ = true;
   const bool unsettled = main_promise_ != kNone && heap_.promises[main_promise_].state == PromiseState::pending;
-  const std::int64_t code = exit_code_set_ ? exit_code_ : unsettled ? 13 : 0;
-  const Value arguments[] = {
-      Value::of_number(static_cast<double>(unsettled && !exit_code_set_ && !profile_.exit_tells_unsettled ? 0 : code))};
+  const auto final_code = [&] { return unsettled && exit_code_ == 0 ? 13 : exit_code_; };
+  const std::int64_t told = profile_.exit_tells_unsettled ? final_code() : exit_code_;
+  const Value arguments[] = {Value::of_number(static_cast<double>(told))};
   bool had_listeners = false;
   if (emit_process("exit", arguments, had_listeners) == Flow::threw) handle_uncaught(false);
   // The end of a callback like any other, so the listeners' microtasks and rejections still count; ticks are refused by now.
   if (!over_) close_scope();
   if (over_) return;
-  end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, exit_code_set_ ? exit_code_ : code);
+  end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, final_code());
 }
 
 // process.exit(): the 'exit' listeners run at once, and nothing else after them.

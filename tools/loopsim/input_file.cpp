@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <filesystem>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -62,5 +63,13 @@ std::optional<std::string> read_input(const std::string& path) {
 }
 
 std::string input_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+bool overwrites_input(const std::string& input, const std::string& output) {
+  if (input == "-" || output == "-") return false;
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(input, none) || !std::filesystem::equivalent(input, output, none)) return false;
+  report_error("the output would overwrite the scenario itself: " + output);
+  return true;
+}
 
 }  // namespace loopsim::cli

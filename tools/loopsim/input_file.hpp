@@ -12,4 +12,7 @@ namespace loopsim::cli {
 // How messages name an input: its path, or "<stdin>".
 [[nodiscard]] std::string input_name(const std::string& path);
 
+// Whether writing to `output` would overwrite the document at `input`; then that has been reported.
+[[nodiscard]] bool overwrites_input(const std::string& input, const std::string& output);
+
 }  // namespace loopsim::cli

@@ -156,6 +156,9 @@ ExitStatus run_run(const Arguments& arguments) {
   if (!targets || !options) return ExitStatus::bad_input;
 
   const std::string& path = arguments.operands().front();
+  for (const Target& target : *targets) {
+    if (overwrites_input(path, target.path)) return ExitStatus::bad_input;
+  }
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
   const std::optional<LoadedScenario> loaded = load_document(*std::move(text), path, *options);

@@ -39,9 +39,6 @@ EXECUTOR = re.compile(
     r"(?:new Promise|\bdeferred\d*)\((?:async )?(?:[\w$]+|\([^()\n]*\)) => \{\s*trace\d*\('((?:[^'\\]|\\.)*)'\);"
 )
 
-# What an operation's error says is not the same on both sides yet.
-OPERATION = re.compile(r"\b(E[A-Z]+), \w+")
-
 REAL_TIMEOUT_S = 30
 
 
@@ -124,7 +121,7 @@ def simulate(tools: Tools, scenario: Path, major: int) -> tuple[Run, dict[str, A
             case "callback_begin":
                 events.append((record["api"], Event(record["name"], record["t"])))
             case "log":
-                events.extend(("log", Event(None, 0, OPERATION.sub(r"\1", text))) for text in record.get("text", "").split("\n"))
+                events.extend(("log", Event(None, 0, text)) for text in record.get("text", "").split("\n"))
             case "limit":
                 run.limit = record.get("what", "limit")
             case "exit":

@@ -68,7 +68,6 @@ class Scope:
     may_return: bool = True
     sure: set[str] = field(default_factory=set)  # names that are certainly set here
     values: list[str] = field(default_factory=list)  # locals to print
-    executing: frozenset[str] = frozenset()  # promises whose executors these steps are in
 
     def inner(self, **changes: Any) -> Scope:
         scope = Scope(
@@ -76,7 +75,6 @@ class Scope:
             may_emit=self.may_emit,
             may_call=self.may_call,
             sure=set(self.sure),
-            executing=self.executing,
         )
         for name, value in changes.items():
             setattr(scope, name, value)
@@ -337,9 +335,8 @@ class Generator:
     # ---- promises ----
 
     def value(self, scope: Scope) -> Any:
-        promises = [name for name in self.promises if name not in scope.executing]
-        if promises and self.chance(0.3):
-            return f"{{{self.pick(promises)}}}"
+        if self.promises and self.chance(0.3):
+            return f"{{{self.pick(self.promises)}}}"
         return self.random.randint(0, 9)
 
     def result(self, scope: Scope) -> Steps:
@@ -389,7 +386,7 @@ class Generator:
         if self.chance(0.5):
             self.pending.append(name)
         else:
-            inner = scope.inner(executing=scope.executing | {name}, may_return=False)
+            inner = scope.inner(may_return=False)
             step["do"] = self.body(inner, 2)
             if self.has("rejections") and self.chance(0.15):
                 step["do"].append({"throw": self.new("e")})
@@ -441,7 +438,7 @@ class Generator:
         if self.chance(0.4):
             step: Step = {"setTimeout": self.delay()}
         elif self.chance(0.4):
-            return {"setImmediate": None}
+            return {"setImmediate": None, "with": [self.random.randint(0, 9)]}
         else:
             step = self.work()
             if not self.has("rejections"):
@@ -451,7 +448,6 @@ class Generator:
     def combine(self, scope: Scope, name: bool = True) -> Steps:
         verbs = ["all", "race"] + (["allSettled"] if self.major >= 12 else []) + (["any"] if self.major >= 16 else [])
         items = [self.awaitable(scope.inner()) for _ in range(self.random.randint(0 if self.chance(0.2) else 1, 3))]
-        items = [{"then": None, "do": []} if item is None else item for item in items]
         step: Step = {self.pick(verbs): items}
         if name:
             step["as"] = self.new("c")
@@ -476,7 +472,7 @@ class Generator:
             return []
         step: Step = {"await": self.awaitable(scope)}
         text = self.new("w")
-        if step["await"] is not None and self.chance(0.5):
+        if self.chance(0.5):
             step["as"] = self.new("x")
             text += f" {{{step['as']}}}"
         return [step, {"log": text}]
