@@ -92,6 +92,7 @@ enum class ArgumentKind : std::uint8_t {
   operation,      // one of the verb's words -> std::string
   error_code,     // ENOENT ... -> std::string
   port,           // of TCP: a whole number 1..65535 -> Value
+  address,        // a port, or the path of a Unix socket -> Value
   listeners,      // an object: event -> callback; the events are the verb's words -> std::vector<EventListener>
   exit_code,      // a whole number 0..255, null, or a variable -> Value
 };

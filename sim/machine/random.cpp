@@ -81,11 +81,11 @@ TimeNs clamp(double ns) {
 }
 }  // namespace
 
-TimeNs Random::draw(std::uint32_t stream, const Duration& duration) {
+TimeNs Random::draw(const Duration& duration) {
   if (duration.kind == Duration::Kind::fixed) return duration.a;
-  State& state = states_[stream];
+  State& state = states_[duration.stream];
   if (!state.seeded) {
-    state.stream = RandomStream(seed_, stream);
+    state.stream = RandomStream(seed_, duration.stream);
     state.seeded = true;
   }
   RandomStream& random = state.stream;

@@ -33,8 +33,8 @@ class RandomStream {
 class Random {
  public:
   Random(std::uint64_t seed, std::size_t streams);
-  // In [0, kMaxDuration].
-  TimeNs draw(std::uint32_t stream, const Duration& duration);
+  // In [0, kMaxDuration]. A varying duration draws from the stream that it names, which must be below `streams`.
+  TimeNs draw(const Duration& duration);
 
  private:
   struct State {

@@ -248,6 +248,7 @@ class Environment {
                         std::uint32_t label);  // its emitter; the caller owns a reference
   std::uint32_t listen(std::uint32_t port, std::uint32_t label);
   std::uint32_t connect(std::uint32_t port, std::uint32_t label);
+  std::uint32_t connect_to_path(std::string path, std::uint32_t label);
   Flow close_step(const Value& value);
   Flow destroy_step(const Value& value);
   void close_server(std::uint32_t server);

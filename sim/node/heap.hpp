@@ -106,18 +106,20 @@ struct Listener {
 // The native part of a server or a socket (TCPWrap, uv_tcp_t), beside its emitter. The kernel's half of a connection that no
 // server has accepted yet is one without an emitter.
 struct NetObject {
-  enum class Failure : std::uint8_t { none, in_use, refused, reset_connecting, reset };
+  enum class Failure : std::uint8_t { none, in_use, refused, no_entry, reset_connecting, reset };
   bool is_server = false;
   bool has_handle = false;     // a server listens, a socket is not destroyed
   bool is_connecting = false;  // of a client: from net.connect() to its outcome
   bool is_active = false;      // the loop counts its handle
   bool peer_gone = false;      // the other side was closed: end of file
+  bool is_refused = false;     // nobody listens at its port
   bool was_reset = false;      // its server was closed before it accepted the connection
   bool is_reading = false;     // of a socket: it waits for data or its end
   bool read_end = false;       // the end of file was read
   bool finishing = false;      // its own side is being shut down
   Failure failure = Failure::none;
   std::uint16_t port = 0;
+  std::string path;  // of a Unix socket
   std::uint32_t emitter = kNone;
   std::uint32_t peer = kNone;          // the other socket of the connection
   std::uint32_t server = kNone;        // an accepted socket's

@@ -345,7 +345,7 @@ Flow Environment::execute(std::size_t base) {
       case Op::mark: marks_[instruction.c] = machine_.loop_clock(); break;
       case Op::cpu:
       case Op::spin: {
-        const TimeNs amount = random_.draw(instruction.c, program_.durations[instruction.c]);
+        const TimeNs amount = random_.draw(program_.durations[instruction.c]);
         const TimeNs from = machine_.now();
         if (instruction.op == Op::cpu)
           machine_.cpu(amount);
@@ -635,10 +635,14 @@ Flow Environment::execute(std::size_t base) {
       case Op::listen:
       case Op::connect: {
         const Value value = evaluate(instruction.c);
-        const auto port = static_cast<std::uint32_t>(to_number(value));
+        std::uint32_t emitter = kNone;
+        if (value.tag != Tag::number) {
+          emitter = connect_to_path(to_text(value), instruction.d);
+        } else {
+          const auto port = static_cast<std::uint32_t>(value.number);
+          emitter = instruction.op == Op::listen ? listen(port, instruction.d) : connect(port, instruction.d);
+        }
         heap_.release(value);
-        const std::uint32_t emitter =
-            instruction.op == Op::listen ? listen(port, instruction.d) : connect(port, instruction.d);
         heap_.assign(accumulator_, Value::object(Tag::emitter, emitter));
         break;
       }

@@ -59,8 +59,24 @@ std::uint32_t Environment::connect(std::uint32_t port, std::uint32_t label) {
   return emitter;
 }
 
-// uv_tcp_connect. The loopback answers during the call: a refusal waits in the pending queue (uv__io_feed), a connection makes
-// the server's descriptor ready at once, and the socket's when it is first polled.
+// net.connect(path), which asks the kernel at once. No server listens at a path yet. What the kernel says during the call waits
+// in the pending queue (uv_pipe_connect, uv__io_feed).
+std::uint32_t Environment::connect_to_path(std::string path, std::uint32_t label) {
+  const std::uint32_t emitter = new_net(false, 0, label);
+  const std::uint32_t socket = heap_.emitters[emitter].net;
+  NetObject& net = heap_.nets[socket];
+  net.path = std::move(path);
+  net.has_handle = true;
+  net.is_connecting = true;
+  net.is_active = true;
+  retain_net(socket);  // the handle's
+  loop_.add_active_handle();
+  loop_.feed_pending(socket);
+  return emitter;
+}
+
+// uv_tcp_connect. The loopback answers before the call returns, but Linux reports the answer, a refusal too, as an event of the
+// socket: it is ready when it is first polled. The server's descriptor is ready at once.
 void Environment::start_connecting(std::uint32_t socket) {
   if (!heap_.nets[socket].is_connecting) return;  // destroyed meanwhile
   heap_.nets[socket].is_active = true;
@@ -69,7 +85,8 @@ void Environment::start_connecting(std::uint32_t socket) {
   const auto server =
       std::ranges::find_if(listening_, [&](std::uint32_t other) { return heap_.nets[other].port == port; });
   if (server == listening_.end()) {
-    loop_.feed_pending(socket);
+    heap_.nets[socket].is_refused = true;
+    loop_.watch(socket);
     return;
   }
   const std::uint32_t other_side = heap_.nets.make();
@@ -96,7 +113,10 @@ void Environment::on_io(void* self, std::uint32_t index) {
   Environment& environment = *static_cast<Environment*>(self);
   NetObject& net = environment.heap_.nets[index];
   if (net.is_server) return environment.accept(index);
-  if (net.was_reset) {
+  if (net.is_connecting && net.is_refused) {
+    environment.fail_socket(index, NetObject::Failure::refused);
+    environment.close_scope();
+  } else if (net.was_reset) {
     environment.fail_socket(index,
                             net.is_connecting ? NetObject::Failure::reset_connecting : NetObject::Failure::reset);
     environment.close_scope();
@@ -114,7 +134,7 @@ void Environment::on_io(void* self, std::uint32_t index) {
 void Environment::on_pending(void* self, std::uint32_t index) {
   Environment& environment = *static_cast<Environment*>(self);
   if (environment.heap_.nets[index].is_connecting) {
-    environment.fail_socket(index, NetObject::Failure::refused);
+    environment.fail_socket(index, NetObject::Failure::no_entry);
   } else {
     environment.destroy_socket(index);  // its own side is shut down now
   }
@@ -277,6 +297,10 @@ Value Environment::net_error(const NetObject& net) {
       place = (profile_.listen_error_explains ? ": address already in use :::" : " :::") + std::to_string(net.port);
       break;
     case NetObject::Failure::refused: code = "ECONNREFUSED"; break;
+    case NetObject::Failure::no_entry:
+      code = "ENOENT";
+      place = " " + net.path;
+      break;
     case NetObject::Failure::reset:
       call = "read";
       place.clear();

@@ -21,7 +21,7 @@ double Environment::coerce_delay(std::uint32_t delay_plan) {
   const DelayPlan& plan = program_.delays[delay_plan];
   double delay = 1;
   if (plan.duration != kNone) {
-    delay = static_cast<double>(random_.draw(plan.duration, program_.durations[plan.duration])) /
+    delay = static_cast<double>(random_.draw(program_.durations[plan.duration])) /
             static_cast<double>(kMillisecond);
   } else {
     const Value value = evaluate(plan.operand);

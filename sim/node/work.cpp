@@ -29,7 +29,7 @@ void Environment::start_work(std::uint32_t plan, std::uint32_t promise, const Ca
 
 TimeNs Environment::stage_duration(const WorkPlan& plan, std::uint32_t stage) {
   const std::uint32_t stream = program_.work_durations[plan.first_duration + stage];
-  return random_.draw(stream, program_.durations[stream]);
+  return random_.draw(program_.durations[stream]);
 }
 
 // "read", or the one of its requests that an operation is at.

@@ -68,7 +68,7 @@ enum class Op : std::uint8_t {
   off,                // c: operand, d: function, e: event name
   emit,               // c: operand, e: event name, d: first argument in operand_lists, a: how many
   listen,             // c: operand (port), d: label; accumulator = a server
-  connect,            // c: operand (port), d: label; accumulator = a socket
+  connect,            // c: operand (port, or path of a Unix socket), d: label; accumulator = a socket
   add_listener,       // adds a listener to the emitter in the accumulator; d: site, e: event name
   close,              // c: operand (server)
   destroy,            // c: operand (socket)

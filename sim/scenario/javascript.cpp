@@ -785,8 +785,9 @@ class Writer {
     std::string end = is_server ? fmt::format(".listen({})", port) : std::string();
     if (is_server && !listeners.empty()) end.insert(0, "\n" + indent());
     --depth_;
-    const std::string begin =
-        is_server ? net + ".createServer()" : fmt::format("{}.connect({}, '127.0.0.1')", net, port);
+    const bool is_path = std::get<Value>(step.argument).kind != Value::Kind::number;
+    const std::string begin = is_server ? net + ".createServer()"
+                                        : fmt::format("{}.connect({}{})", net, port, is_path ? "" : ", '127.0.0.1'");
     return assignment(step, begin + listeners + end);
   }
 

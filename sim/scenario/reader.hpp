@@ -88,6 +88,7 @@ class Reader {
   ValueOrStep read_value_or_step(NodeIndex node);
   std::string read_operation(NodeIndex node, const VerbInfo& verb);
   RequestTimes read_request_times(NodeIndex node);
+  Value read_address(NodeIndex node, bool or_path);
   std::vector<EventListener> read_listeners(NodeIndex node, const VerbInfo& verb);
   Name read_name(NodeIndex node, bool defines);
 

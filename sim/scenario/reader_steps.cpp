@@ -336,13 +336,8 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
       if (is_kind(node, Kind::text, kHint) && !is_code(text(node))) expected(node, kHint);
       return std::string(text(node));
     }
-    case ArgumentKind::port: {
-      Value port;
-      port.node = node;
-      port.kind = Value::Kind::number;
-      port.number = static_cast<double>(read_whole(node, 1, 65535, "a port"));
-      return port;
-    }
+    case ArgumentKind::port:
+    case ArgumentKind::address: return read_address(node, argument == ArgumentKind::address);
     case ArgumentKind::listeners: return read_listeners(node, verb);
     case ArgumentKind::exit_code: return read_exit_code(node);
   }
@@ -427,6 +422,20 @@ BodyIndex Reader::read_callback_body(NodeIndex node, Key key, Body::Kind body_ki
   scenario_.bodies[index].steps = std::move(steps);
   body_ = outer;
   return index;
+}
+
+// A port; where `or_path`, also the path of a Unix socket: a text with a slash, so that it is no port for Node.
+Value Reader::read_address(NodeIndex node, bool or_path) {
+  Value address;
+  address.node = node;
+  if (or_path && kind(node) == Kind::text) {
+    if (text(node).find('/') != std::string_view::npos) return read_text_value(node);
+    expected(node, "a port, a whole number from 1 to 65535, or the path of a Unix socket such as \"/tmp/app.sock\"");
+    return address;
+  }
+  address.kind = Value::Kind::number;
+  address.number = static_cast<double>(read_whole(node, 1, 65535, "a port"));
+  return address;
 }
 
 // The option `on` of a server or socket: {"close": [steps], ...}.

@@ -76,6 +76,7 @@ std::string_view definition_of(ArgumentKind kind) {
     case ArgumentKind::operation: return "";  // the verb's own words
     case ArgumentKind::error_code: return "errorCode";
     case ArgumentKind::port: return "port";
+    case ArgumentKind::address: return "address";
     case ArgumentKind::listeners: return "";  // the verb's own events
     case ArgumentKind::exit_code: return "exitCode";
   }
@@ -161,6 +162,8 @@ Json value_fragments() {
   const Json a_variable = {{"type", "string"}, {"pattern", placeholder}, {"description", "A variable: \"{n}\"."}};
   defs["count"] = {{"anyOf", Json::array({Json{{"type", "integer"}, {"minimum", 0}}, a_variable, reference("param")})}};
   defs["port"] = or_param(whole(1, 65535));
+  defs["address"] = {{"description", "A port, or the path of a Unix socket."},
+                     {"anyOf", Json::array({reference("port"), Json{{"type", "string"}, {"pattern", "/"}}})}};
   defs["exitCode"] = {{"anyOf", Json::array({whole(0, 255), Json{{"type", "null"}}, a_variable, reference("param")})}};
   return defs;
 }

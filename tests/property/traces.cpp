@@ -84,9 +84,10 @@ TEST_CASE("a callback is scheduled once, begins at most once, and not after it w
       if (kept.event.kind == EventKind::cancel)
         ok = ok && scheduled.count(id) == 1 && begun.count(id) == 0 && cancelled.insert(id).second;
       if (kept.event.kind == EventKind::callback_begin) {
-        // Listeners are called by an emit and the main script by Node: nothing schedules them.
-        const bool direct =
-            kept.event.api == Api::on || kept.event.api == Api::process_event || kept.event.api == Api::main;
+        // Listeners are called by an emit, Node's own or the program's, and the main script by Node: nothing schedules them.
+        const Api api = kept.event.api;
+        const bool direct = api == Api::on || api == Api::process_event || api == Api::main || api == Api::listen ||
+                            api == Api::connect || api == Api::close;
         ok = ok && begun.insert(id).second && (direct || scheduled.count(id) == 1) && cancelled.count(id) == 0;
       }
     }

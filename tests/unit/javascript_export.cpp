@@ -175,7 +175,7 @@ TEST_CASE("values in JavaScript", "[javascript]") {
       steps(
           R"({"set": {"e": {"error": "a {n}", "name": "TypeError", "code": "EBAD"}, "n": -1.5, "t": "", "z": "{e.message}"}})") ==
       "let e, n, t, z;\n\ne = Object.assign(new TypeError(`a ${n}`), { code: 'EBAD' });\nn = -1.5;\nt = '';\nz = "
-      "`${e.message}`;\n");
+      "`${e && e.message}`;\n");
 }
 
 TEST_CASE("work elsewhere comes with its helpers, and only with those", "[javascript]") {

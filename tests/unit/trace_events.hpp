@@ -68,7 +68,7 @@ inline Events timer_at_105() {
   event->api = Api::main, event->id = 1, event->name = 0, event->a = event->b = event->c = -1;
   event = &events.add(EventKind::schedule);
   event->api = Api::set_timeout, event->id = 2, event->name = 1, event->by = 1;
-  event->a = 100 * ms, event->b = 100, event->c = -1, event->line = 7;
+  event->a = 100 * ms, event->b = 100 * ms, event->c = -1, event->line = 7;
   event = &events.add_text(EventKind::schedule, "read");
   event->api = Api::fs, event->id = 3, event->name = 2, event->by = 1;
   event->a = -1, event->b = 95 * ms, event->c = -1, event->line = 9;

@@ -124,7 +124,8 @@ class Generator:
 
     def delay(self) -> Any:
         if self.has("odd") and self.chance(0.15):
-            return self.pick(ODD_DELAYS)
+            # Before Node 11 a fraction is a busy wait, whose end is a matter of chance.
+            return self.pick([delay for delay in ODD_DELAYS if self.major >= 11 or not isinstance(delay, float)])
         return self.pick(DELAYS)
 
     def guarded(self, name: str, step: Step, scope: Scope) -> Step:
@@ -417,7 +418,7 @@ class Generator:
         if known and not fresh and self.chance(0.4):
             return self.pick(known)
         roll = self.random.random()
-        if self.functions and roll > 0.9 and (found := self.function(scope)):
+        if self.has("async", 8) and self.functions and roll > 0.9 and (found := self.function(scope)):
             return {"async": found, "with": [self.random.randint(0, 9)]}
         if self.has("promisified") and roll < 0.3:
             return self.native()
@@ -567,7 +568,7 @@ class Generator:
         if self.functions and self.chance(0.3):
             function = self.pick(list(self.functions))
             steps.append({verb: emitter, "event": event, "do": function, "as": self.new("u")})
-            if self.chance(0.3):
+            if verb == "on" and self.chance(0.3):
                 steps.append({"off": emitter, "event": event, "do": function})
             return steps
         steps.append({verb: emitter, "event": event, "do": self.body(inner, 3), "as": self.new("u")})

@@ -1,0 +1,201 @@
+// Rules of servers and sockets. Expected values: measured on real Node 4 to 26, on Linux.
+#include "tests/support/simulate.hpp"
+
+using loopsim::testing::Lines;
+using loopsim::testing::simulate_main;
+
+namespace {
+
+// `connect` listeners, and a server that does `on_connection` with each of three connections made in one go.
+std::string three_connections(const std::string& on_connection) {
+  std::string clients;
+  for (const char* name : {"c1", "c2", "c3"}) {
+    clients += (clients.empty() ? std::string() : ", ") + R"({"connect": 8080, "as": ")" + name + R"(", "on": {
+      "connect": [{"log": ")" +
+               name + R"( connect"}], "end": [{"log": ")" + name + R"( end"}],
+      "error": [{"log": ")" +
+               name + R"( {error.message}"}], "close": [{"log": ")" + name + R"( close {value}"}]}})";
+  }
+  return R"({"listen": 8080, "as": "server", "on": {"listening": [)" + clients + R"(], "connection": [)" +
+         on_connection + R"(], "close": [{"log": "server close"}]}})";
+}
+
+constexpr const char* kVersions[] = {"node-4",  "node-6",  "node-8",  "node-10", "node-11", "node-12", "node-14",
+                                     "node-16", "node-18", "node-20", "node-22", "node-24", "node-26"};
+
+}  // namespace
+
+TEST_CASE("a refused connection: error in poll, after files that are done; close in the closing phase", "[net]") {
+  const std::string main = R"(
+    {"setTimeout": 0, "do": [{"log": "timer"}]}, {"setImmediate": [{"log": "immediate"}]},
+    {"connect": 1, "as": "s", "on": {
+      "error": [{"log": "{error.code} {error.message}"}, {"nextTick": [{"log": "tick"}]}, {"then": null, "do": [{"log": "microtask"}]}],
+      "close": [{"log": "close {value}"}]}},
+    {"fs": "access", "takes": "1ms", "do": [{"log": "file"}]}, {"cpu": "3ms"})";
+  for (const char* runtime : kVersions) {
+    CHECK(simulate_main(main, runtime).output == Lines{"timer", "file", "ECONNREFUSED connect ECONNREFUSED 127.0.0.1:1",
+                                                       "tick", "microtask", "immediate", "close true"});
+  }
+}
+
+TEST_CASE("a Unix socket that is not there: error in the pending phase", "[net]") {
+  const std::string main = R"(
+    {"setTimeout": 0, "do": [{"log": "timer"}]}, {"setImmediate": [{"log": "immediate"}]},
+    {"connect": "/nonexistent/a", "on": {"error": [{"log": "{error.message}"}], "close": [{"log": "close {value}"}]}},
+    {"fs": "access", "takes": "1ms", "do": [{"log": "file"}]}, {"cpu": "3ms"})";
+  for (const char* runtime : kVersions) {
+    const auto run = simulate_main(main, runtime);
+    CHECK(run.output == Lines{"timer", "connect ENOENT /nonexistent/a", "file", "immediate", "close true"});
+    for (const auto& kept : run.events) {
+      if (kept.event.kind == loopsim::EventKind::log && kept.text.starts_with("connect"))
+        CHECK(kept.event.phase == loopsim::Phase::pending);
+      if (kept.event.kind == loopsim::EventKind::log && kept.text.starts_with("close"))
+        CHECK(kept.event.phase == loopsim::Phase::closing);
+    }
+  }
+}
+
+TEST_CASE("the pending queue runs again after poll from Node 18 on", "[net]") {
+  const std::string main = R"({"fs": "access", "do": [
+    {"connect": "/nonexistent/a", "on": {"error": [{"log": "error"}], "close": [{"log": "close"}]}},
+    {"setImmediate": [{"log": "immediate"}, {"setImmediate": [{"log": "immediate 2"}]}]}]})";
+  CHECK(simulate_main(main, "node-16").output == Lines{"immediate", "error", "immediate 2", "close"});
+  CHECK(simulate_main(main, "node-18").output == Lines{"error", "immediate", "close", "immediate 2"});
+}
+
+TEST_CASE("close callbacks: last in, first out, each with its ticks and microtasks", "[net]") {
+  std::string main;
+  for (const char* name : {"a", "b"}) {
+    main += (main.empty() ? "" : ", ") + std::string(R"({"connect": 1, "as": ")") + name +
+            R"(", "on": {"error": [{"log": "error )" + name + R"("}], "close": [{"log": "close )" + name +
+            R"("}, {"nextTick": [{"log": "tick )" + name + R"("}]}, {"then": null, "do": [{"log": "microtask )" + name +
+            R"("}]}]}})";
+  }
+  for (const char* runtime : kVersions) {
+    CHECK(simulate_main(main, runtime).output ==
+          Lines{"error a", "error b", "close b", "tick b", "microtask b", "close a", "tick a", "microtask a"});
+  }
+}
+
+TEST_CASE("nobody listens to a connection's error", "[net]") {
+  const std::string connect = R"({"connect": 1, "as": "s", "on": {"close": [{"log": "close"}]}})";
+  CHECK(simulate_main(connect).summary.exit_code == 1);
+  CHECK(simulate_main(connect + R"(, {"on": "process", "event": "uncaughtException", "do": [{"log": "{error.code}"}]})")
+            .output == Lines{"ECONNREFUSED", "close"});
+}
+
+TEST_CASE("destroy before the connection is there", "[net]") {
+  for (const char* where : {"1", R"("/nonexistent/a")"}) {
+    const std::string main =
+        std::string(R"({"connect": )") + where + R"(, "as": "s", "on": {"connect": [{"log": "connect"}],
+      "error": [{"log": "error"}], "close": [{"log": "close {value}"}]}}, {"destroy": "s"}, {"destroy": "s"},
+      {"nextTick": [{"log": "tick"}]}, {"setImmediate": [{"log": "immediate"}]})";
+    for (const char* runtime : kVersions)
+      CHECK(simulate_main(main, runtime).output == Lines{"tick", "immediate", "close false"});
+  }
+}
+
+TEST_CASE("a port in use: error by a tick, and its words", "[net]") {
+  const std::string main =
+      R"({"listen": 8080, "as": "a", "on": {"listening": [{"log": "a listening"}]}}, {"nextTick": [{"log": "tick"}]},
+    {"listen": 8080, "as": "b", "on": {"listening": [{"log": "never"}], "close": [{"log": "never"}],
+      "error": [{"log": "{error.message}"}, {"close": "a"}]}}, {"setImmediate": [{"log": "immediate"}]})";
+  CHECK(simulate_main(main, "node-8").output == Lines{"a listening", "tick", "listen EADDRINUSE :::8080", "immediate"});
+  CHECK(simulate_main(main, "node-10").output ==
+        Lines{"a listening", "tick", "listen EADDRINUSE: address already in use :::8080", "immediate"});
+}
+
+TEST_CASE("server.close(): its event is a tick, and comes each time", "[net]") {
+  for (const char* runtime : kVersions) {
+    CHECK(simulate_main(
+              R"({"listen": 8080, "as": "s", "on": {"listening": [{"log": "never"}], "close": [{"log": "close"}]}},
+      {"close": "s"}, {"nextTick": [{"log": "tick"}]}, {"close": "s"}, {"setImmediate": [{"log": "immediate"}]})",
+              runtime)
+              .output == Lines{"close", "tick", "close", "immediate"});
+  }
+}
+
+TEST_CASE("a server closes when its last connection is destroyed", "[net]") {
+  const std::string main = R"({"listen": 8080, "as": "server", "on": {"close": [{"log": "server close"}],
+      "listening": [{"connect": 8080, "as": "c", "on": {"close": [{"log": "client close"}]}}],
+      "connection": [{"on": "value", "event": "close", "do": [{"log": "accepted close"}]}, {"close": "server"}, {"log": "connection"},
+                     {"setImmediate": [{"log": "destroy"}, {"destroy": "c"}]}]}})";
+  for (const char* runtime : kVersions) {
+    CHECK(simulate_main(main, runtime).output ==
+          Lines{"connection", "destroy", "client close", "server close", "accepted close"});
+  }
+}
+
+TEST_CASE("listening, then connection, then connect; also when the client came first", "[net]") {
+  const std::string server = R"({"listen": 8080, "as": "server", "on": {"listening": [{"log": "listening"}],
+      "connection": [{"log": "connection"}, {"destroy": "value"}, {"close": "server"}]}})";
+  const std::string client =
+      R"({"connect": 8080, "on": {"connect": [{"log": "connect"}], "close": [{"log": "close"}]}})";
+  for (const char* runtime : kVersions) {
+    CHECK(simulate_main(server + ", " + client, runtime).output ==
+          Lines{"listening", "connection", "connect", "close"});
+    CHECK(simulate_main(client + ", " + server, runtime).output ==
+          Lines{"listening", "connection", "connect", "close"});
+  }
+}
+
+TEST_CASE("three connections: all in one poll phase, or one in each from Node 20 on", "[net]") {
+  const std::string main = three_connections(R"({"log": "connection"}, {"destroy": "value"}, {"add": {"n": 1}},
+    {"if": ["n", "==", 3], "then": [{"close": "server"}]})");
+  const std::string document = R"({"let": {"n": 0}}, )" + main;
+  CHECK(simulate_main(document, "node-18").output ==
+        Lines{"connection", "connection", "connection", "server close", "c1 connect", "c2 connect", "c3 connect",
+              "c1 end", "c2 end", "c3 end", "c3 close false", "c2 close false", "c1 close false"});
+  CHECK(simulate_main(document, "node-20").output ==
+        Lines{"connection", "c1 connect", "c2 connect", "c3 connect", "connection", "c1 end", "c1 close false",
+              "connection", "server close", "c2 end", "c2 close false", "c3 end", "c3 close false"});
+}
+
+TEST_CASE("a server that closes resets the connections it has not accepted", "[net]") {
+  for (const char* runtime : kVersions) {
+    CHECK(
+        simulate_main(three_connections(R"({"log": "connection"}, {"close": "server"}, {"destroy": "value"})"), runtime)
+            .output == Lines{"connection", "server close", "c1 connect", "c2 connect ECONNRESET 127.0.0.1:8080",
+                             "c3 connect ECONNRESET 127.0.0.1:8080", "c3 close true", "c2 close true", "c1 end",
+                             "c1 close false"});
+  }
+}
+
+TEST_CASE("after 'end' a socket is closed: at once, by the next poll, by way of the pending queue", "[net]") {
+  const std::string main = R"({"listen": 8080, "as": "server", "on": {
+      "connection": [{"close": "server"}, {"setImmediate": [{"destroy": "accepted"}]}, {"set": {"accepted": "{value}"}}],
+      "listening": [{"connect": 8080, "as": "c", "on": {"close": [{"log": "close {value}"}], "end": [{"log": "end"},
+        {"setImmediate": [{"log": "turn"}, {"setImmediate": [{"log": "turn"}]}]}]}}]}})";
+  for (const char* runtime : {"node-4", "node-8", "node-11", "node-18", "node-24"})
+    CHECK(simulate_main(main, runtime).output == Lines{"end", "turn", "close false", "turn"});
+  for (const char* runtime : {"node-12", "node-16"})
+    CHECK(simulate_main(main, runtime).output == Lines{"end", "turn", "turn", "close false"});
+}
+
+TEST_CASE("an exception in a 'connect' listener: the socket never begins to read", "[net]") {
+  const std::string main = R"({"on": "process", "event": "uncaughtException", "do": [{"log": "{error.message}"}]},
+    {"listen": 8080, "as": "server", "on": {"connection": [{"destroy": "value"}, {"close": "server"}]}},
+    {"connect": 8080, "as": "c", "on": {"connect": [{"throw": "thrown"}], "end": [{"log": "never"}], "close": [{"log": "close"}]}},
+    {"setTimeout": 5, "do": [{"log": "timer"}, {"destroy": "c"}]})";
+  for (const char* runtime : {"node-12", "node-16", "node-18", "node-24", "node-26"})
+    CHECK(simulate_main(main, runtime).output == Lines{"thrown", "timer", "close"});
+}
+
+TEST_CASE("listeners of the option `on` are ordinary ones", "[net]") {
+  CHECK(simulate_main(R"({"listen": 8080, "as": "s", "on": {"close": [{"log": "first"}]}},
+    {"on": "s", "event": "close", "do": [{"log": "second"}]}, {"emit": "s", "event": "close"}, {"close": "s"})")
+            .output == Lines{"first", "second", "first", "second"});
+}
+
+TEST_CASE("a listening server keeps the process alive, up to the limit of time", "[net]") {
+  const auto run = simulate_main(R"({"listen": 8080, "as": "s"})");
+  CHECK(run.summary.limit == loopsim::LimitKind::time);
+  CHECK(simulate_main(R"({"listen": 8080, "as": "s"}, {"setTimeout": 7, "do": [{"close": "s"}]})").summary.end_time ==
+        7 * loopsim::kMillisecond);
+}
+
+TEST_CASE("close and destroy of something else are type errors", "[net]") {
+  CHECK(simulate_main(R"({"emitter": "e"}, {"try": [{"close": "e"}], "catch": [{"log": "{error}"}]},
+    {"listen": 8080, "as": "s"}, {"try": [{"destroy": "s"}], "catch": [{"log": "{error}"}]}, {"close": "s"})")
+            .output == Lines{"TypeError: close is not a function", "TypeError: destroy is not a function"});
+}
