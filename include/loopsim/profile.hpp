@@ -41,11 +41,12 @@ enum class PromiseFollowing : std::uint8_t {
   stores,          // 4: the promise is the value; whoever reacts to it waits for it
 };
 
-// When a socket whose other side has ended is closed, after its 'end' event.
+// When a socket is closed whose other side has ended.
 enum class FinishAfterEnd : std::uint8_t {
-  at_once,        // <= 11
-  next_poll,      // 12 - 16: its own side is shut down first (uv_shutdown), which the next poll does
-  pending_queue,  // >= 18: the same by way of the pending queue, which runs again after poll
+  before_listeners,  // 4, 6, 10, 11: just before its 'end' listeners
+  after_listeners,   // 8: just after them
+  next_poll,         // 12 - 16: its own side is shut down first (uv_shutdown), which the next poll does
+  pending_queue,     // >= 18: the same by way of the pending queue, which runs again after poll
 };
 
 struct Profile {

@@ -202,7 +202,8 @@ void Environment::read_end(std::uint32_t socket) {
 void Environment::finish_after_end(std::uint32_t socket) {
   if (!heap_.nets[socket].has_handle) return;
   switch (profile_.finish_after_end) {
-    case FinishAfterEnd::at_once: destroy_socket(socket); return;
+    case FinishAfterEnd::before_listeners:
+    case FinishAfterEnd::after_listeners: destroy_socket(socket); return;
     case FinishAfterEnd::next_poll:
       heap_.nets[socket].finishing = true;
       loop_.tell_ready(socket);
@@ -327,6 +328,7 @@ Flow Environment::run_net_tick(const Tick& tick) {
     case Tick::Native::server_closed: flow = emit_net(index, "close", {}); break;
     case Tick::Native::connect: start_connecting(index); break;
     case Tick::Native::socket_end:
+      if (profile_.finish_after_end == FinishAfterEnd::before_listeners) finish_after_end(index);
       flow = emit_net(index, "end", {});
       if (flow == Flow::normal) finish_after_end(index);
       break;

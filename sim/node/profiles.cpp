@@ -39,7 +39,7 @@ constexpr Profile kNode4 = {
     .check_drains_first = false,
     // network
     .accepts_one_per_turn = false,
-    .finish_after_end = FinishAfterEnd::at_once,
+    .finish_after_end = FinishAfterEnd::before_listeners,
     .listen_error_explains = false,
     // promises, exceptions
     .await_wraps = false,
@@ -81,6 +81,7 @@ constexpr Profile kNode8 = [] {
   p.await_wraps = true;
   p.following = PromiseFollowing::adopts_settled;
   p.unhandled_error = "Unhandled \"error\" event. ";
+  p.finish_after_end = FinishAfterEnd::after_listeners;
   return p;
 }();
 
@@ -102,6 +103,7 @@ constexpr Profile kNode10 = [] {
   p.unhandled_error_inspects = true;
   p.exit_code_from_exit_handler = true;
   p.listen_error_explains = true;
+  p.finish_after_end = FinishAfterEnd::before_listeners;
   return p;
 }();
 

@@ -172,6 +172,17 @@ TEST_CASE("after 'end' a socket is closed: at once, by the next poll, by way of 
     CHECK(simulate_main(main, runtime).output == Lines{"end", "turn", "turn", "close false"});
 }
 
+TEST_CASE("up to Node 11 a socket is closed before or after its 'end' listeners", "[net]") {
+  const std::string main = R"({"listen": 8080, "as": "server", "on": {"close": [{"log": "server close"}],
+      "connection": [{"close": "server"}, {"on": "value", "event": "end", "do": [{"log": "end"}, {"nextTick": [{"log": "tick"}]}]},
+                     {"setImmediate": [{"destroy": "c"}]}],
+      "listening": [{"connect": 8080, "as": "c"}]}})";
+  for (const char* runtime : {"node-4", "node-6", "node-10", "node-11"})
+    CHECK(simulate_main(main, runtime).output == Lines{"end", "server close", "tick"});
+  for (const char* runtime : {"node-8", "node-12", "node-18", "node-24"})
+    CHECK(simulate_main(main, runtime).output == Lines{"end", "tick", "server close"});
+}
+
 TEST_CASE("an exception in a 'connect' listener: the socket never begins to read", "[net]") {
   const std::string main = R"({"on": "process", "event": "uncaughtException", "do": [{"log": "{error.message}"}]},
     {"listen": 8080, "as": "server", "on": {"connection": [{"destroy": "value"}, {"close": "server"}]}},
