@@ -70,6 +70,9 @@ struct Profile {
   bool runs_loop_once;  // <= 6: Node calls uv_run(ONCE) for every turn, which runs timers a second time at its end
   // 12 - 20: an ES module's body is run by the loop, from the completion that has read its file
   bool module_runs_in_poll;
+  // Microtasks between an exception of an ES module's body and its 'uncaughtException': it travels through the loader's own
+  // async functions; one more when the module awaits.
+  std::uint8_t module_error_hops;
   bool exit_tells_unsettled;  // >= 22: 'exit' listeners are given code 13 when a top-level await never settled
   bool whole_file_requests;   // 26: readFile and writeFile are one request to the pool
 

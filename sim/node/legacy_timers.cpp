@@ -57,15 +57,16 @@ void Environment::legacy_list_scope(std::uint32_t list) {
     return;
   }
   lists_.pin(list);
-  const TimeMs now = libuv_now();
   for (;;) {
-    const Flow flow = legacy_run_list(list, now);
+    const Flow flow = legacy_run_list(list, libuv_now());
+    bool failed = flow == Flow::threw;
+    if (failed) handle_uncaught(false);
     if (flow == Flow::normal) {
+      drain_failed_ = false;
       close_scope();
-      break;
+      failed = drain_failed_;  // a tick threw
     }
-    if (flow == Flow::threw) handle_uncaught(false);
-    if (stopping() || !profile_.timers_resume_after_throw) break;
+    if (stopping() || !failed || !profile_.timers_resume_after_throw) break;
   }
   lists_.unpin(list);
 }

@@ -141,6 +141,7 @@ void Environment::watch_main(const Value& result, Flow flow) {
   }
   const std::uint32_t reaction = heap_.reactions.make();
   heap_.reactions[reaction].kind = Reaction::Kind::main;
+  heap_.reactions[reaction].position = profile_.module_error_hops + (program_.functions[0].is_async ? 1U : 0U);
   perform_then(main_promise_, reaction);
 }
 

@@ -25,6 +25,7 @@ constexpr Profile kNode4 = {
     // life cycle
     .runs_loop_once = true,
     .module_runs_in_poll = false,
+    .module_error_hops = 0,
     .exit_tells_unsettled = false,
     .whole_file_requests = false,
     // timers
@@ -123,6 +124,7 @@ constexpr Profile kNode11 = [] {
 
 constexpr Profile kNode12 = [] {
   Profile p = kNode11;
+  p.module_error_hops = 1;
   p.name = "node-12";
   p.major = 12;
   p.version = "12.22.12";
@@ -141,6 +143,7 @@ constexpr Profile kNode12 = [] {
 
 constexpr Profile kNode14 = [] {
   Profile p = kNode12;
+  p.module_error_hops = 2;
   p.name = "node-14";
   p.major = 14;
   p.version = "14.21.3";
@@ -151,6 +154,7 @@ constexpr Profile kNode14 = [] {
 
 constexpr Profile kNode16 = [] {
   Profile p = kNode14;
+  p.module_error_hops = 7;
   p.name = "node-16";
   p.major = 16;
   p.version = "16.20.2";
@@ -163,6 +167,7 @@ constexpr Profile kNode16 = [] {
 
 constexpr Profile kNode18 = [] {
   Profile p = kNode16;
+  p.module_error_hops = 2;
   p.name = "node-18";
   p.major = 18;
   p.version = "18.20.8";
@@ -189,6 +194,7 @@ constexpr Profile kNode20 = [] {
 
 constexpr Profile kNode22 = [] {
   Profile p = kNode20;
+  p.module_error_hops = 3;
   p.name = "node-22";
   p.major = 22;
   p.version = "22.23.3";

@@ -162,6 +162,13 @@ Flow Environment::run_reaction(Microtask& task) {
       return Flow::normal;
     case Reaction::Kind::main:
       if (!task.rejected) return Flow::normal;
+      if (reaction.position > 0) {  // on through the loader
+        const std::uint32_t next = heap_.reactions.make();
+        heap_.reactions[next].kind = Reaction::Kind::main;
+        heap_.reactions[next].position = reaction.position - 1;
+        enqueue_reaction(next, PromiseState::rejected, task.argument);
+        return Flow::normal;
+      }
       heap_.assign(exception_, heap_.copy(task.argument));
       return Flow::threw;
     case Reaction::Kind::element: run_element(reaction, task.rejected, task.argument); return Flow::normal;

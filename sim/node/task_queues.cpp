@@ -34,7 +34,10 @@ Flow Environment::close_scope() {
   DrainScope scope(tracer_, ticks_.size(), microtasks_.size());
   if (!tick_scheduled_ && run_microtasks() == Flow::stop) return Flow::stop;
   if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
-  if (process_ticks_and_rejections() == Flow::threw) handle_uncaught(false);
+  if (process_ticks_and_rejections() == Flow::threw) {
+    drain_failed_ = true;
+    handle_uncaught(false);
+  }
   return stopping() ? Flow::stop : Flow::normal;
 }
 

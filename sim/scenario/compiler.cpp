@@ -339,18 +339,12 @@ class Compiler {
   }
 
   // The place at which `callback` (null: a native one) is handed over by `step`.
-  std::uint32_t site(const Step& step, const Callback* callback, Api api, bool labelled = true) {
+  std::uint32_t site(const Step& step, const Callback* callback, Api api, Key key = Key::do_) {
     Site site;
     site.api = api;
     site.line = line_;
-    const std::string_view as = labelled ? label_of(step) : std::string_view{};
-    if (callback != nullptr) {
-      site.function = function(*callback);
-      site.label = label(as.empty() ? std::string_view(scenario_.bodies[callback->body].name) : as);
-    } else {
-      site.label =
-          label(as.empty() ? std::string(info(step.verb).name) + "@" + std::to_string(line_) : std::string(as));
-    }
+    site.label = label(callback_label(scenario_, step, key));
+    if (callback != nullptr) site.function = function(*callback);
     if (const Argument* with = step.find(Key::with)) {
       if (const auto* values = std::get_if<std::vector<Value>>(with)) {
         site.first_argument = operand_list(*values);
@@ -672,7 +666,7 @@ class Compiler {
     const Name& name = std::get<Name>(step.argument);
     const Callback* executor = callback_of(step, Key::do_);
     const std::uint32_t to = variable(name);
-    const std::uint32_t executor_site = executor == nullptr ? kNone : site(step, executor, Api::promise, false);
+    const std::uint32_t executor_site = executor == nullptr ? kNone : site(step, executor, Api::promise);
     if (executor != nullptr && !executor->by_name) executors_[executor->body] = {name.declaration, kNone};
     emit(Op::new_promise, 0, 0, 0, executor_site, label(name.text));
     emit(Op::store_acc, 0, 0, to);  // as in `p = new Promise(...)`: the executor still sees the old value
@@ -800,15 +794,15 @@ class Compiler {
     if (fulfilled != nullptr || rejected != nullptr || (caught == nullptr && finally == nullptr)) {
       emit(Op::then, 0, 0, promise_label(step, caught == nullptr && finally == nullptr),
            fulfilled == nullptr ? kNone : site(step, fulfilled, Api::then),
-           rejected == nullptr ? kNone : site(step, rejected, Api::then, fulfilled == nullptr));
+           rejected == nullptr ? kNone : site(step, rejected, Api::then, Key::rejected));
     }
     if (caught != nullptr) {
       emit(Op::then, 0, 0, promise_label(step, finally == nullptr), kNone,
-           site(step, caught, Api::catch_, fulfilled == nullptr && rejected == nullptr));
+           site(step, caught, Api::catch_, Key::catch_));
     }
     if (finally != nullptr) {
       emit(Op::finally_, 0, 0, promise_label(step, true),
-           site(step, finally, Api::finally_, fulfilled == nullptr && rejected == nullptr && caught == nullptr));
+           site(step, finally, Api::finally_, Key::finally_));
     }
   }
   std::uint32_t promise_label(const Step& step, bool last) { return last ? label(label_of(step)) : kNoName; }

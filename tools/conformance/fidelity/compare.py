@@ -22,8 +22,8 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +73,6 @@ class Comparison:
     first: int = -1
     simulated: Run | None = None
     real: Run | None = None
-    verbs: frozenset[str] = field(default_factory=frozenset)
 
     def kind(self) -> str:
         """A rough class of the difference: order, time, output, missing, extra or exit."""
@@ -257,6 +256,3 @@ def parse_majors(text: str) -> list[int]:
         raise ValueError(f"no such version: {unknown[0]}")
     return majors
 
-
-def all_equal(comparisons: Iterable[Comparison]) -> bool:
-    return all(comparison.status in ("equal", "skipped") for comparison in comparisons)

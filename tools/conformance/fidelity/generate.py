@@ -17,7 +17,7 @@ Steps = list[Step]
 
 BASIC = ("timers", "intervals", "immediates", "ticks", "microtasks", "fs", "files", "dns", "cpu", "clear", "unref", "refresh", "phase")
 PROMISES = ("then", "async", "combine", "settle", "promisified")
-FAILURES = ("throw", "handlers", "rejections")
+FAILURES = ("throw", "handlers", "rejections", "rejected")
 LIFE = ("life", "exit")
 SYNTAX = ("emitters", "functions", "control", "odd", "module")
 PRESETS: dict[str, tuple[str, ...]] = {
@@ -157,13 +157,13 @@ class Generator:
             steps += self.step(scope)
         return steps
 
-    def callback(self, scope: Scope, values: Iterable[str] = (), most: int = 4, **changes: Any) -> Steps | str:
+    def callback(self, scope: Scope, values: Iterable[str] = (), most: int = 4) -> Steps | str:
         """A callback in place, or now and then the name of a function."""
         if self.functions and self.chance(0.25):
             name = self.function(scope)
             if name is not None:
                 return name
-        inner = scope.inner(**changes)
+        inner = scope.inner()
         inner.values = [*values]
         inner.is_async = self.has("async", 8) and self.has("rejections") and self.chance(0.1)
         return self.body(inner, most)
@@ -360,7 +360,7 @@ class Generator:
         inner = scope.inner()
         inner.values = ["value"]
         only_rejected = False
-        if self.has("rejections") and self.chance(0.2):
+        if self.has("rejections") and self.has("rejected") and self.chance(0.2):
             failed = scope.inner()
             failed.values = ["error"]
             step["rejected"] = self.body(failed, 1) + self.result(scope.inner())

@@ -197,11 +197,6 @@ def rank(value: Any) -> tuple[int, float]:
     return (0 if number in (1, 2, 5, 10) and (not isinstance(value, str) or value.endswith("ms")) else 1, number)
 
 
-def cost(document: Document) -> tuple[int, int]:
-    text = json.dumps(document)
-    return (len(list(objects(document))), len(text))
-
-
 def shrink(document: Document, still_fails: Callable[[Document], bool], tries: int = 400) -> Document:
     """Greedy: takes the first smaller document that still fails, and starts again with it."""
     seen: set[str] = set()
