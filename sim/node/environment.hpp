@@ -364,7 +364,7 @@ class Environment {
   RingQueue<Microtask> microtasks_;
   bool tick_scheduled_ = false;                    // TickInfo::has_tick_scheduled
   bool rejection_to_warn_ = false;                 // TickInfo::has_rejection_to_warn
-  bool drain_failed_ = false;          // an exception ended the last close_scope()
+  bool drain_failed_ = false;                      // an exception ended the last close_scope()
   bool microtask_tick_queued_ = false;             // <= 8: microtasksScheduled
   std::vector<std::uint32_t> pending_rejections_;  // promises, each holding a reference; kNone: handled meanwhile
   std::vector<std::uint32_t> handled_rejections_;  // asyncHandledRejections

@@ -21,8 +21,7 @@ double Environment::coerce_delay(std::uint32_t delay_plan) {
   const DelayPlan& plan = program_.delays[delay_plan];
   double delay = 1;
   if (plan.duration != kNone) {
-    delay = static_cast<double>(random_.draw(program_.durations[plan.duration])) /
-            static_cast<double>(kMillisecond);
+    delay = static_cast<double>(random_.draw(program_.durations[plan.duration])) / static_cast<double>(kMillisecond);
   } else {
     const Value value = evaluate(plan.operand);
     delay = value.tag == Tag::undefined ? 1 : to_number(value);

@@ -801,8 +801,7 @@ class Compiler {
            site(step, caught, Api::catch_, Key::catch_));
     }
     if (finally != nullptr) {
-      emit(Op::finally_, 0, 0, promise_label(step, true),
-           site(step, finally, Api::finally_, Key::finally_));
+      emit(Op::finally_, 0, 0, promise_label(step, true), site(step, finally, Api::finally_, Key::finally_));
     }
   }
   std::uint32_t promise_label(const Step& step, bool last) { return last ? label(label_of(step)) : kNoName; }
