@@ -53,6 +53,16 @@ void Environment::tell_cancel(const Callback& callback, CancelReason reason) {
   event.detail = static_cast<std::uint8_t>(reason);
 }
 
+void Environment::tell_reference(EventKind kind, const Callback& callback) {
+  if (!tracer_.on()) return;
+  const Site& site = program_.sites[callback.site];
+  Event& event = tracer_.add(kind);
+  event.api = site.api;
+  event.name = site.label;
+  event.id = callback.id;
+  event.by = running_;
+}
+
 Flow Environment::run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
                                std::string_view operation) {
   const Site& site = program_.sites[callback.site];

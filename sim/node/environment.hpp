@@ -102,6 +102,7 @@ class Environment {
   void announce(Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle = 0,
                 std::string_view operation = {});
   void tell_cancel(const Callback& callback, CancelReason reason);
+  void tell_reference(EventKind kind, const Callback& callback);  // ref, unref
   // Runs it to its end, with its own arguments first or, when it has none, with `arguments`.
   Flow run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due = -1,
                     Value* result = nullptr, std::string_view operation = {});

@@ -36,6 +36,8 @@ struct TimerObject {
   bool rescheduled : 1 = false;  // for the trace: refresh() has given it a new id while its callback runs
 };
 
+static_assert(sizeof(TimerObject) <= 100);
+
 struct ImmediateObject {
   Callback callback;
   std::uint32_t refs = 0;

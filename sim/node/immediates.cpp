@@ -71,6 +71,7 @@ void Environment::clear_immediate(std::uint32_t index) {
 
 void Environment::ref_immediate(std::uint32_t index) {
   ImmediateObject& immediate = heap_.immediates[index];
+  tell_reference(EventKind::ref, immediate.callback);
   if (immediate.reference != ImmediateObject::Reference::no) return;
   immediate.reference = ImmediateObject::Reference::yes;
   if (immediate_references_++ == 0) loop_.start_idle();
@@ -78,6 +79,7 @@ void Environment::ref_immediate(std::uint32_t index) {
 
 void Environment::unref_immediate(std::uint32_t index) {
   ImmediateObject& immediate = heap_.immediates[index];
+  tell_reference(EventKind::unref, immediate.callback);
   if (immediate.reference != ImmediateObject::Reference::yes) return;
   immediate.reference = ImmediateObject::Reference::no;
   if (--immediate_references_ == 0) loop_.stop_idle();

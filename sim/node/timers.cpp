@@ -305,13 +305,7 @@ void Environment::refresh_modern(std::uint32_t index) {
 
 void Environment::ref_timer(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  if (tracer_.on()) {
-    Event& event = tracer_.add(EventKind::ref);
-    event.api = program_.sites[timer.callback.site].api;
-    event.name = program_.sites[timer.callback.site].label;
-    event.id = timer.callback.id;
-    event.by = running_;
-  }
+  tell_reference(EventKind::ref, timer.callback);
   if (profile_.timer_model == TimerModel::handle_per_list) {
     if (timer.handle != kNone) loop_.ref(handles_[timer.handle]);
     return;
@@ -324,13 +318,7 @@ void Environment::ref_timer(std::uint32_t index) {
 
 void Environment::unref_timer(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  if (tracer_.on()) {
-    Event& event = tracer_.add(EventKind::unref);
-    event.api = program_.sites[timer.callback.site].api;
-    event.name = program_.sites[timer.callback.site].label;
-    event.id = timer.callback.id;
-    event.by = running_;
-  }
+  tell_reference(EventKind::unref, timer.callback);
   if (profile_.timer_model == TimerModel::handle_per_list) return legacy_unref(index);
   if (!timer.is_referenced) return;
   timer.is_referenced = false;

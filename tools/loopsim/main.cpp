@@ -56,7 +56,11 @@ ExitStatus run_program(std::span<const char* const> words) {
     return ExitStatus::bad_input;
   }
   const std::string first = words.front();
-  if (first == "--help" || first == "-h") return print(program_help());
+  if (first == "--help" || first == "-h" || (first == "help" && words.size() == 1)) return print(program_help());
+  if (first == "help") {  // help COMMAND, as COMMAND --help
+    const char* const asked[] = {words[1], "--help"};
+    return run_program(asked);
+  }
   if (first == "--version") return print("loopsim " + std::string(kVersion) + "\n");
 
   const Command* const command = find_command(first);
