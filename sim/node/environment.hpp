@@ -114,8 +114,8 @@ class Environment {
   [[nodiscard]] Value first_argument(const Callback& callback) const;
 
   // ---- between callbacks (task_queues.cpp) ------------------------------------------------------------------------------------
-  Flow close_scope();     // InternalCallbackScope::Close; exceptions are dealt with
-  Flow run_next_ticks();  // between two timers or immediates; exceptions travel up
+  Flow close_scope(bool microtasks_first = true);  // InternalCallbackScope::Close; exceptions are dealt with
+  Flow run_next_ticks();                           // between two timers or immediates; exceptions travel up
   Flow process_ticks_and_rejections();
   Flow run_microtasks();  // exceptions are dealt with one by one
   Flow run_microtask(Microtask& task);

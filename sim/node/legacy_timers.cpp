@@ -150,8 +150,7 @@ Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start)
 void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
   TimerObject& timer = heap_.timers[index];
   if (timer.idle_timeout == -1) return;
-  if (timer.handle != kNone) {
-    libuv_now();
+  if (timer.handle != kNone) {  // from the cached time: nothing reads the clock here
     loop_.start(handles_[timer.handle], whole(timer.idle_timeout));
     timer.idle_start = loop_.now();
   } else {

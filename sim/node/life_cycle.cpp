@@ -80,7 +80,11 @@ void Environment::run_main() {
   }
   const Flow flow = run_main_body();
   if (flow == Flow::threw) handle_uncaught(false);
-  if (flow == Flow::normal || profile_.drains_after_main_threw) close_scope();
+  // Until Node 11 the script's end is a plain call of the tick queue, which a throw skips; later it closes a scope.
+  if (profile_.drains_after_main_threw)
+    close_scope();
+  else if (flow == Flow::normal)
+    close_scope(false);
   start_up();
 }
 

@@ -28,12 +28,14 @@ class DrainScope {
 }  // namespace
 
 // The end of a callback made by the loop. An exception in a tick is dealt with here, and postpones the ticks behind it.
-Flow Environment::close_scope() {
+Flow Environment::close_scope(bool microtasks_first) {
   if (stopping()) return Flow::stop;
   if (microtasks_.empty() && !tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
   DrainScope scope(tracer_, ticks_.size(), microtasks_.size());
-  if (!tick_scheduled_ && run_microtasks() == Flow::stop) return Flow::stop;
-  if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
+  if (microtasks_first) {
+    if (!tick_scheduled_ && run_microtasks() == Flow::stop) return Flow::stop;
+    if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
+  }
   if (process_ticks_and_rejections() == Flow::threw) {
     drain_failed_ = true;
     handle_uncaught(false);

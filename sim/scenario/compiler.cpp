@@ -711,7 +711,10 @@ class Compiler {
     } else if (const Argument* cpu = step.find(Key::cpu)) {
       times.push_back(duration(std::get<Duration>(*cpu)));
     } else {
-      times.push_back(duration({}));
+      // Nothing said: every request is made, and takes no time.
+      const std::size_t requests =
+          step.verb == Verb::fs ? file_requests(std::get<std::string>(step.argument)).names.size() : 1;
+      for (std::size_t i = 0; i < requests; ++i) times.push_back(duration({}));
     }
     plan.first_duration = static_cast<std::uint32_t>(program_->work_durations.size());
     plan.requests = static_cast<std::uint32_t>(times.size());

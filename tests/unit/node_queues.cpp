@@ -160,6 +160,8 @@ TEST_CASE("readFile is four requests, one after another", "[pool]") {
       R"({"fs": "readFile", "takes": {"open": 1, "stat": 2, "read": 3, "close": 4}, "as": "r", "do": [{"log": "{now}"}]})");
   CHECK(run.output == Lines{"10"});
   CHECK(run.summary.turns >= 4);
+  // No less so when they take no time: each is a turn of its own.
+  CHECK(simulate_main(R"({"fs": "readFile", "as": "r", "do": []})").summary.turns >= 4);
 }
 
 TEST_CASE("process.exit drops what waits, beforeExit can revive", "[life cycle]") {
