@@ -4,7 +4,7 @@
 //                    | calls
 //     run_timers  process_immediates  on_completed ...      timers.cpp, legacy_timers.cpp, immediates.cpp, work.cpp
 //                    | each ends in
-//                 close_scope: ticks, microtasks, rejections      task_queues.cpp, rejections.cpp
+//                 close_scope: ticks, microtasks, rejections      task_queues.cpp, exceptions.cpp
 //                    | runs
 //                 run_callback -> Interpreter                     callbacks.cpp, interpreter.cpp, promises.cpp
 //
@@ -134,6 +134,7 @@ class Environment {
   void track_rejection(std::uint32_t promise);
   void track_handled(std::uint32_t promise);
   Flow process_rejections(bool& more);
+  Flow process_rejection_batch(bool& more);
   Flow process_rejection(std::uint32_t promise);
   Flow process_handled_rejection(std::uint32_t promise);
 
@@ -190,7 +191,6 @@ class Environment {
   static void on_list_handle(void* self, uv::Timer& handle);
   static void on_own_handle(void* self, uv::Timer& handle);
   void legacy_insert(std::uint32_t timer, TimeMs start);
-  Flow legacy_list_on_timeout(std::uint32_t list);
   Flow legacy_run_list(std::uint32_t list, TimeMs now);
   void legacy_list_scope(std::uint32_t list);
   Flow legacy_try_timer(std::uint32_t list, std::uint32_t timer);

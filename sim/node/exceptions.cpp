@@ -115,6 +115,16 @@ void Environment::track_handled(std::uint32_t index) {
 
 // processPromiseRejections(): after the microtasks of a drain, before the next callback. `more`: something may have been queued.
 Flow Environment::process_rejections(bool& more) {
+  for (;;) {
+    const Flow flow = process_rejection_batch(more);
+    if (pending_rejections_.empty() || flow != Flow::normal) return flow;
+    more = true;
+    // Until Node 8 those that the handlers made are taken at once; later they wait for the next round of the drain.
+    if (!profile_.rejection_queues_tick) return flow;
+  }
+}
+
+Flow Environment::process_rejection_batch(bool& more) {
   if (handled_rejections_.empty() && pending_rejections_.empty()) return Flow::normal;
 
   std::vector<std::uint32_t> handled;
@@ -155,11 +165,6 @@ Flow Environment::process_rejections(bool& more) {
       if (pending_rejections_[i] != kNone)
         heap_.promises[pending_rejections_[i]].pending_rejection = static_cast<std::uint32_t>(i);
     }
-  }
-  if (!pending_rejections_.empty()) {
-    // Until Node 8 those that the handlers made are taken at once; later they wait for the next round of the drain.
-    if (profile_.rejection_queues_tick && flow == Flow::normal) return process_rejections(more);
-    more = true;
   }
   return flow;
 }

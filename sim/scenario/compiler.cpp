@@ -87,7 +87,6 @@ class Compiler {
     handlers_.clear();
     scopes_.clear();
     depth_ = 0;
-    is_async_ = body.is_async;
 
     const std::uint32_t entry = here();
     const auto executor = executors_.find(index);
@@ -844,7 +843,6 @@ class Compiler {
   std::vector<Handler> handlers_;
   std::uint32_t depth_ = 0;  // scopes pushed inside this body
   std::uint32_t line_ = 0;
-  bool is_async_ = false;
 };
 
 }  // namespace

@@ -199,4 +199,10 @@ TEST_CASE("every runaway ends at a limit with a name", "[limits]") {
             R"({"functions": {"f": [{"emit": "e", "event": "x"}]}, "main": [{"emitter": "e"},
               {"on": "e", "event": "x", "do": "f"}, {"call": "f"}]})") == LimitKind::depth);
   CHECK(limit_of(R"({"main": [{"cpu": "2h"}]})") == LimitKind::time);
+  for (const char* runtime : {"node-4", "node-8", "node-10", "node-24"}) {  // a listener that makes the next rejection
+    const auto run = simulate_main(R"({"on": "process", "event": "unhandledRejection", "do": [
+        {"promise": "p"}, {"reject": "p"}]}, {"promise": "q"}, {"reject": "q"})",
+                                   runtime);
+    CHECK(run.summary.limit == LimitKind::callbacks);
+  }
 }
