@@ -32,6 +32,7 @@
  * running one barrier task on each of them through a loop of our own (public libuv calls only).
  *
  * Environment: VCLOCK_PHASE_NS  where in a millisecond the process starts (0..999999, default 0)
+ *              VCLOCK_END_FD    a file descriptor: a last line `exit <ns>`, when JavaScript came to its end
  *              VCLOCK_LOG       a file descriptor: what the library does, one line each
  *              VCLOCK_PATIENCE  real seconds to wait for the real world before giving up (default 10)
  */
@@ -88,6 +89,8 @@ static pthread_cond_t *pool_cond;
 static pthread_mutex_t *pool_mutex;
 static pthread_key_t gone_key;
 static int reads_left = SPIN_READS;
+static bool exiting;       /* JavaScript said so: what follows its end is Node's tidying up */
+static int64_t end_ns = -1; /* when JavaScript ended */
 static bool calibrating;   /* V8 measures its clock: let it tick */
 static int64_t calibration_ns;
 static int log_fd = -1;
@@ -307,6 +310,20 @@ __attribute__((constructor)) static void load(void) {
   unsetenv("LD_PRELOAD"); /* child processes keep real time */
 }
 
+/* The end of JavaScript's time: what comes later is Node waiting for its threads and closing its handles. */
+static void end(void) {
+  if (end_ns < 0) end_ns = now_ns;
+}
+
+__attribute__((destructor)) static void unload(void) {
+  const char *text = getenv("VCLOCK_END_FD");
+  if (!text || !started) return;
+  end();
+  char line[64];
+  int n = snprintf(line, sizeof line, "exit %lld\n", (long long)(end_ns - phase_ns));
+  if (write(atoi(text), line, (size_t)n) < 0) return;
+}
+
 /* ---- magic calls ------------------------------------------------------------------------------------- */
 
 static bool parse(const char *text, const char *prefix, const char *rest, int64_t *ns, int64_t *number) {
@@ -380,6 +397,8 @@ int chdir(const char *path) {
     advance_to(now_ns + ns);
     note("%lld burnt %lld", (long long)now_ns, (long long)ns);
     unlock();
+  } else if (strcmp(path, "vclock:exit") == 0) {
+    exiting = true;
   } else {
     errno = EINVAL;
     return -1;
@@ -444,6 +463,7 @@ static int virtual_poll(int fd, struct epoll_event *events, int max, int64_t tim
     return REAL(epoll_pwait)(fd, events, max, timeout_ns < 0 ? -1 : (int)(timeout_ns / NS_PER_MS), mask);
   start();
   lock();
+  if (exiting) end();
   advance_to(now_ns);
   int n = poll_now(fd, events, max);
   if (n == 0 && timeout_ns != 0) {
@@ -579,6 +599,7 @@ int pthread_join(pthread_t thread, void **value) {
   if (vclock_fork_lost(thread)) return 0;
   if (started && is_loop_thread) {
     lock();
+    end();
     settle();
     for (struct worker *w; (w = first_to_end());) advance_to(w->end_ns);
     unlock();
