@@ -496,7 +496,7 @@ Flow Environment::execute(std::size_t base) {
       case Op::resolve: {
         const Value promise = evaluate(instruction.c);
         if (promise.tag != Tag::promise) {
-          flow = method_error(promise, "resolve");
+          flow = method_error(promise, "resolve", program_.strings[instruction.e]);
         } else {
           const Value value = evaluate(instruction.d);
           resolve_promise(promise.index, value);
@@ -508,7 +508,7 @@ Flow Environment::execute(std::size_t base) {
       case Op::reject: {
         const Value promise = evaluate(instruction.c);
         if (promise.tag != Tag::promise) {
-          flow = method_error(promise, "reject");
+          flow = method_error(promise, "reject", program_.strings[instruction.e]);
         } else {
           Value reason = evaluate(instruction.d);
           if (instruction.b != 0) reason = error_from(reason);
@@ -749,7 +749,7 @@ Flow Environment::timer_method(const Instruction& instruction) {
       case Op::unref: unref_timer(value.index); break;
       default: heap_.assign(accumulator_, Value::of_boolean(timer_has_ref(value.index))); break;
     }
-  } else if (value.tag == Tag::immediate && instruction.op != Op::refresh) {
+  } else if (value.tag == Tag::immediate && immediate_has(instruction.op)) {
     switch (instruction.op) {
       case Op::clear: clear_immediate(value.index); break;
       case Op::ref: ref_immediate(value.index); break;
@@ -764,19 +764,26 @@ Flow Environment::timer_method(const Instruction& instruction) {
                                     : instruction.op == Op::ref   ? "ref"
                                     : instruction.op == Op::unref ? "unref"
                                                                   : "hasRef";
-    flow = method_error(value, method);
+    flow = method_error(value, method, program_.strings[instruction.d]);
   }
   heap_.release(value);
   return flow;
 }
 
+bool Environment::immediate_has(Op method) const {
+  if (method == Op::ref || method == Op::unref) return profile_.immediates_have_ref;
+  return method != Op::refresh;
+}
+
 // What JavaScript says when a method is called on something that has none.
-Flow Environment::method_error(const Value& value, std::string_view method) {
+Flow Environment::method_error(const Value& value, std::string_view method, std::string_view name) {
+  const std::string called(method);
   if (value.tag == Tag::undefined || value.tag == Tag::null) {
-    return throw_error("TypeError",
-                       "Cannot read properties of " + to_text(value) + " (reading '" + std::string(method) + "')");
+    return throw_error("TypeError", profile_.property_error_reading
+                                        ? "Cannot read properties of " + to_text(value) + " (reading '" + called + "')"
+                                        : "Cannot read property '" + called + "' of " + to_text(value));
   }
-  return throw_error("TypeError", std::string(method) + " is not a function");
+  return throw_error("TypeError", (name.empty() ? called : std::string(name) + "." + called) + " is not a function");
 }
 
 // The scope a function closes over: named functions stand at the top of the script.
