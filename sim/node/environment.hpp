@@ -331,6 +331,7 @@ class Environment {
   // `name`: of the variable, as the program wrote it.
   Flow method_error(const Value& value, std::string_view method, std::string_view name = {});
   Flow emit_step(const Instruction& instruction);
+  void tell_emissions_fired(const Listener& listener);
   Flow timer_method(const Instruction& instruction);
   [[nodiscard]] bool immediate_has(Op method) const;
   void take_arguments(const Site& site, Callback& callback);

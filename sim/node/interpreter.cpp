@@ -306,6 +306,11 @@ Flow Environment::execute(std::size_t base) {
         continue;
       }
       const Listener listener = emission.listeners[emission.next++];
+      if (listener.fired) {
+        heap_.release(listener.callback);
+        continue;
+      }
+      if (listener.once) tell_emissions_fired(listener);
       take_off_once(emission.emitter, emission.name, listener);
       const Site& site = program_.sites[listener.callback.site];
       const std::uint64_t id = next_id();
@@ -735,6 +740,15 @@ Flow Environment::emit_step(const Instruction& instruction) {
   frames_.push_back(frame);
   if (frames_.size() > program_.limits.depth) halt(LimitKind::depth, program_.limits.depth);
   return Flow::normal;
+}
+
+// A `once` listener runs once, though emissions that were under way before had listed it, too.
+void Environment::tell_emissions_fired(const Listener& listener) {
+  for (const Frame& frame : frames_) {
+    if (frame.kind != Frame::Kind::emission) continue;
+    for (Listener& other : emissions_[frame.emission].listeners)
+      if (other.once && other.callback.id == listener.callback.id) other.fired = true;
+  }
 }
 
 // clear, refresh, ref, unref, hasRef of a timer or immediate.
