@@ -37,6 +37,8 @@
  *              VCLOCK_PATIENCE  real seconds to wait for the real world before giving up (default 10)
  */
 #define _GNU_SOURCE
+#include "vclock.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <netdb.h>
@@ -291,14 +293,18 @@ static void calibrate(void) {
   calibrating = false;
 }
 
-__attribute__((constructor)) static void load(void) {
-  is_loop_thread = true;
+void vclock_read_environment(void) {
   const char *text = getenv("VCLOCK_PHASE_NS");
   if (text) phase_ns = atoll(text);
   if (phase_ns < 0 || phase_ns >= NS_PER_MS) give_up("vclock: VCLOCK_PHASE_NS must be 0..999999");
   now_ns = phase_ns;
   if ((text = getenv("VCLOCK_LOG"))) log_fd = atoi(text);
   if ((text = getenv("VCLOCK_PATIENCE"))) patience_s = atoi(text);
+}
+
+__attribute__((constructor)) static void load(void) {
+  is_loop_thread = true;
+  vclock_read_environment();
   pthread_key_create(&gone_key, worker_gone);
   calibrate();
   unsetenv("LD_PRELOAD"); /* child processes keep real time */
@@ -505,6 +511,11 @@ long syscall(long number, ...) {
   long d = va_arg(args, long), e = va_arg(args, long), f = va_arg(args, long);
   va_end(args);
   switch (number) {
+#ifdef SYS_statx
+    case SYS_statx:
+      if (is_loop_thread) vclock_fork_before((const char *)b);
+      break;
+#endif
     case SYS_epoll_wait:
       return virtual_poll((int)a, (struct epoll_event *)b, (int)c, ms_to_ns((int)d), NULL);
     case SYS_epoll_pwait:
@@ -515,8 +526,9 @@ long syscall(long number, ...) {
       return -1;
 #endif
     default:
-      return REAL(syscall)(number, a, b, c, d, e, f);
+      break;
   }
+  return REAL(syscall)(number, a, b, c, d, e, f);
 }
 
 /* ---- the pool's condition and mutex ------------------------------------------------------------------ */
@@ -530,6 +542,7 @@ int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
     }
     unlock();
   }
+  if (!is_loop_thread && !self) vclock_fork_waiting(c);
   if (!self || c != pool_cond) return REAL_AT(pthread_cond_wait, COND_VERSION)(c, m);
   lock();
   REAL(pthread_mutex_unlock)(m);
@@ -550,12 +563,14 @@ static void wake_idle(bool all) {
 }
 
 int pthread_cond_signal(pthread_cond_t *c) {
+  if (vclock_fork_orphaned(c)) return 0;
   if (!pool_cond || c != pool_cond) return REAL_AT(pthread_cond_signal, COND_VERSION)(c);
   wake_idle(false);
   return 0;
 }
 
 int pthread_cond_broadcast(pthread_cond_t *c) {
+  if (vclock_fork_orphaned(c)) return 0;
   if (!pool_cond || c != pool_cond) return REAL_AT(pthread_cond_broadcast, COND_VERSION)(c);
   wake_idle(true);
   return 0;
@@ -581,6 +596,7 @@ int pthread_mutex_unlock(pthread_mutex_t *m) {
 }
 
 int pthread_join(pthread_t thread, void **value) {
+  if (vclock_fork_lost(thread)) return 0;
   if (started && is_loop_thread) {
     lock();
     end();
