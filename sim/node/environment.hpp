@@ -149,6 +149,7 @@ class Environment {
   void settle(std::uint32_t promise, PromiseState state, const Value& value);
   void perform_then(std::uint32_t promise, std::uint32_t reaction);
   void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value);
+  void enqueue_settled(std::uint32_t promise, std::uint32_t reaction);
   std::uint32_t promise_of(const Value& value);  // PromiseResolve; the caller owns a reference
   Flow run_reaction(Microtask& task);
   Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
@@ -194,6 +195,7 @@ class Environment {
   static void on_own_handle(void* self, uv::Timer& handle);
   void legacy_insert(std::uint32_t timer, TimeMs start);
   Flow legacy_run_list(std::uint32_t list, TimeMs now);
+  void legacy_close_list(std::uint32_t list, std::uint32_t own_handle);
   void legacy_list_scope(std::uint32_t list);
   Flow legacy_try_timer(std::uint32_t list, std::uint32_t timer);
   Flow legacy_fire(std::uint32_t timer, TimeMs start, bool has_start);
@@ -352,9 +354,12 @@ class Environment {
   Value evaluate(std::uint32_t operand);  // the caller owns a reference
   Value& place(std::uint32_t operand);
   bool test(const Instruction& instruction);
-  Flow method_error(const Value& value, std::string_view method);
+  // `name`: of the variable, as the program wrote it.
+  Flow method_error(const Value& value, std::string_view method, std::string_view name = {});
   Flow emit_step(const Instruction& instruction);
+  void tell_emissions_fired(const Listener& listener);
   Flow timer_method(const Instruction& instruction);
+  [[nodiscard]] bool immediate_has(Op method) const;
   void take_arguments(const Site& site, Callback& callback);
   [[nodiscard]] std::uint32_t scope_of(std::uint32_t function, std::uint32_t current) const;
 

@@ -103,6 +103,7 @@ struct Listener {
   Callback callback;
   std::uint32_t function = kNone;
   bool once = false;
+  bool fired = false;  // in the list of an emission: a nested one has called it
 };
 
 // The native part of a server or a socket (TCPWrap, uv_tcp_t), beside its emitter. The kernel's half of a connection that no

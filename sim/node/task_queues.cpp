@@ -32,7 +32,8 @@ Flow Environment::close_scope(bool microtasks_first) {
   if (stopping()) return Flow::stop;
   if (microtasks_.empty() && !tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
   DrainScope scope(tracer_, ticks_.size(), microtasks_.size());
-  if (microtasks_first) {
+  // Where handlers hide rejections, the main script's end asks for them, too; older ones take what there is.
+  if (microtasks_first || (profile_.handler_hides_rejections && !rejection_to_warn_)) {
     if (!tick_scheduled_ && run_microtasks() == Flow::stop) return Flow::stop;
     if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
   }

@@ -373,6 +373,9 @@ class Compiler {
     if (const std::uint32_t to = destination(step); to != kNone) emit(Op::store_acc, 0, 0, to);
   }
 
+  // The variable as the program writes it, for what JavaScript says about it.
+  std::uint32_t name_text(const Step& step) { return string(std::get<Name>(step.argument).text); }
+
   // ---- steps ------------------------------------------------------------------------------------------------------------------
 
   void statement(const Step& step) {
@@ -408,22 +411,22 @@ class Compiler {
         emit(Op::queue_microtask, 0, 0, 0, site(step, &std::get<Callback>(step.argument), Api::queue_microtask));
         return;
       case Verb::clear: emit(Op::clear, 0, 0, variable(std::get<Name>(step.argument))); return;
-      case Verb::refresh: emit(Op::refresh, 0, 0, variable(std::get<Name>(step.argument))); return;
-      case Verb::ref: emit(Op::ref, 0, 0, variable(std::get<Name>(step.argument))); return;
-      case Verb::unref: emit(Op::unref, 0, 0, variable(std::get<Name>(step.argument))); return;
-      case Verb::has_ref: emit(Op::has_ref, 0, 0, variable(std::get<Name>(step.argument))); return store_result(step);
+      case Verb::refresh: emit(Op::refresh, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return;
+      case Verb::ref: emit(Op::ref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return;
+      case Verb::unref: emit(Op::unref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return;
+      case Verb::has_ref: emit(Op::has_ref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return store_result(step);
       case Verb::promise: return new_promise(step);
       case Verb::resolve: {
         const Argument* with = step.find(Key::with);
         emit(Op::resolve, 0, 0, settled(std::get<Name>(step.argument)),
-             with == nullptr ? constant_undefined() : single(*with));
+             with == nullptr ? constant_undefined() : single(*with), name_text(step));
         return;
       }
       case Verb::reject: {
         const Argument* error = step.find(Key::error);
         const bool text = error != nullptr && becomes_error(std::get<Value>(*error));
         emit(Op::reject, 0, text ? 1 : 0, settled(std::get<Name>(step.argument)),
-             error == nullptr ? constant_undefined() : operand(std::get<Value>(*error)));
+             error == nullptr ? constant_undefined() : operand(std::get<Value>(*error)), name_text(step));
         return;
       }
       case Verb::then:
