@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -138,7 +139,7 @@ class Writer {
     const std::string functions = all_functions();
     std::string main;
     if (options_.instrumented) main += trace_line("main");
-    main += block(scenario_.bodies[0].steps);
+    main += body_block(scenario_.bodies[0]);
 
     std::string out = comment();
     if (scenario_.runtime.entry == EntryPoint::commonjs) out += "'use strict';\n";
@@ -227,12 +228,25 @@ class Writer {
       if (!out.empty()) out += '\n';
       const Body& body = scenario_.bodies[index];
       out += fmt::format("{}function {}({}) {{\n{}}}\n", body.is_async ? "async " : "", name, parameters(body),
-                         inner_block(body.steps));
+                         inner_body(body));
     }
     return out;
   }
 
   // ---- blocks and callbacks ----
+
+  std::string body_block(const Body& body) {
+    const Body* outer = std::exchange(body_, &body);
+    std::string out = block(body.steps);
+    body_ = outer;
+    return out;
+  }
+  std::string inner_body(const Body& body) {
+    ++depth_;
+    std::string out = body_block(body);
+    --depth_;
+    return out;
+  }
 
   std::string block(const Block& steps) {
     std::string out;
@@ -252,9 +266,10 @@ class Writer {
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
-  std::string trace_line(std::string_view label) {
-    return fmt::format("{}{}({});\n", indent(), helpers_.use(Helper::trace), quoted(label));
+  std::string traced(std::string_view label) {
+    return fmt::format("{}({})", helpers_.use(Helper::trace), quoted(label));
   }
+  std::string trace_line(std::string_view label) { return line(traced(label)); }
 
   static std::string arrow_head(const Body& body, std::string_view parameters) {
     const bool is_bare = !parameters.empty() && parameters.find(',') == std::string_view::npos;
@@ -277,11 +292,12 @@ class Writer {
   std::string traced_call(const Body& body, std::string_view label) {
     const std::string list = parameters(body);
     const bool is_bare = !list.empty() && list.find(',') == std::string::npos;
-    return fmt::format("{} => {{ {}({}); return {}({}); }}", is_bare ? list : "(" + list + ")",
-                       helpers_.use(Helper::trace), quoted(label), body.name, list);
+    return fmt::format("{} => {{ {}; return {}({}); }}", is_bare ? list : "(" + list + ")", traced(label), body.name,
+                       list);
   }
 
-  std::string arrow(const Body& body, const std::string& list, std::string_view label) {
+  // Without a label its runs are no callbacks: it is called where it stands.
+  std::string arrow(const Body& body, const std::string& list, std::optional<std::string_view> label) {
     constexpr std::size_t kWidth = 100;
     const std::string head = arrow_head(body, list);
     const bool is_log = body.steps.size() == 1 && body.steps[0].verb == Verb::log;
@@ -290,12 +306,12 @@ class Writer {
       if (line.size() + 2 * depth_ < kWidth) return line;
     }
     std::string steps;
-    if (options_.instrumented) {
+    if (options_.instrumented && label) {
       ++depth_;
-      steps += trace_line(label);
+      steps += trace_line(*label);
       --depth_;
     }
-    steps += inner_block(body.steps);
+    steps += inner_body(body);
     return steps.empty() ? head + " {}" : fmt::format("{} {{\n{}{}}}", head, steps, indent());
   }
 
@@ -638,7 +654,7 @@ class Writer {
     const auto& [resolve, reject] = settlers_[executors_.size()];
     executors_.push_back({promise.declaration, resolve, reject, false, false});
     const std::string steps =
-        arrow(body, "?", body.name);  // the head is made again below, when it is known what the steps use
+        arrow(body, "?", std::nullopt);  // the head is made again below, when it is known what the steps use
     const Executor used = executors_.back();
     executors_.pop_back();
     const std::string list = used.uses_reject    ? used.resolve + ", " + used.reject
@@ -678,14 +694,25 @@ class Writer {
         return fmt::format("Promise.{}([{}])", info(step.verb).name, fmt::join(list, ", "));
       }
       case Verb::set_timeout:
-        return promisified("resolve",
-                           fmt::format("setTimeout({}, {}{})", "resolve", delay(step), further_arguments(step)));
+        return promisified("resolve", fmt::format("setTimeout({}, {}{})", passing_on(step, "resolve", "value"),
+                                                  delay(step), further_arguments(step)));
       case Verb::set_immediate:
-        return promisified("resolve", fmt::format("setImmediate(resolve{})", further_arguments(step)));
+        return promisified("resolve", fmt::format("setImmediate({}{})", passing_on(step, "resolve", "value"),
+                                                  further_arguments(step)));
       default: break;
     }
-    if (step.find(Key::error) == nullptr) return promisified("resolve", work(step, "() => resolve()"));
-    return promisified("resolve, reject", work(step, "reject"));
+    if (step.find(Key::error) == nullptr) {
+      return promisified("resolve",
+                         work(step, options_.instrumented ? passing_on(step, "resolve", "") : "() => resolve()"));
+    }
+    return promisified("resolve, reject", work(step, passing_on(step, "reject", "error")));
+  }
+
+  // The callback of a promisified call: what settles its promise, and tells the trace.
+  std::string passing_on(const Step& step, std::string_view settle, std::string_view argument) {
+    if (!options_.instrumented) return std::string(settle);
+    return fmt::format("{} => {{ {}; {}({}); }}", argument.empty() ? "()" : argument,
+                       traced(callback_label(scenario_, step, Key::do_)), settle, argument);
   }
 
   static std::string promisified(std::string_view parameters, const std::string& call) {
@@ -697,8 +724,7 @@ class Writer {
   std::string async_call(const Step& step) {
     const auto& given = std::get<Callback>(step.argument);
     const Body& body = scenario_.bodies[given.body];
-    const bool is_plain_call = given.by_name && !options_.instrumented;
-    const std::string function = is_plain_call ? body.name : "(" + callback(step, Key::do_, given) + ")";
+    const std::string function = given.by_name ? body.name : "(" + arrow(body, parameters(body), std::nullopt) + ")";
     return fmt::format("{}({})", function, arguments(step));
   }
 
@@ -732,7 +758,23 @@ class Writer {
 
   std::string await_statement(const Step& step) {
     const auto& given = std::get<Awaitable>(step.argument);
-    return assignment(step, "await " + (given.kind == Awaitable::Kind::none ? std::string("null") : awaitable(given)));
+    if (!options_.instrumented) return assignment(step, "await " + awaited(given));
+    // The trace tells when the function goes on, also when it is an exception that it goes on with.
+    const std::string& promise = awaited_.empty() ? awaited_ = helpers_.fresh("awaited") : awaited_;
+    std::string out = indent() + "{\n";
+    ++depth_;
+    out += line(fmt::format("const {} = {}", promise, awaited(given)));
+    out += indent() + "try {\n";
+    ++depth_;
+    out += assignment(step, "await " + promise);
+    --depth_;
+    out += fmt::format("{}}} finally {{\n{}  {}({}, 'await');\n{}}}\n", indent(), indent(), helpers_.use(Helper::trace),
+                       quoted(body_->name), indent());
+    --depth_;
+    return out + indent() + "}\n";
+  }
+  std::string awaited(const Awaitable& given) {
+    return given.kind == Awaitable::Kind::none ? "null" : awaitable(given);
   }
 
   // ---- work elsewhere, events ----
@@ -820,6 +862,8 @@ class Writer {
   std::set<DeclarationIndex> globals_;  // variables that the script mentions
   bool uses_network_ = false;
   std::size_t depth_ = 0;
+  const Body* body_ = nullptr;  // whose steps are being written
+  std::string awaited_;         // instrumented: the name of what an await waits for
   std::size_t loops_ = 0;
   std::vector<std::string> counters_;
   std::vector<Executor> executors_;

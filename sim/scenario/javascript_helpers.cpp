@@ -21,11 +21,11 @@ const std::array<Source, kHelpers>& sources() {
 )"},
       {Helper::trace,
        "trace",
-       {},
-       R"(// Writes when each callback begins, in nanoseconds, all at once when the process ends.
+       {Helper::virtual_clock},
+       R"(// Writes when each callback begins, in nanoseconds: at once under the virtual clock, else all when the process ends.
 const {trace}From = process.hrtime();
 let {trace}Lines = [];
-let {trace}AtOnce = false;
+let {trace}AtOnce = {virtualClock};
 function {trace}Flush() {
   let bytes = Buffer.from({trace}Lines.map(line => line + '\n').join(''));
   {trace}Lines = [];
@@ -36,13 +36,14 @@ function {trace}Line(line) {
   {trace}Lines.push(line);
   if ({trace}AtOnce) {trace}Flush();
 }
-function {trace}(label) {
+function {trace}(label, kind) {
   const passed = process.hrtime({trace}From);
-  {trace}Line(`${label} ${passed[0] * 1e9 + passed[1]}`);
+  {trace}Line(`${kind || 'callback'} ${label} ${passed[0] * 1e9 + passed[1]}`);
 }
 process.on('exit', () => {
   {trace}AtOnce = true;
   {trace}Flush();
+  if ({virtualClock}) process.chdir('vclock:exit');
 });
 )"},
       {Helper::output, "output", {Helper::trace}, R"(// In place of console.log.
@@ -55,12 +56,18 @@ function {output}(text) {
        {Helper::trace},
        R"(// Adds a listener that is traced, and that emitter.removeListener(event, listener) still finds.
 function {listen}(emitter, method, event, listener, label) {
+  let fired = false;
   const traced = function () {
+    if (method === 'once') {
+      if (fired) return;
+      fired = true;
+      emitter.removeListener(event, traced);
+    }
     {trace}(label);
     return listener.apply(this, arguments);
   };
   traced.listener = listener;
-  emitter[method](event, traced);
+  emitter.on(event, traced);
 }
 )"},
       {Helper::elapsed, "millisecondsSince", {}, R"(function {millisecondsSince}(from) {

@@ -3,8 +3,9 @@
  * Time stands still while the program runs. It moves in four places only:
  *
  *   process.chdir("vclock:burn:<ns>")   JavaScript uses <ns> of CPU;
- *   epoll_wait and its kin              the loop blocks: straight to the earlier of the poll's deadline and
- *                                       the end of the next thread-pool operation;
+ *   epoll_wait and its kin              the loop blocks: straight to the earlier of the poll's deadline, the end of
+ *                                       the next thread-pool operation and the next thing that happens outside
+ *                                       (vclock_world.c: signals, clients, child processes);
  *   pthread_join                        the process ends and libuv waits for its busy workers;
  *   reading the clock over and over     a busy wait (while (Date.now() < end);): after SPIN_READS reads with nothing
  *                                       between them, on to the next whole millisecond.
@@ -32,10 +33,13 @@
  * running one barrier task on each of them through a loop of our own (public libuv calls only).
  *
  * Environment: VCLOCK_PHASE_NS  where in a millisecond the process starts (0..999999, default 0)
+ *              VCLOCK_END_FD    a file descriptor: a last line `exit <ns>`, when JavaScript came to its end
  *              VCLOCK_LOG       a file descriptor: what the library does, one line each
  *              VCLOCK_PATIENCE  real seconds to wait for the real world before giving up (default 10)
  */
 #define _GNU_SOURCE
+#include "vclock.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <netdb.h>
@@ -52,6 +56,8 @@
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "vclock_world.h"
 
 enum { NS_PER_US = 1000, NS_PER_MS = 1000000, NS_PER_S = 1000000000, MAX_WORKERS = 1024, EXIT_VCLOCK = 125 };
 enum { SPIN_READS = 100000, SPIN_READS_MORE = 1000 }; /* to be sure that it is a busy wait; once it is sure */
@@ -86,6 +92,8 @@ static pthread_cond_t *pool_cond;
 static pthread_mutex_t *pool_mutex;
 static pthread_key_t gone_key;
 static int reads_left = SPIN_READS;
+static bool exiting;       /* JavaScript said so: what follows its end is Node's tidying up */
+static int64_t end_ns = -1; /* when JavaScript ended */
 static bool calibrating;   /* V8 measures its clock: let it tick */
 static int64_t calibration_ns;
 static int log_fd = -1;
@@ -193,14 +201,37 @@ static struct worker *first_to_end(void) {
   return first;
 }
 
-/* Moves the clock, completing on the way, one at a time, all operations that end by then. */
+static bool world_is_first(void) {
+  int64_t ns, number;
+  if (!world_next(&ns, &number)) return false;
+  const struct worker *w = first_to_end();
+  return !w || ns < w->end_ns || (ns == w->end_ns && number < w->number);
+}
+
+/* When something comes next, of the pool or from outside; INT64_MAX: nothing. */
+static int64_t next_ns(void) {
+  int64_t ns, number;
+  if (!world_is_first()) {
+    const struct worker *w = first_to_end();
+    return w ? w->end_ns : INT64_MAX;
+  }
+  return world_next(&ns, &number) ? ns : INT64_MAX;
+}
+
+/* Moves the clock, letting on the way, one at a time, all operations end and all else happen that is due by then. */
 static void advance_to(int64_t target_ns) {
   reads_left = SPIN_READS;
   settle();
-  for (struct worker *w; (w = first_to_end()) && w->end_ns <= target_ns;) {
-    if (w->end_ns > now_ns) now_ns = w->end_ns;
-    note("%lld complete op %lld worker %d", (long long)now_ns, (long long)w->number, (int)(w - workers));
-    release(w);
+  for (int64_t next; (next = next_ns()) <= target_ns;) {
+    if (next > now_ns) now_ns = next;
+    struct worker *w = world_is_first() ? NULL : first_to_end();
+    if (w) {
+      note("%lld complete op %lld worker %d", (long long)now_ns, (long long)w->number, (int)(w - workers));
+      release(w);
+    } else {
+      note("%lld something happens outside", (long long)now_ns);
+      world_happen();
+    }
     settle();
   }
   if (target_ns > now_ns) now_ns = target_ns;
@@ -288,17 +319,35 @@ static void calibrate(void) {
   calibrating = false;
 }
 
-__attribute__((constructor)) static void load(void) {
-  is_loop_thread = true;
+void vclock_read_environment(void) {
   const char *text = getenv("VCLOCK_PHASE_NS");
   if (text) phase_ns = atoll(text);
   if (phase_ns < 0 || phase_ns >= NS_PER_MS) give_up("vclock: VCLOCK_PHASE_NS must be 0..999999");
   now_ns = phase_ns;
   if ((text = getenv("VCLOCK_LOG"))) log_fd = atoi(text);
   if ((text = getenv("VCLOCK_PATIENCE"))) patience_s = atoi(text);
+}
+
+__attribute__((constructor)) static void load(void) {
+  is_loop_thread = true;
+  vclock_read_environment();
   pthread_key_create(&gone_key, worker_gone);
   calibrate();
   unsetenv("LD_PRELOAD"); /* child processes keep real time */
+}
+
+/* The end of JavaScript's time: what comes later is Node waiting for its threads and closing its handles. */
+static void end(void) {
+  if (end_ns < 0) end_ns = now_ns;
+}
+
+__attribute__((destructor)) static void unload(void) {
+  const char *text = getenv("VCLOCK_END_FD");
+  if (!text || !started) return;
+  end();
+  char line[64];
+  int n = snprintf(line, sizeof line, "exit %lld\n", (long long)(end_ns - phase_ns));
+  if (write(atoi(text), line, (size_t)n) < 0) return;
 }
 
 /* ---- magic calls ------------------------------------------------------------------------------------- */
@@ -374,7 +423,11 @@ int chdir(const char *path) {
     advance_to(now_ns + ns);
     note("%lld burnt %lld", (long long)now_ns, (long long)ns);
     unlock();
+  } else if (strcmp(path, "vclock:exit") == 0) {
+    exiting = true;
   } else {
+    int result;
+    if (world_command(path + 7, now_ns, &result)) return result;
     errno = EINVAL;
     return -1;
   }
@@ -438,14 +491,15 @@ static int virtual_poll(int fd, struct epoll_event *events, int max, int64_t tim
     return REAL(epoll_pwait)(fd, events, max, timeout_ns < 0 ? -1 : (int)(timeout_ns / NS_PER_MS), mask);
   start();
   lock();
+  if (exiting) end();
   advance_to(now_ns);
   int n = poll_now(fd, events, max);
   if (n == 0 && timeout_ns != 0) {
     int64_t deadline = timeout_ns < 0 ? INT64_MAX : now_ns + timeout_ns;
-    struct worker *next = first_to_end();
-    if (next || timeout_ns > 0) {
+    int64_t next = next_ns();
+    if (next != INT64_MAX || timeout_ns > 0) {
       int64_t from = now_ns;
-      advance_to(next && next->end_ns < deadline ? next->end_ns : deadline);
+      advance_to(next < deadline ? next : deadline);
       n = poll_now(fd, events, max);
       note("%lld poll slept %lld of %lld, %d events", (long long)now_ns, (long long)(now_ns - from),
            (long long)timeout_ns, n);
@@ -485,6 +539,11 @@ long syscall(long number, ...) {
   long d = va_arg(args, long), e = va_arg(args, long), f = va_arg(args, long);
   va_end(args);
   switch (number) {
+#ifdef SYS_statx
+    case SYS_statx:
+      if (is_loop_thread) vclock_fork_before((const char *)b);
+      break;
+#endif
     case SYS_epoll_wait:
       return virtual_poll((int)a, (struct epoll_event *)b, (int)c, ms_to_ns((int)d), NULL);
     case SYS_epoll_pwait:
@@ -495,8 +554,9 @@ long syscall(long number, ...) {
       return -1;
 #endif
     default:
-      return REAL(syscall)(number, a, b, c, d, e, f);
+      break;
   }
+  return REAL(syscall)(number, a, b, c, d, e, f);
 }
 
 /* ---- the pool's condition and mutex ------------------------------------------------------------------ */
@@ -510,6 +570,7 @@ int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
     }
     unlock();
   }
+  if (!is_loop_thread && !self) vclock_fork_waiting(c);
   if (!self || c != pool_cond) return REAL_AT(pthread_cond_wait, COND_VERSION)(c, m);
   lock();
   REAL(pthread_mutex_unlock)(m);
@@ -530,12 +591,14 @@ static void wake_idle(bool all) {
 }
 
 int pthread_cond_signal(pthread_cond_t *c) {
+  if (vclock_fork_orphaned(c)) return 0;
   if (!pool_cond || c != pool_cond) return REAL_AT(pthread_cond_signal, COND_VERSION)(c);
   wake_idle(false);
   return 0;
 }
 
 int pthread_cond_broadcast(pthread_cond_t *c) {
+  if (vclock_fork_orphaned(c)) return 0;
   if (!pool_cond || c != pool_cond) return REAL_AT(pthread_cond_broadcast, COND_VERSION)(c);
   wake_idle(true);
   return 0;
@@ -561,8 +624,10 @@ int pthread_mutex_unlock(pthread_mutex_t *m) {
 }
 
 int pthread_join(pthread_t thread, void **value) {
+  if (vclock_fork_lost(thread)) return 0;
   if (started && is_loop_thread) {
     lock();
+    end();
     settle();
     for (struct worker *w; (w = first_to_end());) advance_to(w->end_ns);
     unlock();

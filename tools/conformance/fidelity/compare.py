@@ -3,23 +3,19 @@
 What is compared is the sequence of
 
     callback    a callback of the script began: its label and the true time in nanoseconds
+    await       an async function went on after an await: the function's label and the time
     output      a line of console.log
-    exit        the exit code
+    exit        the exit code, and when JavaScript came to its end
 
 The simulator's side comes from `loopsim run --format jsonl`, the real one from `loopsim js --instrumented`, run by vnode.
-
-Comparable are the callbacks whose begin both sides can see: those that the instrumented script traces, less
-  - what resumes after `await`: a script cannot trace it (put a `log` behind the await instead);
-  - async functions started by an `async` step, executors of promises and functions called by `call`: the script traces some
-    of them, but they begin inside another callback, and the simulator does not tell them.
-Natives turned into promises (`{"await": {"setTimeout": 5}}`) have no callback of the script's own, so they have no trace line.
+Every callback that the simulator tells is compared. What begins inside another callback (the body of an async function up to
+its first await, an executor, a function called by `call`) is part of it for both.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -30,30 +26,25 @@ from typing import Any
 HERE = Path(__file__).resolve().parent.parent
 MAJORS = (4, 6, 8, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26)
 
-# Callbacks of these kinds begin inside another callback, or cannot be seen by a script.
-INVISIBLE = frozenset({"await", "async", "promise", "function"})
-
-TRACED = re.compile(r"\btrace\d*\('((?:[^'\\]|\\.)*)'\);")
-ASYNC_STARTED = re.compile(r"(?<![\w$])\((?:async )?(?:[\w$]+|\([^()\n]*\)) => \{\s*trace\d*\('((?:[^'\\]|\\.)*)'\);")
-EXECUTOR = re.compile(
-    r"(?:new Promise|\bdeferred\d*)\((?:async )?(?:[\w$]+|\([^()\n]*\)) => \{\s*trace\d*\('((?:[^'\\]|\\.)*)'\);"
-)
+# V8's memory reducer posts a task to the loop when the heap has grown, which wakes the poll.
+NODE_FLAGS: dict[int, tuple[str, ...]] = {major: ("--no-memory-reducer",) for major in MAJORS if major >= 16}
 
 REAL_TIMEOUT_S = 30
 
 
 @dataclass(frozen=True)
 class Event:
-    """`label` is None for a line of output."""
+    """`label` is None for a line of output; `kind` is `callback` or `await`."""
 
     label: str | None
     time: int = 0
     text: str = ""
+    kind: str = "callback"
 
     def __str__(self) -> str:
         if self.label is None:
             return f"{'':>14}  | {self.text}"
-        return f"{self.time / 1e6:14.6f}  {self.label}"
+        return f"{self.time / 1e6:14.6f}  {'' if self.kind == 'callback' else self.kind + ' '}{self.label}"
 
 
 @dataclass
@@ -62,6 +53,26 @@ class Run:
     exit_code: int
     stderr: str = ""
     limit: str = ""
+    end_time: int | None = None  # when JavaScript came to its end
+
+    def end(self) -> str:
+        time = f"{'':>14}" if self.end_time is None else f"{self.end_time / 1e6:14.6f}"
+        return f"{time}  exit {self.exit_code}"
+
+    def read_trace(self, text: str) -> None:
+        """The lines that an instrumented script writes, and the last one, which is vclock's."""
+        for line in text.removesuffix("\n").split("\n") if text else []:
+            kind, _, rest = line.partition(" ")
+            match kind:
+                case "output":
+                    self.events.append(Event(None, 0, rest))
+                case "callback" | "await":
+                    label, _, time = rest.rpartition(" ")
+                    self.events.append(Event(label, int(time), "", kind))
+                case "exit":
+                    self.end_time = int(rest)
+                case _:
+                    raise ValueError(line)
 
 
 @dataclass
@@ -85,7 +96,7 @@ class Comparison:
         if self.first >= len(b):
             return "extra"
         x, y = a[self.first], b[self.first]
-        if x.label is not None and x.label == y.label:
+        if x.label is not None and (x.kind, x.label) == (y.kind, y.label):
             return "time"
         return "output" if x.label is None and y.label is None else "order"
 
@@ -118,13 +129,15 @@ def simulate(tools: Tools, scenario: Path, major: int) -> tuple[Run, dict[str, A
         record = json.loads(line)
         match record["ev"]:
             case "callback_begin":
-                events.append((record["api"], Event(record["name"], record["t"])))
+                kind = "await" if record["api"] == "await" else "callback"
+                events.append((record["api"], Event(record["name"], record["t"], "", kind)))
             case "log":
                 events.extend(("log", Event(None, 0, text)) for text in record.get("text", "").split("\n"))
             case "limit":
                 run.limit = record.get("what", "limit")
             case "exit":
                 run.exit_code = record["code"]
+                run.end_time = record["t"]
     return run, header, events
 
 
@@ -141,19 +154,16 @@ def instrumented(tools: Tools, scenario: Path, major: int) -> str:
 
 
 def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any]) -> Run:
-    # A process that dies in its uncaughtException listener emits no 'exit', at which the script would write its lines.
-    script.write_text(script.read_text().replace("AtOnce = false;", "AtOnce = true;"))
     environment = {
         **os.environ,
         "LOOPSIM_VCLOCK": "1",
         "LOOPSIM_TRACE_FD": "1",
+        "VCLOCK_END_FD": "1",
         "UV_THREADPOOL_SIZE": str(header["threadpool"]),
         "VCLOCK_PHASE_NS": str(header["clock_phase"]),
     }
-    # V8's memory reducer posts a task to the loop when the heap has grown, which wakes the poll.
-    flags = ["--no-memory-reducer"] if major >= 16 else []
     done = subprocess.run(
-        [tools.vnode, str(major), *flags, str(script)],
+        [tools.vnode, str(major), *NODE_FLAGS.get(major, ()), str(script)],
         capture_output=True,
         text=True,
         env=environment,
@@ -161,19 +171,8 @@ def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any]) -> 
         stdin=subprocess.DEVNULL,
     )
     run = Run([], done.returncode, done.stderr)
-    for line in done.stdout.splitlines():
-        if line.startswith("output "):
-            run.events.append(Event(None, 0, line[len("output ") :]))
-        else:
-            label, _, time = line.rpartition(" ")
-            run.events.append(Event(label, int(time)))
+    run.read_trace(done.stdout)
     return run
-
-
-def comparable_labels(script: str) -> frozenset[str]:
-    traced = set(TRACED.findall(script))
-    at_once = set(ASYNC_STARTED.findall(script)) | set(EXECUTOR.findall(script))
-    return frozenset(traced - at_once)
 
 
 def compare_file(tools: Tools, scenario: Path, major: int) -> Comparison:
@@ -187,10 +186,7 @@ def compare_file(tools: Tools, scenario: Path, major: int) -> Comparison:
     except subprocess.TimeoutExpired:
         return Comparison("harness", "loopsim took too long")
 
-    labels = comparable_labels(script)
-    simulated.events = [
-        event for api, event in told if event.label is None or (event.label in labels and api not in INVISIBLE)
-    ]
+    simulated.events = [event for _, event in told]
     suffix = ".mjs" if header["entry"] == "module" else ".js"
     with tempfile.TemporaryDirectory(prefix="fidelity-") as folder:
         path = Path(folder) / f"script{suffix}"
@@ -201,14 +197,16 @@ def compare_file(tools: Tools, scenario: Path, major: int) -> Comparison:
             return Comparison("harness", "the real run took too long", simulated=simulated)
         except ValueError as problem:
             return Comparison("harness", f"unexpected output: {problem}", simulated=simulated)
-    real.events = [event for event in real.events if event.label is None or event.label in labels]
     if real.exit_code in (2, 125) and "vclock:" in real.stderr:
         return Comparison("harness", real.stderr.strip(), simulated=simulated, real=real)
     if real.exit_code < 0:
         return Comparison("harness", f"signal {-real.exit_code}\n{real.stderr.strip()}", simulated=simulated, real=real)
 
+    if real.end_time is None:
+        return Comparison("harness", f"no end\n{real.stderr.strip()}", simulated=simulated, real=real)
+
     first = first_difference(simulated.events, real.events)
-    if first < 0 and simulated.exit_code != real.exit_code:
+    if first < 0 and simulated.end() != real.end():
         first = max(len(simulated.events), len(real.events))
     status = "equal" if first < 0 else "different"
     return Comparison(status, "", first, simulated, real)
@@ -226,8 +224,8 @@ def report(comparison: Comparison, context: int = 6, whole: bool = False) -> str
     if comparison.status != "different":
         return f"{comparison.status} {comparison.message}".strip()
     assert comparison.simulated is not None and comparison.real is not None
-    a = [str(event) for event in comparison.simulated.events] + [f"exit {comparison.simulated.exit_code}"]
-    b = [str(event) for event in comparison.real.events] + [f"exit {comparison.real.exit_code}"]
+    a = [str(event) for event in comparison.simulated.events] + [comparison.simulated.end()]
+    b = [str(event) for event in comparison.real.events] + [comparison.real.end()]
     first = comparison.first
     begin, end = (0, max(len(a), len(b))) if whole else (max(0, first - context), first + context + 1)
     width = max([len("simulator")] + [len(line) for line in a[begin:end]])

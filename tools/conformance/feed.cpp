@@ -1,0 +1,146 @@
+// The simulator's side of the conformance check, in one process for any number of scenarios (fidelity/feed.py talks to it).
+//
+// Standard input, again and again: a line "<bytes> <runtime>,<runtime>...", then a scenario of so many bytes.
+// Standard output, for each runtime: one line of JSON,
+//
+//   {"runtime": "node-24", "status": "ok", "entry": "commonjs", "threadpool": 4, "clock_phase": 0, "limit": "", "exit_code": 0,
+//    "exit_time": 5000000, "events": [["main", "main", 0], ["log", "text"], ...], "script": "..."}
+//
+// An event is a callback that began (what made it, its label, the true time) or a line of output. "script" is the instrumented
+// JavaScript, or the position of the runtime, counted from 0, whose script it shares. Of a scenario that is not well formed there is
+// only {"runtime": "...", "status": "invalid", "message": "..."}.
+
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "loopsim/simulator.hpp"
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What both sides can see of a run.
+class EventList final : public loopsim::TraceSink {
+ public:
+  void begin(const loopsim::RunInfo& info) override {
+    names_.assign(info.names.begin(), info.names.end());
+    header_ = {{"entry", info.entry}, {"threadpool", info.threadpool}, {"clock_phase", info.clock_phase}};
+  }
+
+  void events(const loopsim::EventBatch& batch) override {
+    for (const loopsim::Event& event : batch.events) {
+      switch (event.kind) {
+        case loopsim::EventKind::callback_begin:
+          events_.push_back({loopsim::to_string(event.api), name_of(event), event.time});
+          break;
+        case loopsim::EventKind::log: add_lines(batch.text_of(event)); break;
+        case loopsim::EventKind::exit: exit_time_ = event.time; break;
+        default: break;
+      }
+    }
+  }
+
+  void end(const loopsim::RunSummary& summary) override { summary_ = summary; }
+
+  [[nodiscard]] Json report() && {
+    Json report = std::move(header_);
+    report["limit"] = summary_.limit == loopsim::LimitKind::none ? "" : loopsim::to_string(summary_.limit);
+    report["exit_code"] = summary_.exit_code;
+    report["exit_time"] = exit_time_;
+    report["events"] = std::move(events_);
+    return report;
+  }
+
+ private:
+  [[nodiscard]] std::string_view name_of(const loopsim::Event& event) const {
+    return event.name == loopsim::kNoName ? std::string_view() : std::string_view(names_[event.name]);
+  }
+
+  void add_lines(std::string_view text) {
+    for (std::size_t end = 0; end != std::string_view::npos;) {
+      end = text.find('\n');
+      events_.push_back({"log", text.substr(0, end)});
+      text.remove_prefix(end == std::string_view::npos ? 0 : end + 1);
+    }
+  }
+
+  std::vector<std::string> names_;
+  Json header_;
+  Json events_ = Json::array();
+  loopsim::TimeNs exit_time_ = 0;
+  loopsim::RunSummary summary_;
+};
+
+std::string first_error(const loopsim::Diagnostics& diagnostics) {
+  for (const loopsim::Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.severity == loopsim::Diagnostic::Severity::error) return to_string(diagnostic);
+  }
+  return {};
+}
+
+Json invalid(const loopsim::Diagnostics& diagnostics) {
+  return {{"status", "invalid"}, {"message", first_error(diagnostics)}};
+}
+
+// `scripts` holds those of the runtimes before this one.
+Json answer(const std::string& text, const std::string& runtime, std::vector<std::string>& scripts) {
+  scripts.emplace_back();
+  loopsim::ReadOptions options;
+  options.runtime = runtime;
+  const loopsim::ReadResult read = loopsim::read_scenario(text, "scenario.json", options);
+  if (!read.scenario) return invalid(read.diagnostics);
+  const loopsim::CompileResult compiled = loopsim::compile(*read.scenario);
+  if (compiled.program == nullptr) return invalid(compiled.diagnostics);
+
+  EventList events;
+  loopsim::TraceSink* const sink = &events;
+  loopsim::run(*compiled.program, {&sink, 1});
+  Json report = std::move(events).report();
+  report["status"] = "ok";
+
+  scripts.back() = loopsim::to_javascript(*read.scenario, {.instrumented = true});
+  std::size_t first = 0;
+  while (scripts[first] != scripts.back()) ++first;
+  report["script"] = first + 1 == scripts.size() ? Json(scripts.back()) : Json(first);
+  return report;
+}
+
+std::vector<std::string> split(std::string_view list) {
+  std::vector<std::string> words;
+  while (!list.empty()) {
+    const std::size_t end = list.find(',');
+    words.emplace_back(list.substr(0, end));
+    list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
+  }
+  return words;
+}
+
+}  // namespace
+
+int main() {
+  std::ios::sync_with_stdio(false);
+  std::size_t size = 0;
+  std::string runtimes;
+  while (std::cin >> size >> runtimes) {
+    std::cin.ignore();  // the newline
+    std::string text(size, '\0');
+    if (!std::cin.read(text.data(), static_cast<std::streamsize>(size))) return 2;
+    std::vector<std::string> scripts;
+    for (const std::string& runtime : split(runtimes)) {
+      Json line = {{"runtime", runtime}};
+      line.update(answer(text, runtime, scripts));
+      // An output may hold half of a surrogate pair, say: it is replaced on both sides.
+      std::cout << line.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+    }
+    std::cout.flush();
+  }
+  return 0;
+}

@@ -1,0 +1,136 @@
+"""Runs scripts in real Node under the virtual clock: each in a process of its own, or in forks of one that has booted.
+
+A `Server` is one Node of one version that has started and stopped just before its main script (see vclock_fork.c). It has a folder of
+its own with one script in it; every run writes the script anew and asks for a fork.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from fidelity.versions import fresh_flags, server_flags
+
+TIMEOUT_S = 30.0
+
+
+class RunTimeout(Exception):
+    """A run did not end in time; it has been killed."""
+
+
+class ServerDied(Exception):
+    """The server itself ended: another one can be started."""
+
+
+@dataclass
+class RealRun:
+    exit_code: int  # negative: the signal that ended it
+    stdout: str
+    stderr: str
+    cpu_s: float = 0.0
+
+
+class Server:
+    def __init__(self, node: Path, library: Path, major: int, suffix: str, folder: Path, flags: list[str] | None = None):
+        self.script = folder.resolve() / f"script{suffix}"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.command = [str(node), *(server_flags(major) if flags is None else flags), str(self.script)]
+        self.environment = {
+            "PATH": os.environ.get("PATH", ""),
+            "HOME": str(folder),
+            "LD_PRELOAD": str(library),
+            "VCLOCK_FORK_SCRIPT": str(self.script),
+        }
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.out, out = os.pipe()
+        self.err, err = os.pipe()
+        for fd in (self.out, self.err):
+            os.set_blocking(fd, False)
+        self.process = subprocess.Popen(
+            self.command,
+            env={**self.environment, "VCLOCK_FORK_SOCKET": str(theirs.fileno())},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            pass_fds=[theirs.fileno()],
+            cwd=self.script.parent,
+        )
+        theirs.close()
+        os.close(out)
+        os.close(err)
+        self.poll = select.poll()
+        for fd in (self.socket.fileno(), self.out, self.err):
+            self.poll.register(fd, select.POLLIN)
+
+    def stop(self) -> None:
+        if self.process is None:
+            return
+        self.socket.close()
+        try:
+            self.process.wait(2)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.out)
+        os.close(self.err)
+        self.process = None
+
+    def run(self, script: str, environment: dict[str, str], timeout: float = TIMEOUT_S) -> RealRun:
+        """Raises RunTimeout and ServerDied; either way the next run works."""
+        if self.process is None:
+            self.start()
+        self.script.write_text(script)
+        try:
+            self.socket.send(b"".join(f"{name}={value}\0".encode() for name, value in environment.items()))
+            return self.collect(timeout)
+        except (ServerDied, OSError, RunTimeout) as problem:
+            self.process.kill() if self.process else None
+            self.stop()
+            if isinstance(problem, OSError):
+                raise ServerDied(str(problem)) from problem
+            raise
+
+    def collect(self, timeout: float) -> RealRun:
+        out: dict[int, list[bytes]] = {self.out: [], self.err: []}
+        deadline = time.monotonic() + timeout
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise RunTimeout(f"the real run took longer than {timeout:g} s")
+            done = None
+            for fd, event in self.poll.poll(1000 * left):
+                if fd in out:
+                    self.drain(fd, out[fd])
+                else:
+                    message = self.socket.recv(256).decode()
+                    if not message:
+                        self.drain(self.err, out[self.err])
+                        raise ServerDied(b"".join(out[self.err]).decode(errors="replace").strip() or "the fork server died")
+                    if message.startswith("done "):
+                        done = message.split()
+            if done is None:
+                continue
+            for fd in out:
+                self.drain(fd, out[fd])
+            return RealRun(
+                os.waitstatus_to_exitcode(int(done[1])),
+                b"".join(out[self.out]).decode(errors="replace"),
+                b"".join(out[self.err]).decode(errors="replace"),
+                int(done[2]) / 1e6,
+            )
+
+    def drain(self, fd: int, into: list[bytes]) -> None:
+        try:
+            while data := os.read(fd, 65536):
+                into.append(data)
+        except BlockingIOError:
+            pass

@@ -1,0 +1,377 @@
+/* vclock's fork server: one real Node boots, and every run is a fork of it, made just before it looks at its main script.
+ *
+ * Booting is nearly all of what a run of a small script costs, and it is the same every time. So, when VCLOCK_FORK_SCRIPT names the
+ * main script, the process stops at the first stat of that path: Node has started completely, and nothing of the script is known
+ * yet. It then serves requests on the socket VCLOCK_FORK_SOCKET (SOCK_SEQPACKET, one message each):
+ *
+ *   to the server    NAME=value, each ended by a zero byte: set in the child's environment. No bytes (end of file): the end.
+ *   from the server  "pid <n>" when there is a child, then "done <wait status> <its CPU time in us>" when it has ended.
+ *
+ * The child goes on where Node was stopped. It differs from a process of its own in this, which is put right here:
+ *
+ *   threads       Only the loop's thread is there. V8 is told by flags (fidelity/versions.py) not to give work to others; whoever joins
+ *                 one of the threads that stayed behind finds that it has ended.
+ *   descriptors   The loop's epoll, eventfd and signal pipe would be shared with the server and every other child, so each child
+ *                 makes its own under the same numbers, in the same state. Its output has file descriptions of its own, too.
+ *   the clock     begins again with the child's VCLOCK_PHASE_NS.
+ *
+ * A child does not outlive the server, nor the server its driver.
+ */
+#define _GNU_SOURCE
+#include "vclock.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_DESCRIPTORS = 256, MAX_THREADS = 256, MAX_REQUEST = 4096, EXIT_SERVER = 125 };
+
+static const char *script;   /* NULL: there is nothing to wait for (no longer) */
+static int control = -1;
+static bool is_child;
+
+static void fail(const char *what) {
+  dprintf(2, "vclock: fork server: %s: %s\n", what, strerror(errno));
+  _exit(EXIT_SERVER);
+}
+
+/* ---- threads ------------------------------------------------------------------------------------------- */
+
+static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_t threads[MAX_THREADS]; /* made before the fork, in whose children they are lost */
+static int thread_count;
+
+/* The stacks of threads that are left behind stay as they are when they are not glibc's own: so no thread of the child gets the id,
+ * which is an address in the stack, of a lost one. */
+static bool give_stack(pthread_attr_t *own, const pthread_attr_t *attributes) {
+  size_t size = 0;
+  pthread_attr_t defaults;
+  if (!attributes) {
+    pthread_attr_init(&defaults);
+    attributes = &defaults;
+  }
+  pthread_attr_init(own);
+  int detached = PTHREAD_CREATE_JOINABLE;
+  pthread_attr_getdetachstate(attributes, &detached);
+  pthread_attr_getstacksize(attributes, &size);
+  void *stack = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+  return stack != MAP_FAILED && pthread_attr_setdetachstate(own, detached) == 0 &&
+         pthread_attr_setstack(own, stack, size) == 0;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
+  static __typeof__(&pthread_create) real;
+  if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "pthread_create");
+  if (!script) return real(thread, attributes, run, argument);
+  pthread_attr_t own;
+  if (!give_stack(&own, attributes)) fail("a thread's stack");
+  int result = real(thread, &own, run, argument);
+  if (result == 0) {
+    pthread_mutex_lock(&threads_mutex);
+    if (thread_count < MAX_THREADS) threads[thread_count++] = *thread;
+    pthread_mutex_unlock(&threads_mutex);
+  }
+  return result;
+}
+
+bool vclock_fork_lost(pthread_t thread) {
+  if (!is_child) return false;
+  for (int i = 0; i < thread_count; i++)
+    if (threads[i] == thread) return true;
+  return false;
+}
+
+/* What the lost threads waited on when they were lost. To destroy such a condition would wait for them to leave, and so would, in the
+ * end, signals that nobody takes. */
+static pthread_cond_t *conditions[MAX_THREADS];
+static int condition_count;
+
+void vclock_fork_waiting(pthread_cond_t *condition) {
+  if (!script) return;
+  pthread_mutex_lock(&threads_mutex);
+  bool known = false;
+  for (int i = 0; i < condition_count; i++) known = known || conditions[i] == condition;
+  if (!known && condition_count < MAX_THREADS) conditions[condition_count++] = condition;
+  pthread_mutex_unlock(&threads_mutex);
+}
+
+bool vclock_fork_orphaned(pthread_cond_t *condition) {
+  if (!is_child) return false;
+  for (int i = 0; i < condition_count; i++)
+    if (conditions[i] == condition) return true;
+  return false;
+}
+
+int pthread_cond_destroy(pthread_cond_t *condition) {
+  static __typeof__(&pthread_cond_destroy) real;
+  if (!real) real = (__typeof__(real))dlvsym(RTLD_NEXT, "pthread_cond_destroy", "GLIBC_2.3.2");
+  return vclock_fork_orphaned(condition) ? 0 : real(condition);
+}
+
+/* A mutex counts those who wait for a condition with it as its users. */
+int pthread_mutex_destroy(pthread_mutex_t *mutex) {
+  static __typeof__(&pthread_mutex_destroy) real;
+  if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "pthread_mutex_destroy");
+  int result = real(mutex);
+  return is_child && result == EBUSY ? 0 : result;
+}
+
+/* How many threads are doing something. */
+static int busy_threads(void) {
+  int busy = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  if (!tasks) fail("/proc/self/task");
+  for (struct dirent *entry; (entry = readdir(tasks));) {
+    char path[64], text[512];
+    if (entry->d_name[0] == '.' || atoi(entry->d_name) == getpid()) continue;
+    snprintf(path, sizeof path, "/proc/self/task/%.16s/stat", entry->d_name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0) close(fd);
+    if (n <= 0) continue; /* it has just ended */
+    text[n] = '\0';
+    const char *after_name = strrchr(text, ')');
+    if (!after_name || after_name[2] != 'S') ++busy;
+  }
+  closedir(tasks);
+  return busy;
+}
+
+/* A lock held by another thread at the fork would be held for ever: wait until all are asleep. */
+static void wait_for_quiet(void) {
+  const struct timespec pause = {0, 2000000};
+  for (int quiet = 0, tries = 0; quiet < 3 && tries < 5000; tries++) {
+    quiet = busy_threads() == 0 ? quiet + 1 : 0;
+    nanosleep(&pause, NULL);
+  }
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
+
+/* Node 18 and later tell the kernel to leave V8's heap out of forks. */
+int madvise(void *address, size_t length, int advice) {
+  static __typeof__(&madvise) real;
+  if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "madvise");
+  if (advice == MADV_DONTFORK && script) return 0;
+  return real(address, length, advice);
+}
+
+/* ---- descriptors --------------------------------------------------------------------------------------- */
+
+enum kind { OTHER, EVENT, PIPE, POLL };
+struct descriptor {
+  int fd;
+  enum kind kind;
+  unsigned long inode; /* PIPE */
+};
+
+static struct descriptor descriptors[MAX_DESCRIPTORS];
+static int descriptor_count;
+
+/* Once, in the server, which stands still from then on. */
+static void list_descriptors(void) {
+  DIR *all = opendir("/proc/self/fd");
+  if (!all) fail("/proc/self/fd");
+  for (struct dirent *entry; (entry = readdir(all));) {
+    char path[64], target[128];
+    int fd = atoi(entry->d_name);
+    if (entry->d_name[0] == '.' || fd <= 2 || fd == control || fd == dirfd(all)) continue;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(path, target, sizeof target - 1);
+    if (n < 0) continue;
+    target[n] = '\0';
+    struct descriptor d = {.fd = fd};
+    if (strstr(target, "[eventfd")) d.kind = EVENT;
+    else if (strstr(target, "[eventpoll]")) d.kind = POLL;
+    else if (sscanf(target, "pipe:[%lu]", &d.inode) == 1) d.kind = PIPE;
+    if (d.kind == OTHER) continue;
+    if (descriptor_count == MAX_DESCRIPTORS) fail("too many descriptors");
+    descriptors[descriptor_count++] = d;
+  }
+  closedir(all);
+}
+
+static void put_in_place(int made, int fd) {
+  if (made < 0 || dup3(made, fd, O_CLOEXEC) < 0) fail("a descriptor of the child's own");
+  close(made);
+}
+
+/* The text that the kernel has on a descriptor. */
+static void read_info(int fd, char *text, size_t size) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
+  int info = open(path, O_RDONLY | O_CLOEXEC);
+  size_t length = 0;
+  for (ssize_t n; info >= 0 && length < size - 1 && (n = read(info, text + length, size - 1 - length)) > 0;)
+    length += (size_t)n;
+  if (info >= 0) close(info);
+  text[length] = '\0';
+}
+
+static void renew_event(const struct descriptor *d) {
+  char text[1024];
+  unsigned long long count = 0;
+  read_info(d->fd, text, sizeof text);
+  const char *at = strstr(text, "eventfd-count:");
+  if (at) count = strtoull(at + strlen("eventfd-count:"), NULL, 16);
+  int flags = fcntl(d->fd, F_GETFL) & O_NONBLOCK ? EFD_NONBLOCK : 0;
+  put_in_place(eventfd((unsigned)count, flags | EFD_CLOEXEC), d->fd);
+}
+
+/* Both ends of a pipe that this process talks to itself with. */
+static void renew_pipe(const struct descriptor *d) {
+  for (const struct descriptor *other = d + 1; other < descriptors + descriptor_count; other++) {
+    if (other->kind != PIPE || other->inode != d->inode) continue;
+    int ends[2];
+    bool d_reads = (fcntl(d->fd, F_GETFL) & O_ACCMODE) == O_RDONLY;
+    int flags = fcntl(d->fd, F_GETFL) & O_NONBLOCK;
+    if (pipe2(ends, flags | O_CLOEXEC) != 0) fail("a pipe of the child's own");
+    put_in_place(ends[0], d_reads ? d->fd : other->fd);
+    put_in_place(ends[1], d_reads ? other->fd : d->fd);
+    return;
+  }
+}
+
+static void renew_poll(const struct descriptor *d) {
+  char text[8192];
+  read_info(d->fd, text, sizeof text);
+  put_in_place(epoll_create1(EPOLL_CLOEXEC), d->fd);
+  for (const char *at = text; (at = strstr(at, "tfd:")); at += 4) {
+    int fd;
+    unsigned events;
+    unsigned long long data;
+    if (sscanf(at, "tfd: %d events: %x data: %llx", &fd, &events, &data) != 3) continue;
+    struct epoll_event event = {.events = events, .data.u64 = data};
+    if (epoll_ctl(d->fd, EPOLL_CTL_ADD, fd, &event) != 0) fail("an epoll of the child's own");
+  }
+}
+
+static void renew_descriptors(void) {
+  for (int i = 0; i < descriptor_count; i++) {
+    if (descriptors[i].kind == EVENT) renew_event(&descriptors[i]);
+    if (descriptors[i].kind == PIPE) renew_pipe(&descriptors[i]);
+  }
+  for (int i = 0; i < descriptor_count; i++)
+    if (descriptors[i].kind == POLL) renew_poll(&descriptors[i]);
+}
+
+/* Node may make its output non-blocking, which would stay so for those who come after. */
+static void reopen_output(int fd) {
+  struct stat about;
+  char path[32];
+  if (fstat(fd, &about) != 0 || !S_ISFIFO(about.st_mode)) return;
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  int made = open(path, O_WRONLY | O_CLOEXEC);
+  if (made < 0 || dup2(made, fd) < 0) fail("the child's output");
+  close(made);
+}
+
+/* ---- serving ------------------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 1, 2))) static void answer(const char *format, ...) {
+  char text[128];
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (send(control, text, (size_t)n, MSG_NOSIGNAL) != n) _exit(EXIT_SERVER);
+}
+
+static void become_child(char *request, size_t length) {
+  is_child = true;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  close(control);
+  for (char *at = request; at < request + length; at += strlen(at) + 1) {
+    char *equals = strchr(at, '=');
+    if (!equals) continue;
+    *equals = '\0';
+    setenv(at, equals + 1, 1);
+    *equals = '=';
+  }
+  reopen_output(1);
+  reopen_output(2);
+  renew_descriptors();
+  vclock_read_environment();
+}
+
+static void serve(void) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  wait_for_quiet();
+  list_descriptors();
+  for (;;) {
+    static char request[MAX_REQUEST + 1];
+    ssize_t length = recv(control, request, MAX_REQUEST, 0);
+    if (length < 0 && errno == EINTR) continue;
+    if (length <= 0) _exit(0);
+    request[length] = '\0';
+    pid_t pid = fork();
+    if (pid < 0) fail("fork");
+    if (pid == 0) {
+      become_child(request, (size_t)length);
+      return;
+    }
+    answer("pid %d", (int)pid);
+    int status;
+    struct rusage usage;
+    while (wait4(pid, &status, 0, &usage) < 0)
+      if (errno != EINTR) fail("wait4");
+    const struct timeval *u = &usage.ru_utime, *s = &usage.ru_stime;
+    answer("done %d %lld", status, (u->tv_sec + s->tv_sec) * 1000000LL + u->tv_usec + s->tv_usec);
+  }
+}
+
+void vclock_fork_before(const char *path) {
+  if (!script || !path || strcmp(path, script) != 0) return;
+  int saved = errno;
+  script = NULL;
+  serve();
+  errno = saved;
+}
+
+__attribute__((constructor)) static void load(void) {
+  const char *socket = getenv("VCLOCK_FORK_SOCKET");
+  const char *path = getenv("VCLOCK_FORK_SCRIPT");
+  if (!socket || !path) return;
+  control = atoi(socket);
+  fcntl(control, F_SETFD, FD_CLOEXEC);
+  script = strdup(path);
+  unsetenv("VCLOCK_FORK_SOCKET");
+  unsetenv("VCLOCK_FORK_SCRIPT");
+}
+
+/* ---- where Node looks at its main script: the first is a stat, in every version -------------------------- */
+
+#define FORWARD(name, parameters, arguments)                                       \
+  int name parameters {                                                            \
+    static __typeof__(&name) real;                                                 \
+    if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, #name);                   \
+    vclock_fork_before(path);                                                      \
+    return real arguments;                                                         \
+  }
+
+struct stat64;
+struct statx;
+extern int __xstat(int version, const char *path, struct stat *out);
+extern int __xstat64(int version, const char *path, struct stat64 *out);
+
+FORWARD(__xstat, (int version, const char *path, struct stat *out), (version, path, out))
+FORWARD(__xstat64, (int version, const char *path, struct stat64 *out), (version, path, out))
+FORWARD(statx, (int folder, const char *restrict path, int flags, unsigned mask, struct statx *restrict out),
+        (folder, path, flags, mask, out))
