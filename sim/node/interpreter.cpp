@@ -232,16 +232,19 @@ void Environment::suspend(const Value& value) {
 
 // Finds who takes exception_ among the frames above `base`.
 Environment::Unwound Environment::unwind(std::size_t base) {
-  while (frames_.size() > base) {
+  // What throws is the instruction at `pc`; in the frames around it that is a call, and `pc` is already behind it.
+  std::uint32_t behind = 0;
+  for (; frames_.size() > base; behind = 1) {
     Frame& frame = frames_.back();
     if (frame.kind == Frame::Kind::emission) {
       pop_frame();
       continue;
     }
     const Function& function = program_.functions[frame.function];
+    const std::uint32_t thrower = frame.pc - behind;
     for (std::uint32_t i = 0; i < function.handlers; ++i) {
       const Handler& handler = program_.handlers[function.first_handler + i];
-      if (frame.pc < handler.begin || frame.pc >= handler.end) continue;
+      if (thrower < handler.begin || thrower >= handler.end) continue;
       if (handler.catches) tell_caught(CatchKind::try_);
       leave_scopes(frame, frame.scope_depth - handler.scope_depth);
       frame.pc = handler.target;

@@ -127,7 +127,7 @@ void Reader::key_error(NodeIndex member, std::string message, std::string sugges
 
 void Reader::command_line_error(std::string message, std::string suggestion) {
   Diagnostic diagnostic;
-  diagnostic.file = document_.file();
+  diagnostic.file = kCommandLine;
   diagnostic.message = std::move(message);
   diagnostic.suggestion = std::move(suggestion);
   diagnostics_.push_back(std::move(diagnostic));
