@@ -55,6 +55,10 @@ enum class Verb : std::uint8_t {
   listen,
   connect,
   close,
+  write,
+  end,
+  pause,
+  resume,
   destroy,
   // events and life cycle
   emitter,
@@ -66,7 +70,7 @@ enum class Verb : std::uint8_t {
   exit_code,
 };
 
-enum class Key : std::uint8_t { as, do_, with, takes, cpu, error, event, then, else_, catch_, finally_, rejected, on };
+enum class Key : std::uint8_t { as, do_, with, takes, cpu, error, event, then, else_, catch_, finally_, rejected, on, data, bytes, half_open };
 
 // What a verb's own key, or an option, takes. Each kind has one parse function, one schema fragment and one help text.
 enum class ArgumentKind : std::uint8_t {
@@ -95,6 +99,8 @@ enum class ArgumentKind : std::uint8_t {
   address,        // a port, or the path of a Unix socket -> Value
   listeners,      // an object: event -> callback; the events are the verb's words -> std::vector<EventListener>
   exit_code,      // a whole number 0..255, null, or a variable -> Value
+  bytes,          // how many bytes: a whole number 1..16384 -> Value
+  flag,           // true or false -> Value
 };
 
 struct OptionInfo {
