@@ -376,6 +376,7 @@ class Environment {
   Flow final_done(std::uint32_t socket);
   Flow call_finish_callbacks(std::uint32_t socket, const Value* error);
   Value destroyed_error(std::string_view call);
+  Value node_error(std::string_view message, std::string_view code);  // lib/internal/errors.js; before 10 without code
 
   // ---- events (events.cpp) ----------------------------------------------------------------------------------------------------
   EmitterObject::Event* find_event(std::uint32_t emitter, std::uint32_t name);

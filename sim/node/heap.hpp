@@ -122,6 +122,7 @@ struct Listener {
   std::uint32_t function = kNone;
   bool once = false;
   NativeListener native = NativeListener::none;
+  std::uint64_t native_id = 0;  // of what Node itself has added
 };
 
 // What the events of servers and sockets are called inside.

@@ -12,7 +12,6 @@ constexpr std::array<std::string_view, kNetEvents> kNames = {"listening", "conne
                                                              "data",      "end",        "finish",  "drain",
                                                              "close",     "error",      "_socketEnd"};
 constexpr std::uint32_t kUnmentioned = 0x80000000U;  // events that the program never names
-constexpr std::uint64_t kNativeId = std::uint64_t{1} << 63U;
 }  // namespace
 
 std::uint32_t Environment::net_event_name(NetEvent event) {
@@ -30,7 +29,7 @@ void Environment::listen_natively(std::uint32_t net, NetEvent event, NativeListe
                                   const Callback& callback, bool first) {
   Listener listener;
   listener.callback = callback;
-  listener.callback.id = kNativeId | ++native_listeners_;
+  listener.native_id = ++native_listeners_;
   listener.once = once;
   listener.native = native;
   const std::uint32_t emitter = heap_.nets[net].emitter;
@@ -72,8 +71,8 @@ Flow Environment::run_native_listener(std::uint32_t net, const Listener& listene
       stop_listening_natively(net, NetEvent::close, NativeListener::fail_write);
       return socket_write_out(net, std::exchange(object.waits_for_connection, {}));
     case NativeListener::fail_write: {
-      const Value error = heap_.make_error("Error", "Socket closed before the connection was established",
-                                           "ERR_SOCKET_CLOSED_BEFORE_CONNECTION");
+      const Value error = node_error("Socket closed before the connection was established",
+                                     "ERR_SOCKET_CLOSED_BEFORE_CONNECTION");
       const Flow flow = on_write(net, &error);
       heap_.release(error);
       return flow;
@@ -100,8 +99,8 @@ Flow Environment::run_native_listener(std::uint32_t net, const Listener& listene
       return emit_error(net, arguments.front());
     }
     case NativeListener::not_running: {
-      const Value error = heap_.make_error("Error", profile_.errors_have_codes ? "Server is not running." : "Not running",
-                                           profile_.errors_have_codes ? "ERR_SERVER_NOT_RUNNING" : "");
+      const Value error = node_error(profile_.errors_have_codes ? "Server is not running." : "Not running",
+                                     "ERR_SERVER_NOT_RUNNING");
       heap_.retain(listener.callback);
       const Flow flow = call_with(listener.callback, &error);
       heap_.release(error);

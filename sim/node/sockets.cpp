@@ -247,13 +247,10 @@ Flow Environment::socket_write_out(std::uint32_t socket, std::vector<WriteReques
     return Flow::normal;
   }
   if (!net.has_handle) {
-    const bool is_coded = profile_.errors_have_codes;
-    const Value error = heap_.make_error("Error",
-                                         is_coded ? "Socket is closed"
-                                         : profile_.destroyed_write == DestroyedWrite::closed
-                                             ? "This socket is closed"
-                                             : "This socket is closed.",
-                                         is_coded ? "ERR_SOCKET_CLOSED" : "");
+    const Value error = node_error(profile_.errors_have_codes                           ? "Socket is closed"
+                                   : profile_.destroyed_write == DestroyedWrite::closed ? "This socket is closed"
+                                                                                        : "This socket is closed.",
+                                   "ERR_SOCKET_CLOSED");
     const Flow flow =
         profile_.socket_end >= SocketEnd::own_side ? on_write(socket, &error) : destroy_with_write(socket, error);
     heap_.release(error);

@@ -19,9 +19,14 @@ std::vector<Callback> callbacks_of(const std::vector<WriteRequest>& requests) {
 }
 }  // namespace
 
+Value Environment::node_error(std::string_view message, std::string_view code) {
+  const Value error = heap_.make_error("Error", message, profile_.errors_have_codes ? code : std::string_view());
+  heap_.errors[error.index].tells_code = profile_.errors_have_codes;
+  return error;
+}
+
 Value Environment::destroyed_error(std::string_view call) {
-  return heap_.make_error("Error", "Cannot call " + std::string(call) + " after a stream was destroyed",
-                          "ERR_STREAM_DESTROYED");
+  return node_error("Cannot call " + std::string(call) + " after a stream was destroyed", "ERR_STREAM_DESTROYED");
 }
 
 // Writable.prototype.write. `refused` gets the error when it is not even tried (>= 14); its reference is the caller's.
@@ -34,8 +39,7 @@ Flow Environment::write_stream(std::uint32_t socket, WriteRequest request, Value
     return write_or_buffer(socket, std::move(request));
   }
   const Value error = !is_ended ? destroyed_error("write")
-                                : heap_.make_error("Error", "write after end",
-                                                   profile_.errors_have_codes ? "ERR_STREAM_WRITE_AFTER_END" : "");
+                                : node_error("write after end", "ERR_STREAM_WRITE_AFTER_END");
   Flow flow = Flow::normal;
   if (profile_.keeps_error) {
     call_on_tick(socket, request.callback, &error);
@@ -299,7 +303,7 @@ Flow Environment::end_stream(std::uint32_t socket, bool has_data, WriteRequest d
     if (const Flow flow = finish_maybe(socket, true); flow != Flow::normal) return flow;
     out.ended = true;
   } else if (out.finished) {
-    error = heap_.make_error("Error", "Cannot call end after a stream was finished", "ERR_STREAM_ALREADY_FINISHED");
+    error = node_error("Cannot call end after a stream was finished", "ERR_STREAM_ALREADY_FINISHED");
   } else if (net.destroyed) {
     error = destroyed_error("end");
   }

@@ -111,7 +111,8 @@ constexpr OptionInfo kHalfOpen =
              "Whether a socket stays open for writing when its other side has ended. Default: false.");
 constexpr std::array kServer = {
     optional(Key::as, "as", ArgumentKind::new_name, "Names the server, and its callbacks in the trace."),
-    optional(Key::on, "on", ArgumentKind::listeners, "Listeners by event; `connection` gets the socket as `value`.")};
+    optional(Key::on, "on", ArgumentKind::listeners, "Listeners by event; `connection` gets the socket as `value`."),
+    kHalfOpen};
 constexpr std::array kSocket = {
     optional(Key::as, "as", ArgumentKind::new_name, "Names the socket, and its callbacks in the trace."),
     optional(Key::on, "on", ArgumentKind::listeners,

@@ -150,6 +150,8 @@ def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any]) -> 
         "UV_THREADPOOL_SIZE": str(header["threadpool"]),
         "VCLOCK_PHASE_NS": str(header["clock_phase"]),
     }
+    if "require('net')" in script.read_text() or "from 'net'" in script.read_text():
+        environment["VCLOCK_NETWORK"] = "1"
     # V8's memory reducer posts a task to the loop when the heap has grown, which wakes the poll.
     flags = ["--no-memory-reducer"] if major >= 16 else []
     done = subprocess.run(

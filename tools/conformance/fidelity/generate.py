@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from fidelity import generate_network
+
 Step = dict[str, Any]
 Steps = list[Step]
 
@@ -20,14 +22,17 @@ PROMISES = ("then", "async", "combine", "settle", "promisified")
 FAILURES = ("throw", "handlers", "rejections", "rejected")
 LIFE = ("life", "exit")
 SYNTAX = ("emitters", "functions", "control", "odd", "module")
+NETWORK = ("network",)
 PRESETS: dict[str, tuple[str, ...]] = {
+    "net": BASIC + NETWORK,
+    "sockets": NETWORK + ("timers", "immediates", "ticks", "microtasks", "fs", "cpu"),
     "basic": BASIC,
     "promises": BASIC + PROMISES,
     "failures": BASIC + FAILURES,
     "life": BASIC + LIFE,
     "syntax": BASIC + SYNTAX,
     "modern": BASIC + PROMISES + LIFE + SYNTAX,
-    "all": BASIC + PROMISES + FAILURES + LIFE + SYNTAX,
+    "all": BASIC + PROMISES + FAILURES + LIFE + SYNTAX + NETWORK,
 }
 FEATURES = PRESETS["all"]
 
@@ -105,6 +110,7 @@ class Generator:
         self.emitters: list[tuple[str, str]] = []
         self.functions: dict[str, Any] = {}
         self.is_module = False
+        self.network: Any = None
         self.makers = self._makers()
 
     # ---- tools ----
@@ -212,6 +218,7 @@ class Generator:
             ("control", 0, 1, self.loop),
             ("control", 0, 1, self.attempt),
             ("control", 0, 1, self.leave),
+            *generate_network.makers(self),
         ]
         # Every program has a taste of its own: some features often, some seldom, some not at all.
         taste = {feature: self.pick((0, 0.3, 1, 1, 1, 3)) for feature in FEATURES}
@@ -654,6 +661,7 @@ class Generator:
             main.append({"mark": "mark1"})
         while self.left > 0:
             main += self.step(scope)
+        main += generate_network.ending(self)
         if self.counters:
             main.insert(0, {"set": {counter: 0 for counter in self.counters}})
         if self.functions:
