@@ -274,6 +274,7 @@ class Environment {
   std::uint32_t connect(std::uint32_t port, std::uint32_t label, bool allow_half_open);
   std::uint32_t connect_to_path(std::string path, std::uint32_t label, bool allow_half_open);
   void start_connecting(std::uint32_t socket);
+  bool meet_server(std::uint32_t socket);  // false: nobody listens at its port
   void accept(std::uint32_t server);
   void close_server(std::uint32_t server, const Callback& callback);
   void emit_close_if_drained(std::uint32_t server);
@@ -302,10 +303,13 @@ class Environment {
   void reference_child(std::uint32_t child, bool is_referenced);
   std::vector<std::uint32_t> running_children_;  // those with a handle, in the order of their start
 
-  // ---- signals, and what else happens outside (signals.cpp) ---------------------------------------------------------------
+  // ---- signals, and what else happens outside (outside.cpp) ---------------------------------------------------------------
   void schedule_inputs();
   static void on_outside(void* self, const FutureEvent& event);
   void happen(const OutsideEvent& event, TimeNs at);
+  void connect_client(const OutsideEvent& event);
+  void client_acts(const OutsideEvent& event);
+  std::vector<std::uint32_t> clients_;  // the kernel's ends of their sockets, by number; kNone: not connected
   static void on_signal(void* self, const uv::Signal& signal);
   void receive_signal(const SignalInfo& signal, TimeNs at);
   void listener_removed(std::uint32_t emitter, std::uint32_t name);
