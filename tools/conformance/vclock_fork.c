@@ -25,6 +25,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -57,16 +58,16 @@ static void fail(const char *what) {
 /* ---- threads ------------------------------------------------------------------------------------------- */
 
 /* A thread of the server, in the child only a stack and what it waited for, until it is needed: then a new thread goes on where it
- * was, as if its wait had ended for no reason, which a wait for a condition may. */
+ * was. A wait for a condition seems to it to have ended for no reason, as such waits may; a semaphore it waits for again. */
 struct thread {
   pthread_t id;
   void *(*run)(void *);
   void *argument;
-  pthread_cond_t *condition; /* NULL: it waits for something else, or not at all */
-  ucontext_t waiting;        /* inside vclock_fork_wait, on the old stack */
+  const void *waits_for; /* a condition or a semaphore; NULL: something else, or nothing */
+  ucontext_t waiting;    /* inside vclock_fork_wait or sem_wait, on the old stack */
   bool revived, finished;
   pthread_t revived_id;
-  ucontext_t own;            /* of the new thread, on its own stack */
+  ucontext_t own;        /* of the new thread, on its own stack */
 };
 
 static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -128,11 +129,24 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*run)
 int vclock_fork_wait(int (*wait)(pthread_cond_t *, pthread_mutex_t *), pthread_cond_t *c, pthread_mutex_t *m) {
   struct thread *t = here;
   if (!t || !is_server) return wait(c, m);
-  t->condition = c;
+  t->waits_for = c;
   getcontext(&t->waiting);
   if (is_child) return pthread_mutex_lock(m); /* revived */
   int result = wait(c, m);
-  t->condition = NULL;
+  t->waits_for = NULL;
+  return result;
+}
+
+int sem_wait(sem_t *s) {
+  static __typeof__(&sem_wait) real;
+  if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "sem_wait");
+  struct thread *t = here;
+  if (!t || !is_server) return real(s);
+  t->waits_for = s;
+  getcontext(&t->waiting);
+  if (is_child) return real(s); /* revived */
+  int result = real(s);
+  t->waits_for = NULL;
   return result;
 }
 
@@ -144,28 +158,48 @@ static void *revive(void *argument) {
   return NULL;
 }
 
-static bool waits_lost(const struct thread *t, const pthread_cond_t *c) {
-  return is_child && t->condition == c && !t->revived;
+static bool waits_lost(const struct thread *t, const void *object) {
+  return is_child && t->waits_for == object && !t->revived;
 }
 
-static bool is_orphaned(const pthread_cond_t *c) {
+static bool is_orphaned(const void *object) {
   for (int i = 0; is_child && i < thread_count; i++)
-    if (waits_lost(&threads[i], c)) return true;
+    if (waits_lost(&threads[i], object)) return true;
   return false;
 }
 
-void vclock_fork_before_signal(pthread_cond_t *c) {
-  if (!is_orphaned(c)) return;
-  /* Its waiters are no longer there: as new, save for the clock that it counts with. */
-  unsigned flags = c->__data.__wrefs & 3;
-  memset(c, 0, sizeof *c);
-  c->__data.__wrefs = flags;
+/* With threads_mutex. */
+static void revive_waiters(const void *object) {
   for (int i = 0; i < thread_count; i++) {
     struct thread *t = &threads[i];
-    if (!waits_lost(t, c)) continue;
+    if (!waits_lost(t, object)) continue;
     t->revived = true;
     if (pthread_create(&t->revived_id, NULL, revive, t) != 0) fail("a thread");
   }
+}
+
+void vclock_fork_before_signal(pthread_cond_t *c) {
+  if (!is_child) return;
+  pthread_mutex_lock(&threads_mutex);
+  if (is_orphaned(c)) {
+    /* Its waiters are no longer there: as new, save for the clock that it counts with. */
+    unsigned flags = c->__data.__wrefs & 3;
+    memset(c, 0, sizeof *c);
+    c->__data.__wrefs = flags;
+    revive_waiters(c);
+  }
+  pthread_mutex_unlock(&threads_mutex);
+}
+
+int sem_post(sem_t *s) {
+  static __typeof__(&sem_post) real;
+  if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "sem_post");
+  if (is_child && is_orphaned(s)) { /* not otherwise: it may be called by a signal's handler */
+    pthread_mutex_lock(&threads_mutex);
+    revive_waiters(s);
+    pthread_mutex_unlock(&threads_mutex);
+  }
+  return real(s);
 }
 
 bool vclock_fork_join(pthread_t id) {

@@ -14,10 +14,11 @@ from fidelity.compare import Event, Run
 
 @dataclass
 class Answer:
-    """What the simulator says of one scenario under one version. `problem`: the scenario is not well formed."""
+    """What the simulator says of one scenario under one version. `status`: ok, or why it cannot be compared (see Comparison)."""
 
     major: int
-    problem: str = ""
+    status: str = "ok"
+    message: str = ""
     run: Run | None = None
     script: str = ""
     suffix: str = ".js"
@@ -71,7 +72,7 @@ class Feed:
 
 def read_answer(record: dict[str, Any], major: int, before: Sequence[Answer]) -> Answer:
     if record["status"] != "ok":
-        return Answer(major, problem=record["message"])
+        return Answer(major, record["status"], record["message"])
     script = record["script"]
     return Answer(
         major,

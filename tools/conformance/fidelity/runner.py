@@ -94,8 +94,8 @@ class Runner:
     # ---- one comparison ----
 
     def compare(self, answer: Answer) -> Comparison:
-        if answer.problem:
-            return Comparison("invalid", answer.problem)
+        if answer.status != "ok":
+            return Comparison(answer.status, answer.message)
         assert answer.run is not None
         if answer.run.limit:
             return Comparison("skipped", f"limit: {answer.run.limit}")
