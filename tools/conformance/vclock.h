@@ -10,6 +10,9 @@
 /* vclock.c: reads VCLOCK_PHASE_NS, VCLOCK_LOG and VCLOCK_PATIENCE and sets the clock to the process's start. */
 VCLOCK_INTERNAL void vclock_read_environment(void);
 
+/* vclock.c: the process ends here and now: tells when, as VCLOCK_END_FD asks. */
+VCLOCK_INTERNAL void vclock_tell_end(void);
+
 /* vclock_fork.c: the loop's thread is about to look at the file `path`. */
 VCLOCK_INTERNAL void vclock_fork_before(const char *path);
 /* vclock_fork.c: a thread that is neither the loop's nor the pool's waits, by means of the real `wait`. */
