@@ -117,7 +117,8 @@ class Server:
             self.start()
         self.script.write_text(script)
         try:
-            self.socket.send(b"".join(f"{name}={value}\0".encode() for name, value in environment.items()))
+            # Never an empty message, which would be the end.
+            self.socket.send("".join(f"{name}={value}\0" for name, value in environment.items()).encode() or b"\0")
             return self.collect(timeout)
         except (ServerDied, OSError, RunTimeout) as problem:
             self.process.kill() if self.process else None
