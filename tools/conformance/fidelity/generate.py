@@ -474,6 +474,8 @@ class Generator:
 
     def then(self, scope: Scope) -> Steps:
         source = self.awaitable(scope)
+        if isinstance(source, dict) and "call" in source:  # what it returns may be no promise
+            source["async"] = source.pop("call")
         guard = source if isinstance(source, str) and source not in scope.sure else None
         step: Step = {"then": source}
         name = self.new("q")
