@@ -182,9 +182,12 @@ void Environment::emit_exit_naturally() {
   const std::int64_t told = profile_.exit_tells_unsettled ? exit_code_ : before;
   const Value arguments[] = {Value::of_number(static_cast<double>(told))};
   bool had_listeners = false;
-  if (emit_process("exit", arguments, had_listeners) == Flow::threw) handle_uncaught(false);
-  // The end of a callback like any other, so the listeners' microtasks and rejections still count; ticks are refused by now.
-  if (!over_) close_scope();
+  // The end of a callback like any other, so the listeners' microtasks and rejections still count, unless one threw; ticks are
+  // refused by now.
+  if (emit_process("exit", arguments, had_listeners) == Flow::threw)
+    handle_uncaught(false);
+  else if (!over_)
+    close_scope();
   if (over_) return;
   end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, exit_code_);
 }
