@@ -282,7 +282,6 @@ void Environment::legacy_refresh(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (timer.handle != kNone) {
     tell_cancel(timer.callback, CancelReason::refresh);
-    libuv_now();
     loop_.start(handles_[timer.handle], whole(timer.idle_timeout));
     timer.idle_start = loop_.now();
   } else {
