@@ -413,7 +413,9 @@ class Compiler {
       case Verb::refresh: emit(Op::refresh, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return;
       case Verb::ref: emit(Op::ref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return;
       case Verb::unref: emit(Op::unref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return;
-      case Verb::has_ref: emit(Op::has_ref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return store_result(step);
+      case Verb::has_ref:
+        emit(Op::has_ref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step));
+        return store_result(step);
       case Verb::promise: return new_promise(step);
       case Verb::resolve: {
         const Argument* with = step.find(Key::with);
