@@ -563,6 +563,12 @@ class Generator:
         return None
 
     def native(self) -> Step:
+        step = self.unnamed_native()
+        if self.chance(0.3):
+            step["as"] = self.new("w")
+        return step
+
+    def unnamed_native(self) -> Step:
         if self.chance(0.4):
             step: Step = {"setTimeout": self.delay()}
             if self.chance(0.3):
