@@ -92,6 +92,10 @@ struct Profile {
   bool immediates_have_ref;       // >= 10: ref() and unref() of an immediate
   bool check_drains_first;        // 12 - 24: the queues are emptied at the start of every check phase
 
+  // child processes and signals
+  bool child_tells_spawn;      // >= 14.17: a child process emits 'spawn' once it was started
+  bool signal_gives_its_name;  // >= 8: listeners of a signal are given its name
+
   // network
   bool accepts_one_per_turn;  // >= 20: a server takes one connection in a poll phase; before, all that wait
   FinishAfterEnd finish_after_end;

@@ -355,10 +355,7 @@ Flow Environment::execute(std::size_t base) {
       case Op::spin: {
         const TimeNs amount = random_.draw(program_.durations[instruction.c]);
         const TimeNs from = machine_.now();
-        if (instruction.op == Op::cpu)
-          machine_.cpu(amount);
-        else
-          machine_.spin(amount);
+        pass_time(instruction.op == Op::cpu ? machine_.cpu_end(from, amount) : machine_.running_from(from + amount));
         if (tracer_.on()) {
           Event& event = tracer_.add(EventKind::burn);
           event.detail = static_cast<std::uint8_t>(instruction.op == Op::cpu ? BurnKind::cpu : BurnKind::spin);
@@ -669,6 +666,10 @@ Flow Environment::execute(std::size_t base) {
         heap_.release(value);
         break;
       }
+      case Op::spawn:
+        heap_.assign(accumulator_, Value::object(Tag::emitter, spawn(instruction.c, instruction.d)));
+        break;
+      case Op::kill: flow = kill_step(instruction); break;
       case Op::exit: {
         const Value code = evaluate(instruction.c);
         flow = process_exit(code);
@@ -766,6 +767,9 @@ Flow Environment::timer_method(const Instruction& instruction) {
       case Op::unref: unref_timer(value.index); break;
       default: heap_.assign(accumulator_, Value::of_boolean(timer_has_ref(value.index))); break;
     }
+  } else if (value.tag == Tag::emitter && heap_.emitters[value.index].child != kNone &&
+             (instruction.op == Op::ref || instruction.op == Op::unref)) {
+    reference_child(heap_.emitters[value.index].child, instruction.op == Op::ref);
   } else if (value.tag == Tag::immediate && immediate_has(instruction.op)) {
     switch (instruction.op) {
       case Op::clear: clear_immediate(value.index); break;

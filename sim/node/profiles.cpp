@@ -41,6 +41,8 @@ constexpr Profile kNode4 = {
     .immediates_have_ref = false,
     .check_drains_first = false,
     // network
+    .child_tells_spawn = false,
+    .signal_gives_its_name = false,
     .accepts_one_per_turn = false,
     .finish_after_end = FinishAfterEnd::before_listeners,
     .listen_error_explains = false,
@@ -85,6 +87,7 @@ constexpr Profile kNode8 = [] {
   p.first_poll_wakes = true;
   p.slow_io_limit = true;
   p.runs_loop_once = false;
+  p.signal_gives_its_name = true;
   p.emptied_list_closes = true;
   p.await_wraps = true;
   p.following = PromiseFollowing::adopts_settled;
@@ -158,6 +161,7 @@ constexpr Profile kNode14 = [] {
   p.major = 14;
   p.version = "14.21.3";
   p.libuv = "1.42.0";
+  p.child_tells_spawn = true;
   p.note = "top-level await in modules";
   return p;
 }();

@@ -151,6 +151,8 @@ Flow Environment::run_tick(const Tick& tick) {
     case Tick::Native::connect:
     case Tick::Native::socket_end:
     case Tick::Native::net_error: return run_net_tick(tick);
+    case Tick::Native::child_spawned:
+    case Tick::Native::child_failed: return run_child_tick(tick);
     case Tick::Native::microtasks: break;
   }
   microtask_tick_queued_ = false;

@@ -93,10 +93,10 @@ class CanFail(Case):
         self.mismatch("answer['exit_time'] += 1", "exit")
 
     def test_no_result(self):
-        feed = self.changed_feed("answer['script'] = 'process.kill(process.pid, \"SIGKILL\");'")
+        feed = self.changed_feed("answer['script'] = 'process.kill(process.pid, \"SIGSEGV\");'")
         done = self.campaign("--programs", "2", feed=feed)
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-        self.assertIn(f"seed-1 on node-{MAJOR} has no result: signal 9\n", done.stdout)
+        self.assertIn(f"seed-1 on node-{MAJOR} has no result: signal 11\n", done.stdout)
 
     def test_the_simulator_crashes(self):
         feed = self.changed_feed("sys.exit(3)")

@@ -4,8 +4,9 @@
  *
  *   process.chdir("vclock:burn:<ns>")   JavaScript uses <ns> of CPU;
  *   process.chdir("vclock:tick")        on to the next whole millisecond;
- *   epoll_wait and its kin              the loop blocks: straight to the earlier of the poll's deadline and
- *                                       the end of the next thread-pool operation;
+ *   epoll_wait and its kin              the loop blocks: straight to the earlier of the poll's deadline, the end of
+ *                                       the next thread-pool operation and the next thing that happens outside
+ *                                       (vclock_world.c: signals, clients, child processes);
  *   pthread_join                        the process ends and libuv waits for its busy workers;
  *   reading the clock over and over     a busy wait (while (Date.now() < end);): after SPIN_READS reads with nothing
  *                                       between them, on to the next whole millisecond.
@@ -56,6 +57,8 @@
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "vclock_world.h"
 
 enum { NS_PER_US = 1000, NS_PER_MS = 1000000, NS_PER_S = 1000000000, MAX_WORKERS = 1024, EXIT_VCLOCK = 125 };
 enum { SPIN_READS = 100000, SPIN_READS_MORE = 1000 }; /* to be sure that it is a busy wait; once it is sure */
@@ -199,14 +202,37 @@ static struct worker *first_to_end(void) {
   return first;
 }
 
-/* Moves the clock, completing on the way, one at a time, all operations that end by then. */
+static bool world_is_first(void) {
+  int64_t ns, number;
+  if (!world_next(&ns, &number)) return false;
+  const struct worker *w = first_to_end();
+  return !w || ns < w->end_ns || (ns == w->end_ns && number < w->number);
+}
+
+/* When something comes next, of the pool or from outside; INT64_MAX: nothing. */
+static int64_t next_ns(void) {
+  int64_t ns, number;
+  if (!world_is_first()) {
+    const struct worker *w = first_to_end();
+    return w ? w->end_ns : INT64_MAX;
+  }
+  return world_next(&ns, &number) ? ns : INT64_MAX;
+}
+
+/* Moves the clock, letting on the way, one at a time, all operations end and all else happen that is due by then. */
 static void advance_to(int64_t target_ns) {
   reads_left = SPIN_READS;
   settle();
-  for (struct worker *w; (w = first_to_end()) && w->end_ns <= target_ns;) {
-    if (w->end_ns > now_ns) now_ns = w->end_ns;
-    note("%lld complete op %lld worker %d", (long long)now_ns, (long long)w->number, (int)(w - workers));
-    release(w);
+  for (int64_t next; (next = next_ns()) <= target_ns;) {
+    if (next > now_ns) now_ns = next;
+    struct worker *w = world_is_first() ? NULL : first_to_end();
+    if (w) {
+      note("%lld complete op %lld worker %d", (long long)now_ns, (long long)w->number, (int)(w - workers));
+      release(w);
+    } else {
+      note("%lld something happens outside", (long long)now_ns);
+      world_happen();
+    }
     settle();
   }
   if (target_ns > now_ns) now_ns = target_ns;
@@ -316,7 +342,7 @@ static void end(void) {
   if (end_ns < 0) end_ns = now_ns;
 }
 
-__attribute__((destructor)) static void unload(void) {
+void vclock_tell_end(void) {
   const char *text = getenv("VCLOCK_END_FD");
   if (!text || !started) return;
   end();
@@ -324,6 +350,8 @@ __attribute__((destructor)) static void unload(void) {
   int n = snprintf(line, sizeof line, "exit %lld\n", (long long)(end_ns - phase_ns));
   if (write(atoi(text), line, (size_t)n) < 0) return;
 }
+
+__attribute__((destructor)) static void unload(void) { vclock_tell_end(); }
 
 /* ---- magic calls ------------------------------------------------------------------------------------- */
 
@@ -406,6 +434,8 @@ int chdir(const char *path) {
   } else if (strcmp(path, "vclock:exit") == 0) {
     exiting = true;
   } else {
+    int result;
+    if (world_command(path + 7, now_ns, &result)) return result;
     errno = EINVAL;
     return -1;
   }
@@ -474,10 +504,10 @@ static int virtual_poll(int fd, struct epoll_event *events, int max, int64_t tim
   int n = poll_now(fd, events, max);
   if (n == 0 && timeout_ns != 0) {
     int64_t deadline = timeout_ns < 0 ? INT64_MAX : now_ns + timeout_ns;
-    struct worker *next = first_to_end();
-    if (next || timeout_ns > 0) {
+    int64_t next = next_ns();
+    if (next != INT64_MAX || timeout_ns > 0) {
       int64_t from = now_ns;
-      advance_to(next && next->end_ns < deadline ? next->end_ns : deadline);
+      advance_to(next < deadline ? next : deadline);
       n = poll_now(fd, events, max);
       note("%lld poll slept %lld of %lld, %d events", (long long)now_ns, (long long)(now_ns - from),
            (long long)timeout_ns, n);

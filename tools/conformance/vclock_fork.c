@@ -33,6 +33,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -48,6 +49,7 @@ enum { MAX_DESCRIPTORS = 256, MAX_THREADS = 256, MAX_REQUEST = 4096, EXIT_SERVER
 static const char *script; /* NULL: there is nothing to wait for, or no longer */
 static int control = -1;
 static bool is_server;
+static pid_t server_pid;
 static bool is_child;
 
 static void fail(const char *what) {
@@ -328,16 +330,25 @@ static void renew_event(const struct descriptor *d) {
   put_in_place(eventfd((unsigned)count, flags | EFD_CLOEXEC), d->fd);
 }
 
-/* Both ends of a pipe that this process talks to itself with. */
+/* libuv itself makes some pipes anew, at a fork. */
+static bool is_still(const struct descriptor *d) {
+  struct stat about;
+  return fstat(d->fd, &about) == 0 && about.st_ino == d->inode;
+}
+
+/* Both ends of a pipe that this process talks to itself with. What is in it is copied: libuv has a lock that is a byte in a pipe. */
 static void renew_pipe(const struct descriptor *d) {
   for (const struct descriptor *other = d + 1; other < descriptors + descriptor_count; other++) {
-    if (other->kind != PIPE || other->inode != d->inode) continue;
-    int ends[2];
+    if (other->kind != PIPE || other->inode != d->inode || !is_still(d) || !is_still(other)) continue;
+    int ends[2], size = 0;
     bool d_reads = (fcntl(d->fd, F_GETFL) & O_ACCMODE) == O_RDONLY;
+    int to_read = d_reads ? d->fd : other->fd, to_write = d_reads ? other->fd : d->fd;
     int flags = fcntl(d->fd, F_GETFL) & O_NONBLOCK;
     if (pipe2(ends, flags | O_CLOEXEC) != 0) fail("a pipe of the child's own");
-    put_in_place(ends[0], d_reads ? d->fd : other->fd);
-    put_in_place(ends[1], d_reads ? other->fd : d->fd);
+    if (ioctl(to_read, FIONREAD, &size) == 0 && size > 0 && tee(to_read, ends[1], (size_t)size, SPLICE_F_NONBLOCK) != size)
+      fail("what is in a pipe");
+    put_in_place(ends[0], to_read);
+    put_in_place(ends[1], to_write);
     return;
   }
 }
@@ -405,8 +416,12 @@ static void become_child(char *request, size_t length) {
   vclock_read_environment();
 }
 
+/* Old versions read their process.pid when they start. */
+pid_t vclock_fork_own(pid_t pid) { return is_child && pid == server_pid ? getpid() : pid; }
+
 static void serve(void) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  server_pid = getpid();
   wait_for_quiet();
   list_descriptors();
   for (;;) {

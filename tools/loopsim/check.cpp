@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "loopsim/known_differences.hpp"
 #include "loopsim/simulator.hpp"
 #include "loopsim/writers.hpp"
 
@@ -90,7 +92,7 @@ struct Tally {
 
 class Checker {
  public:
-  Checker(OutputFile& output, bool quiet) : output_(output), quiet_(quiet) {}
+  Checker(OutputFile& output, bool quiet, bool warns) : output_(output), quiet_(quiet), warns_(warns) {}
 
   void check(const std::string& path) { tally_.add(verdict_of(path)); }
   [[nodiscard]] const Tally& tally() const { return tally_; }
@@ -101,6 +103,7 @@ class Checker {
     if (!text) return bad_input(path);
     const std::optional<LoadedScenario> document = load_document(*text, path, {});
     if (!document) return bad_input(path);
+    warned_.clear();
 
     const std::vector<Trial> trials = trials_of(document->scenario);
     if (trials.empty()) return run_without_expectation(path, *document);
@@ -108,11 +111,13 @@ class Checker {
     bool passed = true;
     for (const Trial& trial : trials) {
       if (trial.label.empty()) {
+        warn(document->scenario);
         passed = verify(path, trial, *document->program) && passed;
         continue;
       }
       const std::optional<LoadedScenario> varied = load_document(*text, path, trial.options);
       if (!varied) return bad_input(path + trial.label);
+      warn(varied->scenario);
       passed = verify(path, trial, *varied->program) && passed;
     }
     if (!passed) return Verdict::failed;
@@ -132,7 +137,18 @@ class Checker {
     return Verdict::bad_input;
   }
 
+  // Tells what is known to differ from real Node, once for all cases of a document.
+  void warn(const Scenario& scenario) {
+    if (!warns_) return;
+    Diagnostics fresh;
+    for (Diagnostic& warning : warnings_of(scenario)) {
+      if (warned_.insert(to_string(warning)).second) fresh.push_back(std::move(warning));
+    }
+    report_diagnostics(fresh);
+  }
+
   Verdict run_without_expectation(const std::string& path, const LoadedScenario& document) {
+    warn(document.scenario);
     const RunSummary summary = run(*document.program, {});
     const bool limit = summary.limit != LimitKind::none;
     tally_.limit = tally_.limit || limit;
@@ -158,6 +174,8 @@ class Checker {
 
   OutputFile& output_;
   bool quiet_;
+  bool warns_;
+  std::set<std::string> warned_;  // about this document
   Tally tally_;
 };
 
@@ -185,7 +203,7 @@ ExitStatus run_check(const Arguments& arguments) {
   if (!files) return ExitStatus::bad_input;
 
   OutputFile output("-");
-  Checker checker(output, arguments.has("quiet"));
+  Checker checker(output, arguments.has("quiet"), !arguments.has("no-warnings"));
   for (const std::string& file : *files) checker.check(file);
   output.write(checker.tally().line());
   if (!output.finish()) return ExitStatus::output_failed;
@@ -199,7 +217,7 @@ constexpr std::array kOperands = {Operand{
 
 constexpr std::array kOwnOptions = {Option{"quiet", 'q', "", false, "leave out the scenarios that pass"}};
 
-constexpr std::array<std::span<const Option>, 2> kOptions = {kOwnOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 3> kOptions = {kOwnOptions, kWarningOptions, kCommonOptions};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "loopsim/known_differences.hpp"
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 #include "loopsim/verbs.hpp"
@@ -61,6 +62,22 @@ ExitStatus list_verbs() {
   return print(rows);
 }
 
+std::string versions_of(const KnownDifference& difference) {
+  if (difference.first_major == 0) return "all";
+  const std::string first = "node-" + std::to_string(difference.first_major);
+  const std::string last = "node-" + std::to_string(difference.last_major);
+  return first == last ? first : first + ".." + last;
+}
+
+ExitStatus list_differences() {
+  std::vector<Row> rows;
+  for (const KnownDifference& difference : known_differences()) {
+    rows.push_back({std::string(difference.id), std::string(to_string(difference.kind)), versions_of(difference),
+                    difference.warns ? "warns" : "-", std::string(difference.what)});
+  }
+  return print(rows);
+}
+
 ExitStatus list_scenarios(const std::string& folder) {
   const auto files = find_scenarios(folder);
   if (!files) return ExitStatus::bad_input;
@@ -101,22 +118,25 @@ ExitStatus run_list(const Arguments& arguments) {
   if (what == "scenarios") return has_folder ? list_scenarios(operands[1]) : list_default_scenarios();
   if (!has_folder && what == "verbs") return list_verbs();
   if (!has_folder && what == "profiles") return list_profiles();
+  if (!has_folder && what == "differences") return list_differences();
   if (!has_folder && is_folder(what)) return list_scenarios(what);
 
-  const std::vector<std::string_view> words = {"scenarios", "verbs", "profiles"};
+  const std::vector<std::string_view> words = {"scenarios", "verbs", "profiles", "differences"};
   const bool is_word = std::ranges::find(words, what) != words.end();
-  report_usage_error(
-      is_word ? UsageError{"list " + what + " takes no folder", ""}
-              : UsageError{"cannot list \"" + what + "\": it is neither scenarios, verbs, profiles nor a folder",
-                           nearest(what, words)},
-      &arguments.command());
+  report_usage_error(is_word ? UsageError{"list " + what + " takes no folder", ""}
+                             : UsageError{"cannot list \"" + what +
+                                              "\": it is neither scenarios, verbs, profiles, differences nor a folder",
+                                          nearest(what, words)},
+                     &arguments.command());
   return ExitStatus::bad_input;
 }
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------
 
 constexpr std::array kOperands = {
-    Operand{"WHAT", "scenarios (the default), verbs of the scenario language, or profiles (versions of Node)"},
+    Operand{"WHAT",
+            "scenarios (the default), verbs of the scenario language, profiles (versions of Node), or differences: "
+            "what the simulator is known to do differently from real Node"},
     Operand{"DIR", "where to look for scenarios; by default in ./scenarios, or else those installed with loopsim"},
 };
 
@@ -126,8 +146,8 @@ constexpr std::array<std::span<const Option>, 1> kOptions = {kCommonOptions};
 
 const Command kListCommand = {
     .name = "list",
-    .usage = "[scenarios|verbs|profiles] [DIR]",
-    .summary = "List scenarios, the verbs of the scenario language, or versions of Node.",
+    .usage = "[scenarios|verbs|profiles|differences] [DIR]",
+    .summary = "List scenarios, the verbs of the scenario language, versions of Node, or known differences from it.",
     .details = "",
     .operands = kOperands,
     .least_operands = 0,

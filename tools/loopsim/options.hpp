@@ -30,6 +30,10 @@ inline constexpr std::array kOutputOptions = {
     Option{"output", 'o', "FILE", false, "write to FILE, whole or not at all, instead of standard output"},
 };
 
+inline constexpr std::array kWarningOptions = {
+    Option{"no-warnings", 0, "", false, "do not tell where the simulator is known to differ from real Node"},
+};
+
 // What --runtime, --set and --seed say, or nothing when one of them is not well formed: then that has been reported.
 [[nodiscard]] std::optional<ReadOptions> read_options(const Arguments& arguments);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "loopsim/known_differences.hpp"
 #include "loopsim/simulator.hpp"
 #include "loopsim/writers.hpp"
 
@@ -163,6 +164,7 @@ ExitStatus run_run(const Arguments& arguments) {
   if (!text) return ExitStatus::bad_input;
   const std::optional<LoadedScenario> loaded = load_document(*std::move(text), path, *options);
   if (!loaded) return ExitStatus::bad_input;
+  if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
 
   const bool summary = !arguments.has("quiet");
   Writers writers(*targets, summary);
@@ -187,8 +189,8 @@ constexpr std::array kOwnOptions = {
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 
-constexpr std::array<std::span<const Option>, 5> kOptions = {kScenarioOptions, kSeedOptions, kOwnOptions,
-                                                             kOutputOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 6> kOptions = {kScenarioOptions, kSeedOptions,    kOwnOptions,
+                                                             kOutputOptions,   kWarningOptions, kCommonOptions};
 
 }  // namespace
 

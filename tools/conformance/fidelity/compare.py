@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -101,6 +102,10 @@ class Comparison:
         return "output" if x.label is None and y.label is None else "order"
 
 
+# Those of the scenario language that end a process; any other is an accident.
+ENDING_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL, signal.SIGUSR2, signal.SIGALRM, signal.SIGTERM)
+
+
 @dataclass
 class Tools:
     loopsim: str = os.environ.get("LOOPSIM", "loopsim")
@@ -162,17 +167,26 @@ def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any]) -> 
         "UV_THREADPOOL_SIZE": str(header["threadpool"]),
         "VCLOCK_PHASE_NS": str(header["clock_phase"]),
     }
-    done = subprocess.run(
-        [tools.vnode, str(major), *NODE_FLAGS.get(major, ()), str(script)],
-        capture_output=True,
-        text=True,
-        env=environment,
-        timeout=REAL_TIMEOUT_S,
-        stdin=subprocess.DEVNULL,
-    )
-    run = Run([], done.returncode, done.stderr)
+    # Standard error is a file: Node 26 that has written to a pipe is woken by it, which a terminal or file does not.
+    with tempfile.TemporaryFile("w+") as errors:
+        done = subprocess.run(
+            [tools.vnode, str(major), *NODE_FLAGS.get(major, ()), str(script)],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env=environment,
+            timeout=REAL_TIMEOUT_S,
+            stdin=subprocess.DEVNULL,
+        )
+        errors.seek(0)
+        run = Run([], shell_status(done.returncode), errors.read())
     run.read_trace(done.stdout)
     return run
+
+
+def shell_status(status: int) -> int:
+    """The status of a process as a shell gives it, when a signal that a scenario can send has ended it."""
+    return 128 - status if -status in ENDING_SIGNALS else status
 
 
 def compare_file(tools: Tools, scenario: Path, major: int) -> Comparison:

@@ -10,7 +10,10 @@ import json
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
+
+from . import generate_processes as processes
 
 Step = dict[str, Any]
 Steps = list[Step]
@@ -19,6 +22,7 @@ BASIC = ("timers", "intervals", "immediates", "ticks", "microtasks", "fs", "file
 PROMISES = ("then", "async", "combine", "settle", "promisified")
 FAILURES = ("throw", "handlers", "rejections", "rejected")
 LIFE = ("life", "exit")
+PROCESSES = ("processes",)
 SYNTAX = ("emitters", "functions", "control", "odd", "values", "random", "params", "module")
 PRESETS: dict[str, tuple[str, ...]] = {
     "basic": BASIC,
@@ -27,7 +31,7 @@ PRESETS: dict[str, tuple[str, ...]] = {
     "life": BASIC + LIFE,
     "syntax": BASIC + SYNTAX,
     "modern": BASIC + PROMISES + LIFE + SYNTAX,
-    "all": BASIC + PROMISES + FAILURES + LIFE + SYNTAX,
+    "all": BASIC + PROMISES + FAILURES + LIFE + SYNTAX + PROCESSES,
 }
 FEATURES = PRESETS["all"]
 
@@ -120,6 +124,8 @@ class Generator:
         self.params: dict[str, Any] = {}
         self.functions: dict[str, Any] = {}
         self.is_module = False
+        self.children: list[str] = []
+        self.signals: list[str] = []  # listened to
         self.makers = self._makers()
 
     # ---- tools ----
@@ -268,6 +274,9 @@ class Generator:
             ("rejections", 0, 1, self.handle_late),
             ("life", 0, 0.3, self.listen_process),
             ("exit", 0, 0.3, self.exit),
+            ("processes", 0, 1, partial(processes.child, self)),
+            ("processes", 0, 1, partial(processes.kill, self)),
+            ("processes", 0, 0.3, partial(processes.reference, self)),
             ("emitters", 0, 2, self.listen),
             ("emitters", 0, 2, self.emit),
             ("emitters", 0, 0.5, self.take_off),
@@ -838,6 +847,10 @@ class Generator:
         main: Steps = []
         if self.has("handlers"):
             main += self.handlers(scope)
+        if self.has("processes") and self.chance(0.6):
+            main += processes.listeners(self, scope)
+            if outside := processes.inputs(self):
+                document["inputs"] = outside
         if self.chance(0.9):
             main.append({"on": "process", "event": "exit", "do": [{"log": "exit {code}"}], "as": "atExit"})
         if self.chance(0.2):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from fidelity.compare import Comparison, Run, first_difference, report
+from fidelity.compare import Comparison, Run, first_difference, report, shell_status
 from fidelity.feed import Answer, Feed, FeedDied
 from fidelity.server import Fresh, RealRun, RunTimeout, Server, ServerDied
 from fidelity.shrink import shrink
@@ -182,15 +182,15 @@ def bare_stderr(text: str) -> str:
 
 def compare_runs(answer: Answer, real: RealRun) -> Comparison:
     assert answer.run is not None
-    run = Run([], real.exit_code, real.stderr)
+    run = Run([], shell_status(real.exit_code), real.stderr)
     try:
         run.read_trace(real.stdout)
     except ValueError as problem:
         return Comparison("harness", f"unexpected output: {problem}\n{real.stderr.strip()}", simulated=answer.run, real=run)
     if real.exit_code == 125 and "vclock:" in real.stderr:
         return Comparison("harness", real.stderr.strip(), simulated=answer.run, real=run)
-    if real.exit_code < 0:
-        return Comparison("harness", f"signal {-real.exit_code}\n{real.stderr.strip()}", simulated=answer.run, real=run)
+    if run.exit_code < 0:
+        return Comparison("harness", f"signal {-run.exit_code}\n{real.stderr.strip()}", simulated=answer.run, real=run)
     if run.end_time is None:
         return Comparison("harness", f"no end\n{real.stderr.strip()}", simulated=answer.run, real=run)
     first = first_difference(answer.run.events, run.events)

@@ -1,0 +1,285 @@
+// The table, and how a scenario's text shows that one of them concerns it. To remove an entry that has been repaired: its row, its
+// function if no other uses it, and tools/conformance/differences/ID.json.
+#include "loopsim/known_differences.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loopsim/profile.hpp"
+
+#include "sim/scenario/document.hpp"
+
+namespace loopsim {
+namespace {
+
+// ---- a scenario's steps, and what is worth knowing about its names -------------------------------------------------------------
+
+// Calls `visit(step, body)` for every step, also for those inside of others.
+template <typename Visit>
+class Walk {
+ public:
+  Walk(const Scenario& scenario, Visit visit) : visit_(std::move(visit)) {
+    for (BodyIndex body = 0; body < scenario.bodies.size(); ++body) {
+      body_ = body;
+      walk(scenario.bodies[body].steps);
+    }
+  }
+
+ private:
+  void walk(const Block& block) {
+    for (const Step& step : block) walk(step);
+  }
+
+  void walk(const Step& step) {
+    visit_(step, body_);
+    walk(step.argument);
+    for (const Option& option : step.options) walk(option.value);
+  }
+
+  void walk(const Awaitable& awaitable) {
+    if (awaitable.step) walk(*awaitable.step);
+  }
+
+  void walk(const Argument& argument) {
+    if (const auto* block = std::get_if<Block>(&argument)) walk(*block);
+    if (const auto* one = std::get_if<Awaitable>(&argument)) walk(*one);
+    if (const auto* several = std::get_if<std::vector<Awaitable>>(&argument)) {
+      for (const Awaitable& one : *several) walk(one);
+    }
+    if (const auto* either = std::get_if<ValueOrStep>(&argument)) {
+      if (const auto* one = std::get_if<Awaitable>(either)) walk(*one);
+    }
+  }
+
+  Visit visit_;
+  BodyIndex body_ = 0;
+};
+
+// The delay in milliseconds, when the text says it.
+std::optional<double> constant_delay(const Step& step) {
+  const auto* delay = std::get_if<Delay>(&step.argument);
+  if (delay == nullptr) return std::nullopt;
+  if (const auto* duration = std::get_if<Duration>(delay)) {
+    if (duration->kind != Duration::Kind::fixed) return std::nullopt;
+    return static_cast<double>(duration->a) / static_cast<double>(kMillisecond);
+  }
+  const Value& value = std::get<Value>(*delay);
+  if (value.kind == Value::Kind::number) return value.number;
+  if (value.kind != Value::Kind::text || value.parts.size() != 1 || value.parts[0].kind != TextPart::Kind::text)
+    return std::nullopt;
+  const std::string& text = value.parts[0].text;
+  double number = 0;
+  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || stopped != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+bool is_timer(const Step& step) { return step.verb == Verb::set_timeout || step.verb == Verb::set_interval; }
+
+struct Facts {
+  std::set<DeclarationIndex> immediates;                         // names of immediates
+  std::set<std::pair<DeclarationIndex, double>> timers;          // names of timers, with their delays
+  std::set<std::pair<BodyIndex, double>> callbacks_of_timers{};  // bodies that run as callbacks of timers
+
+  explicit Facts(const Scenario& scenario) {
+    Walk(scenario, [this](const Step& step, BodyIndex) {
+      const Argument* as = step.find(Key::as);
+      const auto* name = as == nullptr ? nullptr : std::get_if<Name>(as);
+      if (step.verb == Verb::set_immediate && name != nullptr) immediates.insert(name->declaration);
+      const std::optional<double> delay = is_timer(step) ? constant_delay(step) : std::nullopt;
+      if (!delay) return;
+      if (name != nullptr) timers.emplace(name->declaration, *delay);
+      const Argument* callback = step.find(Key::do_);
+      if (const auto* body = callback == nullptr ? nullptr : std::get_if<Callback>(callback))
+        callbacks_of_timers.emplace(body->body, *delay);
+    });
+  }
+};
+
+struct Site {
+  const Facts& facts;
+  const Step& step;
+  BodyIndex body;
+};
+
+// ---- what shows that a step is concerned ----------------------------------------------------------------------------------------
+
+bool is_fraction(double ms) { return ms > 1 && ms < 2147483647 && std::trunc(ms) != ms; }
+bool is_fraction(TimeNs time) { return time > kMillisecond && time % kMillisecond != 0; }
+
+bool has_fractional_delay(const Site& site) {
+  const auto* delay = std::get_if<Delay>(&site.step.argument);
+  if (!is_timer(site.step) || delay == nullptr) return false;
+  if (const std::optional<double> ms = constant_delay(site.step)) return is_fraction(*ms);
+  const auto* drawn = std::get_if<Duration>(delay);
+  if (drawn == nullptr) return false;
+  if (drawn->values.empty()) return true;  // a distribution: it draws nanoseconds
+  return std::ranges::any_of(drawn->values, [](TimeNs value) { return is_fraction(value); });
+}
+
+bool refs_an_immediate(const Site& site) {
+  if (site.step.verb != Verb::ref && site.step.verb != Verb::unref) return false;
+  const auto* name = std::get_if<Name>(&site.step.argument);
+  return name != nullptr && site.facts.immediates.contains(name->declaration);
+}
+
+bool resolves_with_itself(const Site& site) {
+  const auto* name = std::get_if<Name>(&site.step.argument);
+  const Argument* with = site.step.find(Key::with);
+  if (site.step.verb != Verb::resolve || name == nullptr || with == nullptr) return false;
+  const auto* value = std::get_if<Value>(with);
+  return value != nullptr && value->kind == Value::Kind::variable && name->declaration != kNone &&
+         value->variable.declaration == name->declaration;
+}
+
+bool unrefs_in_own_list(const Site& site) {
+  const auto* name = std::get_if<Name>(&site.step.argument);
+  if (site.step.verb != Verb::unref || name == nullptr) return false;
+  return std::ranges::any_of(site.facts.callbacks_of_timers, [&](const auto& callback) {
+    return callback.first == site.body && site.facts.timers.contains({name->declaration, callback.second});
+  });
+}
+
+bool hears_of_late_handlers(const Site& site) {
+  if (site.step.verb != Verb::on && site.step.verb != Verb::once) return false;
+  const Argument* event = site.step.find(Key::event);
+  const auto* name = event == nullptr ? nullptr : std::get_if<std::string>(event);
+  return name != nullptr && *name == "rejectionHandled";
+}
+
+bool asks_the_network_for_names(const Site& site) {
+  const auto* operation = std::get_if<std::string>(&site.step.argument);
+  return site.step.verb == Verb::dns && operation != nullptr && *operation == "resolve";
+}
+
+// ---- the table ------------------------------------------------------------------------------------------------------------------
+
+using Shows = bool (*)(const Site&);
+
+struct Row {
+  KnownDifference difference;
+  Shows shows;  // null: nothing in a scenario's text does
+};
+
+constexpr KnownDifference difference(std::string_view id, KnownDifference::Kind kind, int first, int last,
+                                     std::string_view what) {
+  return {.id = id, .kind = kind, .first_major = first, .last_major = last, .what = what, .warns = false};
+}
+
+using Kind = KnownDifference::Kind;
+
+constexpr std::array kRows = {
+    Row{difference("fractional-delays", Kind::chance, 4, 10,
+                   "a delay with a fraction is waited for busily, and which reading of the clock sees the next "
+                   "millisecond is a matter of chance: a real run can be 1 ms later, with an interval at every round"),
+        has_fractional_delay},
+    Row{difference("ref-of-immediates", Kind::different, 4, 8,
+                   "immediates have no ref() and unref(): a real script throws a TypeError, the simulator does "
+                   "what Node 10 does"),
+        refs_an_immediate},
+    Row{difference(
+            "self-resolution", Kind::different, 4, 4,
+            "a promise that is resolved with itself is not told as an unhandled rejection; the simulator tells it"),
+        resolves_with_itself},
+    Row{difference("unref-in-the-own-list", Kind::different, 4, 4,
+                   "unref() of the last timer of a length inside a callback of that length: the list's handle goes to "
+                   "the timer while the list still uses it"),
+        unrefs_in_own_list},
+    Row{difference(
+            "late-handlers", Kind::different, 11, 11,
+            "microtasks that a 'rejectionHandled' listener queues wait until the next callback has ended; in the "
+            "simulator they run before it"),
+        hears_of_late_handlers},
+    Row{difference("dns-resolve", Kind::unproven, 0, 0,
+                   "dns.resolve asks servers on the network, over sockets of its own: in the comparison work on the "
+                   "pool stands for it, so only its time and its one callback are compared"),
+        asks_the_network_for_names},
+    Row{difference("machine", Kind::unproven, 0, 0,
+                   "startup and stalls of the machine: no real process can be held up at a given nanosecond, so they "
+                   "follow from the model, and only the project's own tests stand behind them"),
+        nullptr},
+    Row{difference("cost-of-node", Kind::unproven, 0, 0,
+                   "the time that Node's own code takes is 0: a real process without the virtual clock needs some tens "
+                   "of microseconds for this and that"),
+        nullptr},
+    Row{difference("limits", Kind::unproven, 0, 0,
+                   "runs that end at a limit: a real process would go on for ever, or until its memory is used up"),
+        nullptr},
+    Row{difference("standard-error", Kind::unproven, 0, 0,
+                   "texts on standard error (warnings, stack traces) are not made and not compared"),
+        nullptr},
+    Row{difference(
+            "other-releases", Kind::unproven, 0, 0,
+            "each profile is one binary on Linux x86-64: other releases of the same line, and other systems, may "
+            "differ"),
+        nullptr},
+    Row{difference("sizes-of-data", Kind::outside, 0, 0,
+                   "requests have a length in time, not a size: what depends on the sizes of files and of the kernel's "
+                   "buffers cannot be said (a readFile of more than 512 KiB is several reads)"),
+        nullptr},
+    Row{difference("worker-threads", Kind::outside, 0, 0,
+                   "worker threads: each has a loop of its own, and the virtual clock knows one"),
+        nullptr},
+};
+
+constexpr auto kDifferences = [] {
+  std::array<KnownDifference, kRows.size()> all{};
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    all[i] = kRows[i].difference;
+    all[i].warns = kRows[i].shows != nullptr;
+  }
+  return all;
+}();
+
+bool concerns(const KnownDifference& difference, int major) {
+  return difference.first_major == 0 || (difference.first_major <= major && major <= difference.last_major);
+}
+
+std::string message_of(const KnownDifference& difference) {
+  std::string versions;
+  if (difference.first_major != 0) {
+    versions = difference.first_major == difference.last_major
+                   ? fmt::format("in Node {}, ", difference.first_major)
+                   : fmt::format("in Node {} to {}, ", difference.first_major, difference.last_major);
+  }
+  return fmt::format("{}{} (docs/fidelity.md#{})", versions, difference.what, difference.id);
+}
+
+}  // namespace
+
+std::span<const KnownDifference> known_differences() { return kDifferences; }
+
+std::string_view to_string(KnownDifference::Kind kind) {
+  constexpr std::array<std::string_view, 4> kNames = {"different", "chance", "unproven", "outside"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+Diagnostics warnings_of(const Scenario& scenario) {
+  Diagnostics warnings;
+  const Profile* profile = find_profile(scenario.runtime.profile);
+  if (profile == nullptr || scenario.document == nullptr) return warnings;
+  const Facts facts(scenario);
+  std::vector<std::pair<NodeIndex, std::size_t>> found;  // place, row
+  Walk(scenario, [&](const Step& step, BodyIndex body) {
+    for (std::size_t i = 0; i < kRows.size(); ++i) {
+      if (kRows[i].shows == nullptr || !concerns(kRows[i].difference, profile->major)) continue;
+      if (kRows[i].shows({facts, step, body})) found.emplace_back(step.node, i);
+    }
+  });
+  // Values are numbered as they stand in the document. A function is one body however often it is used.
+  std::ranges::sort(found);
+  for (const auto& [node, row] : found) {
+    Diagnostic warning = scenario.document->diagnose(node, message_of(kDifferences[row]));
+    warning.severity = Diagnostic::Severity::warning;
+    warnings.push_back(std::move(warning));
+  }
+  return warnings;
+}
+
+}  // namespace loopsim
