@@ -248,11 +248,12 @@ class Environment {
   void queue_native_immediate();
 
   // ---- work on the pool and the network (work.cpp) ------------------------------------------------------------------------
+  static constexpr std::size_t kMostRequests = 4;  // readFile
   struct Request {
     std::uint32_t plan = 0;
     std::uint32_t stage = 0;  // which of its requests is running
     std::uint32_t stages = 1;
-    TimeNs first_duration = 0;
+    std::array<TimeNs, kMostRequests> durations{};  // drawn when the call is made
     std::uint32_t promise = kNone;
     Callback callback;
   };
