@@ -197,7 +197,7 @@ constexpr std::array kRows = {
             "simulator they run before it"),
         hears_of_late_handlers},
     Row{difference("dns-resolve", Kind::unproven, 0, 0,
-                   "dns.resolve asks servers on the network, over sockets of its own: in the comparison work on the "
+                   "a question by dns.resolve goes to servers on the network, over sockets of its own: in the comparison work on the "
                    "pool stands for it, so only its time and its one callback are compared"),
         asks_the_network_for_names},
     Row{difference("machine", Kind::unproven, 0, 0,
