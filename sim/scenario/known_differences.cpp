@@ -64,11 +64,7 @@ class Walk {
 // The delay in milliseconds, when the text says it.
 std::optional<double> constant_delay(const Step& step) {
   const auto* delay = std::get_if<Delay>(&step.argument);
-  if (delay == nullptr) return std::nullopt;
-  if (const auto* duration = std::get_if<Duration>(delay)) {
-    if (duration->kind != Duration::Kind::fixed) return std::nullopt;
-    return static_cast<double>(duration->a) / static_cast<double>(kMillisecond);
-  }
+  if (delay == nullptr || !std::holds_alternative<Value>(*delay)) return std::nullopt;
   const Value& value = std::get<Value>(*delay);
   if (value.kind == Value::Kind::number) return value.number;
   if (value.kind != Value::Kind::text || value.parts.size() != 1 || value.parts[0].kind != TextPart::Kind::text)

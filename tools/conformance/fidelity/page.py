@@ -93,7 +93,8 @@ class Page:
             "|---|---|",
             f"| the {len(self.shipped())} scenarios of this repository, each in {len(self.majors)} versions | {whole(pairs)} pairs; "
             f"{tally['']} use what their version does not have, {tally['skipped']} cannot be compared (a limit, or a machine that no "
-            f"real run has). Of the other {whole(tally['equal'] + tally['different'])}, {whole(tally['equal'])} are equal |",
+            f"real run has). Of the other {whole(tally['equal'] + tally['different'])}, {whole(tally['equal'])} are equal; "
+            f"{whole(tally['different'])} are known differences |",
             f"| {len(rows)} behaviours, {differ} of which differ between versions | {shown} are shown by one of these scenarios |",
         ]
         for one in self.campaigns:
@@ -292,8 +293,8 @@ class Page:
             "",
             "Real Node cannot be asked for exact times: the same program takes some microseconds more or less in each run. So a library",
             "between Node and libc answers all questions for the time, and ends all waiting ([how](../tools/conformance/README.md)). Time",
-            "then moves only when the script computes (`cpu`, `spin`) or the loop sleeps. With it, real runs are repeatable, and their times",
-            "are whole numbers that can be compared.",
+            "then moves only when the script computes (`cpu`, `spin`) or the loop sleeps. With it, real runs are repeatable, and",
+            "their times are whole numbers that can be compared.",
             "",
             "| it checks | it does not check |",
             "|---|---|",
