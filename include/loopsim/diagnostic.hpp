@@ -3,14 +3,17 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace loopsim {
 
+inline constexpr std::string_view kCommandLine = "<command line>";
+
 struct Diagnostic {
   enum class Severity : std::uint8_t { error, warning };
   Severity severity = Severity::error;
-  std::string file;          // as the user named it; "<stdin>" for standard input
+  std::string file;          // as the user named it; "<stdin>" for standard input, kCommandLine for an override
   std::uint32_t line = 0;    // 1-based; 0 when the problem has no place (a command-line override, say)
   std::uint32_t column = 0;  // 1-based, in bytes
   std::string pointer;       // JSON pointer (RFC 6901) of the offending value; empty for the whole document

@@ -81,13 +81,20 @@ struct Profile {
   IntervalStart interval_start;
   // >= 10: after an exception the pass is entered again at once; before, a tick goes on with the list
   bool timers_resume_after_throw;
+  // 4: a list is its libuv timer, which is closed when the list has run, even if unref() has given it to a timer meanwhile
+  bool list_is_handle;
   bool emptied_list_closes;    // 8: a list that an exception left empty is closed at once
   bool fired_timer_loses_ref;  // 11: refresh() of a timer that has fired makes it an unreferenced one
   bool drain_between_timers;   // ticks and microtasks between two timers of a pass (>= 11)
 
   // immediates
   bool drain_between_immediates;  // the same between two immediates of a batch (>= 11)
+  bool immediates_have_ref;       // >= 10: ref() and unref() of an immediate
   bool check_drains_first;        // 12 - 24: the queues are emptied at the start of every check phase
+
+  // child processes and signals
+  bool child_tells_spawn;      // >= 14.17: a child process emits 'spawn' once it was started
+  bool signal_gives_its_name;  // >= 8: listeners of a signal are given its name
 
   // network
   bool accepts_one_per_turn;  // >= 20: a server takes one connection in a poll phase; before, all that wait
@@ -102,9 +109,13 @@ struct Profile {
   bool rejection_queues_tick;      // <= 8: an unhandled rejection puts a tick into the queue that runs the microtasks
   // >= 20: a batch of rejections is taken as it is, even when one handler handles another of them
   bool rejections_as_snapshot;
+  // 11: a handler for a rejection that was not told yet makes Node forget that others wait to be told; they wait for the next drain
+  bool handler_hides_rejections;
   bool drains_after_main_threw;      // >= 12: the main script's ticks run at once although it threw
   std::string_view unhandled_error;  // what emit('error', value) without a listener throws, before "(value)"
   bool unhandled_error_inspects;     // >= 10: the value as util.inspect shows it, texts in quotes
+  bool promises_have_tag;            // >= 6: the text of a promise is "[object Promise]", before "[object Object]"
+  bool property_error_reading;       // >= 16: "Cannot read properties of undefined (reading 'x')"
   bool exit_code_from_exit_handler;  // process.exitCode set by an 'exit' listener counts after an uncaught exception
 };
 

@@ -228,6 +228,19 @@ struct Limits {
   std::uint32_t depth = 10'000;
 };
 
+// What the world outside the process does, at a given time. A client is another program: it connects to a server of the scenario.
+struct OutsideEvent {
+  enum class Kind : std::uint8_t { signal, connect, write, end, destroy };
+  Kind kind = Kind::signal;
+  TimeNs at = 0;  // true time
+  int signal = 0;
+  std::uint16_t port = 0;    // connect
+  std::uint32_t client = 0;  // clients are numbered in the order of their `connect`
+  std::string client_name;
+  std::string data;  // write
+  NodeIndex node = kNone;
+};
+
 struct Expectation {
   std::optional<std::vector<std::string>> output;
   std::optional<std::int64_t> exit_code;
@@ -256,7 +269,8 @@ struct Scenario {
   std::vector<std::pair<std::string, std::string>>
       params;  // name, JSON text of the value in force, in the document's order
   Limits limits;
-  std::vector<Body> bodies;  // [0] is main; then functions in the document's order; then callbacks
+  std::vector<OutsideEvent> inputs;  // in the document's order
+  std::vector<Body> bodies;          // [0] is main; then functions in the document's order; then callbacks
   std::vector<std::pair<std::string, BodyIndex>> functions;
   std::vector<Declaration> declarations;
   std::optional<Expectation> expectation;

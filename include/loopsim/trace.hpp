@@ -44,6 +44,7 @@ enum class EventKind : std::uint8_t {
   uncaught,   // an exception that no handler took
   rejection,  // a rejected promise that nobody handled is being processed
   rejection_handled,
+  input,  // the world outside did something: told when the loop's thread notices
   stall,  // the process did not run for a while: told when it runs again
   limit,  // a limit of the scenario was reached; the run ends here
   exit,   // the process ends
@@ -76,6 +77,7 @@ enum class Api : std::uint8_t {
   close,
   listen,
   connect,
+  spawn,
   process_event,
 };
 
@@ -104,7 +106,7 @@ enum class CancelReason : std::uint8_t { clear, refresh };
 enum class BurnKind : std::uint8_t { cpu, spin };
 enum class CatchKind : std::uint8_t { try_, uncaught_exception, promise };
 enum class LimitKind : std::uint8_t { none, time, callbacks, steps, queue, depth };
-enum class ExitReason : std::uint8_t { loop_empty, process_exit, uncaught_exception, limit, unsettled_await };
+enum class ExitReason : std::uint8_t { loop_empty, process_exit, uncaught_exception, limit, unsettled_await, signal };
 enum class ScheduleKind : std::uint8_t { first, again, refresh };  // again: the next round of an interval
 enum class Completion : std::uint8_t { normal, throw_, suspended };
 enum class Settlement : std::uint8_t { fulfilled, rejected };

@@ -51,6 +51,9 @@ enum class Verb : std::uint8_t {
   dns,
   crypto,
   zlib,
+  // child processes and signals
+  spawn,
+  kill,
   // network
   listen,
   connect,
@@ -66,7 +69,23 @@ enum class Verb : std::uint8_t {
   exit_code,
 };
 
-enum class Key : std::uint8_t { as, do_, with, takes, cpu, error, event, then, else_, catch_, finally_, rejected, on };
+enum class Key : std::uint8_t {
+  as,
+  do_,
+  with,
+  takes,
+  cpu,
+  error,
+  event,
+  then,
+  else_,
+  catch_,
+  finally_,
+  rejected,
+  on,
+  code,
+  signal
+};
 
 // What a verb's own key, or an option, takes. Each kind has one parse function, one schema fragment and one help text.
 enum class ArgumentKind : std::uint8_t {
@@ -95,6 +114,8 @@ enum class ArgumentKind : std::uint8_t {
   address,        // a port, or the path of a Unix socket -> Value
   listeners,      // an object: event -> callback; the events are the verb's words -> std::vector<EventListener>
   exit_code,      // a whole number 0..255, null, or a variable -> Value
+  command,        // of a child process: a text that is not empty -> std::string
+  signal_name,    // SIGTERM ... -> std::string
 };
 
 struct OptionInfo {
@@ -136,7 +157,18 @@ struct FileRequests {
 // The first major version of Node that has this operation of crypto or zlib; 0: all of them.
 [[nodiscard]] int operation_since(std::string_view operation);
 
-// The events that `process` emits.
+// The events that `process` emits; those of signals are named after the signal.
 [[nodiscard]] std::span<const std::string_view> process_events();
+
+// The signals of the language (signal(7), numbers as on Linux x86-64). SIGUSR1 is not among them: Node keeps it for its debugger.
+struct SignalInfo {
+  std::string_view name;
+  int number;
+  bool ends_process;  // what it does when nobody listens: end the process, or nothing
+  bool can_listen;    // SIGKILL cannot be listened to
+};
+[[nodiscard]] std::span<const SignalInfo> signals();
+[[nodiscard]] const SignalInfo* find_signal(std::string_view name);  // null: no such signal
+[[nodiscard]] const SignalInfo* find_signal(int number);
 
 }  // namespace loopsim

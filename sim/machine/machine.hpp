@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "loopsim/scenario.hpp"
@@ -18,11 +19,11 @@ namespace loopsim {
 
 // Something that will happen outside the loop thread. Ties in time are broken by `order`, which is the request's number.
 struct FutureEvent {
-  enum class Kind : std::uint8_t { worker_done, network_done };
+  enum class Kind : std::uint8_t { worker_done, network_done, outside, child_ends };
   TimeNs time;
   std::uint64_t order;
   Kind kind;
-  std::uint32_t data;  // worker: its thread; network: the request
+  std::uint32_t data;  // worker: its thread; network: the request; outside: the input; child_ends: the child
 };
 
 class Machine {
@@ -93,6 +94,8 @@ class Machine {
   }
   [[nodiscard]] bool has_future() const { return !future_.empty(); }
   [[nodiscard]] const FutureEvent& next_future() const { return future_.front(); }
+  // All of it, in no order.
+  [[nodiscard]] std::span<const FutureEvent> future() const { return future_; }
   FutureEvent take_future() {
     std::pop_heap(future_.begin(), future_.end(), later);
     FutureEvent event = future_.back();

@@ -65,6 +65,8 @@ struct Tick {
     connect,
     socket_end,
     net_error,
+    child_spawned,
+    child_failed,
   };
   Callback callback;
   Native native = Native::none;
@@ -147,6 +149,7 @@ class Environment {
   void settle(std::uint32_t promise, PromiseState state, const Value& value);
   void perform_then(std::uint32_t promise, std::uint32_t reaction);
   void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value);
+  void enqueue_settled(std::uint32_t promise, std::uint32_t reaction);
   std::uint32_t promise_of(const Value& value);  // PromiseResolve; the caller owns a reference
   Flow run_reaction(Microtask& task);
   Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
@@ -192,6 +195,7 @@ class Environment {
   static void on_own_handle(void* self, uv::Timer& handle);
   void legacy_insert(std::uint32_t timer, TimeMs start);
   Flow legacy_run_list(std::uint32_t list, TimeMs now);
+  void legacy_close_list(std::uint32_t list, std::uint32_t own_handle);
   void legacy_list_scope(std::uint32_t list);
   Flow legacy_try_timer(std::uint32_t list, std::uint32_t timer);
   Flow legacy_fire(std::uint32_t timer, TimeMs start, bool has_start);
@@ -271,6 +275,30 @@ class Environment {
   Value net_error(const NetObject& net);
   std::vector<std::uint32_t> listening_;  // servers
 
+  // ---- child processes (children.cpp) -----------------------------------------------------------------------------------------
+  std::uint32_t spawn(std::uint32_t plan, std::uint32_t label);  // its emitter; the caller owns a reference
+  void end_child(std::uint32_t child, TimeNs at, int code, int signal);
+  void reap_children();
+  void tell_child_ended(std::uint32_t child);
+  void close_child(std::uint32_t child);
+  Flow run_child_tick(const Tick& tick);
+  Flow emit_child_end(std::uint32_t child, std::string_view event);
+  bool kill_child(std::uint32_t child, const SignalInfo& signal);
+  void reference_child(std::uint32_t child, bool is_referenced);
+  std::vector<std::uint32_t> running_children_;  // those with a handle, in the order of their start
+
+  // ---- signals, and what else happens outside (signals.cpp) ---------------------------------------------------------------
+  void schedule_inputs();
+  static void on_outside(void* self, const FutureEvent& event);
+  void happen(const OutsideEvent& event, TimeNs at);
+  static void on_signal(void* self, const uv::Signal& signal);
+  void receive_signal(const SignalInfo& signal, TimeNs at);
+  void listener_removed(std::uint32_t emitter, std::uint32_t name);
+  Flow kill_step(const Instruction& instruction);
+  void pass_time(TimeNs end);  // the loop thread is busy until then, unless a signal ends the process before
+  TimeNs death_before(TimeNs end);
+  std::uint32_t signal_watchers_[32] = {};  // how many each signal has had
+
   // ---- events (events.cpp) ----------------------------------------------------------------------------------------------------
   EmitterObject::Event* find_event(std::uint32_t emitter, std::uint32_t name);
   void add_listener(std::uint32_t emitter, std::uint32_t name, const Listener& listener);
@@ -280,9 +308,9 @@ class Environment {
   void take_off_once(std::uint32_t emitter, std::uint32_t name, const Listener& listener);
   [[nodiscard]] bool process_has(std::string_view event);
   // Calls the listeners that there are. An 'error' that nobody listens to is not thrown here.
-  Flow emit_native(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments,
-                   bool& had_listeners);
-  Flow emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners);
+  Flow emit_native(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments, bool& had_listeners,
+                   TimeNs due = -1);
+  Flow emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners, TimeNs due = -1);
   std::uint32_t event_name(std::string_view event) const;
 
   // ---- interpreter (interpreter.cpp) ------------------------------------------------------------------------------------------
@@ -326,9 +354,12 @@ class Environment {
   Value evaluate(std::uint32_t operand);  // the caller owns a reference
   Value& place(std::uint32_t operand);
   bool test(const Instruction& instruction);
-  Flow method_error(const Value& value, std::string_view method);
+  // `name`: of the variable, as the program wrote it.
+  Flow method_error(const Value& value, std::string_view method, std::string_view name = {});
   Flow emit_step(const Instruction& instruction);
+  void tell_emissions_fired(const Listener& listener);
   Flow timer_method(const Instruction& instruction);
+  [[nodiscard]] bool immediate_has(Op method) const;
   void take_arguments(const Site& site, Callback& callback);
   [[nodiscard]] std::uint32_t scope_of(std::uint32_t function, std::uint32_t current) const;
 

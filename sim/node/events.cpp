@@ -27,6 +27,7 @@ void Environment::remove_listener(std::uint32_t emitter, std::uint32_t name, std
     const Callback callback = listener->callback;
     event->listeners.erase(std::next(listener).base());
     heap_.release(callback);
+    listener_removed(emitter, name);
     return;
   }
 }
@@ -49,6 +50,7 @@ void Environment::take_off_once(std::uint32_t emitter, std::uint32_t name, const
   const Callback callback = found->callback;
   event->listeners.erase(found);
   heap_.release(callback);
+  listener_removed(emitter, name);
 }
 
 // The program's number for an event's name; kNone when it never mentions it.
@@ -66,12 +68,13 @@ bool Environment::process_has(std::string_view event) {
   return found != nullptr && !found->listeners.empty();
 }
 
-Flow Environment::emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners) {
-  return emit_native(process_emitter_, event, arguments, had_listeners);
+Flow Environment::emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners,
+                               TimeNs due) {
+  return emit_native(process_emitter_, event, arguments, had_listeners, due);
 }
 
 Flow Environment::emit_native(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments,
-                              bool& had_listeners) {
+                              bool& had_listeners, TimeNs due) {
   had_listeners = false;
   const std::uint32_t name = event_name(event);
   if (name == kNone) return Flow::normal;
@@ -83,7 +86,7 @@ Flow Environment::emit_native(std::uint32_t emitter, std::string_view event, std
       take_off_once(emitter, name, listener);
       Callback callback = listener.callback;
       callback.id = next_id();
-      flow = run_callback(callback, arguments, -1, nullptr, event);
+      flow = run_callback(callback, arguments, due, nullptr, event);
     }
     heap_.release(listener.callback);
   }

@@ -110,7 +110,9 @@ void Environment::track_handled(std::uint32_t index) {
     if (profile_.rejection_queues_tick) return queue_native_tick(Tick::Native::rejection_handled, index);
     handled_rejections_.push_back(index);
     rejection_to_warn_ = true;
+    return;
   }
+  if (profile_.handler_hides_rejections) rejection_to_warn_ = false;
 }
 
 // processPromiseRejections(): after the microtasks of a drain, before the next callback. `more`: something may have been queued.

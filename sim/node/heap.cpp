@@ -64,6 +64,8 @@ void Heap::destroy_one(const Value& value) {
       emitter.events.clear();
       if (emitter.net != kNone) nets.free(emitter.net);
       emitter.net = kNone;
+      if (emitter.child != kNone) children.free(emitter.child);
+      emitter.child = kNone;
       emitters.free(value.index);
       return;
     }

@@ -103,6 +103,7 @@ struct Listener {
   Callback callback;
   std::uint32_t function = kNone;
   bool once = false;
+  bool fired = false;  // in the list of an emission: a nested one has called it
 };
 
 // The native part of a server or a socket (TCPWrap, uv_tcp_t), beside its emitter. The kernel's half of a connection that no
@@ -129,6 +130,18 @@ struct NetObject {
   std::vector<std::uint32_t> backlog;  // of a server: connections that wait to be accepted
 };
 
+// A child process (ProcessWrap, uv_process_t), beside its emitter.
+struct ChildObject {
+  std::uint32_t emitter = kNone;
+  std::uint32_t command = kNone;  // in Program::strings
+  bool has_handle = false;        // until its end was noticed
+  bool is_referenced = true;
+  bool is_gone = false;  // it has ended: a zombie until the loop reaps it
+  TimeNs ended_at = 0;
+  int code = 0;
+  int signal = 0;  // that ended it; 0: none did
+};
+
 struct EmitterObject {
   struct Event {
     std::uint32_t name;
@@ -137,7 +150,8 @@ struct EmitterObject {
   std::uint32_t refs = 0;
   std::uint32_t label = kNoName;
   std::vector<Event> events;
-  std::uint32_t net = kNone;  // a server's or socket's native part
+  std::uint32_t net = kNone;    // a server's or socket's native part
+  std::uint32_t child = kNone;  // a child process's
 };
 
 // An async function that waits.
@@ -165,6 +179,7 @@ class Heap {
   Slab<Aggregate> aggregates;
   Slab<EmitterObject> emitters;
   Slab<NetObject> nets;
+  Slab<ChildObject> children;
   Slab<Coroutine> coroutines;
   Slab<Scope> scopes;
 

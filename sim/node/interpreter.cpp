@@ -232,16 +232,19 @@ void Environment::suspend(const Value& value) {
 
 // Finds who takes exception_ among the frames above `base`.
 Environment::Unwound Environment::unwind(std::size_t base) {
-  while (frames_.size() > base) {
+  // What throws is the instruction at `pc`; in the frames around it that is a call, and `pc` is already behind it.
+  std::uint32_t behind = 0;
+  for (; frames_.size() > base; behind = 1) {
     Frame& frame = frames_.back();
     if (frame.kind == Frame::Kind::emission) {
       pop_frame();
       continue;
     }
     const Function& function = program_.functions[frame.function];
+    const std::uint32_t thrower = frame.pc - behind;
     for (std::uint32_t i = 0; i < function.handlers; ++i) {
       const Handler& handler = program_.handlers[function.first_handler + i];
-      if (frame.pc < handler.begin || frame.pc >= handler.end) continue;
+      if (thrower < handler.begin || thrower >= handler.end) continue;
       if (handler.catches) tell_caught(CatchKind::try_);
       leave_scopes(frame, frame.scope_depth - handler.scope_depth);
       frame.pc = handler.target;
@@ -306,6 +309,11 @@ Flow Environment::execute(std::size_t base) {
         continue;
       }
       const Listener listener = emission.listeners[emission.next++];
+      if (listener.fired) {
+        heap_.release(listener.callback);
+        continue;
+      }
+      if (listener.once) tell_emissions_fired(listener);
       take_off_once(emission.emitter, emission.name, listener);
       const Site& site = program_.sites[listener.callback.site];
       const std::uint64_t id = next_id();
@@ -347,10 +355,7 @@ Flow Environment::execute(std::size_t base) {
       case Op::spin: {
         const TimeNs amount = random_.draw(program_.durations[instruction.c]);
         const TimeNs from = machine_.now();
-        if (instruction.op == Op::cpu)
-          machine_.cpu(amount);
-        else
-          machine_.spin(amount);
+        pass_time(instruction.op == Op::cpu ? machine_.cpu_end(from, amount) : machine_.running_from(from + amount));
         if (tracer_.on()) {
           Event& event = tracer_.add(EventKind::burn);
           event.detail = static_cast<std::uint8_t>(instruction.op == Op::cpu ? BurnKind::cpu : BurnKind::spin);
@@ -496,7 +501,7 @@ Flow Environment::execute(std::size_t base) {
       case Op::resolve: {
         const Value promise = evaluate(instruction.c);
         if (promise.tag != Tag::promise) {
-          flow = method_error(promise, "resolve");
+          flow = method_error(promise, "resolve", program_.strings[instruction.e]);
         } else {
           const Value value = evaluate(instruction.d);
           resolve_promise(promise.index, value);
@@ -508,7 +513,7 @@ Flow Environment::execute(std::size_t base) {
       case Op::reject: {
         const Value promise = evaluate(instruction.c);
         if (promise.tag != Tag::promise) {
-          flow = method_error(promise, "reject");
+          flow = method_error(promise, "reject", program_.strings[instruction.e]);
         } else {
           Value reason = evaluate(instruction.d);
           if (instruction.b != 0) reason = error_from(reason);
@@ -661,6 +666,10 @@ Flow Environment::execute(std::size_t base) {
         heap_.release(value);
         break;
       }
+      case Op::spawn:
+        heap_.assign(accumulator_, Value::object(Tag::emitter, spawn(instruction.c, instruction.d)));
+        break;
+      case Op::kill: flow = kill_step(instruction); break;
       case Op::exit: {
         const Value code = evaluate(instruction.c);
         flow = process_exit(code);
@@ -737,6 +746,15 @@ Flow Environment::emit_step(const Instruction& instruction) {
   return Flow::normal;
 }
 
+// A `once` listener runs once, though emissions that were under way before had listed it, too.
+void Environment::tell_emissions_fired(const Listener& listener) {
+  for (const Frame& frame : frames_) {
+    if (frame.kind != Frame::Kind::emission) continue;
+    for (Listener& other : emissions_[frame.emission].listeners)
+      if (other.once && other.callback.id == listener.callback.id) other.fired = true;
+  }
+}
+
 // clear, refresh, ref, unref, hasRef of a timer or immediate.
 Flow Environment::timer_method(const Instruction& instruction) {
   const Value value = evaluate(instruction.c);
@@ -749,7 +767,10 @@ Flow Environment::timer_method(const Instruction& instruction) {
       case Op::unref: unref_timer(value.index); break;
       default: heap_.assign(accumulator_, Value::of_boolean(timer_has_ref(value.index))); break;
     }
-  } else if (value.tag == Tag::immediate && instruction.op != Op::refresh) {
+  } else if (value.tag == Tag::emitter && heap_.emitters[value.index].child != kNone &&
+             (instruction.op == Op::ref || instruction.op == Op::unref)) {
+    reference_child(heap_.emitters[value.index].child, instruction.op == Op::ref);
+  } else if (value.tag == Tag::immediate && immediate_has(instruction.op)) {
     switch (instruction.op) {
       case Op::clear: clear_immediate(value.index); break;
       case Op::ref: ref_immediate(value.index); break;
@@ -764,19 +785,26 @@ Flow Environment::timer_method(const Instruction& instruction) {
                                     : instruction.op == Op::ref   ? "ref"
                                     : instruction.op == Op::unref ? "unref"
                                                                   : "hasRef";
-    flow = method_error(value, method);
+    flow = method_error(value, method, program_.strings[instruction.d]);
   }
   heap_.release(value);
   return flow;
 }
 
+bool Environment::immediate_has(Op method) const {
+  if (method == Op::ref || method == Op::unref) return profile_.immediates_have_ref;
+  return method != Op::refresh;
+}
+
 // What JavaScript says when a method is called on something that has none.
-Flow Environment::method_error(const Value& value, std::string_view method) {
+Flow Environment::method_error(const Value& value, std::string_view method, std::string_view name) {
+  const std::string called(method);
   if (value.tag == Tag::undefined || value.tag == Tag::null) {
-    return throw_error("TypeError",
-                       "Cannot read properties of " + to_text(value) + " (reading '" + std::string(method) + "')");
+    return throw_error("TypeError", profile_.property_error_reading
+                                        ? "Cannot read properties of " + to_text(value) + " (reading '" + called + "')"
+                                        : "Cannot read property '" + called + "' of " + to_text(value));
   }
-  return throw_error("TypeError", std::string(method) + " is not a function");
+  return throw_error("TypeError", (name.empty() ? called : std::string(name) + "." + called) + " is not a function");
 }
 
 // The scope a function closes over: named functions stand at the top of the script.

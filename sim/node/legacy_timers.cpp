@@ -73,6 +73,7 @@ void Environment::legacy_list_scope(std::uint32_t list) {
 
 // listOnTimeout().
 Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
+  const std::uint32_t own_handle = lists_[list].handle;
   while (lists_[list].head != kNone) {
     const std::uint32_t index = lists_[list].head;
     TimerObject& timer = heap_.timers[index];
@@ -97,6 +98,10 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
     drop_timer(index);
     if (flow != Flow::normal) return flow;
   }
+  if (profile_.list_is_handle) {
+    legacy_close_list(list, own_handle);
+    return Flow::normal;
+  }
   // The list is empty: it goes, and its handle is closed, unless unref() has given the handle to a timer.
   if (lists_[list].mapped && lists_.find(lists_[list].msecs) == list) lists_.unmap(list);
   if (const std::uint32_t handle = lists_[list].handle; handle != kNone) {
@@ -104,6 +109,27 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
     legacy_close_handle(handle);
   }
   return Flow::normal;
+}
+
+// Node 4: `list.close(); delete lists[msecs]`, whoever has the handle by now, and whichever list is found there.
+void Environment::legacy_close_list(std::uint32_t list, std::uint32_t own_handle) {
+  if (const std::uint32_t found = lists_.find(lists_[list].msecs); found != kNone) {
+    lists_.unmap(found);
+    if (found != list) lists_.collect(found);
+  }
+  if (lists_[list].handle != kNone) {
+    lists_[list].handle = kNone;
+    legacy_close_handle(own_handle);
+    return;
+  }
+  // unref() in one of the callbacks has given it to a timer, which so is lost; or it has been closed already.
+  if (own_handle == kNone || handles_[own_handle].callback != on_own_handle || handles_[own_handle].closing) return;
+  const std::uint32_t timer = handles_[own_handle].owner;
+  if (heap_.timers[timer].handle != own_handle) return;
+  heap_.timers[timer].handle = kNone;
+  heap_.timers[timer].has_callback = false;
+  legacy_close_handle(own_handle);
+  drop_timer(timer);
 }
 
 Flow Environment::legacy_try_timer(std::uint32_t list, std::uint32_t index) {

@@ -22,6 +22,8 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
   host.on_completed = on_completed;
   host.on_io = on_io;
   host.is_ready = is_ready;
+  host.on_outside = on_outside;
+  host.on_signal = on_signal;
   host.on_pending = on_pending;
   host.on_close = on_close;
   host.on_timer_closed = [](void* self, uv::Timer& timer) {
@@ -39,6 +41,7 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
   heap_.emitters[process_emitter_].refs = 1;
   loop_.update_time();
   start_clock_ = loop_.now();
+  schedule_inputs();
 }
 
 // For the trace: the callback that a timer of libuv stands for.
@@ -101,7 +104,7 @@ void Environment::run_module() {
 void Environment::start_up() {
   if (stopping() || machine_.spec().startup == 0) return;
   const TimeNs from = machine_.now();
-  machine_.cpu(machine_.spec().startup);
+  pass_time(machine_.cpu_end(from, machine_.spec().startup));
   if (tracer_.on()) busy_.push_back({from, machine_.now(), 0, LateReason::startup});
 }
 

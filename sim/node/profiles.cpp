@@ -32,13 +32,17 @@ constexpr Profile kNode4 = {
     .timer_model = TimerModel::handle_per_list,
     .interval_start = IntervalStart::rearm_twice,
     .timers_resume_after_throw = false,
+    .list_is_handle = true,
     .emptied_list_closes = false,
     .fired_timer_loses_ref = false,
     .drain_between_timers = false,
     // immediates
     .drain_between_immediates = false,
+    .immediates_have_ref = false,
     .check_drains_first = false,
     // network
+    .child_tells_spawn = false,
+    .signal_gives_its_name = false,
     .accepts_one_per_turn = false,
     .finish_after_end = FinishAfterEnd::before_listeners,
     .listen_error_explains = false,
@@ -49,9 +53,12 @@ constexpr Profile kNode4 = {
     .exception_immediate_ticks = true,
     .rejection_queues_tick = true,
     .rejections_as_snapshot = false,
+    .handler_hides_rejections = false,
     .drains_after_main_threw = false,
     .unhandled_error = "Uncaught, unspecified \"error\" event. ",
     .unhandled_error_inspects = false,
+    .promises_have_tag = false,
+    .property_error_reading = false,
     .exit_code_from_exit_handler = false,
 };
 
@@ -65,6 +72,8 @@ constexpr Profile kNode6 = [] {
   p.interval_start = IntervalStart::after_callback;
   p.following = PromiseFollowing::standard;
   p.rejection_policy = RejectionPolicy::warn;
+  p.list_is_handle = false;
+  p.promises_have_tag = true;
   return p;
 }();
 
@@ -78,6 +87,7 @@ constexpr Profile kNode8 = [] {
   p.first_poll_wakes = true;
   p.slow_io_limit = true;
   p.runs_loop_once = false;
+  p.signal_gives_its_name = true;
   p.emptied_list_closes = true;
   p.await_wraps = true;
   p.following = PromiseFollowing::adopts_settled;
@@ -105,6 +115,7 @@ constexpr Profile kNode10 = [] {
   p.exit_code_from_exit_handler = true;
   p.listen_error_explains = true;
   p.finish_after_end = FinishAfterEnd::before_listeners;
+  p.immediates_have_ref = true;
   return p;
 }();
 
@@ -119,6 +130,7 @@ constexpr Profile kNode11 = [] {
   p.fired_timer_loses_ref = true;
   p.drain_between_timers = true;
   p.drain_between_immediates = true;
+  p.handler_hides_rejections = true;
   return p;
 }();
 
@@ -138,6 +150,7 @@ constexpr Profile kNode12 = [] {
   p.await_wraps = false;
   p.drains_after_main_threw = true;
   p.finish_after_end = FinishAfterEnd::next_poll;
+  p.handler_hides_rejections = false;
   return p;
 }();
 
@@ -148,6 +161,7 @@ constexpr Profile kNode14 = [] {
   p.major = 14;
   p.version = "14.21.3";
   p.libuv = "1.42.0";
+  p.child_tells_spawn = true;
   p.note = "top-level await in modules";
   return p;
 }();
@@ -162,6 +176,7 @@ constexpr Profile kNode16 = [] {
   p.note = "unhandled rejections end the process (since 15)";
   p.first_poll_wakes = false;
   p.rejection_policy = RejectionPolicy::raise;
+  p.property_error_reading = true;
   return p;
 }();
 

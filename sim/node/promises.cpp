@@ -1,9 +1,14 @@
 // Promises, job by job as ECMAScript defines them (27.2), so that the number of microtasks is right.
 #include <string>
+#include <string_view>
 
 #include "sim/node/environment.hpp"
 
 namespace loopsim::node {
+
+namespace {
+constexpr std::string_view kCycle = "Chaining cycle detected for promise #<Promise>";
+}
 
 std::uint32_t Environment::new_promise(std::uint32_t label) {
   const std::uint32_t index = heap_.promises.make();
@@ -19,14 +24,13 @@ void Environment::resolve_promise(std::uint32_t index, const Value& value) {
   PromiseObject& promise = heap_.promises[index];
   if (promise.already_resolved) return;
   promise.already_resolved = true;
-  if (value.tag != Tag::promise) return fulfill(index, value);
+  if (value.tag != Tag::promise || profile_.following == PromiseFollowing::stores) return fulfill(index, value);
   if (value.index == index) {
-    const Value error = heap_.make_error("TypeError", "Chaining cycle detected for promise #<Promise>");
+    const Value error = heap_.make_error("TypeError", kCycle);
     reject(index, error);
     heap_.release(error);
     return;
   }
-  if (profile_.following == PromiseFollowing::stores) return fulfill(index, value);
   PromiseObject& followed = heap_.promises[value.index];
   if (profile_.following == PromiseFollowing::adopts_settled && followed.state != PromiseState::pending) {
     if (followed.state == PromiseState::rejected && !followed.handled) track_handled(value.index);
@@ -69,7 +73,7 @@ void Environment::settle(std::uint32_t index, PromiseState state, const Value& v
   while (reaction != kNone) {
     const std::uint32_t next = heap_.reactions[reaction].next;
     heap_.reactions[reaction].next = kNone;
-    enqueue_reaction(reaction, state, value);
+    enqueue_settled(index, reaction);
     reaction = next;
   }
 }
@@ -94,9 +98,21 @@ void Environment::perform_then(std::uint32_t index, std::uint32_t reaction) {
     promise.last_reaction = reaction;
   } else {
     if (promise.state == PromiseState::rejected && !promise.handled) track_handled(index);
-    enqueue_reaction(reaction, promise.state, promise.result);
+    enqueue_settled(index, reaction);
   }
   promise.handled = true;
+}
+
+// The job of a reaction to a settled promise. Node 4: a promise may hold itself, which its handlers are told as an error.
+void Environment::enqueue_settled(std::uint32_t index, std::uint32_t reaction) {
+  const PromiseObject& promise = heap_.promises[index];
+  const bool holds_itself = promise.state == PromiseState::fulfilled && promise.result.tag == Tag::promise &&
+                            promise.result.index == index;
+  if (!holds_itself || heap_.reactions[reaction].kind == Reaction::Kind::pass_on)
+    return enqueue_reaction(reaction, promise.state, promise.result);
+  const Value error = heap_.make_error("TypeError", kCycle);
+  enqueue_reaction(reaction, PromiseState::rejected, error);
+  heap_.release(error);
 }
 
 void Environment::enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value) {

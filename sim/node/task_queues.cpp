@@ -32,7 +32,8 @@ Flow Environment::close_scope(bool microtasks_first) {
   if (stopping()) return Flow::stop;
   if (microtasks_.empty() && !tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
   DrainScope scope(tracer_, ticks_.size(), microtasks_.size());
-  if (microtasks_first) {
+  // Where handlers hide rejections, the main script's end asks for them, too; older ones take what there is.
+  if (microtasks_first || (profile_.handler_hides_rejections && !rejection_to_warn_)) {
     if (!tick_scheduled_ && run_microtasks() == Flow::stop) return Flow::stop;
     if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
   }
@@ -150,6 +151,8 @@ Flow Environment::run_tick(const Tick& tick) {
     case Tick::Native::connect:
     case Tick::Native::socket_end:
     case Tick::Native::net_error: return run_net_tick(tick);
+    case Tick::Native::child_spawned:
+    case Tick::Native::child_failed: return run_child_tick(tick);
     case Tick::Native::microtasks: break;
   }
   microtask_tick_queued_ = false;

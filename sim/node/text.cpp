@@ -98,7 +98,7 @@ void Environment::append_text(std::string& out, const Value& value) const {
       }
       return;
     }
-    case Tag::promise: out += "[object Promise]"; return;
+    case Tag::promise: out += profile_.promises_have_tag ? "[object Promise]" : "[object Object]"; return;
     default: out += "[object Object]"; return;
   }
 }

@@ -72,6 +72,8 @@ enum class Op : std::uint8_t {
   add_listener,       // adds a listener to the emitter in the accumulator; d: site, e: event name
   close,              // c: operand (server)
   destroy,            // c: operand (socket)
+  spawn,              // c: spawn plan, d: label; accumulator = a child process
+  kill,               // c: operand (child or process), d: signal number; result in the accumulator
   exit,               // c: operand
   exit_code,          // c: operand
 };
@@ -149,6 +151,14 @@ struct WorkPlan {
   bool needs_cpu = false, slow = false, network = false;
 };
 
+// A child process.
+struct SpawnPlan {
+  std::uint32_t duration = 0;
+  std::uint32_t code = kNone;     // operand; kNone: 0
+  std::uint32_t command = kNone;  // strings
+  bool is_missing = false;        // there is no such command
+};
+
 struct Handler {  // of a try block: [begin, end) is guarded, in absolute instruction numbers
   std::uint32_t begin = 0, end = 0, target = 0;
   std::uint32_t scope_depth = 0;
@@ -182,6 +192,8 @@ class Program {
   std::vector<DelayPlan> delays;
   std::vector<Site> sites;
   std::vector<WorkPlan> works;
+  std::vector<SpawnPlan> spawns;
+  std::vector<OutsideEvent> inputs;
   std::vector<std::uint32_t> work_durations;
   std::vector<std::uint32_t> request_names;  // names, beside work_durations: "open", "read" ...
   std::vector<std::string> names;            // labels for the trace

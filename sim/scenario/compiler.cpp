@@ -63,6 +63,7 @@ class Compiler {
     program_->threadpool = scenario_.runtime.threadpool;
     program_->machine = scenario_.machine;
     program_->limits = scenario_.limits;
+    program_->inputs = scenario_.inputs;
     program_->seed = scenario_.seed;
     program_->title = scenario_.title;
     program_->params = scenario_.params;
@@ -372,6 +373,9 @@ class Compiler {
     if (const std::uint32_t to = destination(step); to != kNone) emit(Op::store_acc, 0, 0, to);
   }
 
+  // The variable as the program writes it, for what JavaScript says about it.
+  std::uint32_t name_text(const Step& step) { return string(std::get<Name>(step.argument).text); }
+
   // ---- steps ------------------------------------------------------------------------------------------------------------------
 
   void statement(const Step& step) {
@@ -407,22 +411,22 @@ class Compiler {
         emit(Op::queue_microtask, 0, 0, 0, site(step, &std::get<Callback>(step.argument), Api::queue_microtask));
         return;
       case Verb::clear: emit(Op::clear, 0, 0, variable(std::get<Name>(step.argument))); return;
-      case Verb::refresh: emit(Op::refresh, 0, 0, variable(std::get<Name>(step.argument))); return;
-      case Verb::ref: emit(Op::ref, 0, 0, variable(std::get<Name>(step.argument))); return;
-      case Verb::unref: emit(Op::unref, 0, 0, variable(std::get<Name>(step.argument))); return;
-      case Verb::has_ref: emit(Op::has_ref, 0, 0, variable(std::get<Name>(step.argument))); return store_result(step);
+      case Verb::refresh: emit(Op::refresh, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return;
+      case Verb::ref: emit(Op::ref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return;
+      case Verb::unref: emit(Op::unref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return;
+      case Verb::has_ref: emit(Op::has_ref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return store_result(step);
       case Verb::promise: return new_promise(step);
       case Verb::resolve: {
         const Argument* with = step.find(Key::with);
         emit(Op::resolve, 0, 0, settled(std::get<Name>(step.argument)),
-             with == nullptr ? constant_undefined() : single(*with));
+             with == nullptr ? constant_undefined() : single(*with), name_text(step));
         return;
       }
       case Verb::reject: {
         const Argument* error = step.find(Key::error);
         const bool text = error != nullptr && becomes_error(std::get<Value>(*error));
         emit(Op::reject, 0, text ? 1 : 0, settled(std::get<Name>(step.argument)),
-             error == nullptr ? constant_undefined() : operand(std::get<Value>(*error)));
+             error == nullptr ? constant_undefined() : operand(std::get<Value>(*error)), name_text(step));
         return;
       }
       case Verb::then:
@@ -441,6 +445,14 @@ class Compiler {
       case Verb::dns:
       case Verb::crypto:
       case Verb::zlib: emit(Op::work, 0, 0, work(step)); return;
+      case Verb::spawn: return spawn(step);
+      case Verb::kill: {
+        const Argument* signal = step.find(Key::signal);
+        const std::string_view name = signal == nullptr ? "SIGTERM" : std::string_view(std::get<std::string>(*signal));
+        emit(Op::kill, 0, 0, variable(std::get<Name>(step.argument)),
+             static_cast<std::uint32_t>(find_signal(name)->number));
+        return store_result(step);
+      }
       case Verb::listen:
       case Verb::connect: return network(step);
       case Verb::close: emit(Op::close, 0, 0, variable(std::get<Name>(step.argument))); return;
@@ -687,6 +699,30 @@ class Compiler {
       for (const EventListener& listener : std::get<std::vector<EventListener>>(*on)) {
         Site site;
         site.api = listener.event == "close" ? Api::close : is_server ? Api::listen : Api::connect;
+        site.line = line_;
+        site.function = function(listener.callback);
+        site.label = label(listener_label(scenario_, step, listener));
+        program_->sites.push_back(site);
+        emit(Op::add_listener, 0, 0, 0, static_cast<std::uint32_t>(program_->sites.size() - 1), string(listener.event));
+      }
+    }
+    store_result(step);
+  }
+
+  // The same for a child process.
+  void spawn(const Step& step) {
+    SpawnPlan plan;
+    const Argument* takes = step.find(Key::takes);
+    plan.duration = duration(takes == nullptr ? Duration{} : std::get<Duration>(*takes));
+    if (const Argument* code = step.find(Key::code)) plan.code = operand(std::get<Value>(*code));
+    plan.command = string(std::get<std::string>(step.argument));
+    plan.is_missing = step.find(Key::error) != nullptr;
+    program_->spawns.push_back(plan);
+    emit(Op::spawn, 0, 0, static_cast<std::uint32_t>(program_->spawns.size() - 1), label(label_of(step)));
+    if (const Argument* on = step.find(Key::on)) {
+      for (const EventListener& listener : std::get<std::vector<EventListener>>(*on)) {
+        Site site;
+        site.api = Api::spawn;
         site.line = line_;
         site.function = function(listener.callback);
         site.label = label(listener_label(scenario_, step, listener));

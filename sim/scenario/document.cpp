@@ -589,8 +589,13 @@ Diagnostic Document::diagnose_offset(std::size_t offset, std::string message) co
 }
 
 Diagnostic Document::diagnose(NodeIndex node, std::string message, std::string suggestion) const {
-  if (nodes_[node].overridden) message += " (given on the command line)";
-  Diagnostic diagnostic = diagnose_offset(nodes_[node].begin, std::move(message));
+  Diagnostic diagnostic;
+  if (nodes_[node].overridden) {  // it stands in no file
+    diagnostic.file = kCommandLine;
+    diagnostic.message = std::move(message);
+  } else {
+    diagnostic = diagnose_offset(nodes_[node].begin, std::move(message));
+  }
   diagnostic.pointer = pointer(node);
   diagnostic.suggestion = std::move(suggestion);
   return diagnostic;
@@ -598,6 +603,7 @@ Diagnostic Document::diagnose(NodeIndex node, std::string message, std::string s
 
 Diagnostic Document::diagnose_key(NodeIndex member, std::string message, std::string suggestion) const {
   Diagnostic diagnostic = diagnose(member, std::move(message), std::move(suggestion));
+  if (nodes_[member].overridden) return diagnostic;
   std::tie(diagnostic.line, diagnostic.column) = line_column(nodes_[member].key_begin);
   diagnostic.source_line = source_line(diagnostic.line);
   return diagnostic;

@@ -141,9 +141,11 @@ class Writer {
     if (options_.instrumented) main += trace_line("main");
     main += body_block(scenario_.bodies[0]);
 
+    const std::string outside = inputs();
     std::string out = comment();
     if (scenario_.runtime.entry == EntryPoint::commonjs) out += "'use strict';\n";
     append_section(out, helpers_.text());
+    append_section(out, outside);
     append_section(out, globals());
     append_section(out, functions);
     append_section(out, main);
@@ -472,6 +474,15 @@ class Writer {
       case Verb::dns:
       case Verb::crypto:
       case Verb::zlib: return line(work(step, callback(step, Key::do_, std::get<Callback>(*step.find(Key::do_)))));
+      case Verb::spawn: return spawn_statement(step);
+      case Verb::kill: {
+        const Argument* signal = step.find(Key::signal);
+        const std::string name = quoted(signal == nullptr ? "SIGTERM" : std::get<std::string>(*signal));
+        const Name& target = name_of(step);
+        return assignment(step, target.builtin == Name::Builtin::process
+                                    ? fmt::format("process.kill(process.pid, {})", name)
+                                    : fmt::format("{}.kill({})", variable(target), name));
+      }
       case Verb::listen:
       case Verb::connect: return network_statement(step);
       case Verb::close:
@@ -831,6 +842,51 @@ class Writer {
     const std::string begin = is_server ? net + ".createServer()"
                                         : fmt::format("{}.connect({}{})", net, port, is_path ? "" : ", '127.0.0.1'");
     return assignment(step, begin + listeners + end);
+  }
+
+  // child = spawn(30, 0).on(..)
+  std::string spawn_statement(const Step& step) {
+    std::string begin;
+    if (step.find(Key::error) != nullptr) {
+      begin = fmt::format("{}.spawn({}, [], {{ stdio: 'ignore' }})", helpers_.use_child_process(),
+                          quoted(std::get<std::string>(step.argument)));
+    } else {
+      const Argument* takes = step.find(Key::takes);
+      const Argument* code = step.find(Key::code);
+      const bool has_code = code != nullptr && std::get<Value>(*code).kind != Value::Kind::null;
+      begin = fmt::format("{}({}, {})", helpers_.use(Helper::child_process),
+                          takes == nullptr ? "0" : duration(std::get<Duration>(*takes)),
+                          has_code ? value(std::get<Value>(*code)) : "0");
+    }
+    std::string listeners;
+    ++depth_;
+    if (const Argument* on = step.find(Key::on)) {
+      for (const EventListener& listener : std::get<std::vector<EventListener>>(*on))
+        listeners += fmt::format("\n{}.on({}, {})", indent(), quoted(listener.event), net_listener(step, listener));
+    }
+    --depth_;
+    return assignment(step, begin + listeners);
+  }
+
+  // What the world outside does, as one call in front of everything else.
+  std::string inputs() {
+    if (scenario_.inputs.empty()) return {};
+    std::string out = helpers_.use(Helper::outside) + "([\n";
+    for (const OutsideEvent& input : scenario_.inputs) {
+      const std::string at = fmt::format("  {{ at: {}, ", milliseconds(input.at));
+      const std::string client = fmt::format("client: {}", input.client);
+      switch (input.kind) {
+        case OutsideEvent::Kind::signal:
+          out += at + fmt::format("signal: {}, number: {}", quoted(find_signal(input.signal)->name), input.signal);
+          break;
+        case OutsideEvent::Kind::connect: out += at + fmt::format("connect: {}, {}", input.port, client); break;
+        case OutsideEvent::Kind::write: out += at + fmt::format("write: {}, {}", quoted(input.data), client); break;
+        case OutsideEvent::Kind::end: out += at + "end: true, " + client; break;
+        case OutsideEvent::Kind::destroy: out += at + "destroy: true, " + client; break;
+      }
+      out += " },\n";
+    }
+    return out + "]);\n";
   }
 
   std::string net_listener(const Step& step, const EventListener& listener) {

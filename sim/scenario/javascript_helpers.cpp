@@ -70,6 +70,8 @@ function {listen}(emitter, method, event, listener, label) {
   emitter.on(event, traced);
 }
 )"},
+      {Helper::operations, "operations", {}, R"(let {operations} = {inputs};
+)"},
       {Helper::elapsed, "millisecondsSince", {}, R"(function {millisecondsSince}(from) {
   const passed = process.hrtime(from);
   return passed[0] * 1e3 + passed[1] / 1e6;
@@ -104,13 +106,12 @@ const {iterationsPerMs} = {virtualClock} ? 0 : (() => {
 )"},
       {Helper::work,
        "work",
-       {Helper::virtual_clock, Helper::pace},
+       {Helper::virtual_clock, Helper::operations, Helper::pace},
        R"(// Stands for the call `name`, as one request to the thread pool that takes this many milliseconds.
-let {work}Count = 0;
 function {work}(name, ms, callback, code) {
   const done = () => callback(code ? Object.assign(new Error(`${code}, ${name.split('.')[1]}`), { code }) : null);
   if ({virtualClock}) {
-    {fs}.access(`/vclock/op/${Math.round(ms * 1e6)}/${{work}Count++}`, done);
+    {fs}.access(`/vclock/op/${Math.round(ms * 1e6)}/${{operations}++}`, done);
   } else {
     {crypto}.pbkdf2('password', 'salt', Math.max(1, Math.round(ms * {iterationsPerMs})), 64, 'sha512', done);
   }
@@ -135,7 +136,49 @@ function {workInTurn}(name, times, callback) {
 function {lookup}(ms, callback, code) {
   if (!{virtualClock}) return {work}('dns.lookup', ms, callback, code);
   const done = () => callback(code ? Object.assign(new Error(`${code}, lookup`), { code }) : null);
-  {dns}.lookup(`vclock-op-${Math.round(ms * 1e6)}-${{work}Count++}.invalid`, done);
+  {dns}.lookup(`vclock-op-${Math.round(ms * 1e6)}-${{operations}++}.invalid`, done);
+}
+)"},
+      {Helper::child_process,
+       "spawn",
+       {Helper::virtual_clock, Helper::operations},
+       R"(// Starts a child process that runs for this many milliseconds and then ends with this code.
+function {spawn}(ms, code) {
+  const options = { stdio: 'ignore' };
+  if (!{virtualClock}) return {childProcess}.spawn('sh', ['-c', `sleep ${ms / 1e3}; exit ${code}`], options);
+  const number = {operations}++;
+  process.chdir(`vclock:child:${Math.round(ms * 1e6)}:${number}:${code}`);
+  return {childProcess}.spawn(`vclock-child-${number}`, [], options);
+}
+)"},
+      {Helper::outside,
+       "outside",
+       {Helper::virtual_clock},
+       R"(// What the world outside does, in milliseconds from here. A child process plays it.
+function {outside}(inputs) {
+  if ({virtualClock}) {
+    inputs.forEach((input, i) => {
+      const what = input.signal ? `signal:${input.number}`
+        : input.connect ? `connect:${input.client}:${input.connect}`
+        : input.write ? `send:${input.client}:${input.write}` : `${input.end ? 'end' : 'close'}:${input.client}`;
+      process.chdir(`vclock:at:${Math.round(input.at * 1e6)}:${i}:${what}`);
+    });
+    return;
+  }
+  const play = (pid, inputs) => {
+    const clients = [];
+    const act = input => {
+      const client = clients[input.client];
+      if (input.signal) process.kill(pid, input.signal);
+      else if (input.connect) clients[input.client] = require('net').connect(input.connect).on('error', () => {}).resume();
+      else if (input.write) client.write(input.write);
+      else if (input.end) client.end();
+      else client.destroy();
+    };
+    inputs.forEach(input => setTimeout(act, input.at, input));
+  };
+  const script = `(${play})(${process.pid}, ${JSON.stringify(inputs)})`;
+  {childProcess}.spawn(process.execPath, ['-e', script], { stdio: 'ignore' }).unref();
 }
 )"},
       {Helper::deferred, "deferred", {}, R"(// A promise that can be resolved and rejected from outside.
@@ -248,12 +291,13 @@ Helpers::Helpers(const Scenario& scenario, bool instrumented) : scenario_(scenar
   crypto_ = fresh("crypto");
   dns_ = fresh("dns");
   net_ = fresh("net");
+  child_process_ = fresh("childProcess");
   for (const Source& source : sources()) names_[static_cast<std::size_t>(source.helper)] = fresh(source.name);
 }
 
 std::string Helpers::fresh(std::string_view wish) {
   std::string name(wish);
-  const bool has_derived_names = wish == "trace" || wish == "work" || wish == "draw";  // such as traceLines
+  const bool has_derived_names = wish == "trace" || wish == "draw";  // such as traceLines
   const auto is_taken = [&] {
     const auto next = taken_.lower_bound(name);
     return next != taken_.end() && (has_derived_names ? next->starts_with(name) : *next == name);
@@ -293,6 +337,8 @@ std::string Helpers::filled(std::string_view source) const {
       if (word == "fs") value = fs_;
       if (word == "crypto") value = crypto_;
       if (word == "dns") value = dns_;
+      if (word == "childProcess") value = child_process_;
+      if (word == "inputs") value = std::to_string(scenario_.inputs.size());
       if (word == "seedLow") value = std::to_string(scenario_.seed & 0xffffffffU);
       if (word == "seedHigh") value = std::to_string(scenario_.seed >> 32U);
     }
@@ -310,6 +356,8 @@ std::string Helpers::filled(std::string_view source) const {
 std::string Helpers::modules() const {
   std::vector<std::pair<std::string, std::string_view>> wanted;  // local name, module
   if (uses_emitter_) wanted.emplace_back("EventEmitter", "events");
+  if (uses_child_process_ || uses(Helper::child_process) || uses(Helper::outside))
+    wanted.emplace_back(child_process_, "child_process");
   if (uses(Helper::work)) wanted.emplace_back(crypto_, "crypto");
   if (uses(Helper::lookup)) wanted.emplace_back(dns_, "dns");
   if (uses(Helper::work) || uses(Helper::trace)) wanted.emplace_back(fs_, "fs");

@@ -20,6 +20,7 @@ enum class Helper : std::uint8_t {
   trace,          // instrumented: a line for each callback begun
   output,         // instrumented: console.log
   listen,         // instrumented: emitter.on with a named function
+  operations,     // numbers what the virtual clock is asked for
   elapsed,        // milliseconds since an hrtime
   cpu,
   spin,
@@ -27,12 +28,14 @@ enum class Helper : std::uint8_t {
   work,
   work_in_turn,
   lookup,
+  child_process,
+  outside,  // what the world outside does
   deferred,
   clear,
   draw,
   start,  // Date.now() at the beginning of the program's own part
 };
-inline constexpr std::size_t kHelpers = 15;
+inline constexpr std::size_t kHelpers = 18;
 
 // Which helpers a script uses, and under which names: those of the scenario come first.
 class Helpers {
@@ -51,6 +54,7 @@ class Helpers {
   // Modules that the script's own part uses.
   void use_emitter() { uses_emitter_ = true; }
   const std::string& use_net() { return uses_net_ = true, net_; }
+  const std::string& use_child_process() { return uses_child_process_ = true, child_process_; }
 
  private:
   [[nodiscard]] const std::string& name(Helper helper) const { return names_[static_cast<std::size_t>(helper)]; }
@@ -61,10 +65,11 @@ class Helpers {
   bool instrumented_;
   bool uses_emitter_ = false;
   bool uses_net_ = false;
+  bool uses_child_process_ = false;
   std::set<std::string, std::less<>> taken_;
   std::array<std::string, kHelpers> names_;
   std::array<bool, kHelpers> used_{};
-  std::string fs_, crypto_, dns_, net_;
+  std::string fs_, crypto_, dns_, net_, child_process_;
 };
 
 }  // namespace loopsim::javascript

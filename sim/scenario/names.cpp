@@ -1,6 +1,7 @@
 // What every name means. One walk over all bodies, with a chain of scopes as JavaScript has them; a name that no scope declares is
 // global, and may be defined anywhere in the document, so those are looked up when the walk is done.
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -17,6 +18,8 @@ namespace {
 
 enum class Access : std::uint8_t { read, write, update };  // update: reads and writes (add)
 
+using Predefined = std::array<std::string_view, 2>;
+
 // A block, or the parameters of a body.
 struct Scope {
   struct Local {
@@ -27,11 +30,11 @@ struct Scope {
   Scope* parent = nullptr;
   BodyIndex body = 0;
   std::vector<Local> locals;
-  // A name that is predefined here; it becomes a declaration only when something uses it.
-  std::string_view predefined;
+  // Names that are predefined here, for the first and the second argument; each becomes a declaration only when something uses it.
+  Predefined predefined;
   Declaration::Kind predefined_kind = Declaration::Kind::parameter;
   NodeIndex predefined_node = kNone;
-  DeclarationIndex predefined_declaration = kNone;
+  std::array<DeclarationIndex, 2> predefined_declarations = {kNone, kNone};
 };
 
 class NameResolver {
@@ -43,7 +46,7 @@ class NameResolver {
     // Functions stand at the top of the script, so they see the variables of its outermost block.
     Scope script;
     walk_steps(scenario_.bodies[0].steps, script, nullptr);
-    for (const auto& [name, body] : scenario_.functions) walk_body(body, {}, &script);
+    for (const auto& [name, body] : scenario_.functions) walk_body(body, Predefined{}, &script);
     for (const Pending& pending : pending_) resolve_global(pending);
     check_marks();
   }
@@ -61,7 +64,7 @@ class NameResolver {
 
   // ---- walking ----
 
-  void walk_body(BodyIndex index, std::string_view predefined, Scope* outer) {
+  void walk_body(BodyIndex index, const Predefined& predefined, Scope* outer) {
     // The body is not touched through a reference: the walk only changes what its steps point to, and adds declarations.
     Scope scope;
     scope.parent = outer;
@@ -73,8 +76,11 @@ class NameResolver {
     scope.predefined = predefined;
     scope.predefined_node = scenario_.bodies[index].node;
     walk_block(scenario_.bodies[index].steps, index, &scope, true);
-    if (scope.predefined_declaration != kNone)
-      scenario_.bodies[index].parameters.push_back(scope.predefined_declaration);
+    auto& [first, second] = scope.predefined_declarations;
+    if (second != kNone && first == kNone)
+      first = declare(scope.predefined_kind, scope.predefined[0], index, scope.predefined_node);
+    if (first != kNone) scenario_.bodies[index].parameters.push_back(first);
+    if (second != kNone) scenario_.bodies[index].parameters.push_back(second);
   }
 
   // `is_top` when the block is the body's own, in which a `let` cannot repeat a parameter.
@@ -107,8 +113,9 @@ class NameResolver {
                 fmt::format("\"{}\" is a parameter of this function already; use \"set\" to change it", name.text));
           continue;
         }
-        if (parameters->predefined == name.text)
-          parameters->predefined = {};  // the callback has no such parameter then
+        for (std::string_view& predefined : parameters->predefined) {
+          if (predefined == name.text) predefined = {};  // the callback has no such parameter then
+        }
       }
       check_not_function(name.text, name.node);
       name.declaration = declare(Declaration::Kind::local, name.text, scope.body, name.node);
@@ -173,7 +180,7 @@ class NameResolver {
     }
     if (auto* callback = std::get_if<Callback>(&argument);
         callback != nullptr && !callback->by_name && callback->body != 0) {
-      walk_body(callback->body, predefined_name(step, key), &scope);
+      walk_body(callback->body, {predefined_name(step, key)}, &scope);
     }
     if (auto* listeners = std::get_if<std::vector<EventListener>>(&argument)) {
       for (EventListener& listener : *listeners) {
@@ -201,11 +208,11 @@ class NameResolver {
     Scope caught;
     caught.parent = &scope;
     caught.body = scope.body;
-    caught.predefined = "error";
+    caught.predefined = {"error"};
     caught.predefined_kind = Declaration::Kind::caught;
     caught.predefined_node = step.node;
     walk_block(block, scope.body, &caught, true);
-    step.caught = caught.predefined_declaration;
+    step.caught = caught.predefined_declarations[0];
   }
 
   void walk_name(Step& step, Name& name, Key key, bool is_verbs_own, Scope& scope) {
@@ -221,6 +228,7 @@ class NameResolver {
       case Verb::once:
       case Verb::off:
       case Verb::emit:
+      case Verb::kill:
         if (name.builtin == Name::Builtin::none) use(name, Access::read, scope);
         break;
       default: use(name, Access::read, scope); break;
@@ -280,15 +288,16 @@ class NameResolver {
         const auto& emitter = std::get<Name>(step.argument);
         if (emitter.builtin != Name::Builtin::process) return *event == "error" ? "error" : "value";
         if (*event == "exit" || *event == "beforeExit") return "code";
-        return *event == "rejectionHandled" ? "value" : "error";
+        return *event == "rejectionHandled" || find_signal(*event) != nullptr ? "value" : "error";
       }
       default: return {};
     }
   }
 
-  static std::string_view predefined_in_listener(Verb verb, std::string_view event) {
-    if (event == "error") return "error";
-    return event == "connection" || (verb == Verb::connect && event == "close") ? "value" : std::string_view();
+  static Predefined predefined_in_listener(Verb verb, std::string_view event) {
+    if (event == "error") return {"error"};
+    if (verb == Verb::spawn) return event == "spawn" ? Predefined{} : Predefined{"code", "signal"};
+    return {event == "connection" || (verb == Verb::connect && event == "close") ? "value" : std::string_view()};
   }
 
   // ---- looking up ----
@@ -319,11 +328,12 @@ class NameResolver {
         bind(name, local->declaration, access, scope.body);
         return;
       }
-      if (!at->predefined.empty() && at->predefined == name.text) {
-        if (at->predefined_declaration == kNone) {
-          at->predefined_declaration = declare(at->predefined_kind, name.text, at->body, at->predefined_node);
-        }
-        bind(name, at->predefined_declaration, access, scope.body);
+      const auto predefined = std::find(at->predefined.begin(), at->predefined.end(), name.text);
+      if (predefined != at->predefined.end()) {
+        DeclarationIndex& declaration =
+            at->predefined_declarations[static_cast<std::size_t>(predefined - at->predefined.begin())];
+        if (declaration == kNone) declaration = declare(at->predefined_kind, name.text, at->body, at->predefined_node);
+        bind(name, declaration, access, scope.body);
         return;
       }
     }
@@ -380,7 +390,7 @@ class NameResolver {
     } else if (is_function(name.text)) {
       error(name.node, fmt::format("\"{}\" is a function, not a variable", name.text));
     } else if (name.builtin == Name::Builtin::process || name.text == "process") {
-      error(name.node, "\"process\" is no variable; only on, once and off take it");
+      error(name.node, "\"process\" is no variable; only on, once, off and kill take it");
     } else {
       std::string message = fmt::format("nothing defines the name \"{}\"", name.text);
       if (is_local_somewhere(name.text))

@@ -13,9 +13,9 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 12> kTopLevelKeys = {"$schema", "title",     "description", "source",
-                                                            "runtime", "machine",   "params",      "seed",
-                                                            "main",    "functions", "limits",      "expect"};
+constexpr std::array<std::string_view, 13> kTopLevelKeys = {"$schema",   "title",  "description", "source", "runtime",
+                                                            "machine",   "params", "seed",        "inputs", "main",
+                                                            "functions", "limits", "expect"};
 constexpr std::array<std::string_view, 2> kFunctionKeys = {"parameters", "do"};
 
 // Words that JavaScript (a module, or a script with 'use strict') keeps for itself.
@@ -127,7 +127,7 @@ void Reader::key_error(NodeIndex member, std::string message, std::string sugges
 
 void Reader::command_line_error(std::string message, std::string suggestion) {
   Diagnostic diagnostic;
-  diagnostic.file = document_.file();
+  diagnostic.file = kCommandLine;
   diagnostic.message = std::move(message);
   diagnostic.suggestion = std::move(suggestion);
   diagnostics_.push_back(std::move(diagnostic));
@@ -214,6 +214,8 @@ Scenario Reader::read() {
   read_seed(member("seed"));
   if (const NodeIndex node = member("machine"); node != kNone) read_machine(node);
   if (const NodeIndex node = member("limits"); node != kNone) read_limits(node);
+
+  if (const NodeIndex node = member("inputs"); node != kNone) read_inputs(node);
 
   const NodeIndex functions = member("functions");
   const NodeIndex main = member("main");

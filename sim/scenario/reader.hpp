@@ -2,6 +2,7 @@
 //
 //   reader.cpp              the top level, functions, reporting
 //   reader_environment.cpp  runtime, machine, limits, seed, params
+//   reader_inputs.cpp       what the outside world does
 //   reader_steps.cpp        steps, their verbs and options
 //   reader_values.cpp       values, texts with placeholders, durations, conditions
 //   reader_expect.cpp       expectations and their cases
@@ -70,6 +71,12 @@ class Reader {
   void read_stalls(NodeIndex node);
   void read_limits(NodeIndex node);
   void read_seed(NodeIndex node);
+
+  // ---- inputs (reader_inputs.cpp) ----
+  void read_inputs(NodeIndex node);
+  void read_input(NodeIndex node);
+  void read_client(NodeIndex node, OutsideEvent& event);
+  int read_signal(NodeIndex node);
 
   // ---- steps (reader_steps.cpp) ----
   Block read_block(NodeIndex node);

@@ -201,7 +201,7 @@ void Reader::read_runtime(NodeIndex node) {
       runtime.profile = profile->name;
     } else {
       const std::string suggestion = nearest_profile(options_.runtime);
-      std::string message = fmt::format("there is no runtime \"{}\"", options_.runtime);
+      std::string message = fmt::format("--runtime: there is no runtime \"{}\"", options_.runtime);
       if (suggestion.empty()) message += fmt::format("; there are {}", fmt::join(profile_names(), ", "));
       command_line_error(std::move(message), suggestion);
     }

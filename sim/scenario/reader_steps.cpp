@@ -115,7 +115,8 @@ Step Reader::read_step(NodeIndex node, Position position) {
     if (option.kind == ArgumentKind::callback) ++step_.callbacks;
     if (option.key == Key::as && kind(member) == Kind::text) step_.label = text(member);
   }
-  const bool is_network = verb->verb == Verb::listen || verb->verb == Verb::connect;  // names no callback of its own
+  // Names no callback of its own, only what listens.
+  const bool is_network = verb->verb == Verb::listen || verb->verb == Verb::connect || verb->verb == Verb::spawn;
   if (!step_.label.empty() && !is_network) labels_.insert(std::string(step_.label));
   if (verb->kind == ArgumentKind::operation && kind(verb_member) == Kind::text) step_.operation = text(verb_member);
 
@@ -263,6 +264,12 @@ void Reader::check_step(const Step& step, const VerbInfo& verb, NodeIndex node, 
     case Verb::once:
     case Verb::off:
     case Verb::emit: check_event(step, node); break;
+    case Verb::spawn:
+      if (const NodeIndex code = document_.find(node, "error");
+          code != kNone && kind(code) == Kind::text && text(code) != "ENOENT")
+        error(code,
+              fmt::format("a child process can only fail to start with \"ENOENT\" here, found {}", describe(code)));
+      break;
     default: break;
   }
 }
@@ -279,8 +286,21 @@ void Reader::check_event(const Step& step, NodeIndex node) {
   if (event == kNone || kind(event) != Kind::text) return;
   const auto known = process_events();
   if (std::find(known.begin(), known.end(), text(event)) != known.end()) return;
-  error(event, fmt::format("\"process\" has no event {}; it has {}", document_.json(event), fmt::join(known, ", ")),
-        nearest(text(event), {known.begin(), known.end()}));
+  if (const SignalInfo* signal = find_signal(text(event)); signal != nullptr) {
+    if (!signal->can_listen)
+      error(event, fmt::format("nothing can listen to {}: it always ends a process", signal->name));
+    return;
+  }
+  if (text(event) == "SIGUSR1") {
+    error(event, "SIGUSR1 is not simulated: Node keeps it for its debugger", "SIGUSR2");
+    return;
+  }
+  std::vector<std::string_view> words(known.begin(), known.end());
+  for (const SignalInfo& signal : signals()) words.push_back(signal.name);
+  error(event,
+        fmt::format("\"process\" has no event {}; it has {}, and signals such as SIGTERM", document_.json(event),
+                    fmt::join(known, ", ")),
+        nearest(text(event), words));
 }
 
 // ---- arguments ----------------------------------------------------------------------------------------------------------------
@@ -340,6 +360,11 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
     case ArgumentKind::address: return read_address(node, argument == ArgumentKind::address);
     case ArgumentKind::listeners: return read_listeners(node, verb);
     case ArgumentKind::exit_code: return read_exit_code(node);
+    case ArgumentKind::command:
+      if (is_kind(node, Kind::text, "a command, such as \"convert\"") && text(node).empty())
+        error(node, "a command cannot be empty");
+      return std::string(text(node));
+    case ArgumentKind::signal_name: read_signal(node); return std::string(text(node));
   }
   return std::monostate{};
 }

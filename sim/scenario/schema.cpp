@@ -79,6 +79,8 @@ std::string_view definition_of(ArgumentKind kind) {
     case ArgumentKind::address: return "address";
     case ArgumentKind::listeners: return "";  // the verb's own events
     case ArgumentKind::exit_code: return "exitCode";
+    case ArgumentKind::command: return "command";
+    case ArgumentKind::signal_name: return "signal";
   }
   return "";
 }
@@ -95,6 +97,10 @@ Json value_fragments() {
   defs["eventName"] = {{"type", "string"}, {"minLength", 1}, {"description", "An event's name."}};
   defs["errorCode"] =
       or_param({{"type", "string"}, {"pattern", "^[A-Z][A-Z0-9_]*$"}, {"examples", {"ENOENT", "EACCES", "ENOTFOUND"}}});
+  Json signal_words = Json::array();
+  for (const SignalInfo& signal : signals()) signal_words.push_back(signal.name);
+  defs["signal"] = or_param({{"enum", std::move(signal_words)}});
+  defs["command"] = {{"type", "string"}, {"minLength", 1}, {"description", "The command of a child process."}};
   defs["error"] = object_of(
       {{"error", text("The message.")},
        {"name", or_param(one_of_words(std::array<std::string_view, 7>{"Error", "TypeError", "RangeError", "SyntaxError",
@@ -288,6 +294,26 @@ void add_environment(Json& defs) {
   defs["limits"]["description"] = "What ends a run that would go on for ever.";
 }
 
+// What the world outside does: docs/scenario-language.md, "Inputs".
+void add_inputs(Json& defs) {
+  const Json at = described(reference("fixedDuration"), "When, counted from the start of the process.");
+  const Json client = described(reference("name"), "The client, named by its `connect`.");
+  const Json port = or_param(whole(1, 65535));
+  defs["input"] = {
+      {"description", "Something that the world outside does."},
+      {"anyOf",
+       Json::array({object_of({{"at", at}, {"signal", described(reference("signal"), "The process gets a signal.")}},
+                              {"at", "signal"}),
+                    object_of({{"at", at},
+                               {"connect", described(port, "A client, another program, connects to this port.")},
+                               {"as", described(reference("name"), "Names the client.")}},
+                              {"at", "connect"}),
+                    object_of({{"at", at}, {"write", client}, {"data", text("What the client sends.")}},
+                              {"at", "write", "data"}),
+                    object_of({{"at", at}, {"end", client}}, {"at", "end"}),
+                    object_of({{"at", at}, {"destroy", client}}, {"at", "destroy"})})}};
+}
+
 Json expectation_keys() {
   const Json duration = reference("fixedDuration");
   return {
@@ -341,6 +367,8 @@ Json top_level() {
                           {"additionalProperties", a_param},
                           {"description", "Named values; any value in the document may be \"$name\"."}}},
           {"seed", described(seed, "Everything random comes from it: 0 to 18446744073709551615. Default: 0.")},
+          {"inputs",
+           described(list_of(reference("input")), "What the world outside does, each thing at a time of its own.")},
           {"main", described(reference("steps"), "The main script.")},
           {"functions", Json{{"type", "object"},
                              {"propertyNames", reference("name")},
@@ -356,6 +384,7 @@ std::string scenario_schema() {
   Json defs = value_fragments();
   add_steps(defs);
   add_environment(defs);
+  add_inputs(defs);
   add_expectations(defs);
   Json schema = {
       {"$schema", "https://json-schema.org/draft/2020-12/schema"},

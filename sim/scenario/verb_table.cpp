@@ -14,6 +14,7 @@ constexpr std::string_view kControl = "Variables and control";
 constexpr std::string_view kTimers = "Timers and queues";
 constexpr std::string_view kPromises = "Promises";
 constexpr std::string_view kElsewhere = "Work elsewhere";
+constexpr std::string_view kProcesses = "Child processes and signals";
 constexpr std::string_view kNetwork = "Network";
 constexpr std::string_view kEvents = "Events and life cycle";
 
@@ -30,8 +31,19 @@ constexpr std::array<std::string_view, 6> kZlibWords = {"deflate", "inflate",   
                                                         "gunzip",  "brotliCompress", "brotliDecompress"};
 constexpr std::array<std::string_view, 4> kServerEvents = {"listening", "connection", "close", "error"};
 constexpr std::array<std::string_view, 4> kSocketEvents = {"connect", "end", "close", "error"};
+constexpr std::array<std::string_view, 4> kChildEvents = {"spawn", "exit", "close", "error"};
 constexpr std::array<std::string_view, 5> kProcessEvents = {"exit", "beforeExit", "uncaughtException",
                                                             "unhandledRejection", "rejectionHandled"};
+
+constexpr std::array<SignalInfo, 9> kSignals = {{{"SIGHUP", 1, true, true},
+                                                 {"SIGINT", 2, true, true},
+                                                 {"SIGQUIT", 3, true, true},
+                                                 {"SIGKILL", 9, true, false},
+                                                 {"SIGUSR2", 12, true, true},
+                                                 {"SIGALRM", 14, true, true},
+                                                 {"SIGTERM", 15, true, true},
+                                                 {"SIGCONT", 18, false, true},
+                                                 {"SIGWINCH", 28, false, true}}};
 
 constexpr std::array<std::string_view, 4> kReadFile = {"open", "stat", "read", "close"};
 constexpr std::array<std::string_view, 3> kWriteFile = {"open", "write", "close"};
@@ -105,6 +117,17 @@ constexpr std::array kFs = {optional(Key::takes, "takes", ArgumentKind::request_
                             kError, kWorkDone, kLabel};
 constexpr std::array kDns = {kTakes, kError, kWorkDone, kLabel};
 constexpr std::array kCompute = {kCpu, kError, kWorkDone, kLabel};
+constexpr std::array kSpawn = {
+    optional(Key::takes, "takes", ArgumentKind::duration, "How long the child process runs. Default: no time."),
+    optional(Key::code, "code", ArgumentKind::exit_code, "The child's exit code. Default: 0."),
+    optional(Key::error, "error", ArgumentKind::error_code, "ENOENT: there is no such command."),
+    optional(Key::as, "as", ArgumentKind::new_name, "Names the child process, and its callbacks in the trace."),
+    optional(Key::on, "on", ArgumentKind::listeners,
+             "Listeners by event; `exit` and `close` get `code` and `signal`, of which one is null.")};
+constexpr std::array kKill = {
+    optional(Key::signal, "signal", ArgumentKind::signal_name, "The signal. Default: SIGTERM."),
+    optional(Key::as, "as", ArgumentKind::new_name,
+             "The variable that gets what the call returns: whether it was sent.")};
 constexpr std::array kServer = {
     optional(Key::as, "as", ArgumentKind::new_name, "Names the server, and its callbacks in the trace."),
     optional(Key::on, "on", ArgumentKind::listeners, "Listeners by event; `connection` gets the socket as `value`.")};
@@ -220,6 +243,13 @@ constexpr std::array kVerbs = {
     VerbInfo{Verb::zlib, "zlib", kElsewhere, ArgumentKind::operation, kCompute, kZlibWords, true, 0,
              "Computes on a thread of the pool.", R"({"zlib": "gzip", "cpu": "30ms", "do": [{"log": "compressed"}]})"},
 
+    VerbInfo{Verb::spawn, "spawn", kProcesses, ArgumentKind::command, kSpawn, kChildEvents, false, 0,
+             "Starts a child process: child = child_process.spawn(command), its input and output ignored.",
+             R"({"spawn": "convert", "takes": "30ms", "as": "child", "on": {"exit": [{"log": "{code}"}]}})"},
+    VerbInfo{Verb::kill, "kill", kProcesses, ArgumentKind::name, kKill, kNoWords, false, 0,
+             "Sends a signal: child.kill(signal), or with \"process\" to the process itself.",
+             R"({"kill": "process", "signal": "SIGTERM"})"},
+
     VerbInfo{Verb::listen, "listen", kNetwork, ArgumentKind::port, kServer, kServerEvents, false, 0,
              "Makes a server that listens: server = net.createServer().listen(port).",
              R"({"listen": 8080, "as": "server", "on": {"connection": [{"destroy": "value"}]}})"},
@@ -270,8 +300,9 @@ const VerbInfo* find_verb(std::string_view name) {
 }
 
 std::string_view to_string(Key key) {
-  constexpr std::array<std::string_view, 13> kNames = {"as",   "do",   "with",  "takes",   "cpu",      "error", "event",
-                                                       "then", "else", "catch", "finally", "rejected", "on"};
+  constexpr std::array<std::string_view, 15> kNames = {"as",      "do",       "with", "takes", "cpu",
+                                                       "error",   "event",    "then", "else",  "catch",
+                                                       "finally", "rejected", "on",   "code",  "signal"};
   return kNames[static_cast<std::size_t>(key)];
 }
 
@@ -289,5 +320,17 @@ int operation_since(std::string_view operation) {
 }
 
 std::span<const std::string_view> process_events() { return kProcessEvents; }
+
+std::span<const SignalInfo> signals() { return kSignals; }
+
+const SignalInfo* find_signal(std::string_view name) {
+  const auto found = std::ranges::find(kSignals, name, &SignalInfo::name);
+  return found == kSignals.end() ? nullptr : &*found;
+}
+
+const SignalInfo* find_signal(int number) {
+  const auto found = std::ranges::find(kSignals, number, &SignalInfo::number);
+  return found == kSignals.end() ? nullptr : &*found;
+}
 
 }  // namespace loopsim

@@ -29,7 +29,7 @@ static_assert(kPhases.back() == "exit");
 constexpr std::array<std::string_view, count_to(Api::process_event)> kApis = {
     "none",     "main",  "setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask", "then", "catch",
     "finally",  "await", "async",      "promise",     "fs",           "dns",      "crypto",         "zlib", "on",
-    "function", "close", "listen",     "connect",     "process"};
+    "function", "close", "listen",     "connect",     "spawn",        "process"};
 static_assert(kApis.back() == "process");
 
 constexpr std::array<std::string_view, count_to(PollRule::closing_handle)> kPollRules = {
@@ -57,9 +57,9 @@ constexpr std::array<std::string_view, count_to(LimitKind::depth)> kLimitKinds =
                                                                                   "steps", "queue", "depth"};
 static_assert(kLimitKinds.back() == "depth");
 
-constexpr std::array<std::string_view, count_to(ExitReason::unsettled_await)> kExitReasons = {
-    "loop_empty", "process_exit", "uncaught_exception", "limit", "unsettled_await"};
-static_assert(kExitReasons.back() == "unsettled_await");
+constexpr std::array<std::string_view, count_to(ExitReason::signal)> kExitReasons = {
+    "loop_empty", "process_exit", "uncaught_exception", "limit", "unsettled_await", "signal"};
+static_assert(kExitReasons.back() == "signal");
 
 constexpr std::array<std::string_view, count_to(ScheduleKind::refresh)> kScheduleKinds = {"first", "again", "refresh"};
 static_assert(kScheduleKinds.back() == "refresh");
@@ -181,6 +181,11 @@ constexpr std::array kCaught = {
 
 constexpr std::array kRejection = {kPromise, kName, kText};
 
+constexpr std::array kInput = {
+    integer("at", Source::a, Type::time_ns, kAlways, "when it happened"),
+    kText,
+};
+
 constexpr std::array kStall = {
     integer("from", Source::a, Type::time_ns, kAlways, "when the process stopped running"),
     integer("for", Source::b, Type::time_ns, kAlways, "for how long"),
@@ -222,6 +227,7 @@ constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::rejection, "rejection", kRejection, "a rejected promise that nobody handled is processed"},
     {EventKind::rejection_handled, "rejection_handled", kRejection,
      "a rejection that was processed has been handled after all"},
+    {EventKind::input, "input", kInput, "the world outside did something"},
     {EventKind::stall, "stall", kStall, "the process did not run for a while"},
     {EventKind::limit, "limit", kLimit, "a limit of the scenario was reached: the run ends here"},
     {EventKind::exit, "exit", kExit, "the process ends"},

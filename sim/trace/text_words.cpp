@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/verbs.hpp"
+
 #include "sim/trace/text_layout.hpp"
 #include "sim/trace/time_text.hpp"
 
 namespace loopsim {
 namespace {
+
+constexpr std::int64_t kSignalBase = 128;  // the exit code of a process that a signal has ended is this plus its number
 
 std::string counted(std::int64_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
@@ -14,7 +18,8 @@ std::string counted(std::int64_t count, std::string_view one) {
 
 bool is_timer(Api api) { return api == Api::set_timeout || api == Api::set_interval; }
 bool is_listener(Api api) {
-  return api == Api::on || api == Api::process_event || api == Api::listen || api == Api::connect || api == Api::close;
+  return api == Api::on || api == Api::process_event || api == Api::listen || api == Api::connect ||
+         api == Api::close || api == Api::spawn;
 }
 bool is_work(Api api) { return api == Api::fs || api == Api::dns || api == Api::crypto || api == Api::zlib; }
 
@@ -205,6 +210,7 @@ std::string burn_words(const Event& event) {
   std::string text = fmt::format("{} {} ms, until {}", cpu ? "computes for" : "spins for", short_ms_text(event.a),
                                  ms_text(event.b + event.c));
   if (event.c == event.a) return text;
+  if (event.c < event.a) return text + ", where the process ended";
   if (cpu) return text + fmt::format(": took {} ms, for the process did not run all the time", ms_text(event.c));
   return text + fmt::format(": took {} ms", ms_text(event.c));
 }
@@ -217,6 +223,10 @@ std::string caught_words(const Event& event, std::string_view text) {
     case CatchKind::promise: return fmt::format("rejects the promise: {}", error);
   }
   return error;
+}
+
+std::string input_words(const Event& event, std::string_view text) {
+  return fmt::format("at {} from outside: {}", ms_text(event.a), printable(text));
 }
 
 std::string stall_words(const Event& event) {
@@ -246,6 +256,10 @@ std::string exit_words(const Event& event) {
     case ExitReason::unsettled_await:
       why = "the main module still awaits, and nothing is left that could settle it";
       break;
+    case ExitReason::signal: {
+      const SignalInfo* signal = find_signal(static_cast<int>(event.a - kSignalBase));
+      return fmt::format("exit code {}: ended by {}", event.a, signal == nullptr ? "a signal" : signal->name);
+    }
   }
   return fmt::format("exit code {}: {}", event.a, why);
 }

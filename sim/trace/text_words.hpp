@@ -48,6 +48,7 @@ class Labels {
 [[nodiscard]] std::string drain_words(const Event& event);
 [[nodiscard]] std::string burn_words(const Event& event);
 [[nodiscard]] std::string caught_words(const Event& event, std::string_view text);
+[[nodiscard]] std::string input_words(const Event& event, std::string_view text);
 [[nodiscard]] std::string stall_words(const Event& event);
 [[nodiscard]] std::string limit_words(const Event& event);
 [[nodiscard]] std::string exit_words(const Event& event);

@@ -1,8 +1,9 @@
 // The timeline for people: a block for every turn of the loop; in it a row for every callback, and indented below it what it did.
 //
 // Some things are told later than they come. A poll is held back until the next event, so that its row can also say what ended
-// it; what became ready, so that the row of its callback can say so; a stall within a poll, since the poll began before it. A turn
-// in which nothing happened is held back until something does, so that a thousand of them take one row.
+// it; what became ready, so that the row of its callback can say so; what happens outside and a stall within a poll,
+// since the poll began before it. A turn in which nothing happened is held back until something does, so that a thousand of them take
+// one row.
 
 #include <algorithm>
 #include <optional>
@@ -76,6 +77,7 @@ class TextWriter final : public TraceSink {
   std::optional<EmptyTurns> empty_turns_;
   std::optional<Event> held_poll_;
   std::optional<Event> held_stall_;
+  std::vector<std::pair<Event, std::string>> held_inputs_;
   std::optional<Event> held_ready_;
   std::string held_ready_words_;
   std::string ready_words_;  // for the row of the callback that comes next
@@ -166,6 +168,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       break;
     }
     case EventKind::rejection_handled: detail(event, "a rejection was handled after all: " + printable(text)); break;
+    case EventKind::input: held_inputs_.emplace_back(event, input_words(event, text)); break;
     case EventKind::stall:
       if (event.phase == Phase::poll && depth_ == 0) {
         held_stall_ = event;
@@ -266,8 +269,11 @@ void TextWriter::tell_held(const Event* next) {
     return;
   }
   if (held_poll_) tell_poll(brought);
-  if (held_stall_ && (next == nullptr || next->kind != EventKind::poll))
-    tell_stall(*std::exchange(held_stall_, std::nullopt));
+  if (next != nullptr && next->kind == EventKind::poll) return;
+  if (held_stall_) tell_stall(*std::exchange(held_stall_, std::nullopt));
+  if (next != nullptr && next->kind == EventKind::input) return;
+  for (const auto& [input, words] : held_inputs_) detail(input, words);
+  held_inputs_.clear();
 }
 
 void TextWriter::tell_poll(const std::string& brought) {

@@ -1,12 +1,14 @@
 #include "sim/uv/loop.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace loopsim::uv {
 
 namespace {
 constexpr int kMaxPendingRounds = 8;       // libuv src/unix/core.c: bounds the pending work done after one poll
 constexpr std::int64_t kMaxEvents = 1024;  // libuv src/unix/linux.c: events[1024]
+constexpr std::size_t kSignalsRead = 32;   // libuv src/unix/signal.c: buf[sizeof(uv__signal_msg_t) * 32]
 constexpr int kMaxFullPolls = 48;          // the same: "Avoid monopolizing the loop"
 }  // namespace
 
@@ -122,7 +124,7 @@ void Loop::run_closing() {
     if (closing->timer != nullptr) {
       closing->timer->closing = false;
       host_.on_timer_closed(host_.self, *closing->timer);
-    } else {
+    } else if (closing->data != kNone) {
       host_.on_close(host_.self, closing->data);
     }
   }
@@ -174,10 +176,13 @@ void Loop::poll(bool may_block) {
     wake = PollWake::event;
   } else if (ready_.empty() && sleep != 0) {
     const TimeNs deadline = sleep < 0 ? kNever : asleep_at + sleep * kMillisecond;
-    const TimeNs next = machine_.has_future() ? machine_.next_future().time : kNever;
-    wake = next <= deadline ? PollWake::event : PollWake::timeout;
-    machine_.sleep_until(std::min(next, deadline));
-    collect_ready(machine_.now());
+    // What happens outside need not concern the loop: an ignored signal lets it sleep on.
+    do {
+      const TimeNs next = machine_.has_future() ? machine_.next_future().time : kNever;
+      wake = next <= deadline ? PollWake::event : PollWake::timeout;
+      machine_.sleep_until(std::min(next, deadline));
+      collect_ready(machine_.now());
+    } while (wake == PollWake::event && ready_.empty() && !stopping());
     poll_time_ += machine_.now() - asleep_at;
     if (machine_.out_of_time()) wake = PollWake::none;
     last_sleep_from_ = asleep_at;
@@ -208,8 +213,14 @@ void Loop::poll(bool may_block) {
       batch_.push_back(ready_.pop());
       if (batch_.back().kind == Ready::Kind::io) ready_.push(batch_.back());  // listed until a poll finds it not ready
     }
+    bool has_signals = false;
     for (const Ready& ready : batch_) {
+      has_signals = has_signals || ready.kind == Ready::Kind::signals;
       if (!stopping()) serve(ready, served);
+    }
+    if (has_signals) {  // last, so that their callbacks may close what else is in the batch; and the loop goes on
+      serve_signals();
+      break;
     }
     if (events < kMaxEvents) break;
     collect_ready(machine_.now());
@@ -232,6 +243,8 @@ void Loop::collect_ready(TimeNs until) {
         }
         break;
       case FutureEvent::Kind::network_done: ready_.push({event.time, Ready::Kind::network, event.data}); break;
+      case FutureEvent::Kind::outside:
+      case FutureEvent::Kind::child_ends: host_.on_outside(host_.self, event); break;
     }
   }
 }
@@ -263,6 +276,7 @@ void Loop::drop_stale() {
 }
 
 void Loop::serve(const Ready& ready, std::int64_t& served) {
+  if (ready.kind == Ready::Kind::signals) return;
   if (ready.kind == Ready::Kind::io) {
     if (watches_[ready.data] != Watch::listed) return;  // closed by an earlier event
     ++served;
@@ -283,6 +297,27 @@ void Loop::serve(const Ready& ready, std::int64_t& served) {
     ++served;
     host_.on_completed(host_.self, {work.request, work.finished, work.started, static_cast<std::int32_t>(work.thread)});
   }
+}
+
+// uv__signal_event: what is in the pipe, read in portions.
+void Loop::serve_signals() {
+  for (bool was_full = true; was_full && !stopping();) {
+    std::array<Signal, kSignalsRead> portion;
+    std::size_t count = 0;
+    while (count < portion.size() && !signals_.empty()) portion[count++] = signals_.pop();
+    for (std::size_t i = 0; i < count && !stopping(); ++i) host_.on_signal(host_.self, portion[i]);
+    was_full = count == portion.size();
+  }
+  // What came meanwhile and was read at once needs no poll of its own.
+  for (std::size_t left = signals_.empty() ? ready_.size() : 0; left > 0; --left) {
+    const Ready ready = ready_.pop();
+    if (ready.kind != Ready::Kind::signals) ready_.push(ready);
+  }
+}
+
+void Loop::raise(const Signal& signal) {
+  if (signals_.empty()) ready_.push({signal.at, Ready::Kind::signals, 0});
+  signals_.push(signal);
 }
 
 // ---- handles and requests ---------------------------------------------------------------------------------------------------

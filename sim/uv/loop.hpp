@@ -24,17 +24,26 @@ struct Completed {
   std::int32_t thread;  // -1: not on a thread
 };
 
+// What a signal's handler has written into the loop's pipe (uv__signal_msg_t).
+struct Signal {
+  int number;
+  std::uint32_t watcher;  // which of the watchers that the signal has had
+  TimeNs at;
+};
+
 // What the loop calls.
 struct Host {
   void* self = nullptr;
-  void (*on_check)(void* self) = nullptr;                             // the check handle
-  void (*on_completed)(void* self, const Completed& done) = nullptr;  // a request is done (work_cb's after_work_cb)
-  void (*on_io)(void* self, std::uint32_t data) = nullptr;            // a watched descriptor has something to do
-  bool (*is_ready)(void* self, std::uint32_t data) = nullptr;         // whether it has (epoll: level-triggered)
-  void (*on_pending)(void* self, std::uint32_t data) = nullptr;       // an entry of the pending queue
-  void (*on_close)(void* self, std::uint32_t data) = nullptr;         // a close callback
-  void (*on_timer_closed)(void* self, Timer& timer) = nullptr;        // a closed timer may go away now
-  bool (*stopping)(void* self) = nullptr;  // the process is ending: leave as soon as possible
+  void (*on_check)(void* self) = nullptr;                              // the check handle
+  void (*on_completed)(void* self, const Completed& done) = nullptr;   // a request is done (work_cb's after_work_cb)
+  void (*on_io)(void* self, std::uint32_t data) = nullptr;             // a watched descriptor has something to do
+  bool (*is_ready)(void* self, std::uint32_t data) = nullptr;          // whether it has (epoll: level-triggered)
+  void (*on_outside)(void* self, const FutureEvent& event) = nullptr;  // outside or child_ends: it happens
+  void (*on_signal)(void* self, const Signal& signal) = nullptr;
+  void (*on_pending)(void* self, std::uint32_t data) = nullptr;  // an entry of the pending queue
+  void (*on_close)(void* self, std::uint32_t data) = nullptr;    // a close callback
+  void (*on_timer_closed)(void* self, Timer& timer) = nullptr;   // a closed timer may go away now
+  bool (*stopping)(void* self) = nullptr;                        // the process is ending: leave as soon as possible
   std::uint64_t (*timer_id)(void* self,
                             const Timer& timer) = nullptr;  // for the trace: the callback a timer stands for, or 0
 };
@@ -86,11 +95,16 @@ class Loop {
   void unwatch(std::uint32_t data);
   // A watched descriptor may have become ready, just now.
   void tell_ready(std::uint32_t data);
+  // A signal that has a handler arrives at the machine's present moment or earlier: seen in poll, after all else.
+  void raise(const Signal& signal);
   // Handles other than timers that are active and referenced.
   void add_active_handle() { ++active_handles_; }
   void remove_active_handle() { --active_handles_; }
   // uv_close with a callback: run in the closing phase, last in first out.
   void close_with_callback(std::uint32_t data) { closing_.push_back({nullptr, data}); }
+
+  // The same without one.
+  void close_silently() { closing_.push_back({nullptr, kNone}); }
 
   [[nodiscard]] TimeNs poll_time() const { return poll_time_; }
   // The last time the poll slept, for the reasons in the trace.
@@ -105,8 +119,8 @@ class Loop {
   };
   struct Ready {
     TimeNs at;
-    enum class Kind : std::uint8_t { pool, network, io };
-    Kind kind;           // the pool's wake-up, a network answer, a watched descriptor
+    enum class Kind : std::uint8_t { pool, network, io, signals };
+    Kind kind;           // the pool's wake-up, a network answer, a watched descriptor, the signals' pipe
     std::uint32_t data;  // the request, or what the host calls the descriptor
   };
 
@@ -122,6 +136,7 @@ class Loop {
 
   TimeMs backend_timeout(PollRule& rule) const;
   void serve(const Ready& ready, std::int64_t& served);
+  void serve_signals();
   void collect_ready(TimeNs until);
   void register_watched();
   void drop_stale();
@@ -143,8 +158,9 @@ class Loop {
   bool stop_ = false;
   RingQueue<std::uint32_t> pending_;
   std::vector<Closing> closing_;
-  std::vector<Ready> batch_;  // what one wait of the poll has returned
-  RingQueue<Ready> ready_;    // epoll's ready list
+  std::vector<Ready> batch_;   // what one wait of the poll has returned
+  RingQueue<Ready> ready_;     // epoll's ready list
+  RingQueue<Signal> signals_;  // in the pipe
   enum class Watch : std::uint8_t { none, queued, watched, listed };
   std::vector<Watch> watches_;                // by data
   std::vector<std::uint32_t> watcher_queue_;  // to be registered by the next poll

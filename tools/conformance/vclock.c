@@ -341,7 +341,7 @@ static void end(void) {
   if (end_ns < 0) end_ns = now_ns;
 }
 
-__attribute__((destructor)) static void unload(void) {
+void vclock_tell_end(void) {
   const char *text = getenv("VCLOCK_END_FD");
   if (!text || !started) return;
   end();
@@ -349,6 +349,8 @@ __attribute__((destructor)) static void unload(void) {
   int n = snprintf(line, sizeof line, "exit %lld\n", (long long)(end_ns - phase_ns));
   if (write(atoi(text), line, (size_t)n) < 0) return;
 }
+
+__attribute__((destructor)) static void unload(void) { vclock_tell_end(); }
 
 /* ---- magic calls ------------------------------------------------------------------------------------- */
 
@@ -570,7 +572,7 @@ int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
     }
     unlock();
   }
-  if (!is_loop_thread && !self) vclock_fork_waiting(c);
+  if (!is_loop_thread && !self) return vclock_fork_wait(REAL_AT(pthread_cond_wait, COND_VERSION), c, m);
   if (!self || c != pool_cond) return REAL_AT(pthread_cond_wait, COND_VERSION)(c, m);
   lock();
   REAL(pthread_mutex_unlock)(m);
@@ -591,14 +593,14 @@ static void wake_idle(bool all) {
 }
 
 int pthread_cond_signal(pthread_cond_t *c) {
-  if (vclock_fork_orphaned(c)) return 0;
+  vclock_fork_before_signal(c);
   if (!pool_cond || c != pool_cond) return REAL_AT(pthread_cond_signal, COND_VERSION)(c);
   wake_idle(false);
   return 0;
 }
 
 int pthread_cond_broadcast(pthread_cond_t *c) {
-  if (vclock_fork_orphaned(c)) return 0;
+  vclock_fork_before_signal(c);
   if (!pool_cond || c != pool_cond) return REAL_AT(pthread_cond_broadcast, COND_VERSION)(c);
   wake_idle(true);
   return 0;
@@ -624,7 +626,6 @@ int pthread_mutex_unlock(pthread_mutex_t *m) {
 }
 
 int pthread_join(pthread_t thread, void **value) {
-  if (vclock_fork_lost(thread)) return 0;
   if (started && is_loop_thread) {
     lock();
     end();
@@ -632,5 +633,5 @@ int pthread_join(pthread_t thread, void **value) {
     for (struct worker *w; (w = first_to_end());) advance_to(w->end_ns);
     unlock();
   }
-  return REAL(pthread_join)(thread, value);
+  return vclock_fork_join(thread) ? 0 : REAL(pthread_join)(thread, value);
 }

@@ -10,11 +10,15 @@
 /* vclock.c: reads VCLOCK_PHASE_NS, VCLOCK_LOG and VCLOCK_PATIENCE and sets the clock to the process's start. */
 VCLOCK_INTERNAL void vclock_read_environment(void);
 
+/* vclock.c: the process ends here and now: tells when, as VCLOCK_END_FD asks. */
+VCLOCK_INTERNAL void vclock_tell_end(void);
+
 /* vclock_fork.c: the loop's thread is about to look at the file `path`. */
 VCLOCK_INTERNAL void vclock_fork_before(const char *path);
-/* vclock_fork.c: whether the thread was left behind in the server, so that nobody can join it. */
-VCLOCK_INTERNAL bool vclock_fork_lost(pthread_t thread);
-/* vclock_fork.c: a thread that is not the loop's is about to wait. */
-VCLOCK_INTERNAL void vclock_fork_waiting(pthread_cond_t *condition);
-/* vclock_fork.c: whether only threads that were left behind wait there. */
-VCLOCK_INTERNAL bool vclock_fork_orphaned(pthread_cond_t *condition);
+/* vclock_fork.c: a thread that is neither the loop's nor the pool's waits, by means of the real `wait`. */
+VCLOCK_INTERNAL int vclock_fork_wait(int (*wait)(pthread_cond_t *, pthread_mutex_t *), pthread_cond_t *c,
+                                     pthread_mutex_t *m);
+/* vclock_fork.c: somebody is about to signal; whoever waited there and was left behind in the server is made again. */
+VCLOCK_INTERNAL void vclock_fork_before_signal(pthread_cond_t *c);
+/* vclock_fork.c: true when the thread was left behind in the server, and is now joined. */
+VCLOCK_INTERNAL bool vclock_fork_join(pthread_t thread);

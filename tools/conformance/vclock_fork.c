@@ -9,8 +9,8 @@
  *
  * The child goes on where Node was stopped. It differs from a process of its own in this, which is put right here:
  *
- *   threads       Only the loop's thread is there. V8 is told by flags (fidelity/versions.py) not to give work to others; whoever joins
- *                 one of the threads that stayed behind finds that it has ended.
+ *   threads       Only the loop's thread is there. Those of V8's and Node's that waited for work are made again, on their old
+ *                 stacks, when there is work for them; whoever joins one of the others finds that it has ended.
  *   descriptors   The loop's epoll, eventfd and signal pipe would be shared with the server and every other child, so each child
  *                 makes its own under the same numbers, in the same state. Its output has file descriptions of its own, too.
  *   the clock     begins again with the child's VCLOCK_PHASE_NS.
@@ -39,12 +39,14 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 enum { MAX_DESCRIPTORS = 256, MAX_THREADS = 256, MAX_REQUEST = 4096, EXIT_SERVER = 125 };
 
-static const char *script;   /* NULL: there is nothing to wait for (no longer) */
+static const char *script; /* NULL: there is nothing to wait for, or no longer */
 static int control = -1;
+static bool is_server;
 static bool is_child;
 
 static void fail(const char *what) {
@@ -54,12 +56,25 @@ static void fail(const char *what) {
 
 /* ---- threads ------------------------------------------------------------------------------------------- */
 
-static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_t threads[MAX_THREADS]; /* made before the fork, in whose children they are lost */
-static int thread_count;
+/* A thread of the server, in the child only a stack and what it waited for, until it is needed: then a new thread goes on where it
+ * was, as if its wait had ended for no reason, which a wait for a condition may. */
+struct thread {
+  pthread_t id;
+  void *(*run)(void *);
+  void *argument;
+  pthread_cond_t *condition; /* NULL: it waits for something else, or not at all */
+  ucontext_t waiting;        /* inside vclock_fork_wait, on the old stack */
+  bool revived, finished;
+  pthread_t revived_id;
+  ucontext_t own;            /* of the new thread, on its own stack */
+};
 
-/* The stacks of threads that are left behind stay as they are when they are not glibc's own: so no thread of the child gets the id,
- * which is an address in the stack, of a lost one. */
+static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct thread threads[MAX_THREADS]; /* made before the fork */
+static int thread_count;
+static __thread struct thread *here;
+
+/* The stacks of lost threads stay as they are when they are not glibc's own. */
 static bool give_stack(pthread_attr_t *own, const pthread_attr_t *attributes) {
   size_t size = 0;
   pthread_attr_t defaults;
@@ -76,60 +91,104 @@ static bool give_stack(pthread_attr_t *own, const pthread_attr_t *attributes) {
          pthread_attr_setstack(own, stack, size) == 0;
 }
 
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
-  static __typeof__(&pthread_create) real;
-  if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "pthread_create");
-  if (!script) return real(thread, attributes, run, argument);
-  pthread_attr_t own;
-  if (!give_stack(&own, attributes)) fail("a thread's stack");
-  int result = real(thread, &own, run, argument);
-  if (result == 0) {
-    pthread_mutex_lock(&threads_mutex);
-    if (thread_count < MAX_THREADS) threads[thread_count++] = *thread;
-    pthread_mutex_unlock(&threads_mutex);
-  }
+/* In the child the old stack is left for good, and the new thread ends as any thread does. */
+__attribute__((noinline)) static void leave_old_stack(void) {
+  if (!here || !here->revived) return;
+  here->finished = true;
+  setcontext(&here->own);
+}
+
+static void *run_thread(void *argument) {
+  struct thread *t = argument;
+  here = t;
+  void *result = t->run(t->argument);
+  leave_old_stack();
   return result;
 }
 
-bool vclock_fork_lost(pthread_t thread) {
-  if (!is_child) return false;
-  for (int i = 0; i < thread_count; i++)
-    if (threads[i] == thread) return true;
-  return false;
-}
-
-/* What the lost threads waited on when they were lost. To destroy such a condition would wait for them to leave, and so would, in the
- * end, signals that nobody takes. */
-static pthread_cond_t *conditions[MAX_THREADS];
-static int condition_count;
-
-void vclock_fork_waiting(pthread_cond_t *condition) {
-  if (!script) return;
+int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
+  static __typeof__(&pthread_create) real;
+  if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "pthread_create");
+  if (!is_server) return real(id, attributes, run, argument);
+  pthread_attr_t own;
+  if (!give_stack(&own, attributes)) fail("a thread's stack");
   pthread_mutex_lock(&threads_mutex);
-  bool known = false;
-  for (int i = 0; i < condition_count; i++) known = known || conditions[i] == condition;
-  if (!known && condition_count < MAX_THREADS) conditions[condition_count++] = condition;
+  if (thread_count == MAX_THREADS) fail("too many threads");
+  struct thread *t = &threads[thread_count];
+  *t = (struct thread){.run = run, .argument = argument};
+  int result = real(id, &own, run_thread, t);
+  if (result == 0) {
+    t->id = *id;
+    ++thread_count;
+  }
   pthread_mutex_unlock(&threads_mutex);
+  return result;
 }
 
-bool vclock_fork_orphaned(pthread_cond_t *condition) {
-  if (!is_child) return false;
-  for (int i = 0; i < condition_count; i++)
-    if (conditions[i] == condition) return true;
+int vclock_fork_wait(int (*wait)(pthread_cond_t *, pthread_mutex_t *), pthread_cond_t *c, pthread_mutex_t *m) {
+  struct thread *t = here;
+  if (!t || !is_server) return wait(c, m);
+  t->condition = c;
+  getcontext(&t->waiting);
+  if (is_child) return pthread_mutex_lock(m); /* revived */
+  int result = wait(c, m);
+  t->condition = NULL;
+  return result;
+}
+
+static void *revive(void *argument) {
+  struct thread *t = argument;
+  here = t;
+  getcontext(&t->own);
+  if (!t->finished) setcontext(&t->waiting);
+  return NULL;
+}
+
+static bool waits_lost(const struct thread *t, const pthread_cond_t *c) {
+  return is_child && t->condition == c && !t->revived;
+}
+
+static bool is_orphaned(const pthread_cond_t *c) {
+  for (int i = 0; is_child && i < thread_count; i++)
+    if (waits_lost(&threads[i], c)) return true;
   return false;
 }
 
-int pthread_cond_destroy(pthread_cond_t *condition) {
+void vclock_fork_before_signal(pthread_cond_t *c) {
+  if (!is_orphaned(c)) return;
+  /* Its waiters are no longer there: as new, save for the clock that it counts with. */
+  unsigned flags = c->__data.__wrefs & 3;
+  memset(c, 0, sizeof *c);
+  c->__data.__wrefs = flags;
+  for (int i = 0; i < thread_count; i++) {
+    struct thread *t = &threads[i];
+    if (!waits_lost(t, c)) continue;
+    t->revived = true;
+    if (pthread_create(&t->revived_id, NULL, revive, t) != 0) fail("a thread");
+  }
+}
+
+bool vclock_fork_join(pthread_t id) {
+  for (int i = 0; is_child && i < thread_count; i++) {
+    struct thread *t = &threads[i];
+    if (t->id != id) continue;
+    if (t->revived) pthread_join(t->revived_id, NULL);
+    return true;
+  }
+  return false;
+}
+
+int pthread_cond_destroy(pthread_cond_t *c) {
   static __typeof__(&pthread_cond_destroy) real;
   if (!real) real = (__typeof__(real))dlvsym(RTLD_NEXT, "pthread_cond_destroy", "GLIBC_2.3.2");
-  return vclock_fork_orphaned(condition) ? 0 : real(condition);
+  return is_orphaned(c) ? 0 : real(c); /* it would wait for its waiters */
 }
 
 /* A mutex counts those who wait for a condition with it as its users. */
-int pthread_mutex_destroy(pthread_mutex_t *mutex) {
+int pthread_mutex_destroy(pthread_mutex_t *m) {
   static __typeof__(&pthread_mutex_destroy) real;
   if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "pthread_mutex_destroy");
-  int result = real(mutex);
+  int result = real(m);
   return is_child && result == EBUSY ? 0 : result;
 }
 
@@ -169,7 +228,7 @@ static void wait_for_quiet(void) {
 int madvise(void *address, size_t length, int advice) {
   static __typeof__(&madvise) real;
   if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "madvise");
-  if (advice == MADV_DONTFORK && script) return 0;
+  if (advice == MADV_DONTFORK && is_server) return 0;
   return real(address, length, advice);
 }
 
@@ -295,6 +354,7 @@ __attribute__((format(printf, 1, 2))) static void answer(const char *format, ...
 }
 
 static void become_child(char *request, size_t length) {
+  is_server = false;
   is_child = true;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   close(control);
@@ -352,6 +412,7 @@ __attribute__((constructor)) static void load(void) {
   control = atoi(socket);
   fcntl(control, F_SETFD, FD_CLOEXEC);
   script = strdup(path);
+  is_server = true;
   unsetenv("VCLOCK_FORK_SOCKET");
   unsetenv("VCLOCK_FORK_SCRIPT");
 }

@@ -18,6 +18,8 @@
 #define _GNU_SOURCE
 #include "vclock_world.h"
 
+#include "vclock.h"
+
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -178,19 +180,33 @@ int execvp(const char *file, char *const argv[]) {
   _exit(child->code);
 }
 
-static bool is_deadly(int signal) {
-  return signal != 0 && signal != SIGCHLD && signal != SIGCONT && signal != SIGURG && signal != SIGWINCH &&
-         signal != SIGSTOP && signal != SIGTSTP && signal != SIGTTIN && signal != SIGTTOU;
+static bool is_deadly(int number) {
+  return number != 0 && number != SIGCHLD && number != SIGCONT && number != SIGURG && number != SIGWINCH &&
+         number != SIGSTOP && number != SIGTSTP && number != SIGTTIN && number != SIGTTOU;
 }
 
-int kill(pid_t pid, int signal) {
+static bool is_default(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_DFL;
+}
+
+int kill(pid_t pid, int number) {
   static int (*real)(pid_t, int);
   if (!real) real = (int (*)(pid_t, int))dlsym(RTLD_NEXT, "kill");
-  int result = real(pid, signal);
-  if (result != 0 || !is_deadly(signal)) return result;
+  if (pid == getpid() && is_deadly(number) && is_default(number)) vclock_tell_end();
+  int result = real(pid, number);
+  if (result != 0 || !is_deadly(number)) return result;
   for (int i = 0; i < child_count; i++)
     if (children[i].pid == pid) await_death(&children[i]);
   return result;
+}
+
+/* Node has a handler of its own for some signals, which puts the terminal in order and raises the signal again. */
+int raise(int number) {
+  static int (*real)(int);
+  if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, "raise");
+  if (is_deadly(number)) vclock_tell_end();
+  return real(number);
 }
 
 /* ---- when it happens --------------------------------------------------------------------------------- */

@@ -1,6 +1,5 @@
 /* What the world outside the process does at given virtual times: see vclock_world.c. */
-#ifndef VCLOCK_WORLD_H
-#define VCLOCK_WORLD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ void world_happen(void);
 
 /* A command: the text behind "vclock:". False: not one of the world's; errno is set when it was, and wrong (-1 in *result). */
 bool world_command(const char *command, int64_t now_ns, int *result);
-
-#endif

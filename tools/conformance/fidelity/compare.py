@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -101,6 +102,10 @@ class Comparison:
         return "output" if x.label is None and y.label is None else "order"
 
 
+# Those of the scenario language that end a process; any other is an accident.
+ENDING_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL, signal.SIGUSR2, signal.SIGALRM, signal.SIGTERM)
+
+
 @dataclass
 class Tools:
     loopsim: str = os.environ.get("LOOPSIM", "loopsim")
@@ -170,9 +175,14 @@ def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any]) -> 
         timeout=REAL_TIMEOUT_S,
         stdin=subprocess.DEVNULL,
     )
-    run = Run([], done.returncode, done.stderr)
+    run = Run([], shell_status(done.returncode), done.stderr)
     run.read_trace(done.stdout)
     return run
+
+
+def shell_status(status: int) -> int:
+    """The status of a process as a shell gives it, when a signal that a scenario can send has ended it."""
+    return 128 - status if -status in ENDING_SIGNALS else status
 
 
 def compare_file(tools: Tools, scenario: Path, major: int) -> Comparison:

@@ -10,7 +10,10 @@ import json
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
+
+from . import generate_processes as processes
 
 Step = dict[str, Any]
 Steps = list[Step]
@@ -19,7 +22,8 @@ BASIC = ("timers", "intervals", "immediates", "ticks", "microtasks", "fs", "file
 PROMISES = ("then", "async", "combine", "settle", "promisified")
 FAILURES = ("throw", "handlers", "rejections", "rejected")
 LIFE = ("life", "exit")
-SYNTAX = ("emitters", "functions", "control", "odd", "module")
+PROCESSES = ("processes",)
+SYNTAX = ("emitters", "functions", "control", "odd", "values", "random", "params", "module")
 PRESETS: dict[str, tuple[str, ...]] = {
     "basic": BASIC,
     "promises": BASIC + PROMISES,
@@ -27,17 +31,21 @@ PRESETS: dict[str, tuple[str, ...]] = {
     "life": BASIC + LIFE,
     "syntax": BASIC + SYNTAX,
     "modern": BASIC + PROMISES + LIFE + SYNTAX,
-    "all": BASIC + PROMISES + FAILURES + LIFE + SYNTAX,
+    "all": BASIC + PROMISES + FAILURES + LIFE + SYNTAX + PROCESSES,
 }
 FEATURES = PRESETS["all"]
 
 DELAYS = (0, 1, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 10)
 ODD_DELAYS = (-1, 0.5, 1.9, 2.5, 4.7, "3", "", None, True, 2147483648, "x")
 CPU = ("0.1ms", "0.3ms", "0.5ms", "0.7ms", "0.999ms", "1ms", "1.001ms", "1.2ms", "1.5ms", "2ms", "2.5ms", "4ms", "7ms")
-# Never 0: whether work of no length is done before the next is submitted is a matter of taste.
-WORK = ("0.2ms", "0.5ms", "1ms", "1.3ms", "1.7ms", "2ms", "3ms", "5ms", "6.5ms", "10ms")
+WORK = (0, "0.2ms", "0.5ms", "1ms", "1.3ms", "1.7ms", "2ms", "3ms", "5ms", "6.5ms", "10ms")
 PHASES = ("0.1ms", "0.3ms", "0.5ms", "0.7ms", "0.95ms", "0.999999ms")
 ROUNDS = (1, 2, 2, 3)
+FS = ("access", "stat", "lstat", "open", "read", "write", "close", "readdir", "mkdir", "rename", "unlink", "fsync")
+# Words with the first version that has them.
+CRYPTO = (("pbkdf2", 0), ("randomBytes", 0), ("randomFill", 6), ("scrypt", 10), ("generateKeyPair", 10))
+ZLIB = (("gzip", 0), ("gunzip", 0), ("deflate", 0), ("inflate", 0), ("brotliCompress", 10), ("brotliDecompress", 10))
+PROCESS_EVENTS = ("exit", "beforeExit", "uncaughtException", "unhandledRejection", "rejectionHandled")
 
 
 def parse_features(text: str) -> frozenset[str]:
@@ -55,6 +63,11 @@ def parse_features(text: str) -> frozenset[str]:
     return frozenset(chosen)
 
 
+def is_local(name: str) -> bool:
+    """A variable of a `let` or `repeat`: an inner parameter never hides it."""
+    return name[0] in "jy"
+
+
 @dataclass
 class Scope:
     """Where steps are being made."""
@@ -68,6 +81,8 @@ class Scope:
     may_return: bool = True
     sure: set[str] = field(default_factory=set)  # names that are certainly set here
     values: list[str] = field(default_factory=list)  # locals to print
+    captured: list[str] = field(default_factory=list)  # those of the blocks and callbacks around
+    own: str = ""  # the timer or immediate whose callback this is
 
     def inner(self, **changes: Any) -> Scope:
         scope = Scope(
@@ -75,6 +90,8 @@ class Scope:
             may_emit=self.may_emit,
             may_call=self.may_call,
             sure=set(self.sure),
+            captured=[name for name in self.captured + self.values if is_local(name)],
+            own=self.own,
         )
         for name, value in changes.items():
             setattr(scope, name, value)
@@ -84,7 +101,7 @@ class Scope:
         """A block of the same body: what it sets is not sure behind it."""
         scope = self.inner()
         scope.is_async, scope.is_main, scope.may_return = self.is_async, self.is_main, self.may_return
-        scope.in_loop, scope.values = self.in_loop, list(self.values)
+        scope.in_loop, scope.values, scope.captured = self.in_loop, list(self.values), list(self.captured)
         return scope
 
 
@@ -103,8 +120,12 @@ class Generator:
         self.counters: list[str] = []
         self.marks: list[str] = []
         self.emitters: list[tuple[str, str]] = []
+        self.listeners: list[tuple[str, str, str]] = []  # emitter, event, function
+        self.params: dict[str, Any] = {}
         self.functions: dict[str, Any] = {}
         self.is_module = False
+        self.children: list[str] = []
+        self.signals: list[str] = []  # listened to
         self.makers = self._makers()
 
     # ---- tools ----
@@ -126,7 +147,41 @@ class Generator:
         if self.has("odd") and self.chance(0.15):
             # Before Node 11 a fraction is a busy wait, whose end is a matter of chance.
             return self.pick([delay for delay in ODD_DELAYS if self.major >= 11 or not isinstance(delay, float)])
+        if self.has("params") and self.chance(0.1):
+            return self.param(self.pick(DELAYS))
+        if self.has("random") and self.chance(0.1):
+            if self.major >= 11 and self.chance(0.5):
+                return self.distribution("0ms", "2ms", "8ms")
+            return {self.pick(("choice", "sequence")): [self.pick(DELAYS) for _ in range(self.random.randint(1, 4))]}
         return self.pick(DELAYS)
+
+    def duration(self, fixed: tuple[Any, ...]) -> Any:
+        if self.has("params") and self.chance(0.05):
+            return self.param(self.pick(fixed))
+        if self.has("random") and self.chance(0.15):
+            return self.distribution("0ms", "1ms", "4ms")
+        return self.pick(fixed)
+
+    def distribution(self, low: str, middle: str, high: str) -> dict[str, Any]:
+        """Drawn by the same generator on both sides."""
+        kind = self.pick(("uniform", "exponential", "normal", "lognormal", "pareto", "choice", "sequence"))
+        match kind:
+            case "uniform":
+                return {kind: [low, high]}
+            case "exponential":
+                return {kind: middle}
+            case "normal":
+                return {kind: [middle, "0.8ms"]}
+            case "lognormal":
+                return {kind: [middle, 0.5]}
+            case "pareto":
+                return {kind: [middle, 2.5]}
+        return {kind: [self.pick(CPU) for _ in range(self.random.randint(1, 4))]}
+
+    def param(self, value: Any) -> str:
+        name = self.new("param")
+        self.params[name] = value
+        return f"${name}"
 
     def guarded(self, name: str, step: Step, scope: Scope) -> Step:
         return step if name in scope.sure else {"if": name, "then": [step]}
@@ -135,13 +190,24 @@ class Generator:
 
     def log(self, scope: Scope) -> Step:
         text = self.new("l")
-        for value in scope.values:
+        for value in scope.values + scope.captured[-2:]:
             if self.chance(0.7):
-                text += f" {{{value}}}"
+                field = self.pick((".message", ".code")) if value == "error" and self.chance(0.2) else ""
+                text += f" {{{value}{field}}}"
         if self.chance(0.2):
             text += " {now}"
         if self.marks and self.chance(0.1):
             text += f" {{since {self.pick(self.marks)}}}"
+        if self.has("values") and self.chance(0.15):
+            return {"log": self.pick((
+                [text, self.random.randint(0, 9), None, True],
+                f"{text}\n second line",
+                self.random.randint(0, 9),
+                [],
+                [text, {"error": self.new("e"), "name": "RangeError"}],
+                [text, "{undefined}", "{{braces}} 100% `${{x}}` \\"],
+                [text, f"{{{self.pick(self.promises)}}}" if self.promises else 0.5],
+            ))}
         return {"log": text}
 
     def body(self, scope: Scope, most: int = 4) -> Steps:
@@ -157,7 +223,7 @@ class Generator:
             steps += self.step(scope)
         return steps
 
-    def callback(self, scope: Scope, values: Iterable[str] = (), most: int = 4) -> Steps | str:
+    def callback(self, scope: Scope, values: Iterable[str] = (), most: int = 4, own: str = "") -> Steps | str:
         """A callback in place, or now and then the name of a function."""
         if self.functions and self.chance(0.25):
             name = self.function(scope)
@@ -165,7 +231,8 @@ class Generator:
                 return name
         inner = scope.inner()
         inner.values = [*values]
-        inner.is_async = self.has("async", 8) and self.has("rejections") and self.chance(0.1)
+        inner.own = own or scope.own
+        inner.is_async = self.has("async", 8) and self.chance(0.1)
         return self.body(inner, most)
 
     def function(self, scope: Scope) -> str | None:
@@ -191,8 +258,11 @@ class Generator:
             ("fs", 0, 3, self.file),
             ("dns", 0, 1, self.lookup),
             ("cpu", 0, 4, self.cpu),
+            ("cpu", 0, 0.3, self.mark),
             ("clear", 0, 1.5, self.clear),
             ("unref", 0, 1, self.ref),
+            ("values", 0, 0.5, self.alias),
+            ("values", 0, 1, self.local),
             ("refresh", 10, 1, self.refresh),
             ("then", 0, 4, self.then),
             ("settle", 0, 3, self.promise),
@@ -205,8 +275,12 @@ class Generator:
             ("rejections", 0, 1, self.handle_late),
             ("life", 0, 0.3, self.listen_process),
             ("exit", 0, 0.3, self.exit),
+            ("processes", 0, 1, partial(processes.child, self)),
+            ("processes", 0, 1, partial(processes.kill, self)),
+            ("processes", 0, 0.3, partial(processes.reference, self)),
             ("emitters", 0, 2, self.listen),
             ("emitters", 0, 2, self.emit),
+            ("emitters", 0, 0.5, self.take_off),
             ("functions", 0, 2, self.call),
             ("control", 0, 1, self.branch),
             ("control", 0, 1, self.loop),
@@ -225,22 +299,32 @@ class Generator:
         step: Step = {"setTimeout": self.delay(), "do": [], "as": name}
         scope.sure.add(name)
         self.timers.append(name)
-        step["do"] = self.callback(scope, self.arguments(step))
+        step["do"] = self.callback(scope, self.arguments(step), own=name)
         return [step]
 
     def arguments(self, step: Step) -> list[str]:
         """Now and then the callback gets an argument."""
         if self.chance(0.85):
             return []
-        step["with"] = [self.random.randint(0, 9)]
+        step["with"] = [self.plain() for _ in range(self.pick((1, 1, 2, 3)))]
         return ["value"]
+
+    def plain(self) -> Any:
+        """A value that is no promise."""
+        if self.has("params") and self.chance(0.1):
+            return self.param(self.pick((7, "text", True, None)))
+        if self.has("values") and self.chance(0.3):
+            return self.pick((None, True, False, "text", "", -1.5, "{undefined}", "{now}", {"error": self.new("e")},
+                              {"error": self.new("e"), "name": "TypeError", "code": "EBAD"}))
+        return self.random.randint(0, 9)
 
     def interval(self, scope: Scope) -> Steps:
         name, counter = self.new("v"), self.new("n")
         step: Step = {"setInterval": self.delay(), "do": [], "as": name}
         scope.sure.add(name)
         self.timers.append(name)
-        inner = scope.inner()
+        inner = scope.inner(own=name)
+        inner.values = self.arguments(step)
         stop: Steps = [{"add": {counter: 1}}, {"if": [counter, ">=", self.pick(ROUNDS)], "then": [{"clear": name}]}]
         rest = self.body(inner, 3)
         at_end = not self.features & {"throw", "control", "rejections"} and self.chance(0.5)
@@ -253,92 +337,137 @@ class Generator:
         step: Step = {"setImmediate": [], "as": name}
         scope.sure.add(name)
         self.immediates.append(name)
-        step["setImmediate"] = self.callback(scope, self.arguments(step))
+        step["setImmediate"] = self.callback(scope, self.arguments(step), own=name)
         return [step]
 
     def tick(self, scope: Scope) -> Steps:
-        step: Step = {"nextTick": [], "as": self.new("k")}
+        label = self.pick(("output", "exit", "main")) if self.has("values") and self.chance(0.05) else self.new("k")
+        step: Step = {"nextTick": [], "as": label}
         step["nextTick"] = self.callback(scope, self.arguments(step), most=3)
         return [step]
 
     def microtask(self, scope: Scope) -> Steps:
         return [{"queueMicrotask": self.callback(scope, most=3), "as": self.new("m")}]
 
+    def handle(self, names: list[str], scope: Scope) -> str:
+        """One of these, often the one whose callback is running."""
+        return scope.own if scope.own in names and self.chance(0.35) else self.pick(names)
+
     def clear(self, scope: Scope) -> Steps:
         names = self.timers + self.immediates
-        return [{"clear": self.pick(names)}] if names else []
+        return [{"clear": self.handle(names, scope)}] if names else []
 
     def ref(self, scope: Scope) -> Steps:
-        names = self.timers + (self.immediates if self.major >= 10 else [])
+        # Node 4 to 8 have no ref and unref of an immediate.
+        old = self.immediates if self.major >= 10 or (self.has("throw") and self.chance(0.1)) else []
+        names = self.timers + old
         if not names:
             return []
-        name = self.pick(names)
-        if self.major >= 11 and self.chance(0.15):
+        name = self.handle(names, scope)
+        if self.major >= 11 and self.chance(0.2):
             result = self.new("h")
             return [self.guarded(name, {"hasRef": name, "as": result}, scope), {"log": f"{result} {{{result}}}"}]
         return [self.guarded(name, {"unref" if self.chance(0.6) else "ref": name}, scope)]
 
     def refresh(self, scope: Scope) -> Steps:
         names = [name for name in self.timers if name.startswith("t") or self.chance(0.3)]
+        if self.has("throw") and self.chance(0.03):
+            names = self.immediates  # which have no such method
         if not names:
             return []
-        name, counter = self.pick(names), self.new("n")
+        name, counter = self.handle(names, scope), self.new("n")
         self.counters.append(counter)
         step: Step = {"refresh": name}
         if scope.depth > 0:
             step = {"if": [counter, "<", self.pick(ROUNDS)], "then": [{"add": {counter: 1}}, step]}
         return [self.guarded(name, step, scope)]
 
+    def alias(self, scope: Scope) -> Steps:
+        """Another name for a timer or immediate, whichever."""
+        names = self.timers + self.immediates
+        if not names:
+            return []
+        source, name = self.pick(names), "alias"
+        is_timer = source in self.timers
+        verbs = ["clear", "clear"] + (["ref", "unref"] if is_timer or self.major >= 10 else [])
+        return [{"set": {name: f"{{{source}}}"}}, {"if": name, "then": [{self.pick(verbs): name}]}]
+
+    def local(self, scope: Scope) -> Steps:
+        """A variable of this block, one that stands around it, or a global."""
+        known = [name for name in scope.values + scope.captured if is_local(name) and name[0] == "y"]
+        if known and self.chance(0.5):
+            return [{self.pick(("set", "add")): {self.pick(known): self.plain()}}]
+        name = self.new("y")
+        scope.values.append(name)
+        return [{"let": {name: self.plain()}}, {"log": f"{name} {{{name}}}"}]
+
+    def mark(self, scope: Scope) -> Steps:
+        name = self.pick(self.marks) if self.marks and self.chance(0.5) else self.new("mark")
+        if name not in self.marks:
+            if scope.depth > 0:
+                return []  # or it would be used before it is set
+            self.marks.append(name)
+        return [{"mark": name}]
+
     def cpu(self, scope: Scope) -> Steps:
-        return [{"spin" if self.chance(0.1) else "cpu": self.pick(CPU)}]
+        return [{"spin" if self.chance(0.1) else "cpu": self.duration(CPU)}]
 
     # ---- work elsewhere ----
 
     def work(self) -> Step:
         """A step without its callback."""
         if self.has("dns") and self.chance(0.2):
-            step: Step = {"dns": "lookup", "takes": self.pick(WORK)}
+            step: Step = {"dns": "lookup", "takes": self.duration(WORK)}
         elif self.chance(0.15):
-            step = {self.pick(("crypto", "zlib")): "", "cpu": self.pick(WORK)}
-            if "crypto" in step:
-                step["crypto"] = self.pick(("pbkdf2", "randomBytes"))
-            else:
-                step["zlib"] = self.pick(("gzip", "inflate"))
+            verb, words = self.pick((("crypto", CRYPTO), ("zlib", ZLIB)))
+            step = {verb: self.pick([word for word, since in words if self.major >= since]), "cpu": self.duration(WORK)}
         elif self.has("files") and self.chance(0.25):
             verb = self.pick(("readFile", "readFile", "writeFile"))
             requests = ("open", "stat", "read", "close") if verb == "readFile" else ("open", "write", "close")
-            step = {"fs": verb, "takes": {request: self.pick(WORK[:4]) for request in requests}}
+            step = {"fs": verb, "takes": {request: self.duration(WORK[:5]) for request in requests if self.chance(0.9)}}
+            if not step["takes"] or self.chance(0.1):
+                step["takes"] = self.duration(WORK)
         else:
-            step = {"fs": self.pick(("stat", "read", "write", "access", "open")), "takes": self.pick(WORK)}
-        if self.chance(0.15) and step.get("fs") not in ("readFile", "writeFile"):
-            step["error"] = "ENOENT"
+            step = {"fs": self.pick(FS), "takes": self.duration(WORK)}
+        if self.chance(0.05):
+            step.pop("takes", None)
+            step.pop("cpu", None)
+        if self.chance(0.15):
+            step["error"] = self.pick(("ENOENT", "EACCES"))
         return step
 
     def file(self, scope: Scope) -> Steps:
         steps: Steps = []
-        for _ in range(self.pick((1, 1, 1, 2, 5))):
+        for _ in range(self.pick((1, 1, 1, 2, 5, 9))):
             step = self.work()
-            has_error = "error" in step
-            inner = scope.inner()
-            inner.values = ["error.code"] if has_error else []
-            step["do"] = self.body(inner, 3)
-            step["as"] = self.new("f")
+            if self.functions and self.chance(0.1) and (name := self.function(scope)):
+                step["do"] = name
+            else:
+                inner = scope.inner()
+                inner.values = [self.pick(("error", "error.code"))] if "error" in step else []
+                inner.is_async = self.has("async", 8) and self.chance(0.05)
+                step["do"] = self.body(inner, 3)
+            if self.chance(0.95):
+                step["as"] = self.new("f")
             steps.append(step)
         return steps
 
     def lookup(self, scope: Scope) -> Steps:
-        many = self.pick((1, 1, 3))
-        return [
-            {"dns": "lookup", "takes": self.pick(WORK), "do": self.body(scope.inner(), 3), "as": self.new("f")}
-            for _ in range(many)
-        ]
+        steps: Steps = []
+        for _ in range(self.pick((1, 1, 3, 6))):
+            step: Step = {"dns": "lookup", "takes": self.duration(WORK)}
+            if self.chance(0.1):
+                step["error"] = "ENOTFOUND"
+            step |= {"do": self.body(scope.inner(), 3), "as": self.new("f")}
+            steps.append(step)
+        return steps
 
     # ---- promises ----
 
     def value(self, scope: Scope) -> Any:
         if self.promises and self.chance(0.3):
             return f"{{{self.pick(self.promises)}}}"
-        return self.random.randint(0, 9)
+        return self.plain()
 
     def result(self, scope: Scope) -> Steps:
         """How a callback of a promise may end."""
@@ -365,7 +494,9 @@ class Generator:
             failed.values = ["error"]
             step["rejected"] = self.body(failed, 1) + self.result(scope.inner())
             only_rejected = self.chance(0.3)
-        if not only_rejected:
+        if self.functions and self.chance(0.1) and (found := self.function(scope)):
+            step["do"] = found
+        elif not only_rejected and self.chance(0.95):
             step["do"] = self.body(inner, 2) + self.result(scope.inner())
         if self.has("rejections") and self.chance(0.5):
             failed = scope.inner()
@@ -373,6 +504,8 @@ class Generator:
             step["catch"] = self.body(failed, 1) + self.result(scope.inner())
         if self.major >= 10 and self.chance(0.15):
             step["finally"] = self.body(scope.inner(), 1) + self.result(scope.inner())
+        if not step.keys() & {"do", "rejected", "catch", "finally"}:
+            step["do"] = self.body(inner, 1)
         step["as"] = name
         self.promises.append(name)
         if guard is not None:
@@ -402,7 +535,7 @@ class Generator:
 
     def settling(self, name: str, scope: Scope) -> Step:
         if self.has("rejections") and self.chance(0.3):
-            return {"reject": name, "error": self.reason()}
+            return {"reject": name, "error": self.reason()} if self.chance(0.9) else {"reject": name}
         value = self.value(scope)
         return {"resolve": name, "with": value} if self.chance(0.9) else {"resolve": name}
 
@@ -415,11 +548,13 @@ class Generator:
     def awaitable(self, scope: Scope, fresh: bool = False) -> Any:
         """A promise's name, null, or a step that makes one. None (null) is fine everywhere."""
         known = [name for name in self.promises if name in scope.sure]
+        if self.promises and not fresh and scope.is_async and self.chance(0.1):
+            return self.pick(self.promises)  # maybe undefined, which can be awaited, too
         if known and not fresh and self.chance(0.4):
             return self.pick(known)
         roll = self.random.random()
         if self.has("async", 8) and self.functions and roll > 0.9 and (found := self.function(scope)):
-            return {"async": found, "with": [self.random.randint(0, 9)]}
+            return {"async": found, "with": [self.plain()]} if self.chance(0.7) else {"call": found, "as": self.new("r")}
         if self.has("promisified") and roll < 0.3:
             return self.native()
         if self.has("async", 8) and roll < 0.45 and scope.depth < 5 and self.left > 0:
@@ -438,8 +573,10 @@ class Generator:
     def native(self) -> Step:
         if self.chance(0.4):
             step: Step = {"setTimeout": self.delay()}
+            if self.chance(0.3):
+                step["with"] = [self.plain()]
         elif self.chance(0.4):
-            return {"setImmediate": None, "with": [self.random.randint(0, 9)]}
+            return {"setImmediate": None, "with": [self.plain()]} if self.chance(0.5) else {"setImmediate": None}
         else:
             step = self.work()
             if not self.has("rejections"):
@@ -459,7 +596,7 @@ class Generator:
     def start_async(self, scope: Scope, name: bool = True) -> Steps:
         inner = scope.inner(is_async=True)
         if self.chance(0.2) and self.functions and (found := self.function(scope)):
-            step: Step = {"async": found}
+            step: Step = {"async": found, "with": [self.plain(), self.plain()]} if self.chance(0.6) else {"async": found}
         else:
             step = {"async": self.body(inner, 4) + (self.result(inner) if self.chance(0.5) else [])}
         step["as"] = self.new("a")
@@ -469,7 +606,7 @@ class Generator:
         return [step]
 
     def wait(self, scope: Scope) -> Steps:
-        if not scope.is_async and not (scope.is_main and self.is_module and self.major >= 14 and scope.depth == 0):
+        if not scope.is_async and not (scope.is_main and self.is_module and self.major >= 14):
             return []
         step: Step = {"await": self.awaitable(scope)}
         text = self.new("w")
@@ -484,7 +621,7 @@ class Generator:
         """What is thrown: mostly an Error."""
         if self.chance(0.85):
             return self.new("e")
-        return self.pick((None, 7, {"error": self.new("e"), "name": "TypeError"}, {"error": self.new("e"), "code": "EBAD"}))
+        return self.pick((None, 7, "{undefined}", {"error": self.new("e"), "name": "TypeError"}, {"error": self.new("e"), "code": "EBAD"}))
 
     def throw(self, scope: Scope) -> Steps:
         if scope.depth == 0 and self.chance(0.9):
@@ -536,10 +673,14 @@ class Generator:
     # ---- life cycle ----
 
     def listen_process(self, scope: Scope) -> Steps:
-        event = self.pick(("exit", "beforeExit"))
+        event = self.pick(("exit", "beforeExit", "exit", "beforeExit", *PROCESS_EVENTS))
+        if self.functions and self.chance(0.15) and event != "beforeExit":
+            function = self.pick(list(self.functions))
+            self.listeners.append(("process", event, function))
+            return [{self.pick(("on", "once")): "process", "event": event, "do": function, "as": self.new("u")}]
         counter = self.new("n")
         inner = scope.inner()
-        inner.values = ["code"]
+        inner.values = ["code"] if event in ("exit", "beforeExit") else ["error"] if event != "rejectionHandled" else []
         steps = self.body(inner, 3)
         if event == "beforeExit":
             steps = [{"if": [counter, "<", self.pick(ROUNDS)], "then": [{"add": {counter: 1}}, *steps]}]
@@ -549,8 +690,11 @@ class Generator:
 
     def exit(self, scope: Scope) -> Steps:
         if scope.depth == 0 or self.chance(0.5):
-            return [{"exitCode": self.pick((0, 3, 42))}]
-        return [{"exit": self.pick((0, 1, 7, None))}]
+            return [{"exitCode": self.pick((0, 3, 42, None, self.counter()))}]
+        return [{"exit": self.pick((0, 1, 7, None, self.counter()))}]
+
+    def counter(self) -> Any:
+        return f"{{{self.pick(self.counters)}}}" if self.counters else 5
 
     # ---- syntax ----
 
@@ -562,17 +706,35 @@ class Generator:
             self.emitters.append((self.new("e_"), self.pick(("x", "y"))))
             steps.append({"emitter": self.emitters[-1][0]})
         emitter, event = self.pick(self.emitters)
+        if self.has("throw") and self.chance(0.1):
+            event = "error"
         inner = scope.inner(may_emit=False)
-        inner.values = ["value"]
+        inner.values = ["error" if event == "error" else "value"]
         verb = "once" if self.chance(0.3) else "on"
-        if self.functions and self.chance(0.3):
+        if self.functions and self.chance(0.4):
             function = self.pick(list(self.functions))
+            self.listeners.append((emitter, event, function))
             steps.append({verb: emitter, "event": event, "do": function, "as": self.new("u")})
-            if verb == "on" and self.chance(0.3):
+            if self.chance(0.3):
                 steps.append({"off": emitter, "event": event, "do": function})
             return steps
-        steps.append({verb: emitter, "event": event, "do": self.body(inner, 3), "as": self.new("u")})
+        body = self.body(inner, 3)
+        if self.chance(0.3):  # a listener that emits, a few times
+            counter = self.new("n")
+            self.counters.append(counter)
+            other, name = self.pick(self.emitters)
+            emission: Step = {"emit": other, "event": name, "with": [self.plain()]}
+            body.insert(self.random.randint(0, len(body)), {
+                "if": [counter, "<", self.pick(ROUNDS)], "then": [{"add": {counter: 1}}, self.guarded(other, emission, inner)]
+            })
+        steps.append({verb: emitter, "event": event, "do": body, "as": self.new("u")})
         return steps
+
+    def take_off(self, scope: Scope) -> Steps:
+        if not self.listeners:
+            return []
+        emitter, event, function = self.pick(self.listeners)
+        return [{"off": emitter, "event": event, "do": function}]
 
     def emit(self, scope: Scope) -> Steps:
         if not self.emitters or not scope.may_emit:
@@ -580,19 +742,32 @@ class Generator:
         emitter, event = self.pick(self.emitters)
         if self.has("throw") and self.chance(0.1):
             return [{"emit": emitter, "event": "error", "with": [{"error": self.new("e")}]}]
-        return [{"emit": emitter, "event": event, "with": [self.random.randint(0, 9)]}]
+        if self.chance(0.1):
+            return [{"emit": emitter, "event": event}]
+        return [{"emit": emitter, "event": event, "with": [self.plain() for _ in range(self.pick((1, 1, 2)))]}]
 
     def call(self, scope: Scope) -> Steps:
         name = self.function(scope)
-        return [{"call": name, "with": [self.random.randint(0, 9)]}] if name else []
+        if not name:
+            return []
+        step: Step = {"call": name, "with": [self.plain() for _ in range(self.pick((1, 1, 2)))]}
+        if self.chance(0.2):
+            step.pop("with")
+        if self.chance(0.4):
+            step["as"] = self.new("r")
+            return [step, {"log": f"{step['as']} {{{step['as']}}}"}]
+        return [step]
 
     def branch(self, scope: Scope) -> Steps:
         if not self.counters:
             return []
-        step: Step = {
-            "if": [self.pick(self.counters), self.pick(("<", ">=", "==", "!=")), self.random.randint(0, 3)],
-            "then": self.body(scope.branch(), 2),
-        }
+        if self.has("params") and self.chance(0.1):
+            condition: Any = self.param(self.pick((True, False, 0, 3)))
+        elif self.chance(0.2):
+            condition = self.pick(self.counters + self.timers + scope.values)
+        else:
+            condition = [self.pick(self.counters), self.pick(("<", "<=", ">", ">=", "==", "!=")), self.random.randint(0, 3)]
+        step: Step = {"if": condition, "then": self.body(scope.branch(), 2)}
         if self.chance(0.4):
             step["else"] = self.body(scope.branch(), 2)
         return [step]
@@ -603,8 +778,11 @@ class Generator:
         name = self.new("j")
         inner = scope.branch()
         inner.in_loop = True
+        if self.chance(0.1):
+            return [{"repeat": self.counter() if self.chance(0.5) else 2, "do": self.body(inner, 2)}]
         inner.values = [*inner.values, name]
-        return [{"repeat": self.random.randint(1, 3), "as": name, "do": self.body(inner, 2)}]
+        count = self.param(self.pick((0, 1, 2))) if self.has("params") and self.chance(0.1) else self.random.randint(1, 3)
+        return [{"repeat": count, "as": name, "do": self.body(inner, 2)}]
 
     def attempt(self, scope: Scope) -> Steps:
         step: Step = {"try": self.body(scope.branch(), 2)}
@@ -614,12 +792,21 @@ class Generator:
             step["catch"] = [{"log": self.new("l") + " {error}"}, *self.body(scope.branch(), 1)]
         if "catch" not in step or self.chance(0.4):
             step["finally"] = self.body(scope.branch(), 2)
+        if scope.depth > 0 and not scope.is_main and scope.may_return and self.chance(0.2):
+            step[self.pick([key for key in ("try", "catch", "finally") if key in step])].append(self.result_now(scope))
         return [step]
+
+    def result_now(self, scope: Scope) -> Step:
+        if self.has("then") and self.chance(0.3):
+            made = self.awaitable(scope.inner(), fresh=True)
+            if made is not None:
+                return {"return": made}
+        return {"return": self.plain()}
 
     def leave(self, scope: Scope) -> Steps:
         if scope.depth == 0 or scope.is_main or not scope.may_return or self.chance(0.7):
             return []
-        return [{"return": self.random.randint(0, 9)}]
+        return [self.result_now(scope)]
 
     # ---- the document ----
 
@@ -629,24 +816,34 @@ class Generator:
         if self.is_module:
             runtime["entry"] = "module"
         if self.has("fs") and self.chance(0.2):
-            runtime["threadpool"] = self.pick((1, 2, 3))
+            runtime["threadpool"] = self.pick((1, 1, 2, 3, 5, 8))
         document: dict[str, Any] = {"title": f"Random {self.seed}", "runtime": runtime}
         if self.has("phase") and self.chance(0.3):
-            document["machine"] = {"clock": self.pick(PHASES)}
+            phase = self.pick(PHASES) if self.chance(0.5) else f"{self.random.randint(0, 999999)}ns"
+            document["machine"] = {"clock": phase}
+        if self.has("random"):
+            document["seed"] = self.random.randint(0, 2**64 - 1)
 
         if self.has("functions"):
             names = [f"fun{i}" for i in range(self.random.randint(0, 2))]
             for i, name in enumerate(names):
-                self.functions[name] = {"parameters": ["value"], "do": []}
+                self.functions[name] = {"parameters": ["value", "other"][: self.pick((0, 1, 1, 2))], "do": []}
             for i, name in enumerate(names):
                 is_async = self.has("async", 8) and self.chance(0.3)
-                scope = Scope(depth=2, may_emit=False, may_call=i + 1, values=["value"], is_async=is_async)
+                parameters = list(self.functions[name]["parameters"])
+                scope = Scope(depth=2, may_emit=False, may_call=i + 1, values=parameters, is_async=is_async)
                 self.functions[name]["do"] = self.body(scope, 3)
+                if self.has("then") and self.chance(0.3):
+                    self.functions[name]["do"] += self.result(scope)
 
         scope = Scope(is_main=True, may_return=False)
         main: Steps = []
         if self.has("handlers"):
             main += self.handlers(scope)
+        if self.has("processes") and self.chance(0.6):
+            main += processes.listeners(self, scope)
+            if outside := processes.inputs(self):
+                document["inputs"] = outside
         if self.chance(0.9):
             main.append({"on": "process", "event": "exit", "do": [{"log": "exit {code}"}], "as": "atExit"})
         if self.chance(0.2):
@@ -658,6 +855,8 @@ class Generator:
             main.insert(0, {"set": {counter: 0 for counter in self.counters}})
         if self.functions:
             document["functions"] = self.functions
+        if self.params:
+            document["params"] = self.params
         document["limits"] = {"time": "20s", "callbacks": 2000, "steps": 20000}
         document["main"] = main
         return document

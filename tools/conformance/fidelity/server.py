@@ -15,10 +15,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from fidelity.versions import fresh_flags, server_flags
+from fidelity.compare import NODE_FLAGS
 
 TIMEOUT_S = 30.0
-
 
 class RunTimeout(Exception):
     """A run did not end in time; it has been killed."""
@@ -36,17 +35,45 @@ class RealRun:
     cpu_s: float = 0.0
 
 
-class Server:
-    def __init__(self, node: Path, library: Path, major: int, suffix: str, folder: Path, flags: list[str] | None = None):
-        self.script = folder.resolve() / f"script{suffix}"
+def environment_of(folder: Path, library: Path) -> dict[str, str]:
+    """Nothing of the user's that Node or a script could notice."""
+    return {"PATH": os.environ.get("PATH", ""), "HOME": str(folder), "LD_PRELOAD": str(library)}
+
+
+class Fresh:
+    """Every run is a process of its own."""
+
+    def __init__(self, node: Path, library: Path, major: int, suffix: str, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.command = [str(node), *(server_flags(major) if flags is None else flags), str(self.script)]
-        self.environment = {
-            "PATH": os.environ.get("PATH", ""),
-            "HOME": str(folder),
-            "LD_PRELOAD": str(library),
-            "VCLOCK_FORK_SCRIPT": str(self.script),
-        }
+        self.script = folder.resolve() / f"script{suffix}"
+        self.command = [str(node), *NODE_FLAGS.get(major, ()), str(self.script)]
+        self.environment = environment_of(folder, library)
+
+    def run(self, script: str, environment: dict[str, str], timeout: float = TIMEOUT_S) -> RealRun:
+        self.script.write_text(script)
+        try:
+            done = subprocess.run(
+                self.command,
+                env={**self.environment, **environment},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                cwd=self.script.parent,
+                timeout=timeout,
+            )
+        except subprocess.TimeoutExpired as problem:
+            raise RunTimeout(f"the real run took longer than {timeout:g} s") from problem
+        return RealRun(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+
+    def stop(self) -> None:
+        pass
+
+
+class Server:
+    def __init__(self, node: Path, library: Path, major: int, suffix: str, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.script = folder.resolve() / f"script{suffix}"
+        self.command = [str(node), *NODE_FLAGS.get(major, ()), str(self.script)]
+        self.environment = {**environment_of(folder, library), "VCLOCK_FORK_SCRIPT": str(self.script)}
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:

@@ -1,0 +1,154 @@
+// Child processes (lib/internal/child_process.js, src/process_wrap.cc; libuv src/unix/process.c).
+//
+// Their input and output are ignored, so all that is heard of them is their end: SIGCHLD, which libuv answers by reaping all that
+// have ended, in the order in which they were started.
+#include <algorithm>
+#include <string>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+namespace {
+constexpr int kSigChld = 17;
+constexpr int kNoEntry = -2;  // UV_ENOENT
+}  // namespace
+
+// child_process.spawn(). That there is no such command is found at once, and told by a tick.
+std::uint32_t Environment::spawn(std::uint32_t index, std::uint32_t label) {
+  const SpawnPlan& plan = program_.spawns[index];
+  const std::uint32_t emitter = heap_.emitters.make();
+  const std::uint32_t child = heap_.children.make();
+  heap_.emitters[emitter].refs = 2;  // the caller's, and one until its end has been told
+  heap_.emitters[emitter].label = label;
+  heap_.emitters[emitter].child = child;
+  ChildObject& object = heap_.children[child];
+  object.emitter = emitter;
+  object.command = plan.command;
+  object.has_handle = true;
+
+  const TimeNs duration = random_.draw(program_.durations[plan.duration]);
+  if (plan.is_missing) {
+    object.code = kNoEntry;
+    loop_.notice_time();
+    loop_.raise({kSigChld, 0, machine_.now()});  // the fork that could not execute has ended
+    queue_native_tick(Tick::Native::child_failed, child);
+    return emitter;
+  }
+  if (plan.code != kNone) {
+    const Value code = evaluate(plan.code);
+    object.code = static_cast<int>(static_cast<std::int64_t>(to_number(code)) & 0xff);
+    heap_.release(code);
+  }
+  loop_.add_active_handle();
+  running_children_.push_back(child);
+  heap_.retain(Value::object(Tag::emitter, emitter));  // until that has happened
+  machine_.schedule({machine_.now() + duration, ++submissions_, FutureEvent::Kind::child_ends, child});
+  if (profile_.child_tells_spawn) {
+    heap_.retain(Value::object(Tag::emitter, emitter));
+    queue_native_tick(Tick::Native::child_spawned, child);
+  }
+  return emitter;
+}
+
+// The process is gone; the loop learns of it by SIGCHLD.
+void Environment::end_child(std::uint32_t child, TimeNs at, int code, int signal) {
+  ChildObject& object = heap_.children[child];
+  if (object.is_gone) return;  // it was killed before its time
+  object.is_gone = true;
+  object.ended_at = at;
+  object.code = code;
+  object.signal = signal;
+  loop_.raise({kSigChld, 0, at});
+}
+
+// uv__chld.
+void Environment::reap_children() {
+  std::vector<std::uint32_t> gone;
+  for (const std::uint32_t child : running_children_) {
+    if (heap_.children[child].is_gone) gone.push_back(child);
+  }
+  std::erase_if(running_children_, [&](std::uint32_t child) { return heap_.children[child].is_gone; });
+  for (const std::uint32_t child : gone) {
+    if (!stopping()) tell_child_ended(child);
+  }
+}
+
+// ChildProcess's onexit: 'exit', and as there are no streams to wait for 'close' right after it.
+void Environment::tell_child_ended(std::uint32_t child) {
+  close_child(child);
+  Flow flow = emit_child_end(child, "exit");
+  if (flow == Flow::normal) flow = emit_child_end(child, "close");
+  heap_.release(Value::object(Tag::emitter, heap_.children[child].emitter));
+  if (flow == Flow::threw)
+    handle_uncaught(false);
+  else if (flow == Flow::normal)
+    close_scope();
+}
+
+void Environment::close_child(std::uint32_t child) {
+  ChildObject& object = heap_.children[child];
+  const bool was_started = object.code != kNoEntry;
+  object.has_handle = false;
+  if (was_started && object.is_referenced) loop_.remove_active_handle();
+  loop_.close_silently();
+}
+
+Flow Environment::run_child_tick(const Tick& tick) {
+  const std::uint32_t child = tick.index;
+  const std::uint32_t emitter = heap_.children[child].emitter;
+  bool had_listeners = false;
+  if (tick.native == Tick::Native::child_spawned) {
+    const Flow flow = emit_native(emitter, "spawn", {}, had_listeners);
+    heap_.release(Value::object(Tag::emitter, emitter));
+    return flow;
+  }
+
+  close_child(child);
+  const Value error =
+      heap_.make_error("Error", "spawn " + program_.strings[heap_.children[child].command] + " ENOENT", "ENOENT");
+  Flow flow = emit_native(emitter, "error", std::span(&error, 1), had_listeners);
+  if (!had_listeners) flow = throw_value(heap_.copy(error));
+  heap_.release(error);
+  if (flow == Flow::normal) flow = emit_child_end(child, "close");
+  heap_.release(Value::object(Tag::emitter, emitter));
+  return flow;
+}
+
+// The listeners get the exit code, or the signal that ended the process.
+Flow Environment::emit_child_end(std::uint32_t child, std::string_view event) {
+  const ChildObject& object = heap_.children[child];
+  Value arguments[] = {Value::null(), Value::null()};
+  const bool by_signal = object.signal != 0;
+  if (by_signal)
+    arguments[1] = heap_.make_string(std::string(find_signal(object.signal)->name));
+  else
+    arguments[0] = Value::of_number(object.code);
+  bool had_listeners = false;
+  const TimeNs due = object.is_gone ? object.ended_at : -1;
+  const Flow flow = emit_native(object.emitter, event, arguments, had_listeners, due);
+  heap_.release(arguments[1]);
+  return flow;
+}
+
+// child.kill(): false once its end has been noticed.
+bool Environment::kill_child(std::uint32_t child, const SignalInfo& signal) {
+  if (!heap_.children[child].has_handle || heap_.children[child].code == kNoEntry) return false;
+  if (!signal.ends_process) return true;
+  loop_.notice_time();
+  end_child(child, machine_.now(), 0, signal.number);
+  return true;
+}
+
+void Environment::reference_child(std::uint32_t child, bool is_referenced) {
+  ChildObject& object = heap_.children[child];
+  if (!object.has_handle || object.is_referenced == is_referenced) return;
+  object.is_referenced = is_referenced;
+  if (object.code == kNoEntry) return;
+  if (is_referenced)
+    loop_.add_active_handle();
+  else
+    loop_.remove_active_handle();
+}
+
+}  // namespace loopsim::node

@@ -1,0 +1,111 @@
+// Signals (lib/internal/process/signal.js, src/signal_wrap.cc; libuv src/unix/signal.c), and what else happens outside.
+//
+// A signal with a listener is written into the loop's pipe at the moment of its arrival, also while JavaScript runs, and told in
+// poll, after everything else that was ready. Without a listener it ends the process there and then, or does nothing.
+#include <string>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+namespace {
+constexpr int kSigChld = 17;
+constexpr int kSignalBase = 128;  // as a shell reports the end by a signal
+}  // namespace
+
+void Environment::schedule_inputs() {
+  for (std::size_t i = 0; i < program_.inputs.size(); ++i)
+    machine_.schedule(
+        {program_.inputs[i].at, submissions_++, FutureEvent::Kind::outside, static_cast<std::uint32_t>(i)});
+}
+
+void Environment::on_outside(void* self, const FutureEvent& event) {
+  Environment& environment = *static_cast<Environment*>(self);
+  if (event.kind == FutureEvent::Kind::outside)
+    return environment.happen(environment.program_.inputs[event.data], event.time);
+  const ChildObject& child = environment.heap_.children[event.data];
+  environment.end_child(event.data, event.time, child.code, 0);
+  environment.heap_.release(Value::object(Tag::emitter, child.emitter));
+}
+
+void Environment::happen(const OutsideEvent& event, TimeNs at) {
+  if (over_) return;
+  if (event.kind == OutsideEvent::Kind::signal) {
+    const SignalInfo& signal = *find_signal(event.signal);
+    if (tracer_.on()) tracer_.add_text(EventKind::input, signal.name).a = at;
+    receive_signal(signal, at);
+  }
+}
+
+void Environment::receive_signal(const SignalInfo& signal, TimeNs at) {
+  if (process_has(signal.name)) {
+    loop_.raise({signal.number, signal_watchers_[signal.number], at});
+  } else if (signal.ends_process) {
+    end_process(ExitReason::signal, kSignalBase + signal.number);
+  }
+}
+
+void Environment::on_signal(void* self, const uv::Signal& message) {
+  Environment& environment = *static_cast<Environment*>(self);
+  if (message.number == kSigChld) return environment.reap_children();
+  if (message.watcher != environment.signal_watchers_[message.number]) return;  // its watcher was closed meanwhile
+  const SignalInfo& signal = *find_signal(message.number);
+  const Value name = environment.heap_.make_string(std::string(signal.name));
+  const Value arguments[] = {name, Value::of_number(signal.number)};
+  const std::size_t given = environment.profile_.signal_gives_its_name ? 2 : 0;
+  bool had_listeners = false;
+  const Flow flow = environment.emit_process(signal.name, std::span(arguments, given), had_listeners, message.at);
+  environment.heap_.release(name);
+  if (flow == Flow::threw)
+    environment.handle_uncaught(false);
+  else if (flow == Flow::normal)
+    environment.close_scope();
+}
+
+// With the last listener of a signal its watcher goes; what is still in the pipe for it is dropped.
+void Environment::listener_removed(std::uint32_t emitter, std::uint32_t name) {
+  if (emitter != process_emitter_) return;
+  const SignalInfo* signal = find_signal(program_.strings[name]);
+  if (signal == nullptr || process_has(signal->name)) return;
+  ++signal_watchers_[signal->number];
+  loop_.close_silently();
+}
+
+// process.kill(process.pid, signal), child.kill(signal).
+Flow Environment::kill_step(const Instruction& instruction) {
+  const SignalInfo& signal = *find_signal(static_cast<int>(instruction.d));
+  const Value target = evaluate(instruction.c);
+  Flow flow = Flow::normal;
+  bool was_sent = true;
+  if (target.tag == Tag::emitter && target.index == process_emitter_) {
+    loop_.notice_time();
+    receive_signal(signal, machine_.now());
+    if (over_) flow = Flow::stop;
+  } else if (target.tag == Tag::emitter && heap_.emitters[target.index].child != kNone) {
+    was_sent = kill_child(heap_.emitters[target.index].child, signal);
+  } else {
+    flow = method_error(target, "kill");
+  }
+  heap_.release(target);
+  if (flow == Flow::normal) heap_.assign(accumulator_, Value::of_boolean(was_sent));
+  return flow;
+}
+
+// The loop's thread is busy until `end`, or until a signal that nobody listens to ends the process.
+void Environment::pass_time(TimeNs end) { machine_.sleep_until(std::min(end, death_before(end))); }
+
+// The first arrival, at `end` at the latest, of a signal that ends the process: its listeners cannot change while it computes.
+TimeNs Environment::death_before(TimeNs end) {
+  if (program_.inputs.empty()) return end;
+  TimeNs first = end;
+  for (const FutureEvent& event : machine_.future()) {
+    if (event.kind != FutureEvent::Kind::outside || event.time >= first) continue;
+    const OutsideEvent& input = program_.inputs[event.data];
+    if (input.kind != OutsideEvent::Kind::signal) continue;
+    const SignalInfo& signal = *find_signal(input.signal);
+    if (signal.ends_process && !process_has(signal.name)) first = event.time;
+  }
+  return first;
+}
+
+}  // namespace loopsim::node

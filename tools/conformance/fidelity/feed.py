@@ -1,0 +1,99 @@
+"""The simulator's side: talks to loopsim_conformance_feed (see feed.cpp), which answers for many scenarios and versions."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fidelity.compare import Event, Run
+
+
+@dataclass
+class Answer:
+    """What the simulator says of one scenario under one version. `problem`: the scenario is not well formed."""
+
+    major: int
+    problem: str = ""
+    run: Run | None = None
+    script: str = ""
+    suffix: str = ".js"
+    environment: dict[str, str] | None = None
+
+    def callbacks(self) -> int:
+        return sum(event.label is not None for event in self.run.events) if self.run else 0
+
+    def output_lines(self) -> int:
+        return sum(event.label is None for event in self.run.events) if self.run else 0
+
+
+class FeedDied(Exception):
+    """The simulator crashed on a scenario."""
+
+
+class Feed:
+    def __init__(self, program: Path) -> None:
+        self.program = program
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, document: str, majors: Sequence[int]) -> list[Answer]:
+        if self.process is None:
+            self.process = subprocess.Popen([str(self.program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert self.process.stdin is not None and self.process.stdout is not None
+        text = document.encode()
+        runtimes = ",".join(f"node-{major}" for major in majors)
+        try:
+            self.process.stdin.write(f"{len(text)} {runtimes}\n".encode() + text)
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # seen below
+        answers: list[Answer] = []
+        for major in majors:
+            line = self.process.stdout.readline()
+            if not line:
+                status = self.process.wait()
+                self.process = None
+                raise FeedDied(f"the simulator ended with status {status} (node-{major})")
+            answers.append(read_answer(json.loads(line), major, answers))
+        return answers
+
+    def stop(self) -> None:
+        if self.process is None:
+            return
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait()
+        self.process = None
+
+
+def read_answer(record: dict[str, Any], major: int, before: Sequence[Answer]) -> Answer:
+    if record["status"] != "ok":
+        return Answer(major, problem=record["message"])
+    script = record["script"]
+    return Answer(
+        major,
+        run=Run(
+            [read_event(event) for event in record["events"]],
+            record["exit_code"],
+            limit=record["limit"],
+            end_time=record["exit_time"],
+        ),
+        script=before[script].script if isinstance(script, int) else script,
+        suffix=".mjs" if record["entry"] == "module" else ".js",
+        environment={
+            "LOOPSIM_VCLOCK": "1",
+            "LOOPSIM_TRACE_FD": "1",
+            "VCLOCK_END_FD": "1",
+            "UV_THREADPOOL_SIZE": str(record["threadpool"]),
+            "VCLOCK_PHASE_NS": str(record["clock_phase"]),
+        },
+    )
+
+
+def read_event(event: list[Any]) -> Event:
+    if event[0] == "log":
+        return Event(None, 0, event[1])
+    return Event(event[1], event[2], "", "await" if event[0] == "await" else "callback")

@@ -1,0 +1,191 @@
+"""Compares scenarios with real Node, many and fast: what one worker process of a campaign does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from fidelity.compare import Comparison, Run, first_difference, report
+from fidelity.feed import Answer, Feed, FeedDied
+from fidelity.server import Fresh, RealRun, RunTimeout, Server, ServerDied
+from fidelity.shrink import shrink
+
+# Versions that cannot be forked: every run is a process of its own.
+FRESH_ONLY: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Where everything is, and how to run."""
+
+    feed: Path
+    library: Path
+    nodes: Path
+    folder: Path  # for the scripts; each worker has one below
+    failures: Path
+    fork: bool = True
+    check_fork: bool = False  # every run both ways, which must agree to the byte
+    tries: int = 250  # how many smaller scenarios to try for one that differs
+
+
+@dataclass
+class Task:
+    """One scenario file, or one random program, on some versions. A program may have a newer form for newer versions."""
+
+    name: str
+    parts: list[tuple[str, list[int]]]  # a document, the versions that run it
+    shrink: frozenset[int] = frozenset()  # for these versions a failure is made small
+
+
+@dataclass
+class Outcome:
+    """`status` as in Comparison."""
+
+    major: int
+    status: str
+    message: str = ""
+    callbacks: int = 0
+    output_lines: int = 0
+    saved: str = ""
+
+
+@dataclass
+class Result:
+    name: str
+    outcomes: list[Outcome] = field(default_factory=list)
+
+
+class Runner:
+    def __init__(self, setup: Setup, number: int) -> None:
+        self.setup = setup
+        self.folder = setup.folder / str(number)
+        self.feed = Feed(setup.feed)
+        self.places: dict[tuple[int, str, bool], Server | Fresh] = {}
+
+    def stop(self) -> None:
+        self.feed.stop()
+        for place in self.places.values():
+            place.stop()
+
+    def do(self, task: Task) -> Result:
+        result = Result(task.name)
+        for document, majors in task.parts:
+            try:
+                answers = self.feed.ask(document, majors)
+            except FeedDied as problem:
+                result.outcomes += [Outcome(major, "harness", str(problem)) for major in majors]
+                continue
+            for answer in answers:
+                result.outcomes.append(self.judge(task, document, answer))
+        return result
+
+    def judge(self, task: Task, document: str, answer: Answer) -> Outcome:
+        comparison = self.compare(answer)
+        outcome = Outcome(answer.major, comparison.status, comparison.message)
+        if comparison.status == "equal":
+            outcome.callbacks, outcome.output_lines = answer.callbacks(), answer.output_lines()
+        elif comparison.status in ("different", "harness"):
+            outcome.saved = self.save(task, document, answer, comparison)
+            outcome.message = outcome.message or comparison.kind()
+        return outcome
+
+    # ---- one comparison ----
+
+    def compare(self, answer: Answer) -> Comparison:
+        if answer.problem:
+            return Comparison("invalid", answer.problem)
+        assert answer.run is not None
+        if answer.run.limit:
+            return Comparison("skipped", f"limit: {answer.run.limit}")
+        fork = self.setup.fork and answer.major not in FRESH_ONLY
+        if self.setup.check_fork and fork and (problem := self.disagreement(answer)):
+            return Comparison("harness", problem, simulated=answer.run)
+        comparison = self.against(answer, fork)
+        if comparison.status == "equal" or not fork:
+            return comparison
+        # A process of its own has the last word.
+        alone = self.against(answer, fork=False)
+        if alone.status == "equal":
+            return replace(comparison, status="harness", message="differs only in a fork of Node, not in a process of its own")
+        return alone
+
+    def against(self, answer: Answer, fork: bool) -> Comparison:
+        try:
+            real = self.real(answer, fork)
+        except (RunTimeout, ServerDied) as problem:
+            return Comparison("harness", str(problem), simulated=answer.run)
+        return compare_runs(answer, real)
+
+    def real(self, answer: Answer, fork: bool) -> RealRun:
+        key = (answer.major, answer.suffix, fork)
+        if key not in self.places:
+            make = Server if fork else Fresh
+            node = self.setup.nodes / str(answer.major) / "bin" / "node"
+            folder = self.folder / f"{answer.major}{answer.suffix}{'' if fork else '-fresh'}"
+            self.places[key] = make(node, self.setup.library, answer.major, answer.suffix, folder)
+        return self.places[key].run(answer.script, answer.environment or {})
+
+    def disagreement(self, answer: Answer) -> str:
+        """How a fork and a process of its own differ; empty: not at all."""
+        try:
+            fork, alone = self.real(answer, fork=True), self.real(answer, fork=False)
+        except (RunTimeout, ServerDied) as problem:
+            return f"fork check: {problem}"
+        for what in ("exit_code", "stdout", "stderr"):
+            a, b = getattr(fork, what), getattr(alone, what)
+            if what == "stderr":  # which names the process and the folder of its script
+                a, b = bare_stderr(a), bare_stderr(b)
+            if a != b:
+                return f"fork check: {what} differs\nin a fork:\n{a}\nalone:\n{b}"
+        return ""
+
+    # ---- what differs ----
+
+    def save(self, task: Task, document: str, answer: Answer, comparison: Comparison) -> str:
+        if comparison.status == "different" and answer.major in task.shrink:
+            document = self.shrunk(document, answer.major)
+            again = self.compare(self.feed.ask(document, [answer.major])[0])
+            comparison = again if again.status == "different" else comparison
+        self.setup.failures.mkdir(parents=True, exist_ok=True)
+        path = self.setup.failures / f"node-{answer.major}-{task.name.replace('/', '-').removesuffix('.json')}"
+        Path(f"{path}.json").write_text(document)
+        Path(f"{path}.txt").write_text(report(comparison, whole=True) + "\n")
+        return f"{path}.json"
+
+    def shrunk(self, document: str, major: int) -> str:
+        def still_differs(made: dict[str, object]) -> bool:
+            try:
+                return self.compare(self.feed.ask(json.dumps(made), [major])[0]).status == "different"
+            except FeedDied:
+                return False
+
+        small = shrink(json.loads(document), still_differs, self.setup.tries)
+        return json.dumps(small, indent=2) + "\n"
+
+
+def bare_stderr(text: str) -> str:
+    import re
+
+    text = re.sub(r"\(node:\d+\)", "(node)", text)
+    return re.sub(r"\S*/script\.m?js", "script", text)
+
+
+def compare_runs(answer: Answer, real: RealRun) -> Comparison:
+    assert answer.run is not None
+    run = Run([], real.exit_code, real.stderr)
+    try:
+        run.read_trace(real.stdout)
+    except ValueError as problem:
+        return Comparison("harness", f"unexpected output: {problem}\n{real.stderr.strip()}", simulated=answer.run, real=run)
+    if real.exit_code == 125 and "vclock:" in real.stderr:
+        return Comparison("harness", real.stderr.strip(), simulated=answer.run, real=run)
+    if real.exit_code < 0:
+        return Comparison("harness", f"signal {-real.exit_code}\n{real.stderr.strip()}", simulated=answer.run, real=run)
+    if run.end_time is None:
+        return Comparison("harness", f"no end\n{real.stderr.strip()}", simulated=answer.run, real=run)
+    first = first_difference(answer.run.events, run.events)
+    if first < 0 and answer.run.end() != run.end():
+        first = max(len(answer.run.events), len(run.events))
+    return Comparison("equal" if first < 0 else "different", "", first, answer.run, run)
