@@ -106,8 +106,8 @@ void Environment::perform_then(std::uint32_t index, std::uint32_t reaction) {
 // The job of a reaction to a settled promise. Node 4: a promise may hold itself, which its handlers are told as an error.
 void Environment::enqueue_settled(std::uint32_t index, std::uint32_t reaction) {
   const PromiseObject& promise = heap_.promises[index];
-  const bool holds_itself = promise.state == PromiseState::fulfilled && promise.result.tag == Tag::promise &&
-                            promise.result.index == index;
+  const bool holds_itself =
+      promise.state == PromiseState::fulfilled && promise.result.tag == Tag::promise && promise.result.index == index;
   if (!holds_itself || heap_.reactions[reaction].kind == Reaction::Kind::pass_on)
     return enqueue_reaction(reaction, promise.state, promise.result);
   const Value error = heap_.make_error("TypeError", kCycle);

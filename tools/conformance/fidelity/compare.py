@@ -167,6 +167,8 @@ def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any]) -> 
         "UV_THREADPOOL_SIZE": str(header["threadpool"]),
         "VCLOCK_PHASE_NS": str(header["clock_phase"]),
     }
+    if "require('net')" in script.read_text() or "from 'net'" in script.read_text():
+        environment["VCLOCK_NETWORK"] = "1"
     done = subprocess.run(
         [tools.vnode, str(major), *NODE_FLAGS.get(major, ()), str(script)],
         capture_output=True,
