@@ -2,7 +2,11 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "loopsim/scenario.hpp"
 
@@ -29,6 +33,13 @@ inline constexpr std::array kSeedOptions = {
 inline constexpr std::array kOutputOptions = {
     Option{"output", 'o', "FILE", false, "write to FILE, whole or not at all, instead of standard output"},
 };
+
+// What an option with values NAME=VALUE says, or nothing when one of them is not well formed: then that has been reported.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+[[nodiscard]] std::optional<Settings> read_settings(const Arguments& arguments, std::string_view option);
+
+// The same for the values of --seed.
+[[nodiscard]] std::optional<std::vector<std::uint64_t>> read_seeds(const Arguments& arguments);
 
 // What --runtime, --set and --seed say, or nothing when one of them is not well formed: then that has been reported.
 [[nodiscard]] std::optional<ReadOptions> read_options(const Arguments& arguments);
