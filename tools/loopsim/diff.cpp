@@ -277,6 +277,13 @@ ExitStatus diff_two(const Request& request, std::vector<DiffFile>& files, const 
   return tell(finding, finding.is_different(), request, output, rows);
 }
 
+// The first of the problems, without the version, which the group tells.
+std::string problem_words(const Diagnostics& problems) {
+  const auto error = std::ranges::find(problems, Diagnostic::Severity::error, &Diagnostic::severity);
+  if (error == problems.end()) return "";
+  return error->message.substr(0, error->message.find("; the runtime is"));
+}
+
 // One scenario in many versions.
 ExitStatus diff_many(const Request& request, std::vector<DiffFile>& files, const std::string& output) {
   RowMaker rows(request.rows);
@@ -306,7 +313,7 @@ ExitStatus diff_many(const Request& request, std::vector<DiffFile>& files, const
     };
     auto group = std::ranges::find_if(study.groups, fits);
     if (group == study.groups.end()) {
-      study.groups.push_back({{}, ran ? "" : problems.front().message});
+      study.groups.push_back({{}, ran ? "" : problem_words(problems)});
       group = std::prev(study.groups.end());
     }
     group->sides.push_back(i);

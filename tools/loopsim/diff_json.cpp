@@ -96,7 +96,7 @@ Json factors_json(const Finding& finding, const std::vector<std::size_t>& indice
     }
     if (factor.field != nullptr) {
       json["meaning"] = factor.field->meaning;
-      json["versions_like_b"] = versions_like(*factor.field, *finding.b->profile);
+      json["versions_like_b"] = factor.versions;
     }
     list.push_back(std::move(json));
   }
@@ -109,6 +109,7 @@ Json reason_json(const Finding& finding) {
   return {{"first", factors_json(finding, reason.first)},
           {"each", factors_json(finding, reason.each)},
           {"everything", factors_json(finding, reason.everything)},
+          {"taken_from", reason.is_backwards ? "a" : "b"},
           {"runs", reason.runs},
           {"gave_up", reason.gave_up}};
 }

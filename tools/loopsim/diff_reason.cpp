@@ -30,26 +30,63 @@ std::string value_of(const std::map<std::string, std::string>& settings, const S
   return {};
 }
 
+// The versions in which a field has the value that it has in `profile`: "Node 11 - 26", "Node 8, 12 and 14".
+std::string versions_like(const ProfileField& field, const Profile& profile) {
+  struct Range {
+    int first;
+    int last;
+    std::size_t size;
+  };
+  std::vector<Range> ranges;
+  bool goes_on = false;
+  for (const Profile& known : profiles()) {
+    const bool is_same = field.same(known, profile);
+    if (is_same && goes_on) {
+      ranges.back().last = known.major;
+      ++ranges.back().size;
+    } else if (is_same) {
+      ranges.push_back({known.major, known.major, 1});
+    }
+    goes_on = is_same;
+  }
+  std::string text = "Node ";
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const Range& range = ranges[i];
+    if (i > 0) text += i + 1 == ranges.size() ? " and " : ", ";
+    text += std::to_string(range.first);
+    if (range.size > 1) text += (range.size == 2 ? ", " : " - ") + std::to_string(range.last);
+  }
+  return text;
+}
+
 std::vector<Factor> factors_of(const Side& a, const Side& b) {
+  using Kind = Factor::Kind;
   std::vector<Factor> factors;
-  if (a.file->document != b.file->document) factors.push_back({Factor::Kind::document, nullptr, "", "", ""});
+  const auto add = [&factors](Kind kind, std::string name, std::string a_value, std::string b_value) {
+    Factor& factor = factors.emplace_back();
+    factor.kind = kind;
+    factor.name = std::move(name);
+    factor.a_value = std::move(a_value);
+    factor.b_value = std::move(b_value);
+  };
+  if (a.file->document != b.file->document) add(Kind::document, "the scenario", "", "");
   const auto a_settings = settings_of(a.options);
   const auto b_settings = settings_of(b.options);
   std::map<std::string, std::string> names = a_settings;
   names.insert(b_settings.begin(), b_settings.end());
   for (const auto& [name, ignored] : names) {
-    std::string a_value = value_of(a_settings, a, name);
-    std::string b_value = value_of(b_settings, b, name);
-    if (a_value != b_value) factors.push_back({Factor::Kind::setting, nullptr, name, a_value, b_value});
+    const std::string a_value = value_of(a_settings, a, name);
+    const std::string b_value = value_of(b_settings, b, name);
+    if (a_value != b_value) add(Kind::setting, name, a_value, b_value);
   }
   if (a.trace.seed != b.trace.seed) {
-    factors.push_back(
-        {Factor::Kind::seed, nullptr, "seed", std::to_string(a.trace.seed), std::to_string(b.trace.seed)});
+    add(Kind::seed, "seed", std::to_string(a.trace.seed), std::to_string(b.trace.seed));
   }
   for (const ProfileField& field : profile_fields()) {
     if (field.same(*a.profile, *b.profile)) continue;
-    factors.push_back({Factor::Kind::profile_field, &field, std::string(field.name), field.value(*a.profile),
-                       field.value(*b.profile)});
+    add(Kind::profile_field, std::string(field.name), field.value(*a.profile), field.value(*b.profile));
+    factors.back().field = &field;
+    factors.back().versions = versions_like(field, *b.profile);
   }
   return factors;
 }
@@ -156,13 +193,12 @@ Chosen reduce(Laboratory& laboratory, Chosen chosen, const std::vector<std::size
   return chosen;
 }
 
-}  // namespace
-
-Reason find_reason(const Side& a, const Side& b, RowMaker& rows, std::size_t difference) {
+// What it takes for a run of `a` to do what `b` does.
+Reason explain(const Side& a, const Side& b, RowMaker& rows, std::size_t difference,
+               const std::vector<Factor>& factors) {
   Reason reason;
-  reason.factors = factors_of(a, b);
-  const std::size_t count = reason.factors.size();
-  Laboratory laboratory(a, b, rows, reason.factors);
+  const std::size_t count = factors.size();
+  Laboratory laboratory(a, b, rows, factors);
   const std::size_t goal = difference + 1;  // does in this row, too, what b does
   const auto alone = [count](std::size_t i) {
     Chosen chosen(count, false);
@@ -172,10 +208,6 @@ Reason find_reason(const Side& a, const Side& b, RowMaker& rows, std::size_t dif
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < count; ++i) order.push_back(i);
 
-  if (count == 1) {
-    reason.first = reason.everything = {0};
-    return reason;
-  }
   // One that is enough: of several the one that leads furthest ...
   std::vector<std::size_t> enough;
   for (std::size_t i = 0; i < count && !laboratory.is_exhausted(); ++i) {
@@ -189,51 +221,47 @@ Reason find_reason(const Side& a, const Side& b, RowMaker& rows, std::size_t dif
     reason.each = std::move(enough);
   }
   // ... or several that are only together.
-  if (reason.first.empty()) {
-    const Chosen all(count, true);
-    if (laboratory.follows_to(all) >= goal) reason.first = members(reduce(laboratory, all, order, goal));
+  const Chosen all(count, true);
+  if (reason.first.empty() && laboratory.follows_to(all) >= goal) {
+    reason.first = members(reduce(laboratory, all, order, goal));
   }
   // And everything: what has been found already, first of all.
   Chosen found(count, false);
   for (const std::size_t i : reason.first) found[i] = true;
   if (!reason.first.empty() && laboratory.follows_to(found) == kNoRow) {
     reason.everything = reason.first;
-  } else {
+  } else if (laboratory.follows_to(all) == kNoRow) {
     std::ranges::stable_partition(order, [&found](std::size_t i) { return !found[i]; });
-    const Chosen all(count, true);
-    if (laboratory.follows_to(all) == kNoRow) reason.everything = members(reduce(laboratory, all, order, kNoRow));
+    reason.everything = members(reduce(laboratory, all, order, kNoRow));
   }
   reason.runs = laboratory.runs();
   reason.gave_up = laboratory.is_exhausted();
   return reason;
 }
 
-std::string versions_like(const ProfileField& field, const Profile& profile) {
-  struct Range {
-    int first;
-    int last;
-    std::size_t size;
-  };
-  std::vector<Range> ranges;
-  bool goes_on = false;
-  for (const Profile& known : profiles()) {
-    const bool is_same = field.same(known, profile);
-    if (is_same && goes_on) {
-      ranges.back().last = known.major;
-      ++ranges.back().size;
-    } else if (is_same) {
-      ranges.push_back({known.major, known.major, 1});
+}  // namespace
+
+Reason find_reason(const Side& a, const Side& b, RowMaker& rows, std::size_t difference) {
+  std::vector<Factor> factors = factors_of(a, b);
+  Reason reason;
+  if (factors.size() == 1) {
+    reason.first = reason.everything = {0};
+  } else {
+    reason = explain(a, b, rows, difference, factors);
+    // Where it takes several to get from a to b, one may be enough to get back; and it is the reason if no other one is.
+    if (reason.first.size() != 1) {
+      Reason back = explain(b, a, rows, difference, factors);
+      const std::size_t runs = reason.runs + back.runs;
+      const bool is_narrower = back.first.size() == 1 && back.each.empty();
+      if (is_narrower || (reason.first.empty() && !back.first.empty())) {
+        reason = std::move(back);
+        reason.is_backwards = true;
+      }
+      reason.runs = runs;
     }
-    goes_on = is_same;
   }
-  std::string text = "Node ";
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const Range& range = ranges[i];
-    if (i > 0) text += i + 1 == ranges.size() ? " and " : ", ";
-    text += std::to_string(range.first);
-    if (range.size > 1) text += (range.size == 2 ? ", " : " - ") + std::to_string(range.last);
-  }
-  return text;
+  reason.factors = std::move(factors);
+  return reason;
 }
 
 }  // namespace loopsim::cli

@@ -23,6 +23,7 @@ struct Factor {
   std::string name;     // of a setting or field
   std::string a_value;  // as it is on the one side; of a setting that is only given on the other: empty
   std::string b_value;
+  std::string versions;  // of a field: those that have b's value
 };
 
 struct Reason {
@@ -31,14 +32,12 @@ struct Reason {
       first;  // those that it takes for the first difference: with them `a` does there what `b` does
   std::vector<std::size_t> each;        // others that do so, too, each alone
   std::vector<std::size_t> everything;  // those that it takes for all that differs
+  bool is_backwards = false;            // it is `b` that does what `a` does, with them taken from `a`
   std::size_t runs = 0;                 // that were made to find out
   bool gave_up = false;                 // it would have taken too many: nothing is known
 };
 
 // Both sides must have programs. `difference` is the first row that differs.
 [[nodiscard]] Reason find_reason(const Side& a, const Side& b, RowMaker& rows, std::size_t difference);
-
-// The versions in which a field has the value that it has in `profile`: "Node 11 - 26", "Node 8, 12 and 14".
-[[nodiscard]] std::string versions_like(const ProfileField& field, const Profile& profile);
 
 }  // namespace loopsim::cli

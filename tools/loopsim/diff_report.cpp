@@ -56,33 +56,37 @@ Sight look(const Side& side, const Side& other, std::size_t row) {
 }
 
 std::vector<std::string> facts_of(const Finding& finding) {
-  const Sight& a = finding.a_sight;
-  const Sight& b = finding.b_sight;
+  const Side& a = *finding.a;
+  const Side& b = *finding.b;
   std::vector<std::string> facts;
-  if (a.event == nullptr || b.event == nullptr) {
-    const Side& ended = a.event == nullptr ? *finding.a : *finding.b;
-    facts.push_back(fmt::format("{} has ended here", ended.name));
-    return facts;
-  }
-  const auto both = [&](std::string_view what, const std::string& in_a, const std::string& in_b) {
-    facts.push_back(fmt::format("{}: {} in {}, {} in {}", what, in_a, finding.a->name, in_b, finding.b->name));
+  const auto both = [&](const std::string& what, const std::string& in_a, const std::string& in_b) {
+    if (in_a != in_b) facts.push_back(fmt::format("{}: {} in {}, {} in {}", what, in_a, a.name, in_b, b.name));
   };
-  const bool is_same_row = finding.a->rows[a.row].what == finding.b->rows[b.row].what;
-  if (is_same_row && a.schedule != nullptr && b.schedule != nullptr) {
-    if (a.schedule->time != b.schedule->time) {
-      both("it was asked for at another time", ms_text(a.schedule->time) + " ms", ms_text(b.schedule->time) + " ms");
-    }
-    if (a.schedule->b != b.schedule->b) {
-      both("it was asked for with another delay", short_ms_text(a.schedule->b) + " ms",
-           short_ms_text(b.schedule->b) + " ms");
-    }
-    if (facts.empty() && a.event->a == b.event->a && a.event->b != b.event->b) {
-      both("it was due at the same time, and held up", ms_text(a.event->b) + " ms", ms_text(b.event->b) + " ms");
-    }
+  const auto ms = [](TimeNs time) { return time < 0 ? std::string("none") : short_ms_text(time) + " ms"; };
+  // How the runs were made.
+  both("the version of Node", a.trace.runtime, b.trace.runtime);
+  both("the seed", std::to_string(a.trace.seed), std::to_string(b.trace.seed));
+  both("the machine", a.trace.machine, b.trace.machine);
+  both("threads of the pool", std::to_string(a.trace.threadpool), std::to_string(b.trace.threadpool));
+  both("where in a millisecond it began", ms(a.trace.clock_phase), ms(b.trace.clock_phase));
+  for (const auto& [name, json] : a.trace.params) {
+    const auto found = std::ranges::find(b.trace.params, name, &std::pair<std::string, std::string>::first);
+    if (found != b.trace.params.end()) both("the param " + name, json, found->second);
   }
-  if (!is_same_row && a.event->phase != b.event->phase) {
-    both("the loop was in another phase", std::string(to_string(a.event->phase)),
-         std::string(to_string(b.event->phase)));
+  // What became of the callbacks that stand there.
+  const auto compare = [&](const Sight& in_a, const Sight& in_b) {
+    if (in_a.schedule == nullptr || in_b.schedule == nullptr) return;
+    const std::string name = callback_words(a.trace, *in_a.event);
+    both(name + " was asked for", ms(in_a.schedule->time), ms(in_b.schedule->time));
+    both(name + " was asked for with a delay of", ms(in_a.schedule->b), ms(in_b.schedule->b));
+    if (in_a.event->a == in_b.event->a) both(name + " was held up for", ms(in_a.event->b), ms(in_b.event->b));
+  };
+  if (finding.a_sight.event != nullptr && finding.a_sight.counterpart != kNoRow) {
+    compare(finding.a_sight, look(b, a, finding.a_sight.counterpart));
+  }
+  if (finding.b_sight.event != nullptr && finding.b_sight.counterpart != kNoRow &&
+      finding.b_sight.counterpart != finding.a_sight.row) {
+    compare(look(a, b, finding.b_sight.counterpart), finding.b_sight);
   }
   return facts;
 }

@@ -47,6 +47,9 @@ std::vector<Row> RowMaker::rows_of(const StoredTrace& trace) {
     when.clear();
     if (options_.all_events) {
       spell_event(trace, event, what, when);
+      add(when, "t", std::to_string(event.time));
+      add(when, "loop", std::to_string(event.loop_time));
+      add(when, "turn", std::to_string(event.turn));
     } else {
       spell_row(trace, event, what, when);
     }
@@ -114,19 +117,22 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
     return value < names_by_id_.size() && !names_by_id_[value].empty() ? names_by_id_[value] : std::string("none");
   };
   what = to_string(event.kind);
-  add(what, "phase", to_string(event.phase));
-  add(when, "t", std::to_string(event.time));
-  add(when, "loop", std::to_string(event.loop_time));
-  add(when, "turn", std::to_string(event.turn));
+  if (event.kind != EventKind::turn)
+    add(what, "phase", to_string(event.phase));  // a turn begins where the last one ended
   for (const FieldInfo& field : event_table()[static_cast<std::size_t>(event.kind)].fields) {
     const bool is_time = field.type == Type::time_ns || field.type == Type::time_ms;
     std::string& text = is_time ? when : what;
     const auto signed_value = [&](std::int64_t value) {
-      add(text, field.key,
-          field.type == Type::id ? id(static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0)))
-                                 : std::to_string(value));
+      const bool is_id = field.type == Type::id;
+      if (field.optional && (value == -1 || (is_id && value == 0))) return;
+      add(text, field.key, is_id ? id(static_cast<std::uint64_t>(value)) : std::to_string(value));
     };
-    const auto word = [&](std::uint8_t value) { add(text, field.key, field.words[value]); };
+    const auto word = [&](std::uint8_t value) {
+      if (!field.optional || value != 0) add(text, field.key, field.words[value]);
+    };
+    const auto callback = [&](std::uint64_t value) {
+      if (!field.optional || value != 0) add(text, field.key, id(value));
+    };
     switch (field.source) {
       case Source::api: word(static_cast<std::uint8_t>(event.api)); break;
       case Source::detail: word(event.detail); break;
@@ -134,15 +140,19 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
       case Source::a: signed_value(event.a); break;
       case Source::b: signed_value(event.b); break;
       case Source::c: signed_value(event.c); break;
-      case Source::by: add(text, field.key, id(event.by)); break;
+      case Source::by: callback(event.by); break;
       case Source::id:  // of the event's own callback the name is enough
-        if (field.key != "id") add(text, field.key, id(event.id));
+        if (field.key != "id") callback(event.id);
         break;
       case Source::line:
-        if (!options_.ignore_places) add(text, field.key, std::to_string(event.line));
+        if (!options_.ignore_places && event.line != 0) add(text, field.key, std::to_string(event.line));
         break;
-      case Source::name: add(text, field.key, name_of(trace, event)); break;
-      case Source::text: add(text, field.key, trace.text_of(event)); break;
+      case Source::name:
+        if (event.name != kNoName) add(text, field.key, name_of(trace, event));
+        break;
+      case Source::text:
+        if (event.text_size != 0) add(text, field.key, trace.text_of(event));
+        break;
     }
   }
 }

@@ -32,7 +32,7 @@ class RowMaker {
   explicit RowMaker(const RowOptions& options) : options_(options) {}
 
   [[nodiscard]] std::vector<Row> rows_of(const StoredTrace& trace);
-  // What the rows of a trace say, for people: "callback_begin phase=timers api=setTimeout name=timer by=main due=1000000".
+  // What the rows of a trace say as events, but for when: "callback_begin phase=timers api=setTimeout name=timer due=1000000".
   [[nodiscard]] std::vector<std::string> texts_of(const StoredTrace& trace, const std::vector<Row>& rows);
   [[nodiscard]] const RowOptions& options() const { return options_; }
 

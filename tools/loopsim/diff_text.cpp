@@ -64,17 +64,24 @@ class Report {
     std::size_t width = 0;
     for (const Group& group : study.groups) width = std::max(width, spell_versions(study, group.sides).size());
     width = std::min(width, static_cast<std::size_t>(options_.width) / 2);
+    const std::size_t row = first_difference_of(study);
     for (const Group& group : study.groups) {
       const std::string versions = spell_versions(study, group.sides);
-      std::string lead =
-          "  " + styled(kBold, versions) + std::string(width - std::min(width, versions.size()) + 2, ' ');
-      if (versions.size() > width) lead += "\n" + std::string(width + 4, ' ');
-      text_ += lead;
-      if (group.error.empty()) {
-        text_ += outcome_words(study.sides[group.sides.front()]) + "\n";
-      } else {
+      const std::string indent(width + 4, ' ');
+      text_ += "  " + styled(kBold, versions);
+      text_ += versions.size() > width ? "\n" + indent : std::string(width - versions.size() + 2, ' ');
+      if (!group.error.empty()) {
         text_ += "cannot be run: " + group.error + "\n";
+        continue;
       }
+      const Side& side = study.sides[group.sides.front()];
+      text_ += outcome_words(side) + "\n";
+      if (row == kNoRow) continue;
+      const Event* const event = row < side.rows.size() ? &side.trace.events[side.rows[row].event] : nullptr;
+      paragraph(indent, fmt::format("row {}: {}", row + 1,
+                                    event == nullptr ? std::string("none")
+                                                     : fmt::format("{} at {}", row_words(side.trace, *event),
+                                                                   ms_text(event->time))));
     }
     for (const Finding& step : study.steps) {
       text_ += "\n" + styled(kBold, fmt::format("From {} to {}", step.a->name, step.b->name)) + "\n";
@@ -89,6 +96,19 @@ class Report {
   }
 
  private:
+  // The first row that is not the same in all versions.
+  [[nodiscard]] static std::size_t first_difference_of(const Study& study) {
+    std::size_t first = kNoRow;
+    const Side* known = nullptr;
+    for (const Group& group : study.groups) {
+      if (!group.error.empty()) continue;
+      const Side& side = study.sides[group.sides.front()];
+      if (known != nullptr) first = std::min(first, first_difference(known->rows, side.rows).value_or(kNoRow));
+      if (known == nullptr) known = &side;
+    }
+    return first;
+  }
+
   [[nodiscard]] std::string styled(std::string_view style, std::string_view text) const {
     if (!options_.color || text.empty()) return std::string(text);
     return std::string(style) + std::string(text) + "\x1b[0m";
@@ -203,6 +223,17 @@ class Report {
     tell_sight(finding, finding.b_sight, *finding.b, *finding.a, width);
   }
 
+  [[nodiscard]] static std::string schedule_words(const Event& schedule, const std::string& by) {
+    const std::string when = ms_text(schedule.time);
+    switch (static_cast<ScheduleKind>(schedule.detail)) {
+      case ScheduleKind::again: return fmt::format("its next round, set at {}", when);
+      case ScheduleKind::refresh: return fmt::format("refreshed by {} at {}", by, when);
+      case ScheduleKind::first: break;
+    }
+    const std::string line = schedule.line != 0 ? fmt::format(" (line {})", schedule.line) : "";
+    return fmt::format("asked for by {} at {}{}", by, when, line);
+  }
+
   void tell_sight(const Finding& finding, const Sight& sight, const Side& side, const Side& other, std::size_t width) {
     const std::string lead = "  " + fit(side.name, width) + "  ";
     const std::string indent(columns_of(lead) + 2, ' ');
@@ -218,8 +249,7 @@ class Report {
       std::string asked;
       const std::string by = sight.within != nullptr ? callback_words(side.trace, *sight.within) : std::string("Node");
       if (sight.schedule != nullptr) {
-        asked = fmt::format("asked for by {} at {}", by, ms_text(sight.schedule->time));
-        if (sight.schedule->line != 0) asked += fmt::format(" (line {})", sight.schedule->line);
+        asked = schedule_words(*sight.schedule, by);
       } else if (event.api != Api::main) {
         asked = fmt::format("called by {}", by);
       }
@@ -240,20 +270,18 @@ class Report {
   // ---- why ------------------------------------------------------------------------------------------------------------------------
 
   void tell_factor(const Finding& finding, const Factor& factor) {
+    const auto shown = [](const std::string& value) { return value.empty() ? "as the document has it" : value; };
     switch (factor.kind) {
       case Factor::Kind::document: return paragraph("  ", "the scenario: they are two");
       case Factor::Kind::setting:
-      case Factor::Kind::seed: {
-        const auto shown = [](const std::string& value) { return value.empty() ? "as the document says" : value; };
-        return paragraph("  ", fmt::format("{}: {} in {}, {} in {}", styled(kBold, factor.name), shown(factor.a_value),
-                                           finding.a->name, shown(factor.b_value), finding.b->name));
-      }
+      case Factor::Kind::seed:
+        return paragraph("  ", fmt::format("{}: {} against {}", styled(kBold, factor.name), shown(factor.a_value),
+                                           shown(factor.b_value)));
       case Factor::Kind::profile_field: break;
     }
     paragraph("  ", fmt::format("{}: {}", styled(kBold, factor.name), factor.field->meaning));
-    paragraph("    ",
-              fmt::format("{} in {}, {} in {} ({} in {})", factor.a_value, finding.a->trace.runtime, factor.b_value,
-                          finding.b->trace.runtime, factor.b_value, versions_like(*factor.field, *finding.b->profile)));
+    paragraph("    ", fmt::format("{} in {}, {} in {} ({} in {})", factor.a_value, finding.a->trace.runtime,
+                                  factor.b_value, finding.b->trace.runtime, factor.b_value, factor.versions));
   }
 
   // "field", "field and field"
@@ -261,8 +289,7 @@ class Report {
     std::string text;
     for (std::size_t i = 0; i < factors.size(); ++i) {
       if (i > 0) text += i + 1 == factors.size() ? " and " : ", ";
-      const Factor& factor = reason.factors[factors[i]];
-      text += factor.kind == Factor::Kind::document ? "the scenario" : factor.name;
+      text += reason.factors[factors[i]].name;
     }
     return text;
   }
@@ -286,10 +313,12 @@ class Report {
     const std::string what =
         one ? "this alone" : fmt::format("these {} together, none of them left out,", reason.first.size());
     const bool is_all = reason.everything == reason.first;
-    paragraph("  ",
-              fmt::format("Run with {} taken from {}, {} does {} what {} does ({}).", what, finding.b->name,
-                          finding.a->name, is_all ? "all" : "here", finding.b->name,
-                          reason.runs == 1 ? "1 run made to see" : fmt::format("{} runs made to see", reason.runs)));
+    const std::string& runs = reason.is_backwards ? finding.b->name : finding.a->name;
+    const std::string& gives = reason.is_backwards ? finding.a->name : finding.b->name;
+    paragraph("  ", fmt::format("Run with {} taken from {}, {} {} ({}).", what, gives, runs,
+                                is_all ? fmt::format("does all that {} does", gives)
+                                       : fmt::format("does here what {} does", gives),
+                                reason.runs == 1 ? "found in 1 run" : fmt::format("found in {} runs", reason.runs)));
     if (!reason.each.empty()) {
       paragraph("  ", fmt::format("So it does here with {}{} alone.", reason.each.size() > 1 ? "one of " : "",
                                   names_of(reason, reason.each)));
@@ -299,7 +328,7 @@ class Report {
       return paragraph("  ", "What differs later has other reasons; which they are was not found out.");
     }
     text_ += "\n" + styled(kBold, "What differs later") + "\n";
-    paragraph("  ", fmt::format("For all of it to be as in {} it takes, together:", finding.b->name));
+    paragraph("  ", fmt::format("For all of it to be as in {} it takes, together:", gives));
     for (const std::size_t i : reason.everything) {
       const bool is_told = std::ranges::find(reason.first, i) != reason.first.end();
       if (is_told) {
