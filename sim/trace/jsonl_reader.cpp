@@ -365,11 +365,11 @@ bool JsonlReader::read_event(Event& event) {
     if (member == nullptr && !field.optional) {
       const std::string expected =
           field.type == Type::word ? one_of(field.words) : std::string(expected_words(field.type));
-      return fail(0, fmt::format("missing key \"{}\" of a {} event: expected {}", field.key, info->name, expected));
+      return fail(0, fmt::format("missing key \"{}\" of event \"{}\": expected {}", field.key, info->name, expected));
     }
     if (!read_field(event, field, member)) return false;
   }
-  return no_more_members(fmt::format("a {} event", info->name));
+  return no_more_members(fmt::format("event \"{}\"", info->name));
 }
 
 // A key that is left out (`member` is null) has the value that the writer leaves out.

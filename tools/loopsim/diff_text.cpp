@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/version.hpp"
+
 #include "sim/trace/time_text.hpp"
 #include "tools/loopsim/diff_report.hpp"
 #include "tools/loopsim/input_file.hpp"
@@ -144,7 +146,8 @@ class Report {
     std::string words = input_name(side.file->path);
     if (side.file->is_trace) {
       words += ", a trace of " + side.trace.runtime;
-      if (!side.trace.program.empty()) words += ", written by loopsim " + side.trace.program;
+      if (!side.trace.program.empty() && side.trace.program != kVersion)
+        words += ", written by loopsim " + side.trace.program;
     } else {
       words += ", " + side.trace.runtime;
     }
@@ -179,11 +182,13 @@ class Report {
       paragraph("", note);
       return;
     }
+    std::size_t same = 0;
     std::size_t moved = 0;
     std::size_t times = 0;
     std::size_t only_a = 0;
     std::size_t only_b = 0;
     for (const AlignedRow& row : finding.aligned) {
+      if (row.mark == Mark::same) ++same;
       if (row.mark == Mark::other_time) ++times;
       if (row.mark == Mark::moved && row.b == kNoRow) ++moved;
       if (row.mark == Mark::only_a) ++only_a;
@@ -193,13 +198,13 @@ class Report {
     const auto add = [&counts](std::size_t count, const std::string& what) {
       if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, what);
     };
+    add(same, "the same");
     add(moved, "moved");
     add(times, "at another time");
     add(only_a, "only in " + finding.a->name);
     add(only_b, "only in " + finding.b->name);
-    paragraph("", fmt::format("{} from row {} on; of {} rows {} are the same, {}", styled(kBold, "different"),
-                              *finding.difference + 1, finding.aligned.size(),
-                              std::ranges::count(finding.aligned, Mark::same, &AlignedRow::mark), counts));
+    paragraph("", fmt::format("{} from row {} on; of {} rows: {}", styled(kBold, "different"), *finding.difference + 1,
+                              same + moved + times + only_a + only_b, counts));
   }
 
   // ---- the first difference -------------------------------------------------------------------------------------------------------
@@ -221,6 +226,10 @@ class Report {
     text_ += "\n" + styled(kBold, "First difference") + fmt::format(" (row {})", *finding.difference + 1) + "\n";
     tell_sight(finding, finding.a_sight, *finding.a, *finding.b, width);
     tell_sight(finding, finding.b_sight, *finding.b, *finding.a, width);
+  }
+
+  [[nodiscard]] static std::string asker_words(const StoredTrace& trace, const Event& event) {
+    return (event.api == Api::main ? "the " : "") + callback_words(trace, event);
   }
 
   [[nodiscard]] static std::string schedule_words(const Event& schedule, const std::string& by) {
@@ -247,7 +256,7 @@ class Report {
     paragraph(lead, fmt::format("{}, {}", words, place_words(event)));
     if (event.kind == EventKind::callback_begin) {
       std::string asked;
-      const std::string by = sight.within != nullptr ? callback_words(side.trace, *sight.within) : std::string("Node");
+      const std::string by = sight.within != nullptr ? asker_words(side.trace, *sight.within) : std::string("Node");
       if (sight.schedule != nullptr) {
         asked = schedule_words(*sight.schedule, by);
       } else if (event.api != Api::main) {
@@ -257,7 +266,7 @@ class Report {
       if (event.b > 0) asked += fmt::format(", {} late", ms_text(event.b));
       if (!asked.empty()) paragraph(indent, asked);
     } else if (sight.within != nullptr && (event.kind == EventKind::log || event.kind == EventKind::error_log)) {
-      paragraph(indent, fmt::format("printed by {}", callback_words(side.trace, *sight.within)));
+      paragraph(indent, fmt::format("printed by {}", asker_words(side.trace, *sight.within)));
     }
     const bool is_same_row = finding.a_sight.event != nullptr && finding.b_sight.event != nullptr &&
                              finding.a->rows[finding.a_sight.row].what == finding.b->rows[finding.b_sight.row].what;
@@ -404,7 +413,17 @@ class Report {
   [[nodiscard]] std::string cell(const Side& side, std::size_t row, const std::vector<std::string>& texts) const {
     if (row == kNoRow) return "";
     const Event& event = side.trace.events[side.rows[row].event];
-    return fmt::format("{:>10}  {}", ms_text(event.time), texts.empty() ? row_words(side.trace, event) : texts[row]);
+    std::string words;
+    if (!texts.empty()) {
+      words = texts[row];
+    } else if (event.kind == EventKind::exit) {  // the whole sentence has no room here
+      const std::span<const FieldInfo> fields = event_table()[static_cast<std::size_t>(EventKind::exit)].fields;
+      const auto why = std::ranges::find(fields, FieldInfo::Source::detail, &FieldInfo::source);
+      words = fmt::format("■ exit code {}, {}", event.a, why->words[event.detail]);
+    } else {
+      words = row_words(side.trace, event);
+    }
+    return fmt::format("{:>10}  {}", ms_text(event.time), words);
   }
 
   // Those that differ and some around them; a single one that is the same is no shorter left out.
@@ -435,7 +454,7 @@ class Report {
     add(Mark::other_time, "~ at another time");
     add(Mark::only_a, "< only in " + finding.a->name);
     add(Mark::only_b, "> only in " + finding.b->name);
-    add(Mark::moved, "↓ ↑ further down or up on the other side");
+    add(Mark::moved, "↓ ↑ further down, further up on the other side");
     text_ += "\n";
     paragraph("", words);
   }
