@@ -115,6 +115,39 @@ TEST_CASE("a trace that is cut off anywhere is no trace", "[property][reader]") 
   }
 }
 
+TEST_CASE("a trace with a wrong byte is told about, or means something and is then read back", "[property][reader]") {
+  const std::string jsonl = testing::simulate(R"({ "main": [
+    { "setTimeout": 5, "as": "t", "do": [ { "log": "é \" \n" } ] },
+    { "fs": "read", "takes": "3ms", "do": [ { "throw": "no" } ] }, { "promise": "p" }, { "reject": "p", "error": "x" },
+    { "on": "process", "event": "uncaughtException", "do": [] } ] })")
+                                .jsonl;
+  REQUIRE(jsonl.size() > 1000);
+  const std::string bytes("\0\n \"\\{}[],:-09aue\x7f\xc3\xff", 20);
+  std::size_t accepted = 0;
+  bool ok = true;
+  for (std::size_t i = 0; i < jsonl.size(); ++i) {
+    for (const char byte : bytes) {
+      std::string changed = jsonl;
+      changed[i] = byte;
+      const auto play = [](const std::string& text, std::string& output) {
+        StringOutput written;
+        const auto writer = make_jsonl_writer(written);
+        TraceSink* const sinks[] = {writer.get()};
+        const bool is_trace = read_trace(text, "t.jsonl", sinks).empty();
+        output = written.text();
+        return is_trace;
+      };
+      std::string once;
+      std::string twice;
+      if (!play(changed, once)) continue;
+      ++accepted;
+      ok = ok && play(once, twice) && once == twice;
+    }
+  }
+  CHECK(ok);
+  CHECK(accepted > 100);  // digits, letters of names
+}
+
 TEST_CASE("a profile with the fields of another does what that does", "[property][profiles]") {
   for_every_run([](const Program& program, const Profile& profile) {
     for (const Profile& other : profiles()) {

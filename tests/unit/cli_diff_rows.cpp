@@ -139,7 +139,9 @@ TEST_CASE("rows say what happens; times and places may be left out", "[diff]") {
   CHECK(difference({.ignore_times = true}, timer, later) == std::nullopt);
   CHECK(difference({}, timer, lower) == 1);  // setTimeout@1, setTimeout@3
   CHECK(difference({.ignore_places = true}, timer, lower) == std::nullopt);
-  CHECK(difference({.all_events = true, .ignore_places = true}, timer, lower) == std::nullopt);
+  CHECK(difference({.all_events = true, .ignore_lines = true, .ignore_places = true}, timer, lower) == std::nullopt);
+  CHECK(places_agree(timer, later));
+  CHECK_FALSE(places_agree(timer, lower));
   CHECK(difference({.all_events = true}, timer, lower) == 1);
   CHECK(difference({.all_events = true}, timer, later) == 1);
   CHECK(difference({.all_events = true, .ignore_times = true}, timer, later) == std::nullopt);
@@ -150,7 +152,7 @@ TEST_CASE("ids are compared by what they stand for", "[diff]") {
       R"({ "main": [ { "setTimeout": 5, "as": "t", "do": [ { "nextTick": [], "as": "k" } ] } ] })";
   const std::string after = R"({ "main": [ { "setTimeout": 90, "as": "x", "do": [] }, { "clear": "x" }, )"
                             R"({ "setTimeout": 5, "as": "t", "do": [ { "nextTick": [], "as": "k" } ] } ] })";
-  RowMaker maker({.all_events = true, .ignore_places = true});
+  RowMaker maker({.all_events = true, .ignore_lines = true});
   const StoredTrace a = stored(before);
   const StoredTrace b = stored(after);
   const std::vector<Row> a_rows = maker.rows_of(a);

@@ -205,7 +205,9 @@ std::optional<Side> side_that_ran(const Side& trace, const Side& scenario, RowMa
   side.options = options_like(*scenario.file, trace.trace).value_or(ReadOptions{});
   side.name = trace.name;
   Diagnostics ignored;
-  if (!run_side(side, rows, ignored) || first_difference(side.rows, trace.rows)) return std::nullopt;
+  if (!run_side(side, keeps_for(rows.options()), ignored)) return std::nullopt;
+  side.rows = rows.rows_of(side.trace);
+  if (first_difference(side.rows, trace.rows)) return std::nullopt;
   return side;
 }
 
@@ -249,7 +251,6 @@ ExitStatus tell(const Told& told, bool is_different, const Request& request, con
 }
 
 ExitStatus diff_two(const Request& request, std::vector<DiffFile>& files, const std::string& output) {
-  RowMaker rows(request.rows);
   std::array<Side, 2> sides;
   for (std::size_t i = 0; i < sides.size(); ++i) {
     sides[i].file = &files[std::min(i, files.size() - 1)];
@@ -259,7 +260,7 @@ ExitStatus diff_two(const Request& request, std::vector<DiffFile>& files, const 
   Diagnostics told;
   for (Side& side : sides) {
     Diagnostics problems;
-    is_good = run_side(side, rows, problems) && is_good;
+    is_good = run_side(side, keeps_for(request.rows), problems) && is_good;
     // A document that is wrong for both sides is told about once.
     const auto is_new = [&told](const Diagnostic& problem) {
       return std::ranges::none_of(told,
@@ -272,6 +273,12 @@ ExitStatus diff_two(const Request& request, std::vector<DiffFile>& files, const 
   }
   if (!is_good) return ExitStatus::bad_input;
   name_sides(sides[0], sides[1]);
+  RowOptions options = request.rows;
+  options.ignore_lines =
+      sides[0].file->is_trace || sides[1].file->is_trace || sides[0].file->document != sides[1].file->document;
+  options.ignore_places = options.ignore_lines && !places_agree(sides[0].trace, sides[1].trace);
+  RowMaker rows(options);
+  for (Side& side : sides) side.rows = rows.rows_of(side.trace);
   Finding finding = compare(sides[0], sides[1], rows, !request.quiet);
   if (!request.quiet) finding.aligned = align(sides[0].rows, sides[1].rows);
   return tell(finding, finding.is_different(), request, output, rows);
@@ -300,7 +307,8 @@ ExitStatus diff_many(const Request& request, std::vector<DiffFile>& files, const
     side.options.runtime = request.runtimes[i];
     side.name = request.runtimes[i];
     Diagnostics problems;
-    const bool ran = run_side(side, rows, problems);
+    const bool ran = run_side(side, keeps_for(request.rows), problems);
+    if (ran) side.rows = rows.rows_of(side.trace);
     runs.push_back(ran);
     any = any || ran;
     if (ran && study.title.empty()) study.title = side.trace.title;
@@ -345,10 +353,7 @@ ExitStatus run_diff(const Arguments& arguments) {
     files.push_back(*std::move(file));
   }
   if (const std::string wrong = wrong_sides(*request, files); !wrong.empty()) return usage_error(arguments, wrong);
-  Request fitted = *request;
-  fitted.rows.ignore_places =
-      files.size() == 2 && (files[0].is_trace || files[1].is_trace || files[0].document != files[1].document);
-  return fitted.runtimes.size() > 2 ? diff_many(fitted, files, output) : diff_two(fitted, files, output);
+  return request->runtimes.size() > 2 ? diff_many(*request, files, output) : diff_two(*request, files, output);
 }
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------

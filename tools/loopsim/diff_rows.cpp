@@ -1,7 +1,8 @@
 #include "tools/loopsim/diff_rows.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <set>
+#include <string_view>
 
 #include "tools/loopsim/edit_script.hpp"
 
@@ -19,14 +20,20 @@ bool is_row(EventKind kind) {
   }
 }
 
-// "setTimeout@5" is the one that line 5 asked for: without the line.
-std::string without_line(std::string name) {
+// "setTimeout@5" is the one that line 5 asked for: where the line begins; npos: it has none.
+std::size_t find_line(std::string_view name) {
   const std::size_t at = name.rfind('@');
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  const bool has_line = at != std::string::npos && at + 1 < name.size() &&
-                        std::all_of(name.begin() + static_cast<std::ptrdiff_t>(at) + 1, name.end(), is_digit);
-  if (has_line) name.resize(at);
-  return name;
+  if (at == std::string_view::npos || at + 1 == name.size()) return std::string_view::npos;
+  return std::ranges::all_of(name.substr(at + 1), is_digit) ? at : std::string_view::npos;
+}
+
+std::set<std::string_view> names_with_lines(const StoredTrace& trace) {
+  std::set<std::string_view> names;
+  for (const std::string& name : trace.names) {
+    if (find_line(name) != std::string_view::npos) names.insert(name);
+  }
+  return names;
 }
 
 void add(std::string& text, std::string_view key, std::string_view value) {
@@ -34,6 +41,12 @@ void add(std::string& text, std::string_view key, std::string_view value) {
 }
 
 }  // namespace
+
+bool places_agree(const StoredTrace& a, const StoredTrace& b) {
+  const std::set<std::string_view> in_a = names_with_lines(a);
+  const std::set<std::string_view> in_b = names_with_lines(b);
+  return std::ranges::includes(in_a, in_b) || std::ranges::includes(in_b, in_a);
+}
 
 std::vector<Row> RowMaker::rows_of(const StoredTrace& trace) {
   if (options_.all_events) note_ids(trace);
@@ -45,17 +58,19 @@ std::vector<Row> RowMaker::rows_of(const StoredTrace& trace) {
     if (!options_.all_events && !is_row(event.kind)) continue;
     what.clear();
     when.clear();
+    Row row;
     if (options_.all_events) {
       spell_event(trace, event, what, when);
       add(when, "t", std::to_string(event.time));
       add(when, "loop", std::to_string(event.loop_time));
       add(when, "turn", std::to_string(event.turn));
+      row.when = number(when);
     } else {
-      spell_row(trace, event, what, when);
+      spell_row(trace, event, what);
+      row.when = static_cast<std::uint64_t>(event.time) + 1;
     }
-    Row row;
     row.what = number(what);
-    row.when = options_.ignore_times ? 0 : number(when);
+    if (options_.ignore_times) row.when = 0;
     row.event = static_cast<std::uint32_t>(i);
     rows.push_back(row);
   }
@@ -80,7 +95,8 @@ std::uint32_t RowMaker::number(const std::string& text) {
 
 std::string RowMaker::name_of(const StoredTrace& trace, const Event& event) const {
   std::string name(trace.name_of(event));
-  return options_.ignore_places ? without_line(std::move(name)) : name;
+  if (options_.ignore_places) name.resize(std::min(name.size(), find_line(name)));
+  return name;
 }
 
 // Ids are given in the order of creation, so one callback more gives all later ones another. What they are called stays.
@@ -88,15 +104,13 @@ void RowMaker::note_ids(const StoredTrace& trace) {
   names_by_id_.clear();
   for (const Event& event : trace.events) {
     if (event.kind != EventKind::schedule && event.kind != EventKind::callback_begin) continue;
-    if (event.id >= names_by_id_.size()) names_by_id_.resize(event.id + 1);
     std::string name = name_of(trace, event);
     names_by_id_[event.id] = name.empty() ? std::string(to_string(event.api)) : name;
   }
 }
 
-void RowMaker::spell_row(const StoredTrace& trace, const Event& event, std::string& what, std::string& when) const {
+void RowMaker::spell_row(const StoredTrace& trace, const Event& event, std::string& what) const {
   what = to_string(event.kind);
-  when = std::to_string(event.time);
   switch (event.kind) {
     case EventKind::callback_begin:
       what.append(1, ' ').append(to_string(event.api));
@@ -114,7 +128,8 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
   using Source = FieldInfo::Source;
   using Type = FieldInfo::Type;
   const auto id = [this](std::uint64_t value) {
-    return value < names_by_id_.size() && !names_by_id_[value].empty() ? names_by_id_[value] : std::string("none");
+    const auto found = names_by_id_.find(value);
+    return found == names_by_id_.end() ? std::string("none") : found->second;
   };
   what = to_string(event.kind);
   if (event.kind != EventKind::turn)
@@ -145,7 +160,7 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
         if (field.key != "id") callback(event.id);
         break;
       case Source::line:
-        if (!options_.ignore_places && event.line != 0) add(text, field.key, std::to_string(event.line));
+        if (!options_.ignore_lines && event.line != 0) add(text, field.key, std::to_string(event.line));
         break;
       case Source::name:
         if (event.name != kNoName) add(text, field.key, name_of(trace, event));

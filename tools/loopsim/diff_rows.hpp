@@ -17,14 +17,18 @@ inline constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 struct RowOptions {
   bool all_events = false;     // a row for every event; else for callbacks, output lines, limits and the exit
   bool ignore_times = false;   // only what happens, and in which order
-  bool ignore_places = false;  // the traces come of different documents, where a step's line says nothing
+  bool ignore_lines = false;   // the traces come of two documents, in which the line of a step says nothing
+  bool ignore_places = false;  // nor does it in the names that are made of it: "setTimeout@5"
 };
 
 struct Row {
   std::uint32_t what = 0;   // equal rows have equal numbers, in all traces that one Rows has made rows of
-  std::uint32_t when = 0;   // the same for what times there are in it; 0 where they are ignored
+  std::uint64_t when = 0;   // the same for what times there are in it; 0 where they are ignored
   std::uint32_t event = 0;  // index into StoredTrace::events
 };
+
+// Whether the names that are made of lines mean the same steps on both sides: one side has no other ones than the other.
+[[nodiscard]] bool places_agree(const StoredTrace& a, const StoredTrace& b);
 
 // Makes rows, and numbers what they say.
 class RowMaker {
@@ -41,11 +45,11 @@ class RowMaker {
   [[nodiscard]] std::string name_of(const StoredTrace& trace, const Event& event) const;
   void note_ids(const StoredTrace& trace);
   void spell_event(const StoredTrace& trace, const Event& event, std::string& what, std::string& when) const;
-  void spell_row(const StoredTrace& trace, const Event& event, std::string& what, std::string& when) const;
+  void spell_row(const StoredTrace& trace, const Event& event, std::string& what) const;
 
   RowOptions options_;
   std::map<std::string, std::uint32_t> numbers_;
-  std::vector<std::string> names_by_id_;  // of the trace that rows are made of
+  std::map<std::uint64_t, std::string> names_by_id_;  // of the trace that rows are made of
 };
 
 // The first row that is not the same on both sides; nothing when there is none. Where one side has ended, it is the row after its last.

@@ -71,11 +71,10 @@ KeptRun run_and_keep(const Program& program, std::uint64_t seed, TraceStore::Kee
   return {std::move(store.trace()), hash->hash()};
 }
 
-bool run_side(Side& side, RowMaker& rows, Diagnostics& problems) {
+bool run_side(Side& side, TraceStore::Keeps keeps, Diagnostics& problems) {
   if (side.file->is_trace) {
     side.trace = std::move(side.file->trace);
     side.hash = side.file->hash;
-    side.rows = rows.rows_of(side.trace);
     return true;
   }
   ReadResult read = read_scenario(side.file->document, input_name(side.file->path), side.options);
@@ -86,10 +85,9 @@ bool run_side(Side& side, RowMaker& rows, Diagnostics& problems) {
   if (compiled.program == nullptr) return false;
   side.program = compiled.program;
   side.profile = find_profile(read.scenario->runtime.profile);
-  KeptRun kept = run_and_keep(*side.program, read.scenario->seed, keeps_for(rows.options()));
+  KeptRun kept = run_and_keep(*side.program, read.scenario->seed, keeps);
   side.trace = std::move(kept.trace);
   side.hash = kept.hash;
-  side.rows = rows.rows_of(side.trace);
   return true;
 }
 

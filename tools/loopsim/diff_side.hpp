@@ -46,7 +46,7 @@ struct KeptRun {
 [[nodiscard]] KeptRun run_and_keep(const Program& program, std::uint64_t seed, TraceStore::Keeps keeps);
 
 // Fills in program, profile and trace. What is wrong with the scenario is put into `problems`: false when there is an error among it.
-[[nodiscard]] bool run_side(Side& side, RowMaker& rows, Diagnostics& problems);
+[[nodiscard]] bool run_side(Side& side, TraceStore::Keeps keeps, Diagnostics& problems);
 
 [[nodiscard]] TraceStore::Keeps keeps_for(const RowOptions& options);
 
