@@ -96,33 +96,52 @@ TEST_CASE("the counterpart of a row is the one of the same rank", "[diff]") {
 }
 
 TEST_CASE("edits make one list of another, also where they are too many to be the fewest", "[diff]") {
-  const auto apply = [](const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
-    std::vector<std::uint32_t> made;
+  using Numbers = std::vector<std::uint32_t>;
+  const auto apply = [](const std::vector<Edit>& edits, const Numbers& a, const Numbers& b) {
+    Numbers made;
     std::size_t at_a = 0;
     std::size_t at_b = 0;
-    for (const Edit edit : edits_between(a, b)) {
+    bool ok = true;
+    for (const Edit edit : edits) {
+      if (edit == Edit::keep) ok = ok && a.at(at_a) == b.at(at_b);
       if (edit == Edit::keep) made.push_back(a.at(at_a));
       if (edit == Edit::insert) made.push_back(b.at(at_b));
       if (edit != Edit::insert) ++at_a;
       if (edit != Edit::remove) ++at_b;
     }
+    CHECK(ok);
     CHECK(at_a == a.size());
     CHECK(at_b == b.size());
     return made;
   };
+  std::uint32_t state = 1;
+  const auto random = [&state](std::uint32_t below) {
+    state = state * 1664525 + 1013904223;
+    return (state >> 16U) % below;
+  };
+  for (int round = 0; round < 60; ++round) {
+    const auto length = [&] { return round < 50 ? random(40) : 3000 + random(1000); };
+    Numbers a(length());
+    Numbers b(length());
+    const std::uint32_t letters = round % 3 == 0 ? 2 : round % 3 == 1 ? 5 : 1000;
+    for (std::uint32_t& number : a) number = random(letters);
+    for (std::uint32_t& number : b) number = random(letters);
+    CHECK(apply(edits_between(a, b), a, b) == b);
+    CHECK(apply(edits_in_stretches(a, b), a, b) == b);
+  }
+}
+
+TEST_CASE("what is common is found in long lists with many differences", "[diff]") {
   std::vector<std::uint32_t> a;
   std::vector<std::uint32_t> b;
-  std::uint32_t state = 1;
-  for (int i = 0; i < 300; ++i) {
-    state = state * 1664525 + 1013904223;
-    a.push_back(state >> 30U);
-    state = state * 1664525 + 1013904223;
-    b.push_back(state >> 30U);
+  for (std::uint32_t i = 0; i < 200'000; ++i) {
+    a.push_back(i % 14);
+    b.push_back(i % 14);
+    if (i % 14 == 13) b.push_back(100);
   }
-  CHECK(apply(a, b) == b);
-  std::vector<std::uint32_t> large_a(3000, 1);
-  std::vector<std::uint32_t> large_b(3000, 2);
-  CHECK(apply(large_a, large_b) == large_b);
+  const std::vector<Edit> edits = edits_in_stretches(a, b);
+  CHECK(std::count(edits.begin(), edits.end(), Edit::keep) == 200'000);
+  CHECK(std::count(edits.begin(), edits.end(), Edit::remove) == 0);
 }
 
 TEST_CASE("rows say what happens; times and places may be left out", "[diff]") {

@@ -196,7 +196,7 @@ std::vector<AlignedRow> align(const std::vector<Row>& a, const std::vector<Row>&
   std::size_t at_b = 0;
   std::map<std::uint32_t, std::vector<std::size_t>>
       left_out;  // lines of `aligned` with a row of b alone, by what it says
-  for (const Edit edit : edits_between(numbers(a), numbers(b))) {
+  for (const Edit edit : edits_in_stretches(numbers(a), numbers(b))) {
     AlignedRow& line = aligned.emplace_back();
     if (edit != Edit::insert) line.a = at_a++;
     if (edit != Edit::remove) line.b = at_b++;

@@ -13,4 +13,8 @@ enum class Edit : char { keep = ' ', remove = '-', insert = '+' };
 // more, what lies between the common beginning and the common end is taken out and put in as a whole.
 [[nodiscard]] std::vector<Edit> edits_between(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 
+// The same for long lists: not always the fewest edits where it takes more than some hundred, but what is common is found all along.
+// Time grows with the length of the lists, and no faster.
+[[nodiscard]] std::vector<Edit> edits_in_stretches(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
+
 }  // namespace loopsim::cli
