@@ -145,9 +145,11 @@ std::optional<ReadOptions> options_like(const DiffFile& scenario, const StoredTr
   options.runtime = trace.runtime;
   options.seed = trace.seed;
   if (!read.scenario) return options;  // running it tells what is wrong
-  for (const auto& [name, json] : trace.params) {
-    const auto is_it = [&name](const auto& param) { return param.first == name; };
-    if (std::ranges::any_of(read.scenario->params, is_it)) options.overrides.emplace_back(name, json);
+  for (const auto& param : trace.params) {
+    if (std::ranges::find(read.scenario->params, param.first, &std::pair<std::string, std::string>::first) !=
+        read.scenario->params.end()) {
+      options.overrides.push_back(param);
+    }
   }
   return options;
 }

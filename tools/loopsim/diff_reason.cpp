@@ -231,7 +231,7 @@ Reason explain(const Side& a, const Side& b, RowMaker& rows, std::size_t differe
   if (!reason.first.empty() && laboratory.follows_to(found) == kNoRow) {
     reason.everything = reason.first;
   } else if (laboratory.follows_to(all) == kNoRow) {
-    std::ranges::stable_partition(order, [&found](std::size_t i) { return !found[i]; });
+    std::stable_partition(order.begin(), order.end(), [&found](std::size_t i) { return !found[i]; });
     reason.everything = members(reduce(laboratory, all, order, kNoRow));
   }
   reason.runs = laboratory.runs();
