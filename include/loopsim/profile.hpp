@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace loopsim {
@@ -199,6 +200,17 @@ struct Profile {
   bool property_error_reading;       // >= 16: "Cannot read properties of undefined (reading 'x')"
   bool exit_code_from_exit_handler;  // process.exitCode set by an 'exit' listener counts after an uncaught exception
 };
+
+// One field of a profile, for who compares profiles or makes one from two.
+struct ProfileField {
+  std::string_view name;                         // "drain_between_timers"
+  std::string_view meaning;                      // as docs/profiles.md says it
+  std::string (*value)(const Profile& profile);  // "yes", "no", an enumerator, a number, a text in quotes
+  bool (*same)(const Profile& a, const Profile& b);
+  void (*copy)(Profile& to, const Profile& from);
+};
+// All fields that change what a program does, in the order of Profile.
+[[nodiscard]] std::span<const ProfileField> profile_fields();
 
 // All profiles, oldest first. The default is default_profile().
 [[nodiscard]] std::span<const Profile> profiles();
