@@ -96,6 +96,7 @@ constexpr Profile kNode6 = [] {
   p.interval_start = IntervalStart::after_callback;
   p.following = PromiseFollowing::standard;
   p.rejection_policy = RejectionPolicy::warn;
+  p.destroyed_write = DestroyedWrite::closed;
   return p;
 }();
 
@@ -113,7 +114,6 @@ constexpr Profile kNode8 = [] {
   p.await_wraps = true;
   p.following = PromiseFollowing::adopts_settled;
   p.unhandled_error = "Unhandled \"error\" event. ";
-  p.destroyed_write = DestroyedWrite::closed;
   p.final_call = FinalCall::tick;
   p.tells_ready = true;
   p.end_reads = false;
@@ -144,6 +144,7 @@ constexpr Profile kNode10 = [] {
   p.errors_have_codes = true;
   p.destroyed_write = DestroyedWrite::fails;
   p.final_waits_if_gone = true;
+  p.connect_keeps_ended = true;
   p.socket_end = SocketEnd::maybe_destroy;
   return p;
 }();
@@ -183,7 +184,6 @@ constexpr Profile kNode12 = [] {
   p.destroyed_reads_nothing = true;
   p.drain_unless_ended = true;
   p.writes_share_tick = true;
-  p.connect_keeps_ended = true;
   p.write_after_fin = WriteAfterFin::ticks;
   p.socket_end = SocketEnd::own_side;
   return p;
