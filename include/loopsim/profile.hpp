@@ -146,8 +146,8 @@ struct Profile {
   bool listen_error_explains;  // >= 10: "listen EADDRINUSE: address already in use :::80", before without the reason
 
   // sockets in libuv (src/unix/stream.c) and src/stream_base.cc
-  bool
-      writes_are_queued;  // <= 12: a write that succeeds at once goes through the pending queue; one that fails is told from there
+  // <= 12: a write that succeeds at once goes through the pending queue; one that fails is told from there
+  bool writes_are_queued;
   bool eof_keeps_shutdown;   // <= 12: the end of file leaves a handle active that is being shut down
   bool shutdown_in_poll;     // <= 16: uv_shutdown waits for poll; since, for the pending queue
   bool gone_write_succeeds;  // 11, 12: the error of such a write is none once the socket is destroyed
@@ -165,8 +165,8 @@ struct Profile {
   bool error_goes_first;    // >= 18: callbacks of what was not written get that error; no data follows it
   bool drain_unless_ended;  // >= 12: no 'drain' after end() or destroy()
   bool writes_share_tick;   // >= 12: writes without callback share a tick
-  bool
-      write_skips_tick;  // >= 20: a write without callback that succeeds at once needs none; callbacks get null, not undefined
+  // >= 20: a write without callback that succeeds at once needs no tick; callbacks get null, not undefined
+  bool write_skips_tick;
   bool destroy_fails_writes;  // >= 20: destroy() calls what waits for a write or for end(), with an error, on a tick
   bool errors_have_codes;     // >= 10: ERR_STREAM_WRITE_AFTER_END ...
   DestroyedWrite destroyed_write;

@@ -55,15 +55,67 @@ std::string word(PromiseFollowing value) {
   }
   return "";
 }
-std::string word(FinishAfterEnd value) {
+
+std::string word(FinalCall value) {
   switch (value) {
-    case FinishAfterEnd::before_listeners: return "before_listeners";
-    case FinishAfterEnd::after_listeners: return "after_listeners";
-    case FinishAfterEnd::next_poll: return "next_poll";
-    case FinishAfterEnd::pending_queue: return "pending_queue";
+    case FinalCall::on_finish: return "on_finish";
+    case FinalCall::tick: return "tick";
+    case FinalCall::at_once: return "at_once";
   }
   return "";
 }
+std::string word(FinishEvent value) {
+  switch (value) {
+    case FinishEvent::at_once: return "at_once";
+    case FinishEvent::counted: return "counted";
+    case FinishEvent::rechecked: return "rechecked";
+    case FinishEvent::on_tick: return "on_tick";
+  }
+  return "";
+}
+std::string word(EndCallback value) {
+  switch (value) {
+    case EndCallback::finish_listener: return "finish_listener";
+    case EndCallback::error_listener: return "error_listener";
+    case EndCallback::list: return "list";
+  }
+  return "";
+}
+std::string word(WriteAfterFin value) {
+  switch (value) {
+    case WriteAfterFin::emits: return "emits";
+    case WriteAfterFin::ticks: return "ticks";
+    case WriteAfterFin::destroys: return "destroys";
+  }
+  return "";
+}
+std::string word(DestroyedWrite value) {
+  switch (value) {
+    case DestroyedWrite::closed_dot: return "closed_dot";
+    case DestroyedWrite::closed: return "closed";
+    case DestroyedWrite::fails: return "fails";
+    case DestroyedWrite::refused: return "refused";
+  }
+  return "";
+}
+std::string word(SocketEnd value) {
+  switch (value) {
+    case SocketEnd::socket_end_event: return "socket_end_event";
+    case SocketEnd::maybe_destroy: return "maybe_destroy";
+    case SocketEnd::own_side: return "own_side";
+    case SocketEnd::stream: return "stream";
+  }
+  return "";
+}
+std::string word(EndAfterError value) {
+  switch (value) {
+    case EndAfterError::yes: return "yes";
+    case EndAfterError::unless_told: return "unless_told";
+    case EndAfterError::no: return "no";
+  }
+  return "";
+}
+std::string word(std::uint32_t value) { return std::to_string(value); }
 
 template <auto member>
 constexpr ProfileField field(std::string_view name, std::string_view meaning) {
@@ -111,6 +163,9 @@ constexpr std::array kFields = {
     field<&Profile::timers_resume_after_throw>(
         "timers_resume_after_throw",
         "after a handled exception the pass goes on at once; before, a tick goes on with the list"),
+    field<&Profile::list_is_handle>("list_is_handle",
+                                    "a list is its libuv timer, which is closed when the list has run, even if "
+                                    "`unref()` has given it to a timer meanwhile"),
     field<&Profile::emptied_list_closes>("emptied_list_closes",
                                          "a list that an exception left empty is closed at once"),
     field<&Profile::fired_timer_loses_ref>(
@@ -120,17 +175,76 @@ constexpr std::array kFields = {
                                           "ticks and microtasks run between two timers of a pass"),
     field<&Profile::drain_between_immediates>("drain_between_immediates",
                                               "ticks and microtasks run between two immediates of a turn"),
+    field<&Profile::immediates_have_ref>("immediates_have_ref", "immediates have `ref()` and `unref()`"),
     field<&Profile::check_drains_first>(
         "check_drains_first", "ticks and microtasks that an exception left behind run at the start of the check phase"),
+    field<&Profile::child_tells_spawn>("child_tells_spawn", "a child process emits `spawn` when it has been started"),
+    field<&Profile::signal_gives_its_name>("signal_gives_its_name", "listeners of a signal are given its name"),
     field<&Profile::accepts_one_per_turn>("accepts_one_per_turn",
                                           "a server takes one connection in a poll phase; before, all that wait"),
-    field<&Profile::finish_after_end>(
-        "finish_after_end",
-        "when a socket is closed whose other side has ended: before or after the listeners of `end`, by the next poll, "
-        "or by way of the pending queue (the last two shut down its own side first)"),
     field<&Profile::listen_error_explains>("listen_error_explains",
                                            "the error of a port in use says why: `listen EADDRINUSE: address already "
                                            "in use :::80`, before `listen EADDRINUSE :::80`"),
+    field<&Profile::writes_are_queued>(
+        "writes_are_queued",
+        "a write that succeeds at once also goes through the pending queue, and one that fails is told from there"),
+    field<&Profile::eof_keeps_shutdown>("eof_keeps_shutdown",
+                                        "the end of file leaves a handle active that is being shut down"),
+    field<&Profile::shutdown_in_poll>(
+        "shutdown_in_poll",
+        "the own side of a socket is shut down by the next poll; since, by way of the pending queue"),
+    field<&Profile::gone_write_succeeds>("gone_write_succeeds",
+                                         "a write that failed counts as done when its socket was destroyed meanwhile"),
+    field<&Profile::writev_is_late>("writev_is_late", "several buffers in one write are never tried at once"),
+    field<&Profile::high_water_mark>("high_water_mark", "bytes that a stream buffers before it says enough"),
+    field<&Profile::push_reads_on>(
+        "push_reads_on",
+        "what a socket has read is passed on at once, not on a tick, and it looks for more after each `data`"),
+    field<&Profile::eof_tells_once>("eof_tells_once", "the end of file tells nothing when `readable` is under way"),
+    field<&Profile::data_needs_listener>("data_needs_listener",
+                                         "what comes while nobody listens to `data` goes through the buffer"),
+    field<&Profile::destroyed_reads_nothing>("destroyed_reads_nothing", "a destroyed stream is not read from"),
+    field<&Profile::error_reads_nothing>("error_reads_nothing", "nor one with an error"),
+    field<&Profile::end_after_error>("end_after_error", "whether `end` is told after an error"),
+    field<&Profile::keeps_error>("keeps_error", "a stream remembers its error, and tells it once"),
+    field<&Profile::error_goes_first>("error_goes_first",
+                                      "callbacks of what was not written get that error, and no `data` follows it"),
+    field<&Profile::drain_unless_ended>("drain_unless_ended", "no `drain` after `end()` or `destroy()`"),
+    field<&Profile::writes_share_tick>("writes_share_tick", "writes without callback share a tick"),
+    field<&Profile::write_skips_tick>("write_skips_tick",
+                                      "a write without callback that succeeds at once needs no tick, and no `drain` "
+                                      "follows it; callbacks get `null`, not `undefined`"),
+    field<&Profile::destroy_fails_writes>("destroy_fails_writes",
+                                          "`destroy()` fails what waits for a write or for `end()`, on a tick"),
+    field<&Profile::errors_have_codes>("errors_have_codes",
+                                       "errors of streams and servers have codes: `ERR_STREAM_WRITE_AFTER_END`"),
+    field<&Profile::destroyed_write>(
+        "destroyed_write",
+        "what a write to a destroyed socket gives: \"This socket is closed\", with or without a dot; "
+        "`ERR_STREAM_DESTROYED` as `error`; the same to the callback alone"),
+    field<&Profile::final_call>(
+        "final_call",
+        "what shuts the own side down when all is written: a listener of `finish`, `_final()` on a tick, or at once"),
+    field<&Profile::finish_event>(
+        "finish_event",
+        "how `finish` is told: at once; on a tick; if all is still done; if it still is when that tick runs"),
+    field<&Profile::end_callback>("end_callback",
+                                  "how the callback of `end()` is called: as a listener of `finish`, also of `error`, "
+                                  "or from a list before `finish`"),
+    field<&Profile::tells_ready>("tells_ready", "`ready` follows `connect`"),
+    field<&Profile::end_reads>("end_reads", "`end()` looks for the end of the other side"),
+    field<&Profile::close_fails_write>("close_fails_write", "`close` fails a write that waits for the connection"),
+    field<&Profile::connect_keeps_ended>(
+        "connect_keeps_ended", "a socket that was ended while connecting is not writable when it is connected"),
+    field<&Profile::auto_destroy>("auto_destroy", "sockets are destroyed when both sides have ended"),
+    field<&Profile::final_waits_if_gone>("final_waits_if_gone",
+                                         "`_final()` of a socket without handle waits for `connect`"),
+    field<&Profile::write_after_fin>(
+        "write_after_fin",
+        "a write after the other side has ended: `error` at once, on a tick, or the socket is destroyed"),
+    field<&Profile::socket_end>("socket_end",
+                                "what happens when the other side has ended: an event of its own, a listener of `end` "
+                                "that also destroys, the own side first, or the streams alone"),
     field<&Profile::await_wraps>("await_wraps",
                                  "`await` makes a new promise of what it is given, which costs two microtasks more"),
     field<&Profile::following>("following",
@@ -144,12 +258,20 @@ constexpr std::array kFields = {
     field<&Profile::rejections_as_snapshot>(
         "rejections_as_snapshot",
         "a batch of rejections is told as it was, even if one listener handles another of them"),
+    field<&Profile::handler_hides_rejections>("handler_hides_rejections",
+                                              "a handler for a rejection that was not told yet makes Node forget that "
+                                              "others wait to be told, until the next drain"),
     field<&Profile::drains_after_main_threw>("drains_after_main_threw",
                                              "ticks of the main script run at once although it threw"),
     field<&Profile::unhandled_error>("unhandled_error",
                                      "what `emit('error', value)` without a listener throws, before `(value)`"),
     field<&Profile::unhandled_error_inspects>("unhandled_error_inspects",
                                               "the value in it is shown as `util.inspect` does, texts in quotes"),
+    field<&Profile::promises_have_tag>("promises_have_tag",
+                                       "the text of a promise is `[object Promise]`, before `[object Object]`"),
+    field<&Profile::property_error_reading>(
+        "property_error_reading",
+        "`Cannot read properties of undefined (reading 'x')`, before `Cannot read property 'x' of undefined`"),
     field<&Profile::exit_code_from_exit_handler>(
         "exit_code_from_exit_handler",
         "`process.exitCode`, set by an `exit` listener, counts after an uncaught exception"),
