@@ -542,26 +542,22 @@ static int virtual_poll(int fd, struct epoll_event *events, int max, int64_t tim
   lock();
   if (exiting) end();
   advance_to(now_ns);
+  int64_t deadline = timeout_ns < 0 ? INT64_MAX : now_ns + timeout_ns, from = now_ns;
   int n = poll_now(fd, events, max);
-  if (n == 0 && timeout_ns != 0) {
-    int64_t deadline = timeout_ns < 0 ? INT64_MAX : now_ns + timeout_ns;
+  /* What happens outside need not concern the loop (a signal that nobody listens to): then it sleeps on. */
+  while (n == 0 && now_ns < deadline) {
     int64_t next = next_ns();
-    if (next != INT64_MAX || timeout_ns > 0) {
-      int64_t from = now_ns;
-      advance_to(next < deadline ? next : deadline);
-      n = poll_now(fd, events, max);
-      note("%lld poll slept %lld of %lld, %d events", (long long)now_ns, (long long)(now_ns - from),
-           (long long)timeout_ns, n);
-    } else { /* only the real world can wake it */
+    if (next == INT64_MAX && timeout_ns < 0) { /* only the real world can wake it */
       note("%lld poll waits for the real world", (long long)now_ns);
       unlock();
       n = REAL(epoll_pwait)(fd, events, max, patience_s * 1000, mask);
       if (n == 0) give_up("vclock: nothing is left that could wake the loop");
       return n;
     }
-  } else {
-    note("%lld poll (timeout %lld) %d events", (long long)now_ns, (long long)timeout_ns, n);
+    advance_to(next < deadline ? next : deadline);
+    n = poll_now(fd, events, max);
   }
+  note("%lld poll slept %lld of %lld, %d events", (long long)now_ns, (long long)(now_ns - from), (long long)timeout_ns, n);
   unlock();
   return n;
 }

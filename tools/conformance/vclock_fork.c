@@ -376,13 +376,13 @@ static void renew_descriptors(void) {
     if (descriptors[i].kind == POLL) renew_poll(&descriptors[i]);
 }
 
-/* Node may make its output non-blocking, which would stay so for those who come after. */
+/* Node may change the flags of its output, which would stay so for those who come after. */
 static void reopen_output(int fd) {
   struct stat about;
   char path[32];
-  if (fstat(fd, &about) != 0 || !S_ISFIFO(about.st_mode)) return;
+  if (fstat(fd, &about) != 0 || !(S_ISFIFO(about.st_mode) || S_ISREG(about.st_mode))) return;
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  int made = open(path, O_WRONLY | O_CLOEXEC);
+  int made = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
   if (made < 0 || dup2(made, fd) < 0) fail("the child's output");
   close(made);
 }

@@ -279,11 +279,15 @@ class Campaign:
                 progress.show(self)
         finally:
             for worker in self.workers:
-                worker.connection.close()
+                try:
+                    worker.connection.send(None)
+                except (BrokenPipeError, ConnectionResetError):
+                    pass  # it has died
             for worker in self.workers:
-                worker.process.join(5)
+                worker.process.join(0 if worker.tasks else 10)  # what is in flight is done again the next time
                 if worker.process.is_alive():
                     worker.process.kill()
+                    worker.process.join()
             shutil.rmtree(self.setup.folder, ignore_errors=True)
 
     def give(self, worker: Worker, waiting: Iterator[Task]) -> None:

@@ -74,11 +74,16 @@ class Feed:
 # Used only where real time passes; under the virtual clock it would cost a third of a run, to no effect.
 CRYPTO = re.compile(r"^const (crypto\d*) = require\('crypto'\);$", re.MULTILINE)
 
+NETWORK = re.compile(r"require\('net'\)|from 'net'")
+
 
 def read_answer(record: dict[str, Any], major: int, before: Sequence[Answer]) -> Answer:
     if record["status"] != "ok":
         return Answer(major, record["status"], record["message"])
     script = record["script"]
+    if isinstance(script, int):
+        script = before[script].script
+    script = CRYPTO.sub(r"const \1 = null;", script)
     return Answer(
         major,
         run=Run(
@@ -87,7 +92,7 @@ def read_answer(record: dict[str, Any], major: int, before: Sequence[Answer]) ->
             limit=record["limit"],
             end_time=record["exit_time"],
         ),
-        script=before[script].script if isinstance(script, int) else CRYPTO.sub(r"const \1 = null;", script),
+        script=script,
         suffix=".mjs" if record["entry"] == "module" else ".js",
         environment={
             "LOOPSIM_VCLOCK": "1",
@@ -95,6 +100,7 @@ def read_answer(record: dict[str, Any], major: int, before: Sequence[Answer]) ->
             "VCLOCK_END_FD": "1",
             "UV_THREADPOOL_SIZE": str(record["threadpool"]),
             "VCLOCK_PHASE_NS": str(record["clock_phase"]),
+            **({"VCLOCK_NETWORK": "1"} if NETWORK.search(script) else {}),
         },
     )
 

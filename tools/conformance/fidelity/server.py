@@ -15,6 +15,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from fidelity.compare import NODE_FLAGS
 
@@ -39,6 +40,16 @@ class RealRun:
 def environment_of(folder: Path, library: Path) -> dict[str, str]:
     """Nothing of the user's that Node or a script could notice."""
     return {"PATH": os.environ.get("PATH", ""), "HOME": str(folder), "LD_PRELOAD": str(library)}
+
+
+def open_errors(folder: Path) -> BinaryIO:
+    """Standard error is a file: Node 26 that has written to a pipe is woken by it, which a terminal or file does not."""
+    return open(folder / "stderr", "w+b", buffering=0, opener=lambda path, flags: os.open(path, flags | os.O_APPEND, 0o600))
+
+
+def read_errors(file: BinaryIO) -> str:
+    file.seek(0)
+    return file.read().decode(errors="replace")
 
 
 class Fresh:
@@ -120,6 +131,7 @@ class Server:
         if self.process is None:
             self.start()
         self.script.write_text(script)
+        os.ftruncate(self.errors.fileno(), 0)
         try:
             # Never an empty message, which would be the end.
             self.socket.send("".join(f"{name}={value}\0" for name, value in environment.items()).encode() or b"\0")
@@ -139,31 +151,20 @@ class Server:
             if left <= 0:
                 raise RunTimeout(f"the real run took longer than {timeout:g} s")
             done = None
-            for fd, event in self.poll.poll(1000 * left):
+            for fd, _ in self.poll.poll(1000 * left):
                 if fd == self.out:
                     self.drain(out)
-                else:
-                    message = self.socket.recv(256).decode()
-                    if not message:
-                        raise ServerDied(self.new_errors().strip() or "the fork server died")
-                    if message.startswith("done "):
-                        done = message.split()
+                    continue
+                message = self.socket.recv(256).decode()
+                if not message:
+                    raise ServerDied(read_errors(self.errors).strip() or "the fork server died")
+                if message.startswith("done "):
+                    done = message.split()
             if done is None:
                 continue
             self.drain(out)
-            return RealRun(
-                os.waitstatus_to_exitcode(int(done[1])),
-                b"".join(out).decode(errors="replace"),
-                self.new_errors(),
-                int(done[2]) / 1e6,
-            )
-
-    def new_errors(self) -> str:
-        """What was written to standard error since the last time."""
-        size = os.fstat(self.errors.fileno()).st_size
-        data = os.pread(self.errors.fileno(), size - self.errors_read, self.errors_read)
-        self.errors_read = size
-        return data.decode(errors="replace")
+            status = os.waitstatus_to_exitcode(int(done[1]))
+            return RealRun(status, b"".join(out).decode(errors="replace"), read_errors(self.errors), int(done[2]) / 1e6)
 
     def drain(self, into: list[bytes]) -> None:
         try:
