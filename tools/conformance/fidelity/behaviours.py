@@ -7,7 +7,8 @@ A behaviour (tools/conformance/behaviours/*.json) has
     scenario  the scenario that shows it, below scenarios/; left out when none can be written
     set       params of the scenario, when not its own
     show      what its outcome is: output, order, times, exit, limit (default: what the scenario expects)
-    known     measured: the scenario runs in the real binaries; read: from the source only
+    known     measured: the scenario runs in the real binaries; random: compared by random programs, no scenario shows it alone;
+              read: from the source only
     source    files of Node, libuv or V8
     change    the version that changed it, and the pull request if known
     fields    the fields of Profile that it is about
@@ -108,13 +109,13 @@ def read_behaviour(path: Path, row: dict[str, Any], seen: set[str]) -> Behaviour
     unknown = row.keys() - KEYS
     if unknown:
         raise BadTable(f"{where}: unknown key {sorted(unknown)[0]}; there are {', '.join(sorted(KEYS))}")
-    if row.keys() < {"id", "text", "known", "source"} or row["known"] not in ("measured", "read"):
-        raise BadTable(f"{where}: needs id, text, source, and known: measured or read")
+    if row.keys() < {"id", "text", "known", "source"} or row["known"] not in ("measured", "random", "read"):
+        raise BadTable(f"{where}: needs id, text, source, and known: measured, random or read")
     if row["id"] in seen:
         raise BadTable(f"{where}: there are two of this id")
     seen.add(row["id"])
     if (row["known"] == "measured") != ("scenario" in row):
-        raise BadTable(f"{where}: what is measured has a scenario, what is read has none")
+        raise BadTable(f"{where}: what is measured has a scenario, the others have none")
     if not set(row.get("show", [])) <= set(VIEWS):
         raise BadTable(f"{where}: show takes {', '.join(VIEWS)}")
     if "scenario" not in row:
@@ -268,7 +269,7 @@ def uncovered(areas: list[Area]) -> list[str]:
         about = [behaviour for behaviour in behaviours if name in (behaviour.fields or [])]
         if not about:
             problems.append(f"no behaviour in tools/conformance/behaviours tells about the field {name} of Profile")
-        if name in ("version", "libuv") or any(behaviour.known == "read" for behaviour in about):
+        if name in ("version", "libuv") or any(behaviour.known != "measured" for behaviour in about):
             continue
         for i in range(1, len(majors)):
             a, b = majors[i - 1], majors[i]

@@ -138,7 +138,8 @@ class Page:
             "- `–`: this version does not have what the scenario uses.",
             "- **real** counts the versions in which the real binary did exactly what the simulator does; `✓`: all that can run the",
             "  scenario. `≠` marks a version where it did not (each is a [known difference](#known-differences)), `°` one that cannot be",
-            "  compared, since the run ends at a limit. *read*: known from the source only.",
+            "  compared, since the run ends at a limit. *random*: compared by random programs, but no scenario shows it alone. *read*: known",
+            "  from the source only.",
             "- The sentence links to the scenario: `loopsim run FILE --runtime node-10` shows it happening.",
             "",
             "Where the areas are: " + ", ".join(f"[{area.title}](#{anchor(area.title)})" for area in self.areas) + ".",
@@ -152,10 +153,12 @@ class Page:
         for behaviour in area.behaviours:
             self.add(self.row(behaviour))
         self.add("", "<details><summary>What the letters mean, and where it comes from</summary>", "")
-        self.add("| behaviour | | versions | what happens |", "|---|:-:|---|---|")
-        for behaviour in area.behaviours:
-            self.outcomes(behaviour)
-        self.add("", "| behaviour | changed with | source | field |", "|---|---|---|---|")
+        if any(behaviour.program for behaviour in area.behaviours):
+            self.add("| behaviour | | versions | what happens |", "|---|:-:|---|---|")
+            for behaviour in area.behaviours:
+                self.outcomes(behaviour)
+            self.add("")
+        self.add("| behaviour | changed with | source | field |", "|---|---|---|---|")
         for behaviour in area.behaviours:
             source = "; ".join(link_pulls(one) for one in behaviour.source)
             fields = ", ".join(f"[`{name}`](profiles.md#fields)" for name in behaviour.fields or [])
@@ -165,7 +168,7 @@ class Page:
     def row(self, behaviour: Behaviour) -> str:
         if behaviour.program is None:
             note = f" ({behaviour.note})" if behaviour.note else ""
-            return f"| {cell(behaviour.text)}{note} | " + " | ".join([""] * len(self.majors)) + " | *read* |"
+            return f"| {cell(behaviour.text)}{note} | " + " | ".join([""] * len(self.majors)) + f" | *{behaviour.known}* |"
         cells = []
         previous = ""
         for major in self.majors:
