@@ -254,6 +254,17 @@ def judge(behaviour: Behaviour, traces: dict[int, Trace]) -> None:
         behaviour.outcomes[major] = " · ".join(word.strip() for word in short[index])
 
 
+def judge_by_fields(behaviour: Behaviour) -> None:
+    """Without a scenario: the letters are those of what the profiles say."""
+    majors, values = profile_values()
+    names = [name for name in behaviour.fields or [] if name in values]
+    said = [", ".join(f"{name} {values[name][i].strip(chr(34))}" for name in names) for i in range(len(majors))]
+    different = list(dict.fromkeys(said))
+    for major, words in zip(majors, said):
+        behaviour.letters[major] = chr(ord("A") + different.index(words))
+        behaviour.outcomes[major] = words
+
+
 # ---- are all fields of the profiles covered? -----------------------------------------------------------------------------------
 
 
@@ -273,7 +284,7 @@ def uncovered(areas: list[Area]) -> list[str]:
             continue
         for i in range(1, len(majors)):
             a, b = majors[i - 1], majors[i]
-            seen = [one.letters for one in about if a in one.letters and b in one.letters]
+            seen = [one.letters for one in about if one.program and a in one.letters and b in one.letters]
             unseen = any(f"{a}-{b}" in (one.unseen or {}).get(name, {}) for one in about)
             if by_version[i - 1] == by_version[i] or not seen or unseen or any(one[a] != one[b] for one in seen):
                 continue

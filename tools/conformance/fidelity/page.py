@@ -138,8 +138,8 @@ class Page:
             "- `–`: this version does not have what the scenario uses.",
             "- **real** counts the versions in which the real binary did exactly what the simulator does; `✓`: all that can run the",
             "  scenario. `≠` marks a version where it did not (each is a [known difference](#known-differences)), `°` one that cannot be",
-            "  compared, since the run ends at a limit. *random*: compared by random programs, but no scenario shows it alone. *read*: known",
-            "  from the source only.",
+            "  compared, since the run ends at a limit. *random*: compared by random programs, but no scenario shows it alone. *read*:",
+            "  known from the source only. For these two the letters are those of the fields of the profiles.",
             "- The sentence links to the scenario: `loopsim run FILE --runtime node-10` shows it happening.",
             "",
             "Where the areas are: " + ", ".join(f"[{area.title}](#{anchor(area.title)})" for area in self.areas) + ".",
@@ -153,11 +153,10 @@ class Page:
         for behaviour in area.behaviours:
             self.add(self.row(behaviour))
         self.add("", "<details><summary>What the letters mean, and where it comes from</summary>", "")
-        if any(behaviour.program for behaviour in area.behaviours):
-            self.add("| behaviour | | versions | what happens |", "|---|:-:|---|---|")
-            for behaviour in area.behaviours:
-                self.outcomes(behaviour)
-            self.add("")
+        self.add("| behaviour | | versions | what happens |", "|---|:-:|---|---|")
+        for behaviour in area.behaviours:
+            self.outcomes(behaviour)
+        self.add("")
         self.add("| behaviour | changed with | source | field |", "|---|---|---|---|")
         for behaviour in area.behaviours:
             source = "; ".join(link_pulls(one) for one in behaviour.source)
@@ -166,21 +165,26 @@ class Page:
         self.add("", "</details>", "")
 
     def row(self, behaviour: Behaviour) -> str:
-        if behaviour.program is None:
-            note = f" ({behaviour.note})" if behaviour.note else ""
-            return f"| {cell(behaviour.text)}{note} | " + " | ".join([""] * len(self.majors)) + f" | *{behaviour.known}* |"
         cells = []
         previous = ""
         for major in self.majors:
             letter = behaviour.letters.get(major, "")
-            mark = {"different": "≠", "equal": ""}.get(real.verdict_of(self.results, behaviour.program, major), "°")
             changed = bool(previous and letter) and letter != previous
-            cells.append(f"{f'**{letter}**' if changed else letter}{mark}" if letter else "–")
+            cells.append(f"{f'**{letter}**' if changed else letter}{self.mark(behaviour, major)}" if letter else "–")
             previous = letter or previous
+        text = cell(behaviour.text)
+        if behaviour.program is None:
+            note = f" ({behaviour.note})" if behaviour.note else ""
+            return f"| {text}{note} | " + " | ".join(cells) + f" | *{behaviour.known}* |"
         equal = sum(real.verdict_of(self.results, behaviour.program, major) == "equal" for major in behaviour.letters)
         link = f"../scenarios/{behaviour.scenario}"
         agrees = f"✓ {equal}" if equal == len(behaviour.letters) else f"{equal} of {len(behaviour.letters)}" if equal else "°"
-        return f"| [{cell(behaviour.text)}]({link}) | " + " | ".join(cells) + f" | {agrees} |"
+        return f"| [{text}]({link}) | " + " | ".join(cells) + f" | {agrees} |"
+
+    def mark(self, behaviour: Behaviour, major: int) -> str:
+        if behaviour.program is None:
+            return ""
+        return {"different": "≠", "equal": ""}.get(real.verdict_of(self.results, behaviour.program, major), "°")
 
     def outcomes(self, behaviour: Behaviour) -> None:
         name = behaviour.id + (f" ({', '.join(f'{key} {value}' for key, value in behaviour.set.items())})" if behaviour.set else "")
