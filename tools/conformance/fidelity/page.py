@@ -8,7 +8,7 @@ import subprocess
 from typing import Any
 
 from . import results as real
-from .behaviours import DIFFERENCES, ROOT, Area, Behaviour, Program, Trace
+from .behaviours import DIFFERENCES, ROOT, Area, BadTable, Behaviour, Program, Trace
 
 PAGE = ROOT / "docs/fidelity.md"
 README = ROOT / "README.md"
@@ -20,6 +20,17 @@ KINDS = {
     "unproven": "Not compared with real Node",
     "outside": "Outside of the scenario language",
 }
+
+
+CAMPAIGN_KEYS = {"date", "what", "features", "seeds", "programs", "versions", "runs", "callbacks", "mismatches", "skipped", "command"}
+
+
+def read_campaigns() -> list[dict[str, Any]]:
+    campaigns = json.loads(real.CAMPAIGN.read_text(encoding="utf-8"))["campaigns"]
+    for number, one in enumerate(campaigns):
+        if missing := CAMPAIGN_KEYS - one.keys():
+            raise BadTable(f"tools/conformance/campaign.json: entry {number} has no {', '.join(sorted(missing))}")
+    return campaigns
 
 
 def cell(text: str) -> str:
@@ -60,7 +71,7 @@ class Page:
         self.differences = differences
         self.results = results
         self.runs = runs
-        self.campaigns: list[dict[str, Any]] = json.loads(real.CAMPAIGN.read_text(encoding="utf-8"))["campaigns"]
+        self.campaigns: list[dict[str, Any]] = read_campaigns()
         self.lines: list[str] = []
 
     def add(self, *lines: str) -> None:
@@ -252,8 +263,15 @@ class Page:
             "## Random programs",
             "",
             "Scenarios know what their authors thought of. Random programs do not: `tools/conformance/generate` writes programs of",
-            "timers, immediates, ticks, promises, async functions, exceptions, rejections, pool work, emitters and `exit`, and each is run",
-            "on both sides. The last big runs:",
+            "timers, immediates, ticks, promises, async functions, exceptions, rejections, pool work, sockets, child processes, signals,",
+            "emitters and `exit`, and each is run on both sides.",
+            "",
+        )
+        if not self.campaigns:
+            self.add("No big run of the present state is recorded.", "")
+            return
+        self.add(
+            "The last big runs:",
             "",
             "| date | what | Node | seeds | programs | runs | callbacks compared | different | skipped |",
             "|---|---|---|---|--:|--:|--:|--:|--:|",
