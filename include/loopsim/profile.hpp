@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace loopsim {
@@ -72,8 +73,8 @@ enum class WriteAfterFin : std::uint8_t {
 
 // What a write to a destroyed socket gives.
 enum class DestroyedWrite : std::uint8_t {
-  closed_dot,  // 4, 6: Error: This socket is closed.
-  closed,      // 8: Error: This socket is closed
+  closed_dot,  // 4: Error: This socket is closed.
+  closed,      // 6, 8: Error: This socket is closed
   fails,       // 10, 11, 12: ERR_STREAM_DESTROYED, as 'error' and to the callback
   refused,     // >= 14: the same to the callback alone
 };
@@ -176,7 +177,7 @@ struct Profile {
   bool tells_ready;          // >= 8: 'ready' after 'connect'
   bool end_reads;            // 4, 6: end() looks for the end of the other side
   bool close_fails_write;    // >= 18: 'close' fails a write that waits for the connection
-  bool connect_keeps_ended;  // >= 12: a socket that was ended while connecting is not writable once it is connected
+  bool connect_keeps_ended;  // >= 10: a socket that was ended while connecting is not writable once it is connected
   bool auto_destroy;         // >= 16: sockets are destroyed when both sides have ended
   bool final_waits_if_gone;  // 10 - 20: _final() of a socket without handle waits for 'connect'
   WriteAfterFin write_after_fin;
@@ -199,6 +200,17 @@ struct Profile {
   bool property_error_reading;       // >= 16: "Cannot read properties of undefined (reading 'x')"
   bool exit_code_from_exit_handler;  // process.exitCode set by an 'exit' listener counts after an uncaught exception
 };
+
+// One field of a profile, for who compares profiles or makes one from two.
+struct ProfileField {
+  std::string_view name;                         // "drain_between_timers"
+  std::string_view meaning;                      // as docs/profiles.md says it
+  std::string (*value)(const Profile& profile);  // "yes", "no", an enumerator, a number, a text in quotes
+  bool (*same)(const Profile& a, const Profile& b);
+  void (*copy)(Profile& to, const Profile& from);
+};
+// All fields that change what a program does, in the order of Profile.
+[[nodiscard]] std::span<const ProfileField> profile_fields();
 
 // All profiles, oldest first. The default is default_profile().
 [[nodiscard]] std::span<const Profile> profiles();

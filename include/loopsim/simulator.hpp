@@ -23,6 +23,12 @@ struct CompileResult {
 // Turns a checked scenario into a program: flat arrays, names resolved to indices. Immutable; may be run many times and from many threads.
 [[nodiscard]] CompileResult compile(const Scenario& scenario);
 
+// The same program under another profile: one of profiles(), or one that the caller has made. That is copied.
+//
+// A program knows nothing of its profile but this; so there is no check here that the version has all that the scenario uses, as
+// read_scenario() does it (async functions need Node 8, say).
+[[nodiscard]] std::shared_ptr<const Program> with_profile(const Program& program, const Profile& profile);
+
 // Runs to the end of the process or to a limit. The same program, seed and sinks give the same calls with the same bytes, always.
 // Sinks are called in order, each with every batch. With no sinks no event is built at all.
 RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks);

@@ -172,6 +172,7 @@ struct RunInfo {
   TimeNs clock_phase = 0;
   std::span<const std::pair<std::string, std::string>> params;  // name, JSON text
   std::span<const std::string> names;                           // Event::name
+  std::string_view program = {};  // the version of loopsim that wrote it, when it was read from a file; empty: this one
 };
 
 struct RunSummary {
@@ -189,6 +190,9 @@ struct RunSummary {
 struct EventBatch {
   std::span<const Event> events;
   std::string_view text;
+  // Names to be put behind RunInfo::names before these events are looked at: who reads a trace learns them on the way
+  // (trace_reader.hpp). A run knows all of its names when it begins.
+  std::span<const std::string> new_names = {};
   [[nodiscard]] std::string_view text_of(const Event& event) const {
     return text.substr(event.text_offset, event.text_size);
   }

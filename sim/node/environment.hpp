@@ -248,11 +248,12 @@ class Environment {
   void queue_native_immediate();
 
   // ---- work on the pool and the network (work.cpp) ------------------------------------------------------------------------
+  static constexpr std::size_t kMostRequests = 4;  // readFile
   struct Request {
     std::uint32_t plan = 0;
     std::uint32_t stage = 0;  // which of its requests is running
     std::uint32_t stages = 1;
-    TimeNs first_duration = 0;
+    std::array<TimeNs, kMostRequests> durations{};  // drawn when the call is made
     std::uint32_t promise = kNone;
     Callback callback;
   };
@@ -274,6 +275,7 @@ class Environment {
   std::uint32_t connect(std::uint32_t port, std::uint32_t label, bool allow_half_open);
   std::uint32_t connect_to_path(std::string path, std::uint32_t label, bool allow_half_open);
   void start_connecting(std::uint32_t socket);
+  bool meet_server(std::uint32_t socket);  // false: nobody listens at its port
   void accept(std::uint32_t server);
   void close_server(std::uint32_t server, const Callback& callback);
   void emit_close_if_drained(std::uint32_t server);
@@ -302,10 +304,13 @@ class Environment {
   void reference_child(std::uint32_t child, bool is_referenced);
   std::vector<std::uint32_t> running_children_;  // those with a handle, in the order of their start
 
-  // ---- signals, and what else happens outside (signals.cpp) ---------------------------------------------------------------
+  // ---- signals, and what else happens outside (outside.cpp) ---------------------------------------------------------------
   void schedule_inputs();
   static void on_outside(void* self, const FutureEvent& event);
   void happen(const OutsideEvent& event, TimeNs at);
+  void connect_client(const OutsideEvent& event);
+  void client_acts(const OutsideEvent& event);
+  std::vector<std::uint32_t> clients_;  // the kernel's ends of their sockets, by number; kNone: not connected
   static void on_signal(void* self, const uv::Signal& signal);
   void receive_signal(const SignalInfo& signal, TimeNs at);
   void listener_removed(std::uint32_t emitter, std::uint32_t name);

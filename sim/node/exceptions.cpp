@@ -74,8 +74,8 @@ Flow Environment::handle_uncaught(bool from_promise) {
     const Value arguments[] = {Value::of_number(1)};
     if (emit_process("exit", arguments, had_listeners) == Flow::threw) heap_.assign(exception_, {});
     if (over_) return Flow::stop;
-    if (profile_.exit_code_from_exit_handler && exit_code_set_) code = exit_code_;
   }
+  if (profile_.exit_code_from_exit_handler && exit_code_set_) code = exit_code_;
   end_process(ExitReason::uncaught_exception, code);
   return Flow::stop;
 }

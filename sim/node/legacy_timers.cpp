@@ -86,8 +86,11 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
         if (profile_.timers_resume_after_throw ? left <= 0 : left < 0) left = 1;
       }
       // Less than a millisecond is no time at all for libuv: the handle is due at once, again and again, until the clock has moved.
-      if (left > 0 && left < 1)
+      if (left > 0 && left < 1) {
         machine_.spin(((machine_.loop_clock() + 1) * kMillisecond - machine_.spec().clock_phase) - machine_.now());
+        loop_.notice_time();
+        if (stopping()) return Flow::stop;
+      }
       if (lists_[list].handle != kNone) loop_.start(handles_[lists_[list].handle], whole(left));
       return Flow::normal;
     }
@@ -279,7 +282,6 @@ void Environment::legacy_refresh(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (timer.handle != kNone) {
     tell_cancel(timer.callback, CancelReason::refresh);
-    libuv_now();
     loop_.start(handles_[timer.handle], whole(timer.idle_timeout));
     timer.idle_start = loop_.now();
   } else {

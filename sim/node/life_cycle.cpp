@@ -177,18 +177,25 @@ void Environment::emit_exit_naturally() {
   position_.phase = Phase::exit;
   exiting_ = true;
   const bool unsettled = main_promise_ != kNone && heap_.promises[main_promise_].state == PromiseState::pending;
-  const auto final_code = [&] { return unsettled && exit_code_ == 0 ? 13 : exit_code_; };
-  const std::int64_t told = profile_.exit_tells_unsettled ? final_code() : exit_code_;
+  const std::int64_t before = exit_code_;
+  if (unsettled && !exit_code_set_) {  // the first listener of all is the module loader's
+    exit_code_ = 13;
+    exit_code_set_ = true;
+  }
+  const std::int64_t told = profile_.exit_tells_unsettled ? exit_code_ : before;
   const Value arguments[] = {Value::of_number(static_cast<double>(told))};
   bool had_listeners = false;
-  if (emit_process("exit", arguments, had_listeners) == Flow::threw) handle_uncaught(false);
-  // The end of a callback like any other, so the listeners' microtasks and rejections still count; ticks are refused by now.
-  if (!over_) close_scope();
+  // The end of a callback like any other, so the listeners' microtasks and rejections still count, unless one threw; ticks are
+  // refused by now.
+  if (emit_process("exit", arguments, had_listeners) == Flow::threw)
+    handle_uncaught(false);
+  else if (!over_)
+    close_scope();
   if (over_) return;
-  end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, final_code());
+  end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, exit_code_);
 }
 
-// process.exit(): the 'exit' listeners run at once, and nothing else after them.
+// process.exit(): the 'exit' listeners run at once, and nothing else after them, unless one of them throws.
 Flow Environment::process_exit(const Value& code) {
   if (code.tag != Tag::undefined && code.tag != Tag::null) {
     exit_code_ = static_cast<std::int64_t>(to_number(code));
@@ -199,8 +206,7 @@ Flow Environment::process_exit(const Value& code) {
     position_.phase = Phase::exit;
     const Value arguments[] = {Value::of_number(static_cast<double>(exit_code_))};
     bool had_listeners = false;
-    const Flow flow = emit_process("exit", arguments, had_listeners);
-    if (flow == Flow::threw) handle_uncaught(false);
+    if (emit_process("exit", arguments, had_listeners) == Flow::threw) return Flow::threw;
     if (over_) return Flow::stop;
   }
   end_process(ExitReason::process_exit, exit_code_);

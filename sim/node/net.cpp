@@ -91,14 +91,16 @@ void Environment::start_connecting(std::uint32_t socket) {
   if (!heap_.nets[socket].is_connecting) return;  // destroyed meanwhile
   heap_.nets[socket].has_request = true;
   loop_.add_active_handle();
+  if (!meet_server(socket)) heap_.nets[socket].is_refused = true;
+  loop_.watch(socket);
+}
+
+// The kernel makes the connection; the server is to accept it.
+bool Environment::meet_server(std::uint32_t socket) {
   const std::uint16_t port = heap_.nets[socket].port;
   const auto server =
       std::ranges::find_if(listening_, [&](std::uint32_t other) { return heap_.nets[other].port == port; });
-  if (server == listening_.end()) {
-    heap_.nets[socket].is_refused = true;
-    loop_.watch(socket);
-    return;
-  }
+  if (server == listening_.end()) return false;
   const std::uint32_t other_side = heap_.nets.make();
   heap_.nets[other_side].peer = socket;
   heap_.nets[other_side].port = port;
@@ -106,8 +108,8 @@ void Environment::start_connecting(std::uint32_t socket) {
   heap_.nets[*server].backlog.push_back(other_side);
   if (heap_.nets.live() > program_.limits.queue)
     halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
-  loop_.watch(socket);
   loop_.tell_ready(*server);
+  return true;
 }
 
 // ---- what the loop tells them -----------------------------------------------------------------------------------------------

@@ -105,6 +105,7 @@ constexpr Profile kNode6 = [] {
   p.rejection_policy = RejectionPolicy::warn;
   p.list_is_handle = false;
   p.promises_have_tag = true;
+  p.destroyed_write = DestroyedWrite::closed;
   return p;
 }();
 
@@ -123,7 +124,6 @@ constexpr Profile kNode8 = [] {
   p.await_wraps = true;
   p.following = PromiseFollowing::adopts_settled;
   p.unhandled_error = "Unhandled \"error\" event. ";
-  p.destroyed_write = DestroyedWrite::closed;
   p.final_call = FinalCall::tick;
   p.tells_ready = true;
   p.end_reads = false;
@@ -155,6 +155,7 @@ constexpr Profile kNode10 = [] {
   p.errors_have_codes = true;
   p.destroyed_write = DestroyedWrite::fails;
   p.final_waits_if_gone = true;
+  p.connect_keeps_ended = true;
   p.socket_end = SocketEnd::maybe_destroy;
   return p;
 }();
@@ -196,7 +197,6 @@ constexpr Profile kNode12 = [] {
   p.destroyed_reads_nothing = true;
   p.drain_unless_ended = true;
   p.writes_share_tick = true;
-  p.connect_keeps_ended = true;
   p.write_after_fin = WriteAfterFin::ticks;
   p.socket_end = SocketEnd::own_side;
   return p;

@@ -278,6 +278,7 @@ void Environment::clear_modern(std::uint32_t index) {
     const std::uint32_t list = lists_.find(std::trunc(timer.idle_timeout));
     if (list != kNone && lists_[list].head == kNone) remove_list(list);
     dec_timer_refs();
+    if (profile_.fired_timer_loses_ref) timer.is_referenced = false;
   }
   timer.idle_timeout = -1;
   drop_timer(index);

@@ -1,5 +1,7 @@
 // fs, dns, crypto and zlib: requests that run on the thread pool or the network, one after another where an operation has
 // several, and call back when poll finds them done.
+#include <numeric>
+
 #include "sim/node/environment.hpp"
 
 namespace loopsim::node {
@@ -13,14 +15,16 @@ void Environment::start_work(std::uint32_t plan, std::uint32_t promise, const Ca
   request.stage = 0;
 
   const WorkPlan& work = program_.works[plan];
-  request.first_duration = stage_duration(work, 0);
   request.stages = work.requests;
-  if (profile_.whole_file_requests && work.requests > 1 && work.error == kNone) {
-    for (std::uint32_t stage = 1; stage < work.requests; ++stage) request.first_duration += stage_duration(work, stage);
+  // One that fails makes its first request only.
+  const std::uint32_t made = work.error == kNone ? work.requests : 1;
+  for (std::uint32_t stage = 0; stage < made; ++stage) request.durations.at(stage) = stage_duration(work, stage);
+  if (profile_.whole_file_requests && made > 1) {
+    request.durations[0] = std::accumulate(request.durations.begin(), request.durations.end(), TimeNs{0});
     request.stages = 1;
   }
 
-  announce(request.callback, ScheduleKind::first, -1, request.stages == 1 ? request.first_duration : -1, 0,
+  announce(request.callback, ScheduleKind::first, -1, request.stages == 1 ? request.durations[0] : -1, 0,
            program_.names[work.operation]);
   submit_stage(index);
   if (requests_.live() > program_.limits.queue)
@@ -41,7 +45,7 @@ std::string_view Environment::stage_name(const WorkPlan& plan, const Request& re
 void Environment::submit_stage(std::uint32_t index) {
   Request& request = requests_[index];
   const WorkPlan& plan = program_.works[request.plan];
-  const TimeNs duration = request.stage == 0 ? request.first_duration : stage_duration(plan, request.stage);
+  const TimeNs duration = request.durations.at(request.stage);
   const std::uint64_t order = ++submissions_;
   if (plan.network) {
     loop_.submit_network(index, duration, order);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -205,6 +206,7 @@ class Program {
   std::uint32_t marks = 0;
 
   const Profile* profile = nullptr;
+  std::shared_ptr<const Profile> own_profile;  // where `profile` points to, when it is none of profiles()
   EntryPoint entry = EntryPoint::commonjs;
   std::uint32_t threadpool = 4;
   MachineSpec machine;

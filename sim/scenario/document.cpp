@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "sim/scenario/utf8.hpp"
+#include "sim/trace/utf8.hpp"
 
 namespace loopsim {
 namespace {

@@ -142,7 +142,11 @@ class Writer {
       : scenario_(scenario), options_(options), survey_(scenario), helpers_(scenario, options.instrumented) {}
 
   std::string script() {
-    if (options_.instrumented) helpers_.use(Helper::trace);
+    if (options_.instrumented) {
+      helpers_.use(Helper::trace);
+      const Profile* profile = find_profile(scenario_.runtime.profile);
+      if (profile != nullptr && profile->timer_model == TimerModel::handle_per_list) helpers_.use(Helper::busy_wait);
+    }
     const std::string functions = all_functions();
     std::string main;
     if (options_.instrumented) main += trace_line("main");

@@ -46,6 +46,19 @@ process.on('exit', () => {
   if ({virtualClock}) process.chdir('vclock:exit');
 });
 )"},
+      {Helper::busy_wait,
+       "busyWait",
+       {Helper::virtual_clock},
+       R"(// For what is left of a delay with a fraction these versions of Node wait busily in the timers phase; virtual time passes at once.
+if ({virtualClock}) {
+  const Timer = process.binding('timer_wrap').Timer;
+  const start = Timer.prototype.start;
+  Timer.prototype.start = function (ms) {
+    if (ms > 0 && ms < 1 && !this.owner) process.chdir('vclock:tick');
+    return start.apply(this, arguments);
+  };
+}
+)"},
       {Helper::output, "output", {Helper::trace}, R"(// In place of console.log.
 function {output}(text) {
   String(text).split('\n').forEach(line => {trace}Line(`output ${line}`));

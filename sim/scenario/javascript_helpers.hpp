@@ -18,6 +18,7 @@ namespace loopsim::javascript {
 enum class Helper : std::uint8_t {
   virtual_clock,  // true under the conformance check's clock
   trace,          // instrumented: a line for each callback begun
+  busy_wait,      // instrumented, before Node 11: a busy wait of the timers phase takes no more than its time
   output,         // instrumented: console.log
   listen,         // instrumented: emitter.on with a named function
   operations,     // numbers what the virtual clock is asked for
@@ -35,7 +36,7 @@ enum class Helper : std::uint8_t {
   draw,
   start,  // Date.now() at the beginning of the program's own part
 };
-inline constexpr std::size_t kHelpers = 18;
+inline constexpr std::size_t kHelpers = 19;
 
 // Which helpers a script uses, and under which names: those of the scenario come first.
 class Helpers {

@@ -128,7 +128,7 @@ std::string jsonl_header(const RunInfo& info) {
   const auto add = [&line](std::string_view key, std::string_view json) {
     line.append(",\"").append(key).append("\":").append(json);
   };
-  add("program", json_string(kVersion));
+  add("program", json_string(info.program.empty() ? kVersion : info.program));
   add("scenario", json_string(info.title));
   add("runtime", json_string(info.runtime));
   add("libuv", json_string(info.libuv));
@@ -154,16 +154,21 @@ JsonlFormatter::JsonlFormatter() {
 void JsonlFormatter::begin(const RunInfo& info) {
   names_.clear();
   longest_name_ = 0;
-  for (const std::string& name : info.names) {
-    names_.push_back(json_string(name));
-    longest_name_ = std::max(longest_name_, names_.back().size());
-  }
+  add_names(info.names);
   common_ = {};
   sequence_size_ = 0;
   size_ = 0;
 }
 
+void JsonlFormatter::add_names(std::span<const std::string> names) {
+  for (const std::string& name : names) {
+    names_.push_back(json_string(name));
+    longest_name_ = std::max(longest_name_, names_.back().size());
+  }
+}
+
 void JsonlFormatter::write(const EventBatch& batch, ByteOutput& output) {
+  add_names(batch.new_names);
   for (const Event& event : batch.events) {
     const std::size_t needed = bound(event);
     if (capacity_ - size_ < needed) {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,7 @@ class JsonlFormatter {
     std::array<char, 128> bytes{};
   };
 
+  void add_names(std::span<const std::string> names);
   char* put_common(char* out, const Event& event);
   char* put_sequence(char* out, std::uint64_t sequence);
   char* put_event(char* out, const Event& event, std::string_view text);

@@ -11,6 +11,7 @@ class RecorderImpl final : public Recorder {
   }
 
   void events(const EventBatch& batch) override {
+    names_.insert(names_.end(), batch.new_names.begin(), batch.new_names.end());
     for (const Event& event : batch.events) {
       if (event.kind == EventKind::log) recording_.output.emplace_back(batch.text_of(event));
       if (event.kind == EventKind::callback_begin && event.name != kNoName) {

@@ -47,8 +47,12 @@ std::string clear_word(Api api) {
 
 void Labels::begin(std::span<const std::string> names) {
   names_.clear();
-  for (const std::string& name : names) names_.push_back(printable(name));
   labels_.clear();
+  add_names(names);
+}
+
+void Labels::add_names(std::span<const std::string> names) {
+  for (const std::string& name : names) names_.push_back(printable(name));
 }
 
 void Labels::learn(const Event& event) {

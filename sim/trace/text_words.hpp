@@ -15,6 +15,7 @@ namespace loopsim {
 class Labels {
  public:
   void begin(std::span<const std::string> names);
+  void add_names(std::span<const std::string> names);
 
   // Remembers what a schedule or callback_begin event tells of its callback.
   void learn(const Event& event);

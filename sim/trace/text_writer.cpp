@@ -30,6 +30,7 @@ class TextWriter final : public TraceSink {
 
   void begin(const RunInfo& info) override;
   void events(const EventBatch& batch) override {
+    labels_.add_names(batch.new_names);
     for (const Event& event : batch.events) tell(event, batch.text_of(event));
   }
   void end(const RunSummary& summary) override;

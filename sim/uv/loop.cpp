@@ -246,7 +246,11 @@ void Loop::collect_ready(TimeNs until) {
         break;
       case FutureEvent::Kind::network_done: ready_.push({event.time, Ready::Kind::network, event.data}); break;
       case FutureEvent::Kind::outside:
-      case FutureEvent::Kind::child_ends: host_.on_outside(host_.self, event); break;
+      case FutureEvent::Kind::child_ends:
+        outside_at_ = event.time;
+        host_.on_outside(host_.self, event);
+        outside_at_ = -1;
+        break;
     }
   }
 }
@@ -385,10 +389,10 @@ void Loop::rewatch(std::uint32_t data) {
 
 void Loop::tell_ready(std::uint32_t data) {
   if (watches_.size() <= data || watches_[data] != Watch::watched || host_.is_ready(host_.self, data) == 0) return;
-  collect_ready(machine_.now());  // what has happened before
+  if (outside_at_ < 0) collect_ready(machine_.now());  // what has happened before
   watches_[data] = Watch::listed;
   ++listed_;
-  ready_.push({machine_.now(), Ready::Kind::io, data});
+  ready_.push({outside_at_ < 0 ? machine_.now() : outside_at_, Ready::Kind::io, data});
 }
 
 void Loop::unfeed_pending(std::uint32_t data) {

@@ -176,6 +176,7 @@ class Loop {
   std::size_t listed_ = 0;                    // descriptors in ready_
   std::uint64_t active_handles_ = 0;
   bool pool_wakeup_queued_ = false;
+  TimeNs outside_at_ = -1;  // when that happened which the host is being told of; -1: nothing
   bool has_polled_ = false;
   TimeNs poll_time_ = 0;
   TimeNs last_sleep_from_ = 0;

@@ -23,6 +23,7 @@ class Collector final : public TraceSink {
  public:
   void begin(const RunInfo& info) override { names_ = {info.names.begin(), info.names.end()}; }
   void events(const EventBatch& batch) override {
+    names_.insert(names_.end(), batch.new_names.begin(), batch.new_names.end());
     for (const Event& event : batch.events) {
       kept.push_back(
           {event, event.name == kNoName ? std::string() : names_[event.name], std::string(batch.text_of(event))});

@@ -2,7 +2,7 @@
 
 #include "sim/scenario/suggest.hpp"
 #include "sim/scenario/units.hpp"
-#include "sim/scenario/utf8.hpp"
+#include "sim/trace/utf8.hpp"
 
 using namespace loopsim;
 

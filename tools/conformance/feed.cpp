@@ -8,7 +8,7 @@
 //
 // An event is a callback that began (what made it, its label, the true time) or a line of output. "script" is the instrumented
 // JavaScript, or the position of the runtime, counted from 0, whose script it shares. Of a scenario that is not well formed there is
-// only {"runtime": "...", "status": "invalid", "message": "..."}.
+// only {"runtime": "...", "status": "invalid", "message": "..."}; the status is "skipped" for a machine that no real Node runs on.
 
 #include <cstdint>
 #include <iostream>
@@ -90,6 +90,12 @@ Json invalid(const loopsim::Diagnostics& diagnostics) {
   return {{"status", "invalid"}, {"message", first_error(diagnostics)}};
 }
 
+// The virtual clock knows the phase of a machine's clock, but no process that does not run for a while.
+Json skipped(const loopsim::MachineSpec& machine) {
+  return {{"status", "skipped"},
+          {"message", machine.startup > 0 ? "machine with a startup time" : "machine with stalls"}};
+}
+
 // `scripts` holds those of the runtimes before this one.
 Json answer(const std::string& text, const std::string& runtime, std::vector<std::string>& scripts) {
   scripts.emplace_back();
@@ -97,6 +103,8 @@ Json answer(const std::string& text, const std::string& runtime, std::vector<std
   options.runtime = runtime;
   const loopsim::ReadResult read = loopsim::read_scenario(text, "scenario.json", options);
   if (!read.scenario) return invalid(read.diagnostics);
+  const loopsim::MachineSpec& machine = read.scenario->machine;
+  if (machine.startup > 0 || !machine.stalls.empty()) return skipped(machine);
   const loopsim::CompileResult compiled = loopsim::compile(*read.scenario);
   if (compiled.program == nullptr) return invalid(compiled.diagnostics);
 

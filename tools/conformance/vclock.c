@@ -1,8 +1,9 @@
 /* vclock: a virtual clock for a real Node.js, loaded with LD_PRELOAD.
  *
- * Time stands still while the program runs. It moves in four places only:
+ * Time stands still while the program runs. It moves in five places only:
  *
  *   process.chdir("vclock:burn:<ns>")   JavaScript uses <ns> of CPU;
+ *   process.chdir("vclock:tick")        on to the next whole millisecond;
  *   epoll_wait and its kin              the loop blocks: straight to the earlier of the poll's deadline, the end of
  *                                       the next thread-pool operation and the next thing that happens outside
  *                                       (vclock_world.c: signals, clients, child processes);
@@ -465,6 +466,11 @@ int chdir(const char *path) {
     lock();
     advance_to(now_ns + ns);
     note("%lld burnt %lld", (long long)now_ns, (long long)ns);
+    unlock();
+  } else if (strcmp(path, "vclock:tick") == 0) {
+    lock();
+    advance_to(now_ns - now_ns % NS_PER_MS + NS_PER_MS);
+    note("%lld tick", (long long)now_ns);
     unlock();
   } else if (strcmp(path, "vclock:exit") == 0) {
     exiting = true;

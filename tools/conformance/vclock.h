@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define VCLOCK_INTERNAL __attribute__((visibility("hidden")))
 
@@ -22,3 +23,5 @@ VCLOCK_INTERNAL int vclock_fork_wait(int (*wait)(pthread_cond_t *, pthread_mutex
 VCLOCK_INTERNAL void vclock_fork_before_signal(pthread_cond_t *c);
 /* vclock_fork.c: true when the thread was left behind in the server, and is now joined. */
 VCLOCK_INTERNAL bool vclock_fork_join(pthread_t thread);
+/* vclock_fork.c: the process that a script means by `pid`: what it takes for its own may be the server's. */
+VCLOCK_INTERNAL pid_t vclock_fork_own(pid_t pid);

@@ -25,6 +25,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -47,6 +49,7 @@ enum { MAX_DESCRIPTORS = 256, MAX_THREADS = 256, MAX_REQUEST = 4096, EXIT_SERVER
 static const char *script; /* NULL: there is nothing to wait for, or no longer */
 static int control = -1;
 static bool is_server;
+static pid_t server_pid;
 static bool is_child;
 
 static void fail(const char *what) {
@@ -57,16 +60,16 @@ static void fail(const char *what) {
 /* ---- threads ------------------------------------------------------------------------------------------- */
 
 /* A thread of the server, in the child only a stack and what it waited for, until it is needed: then a new thread goes on where it
- * was, as if its wait had ended for no reason, which a wait for a condition may. */
+ * was. A wait for a condition seems to it to have ended for no reason, as such waits may; a semaphore it waits for again. */
 struct thread {
   pthread_t id;
   void *(*run)(void *);
   void *argument;
-  pthread_cond_t *condition; /* NULL: it waits for something else, or not at all */
-  ucontext_t waiting;        /* inside vclock_fork_wait, on the old stack */
+  const void *waits_for; /* a condition or a semaphore; NULL: something else, or nothing */
+  ucontext_t waiting;    /* inside vclock_fork_wait or sem_wait, on the old stack */
   bool revived, finished;
   pthread_t revived_id;
-  ucontext_t own;            /* of the new thread, on its own stack */
+  ucontext_t own;        /* of the new thread, on its own stack */
 };
 
 static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -128,11 +131,24 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*run)
 int vclock_fork_wait(int (*wait)(pthread_cond_t *, pthread_mutex_t *), pthread_cond_t *c, pthread_mutex_t *m) {
   struct thread *t = here;
   if (!t || !is_server) return wait(c, m);
-  t->condition = c;
+  t->waits_for = c;
   getcontext(&t->waiting);
   if (is_child) return pthread_mutex_lock(m); /* revived */
   int result = wait(c, m);
-  t->condition = NULL;
+  t->waits_for = NULL;
+  return result;
+}
+
+int sem_wait(sem_t *s) {
+  static __typeof__(&sem_wait) real;
+  if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "sem_wait");
+  struct thread *t = here;
+  if (!t || !is_server) return real(s);
+  t->waits_for = s;
+  getcontext(&t->waiting);
+  if (is_child) return real(s); /* revived */
+  int result = real(s);
+  t->waits_for = NULL;
   return result;
 }
 
@@ -144,28 +160,48 @@ static void *revive(void *argument) {
   return NULL;
 }
 
-static bool waits_lost(const struct thread *t, const pthread_cond_t *c) {
-  return is_child && t->condition == c && !t->revived;
+static bool waits_lost(const struct thread *t, const void *object) {
+  return is_child && t->waits_for == object && !t->revived;
 }
 
-static bool is_orphaned(const pthread_cond_t *c) {
+static bool is_orphaned(const void *object) {
   for (int i = 0; is_child && i < thread_count; i++)
-    if (waits_lost(&threads[i], c)) return true;
+    if (waits_lost(&threads[i], object)) return true;
   return false;
 }
 
-void vclock_fork_before_signal(pthread_cond_t *c) {
-  if (!is_orphaned(c)) return;
-  /* Its waiters are no longer there: as new, save for the clock that it counts with. */
-  unsigned flags = c->__data.__wrefs & 3;
-  memset(c, 0, sizeof *c);
-  c->__data.__wrefs = flags;
+/* With threads_mutex. */
+static void revive_waiters(const void *object) {
   for (int i = 0; i < thread_count; i++) {
     struct thread *t = &threads[i];
-    if (!waits_lost(t, c)) continue;
+    if (!waits_lost(t, object)) continue;
     t->revived = true;
     if (pthread_create(&t->revived_id, NULL, revive, t) != 0) fail("a thread");
   }
+}
+
+void vclock_fork_before_signal(pthread_cond_t *c) {
+  if (!is_child) return;
+  pthread_mutex_lock(&threads_mutex);
+  if (is_orphaned(c)) {
+    /* Its waiters are no longer there: as new, save for the clock that it counts with. */
+    unsigned flags = c->__data.__wrefs & 3;
+    memset(c, 0, sizeof *c);
+    c->__data.__wrefs = flags;
+    revive_waiters(c);
+  }
+  pthread_mutex_unlock(&threads_mutex);
+}
+
+int sem_post(sem_t *s) {
+  static __typeof__(&sem_post) real;
+  if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "sem_post");
+  if (is_child && is_orphaned(s)) { /* not otherwise: it may be called by a signal's handler */
+    pthread_mutex_lock(&threads_mutex);
+    revive_waiters(s);
+    pthread_mutex_unlock(&threads_mutex);
+  }
+  return real(s);
 }
 
 bool vclock_fork_join(pthread_t id) {
@@ -294,16 +330,25 @@ static void renew_event(const struct descriptor *d) {
   put_in_place(eventfd((unsigned)count, flags | EFD_CLOEXEC), d->fd);
 }
 
-/* Both ends of a pipe that this process talks to itself with. */
+/* libuv itself makes some pipes anew, at a fork. */
+static bool is_still(const struct descriptor *d) {
+  struct stat about;
+  return fstat(d->fd, &about) == 0 && about.st_ino == d->inode;
+}
+
+/* Both ends of a pipe that this process talks to itself with. What is in it is copied: libuv has a lock that is a byte in a pipe. */
 static void renew_pipe(const struct descriptor *d) {
   for (const struct descriptor *other = d + 1; other < descriptors + descriptor_count; other++) {
-    if (other->kind != PIPE || other->inode != d->inode) continue;
-    int ends[2];
+    if (other->kind != PIPE || other->inode != d->inode || !is_still(d) || !is_still(other)) continue;
+    int ends[2], size = 0;
     bool d_reads = (fcntl(d->fd, F_GETFL) & O_ACCMODE) == O_RDONLY;
+    int to_read = d_reads ? d->fd : other->fd, to_write = d_reads ? other->fd : d->fd;
     int flags = fcntl(d->fd, F_GETFL) & O_NONBLOCK;
     if (pipe2(ends, flags | O_CLOEXEC) != 0) fail("a pipe of the child's own");
-    put_in_place(ends[0], d_reads ? d->fd : other->fd);
-    put_in_place(ends[1], d_reads ? other->fd : d->fd);
+    if (ioctl(to_read, FIONREAD, &size) == 0 && size > 0 && tee(to_read, ends[1], (size_t)size, SPLICE_F_NONBLOCK) != size)
+      fail("what is in a pipe");
+    put_in_place(ends[0], to_read);
+    put_in_place(ends[1], to_write);
     return;
   }
 }
@@ -371,8 +416,12 @@ static void become_child(char *request, size_t length) {
   vclock_read_environment();
 }
 
+/* Old versions read their process.pid when they start. */
+pid_t vclock_fork_own(pid_t pid) { return is_child && pid == server_pid ? getpid() : pid; }
+
 static void serve(void) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  server_pid = getpid();
   wait_for_quiet();
   list_descriptors();
   for (;;) {

@@ -193,6 +193,7 @@ static bool is_default(int number) {
 int kill(pid_t pid, int number) {
   static int (*real)(pid_t, int);
   if (!real) real = (int (*)(pid_t, int))dlsym(RTLD_NEXT, "kill");
+  pid = vclock_fork_own(pid);
   if (pid == getpid() && is_deadly(number) && is_default(number)) vclock_tell_end();
   int result = real(pid, number);
   if (result != 0 || !is_deadly(number)) return result;

@@ -6,6 +6,7 @@ namespace loopsim::cli {
 enum class ExitStatus : int {
   ok = 0,
   expectation_failed = 1,
+  different = 1,  // two sides of a diff
   bad_input = 2,  // or bad usage
   limit = 3,      // a limit of the scenario was reached
   output_failed = 4,

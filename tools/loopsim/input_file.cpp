@@ -39,27 +39,40 @@ class InputFile {
 
 }  // namespace
 
-std::optional<std::string> read_input(const std::string& path) {
+bool read_pieces(const std::string& path, const std::function<bool(std::string_view)>& take) {
   const InputFile file(path);
   if (!file.is_open()) {
     report_system_error("read", input_name(path), errno);
-    return std::nullopt;
+    return false;
   }
-  std::string text;
   std::array<char, 64U << 10> chunk;
   while (true) {
     const ssize_t count = file.read(chunk.data(), chunk.size());
     if (count < 0) {
       report_system_error("read", input_name(path), errno);
-      return std::nullopt;
+      return false;
     }
-    if (count == 0) return text;
-    text.append(chunk.data(), static_cast<std::size_t>(count));
-    if (text.size() > kLargestInput) {
-      report_error("could not read " + input_name(path) + ": it is larger than 64 MiB");
-      return std::nullopt;
-    }
+    if (count == 0) return true;
+    if (!take({chunk.data(), static_cast<std::size_t>(count)})) return true;
   }
+}
+
+bool add_to_document(std::string& text, std::string_view piece, const std::string& path) {
+  text.append(piece);
+  if (text.size() <= kLargestInput) return true;
+  report_error("could not read " + input_name(path) + ": it is larger than 64 MiB");
+  return false;
+}
+
+std::optional<std::string> read_input(const std::string& path) {
+  std::string text;
+  bool fits = true;
+  const bool was_read = read_pieces(path, [&](std::string_view piece) {
+    fits = add_to_document(text, piece, path);
+    return fits;
+  });
+  if (!was_read || !fits) return std::nullopt;
+  return text;
 }
 
 std::string input_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }

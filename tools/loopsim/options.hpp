@@ -2,7 +2,11 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "loopsim/scenario.hpp"
 
@@ -33,6 +37,12 @@ inline constexpr std::array kOutputOptions = {
 inline constexpr std::array kWarningOptions = {
     Option{"no-warnings", 0, "", false, "do not tell where the simulator is known to differ from real Node"},
 };
+// What an option with values NAME=VALUE says, or nothing when one of them is not well formed: then that has been reported.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+[[nodiscard]] std::optional<Settings> read_settings(const Arguments& arguments, std::string_view option);
+
+// The same for the values of --seed.
+[[nodiscard]] std::optional<std::vector<std::uint64_t>> read_seeds(const Arguments& arguments);
 
 // What --runtime, --set and --seed say, or nothing when one of them is not well formed: then that has been reported.
 [[nodiscard]] std::optional<ReadOptions> read_options(const Arguments& arguments);

@@ -1,6 +1,7 @@
 #include "tools/loopsim/output_file.hpp"
 
 #include <cerrno>
+#include <cstdlib>
 #include <utility>
 
 #include <fcntl.h>
@@ -93,6 +94,14 @@ int OutputFile::columns(int otherwise) const {
   struct winsize size {};
   if (!is_terminal() || ::ioctl(file_, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return otherwise;
   return size.ws_col;
+}
+
+bool wants_color(const OutputFile& output) {
+  const char* const no_color = std::getenv("NO_COLOR");  // https://no-color.org
+  const char* const terminal = std::getenv("TERM");
+  const bool refused = no_color != nullptr && *no_color != '\0';
+  const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  return output.is_terminal() && !refused && !dumb;
 }
 
 bool write_output(const std::string& path, std::string_view text) {

@@ -43,6 +43,9 @@ class OutputFile final : public ByteOutput {
   std::string buffer_;
 };
 
+// Whether people are to see it in colours: on a terminal, unless NO_COLOR is set.
+[[nodiscard]] bool wants_color(const OutputFile& output);
+
 // Writes a text to `path` ("-" is standard output); false when that failed: then it has been reported.
 [[nodiscard]] bool write_output(const std::string& path, std::string_view text);
 

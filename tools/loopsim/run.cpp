@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -60,14 +59,6 @@ std::optional<std::vector<Target>> targets_of(const Arguments& arguments) {
     targets.push_back({*format, path});
   }
   return targets;
-}
-
-bool wants_color(const OutputFile& output) {
-  const char* const no_color = std::getenv("NO_COLOR");  // https://no-color.org
-  const char* const terminal = std::getenv("TERM");
-  const bool refused = no_color != nullptr && *no_color != '\0';
-  const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
-  return output.is_terminal() && !refused && !dumb;
 }
 
 // The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.

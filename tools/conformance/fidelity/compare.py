@@ -169,15 +169,19 @@ def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any]) -> 
     }
     if "require('net')" in script.read_text() or "from 'net'" in script.read_text():
         environment["VCLOCK_NETWORK"] = "1"
-    done = subprocess.run(
-        [tools.vnode, str(major), *NODE_FLAGS.get(major, ()), str(script)],
-        capture_output=True,
-        text=True,
-        env=environment,
-        timeout=REAL_TIMEOUT_S,
-        stdin=subprocess.DEVNULL,
-    )
-    run = Run([], shell_status(done.returncode), done.stderr)
+    # Standard error is a file: Node 26 that has written to a pipe is woken by it, which a terminal or file does not.
+    with tempfile.TemporaryFile("w+") as errors:
+        done = subprocess.run(
+            [tools.vnode, str(major), *NODE_FLAGS.get(major, ()), str(script)],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env=environment,
+            timeout=REAL_TIMEOUT_S,
+            stdin=subprocess.DEVNULL,
+        )
+        errors.seek(0)
+        run = Run([], shell_status(done.returncode), errors.read())
     run.read_trace(done.stdout)
     return run
 

@@ -150,12 +150,11 @@ class Generator:
 
     def delay(self) -> Any:
         if self.has("odd") and self.chance(0.15):
-            # Before Node 11 a fraction is a busy wait, whose end is a matter of chance.
-            return self.pick([delay for delay in ODD_DELAYS if self.major >= 11 or not isinstance(delay, float)])
+            return self.pick(ODD_DELAYS)
         if self.has("params") and self.chance(0.1):
             return self.param(self.pick(DELAYS))
         if self.has("random") and self.chance(0.1):
-            if self.major >= 11 and self.chance(0.5):
+            if self.chance(0.5):
                 return self.distribution("0ms", "2ms", "8ms")
             return {self.pick(("choice", "sequence")): [self.pick(DELAYS) for _ in range(self.random.randint(1, 4))]}
         return self.pick(DELAYS)
@@ -489,6 +488,8 @@ class Generator:
 
     def then(self, scope: Scope) -> Steps:
         source = self.awaitable(scope)
+        if isinstance(source, dict) and "call" in source:  # what it returns may be no promise
+            source["async"] = source.pop("call")
         guard = source if isinstance(source, str) and source not in scope.sure else None
         step: Step = {"then": source}
         name = self.new("q")
@@ -577,6 +578,12 @@ class Generator:
         return None
 
     def native(self) -> Step:
+        step = self.unnamed_native()
+        if self.chance(0.3):
+            step["as"] = self.new("w")
+        return step
+
+    def unnamed_native(self) -> Step:
         if self.chance(0.4):
             step: Step = {"setTimeout": self.delay()}
             if self.chance(0.3):

@@ -11,6 +11,7 @@ import select
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,17 +53,21 @@ class Fresh:
     def run(self, script: str, environment: dict[str, str], timeout: float = TIMEOUT_S) -> RealRun:
         self.script.write_text(script)
         try:
-            done = subprocess.run(
-                self.command,
-                env={**self.environment, **environment},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                cwd=self.script.parent,
-                timeout=timeout,
-            )
+            with tempfile.TemporaryFile() as errors:  # not a pipe: see run_real
+                done = subprocess.run(
+                    self.command,
+                    env={**self.environment, **environment},
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=errors,
+                    cwd=self.script.parent,
+                    timeout=timeout,
+                )
+                errors.seek(0)
+                stderr = errors.read()
         except subprocess.TimeoutExpired as problem:
             raise RunTimeout(f"the real run took longer than {timeout:g} s") from problem
-        return RealRun(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+        return RealRun(done.returncode, done.stdout.decode(errors="replace"), stderr.decode(errors="replace"))
 
     def stop(self) -> None:
         pass
@@ -79,23 +84,22 @@ class Server:
     def start(self) -> None:
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.out, out = os.pipe()
-        self.err, err = os.pipe()
-        for fd in (self.out, self.err):
-            os.set_blocking(fd, False)
+        os.set_blocking(self.out, False)
+        self.errors = tempfile.TemporaryFile()  # not a pipe: see run_real
+        self.errors_read = 0
         self.process = subprocess.Popen(
             self.command,
             env={**self.environment, "VCLOCK_FORK_SOCKET": str(theirs.fileno())},
             stdin=subprocess.DEVNULL,
             stdout=out,
-            stderr=err,
+            stderr=self.errors,
             pass_fds=[theirs.fileno()],
             cwd=self.script.parent,
         )
         theirs.close()
         os.close(out)
-        os.close(err)
         self.poll = select.poll()
-        for fd in (self.socket.fileno(), self.out, self.err):
+        for fd in (self.socket.fileno(), self.out):
             self.poll.register(fd, select.POLLIN)
 
     def stop(self) -> None:
@@ -108,7 +112,7 @@ class Server:
             self.process.kill()
             self.process.wait()
         os.close(self.out)
-        os.close(self.err)
+        self.errors.close()
         self.process = None
 
     def run(self, script: str, environment: dict[str, str], timeout: float = TIMEOUT_S) -> RealRun:
@@ -117,7 +121,8 @@ class Server:
             self.start()
         self.script.write_text(script)
         try:
-            self.socket.send(b"".join(f"{name}={value}\0".encode() for name, value in environment.items()))
+            # Never an empty message, which would be the end.
+            self.socket.send("".join(f"{name}={value}\0" for name, value in environment.items()).encode() or b"\0")
             return self.collect(timeout)
         except (ServerDied, OSError, RunTimeout) as problem:
             self.process.kill() if self.process else None
@@ -127,7 +132,7 @@ class Server:
             raise
 
     def collect(self, timeout: float) -> RealRun:
-        out: dict[int, list[bytes]] = {self.out: [], self.err: []}
+        out: list[bytes] = []
         deadline = time.monotonic() + timeout
         while True:
             left = deadline - time.monotonic()
@@ -135,29 +140,34 @@ class Server:
                 raise RunTimeout(f"the real run took longer than {timeout:g} s")
             done = None
             for fd, event in self.poll.poll(1000 * left):
-                if fd in out:
-                    self.drain(fd, out[fd])
+                if fd == self.out:
+                    self.drain(out)
                 else:
                     message = self.socket.recv(256).decode()
                     if not message:
-                        self.drain(self.err, out[self.err])
-                        raise ServerDied(b"".join(out[self.err]).decode(errors="replace").strip() or "the fork server died")
+                        raise ServerDied(self.new_errors().strip() or "the fork server died")
                     if message.startswith("done "):
                         done = message.split()
             if done is None:
                 continue
-            for fd in out:
-                self.drain(fd, out[fd])
+            self.drain(out)
             return RealRun(
                 os.waitstatus_to_exitcode(int(done[1])),
-                b"".join(out[self.out]).decode(errors="replace"),
-                b"".join(out[self.err]).decode(errors="replace"),
+                b"".join(out).decode(errors="replace"),
+                self.new_errors(),
                 int(done[2]) / 1e6,
             )
 
-    def drain(self, fd: int, into: list[bytes]) -> None:
+    def new_errors(self) -> str:
+        """What was written to standard error since the last time."""
+        size = os.fstat(self.errors.fileno()).st_size
+        data = os.pread(self.errors.fileno(), size - self.errors_read, self.errors_read)
+        self.errors_read = size
+        return data.decode(errors="replace")
+
+    def drain(self, into: list[bytes]) -> None:
         try:
-            while data := os.read(fd, 65536):
+            while data := os.read(self.out, 65536):
                 into.append(data)
         except BlockingIOError:
             pass

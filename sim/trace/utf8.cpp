@@ -1,4 +1,4 @@
-#include "sim/scenario/utf8.hpp"
+#include "sim/trace/utf8.hpp"
 
 #include <cstdint>
 #include <cstring>

@@ -1,4 +1,4 @@
-// UTF-8, as far as reading a document needs it.
+// UTF-8, as far as reading documents and traces needs it.
 #pragma once
 
 #include <cstddef>

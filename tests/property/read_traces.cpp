@@ -1,0 +1,183 @@
+// A trace that has been written is read back as it was, and profiles may be mixed: over all scenarios that ship, under every version.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "loopsim/trace_reader.hpp"
+
+#include "tests/support/simulate.hpp"
+
+using namespace loopsim;
+
+namespace {
+
+std::vector<std::filesystem::path> scenario_files() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(LOOPSIM_SOURCE_DIR "/scenarios")) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() == ".json" && name.find(".schema.") == std::string::npos)
+      files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// Calls check(program, name) for every scenario under every version that has what it uses.
+template <class Check>
+void for_every_run(const Check& check) {
+  std::size_t runs = 0;
+  for (const auto& path : scenario_files()) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    for (const Profile& profile : profiles()) {
+      ReadOptions options;
+      options.runtime = profile.name;
+      const ReadResult read = read_scenario(text.str(), path.string(), options);
+      if (!read.scenario) continue;
+      const CompileResult compiled = compile(*read.scenario);
+      REQUIRE(compiled.program != nullptr);
+      INFO(path.string() + " in " + std::string(profile.name));
+      check(*compiled.program, profile);
+      ++runs;
+    }
+  }
+  CHECK(runs > 100);
+}
+
+struct Written {
+  std::string jsonl;
+  std::string text;
+};
+
+// All that a run, or a trace that is read, makes the writers write.
+template <class Play>
+Written written(const Play& play) {
+  StringOutput jsonl;
+  StringOutput text;
+  const auto hash = make_hashing_jsonl_writer(jsonl);
+  const auto text_writer = make_text_writer(text, {.color = true, .hash = hash.get()});
+  TraceSink* const sinks[] = {hash.get(), text_writer.get()};
+  play(sinks);
+  return {jsonl.text(), text.text()};
+}
+
+}  // namespace
+
+TEST_CASE("a trace that is read and written again is the same, in all formats", "[property][reader]") {
+  for_every_run([](const Program& program, const Profile&) {
+    const Written original = written([&](std::span<TraceSink* const> sinks) { run(program, sinks); });
+    const Written again = written([&](std::span<TraceSink* const> sinks) {
+      const Diagnostics diagnostics = read_trace(original.jsonl, "trace.jsonl", sinks);
+      CHECK(diagnostics.empty());
+    });
+    CHECK(again.jsonl == original.jsonl);
+    CHECK(again.text == original.text);
+  });
+}
+
+TEST_CASE("it does not matter where a trace is cut into pieces", "[property][reader]") {
+  std::size_t size = 0;
+  for_every_run([&size](const Program& program, const Profile&) {
+    const Written original = written([&](std::span<TraceSink* const> sinks) { run(program, sinks); });
+    size = size % 97 + 1;  // another one for every run
+    const Written again = written([&](std::span<TraceSink* const> sinks) {
+      const auto reader = make_trace_reader("trace.jsonl", sinks);
+      for (std::size_t i = 0; i < original.jsonl.size(); i += size) {
+        reader->read(std::string_view(original.jsonl).substr(i, size));
+      }
+      reader->finish();
+      CHECK(reader->diagnostics().empty());
+    });
+    CHECK(again.jsonl == original.jsonl);
+  });
+}
+
+TEST_CASE("a trace that is cut off anywhere is no trace", "[property][reader]") {
+  for (const auto& path : scenario_files()) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream document;
+    document << file.rdbuf();
+    const ReadResult read = read_scenario(document.str(), path.string());
+    if (!read.scenario) continue;
+    const std::string jsonl = testing::simulate(*compile(*read.scenario).program).jsonl;
+    if (jsonl.size() > 20'000) continue;  // the time grows with its square
+    bool ok = true;
+    for (std::size_t size = 0; size + 1 < jsonl.size(); size += 7) {
+      StringOutput output;
+      const auto writer = make_jsonl_writer(output);
+      TraceSink* const sinks[] = {writer.get()};
+      ok = ok && !read_trace(std::string_view(jsonl).substr(0, size), "cut.jsonl", sinks).empty();
+    }
+    INFO(path.string());
+    CHECK(ok);
+  }
+}
+
+TEST_CASE("a trace with a wrong byte is told about, or means something and is then read back", "[property][reader]") {
+  const std::string jsonl = testing::simulate(R"({ "main": [
+    { "setTimeout": 5, "as": "t", "do": [ { "log": "é \" \n" } ] },
+    { "fs": "read", "takes": "3ms", "do": [ { "throw": "no" } ] }, { "promise": "p" }, { "reject": "p", "error": "x" },
+    { "on": "process", "event": "uncaughtException", "do": [] } ] })")
+                                .jsonl;
+  REQUIRE(jsonl.size() > 1000);
+  const std::string bytes("\0\n \"\\{}[],:-09aue\x7f\xc3\xff", 20);
+  std::size_t accepted = 0;
+  bool ok = true;
+  for (std::size_t i = 0; i < jsonl.size(); ++i) {
+    for (const char byte : bytes) {
+      std::string changed = jsonl;
+      changed[i] = byte;
+      const auto play = [](const std::string& text, std::string& output) {
+        StringOutput written;
+        const auto writer = make_jsonl_writer(written);
+        TraceSink* const sinks[] = {writer.get()};
+        const bool is_trace = read_trace(text, "t.jsonl", sinks).empty();
+        output = written.text();
+        return is_trace;
+      };
+      std::string once;
+      std::string twice;
+      if (!play(changed, once)) continue;
+      ++accepted;
+      ok = ok && play(once, twice) && once == twice;
+    }
+  }
+  CHECK(ok);
+  CHECK(accepted > 100);  // digits, letters of names
+}
+
+TEST_CASE("a profile with the fields of another does what that does", "[property][profiles]") {
+  for_every_run([](const Program& program, const Profile& profile) {
+    for (const Profile& other : profiles()) {
+      if (other.major > profile.major) break;  // what the scenario uses may be missing in an older one, so only one way
+      Profile mixed = other;
+      for (const ProfileField& field : profile_fields()) field.copy(mixed, profile);
+      const auto hash = make_hash_sink();
+      const auto expected = make_hash_sink();
+      TraceSink* const sinks[] = {hash.get()};
+      TraceSink* const expected_sinks[] = {expected.get()};
+      run(*with_profile(program, mixed), sinks);
+      run(program, expected_sinks);
+      CHECK(hash->hash() == expected->hash());
+    }
+  });
+}
+
+TEST_CASE("a run ends under any profile with one field of its neighbour's", "[property][profiles]") {
+  for_every_run([](const Program& program, const Profile& profile) {
+    const auto all = profiles();
+    const auto next = static_cast<std::size_t>(&profile - all.data()) + 1;
+    if (next == all.size()) return;
+    for (const ProfileField& field : profile_fields()) {
+      if (field.same(profile, all[next])) continue;
+      Profile mixed = profile;
+      field.copy(mixed, all[next]);
+      CHECK(field.same(mixed, all[next]));
+      const testing::Run run = testing::simulate(*with_profile(program, mixed));
+      CHECK(run.summary.events == run.events.size());
+      CHECK(run.events.back().event.kind == EventKind::exit);
+    }
+  });
+}
