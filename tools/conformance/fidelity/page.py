@@ -268,7 +268,7 @@ class Page:
             "",
         )
         if not self.campaigns:
-            self.add("No big run of the present state is recorded.", "")
+            self.add("No big run of the present state is recorded (`tools/dev conformance --record`).", "")
             return
         self.add(
             "The last big runs:",
