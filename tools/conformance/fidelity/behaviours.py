@@ -7,7 +7,8 @@ A behaviour (tools/conformance/behaviours/*.json) has
     scenario  the scenario that shows it, below scenarios/; left out when none can be written
     set       params of the scenario, when not its own
     show      what its outcome is: output, order, times, exit, limit (default: what the scenario expects)
-    known     measured: the scenario runs in the real binaries; read: from the source only
+    known     measured: the scenario runs in the real binaries; random: compared by random programs, no scenario shows it alone;
+              read: from the source only
     source    files of Node, libuv or V8
     change    the version that changed it, and the pull request if known
     fields    the fields of Profile that it is about
@@ -108,13 +109,13 @@ def read_behaviour(path: Path, row: dict[str, Any], seen: set[str]) -> Behaviour
     unknown = row.keys() - KEYS
     if unknown:
         raise BadTable(f"{where}: unknown key {sorted(unknown)[0]}; there are {', '.join(sorted(KEYS))}")
-    if row.keys() < {"id", "text", "known", "source"} or row["known"] not in ("measured", "read"):
-        raise BadTable(f"{where}: needs id, text, source, and known: measured or read")
+    if row.keys() < {"id", "text", "known", "source"} or row["known"] not in ("measured", "random", "read"):
+        raise BadTable(f"{where}: needs id, text, source, and known: measured, random or read")
     if row["id"] in seen:
         raise BadTable(f"{where}: there are two of this id")
     seen.add(row["id"])
     if (row["known"] == "measured") != ("scenario" in row):
-        raise BadTable(f"{where}: what is measured has a scenario, what is read has none")
+        raise BadTable(f"{where}: what is measured has a scenario, the others have none")
     if not set(row.get("show", [])) <= set(VIEWS):
         raise BadTable(f"{where}: show takes {', '.join(VIEWS)}")
     if "scenario" not in row:
@@ -253,6 +254,17 @@ def judge(behaviour: Behaviour, traces: dict[int, Trace]) -> None:
         behaviour.outcomes[major] = " · ".join(word.strip() for word in short[index])
 
 
+def judge_by_fields(behaviour: Behaviour) -> None:
+    """Without a scenario: the letters are those of what the profiles say."""
+    majors, values = profile_values()
+    names = [name for name in behaviour.fields or [] if name in values]
+    said = [", ".join(f"{name} {values[name][i].strip(chr(34))}" for name in names) for i in range(len(majors))]
+    different = list(dict.fromkeys(said))
+    for major, words in zip(majors, said):
+        behaviour.letters[major] = chr(ord("A") + different.index(words))
+        behaviour.outcomes[major] = words
+
+
 # ---- are all fields of the profiles covered? -----------------------------------------------------------------------------------
 
 
@@ -268,11 +280,11 @@ def uncovered(areas: list[Area]) -> list[str]:
         about = [behaviour for behaviour in behaviours if name in (behaviour.fields or [])]
         if not about:
             problems.append(f"no behaviour in tools/conformance/behaviours tells about the field {name} of Profile")
-        if name in ("version", "libuv") or any(behaviour.known == "read" for behaviour in about):
+        if name in ("version", "libuv") or any(behaviour.known != "measured" for behaviour in about):
             continue
         for i in range(1, len(majors)):
             a, b = majors[i - 1], majors[i]
-            seen = [one.letters for one in about if a in one.letters and b in one.letters]
+            seen = [one.letters for one in about if one.program and a in one.letters and b in one.letters]
             unseen = any(f"{a}-{b}" in (one.unseen or {}).get(name, {}) for one in about)
             if by_version[i - 1] == by_version[i] or not seen or unseen or any(one[a] != one[b] for one in seen):
                 continue

@@ -8,7 +8,7 @@ import subprocess
 from typing import Any
 
 from . import results as real
-from .behaviours import DIFFERENCES, ROOT, Area, Behaviour, Program, Trace
+from .behaviours import DIFFERENCES, ROOT, Area, BadTable, Behaviour, Program, Trace
 
 PAGE = ROOT / "docs/fidelity.md"
 README = ROOT / "README.md"
@@ -20,6 +20,17 @@ KINDS = {
     "unproven": "Not compared with real Node",
     "outside": "Outside of the scenario language",
 }
+
+
+CAMPAIGN_KEYS = {"date", "what", "features", "seeds", "programs", "versions", "runs", "callbacks", "mismatches", "skipped", "command"}
+
+
+def read_campaigns() -> list[dict[str, Any]]:
+    campaigns = json.loads(real.CAMPAIGN.read_text(encoding="utf-8"))["campaigns"]
+    for number, one in enumerate(campaigns):
+        if missing := CAMPAIGN_KEYS - one.keys():
+            raise BadTable(f"tools/conformance/campaign.json: entry {number} has no {', '.join(sorted(missing))}")
+    return campaigns
 
 
 def cell(text: str) -> str:
@@ -60,7 +71,7 @@ class Page:
         self.differences = differences
         self.results = results
         self.runs = runs
-        self.campaigns: list[dict[str, Any]] = json.loads(real.CAMPAIGN.read_text(encoding="utf-8"))["campaigns"]
+        self.campaigns: list[dict[str, Any]] = read_campaigns()
         self.lines: list[str] = []
 
     def add(self, *lines: str) -> None:
@@ -138,7 +149,8 @@ class Page:
             "- `–`: this version does not have what the scenario uses.",
             "- **real** counts the versions in which the real binary did exactly what the simulator does; `✓`: all that can run the",
             "  scenario. `≠` marks a version where it did not (each is a [known difference](#known-differences)), `°` one that cannot be",
-            "  compared, since the run ends at a limit. *read*: known from the source only.",
+            "  compared, since the run ends at a limit. *random*: compared by random programs, but no scenario shows it alone. *read*:",
+            "  known from the source only. For these two the letters are those of the fields of the profiles.",
             "- The sentence links to the scenario: `loopsim run FILE --runtime node-10` shows it happening.",
             "",
             "Where the areas are: " + ", ".join(f"[{area.title}](#{anchor(area.title)})" for area in self.areas) + ".",
@@ -155,7 +167,8 @@ class Page:
         self.add("| behaviour | | versions | what happens |", "|---|:-:|---|---|")
         for behaviour in area.behaviours:
             self.outcomes(behaviour)
-        self.add("", "| behaviour | changed with | source | field |", "|---|---|---|---|")
+        self.add("")
+        self.add("| behaviour | changed with | source | field |", "|---|---|---|---|")
         for behaviour in area.behaviours:
             source = "; ".join(link_pulls(one) for one in behaviour.source)
             fields = ", ".join(f"[`{name}`](profiles.md#fields)" for name in behaviour.fields or [])
@@ -163,21 +176,26 @@ class Page:
         self.add("", "</details>", "")
 
     def row(self, behaviour: Behaviour) -> str:
-        if behaviour.program is None:
-            note = f" ({behaviour.note})" if behaviour.note else ""
-            return f"| {cell(behaviour.text)}{note} | " + " | ".join([""] * len(self.majors)) + " | *read* |"
         cells = []
         previous = ""
         for major in self.majors:
             letter = behaviour.letters.get(major, "")
-            mark = {"different": "≠", "equal": ""}.get(real.verdict_of(self.results, behaviour.program, major), "°")
             changed = bool(previous and letter) and letter != previous
-            cells.append(f"{f'**{letter}**' if changed else letter}{mark}" if letter else "–")
+            cells.append(f"{f'**{letter}**' if changed else letter}{self.mark(behaviour, major)}" if letter else "–")
             previous = letter or previous
+        text = cell(behaviour.text)
+        if behaviour.program is None:
+            note = f" ({behaviour.note})" if behaviour.note else ""
+            return f"| {text}{note} | " + " | ".join(cells) + f" | *{behaviour.known}* |"
         equal = sum(real.verdict_of(self.results, behaviour.program, major) == "equal" for major in behaviour.letters)
         link = f"../scenarios/{behaviour.scenario}"
         agrees = f"✓ {equal}" if equal == len(behaviour.letters) else f"{equal} of {len(behaviour.letters)}" if equal else "°"
-        return f"| [{cell(behaviour.text)}]({link}) | " + " | ".join(cells) + f" | {agrees} |"
+        return f"| [{text}]({link}) | " + " | ".join(cells) + f" | {agrees} |"
+
+    def mark(self, behaviour: Behaviour, major: int) -> str:
+        if behaviour.program is None:
+            return ""
+        return {"different": "≠", "equal": ""}.get(real.verdict_of(self.results, behaviour.program, major), "°")
 
     def outcomes(self, behaviour: Behaviour) -> None:
         name = behaviour.id + (f" ({', '.join(f'{key} {value}' for key, value in behaviour.set.items())})" if behaviour.set else "")
@@ -245,8 +263,15 @@ class Page:
             "## Random programs",
             "",
             "Scenarios know what their authors thought of. Random programs do not: `tools/conformance/generate` writes programs of",
-            "timers, immediates, ticks, promises, async functions, exceptions, rejections, pool work, emitters and `exit`, and each is run",
-            "on both sides. The last big runs:",
+            "timers, immediates, ticks, promises, async functions, exceptions, rejections, pool work, sockets, child processes, signals,",
+            "emitters and `exit`, and each is run on both sides.",
+            "",
+        )
+        if not self.campaigns:
+            self.add("No big run of the present state is recorded (`tools/dev conformance --record`).", "")
+            return
+        self.add(
+            "The last big runs:",
             "",
             "| date | what | Node | seeds | programs | runs | callbacks compared | different | skipped |",
             "|---|---|---|---|--:|--:|--:|--:|--:|",

@@ -1,0 +1,31 @@
+"""Writes the figures of a big random run into campaign.json, from which docs/fidelity.md and README.md have theirs."""
+
+from __future__ import annotations
+
+import datetime
+import json
+
+from fidelity.campaign import HERE, Plan, Tally
+
+FILE = HERE / "campaign.json"
+
+
+def record(plan: Plan, tally: Tally, what: str) -> None:
+    """An entry of the same words is replaced."""
+    rows = tally.rows.values()
+    entry = {
+        "date": datetime.date.today().isoformat(),
+        "what": what,
+        "features": plan.features,
+        "seeds": [plan.seed, plan.seed + plan.programs - 1],
+        "programs": plan.programs,
+        "versions": list(plan.majors),
+        "runs": sum(row.programs for row in rows),
+        "callbacks": sum(row.callbacks for row in rows),
+        "mismatches": tally.mismatches(),
+        "skipped": sum(sum(row.skipped.values()) for row in rows),
+        "command": f"tools/dev conformance --programs-only --versions {','.join(map(str, plan.majors))} "
+        f"--programs {plan.programs} --seed {plan.seed} --features {plan.features} --size {plan.size}",
+    }
+    campaigns = [one for one in json.loads(FILE.read_text())["campaigns"] if one["what"] != what]
+    FILE.write_text(json.dumps({"campaigns": [*campaigns, entry]}, indent=2) + "\n")
