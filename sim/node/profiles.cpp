@@ -38,6 +38,7 @@ constexpr Profile kNode4 = {
     .drain_between_timers = false,
     // immediates
     .drain_between_immediates = false,
+    .lost_immediates = LostImmediates::none,
     .immediates_have_ref = false,
     .check_drains_first = false,
     // network
@@ -74,6 +75,7 @@ constexpr Profile kNode6 = [] {
   p.rejection_policy = RejectionPolicy::warn;
   p.list_is_handle = false;
   p.promises_have_tag = true;
+  p.lost_immediates = LostImmediates::forgotten;
   return p;
 }();
 
@@ -93,6 +95,7 @@ constexpr Profile kNode8 = [] {
   p.following = PromiseFollowing::adopts_settled;
   p.unhandled_error = "Unhandled \"error\" event. ";
   p.finish_after_end = FinishAfterEnd::after_listeners;
+  p.lost_immediates = LostImmediates::still_counted;
   return p;
 }();
 
@@ -116,6 +119,7 @@ constexpr Profile kNode10 = [] {
   p.listen_error_explains = true;
   p.finish_after_end = FinishAfterEnd::before_listeners;
   p.immediates_have_ref = true;
+  p.lost_immediates = LostImmediates::none;
   return p;
 }();
 
