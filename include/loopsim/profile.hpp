@@ -41,12 +41,56 @@ enum class PromiseFollowing : std::uint8_t {
   stores,          // 4: the promise is the value; whoever reacts to it waits for it
 };
 
-// When a socket is closed whose other side has ended.
-enum class FinishAfterEnd : std::uint8_t {
-  before_listeners,  // 4, 6, 10, 11: just before its 'end' listeners
-  after_listeners,   // 8: just after them
-  next_poll,         // 12 - 16: its own side is shut down first (uv_shutdown), which the next poll does
-  pending_queue,     // >= 18: the same by way of the pending queue, which runs again after poll
+// What shuts a socket's own side down once it was ended and all is written (lib/net.js, lib/_stream_writable.js).
+enum class FinalCall : std::uint8_t {
+  on_finish,  // 4, 6: a listener of 'finish'
+  tick,       // 8 - 14: _final(), on a tick
+  at_once,    // >= 16: _final(), at once
+};
+
+// How 'finish' is told.
+enum class FinishEvent : std::uint8_t {
+  at_once,    // 4 - 12
+  counted,    // 14: on a tick when end() itself finds all done
+  rechecked,  // 16: the same, if all is still done after _final(); which tells it on a tick
+  on_tick,    // >= 18: the same, if it still is when that tick runs; and no more once it is destroyed
+};
+
+// How the callback of end() is called.
+enum class EndCallback : std::uint8_t {
+  finish_listener,  // 4 - 12: a listener of 'finish'; none when the socket was ended before
+  error_listener,   // 14: also one of 'error', in front of the others
+  list,             // >= 16: from a list, before the listeners of 'finish'
+};
+
+// A write after the other side has ended, when half-open connections are not allowed (lib/net.js, writeAfterFIN).
+enum class WriteAfterFin : std::uint8_t {
+  emits,     // 4 - 11: 'error', at once
+  ticks,     // 12, 14: 'error', on a tick
+  destroys,  // >= 16: the socket is destroyed with the error, if its own side was ended, too
+};
+
+// What a write to a destroyed socket gives.
+enum class DestroyedWrite : std::uint8_t {
+  closed_dot,  // 4, 6: Error: This socket is closed.
+  closed,      // 8: Error: This socket is closed
+  fails,       // 10, 11, 12: ERR_STREAM_DESTROYED, as 'error' and to the callback
+  refused,     // >= 14: the same to the callback alone
+};
+
+// What happens when a socket's other side has ended (lib/net.js).
+enum class SocketEnd : std::uint8_t {
+  socket_end_event,  // 4 - 8: an event of its own, '_socketEnd', before 'end'
+  maybe_destroy,     // 10, 11: a listener of 'end' that ends the own side, and destroys
+  own_side,          // 12, 14: the same; destroyed when the own side is shut down
+  stream,            // >= 16: by the streams themselves (autoDestroy)
+};
+
+// Whether 'end' is told after an error (lib/_stream_readable.js, endReadableNT).
+enum class EndAfterError : std::uint8_t {
+  yes,          // 4 - 12
+  unless_told,  // 14, 16: not once 'error' or 'close' was told
+  no,           // >= 18
 };
 
 // What becomes of the rest of a batch when an immediate clears itself and the next one, or itself and then throws.
@@ -105,9 +149,46 @@ struct Profile {
   bool signal_gives_its_name;  // >= 8: listeners of a signal are given its name
 
   // network
-  bool accepts_one_per_turn;  // >= 20: a server takes one connection in a poll phase; before, all that wait
-  FinishAfterEnd finish_after_end;
+  bool accepts_one_per_turn;   // >= 20: a server takes one connection in a poll phase; before, all that wait
   bool listen_error_explains;  // >= 10: "listen EADDRINUSE: address already in use :::80", before without the reason
+
+  // sockets in libuv (src/unix/stream.c) and src/stream_base.cc
+  bool
+      writes_are_queued;  // <= 12: a write that succeeds at once goes through the pending queue; one that fails is told from there
+  bool eof_keeps_shutdown;   // <= 12: the end of file leaves a handle active that is being shut down
+  bool shutdown_in_poll;     // <= 16: uv_shutdown waits for poll; since, for the pending queue
+  bool gone_write_succeeds;  // 11, 12: the error of such a write is none once the socket is destroyed
+  bool writev_is_late;       // <= 8: several buffers in one write are never tried at once
+  // readable streams (lib/_stream_readable.js, lib/internal/streams/readable.js)
+  std::uint32_t high_water_mark;  // bytes; of both directions
+  bool push_reads_on;   // <= 8: what is pushed is passed on at once, not on a tick, and read(0) follows each 'data'
+  bool eof_tells_once;  // 10: the end of file tells nothing when 'readable' is under way
+  bool data_needs_listener;      // >= 12: what comes while nobody listens to 'data' passes through the buffer
+  bool destroyed_reads_nothing;  // >= 12: a destroyed stream is not read from
+  bool error_reads_nothing;      // >= 16: nor one with an error
+  EndAfterError end_after_error;
+  // writable streams (lib/_stream_writable.js, lib/internal/streams/writable.js)
+  bool keeps_error;         // >= 14: a stream remembers its error, and tells it once, after destroy() only
+  bool error_goes_first;    // >= 18: callbacks of what was not written get that error; no data follows it
+  bool drain_unless_ended;  // >= 12: no 'drain' after end() or destroy()
+  bool writes_share_tick;   // >= 12: writes without callback share a tick
+  bool
+      write_skips_tick;  // >= 20: a write without callback that succeeds at once needs none; callbacks get null, not undefined
+  bool destroy_fails_writes;  // >= 20: destroy() calls what waits for a write or for end(), with an error, on a tick
+  bool errors_have_codes;     // >= 10: ERR_STREAM_WRITE_AFTER_END ...
+  DestroyedWrite destroyed_write;
+  FinalCall final_call;
+  FinishEvent finish_event;
+  EndCallback end_callback;
+  // lib/net.js
+  bool tells_ready;          // >= 8: 'ready' after 'connect'
+  bool end_reads;            // 4, 6: end() looks for the end of the other side
+  bool close_fails_write;    // >= 18: 'close' fails a write that waits for the connection
+  bool connect_keeps_ended;  // >= 12: a socket that was ended while connecting is not writable once it is connected
+  bool auto_destroy;         // >= 16: sockets are destroyed when both sides have ended
+  bool final_waits_if_gone;  // 10 - 20: _final() of a socket without handle waits for 'connect'
+  WriteAfterFin write_after_fin;
+  SocketEnd socket_end;
 
   // promises, exceptions
   bool await_wraps;  // 8, 10, 11: await resolves a new promise with its value, which costs two more microtasks

@@ -38,6 +38,7 @@ enum class EventKind : std::uint8_t {
   log,        // a line on standard output
   error_log,  // a line on standard error
   burn,       // a cpu or spin step is done
+  receive,    // a socket has read what had arrived, or that nothing more comes
   settle,     // a named promise was fulfilled or rejected
   throw_,
   caught,
@@ -78,6 +79,8 @@ enum class Api : std::uint8_t {
   listen,
   connect,
   spawn,
+  write,
+  end,
   process_event,
 };
 

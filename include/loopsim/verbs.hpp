@@ -58,6 +58,10 @@ enum class Verb : std::uint8_t {
   listen,
   connect,
   close,
+  write,
+  end,
+  pause,
+  resume,
   destroy,
   // events and life cycle
   emitter,
@@ -84,7 +88,10 @@ enum class Key : std::uint8_t {
   rejected,
   on,
   code,
-  signal
+  signal,
+  data,
+  bytes,
+  half_open
 };
 
 // What a verb's own key, or an option, takes. Each kind has one parse function, one schema fragment and one help text.
@@ -116,6 +123,8 @@ enum class ArgumentKind : std::uint8_t {
   exit_code,      // a whole number 0..255, null, or a variable -> Value
   command,        // of a child process: a text that is not empty -> std::string
   signal_name,    // SIGTERM ... -> std::string
+  bytes,          // how many bytes: a whole number 1..16384 -> Value
+  flag,           // true or false -> Value
 };
 
 struct OptionInfo {

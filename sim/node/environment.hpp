@@ -64,14 +64,32 @@ struct Tick {
     listening,
     server_closed,
     connect,
-    socket_end,
-    net_error,
     child_spawned,
     child_failed,
+    net_error,       // emits 'error' with `value`
+    net_error_once,  // the same, unless it was told (emitErrorNT of a stream)
+    error_close,     // the same, once; then the socket has told 'close' (emitErrorCloseNT)
+    close_told,      // emitCloseNT of a stream
+    call_with,       // `callback`, with `value`
+    emit_readable,   // emitReadable_
+    read_more,       // maybeReadMore_
+    resume,          // resume_
+    end_readable,    // endReadableNT
+    end_writable,    // endWritableNT
+    end_own_side,    // onEndNT
+    after_write,
+    write_error,      // onwriteError, with `value`
+    write_callbacks,  // callbacks of a failed write, with `value`
+    final_call,       // callFinal
+    finish,
+    finish_if_done,
+    finish_maybe,
+    error_buffer,
   };
   Callback callback;
   Native native = Native::none;
   std::uint32_t index = kNone;
+  Value value = {};
 };
 
 class Environment {
@@ -247,35 +265,32 @@ class Environment {
   TimeNs stage_duration(const WorkPlan& plan, std::uint32_t stage);
   void finish_stage(const uv::Completed& done);
 
-  // ---- servers and sockets (net.cpp) ----------------------------------------------------------------------------------------
-  static void on_io(void* self, std::uint32_t net);
-  static bool is_ready(void* self, std::uint32_t net);
+  // ---- servers, and connections in the kernel (net.cpp) -----------------------------------------------------------------------
+  static void on_io(void* self, std::uint32_t net, std::uint8_t events);
+  static std::uint8_t is_ready(void* self, std::uint32_t net);
   static void on_pending(void* self, std::uint32_t net);
   static void on_close(void* self, std::uint32_t net);
   std::uint32_t new_net(bool is_server, std::uint32_t port,
                         std::uint32_t label);  // its emitter; the caller owns a reference
-  std::uint32_t listen(std::uint32_t port, std::uint32_t label);
-  std::uint32_t connect(std::uint32_t port, std::uint32_t label);
-  std::uint32_t connect_to_path(std::string path, std::uint32_t label);
-  Flow close_step(const Value& value);
-  Flow destroy_step(const Value& value);
-  void close_server(std::uint32_t server);
-  void emit_close_if_drained(std::uint32_t server);
-  void destroy_socket(std::uint32_t socket);
-  void fail_socket(std::uint32_t socket, NetObject::Failure failure);
+  std::uint32_t listen(std::uint32_t port, std::uint32_t label, bool allow_half_open);
+  std::uint32_t connect(std::uint32_t port, std::uint32_t label, bool allow_half_open);
+  std::uint32_t connect_to_path(std::string path, std::uint32_t label, bool allow_half_open);
   void start_connecting(std::uint32_t socket);
+  bool meet_server(std::uint32_t socket);  // false: nobody listens at its port
   void accept(std::uint32_t server);
-  void tell_connected(std::uint32_t socket);
-  void read_end(std::uint32_t socket);
-  void finish_after_end(std::uint32_t socket);
-  Flow run_net_tick(const Tick& tick);
-  void queue_net_tick(Tick::Native native, std::uint32_t net);
+  void close_server(std::uint32_t server, const Callback& callback);
+  void emit_close_if_drained(std::uint32_t server);
+  // What arrives at a socket, from its peer or from outside: bytes, the end (FIN), a reset (RST).
+  void deliver_bytes(std::uint32_t socket, std::string_view bytes);
+  void deliver_end(std::uint32_t socket);
+  void deliver_reset(std::uint32_t socket);
+  Connection::Error send_bytes(std::uint32_t socket, std::string_view bytes);
+  void close_connection(std::uint32_t socket);
+  void close_handle(std::uint32_t net);
+  void count_handle(std::uint32_t net);  // after a change of what keeps the loop alive
+  void feed(std::uint32_t net);
   void retain_net(std::uint32_t net) { heap_.retain(Value::object(Tag::emitter, heap_.nets[net].emitter)); }
   void release_net(std::uint32_t net) { heap_.release(Value::object(Tag::emitter, heap_.nets[net].emitter)); }
-  void close_handle(std::uint32_t net);
-  Flow emit_net(std::uint32_t net, std::string_view event, std::span<const Value> arguments);
-  void emit_net_from_loop(std::uint32_t net, std::string_view event, std::span<const Value> arguments);
-  Value net_error(const NetObject& net);
   std::vector<std::uint32_t> listening_;  // servers
 
   // ---- child processes (children.cpp) -----------------------------------------------------------------------------------------
@@ -290,10 +305,13 @@ class Environment {
   void reference_child(std::uint32_t child, bool is_referenced);
   std::vector<std::uint32_t> running_children_;  // those with a handle, in the order of their start
 
-  // ---- signals, and what else happens outside (signals.cpp) ---------------------------------------------------------------
+  // ---- signals, and what else happens outside (outside.cpp) ---------------------------------------------------------------
   void schedule_inputs();
   static void on_outside(void* self, const FutureEvent& event);
   void happen(const OutsideEvent& event, TimeNs at);
+  void connect_client(const OutsideEvent& event);
+  void client_acts(const OutsideEvent& event);
+  std::vector<std::uint32_t> clients_;  // the kernel's ends of their sockets, by number; kNone: not connected
   static void on_signal(void* self, const uv::Signal& signal);
   void receive_signal(const SignalInfo& signal, TimeNs at);
   void listener_removed(std::uint32_t emitter, std::uint32_t name);
@@ -301,6 +319,97 @@ class Environment {
   void pass_time(TimeNs end);  // the loop thread is busy until then, unless a signal ends the process before
   TimeNs death_before(TimeNs end);
   std::uint32_t signal_watchers_[32] = {};  // how many each signal has had
+  // ---- their events (net_events.cpp) ------------------------------------------------------------------------------------------
+  [[nodiscard]] std::uint32_t net_event_name(NetEvent event);
+  void listen_natively(std::uint32_t net, NetEvent event, NativeListener native, bool once = true,
+                       const Callback& callback = {}, bool first = false);
+  void stop_listening_natively(std::uint32_t net, NetEvent event, NativeListener native);
+  Flow run_native_listener(std::uint32_t net, const Listener& listener, std::span<const Value> arguments);
+  Flow run_net_tick(const Tick& tick);
+  Flow run_stream_tick(const Tick& tick);
+  void queue_net_tick(Tick::Native native, std::uint32_t net, const Callback& callback = {}, const Value& value = {});
+  Flow emit_net(std::uint32_t net, NetEvent event, std::span<const Value> arguments = {});
+  Flow emit_error(std::uint32_t net, const Value& error);
+  void end_net_callback(Flow flow);  // MakeCallback: an exception is dealt with, or the queues are emptied
+  [[nodiscard]] bool net_has_listener(std::uint32_t net, NetEvent event);
+  void listener_added(std::uint32_t emitter, std::uint32_t name);
+  Flow call_with(const Callback& callback, const Value* error);  // takes over the callback
+  void call_on_tick(std::uint32_t net, const Callback& callback, const Value* error);
+  [[nodiscard]] std::uint32_t net_of(const Value& value) const {
+    return value.tag == Tag::emitter ? heap_.emitters[value.index].net : kNone;
+  }
+  Flow net_step(const Instruction& instruction);
+  std::array<std::uint32_t, kNetEvents> net_event_names_{};
+  std::uint64_t native_listeners_ = 0;
+
+  // ---- sockets (sockets.cpp): lib/net.js, lib/internal/stream_base_commons.js ---------------------------------------------------
+  void begin_socket(std::uint32_t socket);  // what the constructor of net.Socket does
+  void socket_connected(std::uint32_t socket);
+  void socket_events(std::uint32_t socket, std::uint8_t events);
+  void socket_read_event(std::uint32_t socket, std::uint8_t events);
+  void socket_write_event(std::uint32_t socket);
+  void finish_late_write(std::uint32_t socket);
+  void finish_shutdown(std::uint32_t socket, bool cancelled);
+  void tell_arrival(std::uint32_t socket, std::string_view bytes);  // empty: the end
+  void start_reading(std::uint32_t socket);
+  void stop_reading(std::uint32_t socket);
+  Flow socket_ended(std::uint32_t socket);  // the end of file was read
+  Flow on_socket_end(std::uint32_t socket);
+  Flow on_readable_end(std::uint32_t socket);
+  Flow after_shutdown(std::uint32_t socket);
+  void socket_read(std::uint32_t socket);                                           // _read
+  Flow socket_final(std::uint32_t socket);                                          // _final, onSocketFinish
+  Flow socket_write_out(std::uint32_t socket, std::vector<WriteRequest> requests);  // _writeGeneric
+  Flow write_socket(std::uint32_t socket, WriteRequest request);
+  Flow end_socket(std::uint32_t socket, bool has_data, WriteRequest data, const Callback& callback);
+  Flow maybe_destroy(std::uint32_t socket);
+  Flow destroy_soon(std::uint32_t socket);
+  void destroy_socket(std::uint32_t socket, const Value* error = nullptr);
+  Flow destroy_with_write(std::uint32_t socket, const Value& error);  // <= 12: destroy(error, callback of the write)
+  void destroy_and_release(std::uint32_t socket, const Value& error);
+  Value system_error(std::string_view call, std::string_view code, const std::string& place = {});
+  Value connect_error(std::uint32_t socket, std::string_view code);
+  [[nodiscard]] bool is_readable(const NetObject& net) const;
+  [[nodiscard]] bool is_writable(const NetObject& net) const;
+  void keep_error(NetObject& net, const Value& error);
+
+  // ---- readable streams (readable.cpp) ----------------------------------------------------------------------------------------
+  Flow push_chunk(std::uint32_t socket, std::string chunk, bool& more);
+  Flow push_end(std::uint32_t socket);
+  Flow emit_readable(std::uint32_t socket);
+  Flow emit_readable_now(std::uint32_t socket);
+  Flow read_stream(std::uint32_t socket, bool peek, bool& got);
+  Flow look_into_stream(std::uint32_t socket);  // read(0)
+  Flow flow_stream(std::uint32_t socket);
+  Flow emit_data(std::uint32_t socket, std::string chunk);
+  void maybe_read_more(std::uint32_t socket);
+  Flow run_read_more(std::uint32_t socket);
+  void end_readable(std::uint32_t socket);
+  Flow run_end_readable(std::uint32_t socket);
+  void resume_stream(std::uint32_t socket);
+  void pause_stream(std::uint32_t socket);
+  Flow run_resume(std::uint32_t socket);
+
+  // ---- writable streams (writable.cpp) ----------------------------------------------------------------------------------------
+  Flow write_stream(std::uint32_t socket, WriteRequest request, Value* refused = nullptr);
+  Flow write_or_buffer(std::uint32_t socket, WriteRequest request);
+  Flow do_write(std::uint32_t socket, std::vector<WriteRequest> requests, bool checks_destroyed);
+  Flow on_write(std::uint32_t socket, const Value* error);
+  Flow write_failed(std::uint32_t socket, std::vector<Callback> callbacks, bool several, const Value& error);
+  Flow call_write_callbacks(std::uint32_t socket, std::vector<Callback> callbacks, bool several, const Value* error);
+  Flow after_write(std::uint32_t socket, FinishedWrite write);
+  Flow clear_buffer(std::uint32_t socket);
+  Flow error_buffer(std::uint32_t socket);
+  Flow fail_or_destroy(std::uint32_t socket, const Value& error, bool sync);
+  Flow end_stream(std::uint32_t socket, bool has_data, WriteRequest data, const Callback& callback);
+  [[nodiscard]] bool needs_finish(const NetObject& net) const;
+  Flow prefinish(std::uint32_t socket);
+  Flow finish_maybe(std::uint32_t socket, bool sync);
+  Flow finish_stream(std::uint32_t socket);
+  Flow final_done(std::uint32_t socket);
+  Flow call_finish_callbacks(std::uint32_t socket, const Value* error);
+  Value destroyed_error(std::string_view call);
+  Value node_error(std::string_view message, std::string_view code);  // lib/internal/errors.js; before 10 without code
 
   // ---- events (events.cpp) ----------------------------------------------------------------------------------------------------
   EmitterObject::Event* find_event(std::uint32_t emitter, std::uint32_t name);

@@ -149,6 +149,7 @@ Value Heap::make_error(std::string_view name, std::string_view message, std::str
   error.name = name;
   error.message = message;
   error.code = code;
+  error.tells_code = false;
   return Value::object(Tag::error, index);
 }
 

@@ -99,28 +99,129 @@ struct Aggregate {
   std::uint32_t remaining = 0;
 };
 
+// Listeners of Node's own on a socket or server (lib/net.js, lib/_stream_duplex.js).
+enum class NativeListener : std::uint8_t {
+  none,
+  read_when_connected,   // 'connect': _read()
+  final_when_connected,  // 'connect': _final()
+  write_when_connected,  // 'connect': what was written meanwhile
+  fail_write,            // 'close': the same, when the connection never came
+  end_own_side,          // 'end': onend of Duplex, <= 8
+  on_end,                // 'end': onReadableStreamEnd, >= 10
+  end_was_read,          // 'end': of onSocketEnd, <= 8
+  on_socket_end,         // '_socketEnd': onSocketEnd, <= 8
+  destroy,               // '_socketEnd', 'finish': destroy()
+  on_finish,             // 'finish': onSocketFinish, 4 and 6
+  end_callback_finish,   // 'finish': the callback of end(), 14
+  end_callback_error,    // 'error': the same
+  not_running,           // 'close' of a server: the callback of a close() that found it closed
+};
+
 struct Listener {
   Callback callback;
   std::uint32_t function = kNone;
   bool once = false;
   bool fired = false;  // in the list of an emission: a nested one has called it
+  NativeListener native = NativeListener::none;
+  std::uint64_t native_id = 0;  // of what Node itself has added
 };
 
-// The native part of a server or a socket (TCPWrap, uv_tcp_t), beside its emitter. The kernel's half of a connection that no
-// server has accepted yet is one without an emitter.
+// What the events of servers and sockets are called inside.
+enum class NetEvent : std::uint8_t {
+  listening,
+  connection,
+  connect,
+  ready,
+  data,
+  end,
+  finish,
+  drain,
+  close,
+  error,
+  socket_end,  // '_socketEnd'
+};
+inline constexpr std::size_t kNetEvents = static_cast<std::size_t>(NetEvent::socket_end) + 1;
+
+// One chunk given to write(), and its callback (site kNone: none).
+struct WriteRequest {
+  std::string bytes;
+  Callback callback;
+};
+
+// What a finished write waits for: its callbacks, on a tick.
+struct FinishedWrite {
+  std::vector<Callback> callbacks;  // empty: none, `count` times
+  std::int32_t count = 1;
+  bool several = false;
+  bool was_last = false;  // <= 11: nothing was left to do when the write was done
+};
+
+// ReadableState, of a socket.
+struct Readable {
+  enum class Flowing : std::uint8_t { unset, no, yes };
+  Flowing flowing = Flowing::unset;
+  bool paused = false;
+  bool ended = false, end_emitted = false;
+  bool reading = false, sync = true;
+  bool need_readable = false, emitted_readable = false;
+  bool resume_scheduled = false, reading_more = false;
+  std::size_t length = 0;
+  std::vector<std::string> buffer;
+};
+
+// WritableState, of a socket.
+struct Writable {
+  bool need_drain = false;
+  bool ending = false, ended = false, finished = false;
+  bool writing = false, sync = true, processing = false;
+  bool final_called = false, prefinished = false;
+  bool tick_pending = false;  // >= 20: kAfterWritePending
+  bool tick_shared = false;   // 12 - 18: the last of `after` may take another write without callback
+  bool several = false;       // what is being written are several requests (writev)
+  std::size_t length = 0, write_length = 0;
+  std::int32_t pending_callbacks = 0;
+  std::vector<FinishedWrite> after;         // whose ticks wait, in order
+  std::vector<Callback> writing_callbacks;  // of what is being written; empty: nothing is
+  std::vector<WriteRequest> buffered;
+  std::vector<Callback> finish_callbacks;
+};
+
+// The kernel's end of a connection. What arrives is put here by deliver_bytes(), deliver_end() and deliver_reset().
+struct Connection {
+  enum class Error : std::uint8_t { none, reset, pipe };  // ECONNRESET, EPIPE
+  std::string received;
+  bool received_end = false;  // FIN
+  bool is_reset = false;      // RST: nothing more goes either way
+  bool sent_end = false;      // its own side is shut down
+  Error error = Error::none;  // what the next call reports
+};
+
+// A server or a socket (TCPWrap, uv_tcp_t and the JavaScript object), beside its emitter. The kernel's half of a connection that
+// no server has accepted yet is one without an emitter.
 struct NetObject {
-  enum class Failure : std::uint8_t { none, in_use, refused, no_entry, reset_connecting, reset };
   bool is_server = false;
   bool has_handle = false;     // a server listens, a socket is not destroyed
   bool is_connecting = false;  // of a client: from net.connect() to its outcome
-  bool is_active = false;      // the loop counts its handle
-  bool peer_gone = false;      // the other side was closed: end of file
   bool is_refused = false;     // nobody listens at its port
-  bool was_reset = false;      // its server was closed before it accepted the connection
-  bool is_reading = false;     // of a socket: it waits for data or its end
+  bool is_counted = false;     // the loop counts its handle
+  bool is_started = false;     // the handle is active
+  bool is_referenced = true;
+  bool is_fed = false;  // stands in the pending queue
+  // of a socket
+  bool is_reading = false;     // uv_read_start
+  bool reading_asked = false;  // _handle.reading
   bool read_end = false;       // the end of file was read
-  bool finishing = false;      // its own side is being shut down
-  Failure failure = Failure::none;
+  bool is_shutting = false;    // uv_shutdown under way
+  bool has_request = false;    // a connection is being asked for
+  bool destroyed = false;
+  bool had_error = false;                   // what 'close' tells
+  bool allow_half_open = false;             // of a server: of the sockets it accepts
+  bool write_after_fin = false;             // write() was replaced
+  bool readable = false, writable = false;  // <= 12: properties of their own
+  bool error_emitted = false, close_emitted = false;
+  bool has_error = false;  // >= 14: errored
+  Value error;             // the same
+  enum class LateWrite : std::uint8_t { none, done, done_waiting, failed } late_write = LateWrite::none;
   std::uint16_t port = 0;
   std::string path;  // of a Unix socket
   std::uint32_t emitter = kNone;
@@ -128,6 +229,10 @@ struct NetObject {
   std::uint32_t server = kNone;        // an accepted socket's
   std::uint32_t connections = 0;       // of a server: accepted and not destroyed
   std::vector<std::uint32_t> backlog;  // of a server: connections that wait to be accepted
+  Connection connection;
+  Readable in;
+  Writable out;
+  std::vector<WriteRequest> waits_for_connection;  // the write that 'connect' will do
 };
 
 // A child process (ProcessWrap, uv_process_t), beside its emitter.

@@ -620,6 +620,7 @@ Flow Environment::execute(std::size_t base) {
           listener.function = program_.sites[instruction.d].function;
           listener.once = instruction.a != 0;
           add_listener(emitter.index, instruction.e, listener);
+          listener_added(emitter.index, instruction.e);
         }
         heap_.release(emitter);
         break;
@@ -641,11 +642,13 @@ Flow Environment::execute(std::size_t base) {
       case Op::connect: {
         const Value value = evaluate(instruction.c);
         std::uint32_t emitter = kNone;
+        const bool half_open = instruction.a != 0;
         if (value.tag != Tag::number) {
-          emitter = connect_to_path(to_text(value), instruction.d);
+          emitter = connect_to_path(to_text(value), instruction.d, half_open);
         } else {
           const auto port = static_cast<std::uint32_t>(value.number);
-          emitter = instruction.op == Op::listen ? listen(port, instruction.d) : connect(port, instruction.d);
+          emitter = instruction.op == Op::listen ? listen(port, instruction.d, half_open)
+                                                 : connect(port, instruction.d, half_open);
         }
         heap_.release(value);
         heap_.assign(accumulator_, Value::object(Tag::emitter, emitter));
@@ -657,19 +660,19 @@ Flow Environment::execute(std::size_t base) {
         listener.callback.id = next_id();
         listener.function = program_.sites[instruction.d].function;
         add_listener(accumulator_.index, instruction.e, listener);
-        break;
-      }
-      case Op::close:
-      case Op::destroy: {
-        const Value value = evaluate(instruction.c);
-        flow = instruction.op == Op::close ? close_step(value) : destroy_step(value);
-        heap_.release(value);
+        listener_added(accumulator_.index, instruction.e);
         break;
       }
       case Op::spawn:
         heap_.assign(accumulator_, Value::object(Tag::emitter, spawn(instruction.c, instruction.d)));
         break;
       case Op::kill: flow = kill_step(instruction); break;
+      case Op::close:
+      case Op::destroy:
+      case Op::write:
+      case Op::end:
+      case Op::pause:
+      case Op::resume: flow = net_step(instruction); break;
       case Op::exit: {
         const Value code = evaluate(instruction.c);
         flow = process_exit(code);
@@ -715,6 +718,12 @@ Flow Environment::emit_step(const Instruction& instruction) {
   for (std::uint32_t i = 0; i < instruction.a; ++i)
     arguments.push_back(evaluate(program_.operand_lists[instruction.d + i]));
   std::vector<Listener> listeners = listeners_of(emitter.index, instruction.e);
+  // What Node itself listens to on a socket is not for the program to emit.
+  std::erase_if(listeners, [this](const Listener& listener) {
+    if (listener.native == NativeListener::none) return false;
+    heap_.release(listener.callback);
+    return true;
+  });
 
   if (listeners.empty() && program_.strings[instruction.e] == "error") {  // nobody listens: it is thrown
     Value error = arguments.empty() ? Value{} : heap_.copy(arguments.front());
@@ -780,6 +789,8 @@ Flow Environment::timer_method(const Instruction& instruction) {
                      Value::of_boolean(heap_.immediates[value.index].reference == ImmediateObject::Reference::yes));
         break;
     }
+  } else if (net_of(value) != kNone && (instruction.op == Op::ref || instruction.op == Op::unref)) {
+    flow = net_step(instruction);
   } else if (instruction.op != Op::clear) {  // clearTimeout(anything else) does nothing
     const std::string_view method = instruction.op == Op::refresh ? "refresh"
                                     : instruction.op == Op::ref   ? "ref"

@@ -1,7 +1,8 @@
-// Servers and sockets on the loopback (lib/net.js, src/connection_wrap.cc; libuv src/unix/tcp.c and stream.c).
+// Servers, and connections on the loopback in the kernel (lib/net.js, src/connection_wrap.cc; libuv src/unix/tcp.c, stream.c).
 //
-// A connection takes no time and carries no data yet: it is made, accepted and ended. Both of its ends are NetObjects that know
-// each other while both are open. Whatever can still happen to a server or socket holds a reference to its emitter.
+// A connection takes no time. Both of its ends are NetObjects that know each other while both are open; what arrives at one is
+// put there by deliver_bytes(), deliver_end() and deliver_reset(), whoever sent it. Whatever can still happen to a server or
+// socket holds a reference to its emitter.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -26,22 +27,26 @@ std::uint32_t Environment::new_net(bool is_server, std::uint32_t port, std::uint
 }
 
 // net.createServer().listen(port). A port in use is found at once and told by a tick.
-std::uint32_t Environment::listen(std::uint32_t port, std::uint32_t label) {
+std::uint32_t Environment::listen(std::uint32_t port, std::uint32_t label, bool allow_half_open) {
   const std::uint32_t emitter = new_net(true, port, label);
   const std::uint32_t server = heap_.emitters[emitter].net;
   NetObject& net = heap_.nets[server];
+  net.allow_half_open = allow_half_open;
   const bool in_use =
       std::ranges::any_of(listening_, [&](std::uint32_t other) { return heap_.nets[other].port == port; });
   retain_net(server);  // the handle's
   if (in_use) {
-    net.failure = NetObject::Failure::in_use;
     loop_.close_with_callback(server);
-    queue_net_tick(Tick::Native::net_error, server);
+    const Value error = system_error(
+        "listen", "EADDRINUSE",
+        (profile_.listen_error_explains ? ": address already in use :::" : " :::") + std::to_string(net.port));
+    queue_net_tick(Tick::Native::net_error, server, {}, error);
+    heap_.release(error);
     return emitter;
   }
   net.has_handle = true;
-  net.is_active = true;
-  loop_.add_active_handle();
+  net.is_started = true;
+  count_handle(server);
   loop_.watch(server);
   listening_.push_back(server);
   queue_net_tick(Tick::Native::listening, server);
@@ -49,29 +54,34 @@ std::uint32_t Environment::listen(std::uint32_t port, std::uint32_t label) {
 }
 
 // net.connect(port, '127.0.0.1'). It has its handle at once, and asks the kernel for the connection in a tick.
-std::uint32_t Environment::connect(std::uint32_t port, std::uint32_t label) {
+std::uint32_t Environment::connect(std::uint32_t port, std::uint32_t label, bool allow_half_open) {
   const std::uint32_t emitter = new_net(false, port, label);
   const std::uint32_t socket = heap_.emitters[emitter].net;
-  heap_.nets[socket].has_handle = true;
-  heap_.nets[socket].is_connecting = true;
+  NetObject& net = heap_.nets[socket];
+  net.allow_half_open = allow_half_open;
+  net.has_handle = true;
+  net.is_connecting = true;
+  begin_socket(socket);
   retain_net(socket);  // the handle's
   queue_net_tick(Tick::Native::connect, socket);
   return emitter;
 }
 
-// net.connect(path), which asks the kernel at once. No server listens at a path yet. What the kernel says during the call waits
+// net.connect(path), which asks the kernel at once. No server listens at a path. What the kernel says during the call waits
 // in the pending queue (uv_pipe_connect, uv__io_feed).
-std::uint32_t Environment::connect_to_path(std::string path, std::uint32_t label) {
+std::uint32_t Environment::connect_to_path(std::string path, std::uint32_t label, bool allow_half_open) {
   const std::uint32_t emitter = new_net(false, 0, label);
   const std::uint32_t socket = heap_.emitters[emitter].net;
   NetObject& net = heap_.nets[socket];
   net.path = std::move(path);
+  net.allow_half_open = allow_half_open;
   net.has_handle = true;
   net.is_connecting = true;
-  net.is_active = true;
+  net.has_request = true;
+  begin_socket(socket);
   retain_net(socket);  // the handle's
   loop_.add_active_handle();
-  loop_.feed_pending(socket);
+  feed(socket);
   return emitter;
 }
 
@@ -79,16 +89,18 @@ std::uint32_t Environment::connect_to_path(std::string path, std::uint32_t label
 // socket: it is ready when it is first polled. The server's descriptor is ready at once.
 void Environment::start_connecting(std::uint32_t socket) {
   if (!heap_.nets[socket].is_connecting) return;  // destroyed meanwhile
-  heap_.nets[socket].is_active = true;
+  heap_.nets[socket].has_request = true;
   loop_.add_active_handle();
+  if (!meet_server(socket)) heap_.nets[socket].is_refused = true;
+  loop_.watch(socket);
+}
+
+// The kernel makes the connection; the server is to accept it.
+bool Environment::meet_server(std::uint32_t socket) {
   const std::uint16_t port = heap_.nets[socket].port;
   const auto server =
       std::ranges::find_if(listening_, [&](std::uint32_t other) { return heap_.nets[other].port == port; });
-  if (server == listening_.end()) {
-    heap_.nets[socket].is_refused = true;
-    loop_.watch(socket);
-    return;
-  }
+  if (server == listening_.end()) return false;
   const std::uint32_t other_side = heap_.nets.make();
   heap_.nets[other_side].peer = socket;
   heap_.nets[other_side].port = port;
@@ -96,71 +108,79 @@ void Environment::start_connecting(std::uint32_t socket) {
   heap_.nets[*server].backlog.push_back(other_side);
   if (heap_.nets.live() > program_.limits.queue)
     halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
-  loop_.watch(socket);
   loop_.tell_ready(*server);
+  return true;
 }
 
 // ---- what the loop tells them -----------------------------------------------------------------------------------------------
 
-bool Environment::is_ready(void* self, std::uint32_t index) {
-  const NetObject& net = static_cast<Environment*>(self)->heap_.nets[index];
-  if (net.is_server) return !net.backlog.empty();
-  if (net.is_connecting || net.finishing) return true;
-  return net.is_reading && !net.read_end && (net.peer_gone || net.was_reset);
+std::uint8_t Environment::is_ready(void* self, std::uint32_t index) {
+  const Environment& environment = *static_cast<Environment*>(self);
+  const NetObject& net = environment.heap_.nets[index];
+  if (net.is_server) return net.backlog.empty() ? 0 : uv::IoEvents::in;
+  if (net.has_request) return uv::IoEvents::out;
+  const Connection& connection = net.connection;
+  const bool wants_out = net.is_shutting && environment.profile_.shutdown_in_poll;
+  if (!net.is_reading && !wants_out) return 0;
+  std::uint8_t events = wants_out ? uv::IoEvents::out : 0;
+  if (net.is_reading && (!connection.received.empty() || connection.received_end || connection.is_reset))
+    events |= uv::IoEvents::in;
+  if (connection.is_reset || (connection.received_end && connection.sent_end)) events |= uv::IoEvents::hup;
+  return events;
 }
 
-void Environment::on_io(void* self, std::uint32_t index) {
+void Environment::on_io(void* self, std::uint32_t index, std::uint8_t events) {
   Environment& environment = *static_cast<Environment*>(self);
   NetObject& net = environment.heap_.nets[index];
   if (net.is_server) return environment.accept(index);
-  if (net.is_connecting && net.is_refused) {
-    environment.fail_socket(index, NetObject::Failure::refused);
-    environment.close_scope();
-  } else if (net.was_reset) {
-    environment.fail_socket(index,
-                            net.is_connecting ? NetObject::Failure::reset_connecting : NetObject::Failure::reset);
-    environment.close_scope();
-  } else if (net.is_connecting) {
-    net.is_connecting = false;
-    environment.tell_connected(index);
-  } else if (net.finishing) {
-    environment.destroy_socket(index);
-    environment.close_scope();
-  } else if (net.peer_gone && !net.read_end) {
-    environment.read_end(index);
+  if (!net.has_request) {
+    // What it no longer waits for is not told, but for errors (uv__io_poll).
+    std::uint8_t wanted = net.is_reading ? uv::IoEvents::in : 0;
+    if (net.is_shutting && environment.profile_.shutdown_in_poll) wanted |= uv::IoEvents::out;
+    events &= wanted | uv::IoEvents::hup;
+    if (wanted == 0 || events == 0) return;
+    if (events == uv::IoEvents::hup) events |= wanted;
+    return environment.socket_events(index, events);
   }
+  net.has_request = false;
+  environment.loop_.remove_active_handle();
+  if (net.is_refused || net.connection.is_reset) {
+    environment.destroy_and_release(index,
+                                    environment.connect_error(index, net.is_refused ? "ECONNREFUSED" : "ECONNRESET"));
+    environment.end_net_callback(Flow::normal);
+    return;
+  }
+  net.is_connecting = false;
+  environment.socket_connected(index);
 }
 
 void Environment::on_pending(void* self, std::uint32_t index) {
   Environment& environment = *static_cast<Environment*>(self);
-  if (environment.heap_.nets[index].is_connecting) {
-    environment.fail_socket(index, NetObject::Failure::no_entry);
+  NetObject& net = environment.heap_.nets[index];
+  net.is_fed = false;
+  environment.retain_net(index);
+  if (net.has_request) {
+    net.has_request = false;
+    environment.loop_.remove_active_handle();
+    environment.destroy_and_release(index, environment.connect_error(index, "ENOENT"));
+    environment.end_net_callback(Flow::normal);
   } else {
-    environment.destroy_socket(index);  // its own side is shut down now
+    environment.socket_write_event(index);
   }
-  environment.close_scope();
+  environment.release_net(index);
 }
 
 void Environment::on_close(void* self, std::uint32_t index) {
   Environment& environment = *static_cast<Environment*>(self);
   const NetObject& net = environment.heap_.nets[index];
   if (!net.is_server) {
-    const Value arguments[] = {Value::of_boolean(net.failure != NetObject::Failure::none)};
-    environment.emit_net_from_loop(index, "close", arguments);
+    environment.finish_late_write(index);
+    if (!environment.stopping()) environment.finish_shutdown(index, true);
+    const Value had_error = Value::of_boolean(net.had_error);
+    if (!environment.stopping())
+      environment.end_net_callback(environment.emit_net(index, NetEvent::close, std::span(&had_error, 1)));
   }
   environment.release_net(index);
-}
-
-// afterConnect. It begins to read when its listeners have returned; when one of them throws, it never does.
-void Environment::tell_connected(std::uint32_t socket) {
-  const Flow flow = emit_net(socket, "connect", {});
-  if (flow == Flow::threw) handle_uncaught(false);
-  if (flow != Flow::normal) return;
-  if (heap_.nets[socket].has_handle) {
-    heap_.nets[socket].is_reading = true;
-    loop_.tell_ready(socket);
-  }
-  close_scope();
 }
 
 // uv__server_io: one connection, or all that wait.
@@ -176,71 +196,107 @@ void Environment::accept(std::uint32_t server) {
     heap_.emitters[emitter].net = socket;
     NetObject& net = heap_.nets[socket];
     net.emitter = emitter;
+    net.allow_half_open = heap_.nets[server].allow_half_open;
     net.has_handle = true;
-    net.is_active = true;
+    net.readable = true;
     net.server = server;
-    net.is_reading = true;
     retain_net(server);  // by the accepted socket
     ++heap_.nets[server].connections;
-    loop_.add_active_handle();
-    loop_.watch(socket);
+    begin_socket(socket);
+    look_into_stream(socket);  // begins to read
     const Value arguments[] = {Value::object(Tag::emitter, emitter)};
-    emit_net_from_loop(server, "connection", arguments);
+    end_net_callback(emit_net(server, NetEvent::connection, arguments));
     heap_.release(arguments[0]);
   } while (!profile_.accepts_one_per_turn && heap_.nets[server].has_handle && !heap_.nets[server].backlog.empty() &&
            !stopping());
   release_net(server);
 }
 
-void Environment::read_end(std::uint32_t socket) {
-  heap_.nets[socket].read_end = true;
-  queue_net_tick(Tick::Native::socket_end, socket);
-  close_scope();
+// ---- connections in the kernel ------------------------------------------------------------------------------------------------
+
+void Environment::deliver_bytes(std::uint32_t socket, std::string_view bytes) {
+  heap_.nets[socket].connection.received += bytes;
+  loop_.tell_ready(socket);
 }
 
-// After 'end' a socket ends its own side, too (allowHalfOpen is false), and then it is closed.
-void Environment::finish_after_end(std::uint32_t socket) {
-  if (!heap_.nets[socket].has_handle) return;
-  switch (profile_.finish_after_end) {
-    case FinishAfterEnd::before_listeners:
-    case FinishAfterEnd::after_listeners: destroy_socket(socket); return;
-    case FinishAfterEnd::next_poll:
-      heap_.nets[socket].finishing = true;
-      loop_.tell_ready(socket);
-      return;
-    case FinishAfterEnd::pending_queue: loop_.feed_pending(socket); return;
+// FIN: the other side has shut down, or was closed with nothing unread.
+void Environment::deliver_end(std::uint32_t socket) {
+  heap_.nets[socket].connection.received_end = true;
+  loop_.tell_ready(socket);
+}
+
+// RST. A socket whose other side had ended before does not read an error, but its writes fail with EPIPE.
+void Environment::deliver_reset(std::uint32_t socket) {
+  Connection& connection = heap_.nets[socket].connection;
+  connection.is_reset = true;
+  connection.error = connection.received_end ? Connection::Error::pipe : Connection::Error::reset;
+  loop_.tell_ready(socket);
+}
+
+// send(2). A closed other side answers with RST.
+Connection::Error Environment::send_bytes(std::uint32_t socket, std::string_view bytes) {
+  NetObject& net = heap_.nets[socket];
+  Connection& connection = net.connection;
+  if (connection.error != Connection::Error::none) return std::exchange(connection.error, Connection::Error::none);
+  if (connection.sent_end || connection.is_reset) return Connection::Error::pipe;
+  if (bytes.empty()) return Connection::Error::none;
+  if (net.peer == kNone) {
+    deliver_reset(socket);
+  } else {
+    deliver_bytes(net.peer, bytes);
   }
+  return Connection::Error::none;
+}
+
+// close(2): with bytes that nobody has read it resets the connection.
+void Environment::close_connection(std::uint32_t socket) {
+  const std::uint32_t peer = std::exchange(heap_.nets[socket].peer, kNone);
+  if (peer == kNone) return;
+  heap_.nets[peer].peer = kNone;
+  if (!heap_.nets[socket].connection.received.empty()) return deliver_reset(peer);
+  if (!heap_.nets[socket].connection.sent_end) deliver_end(peer);
 }
 
 // ---- ending them ------------------------------------------------------------------------------------------------------------
 
+void Environment::count_handle(std::uint32_t index) {
+  NetObject& net = heap_.nets[index];
+  const bool counts = net.is_started && net.is_referenced;
+  if (counts == net.is_counted) return;
+  net.is_counted = counts;
+  if (counts) {
+    loop_.add_active_handle();
+  } else {
+    loop_.remove_active_handle();
+  }
+}
+
+// uv__io_feed.
+void Environment::feed(std::uint32_t index) {
+  if (std::exchange(heap_.nets[index].is_fed, true)) return;
+  loop_.feed_pending(index);
+}
+
 // uv_close: nothing more is heard of it but its callback, in the closing phase.
 void Environment::close_handle(std::uint32_t index) {
   NetObject& net = heap_.nets[index];
+  if (!net.has_handle) return;
   net.has_handle = false;
-  if (net.is_active) loop_.remove_active_handle();
-  net.is_active = false;
+  net.is_reading = net.is_started = false;
+  count_handle(index);
+  if (std::exchange(net.has_request, false)) loop_.remove_active_handle();
+  if (std::exchange(net.is_fed, false)) loop_.unfeed_pending(index);
   loop_.unwatch(index);
   loop_.close_with_callback(index);
-}
-
-Flow Environment::close_step(const Value& value) {
-  const std::uint32_t net = value.tag == Tag::emitter ? heap_.emitters[value.index].net : kNone;
-  if (net == kNone || !heap_.nets[net].is_server) return method_error(value, "close");
-  close_server(net);
-  return Flow::normal;
-}
-
-Flow Environment::destroy_step(const Value& value) {
-  const std::uint32_t net = value.tag == Tag::emitter ? heap_.emitters[value.index].net : kNone;
-  if (net == kNone || heap_.nets[net].is_server) return method_error(value, "destroy");
-  destroy_socket(net);
-  return Flow::normal;
+  if (!net.is_server) close_connection(index);
 }
 
 // Server.prototype.close. The connections that wait are reset by the kernel.
-void Environment::close_server(std::uint32_t server) {
-  if (heap_.nets[server].has_handle) {
+void Environment::close_server(std::uint32_t server, const Callback& callback) {
+  const bool runs = heap_.nets[server].has_handle;
+  if (callback.site != kNone)
+    listen_natively(server, NetEvent::close, runs ? NativeListener::none : NativeListener::not_running, true, callback);
+  if (runs) {
     std::erase(listening_, server);
     std::vector<std::uint32_t> backlog;
     backlog.swap(heap_.nets[server].backlog);
@@ -250,8 +306,7 @@ void Environment::close_server(std::uint32_t server) {
       heap_.nets.free(waiting);
       if (client == kNone) continue;
       heap_.nets[client].peer = kNone;
-      heap_.nets[client].was_reset = true;
-      loop_.tell_ready(client);
+      deliver_reset(client);
     }
   }
   emit_close_if_drained(server);
@@ -260,105 +315,6 @@ void Environment::close_server(std::uint32_t server) {
 void Environment::emit_close_if_drained(std::uint32_t server) {
   if (heap_.nets[server].has_handle || heap_.nets[server].connections != 0) return;
   queue_net_tick(Tick::Native::server_closed, server);
-}
-
-// Socket.prototype.destroy.
-void Environment::destroy_socket(std::uint32_t socket) {
-  if (!heap_.nets[socket].has_handle) return;
-  loop_.unfeed_pending(socket);
-  heap_.nets[socket].is_connecting = false;
-  close_handle(socket);
-  const std::uint32_t peer = std::exchange(heap_.nets[socket].peer, kNone);
-  if (peer != kNone) {
-    heap_.nets[peer].peer = kNone;
-    heap_.nets[peer].peer_gone = true;
-    loop_.tell_ready(peer);
-  }
-  if (heap_.nets[socket].failure != NetObject::Failure::none) queue_net_tick(Tick::Native::net_error, socket);
-  const std::uint32_t server = std::exchange(heap_.nets[socket].server, kNone);
-  if (server == kNone) return;
-  --heap_.nets[server].connections;
-  emit_close_if_drained(server);
-  release_net(server);
-}
-
-void Environment::fail_socket(std::uint32_t socket, NetObject::Failure failure) {
-  heap_.nets[socket].failure = failure;
-  destroy_socket(socket);
-}
-
-Value Environment::net_error(const NetObject& net) {
-  std::string_view call = "connect";
-  std::string_view code = "ECONNRESET";
-  std::string place = " 127.0.0.1:" + std::to_string(net.port);
-  switch (net.failure) {
-    case NetObject::Failure::in_use:
-      call = "listen";
-      code = "EADDRINUSE";
-      place = (profile_.listen_error_explains ? ": address already in use :::" : " :::") + std::to_string(net.port);
-      break;
-    case NetObject::Failure::refused: code = "ECONNREFUSED"; break;
-    case NetObject::Failure::no_entry:
-      code = "ENOENT";
-      place = " " + net.path;
-      break;
-    case NetObject::Failure::reset:
-      call = "read";
-      place.clear();
-      break;
-    default: break;
-  }
-  return heap_.make_error("Error", std::string(call) + " " + std::string(code) + place, code);
-}
-
-// ---- their events -----------------------------------------------------------------------------------------------------------
-
-void Environment::queue_net_tick(Tick::Native native, std::uint32_t net) {
-  retain_net(net);
-  queue_native_tick(native, net);
-}
-
-Flow Environment::run_net_tick(const Tick& tick) {
-  const std::uint32_t index = tick.index;
-  Flow flow = Flow::normal;
-  switch (tick.native) {
-    case Tick::Native::listening:
-      if (heap_.nets[index].has_handle) flow = emit_net(index, "listening", {});
-      break;
-    case Tick::Native::server_closed: flow = emit_net(index, "close", {}); break;
-    case Tick::Native::connect: start_connecting(index); break;
-    case Tick::Native::socket_end:
-      if (profile_.finish_after_end == FinishAfterEnd::before_listeners) finish_after_end(index);
-      flow = emit_net(index, "end", {});
-      if (flow == Flow::normal) finish_after_end(index);
-      break;
-    case Tick::Native::net_error: {
-      const Value error = net_error(heap_.nets[index]);
-      flow = emit_net(index, "error", std::span(&error, 1));
-      heap_.release(error);
-      break;
-    }
-    default: break;
-  }
-  release_net(index);
-  return stopping() ? Flow::stop : flow;
-}
-
-// Calls the listeners, one after another. An error that nobody listens to is thrown.
-Flow Environment::emit_net(std::uint32_t net, std::string_view event, std::span<const Value> arguments) {
-  bool had_listeners = false;
-  const Flow flow = emit_native(heap_.nets[net].emitter, event, arguments, had_listeners);
-  if (!had_listeners && event == "error") return throw_value(heap_.copy(arguments.front()));
-  return flow;
-}
-
-void Environment::emit_net_from_loop(std::uint32_t net, std::string_view event, std::span<const Value> arguments) {
-  const Flow flow = emit_net(net, event, arguments);
-  if (flow == Flow::threw) {
-    handle_uncaught(false);
-  } else if (flow == Flow::normal) {
-    close_scope();
-  }
 }
 
 }  // namespace loopsim::node

@@ -45,8 +45,39 @@ constexpr Profile kNode4 = {
     .child_tells_spawn = false,
     .signal_gives_its_name = false,
     .accepts_one_per_turn = false,
-    .finish_after_end = FinishAfterEnd::before_listeners,
     .listen_error_explains = false,
+    // sockets
+    .writes_are_queued = true,
+    .eof_keeps_shutdown = true,
+    .shutdown_in_poll = true,
+    .gone_write_succeeds = false,
+    .writev_is_late = true,
+    .high_water_mark = 16384,
+    .push_reads_on = true,
+    .eof_tells_once = false,
+    .data_needs_listener = false,
+    .destroyed_reads_nothing = false,
+    .error_reads_nothing = false,
+    .end_after_error = EndAfterError::yes,
+    .keeps_error = false,
+    .error_goes_first = false,
+    .drain_unless_ended = false,
+    .writes_share_tick = false,
+    .write_skips_tick = false,
+    .destroy_fails_writes = false,
+    .errors_have_codes = false,
+    .destroyed_write = DestroyedWrite::closed_dot,
+    .final_call = FinalCall::on_finish,
+    .finish_event = FinishEvent::at_once,
+    .end_callback = EndCallback::finish_listener,
+    .tells_ready = false,
+    .end_reads = true,
+    .close_fails_write = false,
+    .connect_keeps_ended = false,
+    .auto_destroy = false,
+    .final_waits_if_gone = false,
+    .write_after_fin = WriteAfterFin::emits,
+    .socket_end = SocketEnd::socket_end_event,
     // promises, exceptions
     .await_wraps = false,
     .following = PromiseFollowing::stores,
@@ -94,8 +125,11 @@ constexpr Profile kNode8 = [] {
   p.await_wraps = true;
   p.following = PromiseFollowing::adopts_settled;
   p.unhandled_error = "Unhandled \"error\" event. ";
-  p.finish_after_end = FinishAfterEnd::after_listeners;
   p.lost_immediates = LostImmediates::still_counted;
+  p.destroyed_write = DestroyedWrite::closed;
+  p.final_call = FinalCall::tick;
+  p.tells_ready = true;
+  p.end_reads = false;
   return p;
 }();
 
@@ -117,9 +151,15 @@ constexpr Profile kNode10 = [] {
   p.unhandled_error_inspects = true;
   p.exit_code_from_exit_handler = true;
   p.listen_error_explains = true;
-  p.finish_after_end = FinishAfterEnd::before_listeners;
   p.immediates_have_ref = true;
   p.lost_immediates = LostImmediates::none;
+  p.writev_is_late = false;
+  p.push_reads_on = false;
+  p.eof_tells_once = true;
+  p.errors_have_codes = true;
+  p.destroyed_write = DestroyedWrite::fails;
+  p.final_waits_if_gone = true;
+  p.socket_end = SocketEnd::maybe_destroy;
   return p;
 }();
 
@@ -135,6 +175,8 @@ constexpr Profile kNode11 = [] {
   p.drain_between_timers = true;
   p.drain_between_immediates = true;
   p.handler_hides_rejections = true;
+  p.eof_tells_once = false;
+  p.gone_write_succeeds = true;
   return p;
 }();
 
@@ -153,8 +195,14 @@ constexpr Profile kNode12 = [] {
   p.check_drains_first = true;
   p.await_wraps = false;
   p.drains_after_main_threw = true;
-  p.finish_after_end = FinishAfterEnd::next_poll;
   p.handler_hides_rejections = false;
+  p.data_needs_listener = true;
+  p.destroyed_reads_nothing = true;
+  p.drain_unless_ended = true;
+  p.writes_share_tick = true;
+  p.connect_keeps_ended = true;
+  p.write_after_fin = WriteAfterFin::ticks;
+  p.socket_end = SocketEnd::own_side;
   return p;
 }();
 
@@ -167,6 +215,14 @@ constexpr Profile kNode14 = [] {
   p.libuv = "1.42.0";
   p.child_tells_spawn = true;
   p.note = "top-level await in modules";
+  p.writes_are_queued = false;
+  p.gone_write_succeeds = false;
+  p.eof_keeps_shutdown = false;
+  p.end_after_error = EndAfterError::unless_told;
+  p.keeps_error = true;
+  p.destroyed_write = DestroyedWrite::refused;
+  p.finish_event = FinishEvent::counted;
+  p.end_callback = EndCallback::error_listener;
   return p;
 }();
 
@@ -181,6 +237,13 @@ constexpr Profile kNode16 = [] {
   p.first_poll_wakes = false;
   p.rejection_policy = RejectionPolicy::raise;
   p.property_error_reading = true;
+  p.error_reads_nothing = true;
+  p.final_call = FinalCall::at_once;
+  p.finish_event = FinishEvent::rechecked;
+  p.end_callback = EndCallback::list;
+  p.auto_destroy = true;
+  p.write_after_fin = WriteAfterFin::destroys;
+  p.socket_end = SocketEnd::stream;
   return p;
 }();
 
@@ -193,7 +256,11 @@ constexpr Profile kNode18 = [] {
   p.libuv = "1.44.2";
   p.note = "the last one that runs timers first in a turn";
   p.pending_after_poll = true;
-  p.finish_after_end = FinishAfterEnd::pending_queue;
+  p.shutdown_in_poll = false;
+  p.end_after_error = EndAfterError::no;
+  p.error_goes_first = true;
+  p.finish_event = FinishEvent::on_tick;
+  p.close_fails_write = true;
   return p;
 }();
 
@@ -208,6 +275,8 @@ constexpr Profile kNode20 = [] {
   p.first_timers_if_stopped = false;
   p.rejections_as_snapshot = true;
   p.accepts_one_per_turn = true;
+  p.write_skips_tick = true;
+  p.destroy_fails_writes = true;
   return p;
 }();
 
@@ -222,6 +291,8 @@ constexpr Profile kNode22 = [] {
   p.timers_collected_first = true;
   p.module_runs_in_poll = false;
   p.exit_tells_unsettled = true;
+  p.high_water_mark = 65536;
+  p.final_waits_if_gone = false;
   return p;
 }();
 

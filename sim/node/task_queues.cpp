@@ -146,14 +146,10 @@ Flow Environment::run_tick(const Tick& tick) {
       heap_.release_promise(tick.index);
       return flow;
     }
-    case Tick::Native::listening:
-    case Tick::Native::server_closed:
-    case Tick::Native::connect:
-    case Tick::Native::socket_end:
-    case Tick::Native::net_error: return run_net_tick(tick);
     case Tick::Native::child_spawned:
     case Tick::Native::child_failed: return run_child_tick(tick);
     case Tick::Native::microtasks: break;
+    default: return run_net_tick(tick);
   }
   microtask_tick_queued_ = false;
   if (run_microtasks() == Flow::stop) return Flow::stop;

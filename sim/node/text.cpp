@@ -87,6 +87,7 @@ void Environment::append_text(std::string& out, const Value& value) const {
     case Tag::error: {
       const ErrorObject& error = heap_.errors[value.index];
       out += error.name;
+      if (error.tells_code) out.append(" [").append(error.code).append("]");
       if (!error.message.empty()) out.append(": ").append(error.message);
       return;
     }

@@ -46,6 +46,7 @@ struct StringObject {
 struct ErrorObject {
   std::uint32_t refs = 0;
   std::string name, message, code;
+  bool tells_code = false;  // one of Node's own: "Error [ERR_SOCKET_CLOSED]: Socket is closed"
 };
 
 struct ListObject {  // an array; Tag::record: what allSettled gives for one promise

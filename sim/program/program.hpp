@@ -67,15 +67,19 @@ enum class Op : std::uint8_t {
   on,                 // a: 1 once; c: operand (emitter), d: site, e: event name in strings
   off,                // c: operand, d: function, e: event name
   emit,               // c: operand, e: event name, d: first argument in operand_lists, a: how many
-  listen,             // c: operand (port), d: label; accumulator = a server
-  connect,            // c: operand (port, or path of a Unix socket), d: label; accumulator = a socket
+  listen,             // c: operand (port), d: label, a: 1 half-open sockets; accumulator = a server
+  connect,            // c: operand (port, or path of a Unix socket), d: label, a: as listen; accumulator = a socket
   add_listener,       // adds a listener to the emitter in the accumulator; d: site, e: event name
-  close,              // c: operand (server)
-  destroy,            // c: operand (socket)
   spawn,              // c: spawn plan, d: label; accumulator = a child process
   kill,               // c: operand (child or process), d: signal number; result in the accumulator
-  exit,               // c: operand
-  exit_code,          // c: operand
+  close,              // c: operand (server), e: site or kNone
+  destroy,            // c: operand (socket), d: operand (error) or kNone (a text becomes an Error when b is 1)
+  write,              // c: operand (socket), d: operand (data), or how many bytes when a is 1; e: site or kNone
+  end,                // the same; d: kNone without data
+  pause,              // c: operand (socket)
+  resume,
+  exit,       // c: operand
+  exit_code,  // c: operand
 };
 
 enum class Combinator : std::uint8_t { all, all_settled, any, race };

@@ -457,8 +457,23 @@ class Compiler {
       }
       case Verb::listen:
       case Verb::connect: return network(step);
-      case Verb::close: emit(Op::close, 0, 0, variable(std::get<Name>(step.argument))); return;
-      case Verb::destroy: emit(Op::destroy, 0, 0, variable(std::get<Name>(step.argument))); return;
+      case Verb::close: {
+        const std::uint32_t server = variable(std::get<Name>(step.argument));
+        emit(Op::close, 0, 0, server, kNone, callback_site(step, Api::close));
+        return;
+      }
+      case Verb::write:
+      case Verb::end: return write(step);
+      case Verb::pause: emit(Op::pause, 0, 0, variable(std::get<Name>(step.argument))); return;
+      case Verb::resume: emit(Op::resume, 0, 0, variable(std::get<Name>(step.argument))); return;
+      case Verb::destroy: {
+        const Argument* error = step.find(Key::error);
+        const auto* value = error == nullptr ? nullptr : &std::get<Value>(*error);
+        const std::uint32_t given = value == nullptr ? kNone : operand(*value);
+        emit(Op::destroy, 0, value != nullptr && becomes_error(*value) ? 1 : 0, variable(std::get<Name>(step.argument)),
+             given);
+        return;
+      }
       case Verb::emitter: {
         const Name& name = std::get<Name>(step.argument);
         emit(Op::emitter, 0, 0, variable(name), label(name.text));
@@ -696,7 +711,10 @@ class Compiler {
   // A server or a socket is left in the accumulator, given its listeners, and stored. Its events come later, from the loop.
   void network(const Step& step) {
     const bool is_server = step.verb == Verb::listen;
-    emit(is_server ? Op::listen : Op::connect, 0, 0, operand(std::get<Value>(step.argument)), label(label_of(step)));
+    const Argument* half_open = step.find(Key::half_open);
+    const bool is_half_open = half_open != nullptr && std::get<Value>(*half_open).boolean;
+    emit(is_server ? Op::listen : Op::connect, is_half_open ? 1 : 0, 0, operand(std::get<Value>(step.argument)),
+         label(label_of(step)));
     if (const Argument* on = step.find(Key::on)) {
       for (const EventListener& listener : std::get<std::vector<EventListener>>(*on)) {
         Site site;
@@ -733,6 +751,23 @@ class Compiler {
       }
     }
     store_result(step);
+  }
+
+  std::uint32_t callback_site(const Step& step, Api api) {
+    const Callback* callback = callback_of(step, Key::do_);
+    return callback == nullptr ? kNone : site(step, callback, api);
+  }
+
+  void write(const Step& step) {
+    const std::uint32_t socket = variable(std::get<Name>(step.argument));
+    const Op op = step.verb == Verb::write ? Op::write : Op::end;
+    const std::uint32_t callback = callback_site(step, op == Op::write ? Api::write : Api::end);
+    if (const Argument* bytes = step.find(Key::bytes)) {
+      emit(op, 1, 0, socket, static_cast<std::uint32_t>(std::get<Value>(*bytes).number), callback);
+      return;
+    }
+    const Argument* data = step.find(Key::data);
+    emit(op, 0, 0, socket, data == nullptr ? kNone : operand(std::get<Value>(*data)), callback);
   }
 
   std::uint32_t work(const Step& step) {

@@ -53,6 +53,7 @@ class Survey {
     return name.declaration == kNone ? kNothing : usage_[name.declaration];
   }
   [[nodiscard]] bool has_immediates() const { return has_immediates_; }
+  [[nodiscard]] bool hears_data() const { return hears_data_; }  // some listener of 'data' is added
   // Whether the promise must carry its resolve and reject.
   [[nodiscard]] bool needs_deferred(const Name& name) const {
     return of(name).is_resolved_outside || is_alias_resolved_;
@@ -78,6 +79,7 @@ class Survey {
     }
     if (const auto* listeners = std::get_if<std::vector<EventListener>>(&argument)) {
       for (const EventListener& listener : *listeners) {
+        hears_data_ = hears_data_ || listener.event == "data";
         if (!listener.callback.by_name) walk(scenario_.bodies[listener.callback.body].steps);
       }
     }
@@ -95,6 +97,10 @@ class Survey {
   }
 
   void note(const Step& step) {
+    if (step.verb == Verb::on || step.verb == Verb::once) {
+      const auto* event = std::get_if<std::string>(step.find(Key::event));
+      hears_data_ = hears_data_ || (event != nullptr && *event == "data");
+    }
     if (step.verb == Verb::let || step.verb == Verb::set || step.verb == Verb::add) {
       for (const Assignment& assignment : std::get<std::vector<Assignment>>(step.argument)) {
         if (assignment.value.kind == Value::Kind::variable) usage(assignment.target).holds_other = true;
@@ -124,6 +130,7 @@ class Survey {
   std::vector<Usage> usage_;
   std::vector<DeclarationIndex> executors_;  // promises whose executors are being walked
   bool has_immediates_ = false;
+  bool hears_data_ = false;
   bool is_alias_resolved_ = false;
 };
 
@@ -490,7 +497,12 @@ class Writer {
       case Verb::listen:
       case Verb::connect: return network_statement(step);
       case Verb::close:
-      case Verb::destroy: return line(fmt::format("{}.{}()", variable(name_of(step)), info(step.verb).name));
+      case Verb::write:
+      case Verb::end:
+      case Verb::pause:
+      case Verb::resume:
+      case Verb::destroy:
+        return line(fmt::format("{}.{}({})", variable(name_of(step)), info(step.verb).name, network_arguments(step)));
       case Verb::emitter: helpers_.use_emitter(); return line(variable(name_of(step)) + " = new EventEmitter()");
       case Verb::on:
       case Verb::once: return listen_statement(step);
@@ -843,8 +855,21 @@ class Writer {
     if (is_server && !listeners.empty()) end.insert(0, "\n" + indent());
     --depth_;
     const bool is_path = std::get<Value>(step.argument).kind != Value::Kind::number;
-    const std::string begin = is_server ? net + ".createServer()"
-                                        : fmt::format("{}.connect({}{})", net, port, is_path ? "" : ", '127.0.0.1'");
+    const Argument* half_open = step.find(Key::half_open);
+    const bool is_half_open = half_open != nullptr && std::get<Value>(*half_open).boolean;
+    // Texts, not Buffers, arrive at the listeners of 'data'.
+    const std::string decodes = survey_.hears_data() ? "socket => socket.setEncoding('utf8')" : "";
+    std::string begin;
+    if (is_server) {
+      begin = fmt::format("{}.createServer({}{}{})", net, is_half_open ? "{ allowHalfOpen: true }" : "",
+                          is_half_open && !decodes.empty() ? ", " : "", decodes);
+    } else if (is_half_open) {
+      begin = is_path ? fmt::format("{}.connect({{ path: {}, allowHalfOpen: true }})", net, port)
+                      : fmt::format("{}.connect({{ port: {}, host: '127.0.0.1', allowHalfOpen: true }})", net, port);
+    } else {
+      begin = fmt::format("{}.connect({}{})", net, port, is_path ? "" : ", '127.0.0.1'");
+    }
+    if (!is_server && !decodes.empty()) begin += ".setEncoding('utf8')";
     return assignment(step, begin + listeners + end);
   }
 
@@ -891,6 +916,21 @@ class Writer {
       out += " },\n";
     }
     return out + "]);\n";
+  }
+
+  // What write, end, close and destroy are called with.
+  std::string network_arguments(const Step& step) {
+    std::string given;
+    if (const Argument* data = step.find(Key::data)) {
+      const auto& what = std::get<Value>(*data);
+      given = what.kind == Value::Kind::text ? value(what) : fmt::format("String({})", value(what));
+    }
+    if (const Argument* bytes = step.find(Key::bytes))
+      given = fmt::format("Buffer.alloc({}, 'x')", value(std::get<Value>(*bytes)));
+    if (const Argument* error = step.find(Key::error)) given = value(std::get<Value>(*error));
+    if (const Argument* done = step.find(Key::do_))
+      given += (given.empty() ? "" : ", ") + callback(step, Key::do_, std::get<Callback>(*done));
+    return given;
   }
 
   std::string net_listener(const Step& step, const EventListener& listener) {

@@ -279,7 +279,10 @@ class NameResolver {
       case Verb::fs:
       case Verb::dns:
       case Verb::crypto:
-      case Verb::zlib: return "error";
+      case Verb::zlib:
+      case Verb::write:
+      case Verb::end:
+      case Verb::close: return "error";
       case Verb::on:
       case Verb::once: {
         const Argument* argument = step.find(Key::event);
@@ -297,7 +300,8 @@ class NameResolver {
   static Predefined predefined_in_listener(Verb verb, std::string_view event) {
     if (event == "error") return {"error"};
     if (verb == Verb::spawn) return event == "spawn" ? Predefined{} : Predefined{"code", "signal"};
-    return {event == "connection" || (verb == Verb::connect && event == "close") ? "value" : std::string_view()};
+    const bool has_value = event == "connection" || event == "data" || (verb == Verb::connect && event == "close");
+    return {has_value ? "value" : std::string_view()};
   }
 
   // ---- looking up ----

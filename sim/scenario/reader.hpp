@@ -86,6 +86,7 @@ class Reader {
   void report_unknown_option(NodeIndex member, const VerbInfo& verb);
   void check_step(const Step& step, const VerbInfo& verb, NodeIndex node, Position position);
   void check_since(NodeIndex member, std::string_view what, int since);
+  void check_data(const Step& step, NodeIndex node);
   void check_event(const Step& step, NodeIndex node);
   Argument read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKind kind, Key key);
   Callback read_callback(NodeIndex node, Key key);

@@ -11,6 +11,10 @@ namespace loopsim {
 namespace {
 
 constexpr int kFirstWithTopLevelAwait = 14;
+// A write that the buffers of the loopback always take at once, and that is read in one chunk. Of text less: up to Node 8 a longer
+// one would not be tried at once.
+constexpr int kMaxWrite = 16384;
+constexpr std::size_t kMaxText = 4096;
 
 // Words that people know from JavaScript, and how this language says them.
 std::string_view word_meant(std::string_view word) {
@@ -270,8 +274,29 @@ void Reader::check_step(const Step& step, const VerbInfo& verb, NodeIndex node, 
         error(code,
               fmt::format("a child process can only fail to start with \"ENOENT\" here, found {}", describe(code)));
       break;
+    case Verb::write:
+    case Verb::end: check_data(step, node); break;
     default: break;
   }
+}
+
+// What write and end send: a text or a number of bytes.
+void Reader::check_data(const Step& step, NodeIndex node) {
+  const Argument* data = step.find(Key::data);
+  const bool has_bytes = document_.find(node, "bytes") != kNone;
+  if (data != nullptr && has_bytes) {
+    key_error(document_.find(node, "bytes"),
+              fmt::format("\"{}\" has \"data\" or \"bytes\", not both", info(step.verb).name));
+  } else if (data == nullptr && !has_bytes && step.verb == Verb::write) {
+    error(node, "\"write\" needs \"data\" or \"bytes\" (what is written)");
+  }
+  const auto* value = data == nullptr ? nullptr : std::get_if<Value>(data);
+  if (value == nullptr || value->kind != Value::Kind::text) return;
+  std::size_t size = 0;
+  for (const TextPart& part : value->parts) size += part.text.size();
+  if (size > kMaxText)
+    error(value->node, fmt::format("a text of {} bytes is more than is modelled ({}); use \"bytes\"", size, kMaxText));
+  if (value->parts.empty()) error(value->node, "there is nothing to write in an empty text");
 }
 
 // `process` has its own events, and emits them itself.
@@ -365,6 +390,18 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
         error(node, "a command cannot be empty");
       return std::string(text(node));
     case ArgumentKind::signal_name: read_signal(node); return std::string(text(node));
+    case ArgumentKind::bytes: {
+      Value bytes;
+      bytes.node = node;
+      bytes.kind = Value::Kind::number;
+      bytes.number = static_cast<double>(read_whole(node, 1, kMaxWrite, "a number of bytes"));
+      return bytes;
+    }
+    case ArgumentKind::flag: {
+      Value flag = read_value(node);
+      if (flag.kind != Value::Kind::boolean) expected(node, "true or false");
+      return flag;
+    }
   }
   return std::monostate{};
 }

@@ -81,6 +81,8 @@ std::string_view definition_of(ArgumentKind kind) {
     case ArgumentKind::exit_code: return "exitCode";
     case ArgumentKind::command: return "command";
     case ArgumentKind::signal_name: return "signal";
+    case ArgumentKind::bytes: return "bytes";
+    case ArgumentKind::flag: return "flag";
   }
   return "";
 }
@@ -168,6 +170,8 @@ Json value_fragments() {
   const Json a_variable = {{"type", "string"}, {"pattern", placeholder}, {"description", "A variable: \"{n}\"."}};
   defs["count"] = {{"anyOf", Json::array({Json{{"type", "integer"}, {"minimum", 0}}, a_variable, reference("param")})}};
   defs["port"] = or_param(whole(1, 65535));
+  defs["bytes"] = or_param(whole(1, 16384));
+  defs["flag"] = or_param(Json{{"type", "boolean"}});
   defs["address"] = {{"description", "A port, or the path of a Unix socket."},
                      {"anyOf", Json::array({reference("port"), Json{{"type", "string"}, {"pattern", "/"}}})}};
   defs["exitCode"] = {{"anyOf", Json::array({whole(0, 255), Json{{"type", "null"}}, a_variable, reference("param")})}};

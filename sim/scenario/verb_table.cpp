@@ -30,8 +30,9 @@ constexpr std::array<std::string_view, 5> kCryptoWords = {"pbkdf2", "scrypt", "r
 constexpr std::array<std::string_view, 6> kZlibWords = {"deflate", "inflate",        "gzip",
                                                         "gunzip",  "brotliCompress", "brotliDecompress"};
 constexpr std::array<std::string_view, 4> kServerEvents = {"listening", "connection", "close", "error"};
-constexpr std::array<std::string_view, 4> kSocketEvents = {"connect", "end", "close", "error"};
 constexpr std::array<std::string_view, 4> kChildEvents = {"spawn", "exit", "close", "error"};
+constexpr std::array<std::string_view, 8> kSocketEvents = {"connect", "ready", "data",  "end",
+                                                           "finish",  "drain", "close", "error"};
 constexpr std::array<std::string_view, 5> kProcessEvents = {"exit", "beforeExit", "uncaughtException",
                                                             "unhandledRejection", "rejectionHandled"};
 
@@ -128,13 +129,33 @@ constexpr std::array kKill = {
     optional(Key::signal, "signal", ArgumentKind::signal_name, "The signal. Default: SIGTERM."),
     optional(Key::as, "as", ArgumentKind::new_name,
              "The variable that gets what the call returns: whether it was sent.")};
+constexpr OptionInfo kHalfOpen =
+    optional(Key::half_open, "allowHalfOpen", ArgumentKind::flag,
+             "Whether a socket stays open for writing when its other side has ended. Default: false.");
 constexpr std::array kServer = {
     optional(Key::as, "as", ArgumentKind::new_name, "Names the server, and its callbacks in the trace."),
-    optional(Key::on, "on", ArgumentKind::listeners, "Listeners by event; `connection` gets the socket as `value`.")};
+    optional(Key::on, "on", ArgumentKind::listeners, "Listeners by event; `connection` gets the socket as `value`."),
+    kHalfOpen};
 constexpr std::array kSocket = {
     optional(Key::as, "as", ArgumentKind::new_name, "Names the socket, and its callbacks in the trace."),
     optional(Key::on, "on", ArgumentKind::listeners,
-             "Listeners by event; `close` gets as `value` whether there was an error.")};
+             "Listeners by event; `data` gets what came as `value`, `close` whether there was an error."),
+    kHalfOpen};
+constexpr std::array kClose = {
+    optional(Key::do_, "do", ArgumentKind::callback,
+             "Runs when the server is closed; gets `error`, of a server that was closed before."),
+    kLabel};
+constexpr OptionInfo kBytes =
+    optional(Key::bytes, "bytes", ArgumentKind::bytes, "Instead of data: this many bytes, the letter x.");
+constexpr std::array kWrite = {
+    optional(Key::data, "data", ArgumentKind::value, "What is written, as text."), kBytes,
+    optional(Key::do_, "do", ArgumentKind::callback, "Runs when the kernel has taken it; gets `error`."), kLabel};
+constexpr std::array kEnd = {optional(Key::data, "data", ArgumentKind::value, "What is written last, as text."), kBytes,
+                             optional(Key::do_, "do", ArgumentKind::callback,
+                                      "Runs when all is written and the end is sent ('finish'); gets `error`."),
+                             kLabel};
+constexpr std::array kDestroy = {optional(Key::error, "error", ArgumentKind::error_value,
+                                          "What `error` listeners get; a text stands for an Error.")};
 constexpr std::array kListener = {
     kEvent, required(Key::do_, "do", ArgumentKind::callback, "The listener: a list of steps, or a function's name."),
     kLabel};
@@ -197,9 +218,10 @@ constexpr std::array kVerbs = {
     VerbInfo{Verb::refresh, "refresh", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 10,
              "Starts a timer anew: t.refresh().", R"({"refresh": "t"})"},
     VerbInfo{Verb::ref, "ref", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
-             "Lets a timer or immediate keep the process alive: t.ref().", R"({"ref": "t"})"},
+             "Lets a timer, immediate, server or socket keep the process alive: t.ref().", R"({"ref": "t"})"},
     VerbInfo{Verb::unref, "unref", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
-             "Lets the process end while a timer or immediate waits: t.unref().", R"({"unref": "t"})"},
+             "Lets the process end while a timer or immediate waits, or a server or socket is open: t.unref().",
+             R"({"unref": "t"})"},
     VerbInfo{Verb::has_ref, "hasRef", kTimers, ArgumentKind::name, kHasRef, kNoWords, false, 11,
              "Whether a timer or immediate keeps the process alive: x = t.hasRef().", R"({"hasRef": "t", "as": "x"})"},
     VerbInfo{Verb::next_tick, "nextTick", kTimers, ArgumentKind::callback, kTick, kNoWords, false, 0,
@@ -256,10 +278,19 @@ constexpr std::array kVerbs = {
     VerbInfo{Verb::connect, "connect", kNetwork, ArgumentKind::address, kSocket, kSocketEvents, false, 0,
              "Makes a connection on this machine: socket = net.connect(port, '127.0.0.1'), or net.connect(path).",
              R"({"connect": 8080, "as": "socket", "on": {"connect": [{"destroy": "socket"}]}})"},
-    VerbInfo{Verb::close, "close", kNetwork, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
-             "No more connections: server.close().", R"({"close": "server"})"},
-    VerbInfo{Verb::destroy, "destroy", kNetwork, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
-             "Ends a connection at once: socket.destroy().", R"({"destroy": "socket"})"},
+    VerbInfo{Verb::close, "close", kNetwork, ArgumentKind::name, kClose, kNoWords, false, 0,
+             "No more connections: server.close(callback).", R"({"close": "server"})"},
+    VerbInfo{Verb::write, "write", kNetwork, ArgumentKind::name, kWrite, kNoWords, false, 0,
+             "Sends data: socket.write(data, callback).", R"({"write": "socket", "data": "hello"})"},
+    VerbInfo{Verb::end, "end", kNetwork, ArgumentKind::name, kEnd, kNoWords, false, 0,
+             "Sends what is left, and then that there is no more: socket.end(data, callback).",
+             R"({"end": "socket", "data": "bye"})"},
+    VerbInfo{Verb::pause, "pause", kNetwork, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
+             "No more 'data' until it is resumed: socket.pause().", R"({"pause": "socket"})"},
+    VerbInfo{Verb::resume, "resume", kNetwork, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
+             "Lets data flow, also when nobody listens to it: socket.resume().", R"({"resume": "socket"})"},
+    VerbInfo{Verb::destroy, "destroy", kNetwork, ArgumentKind::name, kDestroy, kNoWords, false, 0,
+             "Ends a connection at once: socket.destroy(error).", R"({"destroy": "socket"})"},
 
     VerbInfo{Verb::emitter, "emitter", kEvents, ArgumentKind::new_name, kNoOptions, kNoWords, false, 0,
              "e = new EventEmitter().", R"({"emitter": "e"})"},
@@ -300,9 +331,9 @@ const VerbInfo* find_verb(std::string_view name) {
 }
 
 std::string_view to_string(Key key) {
-  constexpr std::array<std::string_view, 15> kNames = {"as",      "do",       "with", "takes", "cpu",
-                                                       "error",   "event",    "then", "else",  "catch",
-                                                       "finally", "rejected", "on",   "code",  "signal"};
+  constexpr std::array<std::string_view, 18> kNames = {"as",    "do",   "with",   "takes", "cpu",     "error",
+                                                       "event", "then", "else",   "catch", "finally", "rejected",
+                                                       "on",    "code", "signal", "data",  "bytes",   "allowHalfOpen"};
   return kNames[static_cast<std::size_t>(key)];
 }
 

@@ -27,9 +27,10 @@ constexpr std::array<std::string_view, count_to(Phase::exit)> kPhases = {
 static_assert(kPhases.back() == "exit");
 
 constexpr std::array<std::string_view, count_to(Api::process_event)> kApis = {
-    "none",     "main",  "setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask", "then", "catch",
-    "finally",  "await", "async",      "promise",     "fs",           "dns",      "crypto",         "zlib", "on",
-    "function", "close", "listen",     "connect",     "spawn",        "process"};
+    "none",    "main",   "setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask",
+    "then",    "catch",  "finally",    "await",       "async",        "promise",  "fs",
+    "dns",     "crypto", "zlib",       "on",          "function",     "close",    "listen",
+    "connect", "spawn",  "write",      "end",         "process"};
 static_assert(kApis.back() == "process");
 
 constexpr std::array<std::string_view, count_to(PollRule::closing_handle)> kPollRules = {
@@ -168,6 +169,12 @@ constexpr std::array kBurn = {
     kLine,
 };
 
+constexpr std::array kReceive = {
+    kName,
+    integer("bytes", Source::a, Type::count, kAlways, "how many bytes; 0: the other side has ended"),
+    FieldInfo{"text", Source::text, Type::text, {}, kOptional, "the first of them"},
+};
+
 constexpr std::array kSettle = {
     kPromise,
     kName,
@@ -220,6 +227,7 @@ constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::log, "log", kLog, "a line on standard output"},
     {EventKind::error_log, "error_log", kLog, "a line on standard error"},
     {EventKind::burn, "burn", kBurn, "a cpu or spin step is done"},
+    {EventKind::receive, "receive", kReceive, "a socket has read what had arrived"},
     {EventKind::settle, "settle", kSettle, "a named promise was fulfilled or rejected"},
     {EventKind::throw_, "throw", kTextOnly, "an exception was thrown"},
     {EventKind::caught, "caught", kCaught, "an exception was caught"},

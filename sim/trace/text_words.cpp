@@ -205,6 +205,14 @@ std::string drain_words(const Event& event) {
   return text;
 }
 
+// What a socket has read: `socket: 5 bytes "hello"`.
+std::string receive_words(const Event& event, std::string_view text, const Labels& labels) {
+  const std::string who = event.name == kNoName ? std::string() : labels.named(event.name) + ": ";
+  if (event.a == 0) return who + "the other side has ended";
+  const bool is_all = static_cast<std::int64_t>(text.size()) == event.a;
+  return fmt::format("{}{} \"{}\"{}", who, counted(event.a, "byte"), printable(text), is_all ? "" : " ..");
+}
+
 std::string burn_words(const Event& event) {
   const bool cpu = static_cast<BurnKind>(event.detail) == BurnKind::cpu;
   std::string text = fmt::format("{} {} ms, until {}", cpu ? "computes for" : "spins for", short_ms_text(event.a),

@@ -47,6 +47,7 @@ class Labels {
 [[nodiscard]] std::string late_words(const Event& begin, const Labels& labels);  // empty when it is not late
 [[nodiscard]] std::string drain_words(const Event& event);
 [[nodiscard]] std::string burn_words(const Event& event);
+[[nodiscard]] std::string receive_words(const Event& event, std::string_view text, const Labels& labels);
 [[nodiscard]] std::string caught_words(const Event& event, std::string_view text);
 [[nodiscard]] std::string input_words(const Event& event, std::string_view text);
 [[nodiscard]] std::string stall_words(const Event& event);

@@ -211,7 +211,9 @@ void Loop::poll(bool may_block) {
     batch_.clear();
     for (std::int64_t i = 0; i < events; ++i) {
       batch_.push_back(ready_.pop());
-      if (batch_.back().kind == Ready::Kind::io) ready_.push(batch_.back());  // listed until a poll finds it not ready
+      if (batch_.back().kind != Ready::Kind::io) continue;
+      ready_.push(batch_.back());  // listed until a poll finds it not ready
+      batch_.back().events = host_.is_ready(host_.self, batch_.back().data);
     }
     bool has_signals = false;
     for (const Ready& ready : batch_) {
@@ -244,7 +246,11 @@ void Loop::collect_ready(TimeNs until) {
         break;
       case FutureEvent::Kind::network_done: ready_.push({event.time, Ready::Kind::network, event.data}); break;
       case FutureEvent::Kind::outside:
-      case FutureEvent::Kind::child_ends: host_.on_outside(host_.self, event); break;
+      case FutureEvent::Kind::child_ends:
+        outside_at_ = event.time;
+        host_.on_outside(host_.self, event);
+        outside_at_ = -1;
+        break;
     }
   }
 }
@@ -252,8 +258,9 @@ void Loop::collect_ready(TimeNs until) {
 // New descriptors are given to epoll when the poll begins; those that have something to do already are ready then.
 void Loop::register_watched() {
   for (const std::uint32_t data : watcher_queue_) {
+    if (watches_[data] == Watch::listed) continue;
     watches_[data] = Watch::watched;
-    if (!host_.is_ready(host_.self, data)) continue;
+    if (host_.is_ready(host_.self, data) == 0) continue;
     watches_[data] = Watch::listed;
     ++listed_;
     ready_.push({machine_.now(), Ready::Kind::io, data});
@@ -266,7 +273,7 @@ void Loop::drop_stale() {
   if (listed_ == 0) return;
   for (std::size_t left = ready_.size(); left > 0; --left) {
     const Ready ready = ready_.pop();
-    if (ready.kind != Ready::Kind::io || host_.is_ready(host_.self, ready.data)) {
+    if (ready.kind != Ready::Kind::io || host_.is_ready(host_.self, ready.data) != 0) {
       ready_.push(ready);
     } else {
       watches_[ready.data] = Watch::watched;
@@ -280,7 +287,7 @@ void Loop::serve(const Ready& ready, std::int64_t& served) {
   if (ready.kind == Ready::Kind::io) {
     if (watches_[ready.data] != Watch::listed) return;  // closed by an earlier event
     ++served;
-    host_.on_io(host_.self, ready.data);
+    host_.on_io(host_.self, ready.data, ready.events);
     return;
   }
   if (ready.kind == Ready::Kind::network) {
@@ -364,7 +371,7 @@ void Loop::watch(std::uint32_t data) {
 
 void Loop::unwatch(std::uint32_t data) {
   if (watches_.size() <= data || watches_[data] == Watch::none) return;
-  if (watches_[data] == Watch::queued) std::erase(watcher_queue_, data);
+  std::erase(watcher_queue_, data);
   if (watches_[data] == Watch::listed) {
     --listed_;
     for (std::size_t left = ready_.size(); left > 0; --left) {
@@ -375,12 +382,17 @@ void Loop::unwatch(std::uint32_t data) {
   watches_[data] = Watch::none;
 }
 
+void Loop::rewatch(std::uint32_t data) {
+  if (watches_.size() <= data || watches_[data] == Watch::none) return watch(data);
+  if (std::ranges::find(watcher_queue_, data) == watcher_queue_.end()) watcher_queue_.push_back(data);
+}
+
 void Loop::tell_ready(std::uint32_t data) {
-  if (watches_.size() <= data || watches_[data] != Watch::watched || !host_.is_ready(host_.self, data)) return;
-  collect_ready(machine_.now());  // what has happened before
+  if (watches_.size() <= data || watches_[data] != Watch::watched || host_.is_ready(host_.self, data) == 0) return;
+  if (outside_at_ < 0) collect_ready(machine_.now());  // what has happened before
   watches_[data] = Watch::listed;
   ++listed_;
-  ready_.push({machine_.now(), Ready::Kind::io, data});
+  ready_.push({outside_at_ < 0 ? machine_.now() : outside_at_, Ready::Kind::io, data});
 }
 
 void Loop::unfeed_pending(std::uint32_t data) {

@@ -31,13 +31,19 @@ struct Signal {
   TimeNs at;
 };
 
+// What a descriptor is ready for (EPOLLIN, EPOLLOUT, EPOLLHUP).
+struct IoEvents {
+  static constexpr std::uint8_t in = 1, out = 2, hup = 4;
+};
+
 // What the loop calls.
 struct Host {
   void* self = nullptr;
-  void (*on_check)(void* self) = nullptr;                              // the check handle
-  void (*on_completed)(void* self, const Completed& done) = nullptr;   // a request is done (work_cb's after_work_cb)
-  void (*on_io)(void* self, std::uint32_t data) = nullptr;             // a watched descriptor has something to do
-  bool (*is_ready)(void* self, std::uint32_t data) = nullptr;          // whether it has (epoll: level-triggered)
+  void (*on_check)(void* self) = nullptr;                             // the check handle
+  void (*on_completed)(void* self, const Completed& done) = nullptr;  // a request is done (work_cb's after_work_cb)
+  // A watched descriptor has something to do; `events` is what is_ready said when poll looked.
+  void (*on_io)(void* self, std::uint32_t data, std::uint8_t events) = nullptr;
+  std::uint8_t (*is_ready)(void* self, std::uint32_t data) = nullptr;  // epoll: level-triggered; IoEvents, 0: nothing
   void (*on_outside)(void* self, const FutureEvent& event) = nullptr;  // outside or child_ends: it happens
   void (*on_signal)(void* self, const Signal& signal) = nullptr;
   void (*on_pending)(void* self, std::uint32_t data) = nullptr;  // an entry of the pending queue
@@ -93,6 +99,8 @@ class Loop {
   // Watches a descriptor from the next poll on (uv__io_start), and no more (uv__io_stop). `data` is a small number of the host's.
   void watch(std::uint32_t data);
   void unwatch(std::uint32_t data);
+  // What is watched for has changed: told to epoll when the next poll begins (EPOLL_CTL_MOD).
+  void rewatch(std::uint32_t data);
   // A watched descriptor may have become ready, just now.
   void tell_ready(std::uint32_t data);
   // A signal that has a handler arrives at the machine's present moment or earlier: seen in poll, after all else.
@@ -122,6 +130,7 @@ class Loop {
     enum class Kind : std::uint8_t { pool, network, io, signals };
     Kind kind;           // the pool's wake-up, a network answer, a watched descriptor, the signals' pipe
     std::uint32_t data;  // the request, or what the host calls the descriptor
+    std::uint8_t events = 0;
   };
 
   void begin_turn();
@@ -167,6 +176,7 @@ class Loop {
   std::size_t listed_ = 0;                    // descriptors in ready_
   std::uint64_t active_handles_ = 0;
   bool pool_wakeup_queued_ = false;
+  TimeNs outside_at_ = -1;  // when that happened which the host is being told of; -1: nothing
   bool has_polled_ = false;
   TimeNs poll_time_ = 0;
   TimeNs last_sleep_from_ = 0;

@@ -7,6 +7,7 @@ It needs one real Node; exit status 77 when that cannot be had.
 """
 
 import argparse
+import fcntl
 import json
 import os
 import signal
@@ -137,6 +138,14 @@ class Resume(Case):
         self.campaign(*arguments)
         again = self.campaign(*arguments, feed=self.changed_feed("pass"))
         self.assertIn("begins again: the simulator, or the check itself, is not what it was", again.stderr)
+
+
+    def test_two_at_once(self):
+        with open(self.folder / "state.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            refused = self.campaign("--programs", "1")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("the same is running already, in ", refused.stderr)
 
 
 class Missing(Case):

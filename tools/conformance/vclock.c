@@ -36,6 +36,7 @@
  * Environment: VCLOCK_PHASE_NS  where in a millisecond the process starts (0..999999, default 0)
  *              VCLOCK_END_FD    a file descriptor: a last line `exit <ns>`, when JavaScript came to its end
  *              VCLOCK_LOG       a file descriptor: what the library does, one line each
+ *              VCLOCK_NETWORK   set: a network of its own, with a loopback and nothing else (needs Linux's user namespaces)
  *              VCLOCK_PATIENCE  real seconds to wait for the real world before giving up (default 10)
  */
 #define _GNU_SOURCE
@@ -43,8 +44,12 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <net/if.h>
 #include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -53,6 +58,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -111,7 +118,7 @@ static __thread bool in_start;
 #define SLOT(name) static void *real_##name;
 SLOT(clock_gettime) SLOT(epoll_pwait) SLOT(syscall) SLOT(access) SLOT(faccessat) SLOT(chdir) SLOT(getaddrinfo)
 SLOT(pthread_cond_wait) SLOT(pthread_cond_signal) SLOT(pthread_cond_broadcast) SLOT(pthread_mutex_lock)
-SLOT(pthread_mutex_unlock) SLOT(pthread_join)
+SLOT(pthread_mutex_unlock) SLOT(pthread_join) SLOT(socket) SLOT(accept) SLOT(accept4)
 
 static void *real(const char *name, void **slot, const char *version) {
   if (!*slot) {
@@ -320,6 +327,39 @@ static void calibrate(void) {
   calibrating = false;
 }
 
+/* ---- the network ------------------------------------------------------------------------------------- */
+
+/* Ports of its own, so that runs beside each other, or one after another (TIME_WAIT), do not meet. Must be called while the process
+ * has one thread. */
+static void private_network(void) {
+  if (unshare(CLONE_NEWNET) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0)
+    give_up("vclock: no network of its own (VCLOCK_NETWORK): unshare failed");
+  struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
+  int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &loopback) != 0) give_up("vclock: VCLOCK_NETWORK: no loopback");
+  close(fd);
+}
+
+/* A write must arrive at once: Nagle's algorithm would keep it back until the one before is acknowledged, in real time. */
+static int without_delay(int fd) {
+  int saved = errno, on = 1;
+  if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* fails on what is no TCP socket */
+  errno = saved;
+  return fd;
+}
+
+int socket(int domain, int type, int protocol) {
+  return without_delay(REAL(socket)(domain, type, protocol));
+}
+
+int accept4(int fd, struct sockaddr *restrict address, socklen_t *restrict length, int flags) {
+  return without_delay(REAL(accept4)(fd, address, length, flags));
+}
+
+int accept(int fd, struct sockaddr *restrict address, socklen_t *restrict length) {
+  return without_delay(REAL(accept)(fd, address, length));
+}
+
 void vclock_read_environment(void) {
   const char *text = getenv("VCLOCK_PHASE_NS");
   if (text) phase_ns = atoll(text);
@@ -327,6 +367,7 @@ void vclock_read_environment(void) {
   now_ns = phase_ns;
   if ((text = getenv("VCLOCK_LOG"))) log_fd = atoi(text);
   if ((text = getenv("VCLOCK_PATIENCE"))) patience_s = atoi(text);
+  if (getenv("VCLOCK_NETWORK")) private_network();
 }
 
 __attribute__((constructor)) static void load(void) {

@@ -9,6 +9,7 @@ Its folder holds
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import multiprocessing
@@ -30,7 +31,7 @@ from fidelity.runner import Outcome, Result, Runner, Setup, Task
 ROOT = HERE.parent.parent
 # The versions from which random programs can use more of the language.
 NEWER = (8, 10, 11, 12, 14, 16)
-STALLED_S = 600  # a task that takes longer is given up, with its worker
+STALLED_S = 1800  # a task that takes longer is given up, with its worker
 
 
 @dataclass(frozen=True)
@@ -180,8 +181,9 @@ def line_of(name: str, row: Row) -> tuple[str, ...]:
 # ---- workers ----------------------------------------------------------------------------------------------------------------------
 
 
-def work(setup: Setup, number: int, connection: multiprocessing.connection.Connection) -> None:
+def work(setup: Setup, number: int, connection: multiprocessing.connection.Connection, lock: int) -> None:
     """A worker process: tasks in, results out, until there are no more."""
+    os.close(lock)  # which is the campaign's alone: when that is killed, the next may begin at once
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the campaign itself stops its workers
     runner = Runner(setup, number)
     try:
@@ -207,7 +209,17 @@ class Campaign:
         self.plan, self.setup, self.folder, self.jobs, self.shrink = plan, setup, folder, jobs, shrink
         self.tally = Tally(plan.majors)
         self.done: set[str] = set()
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        self.lock = open(f"{folder}.lock", "w")  # noqa: SIM115  # until the end of the process
         self.workers: list[Worker] = []
+
+    def is_alone(self) -> bool:
+        """Whether no other campaign is at work in this folder; from then on none can be."""
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
 
     def open_journal(self, fresh: bool) -> str:
         """What there is to say of earlier results."""
@@ -246,7 +258,7 @@ class Campaign:
 
     def start_worker(self, number: int) -> Worker:
         ours, theirs = multiprocessing.Pipe()
-        process = multiprocessing.Process(target=work, args=(self.setup, number, theirs), daemon=True)
+        process = multiprocessing.Process(target=work, args=(self.setup, number, theirs, self.lock.fileno()), daemon=True)
         process.start()
         theirs.close()
         return Worker(process, ours, number)
@@ -272,7 +284,7 @@ class Campaign:
                 worker.process.join(5)
                 if worker.process.is_alive():
                     worker.process.kill()
-            shutil.rmtree(self.folder / "work", ignore_errors=True)
+            shutil.rmtree(self.setup.folder, ignore_errors=True)
 
     def give(self, worker: Worker, waiting: Iterator[Task]) -> None:
         while len(worker.tasks) < 2 and (task := next(waiting, None)) is not None:

@@ -167,6 +167,8 @@ def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any]) -> 
         "UV_THREADPOOL_SIZE": str(header["threadpool"]),
         "VCLOCK_PHASE_NS": str(header["clock_phase"]),
     }
+    if "require('net')" in script.read_text() or "from 'net'" in script.read_text():
+        environment["VCLOCK_NETWORK"] = "1"
     # Standard error is a file: Node 26 that has written to a pipe is woken by it, which a terminal or file does not.
     with tempfile.TemporaryFile("w+") as errors:
         done = subprocess.run(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from . import generate_network
 from . import generate_processes as processes
 
 Step = dict[str, Any]
@@ -24,14 +25,17 @@ FAILURES = ("throw", "handlers", "rejections", "rejected")
 LIFE = ("life", "exit")
 PROCESSES = ("processes",)
 SYNTAX = ("emitters", "functions", "control", "odd", "values", "random", "params", "module")
+NETWORK = ("network",)
 PRESETS: dict[str, tuple[str, ...]] = {
+    "net": BASIC + NETWORK,
+    "sockets": NETWORK + ("timers", "immediates", "ticks", "microtasks", "fs", "cpu"),
     "basic": BASIC,
     "promises": BASIC + PROMISES,
     "failures": BASIC + FAILURES,
     "life": BASIC + LIFE,
     "syntax": BASIC + SYNTAX,
     "modern": BASIC + PROMISES + LIFE + SYNTAX,
-    "all": BASIC + PROMISES + FAILURES + LIFE + SYNTAX + PROCESSES,
+    "all": BASIC + PROMISES + FAILURES + LIFE + SYNTAX + PROCESSES + NETWORK,
 }
 FEATURES = PRESETS["all"]
 
@@ -126,6 +130,7 @@ class Generator:
         self.is_module = False
         self.children: list[str] = []
         self.signals: list[str] = []  # listened to
+        self.network: Any = None
         self.makers = self._makers()
 
     # ---- tools ----
@@ -285,6 +290,7 @@ class Generator:
             ("control", 0, 1, self.loop),
             ("control", 0, 1, self.attempt),
             ("control", 0, 1, self.leave),
+            *generate_network.makers(self),
         ]
         # Every program has a taste of its own: some features often, some seldom, some not at all.
         taste = {feature: self.pick((0, 0.3, 1, 1, 1, 3)) for feature in FEATURES}
@@ -858,6 +864,7 @@ class Generator:
             main.append({"mark": "mark1"})
         while self.left > 0:
             main += self.step(scope)
+        main += generate_network.ending(self)
         if self.counters:
             main.insert(0, {"set": {counter: 0 for counter in self.counters}})
         if self.functions:

@@ -43,6 +43,7 @@ class Task:
     name: str
     parts: list[tuple[str, list[int]]]  # a document, the versions that run it
     shrink: frozenset[int] = frozenset()  # for these versions a failure is made small
+    small: str = ""  # what became of it on a version before
 
 
 @dataclass
@@ -154,7 +155,9 @@ class Runner:
 
     def save(self, task: Task, document: str, answer: Answer, comparison: Comparison) -> str:
         if comparison.status == "different" and answer.major in task.shrink:
-            document = self.shrunk(document, answer.major)
+            if not task.small or not self.differs(task.small, answer.major):
+                task.small = self.shrunk(document, answer.major)
+            document = task.small
             again = self.compare(self.feed.ask(document, [answer.major])[0])
             comparison = again if again.status == "different" else comparison
         self.setup.failures.mkdir(parents=True, exist_ok=True)
@@ -163,14 +166,14 @@ class Runner:
         Path(f"{path}.txt").write_text(report(comparison, whole=True) + "\n")
         return f"{path}.json"
 
-    def shrunk(self, document: str, major: int) -> str:
-        def still_differs(made: dict[str, object]) -> bool:
-            try:
-                return self.compare(self.feed.ask(json.dumps(made), [major])[0]).status == "different"
-            except FeedDied:
-                return False
+    def differs(self, document: str, major: int) -> bool:
+        try:
+            return self.compare(self.feed.ask(document, [major])[0]).status == "different"
+        except FeedDied:
+            return False
 
-        small = shrink(json.loads(document), still_differs, self.setup.tries)
+    def shrunk(self, document: str, major: int) -> str:
+        small = shrink(json.loads(document), lambda made: self.differs(json.dumps(made), major), self.setup.tries)
         return json.dumps(small, indent=2) + "\n"
 
 

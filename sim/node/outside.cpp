@@ -2,7 +2,9 @@
 //
 // A signal with a listener is written into the loop's pipe at the moment of its arrival, also while JavaScript runs, and told in
 // poll, after everything else that was ready. Without a listener it ends the process there and then, or does nothing.
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "sim/node/environment.hpp"
 
@@ -11,6 +13,18 @@ namespace loopsim::node {
 namespace {
 constexpr int kSigChld = 17;
 constexpr int kSignalBase = 128;  // as a shell reports the end by a signal
+
+// For the trace.
+std::string input_words(const OutsideEvent& event) {
+  switch (event.kind) {
+    case OutsideEvent::Kind::signal: return std::string(find_signal(event.signal)->name);
+    case OutsideEvent::Kind::connect: return event.client_name + " connects to port " + std::to_string(event.port);
+    case OutsideEvent::Kind::write: return event.client_name + " sends \"" + event.data + "\"";
+    case OutsideEvent::Kind::end: return event.client_name + " has sent all";
+    case OutsideEvent::Kind::destroy: return event.client_name + " closes its connection";
+  }
+  return {};
+}
 }  // namespace
 
 void Environment::schedule_inputs() {
@@ -30,10 +44,39 @@ void Environment::on_outside(void* self, const FutureEvent& event) {
 
 void Environment::happen(const OutsideEvent& event, TimeNs at) {
   if (over_) return;
-  if (event.kind == OutsideEvent::Kind::signal) {
-    const SignalInfo& signal = *find_signal(event.signal);
-    if (tracer_.on()) tracer_.add_text(EventKind::input, signal.name).a = at;
-    receive_signal(signal, at);
+  if (tracer_.on()) tracer_.add_text(EventKind::input, input_words(event)).a = at;
+  switch (event.kind) {
+    case OutsideEvent::Kind::signal: return receive_signal(*find_signal(event.signal), at);
+    case OutsideEvent::Kind::connect: return connect_client(event);
+    default: return client_acts(event);
+  }
+}
+
+// A client is the kernel's end of a connection, without a socket of this process. Nobody is told when it is refused.
+void Environment::connect_client(const OutsideEvent& event) {
+  const std::uint32_t client = heap_.nets.make();
+  heap_.nets[client].port = event.port;
+  const bool is_connected = meet_server(client);
+  if (!is_connected) heap_.nets.free(client);
+  if (clients_.size() <= event.client) clients_.resize(event.client + 1, kNone);
+  clients_[event.client] = is_connected ? client : kNone;
+}
+
+void Environment::client_acts(const OutsideEvent& event) {
+  const std::uint32_t client = event.client < clients_.size() ? clients_[event.client] : kNone;
+  if (client == kNone) return;
+  Connection& connection = heap_.nets[client].connection;
+  connection.received.clear();  // it reads all that has come
+  switch (event.kind) {
+    case OutsideEvent::Kind::write: send_bytes(client, event.data); break;
+    case OutsideEvent::Kind::end:
+      if (connection.is_reset || std::exchange(connection.sent_end, true)) break;
+      if (heap_.nets[client].peer != kNone) deliver_end(heap_.nets[client].peer);
+      break;
+    default:
+      close_connection(client);
+      heap_.nets.free(client);
+      clients_[event.client] = kNone;
   }
 }
 

@@ -1,0 +1,334 @@
+// The events of servers and sockets: listeners of the program's and of Node's own, and what Node puts on process.nextTick.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+namespace {
+constexpr std::array<std::string_view, kNetEvents> kNames = {
+    "listening", "connection", "connect", "ready", "data", "end", "finish", "drain", "close", "error", "_socketEnd"};
+constexpr std::uint32_t kUnmentioned = 0x80000000U;  // events that the program never names
+}  // namespace
+
+std::uint32_t Environment::net_event_name(NetEvent event) {
+  std::uint32_t& known = net_event_names_[static_cast<std::size_t>(event)];
+  if (known != 0) return known - 1;
+  std::uint32_t name = event_name(kNames[static_cast<std::size_t>(event)]);
+  if (name == kNone) name = kUnmentioned + static_cast<std::uint32_t>(event);
+  known = name + 1;
+  return name;
+}
+
+// ---- listeners ----------------------------------------------------------------------------------------------------------------
+
+void Environment::listen_natively(std::uint32_t net, NetEvent event, NativeListener native, bool once,
+                                  const Callback& callback, bool first) {
+  Listener listener;
+  listener.callback = callback;
+  listener.native_id = ++native_listeners_;
+  listener.once = once;
+  listener.native = native;
+  const std::uint32_t emitter = heap_.nets[net].emitter;
+  add_listener(emitter, net_event_name(event), listener);
+  if (!first) return;
+  std::vector<Listener>& listeners = find_event(emitter, net_event_name(event))->listeners;
+  std::ranges::rotate(listeners, std::prev(listeners.end()));
+}
+
+void Environment::stop_listening_natively(std::uint32_t net, NetEvent event, NativeListener native) {
+  EmitterObject::Event* found = find_event(heap_.nets[net].emitter, net_event_name(event));
+  if (found == nullptr) return;
+  const auto listener = std::ranges::find(found->listeners, native, &Listener::native);
+  if (listener == found->listeners.end()) return;
+  const Callback callback = listener->callback;
+  found->listeners.erase(listener);
+  heap_.release(callback);
+}
+
+bool Environment::net_has_listener(std::uint32_t net, NetEvent event) {
+  const EmitterObject::Event* found = find_event(heap_.nets[net].emitter, net_event_name(event));
+  return found != nullptr && !found->listeners.empty();
+}
+
+// Readable.prototype.on: whoever listens to 'data' makes it flow.
+void Environment::listener_added(std::uint32_t emitter, std::uint32_t name) {
+  const std::uint32_t net = heap_.emitters[emitter].net;
+  if (net == kNone || heap_.nets[net].is_server || name != net_event_name(NetEvent::data)) return;
+  if (heap_.nets[net].in.flowing != Readable::Flowing::no) resume_stream(net);
+}
+
+Flow Environment::run_native_listener(std::uint32_t net, const Listener& listener, std::span<const Value> arguments) {
+  NetObject& object = heap_.nets[net];
+  switch (listener.native) {
+    case NativeListener::none: break;
+    case NativeListener::read_when_connected: socket_read(net); break;
+    case NativeListener::final_when_connected: return socket_final(net);
+    case NativeListener::write_when_connected:
+      stop_listening_natively(net, NetEvent::close, NativeListener::fail_write);
+      return socket_write_out(net, std::exchange(object.waits_for_connection, {}));
+    case NativeListener::fail_write: {
+      const Value error =
+          node_error("Socket closed before the connection was established", "ERR_SOCKET_CLOSED_BEFORE_CONNECTION");
+      const Flow flow = on_write(net, &error);
+      heap_.release(error);
+      return flow;
+    }
+    case NativeListener::end_own_side:
+      if (!object.allow_half_open && !object.out.ended) queue_net_tick(Tick::Native::end_own_side, net);
+      break;
+    case NativeListener::on_end: return on_readable_end(net);
+    case NativeListener::end_was_read: object.readable = false; return maybe_destroy(net);
+    case NativeListener::on_socket_end: return on_socket_end(net);
+    case NativeListener::destroy: destroy_socket(net); break;
+    case NativeListener::on_finish: return socket_final(net);
+    case NativeListener::end_callback_finish:
+      stop_listening_natively(net, NetEvent::finish, NativeListener::end_callback_finish);
+      stop_listening_natively(net, NetEvent::error, NativeListener::end_callback_error);
+      heap_.retain(listener.callback);
+      return call_with(listener.callback, nullptr);
+    case NativeListener::end_callback_error: {
+      stop_listening_natively(net, NetEvent::finish, NativeListener::end_callback_finish);
+      stop_listening_natively(net, NetEvent::error, NativeListener::end_callback_error);
+      heap_.retain(listener.callback);
+      const Flow flow = call_with(listener.callback, &arguments.front());
+      if (flow != Flow::normal || net_has_listener(net, NetEvent::error)) return flow;
+      return emit_error(net, arguments.front());
+    }
+    case NativeListener::not_running: {
+      const Value error =
+          node_error(profile_.errors_have_codes ? "Server is not running." : "Not running", "ERR_SERVER_NOT_RUNNING");
+      heap_.retain(listener.callback);
+      const Flow flow = call_with(listener.callback, &error);
+      heap_.release(error);
+      return flow;
+    }
+  }
+  return Flow::normal;
+}
+
+// Calls the listeners, one after another. An error that nobody listens to is thrown.
+Flow Environment::emit_net(std::uint32_t net, NetEvent event, std::span<const Value> arguments) {
+  const std::uint32_t emitter = heap_.nets[net].emitter;
+  const std::uint32_t name = net_event_name(event);
+  std::vector<Listener> listeners = listeners_of(emitter, name);
+  if (listeners.empty()) return event == NetEvent::error ? throw_value(heap_.copy(arguments.front())) : Flow::normal;
+  retain_net(net);
+  Flow flow = Flow::normal;
+  for (const Listener& listener : listeners) {
+    if (flow == Flow::normal) {
+      take_off_once(emitter, name, listener);
+      if (listener.native != NativeListener::none) {
+        flow = run_native_listener(net, listener, arguments);
+      } else if (listener.callback.site != kNone) {
+        Callback callback = listener.callback;
+        callback.id = next_id();
+        flow = run_callback(callback, arguments, -1, nullptr, kNames[static_cast<std::size_t>(event)]);
+      }
+    }
+    heap_.release(listener.callback);
+  }
+  release_net(net);
+  return flow;
+}
+
+Flow Environment::emit_error(std::uint32_t net, const Value& error) {
+  return emit_net(net, NetEvent::error, std::span(&error, 1));
+}
+
+void Environment::end_net_callback(Flow flow) {
+  if (flow == Flow::threw) {
+    handle_uncaught(false);
+  } else if (flow == Flow::normal) {
+    close_scope();
+  }
+}
+
+// ---- callbacks of write(), end(), close() -----------------------------------------------------------------------------------------
+
+Flow Environment::call_with(const Callback& callback, const Value* error) {
+  if (callback.site == kNone) return Flow::normal;
+  const Value none = Value::null();
+  const Value* given = error != nullptr ? error : profile_.write_skips_tick ? &none : nullptr;
+  const Flow flow = run_callback(callback, given == nullptr ? std::span<const Value>() : std::span(given, 1));
+  heap_.release(callback);
+  return flow;
+}
+
+void Environment::call_on_tick(std::uint32_t net, const Callback& callback, const Value* error) {
+  if (callback.site == kNone) return;
+  queue_net_tick(Tick::Native::call_with, net, callback,
+                 error != nullptr            ? *error
+                 : profile_.write_skips_tick ? Value::null()
+                                             : Value{});
+}
+
+// ---- ticks ----------------------------------------------------------------------------------------------------------------------
+
+void Environment::queue_net_tick(Tick::Native native, std::uint32_t net, const Callback& callback, const Value& value) {
+  retain_net(net);
+  if (ticks_.empty()) tick_scheduled_ = true;
+  Tick tick;
+  tick.callback = callback;
+  tick.native = native;
+  tick.index = net;
+  tick.value = heap_.copy(value);
+  ticks_.push(tick);
+  if (ticks_.size() > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+}
+
+Flow Environment::run_net_tick(const Tick& tick) {
+  const std::uint32_t index = tick.index;
+  NetObject& net = heap_.nets[index];
+  Flow flow = Flow::normal;
+  switch (tick.native) {
+    case Tick::Native::listening:
+      if (net.has_handle) flow = emit_net(index, NetEvent::listening);
+      break;
+    case Tick::Native::server_closed: flow = emit_net(index, NetEvent::close); break;
+    case Tick::Native::connect: start_connecting(index); break;
+    case Tick::Native::net_error: flow = emit_error(index, tick.value); break;
+    case Tick::Native::net_error_once:
+    case Tick::Native::error_close:
+      if (!net.error_emitted) {
+        net.error_emitted = true;
+        flow = emit_error(index, tick.value);
+      }
+      if (flow == Flow::normal && tick.native == Tick::Native::error_close) net.close_emitted = true;
+      break;
+    case Tick::Native::close_told: net.close_emitted = true; break;
+    case Tick::Native::call_with: {
+      const bool has_argument = tick.value.tag != Tag::undefined;
+      flow = run_callback(tick.callback, has_argument ? std::span(&tick.value, 1) : std::span<const Value>());
+      heap_.release(tick.callback);
+      break;
+    }
+    default: flow = run_stream_tick(tick); break;
+  }
+  heap_.release(tick.value);
+  release_net(index);
+  return stopping() ? Flow::stop : flow;
+}
+
+Flow Environment::run_stream_tick(const Tick& tick) {
+  const std::uint32_t index = tick.index;
+  Writable& out = heap_.nets[index].out;
+  const auto take_finished = [&out] {
+    FinishedWrite write = std::move(out.after.front());
+    out.after.erase(out.after.begin());
+    return write;
+  };
+  switch (tick.native) {
+    case Tick::Native::emit_readable: return emit_readable_now(index);
+    case Tick::Native::read_more: return run_read_more(index);
+    case Tick::Native::resume: return run_resume(index);
+    case Tick::Native::end_readable: return run_end_readable(index);
+    case Tick::Native::end_writable:
+      return is_writable(heap_.nets[index]) ? end_socket(index, false, {}, {}) : Flow::normal;
+    case Tick::Native::end_own_side: return end_socket(index, false, {}, {});
+    case Tick::Native::after_write:
+      out.tick_shared = out.tick_pending = false;
+      return after_write(index, take_finished());
+    case Tick::Native::write_error: {
+      FinishedWrite write = take_finished();
+      return write_failed(index, std::move(write.callbacks), write.several, tick.value);
+    }
+    case Tick::Native::write_callbacks: {
+      FinishedWrite write = take_finished();
+      return call_write_callbacks(index, std::move(write.callbacks), write.several, &tick.value);
+    }
+    case Tick::Native::final_call: return socket_final(index);
+    case Tick::Native::finish: return finish_stream(index);
+    case Tick::Native::finish_if_done:
+      if (needs_finish(heap_.nets[index])) return finish_stream(index);
+      --out.pending_callbacks;
+      return Flow::normal;
+    case Tick::Native::finish_maybe: return finish_maybe(index, false);
+    case Tick::Native::error_buffer: return error_buffer(index);
+    default: return Flow::normal;
+  }
+}
+
+// ---- steps ----------------------------------------------------------------------------------------------------------------------
+
+// write, end, pause, resume, destroy of a socket; close of a server; ref and unref of both.
+Flow Environment::net_step(const Instruction& instruction) {
+  const Value object = evaluate(instruction.c);
+  const std::uint32_t net = net_of(object);
+  const bool is_server = net != kNone && heap_.nets[net].is_server;
+  const bool is_socket = net != kNone && !is_server;
+  const auto callback_given = [&] {
+    if (instruction.e == kNone) return Callback{};
+    Callback callback = make_callback(instruction.e, frames_.back().scope);
+    if (instruction.op != Op::close) announce(callback, ScheduleKind::first, -1, -1);
+    return callback;
+  };
+  Flow flow = Flow::normal;
+  switch (instruction.op) {
+    case Op::close:
+      if (!is_server) {
+        flow = method_error(object, "close");
+      } else {
+        close_server(net, callback_given());
+      }
+      break;
+    case Op::destroy: {
+      if (!is_socket) {
+        flow = method_error(object, "destroy");
+        break;
+      }
+      Value error = instruction.d == kNone ? Value{} : evaluate(instruction.d);
+      if (instruction.b != 0) error = error_from(error);
+      destroy_socket(net, is_true(error) ? &error : nullptr);
+      heap_.release(error);
+      break;
+    }
+    case Op::write:
+    case Op::end: {
+      const bool is_write = instruction.op == Op::write;
+      if (!is_socket) {
+        flow = method_error(object, is_write ? "write" : "end");
+        break;
+      }
+      WriteRequest request;
+      const bool has_data = instruction.a != 0 || instruction.d != kNone;
+      if (instruction.a != 0) {  // this many bytes
+        request.bytes.assign(instruction.d, 'x');
+      } else if (has_data) {
+        const Value data = evaluate(instruction.d);
+        request.bytes = to_text(data);
+        heap_.release(data);
+      }
+      if (is_write) {
+        request.callback = callback_given();
+        flow = write_socket(net, std::move(request));
+      } else {
+        const Callback callback = callback_given();
+        flow = end_socket(net, has_data, std::move(request), callback);
+      }
+      break;
+    }
+    case Op::pause:
+    case Op::resume:
+      if (!is_socket) {
+        flow = method_error(object, instruction.op == Op::pause ? "pause" : "resume");
+      } else if (instruction.op == Op::pause) {
+        pause_stream(net);
+      } else {
+        resume_stream(net);
+      }
+      break;
+    case Op::ref:
+    case Op::unref:
+      heap_.nets[net].is_referenced = instruction.op == Op::ref;
+      count_handle(net);
+      break;
+    default: break;
+  }
+  heap_.release(object);
+  return flow;
+}
+
+}  // namespace loopsim::node

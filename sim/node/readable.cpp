@@ -1,0 +1,212 @@
+// The readable side of sockets (lib/_stream_readable.js, lib/internal/streams/readable.js). Nothing listens to 'readable'.
+#include <utility>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+// readableAddChunk. `more`: whether the stream wants more of it.
+Flow Environment::push_chunk(std::uint32_t socket, std::string chunk, bool& more) {
+  NetObject& net = heap_.nets[socket];
+  Readable& in = net.in;
+  more = false;
+  if (in.ended || (net.destroyed && !profile_.push_reads_on) || (net.has_error && profile_.error_reads_nothing))
+    return Flow::normal;
+  in.reading = false;
+  Flow flow = Flow::normal;
+  const bool passes = in.flowing == Readable::Flowing::yes && in.length == 0 && !in.sync &&
+                      (!profile_.data_needs_listener || net_has_listener(socket, NetEvent::data));
+  if (passes) {
+    flow = emit_data(socket, std::move(chunk));
+    if (flow == Flow::normal && profile_.push_reads_on) flow = look_into_stream(socket);
+  } else {
+    in.length += chunk.size();
+    in.buffer.push_back(std::move(chunk));
+    if (in.need_readable) flow = emit_readable(socket);
+  }
+  if (flow != Flow::normal) return flow;
+  maybe_read_more(socket);
+  more = !in.ended &&
+         ((profile_.push_reads_on && in.need_readable) || in.length < profile_.high_water_mark || in.length == 0);
+  return Flow::normal;
+}
+
+// push(null): onEofChunk.
+Flow Environment::push_end(std::uint32_t socket) {
+  Readable& in = heap_.nets[socket].in;
+  in.reading = false;
+  if (in.ended) return Flow::normal;
+  in.ended = true;
+  if (profile_.push_reads_on || in.sync) return emit_readable(socket);
+  in.need_readable = false;
+  if (profile_.eof_tells_once && in.emitted_readable) return Flow::normal;
+  in.emitted_readable = true;
+  return emit_readable_now(socket);
+}
+
+Flow Environment::emit_readable(std::uint32_t socket) {
+  Readable& in = heap_.nets[socket].in;
+  in.need_readable = false;
+  if (in.emitted_readable) return Flow::normal;
+  in.emitted_readable = true;
+  if (profile_.push_reads_on && !in.sync) return emit_readable_now(socket);
+  queue_net_tick(Tick::Native::emit_readable, socket);
+  return Flow::normal;
+}
+
+Flow Environment::emit_readable_now(std::uint32_t socket) {
+  const NetObject& net = heap_.nets[socket];
+  Readable& in = heap_.nets[socket].in;
+  if (!profile_.push_reads_on) {
+    const bool tells = !net.destroyed && !(profile_.error_reads_nothing && net.has_error);
+    if (tells && (in.length != 0 || in.ended)) in.emitted_readable = false;
+    const bool wants = in.flowing != Readable::Flowing::yes && !in.ended && in.length <= profile_.high_water_mark;
+    in.need_readable = wants || (profile_.write_skips_tick && in.need_readable);
+  }
+  return flow_stream(socket);
+}
+
+void Environment::maybe_read_more(std::uint32_t socket) {
+  Readable& in = heap_.nets[socket].in;
+  if (in.reading_more || (profile_.write_skips_tick && in.reading)) return;
+  in.reading_more = true;
+  queue_net_tick(Tick::Native::read_more, socket);
+}
+
+Flow Environment::run_read_more(std::uint32_t socket) {
+  Readable& in = heap_.nets[socket].in;
+  while (!in.reading && !in.ended) {
+    const bool is_flowing = in.flowing == Readable::Flowing::yes;
+    const bool has_room = in.length < profile_.high_water_mark;
+    if (profile_.push_reads_on ? is_flowing || !has_room : !has_room && !(is_flowing && in.length == 0)) break;
+    const std::size_t length = in.length;
+    const Flow flow = look_into_stream(socket);
+    if (flow != Flow::normal) return flow;
+    if (length == in.length) break;
+  }
+  in.reading_more = false;
+  return Flow::normal;
+}
+
+Flow Environment::look_into_stream(std::uint32_t socket) {
+  bool got = false;
+  return read_stream(socket, true, got);
+}
+
+// Readable.prototype.read: with `peek` read(0), otherwise read(). A flowing stream gives its first chunk, another all it has.
+Flow Environment::read_stream(std::uint32_t socket, bool peek, bool& got) {
+  NetObject& net = heap_.nets[socket];
+  Readable& in = net.in;
+  got = false;
+  if (!peek) in.emitted_readable = false;
+  if (peek && in.need_readable && (in.length >= profile_.high_water_mark || in.ended)) {
+    if (in.length != 0 || !in.ended) return emit_readable(socket);
+    end_readable(socket);
+    return Flow::normal;
+  }
+  std::size_t wanted = 0;
+  if (!peek && in.length != 0) wanted = in.flowing == Readable::Flowing::yes ? in.buffer.front().size() : in.length;
+  if (wanted == 0 && in.ended) {
+    if (in.length == 0) end_readable(socket);
+    return Flow::normal;
+  }
+  const bool is_over = in.ended || in.reading || (profile_.destroyed_reads_nothing && net.destroyed) ||
+                       (profile_.error_reads_nothing && net.has_error);
+  const bool has_room = in.length == 0 || in.length - wanted < profile_.high_water_mark;
+  if (!is_over && (in.need_readable || has_room)) {
+    in.reading = in.sync = true;
+    if (in.length == 0) in.need_readable = true;
+    socket_read(socket);
+    in.sync = false;
+  }
+  std::string chunk;
+  if (wanted == 0) {
+    in.need_readable = profile_.push_reads_on || in.length <= profile_.high_water_mark ||
+                       (profile_.write_skips_tick && in.need_readable);
+  } else if (in.flowing == Readable::Flowing::yes) {
+    chunk = std::move(in.buffer.front());
+    in.buffer.erase(in.buffer.begin());
+  } else {
+    for (const std::string& part : in.buffer) chunk += part;
+    in.buffer.clear();
+  }
+  in.length -= wanted;
+  if (in.length == 0) {
+    if (!in.ended) in.need_readable = true;
+    if (!peek && in.ended) end_readable(socket);
+  }
+  if (wanted == 0) return Flow::normal;
+  got = true;
+  if (profile_.error_goes_first && (net.error_emitted || net.close_emitted)) return Flow::normal;
+  return emit_data(socket, std::move(chunk));
+}
+
+Flow Environment::flow_stream(std::uint32_t socket) {
+  const Readable& in = heap_.nets[socket].in;
+  for (bool got = true; got && in.flowing == Readable::Flowing::yes;) {
+    const Flow flow = read_stream(socket, false, got);
+    if (flow != Flow::normal) return flow;
+  }
+  return Flow::normal;
+}
+
+Flow Environment::emit_data(std::uint32_t socket, std::string chunk) {
+  const Value text = heap_.make_string(std::move(chunk));
+  const Flow flow = emit_net(socket, NetEvent::data, std::span(&text, 1));
+  heap_.release(text);
+  return flow;
+}
+
+void Environment::end_readable(std::uint32_t socket) {
+  Readable& in = heap_.nets[socket].in;
+  if (in.end_emitted) return;
+  in.ended = true;
+  queue_net_tick(Tick::Native::end_readable, socket);
+}
+
+Flow Environment::run_end_readable(std::uint32_t socket) {
+  NetObject& net = heap_.nets[socket];
+  if (net.in.end_emitted || net.in.length != 0) return Flow::normal;
+  if (profile_.end_after_error == EndAfterError::unless_told && (net.error_emitted || net.close_emitted))
+    return Flow::normal;
+  if (profile_.end_after_error == EndAfterError::no && (net.has_error || net.close_emitted)) return Flow::normal;
+  net.in.end_emitted = true;
+  net.readable = false;
+  if (const Flow flow = emit_net(socket, NetEvent::end); flow != Flow::normal) return flow;
+  if (!profile_.keeps_error) return Flow::normal;
+  if (is_writable(net) && !net.allow_half_open) {
+    queue_net_tick(Tick::Native::end_writable, socket);
+  } else if (profile_.auto_destroy && net.out.finished) {
+    destroy_socket(socket);
+  }
+  return Flow::normal;
+}
+
+void Environment::resume_stream(std::uint32_t socket) {
+  Readable& in = heap_.nets[socket].in;
+  in.paused = false;
+  if (in.flowing == Readable::Flowing::yes) return;
+  in.flowing = Readable::Flowing::yes;
+  if (in.resume_scheduled) return;
+  in.resume_scheduled = true;
+  queue_net_tick(Tick::Native::resume, socket);
+}
+
+void Environment::pause_stream(std::uint32_t socket) {
+  Readable& in = heap_.nets[socket].in;
+  in.flowing = Readable::Flowing::no;
+  in.paused = true;
+}
+
+Flow Environment::run_resume(std::uint32_t socket) {
+  Readable& in = heap_.nets[socket].in;
+  Flow flow = Flow::normal;
+  if (!in.reading) flow = look_into_stream(socket);
+  if (flow != Flow::normal) return flow;
+  in.resume_scheduled = false;
+  flow = flow_stream(socket);
+  if (flow == Flow::normal && in.flowing == Readable::Flowing::yes && !in.reading) flow = look_into_stream(socket);
+  return flow;
+}
+
+}  // namespace loopsim::node
