@@ -94,6 +94,13 @@ enum class EndAfterError : std::uint8_t {
   no,           // >= 18
 };
 
+// What becomes of the rest of a batch when an immediate clears itself and the next one, or itself and then throws.
+enum class LostImmediates : std::uint8_t {
+  none,          // it runs
+  forgotten,     // 6: it never runs
+  still_counted  // 8: it never runs, and Node goes on waiting for it: the loop turns for ever
+};
+
 struct Profile {
   std::string_view name;     // "node-24"
   int major;                 // 24
@@ -134,8 +141,9 @@ struct Profile {
 
   // immediates
   bool drain_between_immediates;  // the same between two immediates of a batch (>= 11)
-  bool immediates_have_ref;       // >= 10: ref() and unref() of an immediate
-  bool check_drains_first;        // 12 - 24: the queues are emptied at the start of every check phase
+  LostImmediates lost_immediates;
+  bool immediates_have_ref;  // >= 10: ref() and unref() of an immediate
+  bool check_drains_first;   // 12 - 24: the queues are emptied at the start of every check phase
 
   // child processes and signals
   bool child_tells_spawn;      // >= 14.17: a child process emits 'spawn' once it was started

@@ -238,6 +238,7 @@ class Environment {
   void check_immediates();
   Flow process_immediates();
   Flow fire_immediate(std::uint32_t immediate);
+  void lose_immediates();
   void immediate_threw();
   struct ImmediateQueue {
     std::uint32_t head = kNone, tail = kNone;
@@ -525,6 +526,8 @@ class Environment {
   std::uint64_t immediate_count_ = 0;
   std::uint64_t immediate_references_ = 0;
   bool has_outstanding_ = false;
+  std::uint32_t running_immediate_ = kNone;
+  bool clears_itself_ = false;  // that immediate
 
   Slab<Request> requests_;
   std::uint64_t submissions_ = 0;

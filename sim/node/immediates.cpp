@@ -58,6 +58,7 @@ void Environment::drop_immediate(std::uint32_t immediate) { heap_.release(Value:
 
 void Environment::clear_immediate(std::uint32_t index) {
   ImmediateObject& immediate = heap_.immediates[index];
+  if (index == running_immediate_) clears_itself_ = true;
   if (immediate.destroyed) return;
   immediate.destroyed = true;
   --immediate_count_;
@@ -126,7 +127,14 @@ Flow Environment::process_immediates() {
     const std::uint32_t index = outstanding_queue_.head;
     ++heap_.immediates[index].refs;
     remove(outstanding_queue_, index);
+    const std::uint32_t next = outstanding_queue_.head;
+    if (next != kNone) ++heap_.immediates[next].refs;
+    running_immediate_ = index;
+    clears_itself_ = false;
     const Flow flow = fire_immediate(index);
+    running_immediate_ = kNone;
+    if (clears_itself_ && next != kNone && (flow == Flow::threw || heap_.immediates[next].destroyed)) lose_immediates();
+    if (next != kNone) drop_immediate(next);
     drop_immediate(index);
     if (flow == Flow::threw) immediate_threw();
     if (flow != Flow::normal) return flow;
@@ -154,6 +162,22 @@ void Environment::immediate_threw() {
   immediate_queue_ = outstanding_queue_;
   outstanding_queue_ = {};
   queue_native_tick(Tick::Native::immediates, kNone);
+}
+
+// An immediate that was cleared leaves no way to the ones behind it.
+void Environment::lose_immediates() {
+  if (profile_.lost_immediates == LostImmediates::none) return;
+  while (outstanding_queue_.head != kNone) {
+    const std::uint32_t index = outstanding_queue_.head;
+    ImmediateObject& immediate = heap_.immediates[index];
+    if (profile_.lost_immediates == LostImmediates::forgotten) {
+      immediate.destroyed = true;
+      --immediate_count_;
+      if (immediate.reference == ImmediateObject::Reference::yes) --immediate_references_;
+      immediate.reference = ImmediateObject::Reference::none;
+    }
+    remove(outstanding_queue_, index);
+  }
 }
 
 Flow Environment::fire_immediate(std::uint32_t index) {

@@ -38,6 +38,7 @@ constexpr Profile kNode4 = {
     .drain_between_timers = false,
     // immediates
     .drain_between_immediates = false,
+    .lost_immediates = LostImmediates::none,
     .immediates_have_ref = false,
     .check_drains_first = false,
     // network
@@ -106,6 +107,7 @@ constexpr Profile kNode6 = [] {
   p.list_is_handle = false;
   p.promises_have_tag = true;
   p.destroyed_write = DestroyedWrite::closed;
+  p.lost_immediates = LostImmediates::forgotten;
   return p;
 }();
 
@@ -124,6 +126,7 @@ constexpr Profile kNode8 = [] {
   p.await_wraps = true;
   p.following = PromiseFollowing::adopts_settled;
   p.unhandled_error = "Unhandled \"error\" event. ";
+  p.lost_immediates = LostImmediates::still_counted;
   p.final_call = FinalCall::tick;
   p.tells_ready = true;
   p.end_reads = false;
@@ -149,6 +152,7 @@ constexpr Profile kNode10 = [] {
   p.exit_code_from_exit_handler = true;
   p.listen_error_explains = true;
   p.immediates_have_ref = true;
+  p.lost_immediates = LostImmediates::none;
   p.writev_is_late = false;
   p.push_reads_on = false;
   p.eof_tells_once = true;

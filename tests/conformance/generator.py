@@ -22,13 +22,8 @@ from fidelity.generate import FEATURES, generate  # noqa: E402
 PROGRAMS = 500  # for each version
 VERSIONS = (4, 11, 26)  # the oldest, one between, the newest
 
-NETWORK = "the generator makes no connections yet"
 OUTSIDE = "it is what other programs do to this one; no script can do it to itself at a set time"
 EXCEPTIONS = {
-    "listen": NETWORK,
-    "connect": NETWORK,
-    "close": NETWORK,
-    "destroy": NETWORK,
     "dns resolve": "real Node asks the network, which has no virtual time",
     "machine.startup": "it passes inside Node, between the script and the loop, where no script can burn it",
     "machine.stalls": OUTSIDE,
