@@ -141,6 +141,7 @@ struct Profile {
   bool writes_are_queued;   // <= 12: a write that succeeds at once goes through the pending queue; one that fails is told from there
   bool eof_keeps_shutdown;  // <= 12: the end of file leaves a handle active that is being shut down
   bool shutdown_in_poll;    // <= 16: uv_shutdown waits for poll; since, for the pending queue
+  bool hup_ends_reading;     // <= 22: the end comes along with the last bytes when both sides have ended
   bool gone_write_succeeds;  // 11, 12: the error of such a write is none once the socket is destroyed
   bool writev_is_late;      // <= 8: several buffers in one write are never tried at once
   // readable streams (lib/_stream_readable.js, lib/internal/streams/readable.js)
@@ -152,6 +153,7 @@ struct Profile {
   bool error_reads_nothing;       // >= 16: nor one with an error
   EndAfterError end_after_error;
   // writable streams (lib/_stream_writable.js, lib/internal/streams/writable.js)
+  bool failed_write_destroys;  // <= 14: a write that fails destroys the socket; since, its stream does
   bool keeps_error;         // >= 14: a stream remembers its error, and tells it once, after destroy() only
   bool error_goes_first;    // >= 18: callbacks of what was not written get that error; no data follows it
   bool drain_unless_ended;  // >= 12: no 'drain' after end() or destroy()

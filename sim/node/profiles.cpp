@@ -45,6 +45,7 @@ constexpr Profile kNode4 = {
     .writes_are_queued = true,
     .eof_keeps_shutdown = true,
     .shutdown_in_poll = true,
+    .hup_ends_reading = true,
     .gone_write_succeeds = false,
     .writev_is_late = true,
     .high_water_mark = 16384,
@@ -54,6 +55,7 @@ constexpr Profile kNode4 = {
     .destroyed_reads_nothing = false,
     .error_reads_nothing = false,
     .end_after_error = EndAfterError::yes,
+    .failed_write_destroys = true,
     .keeps_error = false,
     .error_goes_first = false,
     .drain_unless_ended = false,
@@ -219,6 +221,7 @@ constexpr Profile kNode16 = [] {
   p.first_poll_wakes = false;
   p.rejection_policy = RejectionPolicy::raise;
   p.error_reads_nothing = true;
+  p.failed_write_destroys = false;
   p.final_call = FinalCall::at_once;
   p.finish_event = FinishEvent::rechecked;
   p.end_callback = EndCallback::list;
@@ -284,6 +287,7 @@ constexpr Profile kNode24 = [] {
   p.version = "24.21.0";
   p.libuv = "1.52.1";
   p.note = "as node-22";
+  p.hup_ends_reading = false;
   return p;
 }();
 

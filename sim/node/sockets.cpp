@@ -73,7 +73,7 @@ void Environment::socket_read_event(std::uint32_t socket, std::uint8_t events) {
       stop_reading(socket);
     }
     end_net_callback(flow);
-    if ((events & uv::IoEvents::hup) == 0 || !net.has_handle || !net.is_reading || stopping()) return;
+    if (!profile_.hup_ends_reading || (events & uv::IoEvents::hup) == 0 || !net.has_handle || !net.is_reading || stopping()) return;
   } else if (!connection.received_end && connection.error != Connection::Error::none) {
     const bool is_pipe = std::exchange(connection.error, Connection::Error::none) == Connection::Error::pipe;
     net.is_reading = false;
@@ -273,7 +273,7 @@ Flow Environment::socket_write_out(std::uint32_t socket, std::vector<WriteReques
   }
   if (failed == Connection::Error::none) return on_write(socket, nullptr);
   const Value error = system_error("write", failed == Connection::Error::pipe ? "EPIPE" : "ECONNRESET");
-  const Flow flow = on_write(socket, &error);
+  const Flow flow = profile_.failed_write_destroys ? destroy_with_write(socket, error) : on_write(socket, &error);
   heap_.release(error);
   return flow;
 }
@@ -401,10 +401,11 @@ void Environment::destroy_and_release(std::uint32_t socket, const Value& error) 
   heap_.release(error);
 }
 
-// destroy(error, callback), the callback being that of a write (<= 12): it tells the error itself.
+// destroy(error, callback), the callback being that of a write (<= 14). Up to Node 12 it tells the error itself.
 Flow Environment::destroy_with_write(std::uint32_t socket, const Value& error) {
   NetObject& net = heap_.nets[socket];
   if (!net.destroyed) {
+    if (profile_.keeps_error) keep_error(net, error);
     net.destroyed = true;
     net.had_error = true;
     net.is_connecting = false;
@@ -417,6 +418,7 @@ Flow Environment::destroy_with_write(std::uint32_t socket, const Value& error) {
     queue_net_tick(Tick::Native::net_error, socket, {}, error);
   }
   if (flow != Flow::normal) return flow;
+  if (profile_.keeps_error) queue_net_tick(Tick::Native::error_close, socket, {}, error);
   const std::uint32_t server = std::exchange(net.server, kNone);
   if (server == kNone) return flow;
   --heap_.nets[server].connections;
