@@ -70,7 +70,24 @@ enum class Verb : std::uint8_t {
   exit_code,
 };
 
-enum class Key : std::uint8_t { as, do_, with, takes, cpu, error, event, then, else_, catch_, finally_, rejected, on, data, bytes, half_open };
+enum class Key : std::uint8_t {
+  as,
+  do_,
+  with,
+  takes,
+  cpu,
+  error,
+  event,
+  then,
+  else_,
+  catch_,
+  finally_,
+  rejected,
+  on,
+  data,
+  bytes,
+  half_open
+};
 
 // What a verb's own key, or an option, takes. Each kind has one parse function, one schema fragment and one help text.
 enum class ArgumentKind : std::uint8_t {

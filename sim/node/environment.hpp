@@ -76,9 +76,9 @@ struct Tick {
     end_writable,    // endWritableNT
     end_own_side,    // onEndNT
     after_write,
-    write_error,     // onwriteError, with `value`
-    write_callbacks, // callbacks of a failed write, with `value`
-    final_call,      // callFinal
+    write_error,      // onwriteError, with `value`
+    write_callbacks,  // callbacks of a failed write, with `value`
+    final_call,       // callFinal
     finish,
     finish_if_done,
     finish_maybe,
@@ -310,8 +310,8 @@ class Environment {
   std::uint64_t native_listeners_ = 0;
 
   // ---- sockets (sockets.cpp): lib/net.js, lib/internal/stream_base_commons.js ---------------------------------------------------
-  void begin_socket(std::uint32_t socket);  // what the constructor of net.Socket does
-  void socket_connected(std::uint32_t socket);
+  void begin_socket(std::uint32_t socket);      // what the constructor of net.Socket does
+  void socket_connected(std::uint32_t socket);  // this and the next in socket_handles.cpp
   void socket_events(std::uint32_t socket, std::uint8_t events);
   void socket_read_event(std::uint32_t socket, std::uint8_t events);
   void socket_write_event(std::uint32_t socket);
@@ -324,8 +324,8 @@ class Environment {
   Flow on_socket_end(std::uint32_t socket);
   Flow on_readable_end(std::uint32_t socket);
   Flow after_shutdown(std::uint32_t socket);
-  void socket_read(std::uint32_t socket);              // _read
-  Flow socket_final(std::uint32_t socket);             // _final, onSocketFinish
+  void socket_read(std::uint32_t socket);                                           // _read
+  Flow socket_final(std::uint32_t socket);                                          // _final, onSocketFinish
   Flow socket_write_out(std::uint32_t socket, std::vector<WriteRequest> requests);  // _writeGeneric
   Flow write_socket(std::uint32_t socket, WriteRequest request);
   Flow end_socket(std::uint32_t socket, bool has_data, WriteRequest data, const Callback& callback);

@@ -43,10 +43,9 @@ void Environment::take_off_once(std::uint32_t emitter, std::uint32_t name, const
   if (!listener.once) return;
   EmitterObject::Event* event = find_event(emitter, name);
   if (event == nullptr) return;
-  auto found = std::find_if(event->listeners.begin(), event->listeners.end(),
-                            [&](const Listener& other) {
-                              return other.callback.id == listener.callback.id && other.native_id == listener.native_id;
-                            });
+  auto found = std::find_if(event->listeners.begin(), event->listeners.end(), [&](const Listener& other) {
+    return other.callback.id == listener.callback.id && other.native_id == listener.native_id;
+  });
   if (found == event->listeners.end()) return;
   const Callback callback = found->callback;
   event->listeners.erase(found);

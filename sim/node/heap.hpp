@@ -102,19 +102,19 @@ struct Aggregate {
 // Listeners of Node's own on a socket or server (lib/net.js, lib/_stream_duplex.js).
 enum class NativeListener : std::uint8_t {
   none,
-  read_when_connected,      // 'connect': _read()
-  final_when_connected,     // 'connect': _final()
-  write_when_connected,     // 'connect': what was written meanwhile
-  fail_write,               // 'close': the same, when the connection never came
-  end_own_side,             // 'end': onend of Duplex, <= 8
-  on_end,                   // 'end': onReadableStreamEnd, >= 10
-  end_was_read,             // 'end': of onSocketEnd, <= 8
-  on_socket_end,            // '_socketEnd': onSocketEnd, <= 8
-  destroy,                  // '_socketEnd', 'finish': destroy()
-  on_finish,                // 'finish': onSocketFinish, 4 and 6
-  end_callback_finish,      // 'finish': the callback of end(), 14
-  end_callback_error,       // 'error': the same
-  not_running,              // 'close' of a server: the callback of a close() that found it closed
+  read_when_connected,   // 'connect': _read()
+  final_when_connected,  // 'connect': _final()
+  write_when_connected,  // 'connect': what was written meanwhile
+  fail_write,            // 'close': the same, when the connection never came
+  end_own_side,          // 'end': onend of Duplex, <= 8
+  on_end,                // 'end': onReadableStreamEnd, >= 10
+  end_was_read,          // 'end': of onSocketEnd, <= 8
+  on_socket_end,         // '_socketEnd': onSocketEnd, <= 8
+  destroy,               // '_socketEnd', 'finish': destroy()
+  on_finish,             // 'finish': onSocketFinish, 4 and 6
+  end_callback_finish,   // 'finish': the callback of end(), 14
+  end_callback_error,    // 'error': the same
+  not_running,           // 'close' of a server: the callback of a close() that found it closed
 };
 
 struct Listener {
@@ -174,9 +174,9 @@ struct Writable {
   bool ending = false, ended = false, finished = false;
   bool writing = false, sync = true, processing = false;
   bool final_called = false, prefinished = false;
-  bool tick_pending = false;      // >= 20: kAfterWritePending
-  bool tick_shared = false;       // 12 - 18: the last of `after` may take another write without callback
-  bool several = false;           // what is being written are several requests (writev)
+  bool tick_pending = false;  // >= 20: kAfterWritePending
+  bool tick_shared = false;   // 12 - 18: the last of `after` may take another write without callback
+  bool several = false;       // what is being written are several requests (writev)
   std::size_t length = 0, write_length = 0;
   std::int32_t pending_callbacks = 0;
   std::vector<FinishedWrite> after;         // whose ticks wait, in order
@@ -205,21 +205,21 @@ struct NetObject {
   bool is_counted = false;     // the loop counts its handle
   bool is_started = false;     // the handle is active
   bool is_referenced = true;
-  bool is_fed = false;         // stands in the pending queue
+  bool is_fed = false;  // stands in the pending queue
   // of a socket
-  bool is_reading = false;      // uv_read_start
-  bool reading_asked = false;   // _handle.reading
-  bool read_end = false;        // the end of file was read
-  bool is_shutting = false;     // uv_shutdown under way
-  bool has_request = false;     // a connection is being asked for
+  bool is_reading = false;     // uv_read_start
+  bool reading_asked = false;  // _handle.reading
+  bool read_end = false;       // the end of file was read
+  bool is_shutting = false;    // uv_shutdown under way
+  bool has_request = false;    // a connection is being asked for
   bool destroyed = false;
-  bool had_error = false;       // what 'close' tells
-  bool allow_half_open = false; // of a server: of the sockets it accepts
-  bool write_after_fin = false; // write() was replaced
+  bool had_error = false;                   // what 'close' tells
+  bool allow_half_open = false;             // of a server: of the sockets it accepts
+  bool write_after_fin = false;             // write() was replaced
   bool readable = false, writable = false;  // <= 12: properties of their own
   bool error_emitted = false, close_emitted = false;
-  bool has_error = false;       // >= 14: errored
-  Value error;                  // the same
+  bool has_error = false;  // >= 14: errored
+  Value error;             // the same
   enum class LateWrite : std::uint8_t { none, done, done_waiting, failed } late_write = LateWrite::none;
   std::uint16_t port = 0;
   std::string path;  // of a Unix socket

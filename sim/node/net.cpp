@@ -143,8 +143,8 @@ void Environment::on_io(void* self, std::uint32_t index, std::uint8_t events) {
   net.has_request = false;
   environment.loop_.remove_active_handle();
   if (net.is_refused || net.connection.is_reset) {
-    environment.destroy_and_release(
-        index, environment.connect_error(index, net.is_refused ? "ECONNREFUSED" : "ECONNRESET"));
+    environment.destroy_and_release(index,
+                                    environment.connect_error(index, net.is_refused ? "ECONNREFUSED" : "ECONNRESET"));
     environment.end_net_callback(Flow::normal);
     return;
   }

@@ -8,9 +8,8 @@
 namespace loopsim::node {
 
 namespace {
-constexpr std::array<std::string_view, kNetEvents> kNames = {"listening", "connection", "connect", "ready",
-                                                             "data",      "end",        "finish",  "drain",
-                                                             "close",     "error",      "_socketEnd"};
+constexpr std::array<std::string_view, kNetEvents> kNames = {
+    "listening", "connection", "connect", "ready", "data", "end", "finish", "drain", "close", "error", "_socketEnd"};
 constexpr std::uint32_t kUnmentioned = 0x80000000U;  // events that the program never names
 }  // namespace
 
@@ -71,8 +70,8 @@ Flow Environment::run_native_listener(std::uint32_t net, const Listener& listene
       stop_listening_natively(net, NetEvent::close, NativeListener::fail_write);
       return socket_write_out(net, std::exchange(object.waits_for_connection, {}));
     case NativeListener::fail_write: {
-      const Value error = node_error("Socket closed before the connection was established",
-                                     "ERR_SOCKET_CLOSED_BEFORE_CONNECTION");
+      const Value error =
+          node_error("Socket closed before the connection was established", "ERR_SOCKET_CLOSED_BEFORE_CONNECTION");
       const Flow flow = on_write(net, &error);
       heap_.release(error);
       return flow;
@@ -99,8 +98,8 @@ Flow Environment::run_native_listener(std::uint32_t net, const Listener& listene
       return emit_error(net, arguments.front());
     }
     case NativeListener::not_running: {
-      const Value error = node_error(profile_.errors_have_codes ? "Server is not running." : "Not running",
-                                     "ERR_SERVER_NOT_RUNNING");
+      const Value error =
+          node_error(profile_.errors_have_codes ? "Server is not running." : "Not running", "ERR_SERVER_NOT_RUNNING");
       heap_.retain(listener.callback);
       const Flow flow = call_with(listener.callback, &error);
       heap_.release(error);
@@ -161,7 +160,7 @@ Flow Environment::call_with(const Callback& callback, const Value* error) {
 void Environment::call_on_tick(std::uint32_t net, const Callback& callback, const Value* error) {
   if (callback.site == kNone) return;
   queue_net_tick(Tick::Native::call_with, net, callback,
-                 error != nullptr             ? *error
+                 error != nullptr            ? *error
                  : profile_.write_skips_tick ? Value::null()
                                              : Value{});
 }
@@ -226,7 +225,8 @@ Flow Environment::run_stream_tick(const Tick& tick) {
     case Tick::Native::read_more: return run_read_more(index);
     case Tick::Native::resume: return run_resume(index);
     case Tick::Native::end_readable: return run_end_readable(index);
-    case Tick::Native::end_writable: return is_writable(heap_.nets[index]) ? end_socket(index, false, {}, {}) : Flow::normal;
+    case Tick::Native::end_writable:
+      return is_writable(heap_.nets[index]) ? end_socket(index, false, {}, {}) : Flow::normal;
     case Tick::Native::end_own_side: return end_socket(index, false, {}, {});
     case Tick::Native::after_write:
       out.tick_shared = out.tick_pending = false;

@@ -43,6 +43,7 @@ constexpr Profile kNode4 = {
     .listen_error_explains = false,
     // sockets
     .writes_are_queued = true,
+    .failed_write_is_late = true,
     .eof_keeps_shutdown = true,
     .shutdown_in_poll = true,
     .hup_ends_reading = true,
@@ -148,6 +149,7 @@ constexpr Profile kNode10 = [] {
   p.final_waits_if_gone = true;
   p.connect_keeps_ended = true;
   p.socket_end = SocketEnd::maybe_destroy;
+  p.failed_write_is_late = false;
   return p;
 }();
 
@@ -164,6 +166,7 @@ constexpr Profile kNode11 = [] {
   p.drain_between_immediates = true;
   p.eof_tells_once = false;
   p.gone_write_succeeds = true;
+  p.failed_write_is_late = true;
   return p;
 }();
 
@@ -188,6 +191,8 @@ constexpr Profile kNode12 = [] {
   p.writes_share_tick = true;
   p.write_after_fin = WriteAfterFin::ticks;
   p.socket_end = SocketEnd::own_side;
+  p.failed_write_is_late = false;
+  p.gone_write_succeeds = false;
   return p;
 }();
 
@@ -200,7 +205,6 @@ constexpr Profile kNode14 = [] {
   p.libuv = "1.42.0";
   p.note = "top-level await in modules";
   p.writes_are_queued = false;
-  p.gone_write_succeeds = false;
   p.eof_keeps_shutdown = false;
   p.end_after_error = EndAfterError::unless_told;
   p.keeps_error = true;

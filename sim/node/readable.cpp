@@ -26,8 +26,8 @@ Flow Environment::push_chunk(std::uint32_t socket, std::string chunk, bool& more
   }
   if (flow != Flow::normal) return flow;
   maybe_read_more(socket);
-  more = !in.ended && ((profile_.push_reads_on && in.need_readable) || in.length < profile_.high_water_mark ||
-                       in.length == 0);
+  more = !in.ended &&
+         ((profile_.push_reads_on && in.need_readable) || in.length < profile_.high_water_mark || in.length == 0);
   return Flow::normal;
 }
 
@@ -60,8 +60,7 @@ Flow Environment::emit_readable_now(std::uint32_t socket) {
   if (!profile_.push_reads_on) {
     const bool tells = !net.destroyed && !(profile_.error_reads_nothing && net.has_error);
     if (tells && (in.length != 0 || in.ended)) in.emitted_readable = false;
-    const bool wants =
-        in.flowing != Readable::Flowing::yes && !in.ended && in.length <= profile_.high_water_mark;
+    const bool wants = in.flowing != Readable::Flowing::yes && !in.ended && in.length <= profile_.high_water_mark;
     in.need_readable = wants || (profile_.write_skips_tick && in.need_readable);
   }
   return flow_stream(socket);
@@ -106,8 +105,7 @@ Flow Environment::read_stream(std::uint32_t socket, bool peek, bool& got) {
     return Flow::normal;
   }
   std::size_t wanted = 0;
-  if (!peek && in.length != 0)
-    wanted = in.flowing == Readable::Flowing::yes ? in.buffer.front().size() : in.length;
+  if (!peek && in.length != 0) wanted = in.flowing == Readable::Flowing::yes ? in.buffer.front().size() : in.length;
   if (wanted == 0 && in.ended) {
     if (in.length == 0) end_readable(socket);
     return Flow::normal;

@@ -38,8 +38,8 @@ Flow Environment::write_stream(std::uint32_t socket, WriteRequest request, Value
     ++out.pending_callbacks;
     return write_or_buffer(socket, std::move(request));
   }
-  const Value error = !is_ended ? destroyed_error("write")
-                                : node_error("write after end", "ERR_STREAM_WRITE_AFTER_END");
+  const Value error =
+      !is_ended ? destroyed_error("write") : node_error("write after end", "ERR_STREAM_WRITE_AFTER_END");
   Flow flow = Flow::normal;
   if (profile_.keeps_error) {
     call_on_tick(socket, request.callback, &error);

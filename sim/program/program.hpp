@@ -76,8 +76,8 @@ enum class Op : std::uint8_t {
   end,                // the same; d: kNone without data
   pause,              // c: operand (socket)
   resume,
-  exit,               // c: operand
-  exit_code,          // c: operand
+  exit,       // c: operand
+  exit_code,  // c: operand
 };
 
 enum class Combinator : std::uint8_t { all, all_settled, any, race };

@@ -456,7 +456,8 @@ class Compiler {
         const Argument* error = step.find(Key::error);
         const auto* value = error == nullptr ? nullptr : &std::get<Value>(*error);
         const std::uint32_t given = value == nullptr ? kNone : operand(*value);
-        emit(Op::destroy, 0, value != nullptr && becomes_error(*value) ? 1 : 0, variable(std::get<Name>(step.argument)), given);
+        emit(Op::destroy, 0, value != nullptr && becomes_error(*value) ? 1 : 0, variable(std::get<Name>(step.argument)),
+             given);
         return;
       }
       case Verb::emitter: {

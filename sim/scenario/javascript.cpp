@@ -470,8 +470,8 @@ class Writer {
       case Verb::end:
       case Verb::pause:
       case Verb::resume:
-      case Verb::destroy: return line(fmt::format("{}.{}({})", variable(name_of(step)), info(step.verb).name,
-                                                  network_arguments(step)));
+      case Verb::destroy:
+        return line(fmt::format("{}.{}({})", variable(name_of(step)), info(step.verb).name, network_arguments(step)));
       case Verb::emitter: helpers_.use_emitter(); return line(variable(name_of(step)) + " = new EventEmitter()");
       case Verb::on:
       case Verb::once: return listen_statement(step);

@@ -278,7 +278,8 @@ void Reader::check_data(const Step& step, NodeIndex node) {
   const Argument* data = step.find(Key::data);
   const bool has_bytes = document_.find(node, "bytes") != kNone;
   if (data != nullptr && has_bytes) {
-    key_error(document_.find(node, "bytes"), fmt::format("\"{}\" has \"data\" or \"bytes\", not both", info(step.verb).name));
+    key_error(document_.find(node, "bytes"),
+              fmt::format("\"{}\" has \"data\" or \"bytes\", not both", info(step.verb).name));
   } else if (data == nullptr && !has_bytes && step.verb == Verb::write) {
     error(node, "\"write\" needs \"data\" or \"bytes\" (what is written)");
   }

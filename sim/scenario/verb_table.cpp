@@ -197,7 +197,8 @@ constexpr std::array kVerbs = {
     VerbInfo{Verb::ref, "ref", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
              "Lets a timer, immediate, server or socket keep the process alive: t.ref().", R"({"ref": "t"})"},
     VerbInfo{Verb::unref, "unref", kTimers, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
-             "Lets the process end while a timer or immediate waits, or a server or socket is open: t.unref().", R"({"unref": "t"})"},
+             "Lets the process end while a timer or immediate waits, or a server or socket is open: t.unref().",
+             R"({"unref": "t"})"},
     VerbInfo{Verb::has_ref, "hasRef", kTimers, ArgumentKind::name, kHasRef, kNoWords, false, 11,
              "Whether a timer or immediate keeps the process alive: x = t.hasRef().", R"({"hasRef": "t", "as": "x"})"},
     VerbInfo{Verb::next_tick, "nextTick", kTimers, ArgumentKind::callback, kTick, kNoWords, false, 0,
@@ -300,9 +301,9 @@ const VerbInfo* find_verb(std::string_view name) {
 }
 
 std::string_view to_string(Key key) {
-  constexpr std::array<std::string_view, 16> kNames = {
-      "as",   "do",    "with",    "takes",    "cpu", "error", "event", "then",
-      "else", "catch", "finally", "rejected", "on",  "data",  "bytes", "allowHalfOpen"};
+  constexpr std::array<std::string_view, 16> kNames = {"as",    "do",   "with",  "takes",        "cpu",     "error",
+                                                       "event", "then", "else",  "catch",        "finally", "rejected",
+                                                       "on",    "data", "bytes", "allowHalfOpen"};
   return kNames[static_cast<std::size_t>(key)];
 }
 

@@ -29,7 +29,7 @@ static_assert(kPhases.back() == "exit");
 constexpr std::array<std::string_view, count_to(Api::process_event)> kApis = {
     "none",     "main",  "setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask", "then", "catch",
     "finally",  "await", "async",      "promise",     "fs",           "dns",      "crypto",         "zlib", "on",
-    "function", "close", "listen",     "connect",     "write",  "end",  "process"};
+    "function", "close", "listen",     "connect",     "write",        "end",      "process"};
 static_assert(kApis.back() == "process");
 
 constexpr std::array<std::string_view, count_to(PollRule::closing_handle)> kPollRules = {

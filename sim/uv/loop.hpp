@@ -37,9 +37,9 @@ struct Host {
   // A watched descriptor has something to do; `events` is what is_ready said when poll looked.
   void (*on_io)(void* self, std::uint32_t data, std::uint8_t events) = nullptr;
   std::uint8_t (*is_ready)(void* self, std::uint32_t data) = nullptr;  // epoll: level-triggered; IoEvents, 0: nothing
-  void (*on_pending)(void* self, std::uint32_t data) = nullptr;       // an entry of the pending queue
-  void (*on_close)(void* self, std::uint32_t data) = nullptr;         // a close callback
-  void (*on_timer_closed)(void* self, Timer& timer) = nullptr;        // a closed timer may go away now
+  void (*on_pending)(void* self, std::uint32_t data) = nullptr;        // an entry of the pending queue
+  void (*on_close)(void* self, std::uint32_t data) = nullptr;          // a close callback
+  void (*on_timer_closed)(void* self, Timer& timer) = nullptr;         // a closed timer may go away now
   bool (*stopping)(void* self) = nullptr;  // the process is ending: leave as soon as possible
   std::uint64_t (*timer_id)(void* self,
                             const Timer& timer) = nullptr;  // for the trace: the callback a timer stands for, or 0

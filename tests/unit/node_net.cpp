@@ -219,7 +219,8 @@ TEST_CASE("two writes before the other side reads arrive as one chunk", "[net]")
 }
 
 TEST_CASE("'end' waits for whoever reads the data", "[net]") {
-  const std::string main = R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"}, {"end": "value", "data": "x"}]}},
+  const std::string main =
+      R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"}, {"end": "value", "data": "x"}]}},
     {"connect": 8080, "as": "c", "on": {"end": [{"log": "end"}], "close": [{"log": "close"}]}},
     {"setTimeout": 5, "do": [{"log": "timer"}, {"resume": "c"}]})";
   for (const char* runtime : kVersions) CHECK(simulate_main(main, runtime).output == Lines{"timer", "end", "close"});
@@ -243,4 +244,3 @@ TEST_CASE("write after end: told inside write(), on a tick, and it destroys", "[
           Lines{"written", "callback", "ERR_STREAM_WRITE_AFTER_END write after end"});
   }
 }
-
