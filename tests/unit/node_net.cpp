@@ -223,7 +223,10 @@ TEST_CASE("'end' waits for whoever reads the data", "[net]") {
       R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"}, {"end": "value", "data": "x"}]}},
     {"connect": 8080, "as": "c", "on": {"end": [{"log": "end"}], "close": [{"log": "close"}]}},
     {"setTimeout": 5, "do": [{"log": "timer"}, {"resume": "c"}]})";
-  for (const char* runtime : kVersions) CHECK(simulate_main(main, runtime).output == Lines{"timer", "end", "close"});
+  for (const char* runtime : {"node-10", "node-16", "node-24", "node-26"})
+    CHECK(simulate_main(main, runtime).output == Lines{"timer", "end", "close"});
+  for (const char* runtime : {"node-4", "node-8"})
+    CHECK(simulate_main(main, runtime).output == Lines{"close", "timer", "end"});
 }
 
 TEST_CASE("write after end: told inside write(), on a tick, and it destroys", "[net]") {
