@@ -154,12 +154,13 @@ struct Profile {
   bool listen_error_explains;  // >= 10: "listen EADDRINUSE: address already in use :::80", before without the reason
 
   // sockets in libuv (src/unix/stream.c) and src/stream_base.cc
-  // <= 12: a write that succeeds at once goes through the pending queue; one that fails is told from there
-  bool writes_are_queued;
-  bool eof_keeps_shutdown;   // <= 12: the end of file leaves a handle active that is being shut down
-  bool shutdown_in_poll;     // <= 16: uv_shutdown waits for poll; since, for the pending queue
-  bool gone_write_succeeds;  // 11, 12: the error of such a write is none once the socket is destroyed
-  bool writev_is_late;       // <= 8: several buffers in one write are never tried at once
+  bool writes_are_queued;     // <= 12: a write that is done at once goes through the pending queue, too
+  bool failed_write_is_late;  // 4 - 8, 11: one that fails is tried a second time, and its error told from there
+  bool eof_keeps_shutdown;    // <= 12: the end of file leaves a handle active that is being shut down
+  bool shutdown_in_poll;      // <= 16: uv_shutdown waits for poll; since, for the pending queue
+  bool hup_ends_reading;      // <= 22: the end comes along with the last bytes when both sides have ended
+  bool gone_write_succeeds;   // 11: the error of such a write is none once the socket is destroyed
+  bool writev_is_late;        // <= 8: several buffers in one write are never tried at once
   // readable streams (lib/_stream_readable.js, lib/internal/streams/readable.js)
   std::uint32_t high_water_mark;  // bytes; of both directions
   bool push_reads_on;   // <= 8: what is pushed is passed on at once, not on a tick, and read(0) follows each 'data'
@@ -169,10 +170,11 @@ struct Profile {
   bool error_reads_nothing;      // >= 16: nor one with an error
   EndAfterError end_after_error;
   // writable streams (lib/_stream_writable.js, lib/internal/streams/writable.js)
-  bool keeps_error;         // >= 14: a stream remembers its error, and tells it once, after destroy() only
-  bool error_goes_first;    // >= 18: callbacks of what was not written get that error; no data follows it
-  bool drain_unless_ended;  // >= 12: no 'drain' after end() or destroy()
-  bool writes_share_tick;   // >= 12: writes without callback share a tick
+  bool failed_write_destroys;  // <= 14: a write that fails destroys the socket; since, its stream does
+  bool keeps_error;            // >= 14: a stream remembers its error, and tells it once, after destroy() only
+  bool error_goes_first;       // >= 18: callbacks of what was not written get that error; no data follows it
+  bool drain_unless_ended;     // >= 12: no 'drain' after end() or destroy()
+  bool writes_share_tick;      // >= 12: writes without callback share a tick
   // >= 20: a write without callback that succeeds at once needs no tick; callbacks get null, not undefined
   bool write_skips_tick;
   bool destroy_fails_writes;  // >= 20: destroy() calls what waits for a write or for end(), with an error, on a tick

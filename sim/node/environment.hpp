@@ -343,8 +343,8 @@ class Environment {
   std::uint64_t native_listeners_ = 0;
 
   // ---- sockets (sockets.cpp): lib/net.js, lib/internal/stream_base_commons.js ---------------------------------------------------
-  void begin_socket(std::uint32_t socket);  // what the constructor of net.Socket does
-  void socket_connected(std::uint32_t socket);
+  void begin_socket(std::uint32_t socket);      // what the constructor of net.Socket does
+  void socket_connected(std::uint32_t socket);  // this and the next in socket_handles.cpp
   void socket_events(std::uint32_t socket, std::uint8_t events);
   void socket_read_event(std::uint32_t socket, std::uint8_t events);
   void socket_write_event(std::uint32_t socket);

@@ -62,7 +62,10 @@ void Heap::destroy_one(const Value& value) {
         for (const Listener& listener : event.listeners) release(listener.callback);
       }
       emitter.events.clear();
-      if (emitter.net != kNone) nets.free(emitter.net);
+      if (emitter.net != kNone) {
+        release(nets[emitter.net].error);
+        nets.free(emitter.net);
+      }
       emitter.net = kNone;
       if (emitter.child != kNone) children.free(emitter.child);
       emitter.child = kNone;

@@ -117,6 +117,15 @@ std::string word(EndAfterError value) {
 }
 std::string word(std::uint32_t value) { return std::to_string(value); }
 
+std::string word(LostImmediates value) {
+  switch (value) {
+    case LostImmediates::none: return "none";
+    case LostImmediates::forgotten: return "forgotten";
+    case LostImmediates::still_counted: return "still_counted";
+  }
+  return "";
+}
+
 template <auto member>
 constexpr ProfileField field(std::string_view name, std::string_view meaning) {
   return {name, meaning, [](const Profile& profile) { return word(profile.*member); },
@@ -175,6 +184,10 @@ constexpr std::array kFields = {
                                           "ticks and microtasks run between two timers of a pass"),
     field<&Profile::drain_between_immediates>("drain_between_immediates",
                                               "ticks and microtasks run between two immediates of a turn"),
+    field<&Profile::lost_immediates>(
+        "lost_immediates",
+        "when an immediate clears itself and the next one, or clears itself and throws, the rest of the batch never "
+        "runs; Node 8 goes on waiting for it, and its loop turns for ever"),
     field<&Profile::immediates_have_ref>("immediates_have_ref", "immediates have `ref()` and `unref()`"),
     field<&Profile::check_drains_first>(
         "check_drains_first", "ticks and microtasks that an exception left behind run at the start of the check phase"),
@@ -185,14 +198,18 @@ constexpr std::array kFields = {
     field<&Profile::listen_error_explains>("listen_error_explains",
                                            "the error of a port in use says why: `listen EADDRINUSE: address already "
                                            "in use :::80`, before `listen EADDRINUSE :::80`"),
-    field<&Profile::writes_are_queued>(
-        "writes_are_queued",
-        "a write that succeeds at once also goes through the pending queue, and one that fails is told from there"),
+    field<&Profile::writes_are_queued>("writes_are_queued",
+                                       "a write that is done at once also goes through the pending queue"),
+    field<&Profile::failed_write_is_late>(
+        "failed_write_is_late",
+        "a write that fails at once is tried a second time, and its error is told from the pending queue"),
     field<&Profile::eof_keeps_shutdown>("eof_keeps_shutdown",
                                         "the end of file leaves a handle active that is being shut down"),
     field<&Profile::shutdown_in_poll>(
         "shutdown_in_poll",
         "the own side of a socket is shut down by the next poll; since, by way of the pending queue"),
+    field<&Profile::hup_ends_reading>(
+        "hup_ends_reading", "when both sides have ended, the end comes along with the last bytes, in the same event"),
     field<&Profile::gone_write_succeeds>("gone_write_succeeds",
                                          "a write that failed counts as done when its socket was destroyed meanwhile"),
     field<&Profile::writev_is_late>("writev_is_late", "several buffers in one write are never tried at once"),
@@ -206,6 +223,8 @@ constexpr std::array kFields = {
     field<&Profile::destroyed_reads_nothing>("destroyed_reads_nothing", "a destroyed stream is not read from"),
     field<&Profile::error_reads_nothing>("error_reads_nothing", "nor one with an error"),
     field<&Profile::end_after_error>("end_after_error", "whether `end` is told after an error"),
+    field<&Profile::failed_write_destroys>("failed_write_destroys",
+                                           "a write that fails destroys the socket; since, its stream does"),
     field<&Profile::keeps_error>("keeps_error", "a stream remembers its error, and tells it once"),
     field<&Profile::error_goes_first>("error_goes_first",
                                       "callbacks of what was not written get that error, and no `data` follows it"),

@@ -48,8 +48,10 @@ constexpr Profile kNode4 = {
     .listen_error_explains = false,
     // sockets
     .writes_are_queued = true,
+    .failed_write_is_late = true,
     .eof_keeps_shutdown = true,
     .shutdown_in_poll = true,
+    .hup_ends_reading = true,
     .gone_write_succeeds = false,
     .writev_is_late = true,
     .high_water_mark = 16384,
@@ -59,6 +61,7 @@ constexpr Profile kNode4 = {
     .destroyed_reads_nothing = false,
     .error_reads_nothing = false,
     .end_after_error = EndAfterError::yes,
+    .failed_write_destroys = true,
     .keeps_error = false,
     .error_goes_first = false,
     .drain_unless_ended = false,
@@ -161,6 +164,7 @@ constexpr Profile kNode10 = [] {
   p.final_waits_if_gone = true;
   p.connect_keeps_ended = true;
   p.socket_end = SocketEnd::maybe_destroy;
+  p.failed_write_is_late = false;
   return p;
 }();
 
@@ -178,6 +182,7 @@ constexpr Profile kNode11 = [] {
   p.handler_hides_rejections = true;
   p.eof_tells_once = false;
   p.gone_write_succeeds = true;
+  p.failed_write_is_late = true;
   return p;
 }();
 
@@ -203,6 +208,8 @@ constexpr Profile kNode12 = [] {
   p.writes_share_tick = true;
   p.write_after_fin = WriteAfterFin::ticks;
   p.socket_end = SocketEnd::own_side;
+  p.failed_write_is_late = false;
+  p.gone_write_succeeds = false;
   return p;
 }();
 
@@ -216,7 +223,6 @@ constexpr Profile kNode14 = [] {
   p.child_tells_spawn = true;
   p.note = "top-level await in modules";
   p.writes_are_queued = false;
-  p.gone_write_succeeds = false;
   p.eof_keeps_shutdown = false;
   p.end_after_error = EndAfterError::unless_told;
   p.keeps_error = true;
@@ -238,6 +244,7 @@ constexpr Profile kNode16 = [] {
   p.rejection_policy = RejectionPolicy::raise;
   p.property_error_reading = true;
   p.error_reads_nothing = true;
+  p.failed_write_destroys = false;
   p.final_call = FinalCall::at_once;
   p.finish_event = FinishEvent::rechecked;
   p.end_callback = EndCallback::list;
@@ -303,6 +310,7 @@ constexpr Profile kNode24 = [] {
   p.version = "24.21.0";
   p.libuv = "1.52.1";
   p.note = "as node-22";
+  p.hup_ends_reading = false;
   return p;
 }();
 

@@ -210,3 +210,40 @@ TEST_CASE("close and destroy of something else are type errors", "[net]") {
     {"listen": 8080, "as": "s"}, {"try": [{"destroy": "s"}], "catch": [{"log": "{error}"}]}, {"close": "s"})")
             .output == Lines{"TypeError: close is not a function", "TypeError: destroy is not a function"});
 }
+
+TEST_CASE("two writes before the other side reads arrive as one chunk", "[net]") {
+  const std::string main = R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"},
+      {"on": "value", "event": "data", "do": [{"log": "{value}"}]}]}},
+    {"connect": 8080, "as": "c", "on": {"connect": [{"write": "c", "data": "a"}, {"write": "c", "bytes": 2}, {"end": "c", "data": 7}]}})";
+  for (const char* runtime : kVersions) CHECK(simulate_main(main, runtime).output == Lines{"axx7"});
+}
+
+TEST_CASE("'end' waits for whoever reads the data", "[net]") {
+  const std::string main =
+      R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"}, {"end": "value", "data": "x"}]}},
+    {"connect": 8080, "as": "c", "on": {"end": [{"log": "end"}], "close": [{"log": "close"}]}},
+    {"setTimeout": 5, "do": [{"log": "timer"}, {"resume": "c"}]})";
+  for (const char* runtime : {"node-10", "node-16", "node-24", "node-26"})
+    CHECK(simulate_main(main, runtime).output == Lines{"timer", "end", "close"});
+  for (const char* runtime : {"node-4", "node-8"})
+    CHECK(simulate_main(main, runtime).output == Lines{"close", "timer", "end"});
+}
+
+TEST_CASE("write after end: told inside write(), on a tick, and it destroys", "[net]") {
+  const std::string main = R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"},
+      {"on": "value", "event": "error", "do": []}, {"write": "value", "data": "answer"}]}},
+    {"connect": 8080, "as": "c", "on": {"data": [{"log": "{value}"}], "error": [{"log": "{error.code} {error.message}"}],
+      "connect": [{"end": "c"}, {"write": "c", "data": "late", "do": [{"log": "callback"}]}, {"log": "written"}]}})";
+  for (const char* runtime : {"node-4", "node-8"})
+    CHECK(simulate_main(main, runtime).output == Lines{"undefined write after end", "written", "callback", "answer"});
+  for (const char* runtime : {"node-10", "node-12"}) {
+    CHECK(simulate_main(main, runtime).output ==
+          Lines{"ERR_STREAM_WRITE_AFTER_END write after end", "written", "callback", "answer"});
+  }
+  CHECK(simulate_main(main, "node-14").output ==
+        Lines{"written", "callback", "ERR_STREAM_WRITE_AFTER_END write after end", "answer"});
+  for (const char* runtime : {"node-16", "node-24"}) {
+    CHECK(simulate_main(main, runtime).output ==
+          Lines{"written", "callback", "ERR_STREAM_WRITE_AFTER_END write after end"});
+  }
+}
