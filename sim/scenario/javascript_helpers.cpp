@@ -49,7 +49,7 @@ process.on('exit', () => {
       {Helper::busy_wait,
        "busyWait",
        {Helper::virtual_clock},
-       R"(// For what is left of a delay with a fraction these versions of Node wait busily in the timers phase; virtual time passes at once.
+       R"(// These versions of Node wait busily for what is left of a delay with a fraction: virtual time passes at once.
 if ({virtualClock}) {
   const Timer = process.binding('timer_wrap').Timer;
   const start = Timer.prototype.start;
