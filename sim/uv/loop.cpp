@@ -158,6 +158,7 @@ void Loop::poll(bool may_block) {
   const TimeNs asleep_at = machine_.now();
   PollWake wake = PollWake::none;
   collect_ready(asleep_at);
+  if (!has_polled_ && profile_.first_poll_wakes) wake_up(asleep_at);
   register_watched();
   drop_stale();
   // From Node 12 on (UV_METRICS_IDLE_TIME) a poll that may block first looks without blocking, which refreshes the loop time,
@@ -206,8 +207,9 @@ void Loop::poll(bool may_block) {
     batch_.clear();
     for (std::int64_t i = 0; i < events; ++i) {
       batch_.push_back(ready_.pop());
-      if (batch_.back().kind != Ready::Kind::io) continue;
+      if (batch_.back().kind == Ready::Kind::network) continue;
       ready_.push(batch_.back());  // listed until a poll finds it not ready
+      if (batch_.back().kind != Ready::Kind::io) continue;
       batch_.back().events = host_.is_ready(host_.self, batch_.back().data);
     }
     for (const Ready& ready : batch_) {
@@ -227,15 +229,21 @@ void Loop::collect_ready(TimeNs until) {
     switch (event.kind) {
       case FutureEvent::Kind::worker_done:
         pool_.on_worker_done(event.data, event.time);
-        // uv_async_send: one wake-up stands for all work finished until the loop serves it.
-        if (!pool_wakeup_queued_) {
-          pool_wakeup_queued_ = true;
-          ready_.push({event.time, Ready::Kind::pool, 0});
-        }
+        wake_up(event.time);
         break;
       case FutureEvent::Kind::network_done: ready_.push({event.time, Ready::Kind::network, event.data}); break;
     }
   }
+}
+
+// uv_async_send: one wake-up stands for all work finished until the loop serves it. Its descriptor stays in epoll's list until a
+// poll finds it not ready, so it may have a place there already.
+void Loop::wake_up(TimeNs time) {
+  pool_wakeup_queued_ = true;
+  if (pool_listed_) return;
+  pool_listed_ = true;
+  ++listed_;
+  ready_.push({time, Ready::Kind::pool, 0});
 }
 
 // New descriptors are given to epoll when the poll begins; those that have something to do already are ready then.
@@ -256,8 +264,14 @@ void Loop::drop_stale() {
   if (listed_ == 0) return;
   for (std::size_t left = ready_.size(); left > 0; --left) {
     const Ready ready = ready_.pop();
-    if (ready.kind != Ready::Kind::io || host_.is_ready(host_.self, ready.data) != 0) {
+    const bool is_ready = ready.kind == Ready::Kind::network ? true
+                          : ready.kind == Ready::Kind::pool  ? pool_wakeup_queued_
+                                                             : host_.is_ready(host_.self, ready.data) != 0;
+    if (is_ready) {
       ready_.push(ready);
+    } else if (ready.kind == Ready::Kind::pool) {
+      pool_listed_ = false;
+      --listed_;
     } else {
       watches_[ready.data] = Watch::watched;
       --listed_;

@@ -132,6 +132,7 @@ class Loop {
   TimeMs backend_timeout(PollRule& rule) const;
   void serve(const Ready& ready, std::int64_t& served);
   void collect_ready(TimeNs until);
+  void wake_up(TimeNs time);
   void register_watched();
   void drop_stale();
   [[nodiscard]] bool stopping() const { return host_.stopping(host_.self); }
@@ -160,6 +161,7 @@ class Loop {
   std::size_t listed_ = 0;                    // descriptors in ready_
   std::uint64_t active_handles_ = 0;
   bool pool_wakeup_queued_ = false;
+  bool pool_listed_ = false;  // the wake-up stands in ready_
   bool has_polled_ = false;
   TimeNs poll_time_ = 0;
   TimeNs last_sleep_from_ = 0;

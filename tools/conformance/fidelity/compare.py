@@ -152,8 +152,9 @@ def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any]) -> 
     }
     if "require('net')" in script.read_text() or "from 'net'" in script.read_text():
         environment["VCLOCK_NETWORK"] = "1"
-    # V8's memory reducer posts a task to the loop when the heap has grown, which wakes the poll.
-    flags = ["--no-memory-reducer"] if major >= 16 else []
+    # V8 posts tasks to the loop when the heap has grown (the memory reducer, collections of the young generation), which wakes the poll.
+    minor = "--no-minor-gc-task" if major >= 20 else "--no-scavenge-task"
+    flags = ["--no-memory-reducer", minor] if major >= 16 else []
     done = subprocess.run(
         [tools.vnode, str(major), *flags, str(script)],
         capture_output=True,
