@@ -30,7 +30,6 @@ std::uint32_t Environment::spawn(std::uint32_t index, std::uint32_t label) {
   const TimeNs duration = random_.draw(program_.durations[plan.duration]);
   if (plan.is_missing) {
     object.code = kNoEntry;
-    loop_.notice_time();
     loop_.raise({kSigChld, 0, machine_.now()});  // the fork that could not execute has ended
     queue_native_tick(Tick::Native::child_failed, child);
     return emitter;
@@ -135,7 +134,6 @@ Flow Environment::emit_child_end(std::uint32_t child, std::string_view event) {
 bool Environment::kill_child(std::uint32_t child, const SignalInfo& signal) {
   if (!heap_.children[child].has_handle || heap_.children[child].code == kNoEntry) return false;
   if (!signal.ends_process) return true;
-  loop_.notice_time();
   end_child(child, machine_.now(), 0, signal.number);
   return true;
 }

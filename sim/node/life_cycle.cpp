@@ -105,6 +105,7 @@ void Environment::start_up() {
   if (stopping() || machine_.spec().startup == 0) return;
   const TimeNs from = machine_.now();
   pass_time(machine_.cpu_end(from, machine_.spec().startup));
+  loop_.notice_time();
   if (tracer_.on()) busy_.push_back({from, machine_.now(), 0, LateReason::startup});
 }
 

@@ -121,7 +121,6 @@ Flow Environment::kill_step(const Instruction& instruction) {
   Flow flow = Flow::normal;
   bool was_sent = true;
   if (target.tag == Tag::emitter && target.index == process_emitter_) {
-    loop_.notice_time();
     receive_signal(signal, machine_.now());
     if (over_) flow = Flow::stop;
   } else if (target.tag == Tag::emitter && heap_.emitters[target.index].child != kNone) {

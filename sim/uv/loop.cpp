@@ -159,8 +159,9 @@ void Loop::poll(bool may_block) {
 
   const TimeNs asleep_at = machine_.now();
   PollWake wake = PollWake::none;
-  collect_ready(asleep_at);
+  if (!has_polled_ && profile_.first_poll_wakes) wake_up(asleep_at);
   register_watched();
+  collect_ready(asleep_at);
   drop_stale();
   // From Node 12 on (UV_METRICS_IDLE_TIME) a poll that may block first looks without blocking, which refreshes the loop time,
   // and then sleeps only for what is left of the timeout; before, the timeout counts from the cached time and oversleeps.
@@ -211,8 +212,9 @@ void Loop::poll(bool may_block) {
     batch_.clear();
     for (std::int64_t i = 0; i < events; ++i) {
       batch_.push_back(ready_.pop());
-      if (batch_.back().kind != Ready::Kind::io) continue;
+      if (batch_.back().kind == Ready::Kind::network) continue;
       ready_.push(batch_.back());  // listed until a poll finds it not ready
+      if (batch_.back().kind != Ready::Kind::io) continue;
       batch_.back().events = host_.is_ready(host_.self, batch_.back().data);
     }
     bool has_signals = false;
@@ -238,11 +240,7 @@ void Loop::collect_ready(TimeNs until) {
     switch (event.kind) {
       case FutureEvent::Kind::worker_done:
         pool_.on_worker_done(event.data, event.time);
-        // uv_async_send: one wake-up stands for all work finished until the loop serves it.
-        if (!pool_wakeup_queued_) {
-          pool_wakeup_queued_ = true;
-          ready_.push({event.time, Ready::Kind::pool, 0});
-        }
+        wake_up(event.time);
         break;
       case FutureEvent::Kind::network_done: ready_.push({event.time, Ready::Kind::network, event.data}); break;
       case FutureEvent::Kind::outside:
@@ -253,6 +251,16 @@ void Loop::collect_ready(TimeNs until) {
         break;
     }
   }
+}
+
+// uv_async_send: one wake-up stands for all work finished until the loop serves it. Its descriptor stays in epoll's list until a
+// poll finds it not ready, so it may have a place there already.
+void Loop::wake_up(TimeNs time) {
+  pool_wakeup_queued_ = true;
+  if (pool_listed_) return;
+  pool_listed_ = true;
+  ++listed_;
+  ready_.push({time, Ready::Kind::pool, 0});
 }
 
 // New descriptors are given to epoll when the poll begins; those that have something to do already are ready then.
@@ -273,12 +281,20 @@ void Loop::drop_stale() {
   if (listed_ == 0) return;
   for (std::size_t left = ready_.size(); left > 0; --left) {
     const Ready ready = ready_.pop();
-    if (ready.kind != Ready::Kind::io || host_.is_ready(host_.self, ready.data) != 0) {
-      ready_.push(ready);
-    } else {
-      watches_[ready.data] = Watch::watched;
-      --listed_;
+    bool is_ready = true;
+    switch (ready.kind) {
+      case Ready::Kind::network: break;
+      case Ready::Kind::pool: is_ready = pool_listed_ = pool_wakeup_queued_; break;
+      case Ready::Kind::signals: is_ready = signals_listed_ = !signals_.empty(); break;
+      case Ready::Kind::io:
+        is_ready = host_.is_ready(host_.self, ready.data) != 0;
+        if (!is_ready) watches_[ready.data] = Watch::watched;
+        break;
     }
+    if (is_ready)
+      ready_.push(ready);
+    else
+      --listed_;
   }
 }
 
@@ -315,16 +331,14 @@ void Loop::serve_signals() {
     for (std::size_t i = 0; i < count && !stopping(); ++i) host_.on_signal(host_.self, portion[i]);
     was_full = count == portion.size();
   }
-  // What came meanwhile and was read at once needs no poll of its own.
-  for (std::size_t left = signals_.empty() ? ready_.size() : 0; left > 0; --left) {
-    const Ready ready = ready_.pop();
-    if (ready.kind != Ready::Kind::signals) ready_.push(ready);
-  }
 }
 
 void Loop::raise(const Signal& signal) {
-  if (signals_.empty()) ready_.push({signal.at, Ready::Kind::signals, 0});
   signals_.push(signal);
+  if (signals_listed_) return;
+  signals_listed_ = true;
+  ++listed_;
+  ready_.push({signal.at, Ready::Kind::signals, 0});
 }
 
 // ---- handles and requests ---------------------------------------------------------------------------------------------------
@@ -389,7 +403,6 @@ void Loop::rewatch(std::uint32_t data) {
 
 void Loop::tell_ready(std::uint32_t data) {
   if (watches_.size() <= data || watches_[data] != Watch::watched || host_.is_ready(host_.self, data) == 0) return;
-  if (outside_at_ < 0) collect_ready(machine_.now());  // what has happened before
   watches_[data] = Watch::listed;
   ++listed_;
   ready_.push({outside_at_ < 0 ? machine_.now() : outside_at_, Ready::Kind::io, data});

@@ -147,6 +147,7 @@ class Loop {
   void serve(const Ready& ready, std::int64_t& served);
   void serve_signals();
   void collect_ready(TimeNs until);
+  void wake_up(TimeNs time);
   void register_watched();
   void drop_stale();
   [[nodiscard]] bool stopping() const { return host_.stopping(host_.self); }
@@ -177,6 +178,8 @@ class Loop {
   std::uint64_t active_handles_ = 0;
   bool pool_wakeup_queued_ = false;
   TimeNs outside_at_ = -1;  // when that happened which the host is being told of; -1: nothing
+  bool pool_listed_ = false;     // the wake-up stands in ready_
+  bool signals_listed_ = false;  // the same for the signals' pipe
   bool has_polled_ = false;
   TimeNs poll_time_ = 0;
   TimeNs last_sleep_from_ = 0;

@@ -28,7 +28,11 @@ HERE = Path(__file__).resolve().parent.parent
 MAJORS = (4, 6, 8, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26)
 
 # V8's memory reducer posts a task to the loop when the heap has grown, which wakes the poll.
-NODE_FLAGS: dict[int, tuple[str, ...]] = {major: ("--no-memory-reducer",) for major in MAJORS if major >= 16}
+NODE_FLAGS: dict[int, tuple[str, ...]] = {
+    major: ("--no-memory-reducer", "--no-minor-gc-task" if major >= 20 else "--no-scavenge-task")
+    for major in MAJORS
+    if major >= 16
+}
 
 REAL_TIMEOUT_S = 30
 
