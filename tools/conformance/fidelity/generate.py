@@ -855,8 +855,7 @@ class Generator:
             main += self.handlers(scope)
         if self.has("processes") and self.chance(0.6):
             main += processes.listeners(self, scope)
-            if outside := processes.inputs(self):
-                document["inputs"] = outside
+            document["inputs"] = processes.inputs(self)
         if self.chance(0.9):
             main.append({"on": "process", "event": "exit", "do": [{"log": "exit {code}"}], "as": "atExit"})
         if self.chance(0.2):
@@ -865,6 +864,10 @@ class Generator:
         while self.left > 0:
             main += self.step(scope)
         main += generate_network.ending(self)
+        if self.has("network"):
+            document["inputs"] = document.get("inputs", []) + generate_network.inputs(self)
+        if not document.get("inputs"):
+            document.pop("inputs", None)
         if self.counters:
             main.insert(0, {"set": {counter: 0 for counter in self.counters}})
         if self.functions:

@@ -159,6 +159,33 @@ class Network:
             step["as"] = make.new("w")
         return [{"if": name, "then": [step]}]
 
+    def inputs(self) -> list[dict[str, Any]]:
+        """Clients from outside, each with a life of its own; the last of them are gone after everything else."""
+        make = self.generator
+        made: list[dict[str, Any]] = []
+        if not self.servers or make.chance(0.5):
+            return made
+        for number in range(make.pick((1, 1, 2, 3, 4))):
+            client = f"client{number}"
+            at = self.moment(0)
+            made.append({"at": f"{at}ns", "connect": make.pick(PORTS), "as": client})
+            for _ in range(make.pick((0, 1, 1, 2, 3, 5))):
+                at = self.moment(at)
+                kind = make.random.choices(("write", "end", "destroy"), (8, 2, 1))[0]
+                made.append({"at": f"{at}ns", kind: client})
+                if kind == "write":
+                    made[-1]["data"] = make.new("d") + ";"
+            made.append({"at": f"{LAST + 1}ms", "destroy": client})
+        return made
+
+    def moment(self, after: int) -> int:
+        """Nanoseconds: often the same moment, often a whole millisecond."""
+        make = self.generator
+        if after > 0 and make.chance(0.3):
+            return after
+        at = after + make.random.randint(1, 8_000_000)
+        return at - at % 1_000_000 + 1_000_000 if make.chance(0.5) else at
+
     def ending(self) -> Steps:
         if not self.servers and not self.sockets:
             return []
@@ -179,3 +206,7 @@ def makers(generator: Generator) -> list[tuple[str, int, float, Callable[[Scope]
 
 def ending(generator: Generator) -> Steps:
     return generator.network.ending()
+
+
+def inputs(generator: Generator) -> list[dict[str, Any]]:
+    return generator.network.inputs()
