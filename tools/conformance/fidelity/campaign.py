@@ -26,7 +26,7 @@ from pathlib import Path
 
 from fidelity.compare import HERE
 from fidelity.generate import dump, generate, parse_features
-from fidelity.runner import Outcome, Result, Runner, Setup, Task
+from fidelity.runner import REPEATED, Outcome, Result, Runner, Setup, Task
 
 ROOT = HERE.parent.parent
 # The versions from which random programs can use more of the language.
@@ -103,6 +103,7 @@ class Row:
     output_lines: int = 0
     mismatches: int = 0
     problems: int = 0
+    repeated: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
 
 
@@ -119,6 +120,7 @@ class Tally:
                     row.programs += 1
                     row.callbacks += outcome.callbacks
                     row.output_lines += outcome.output_lines
+                    row.repeated += outcome.message == REPEATED
                 case "skipped":
                     row.skipped[outcome.message] += 1
                 case "invalid":
@@ -144,12 +146,12 @@ class Tally:
         return 2 if self.problems() else 1 if self.mismatches() else 0
 
     def table(self) -> str:
-        head = ("version", "programs", "callbacks", "output lines", "mismatches", "no result", "skipped")
+        head = ("version", "programs", "callbacks", "output lines", "mismatches", "no result", "repeated", "skipped")
         cells = [head]
         total = Row()
         for major, row in self.rows.items():
             cells.append(line_of(f"node-{major}", row))
-            for name in ("programs", "callbacks", "output_lines", "mismatches", "problems"):
+            for name in ("programs", "callbacks", "output_lines", "mismatches", "problems", "repeated"):
                 setattr(total, name, getattr(total, name) + getattr(row, name))
             total.skipped += row.skipped
         cells.append(line_of("all", total))
@@ -174,7 +176,7 @@ class Tally:
 
 def line_of(name: str, row: Row) -> tuple[str, ...]:
     why = ", ".join(f"{count} ({reason})" for reason, count in row.skipped.most_common())
-    counts = (row.programs, row.callbacks, row.output_lines, row.mismatches, row.problems)
+    counts = (row.programs, row.callbacks, row.output_lines, row.mismatches, row.problems, row.repeated)
     return (name, *(f"{count:,}" for count in counts), why or "-")
 
 
