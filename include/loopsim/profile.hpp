@@ -115,8 +115,9 @@ struct Profile {
   // >= 12 (UV_METRICS_IDLE_TIME): a poll that may block first looks without blocking, which refreshes the time
   bool poll_looks_first;
   bool timers_collected_first;  // >= 1.48 takes all due timers from the heap before it calls the first of them
-  bool first_poll_wakes;  // 8, 12, 14: a task that the platform queued while starting wakes the first poll at once
-  bool slow_io_limit;     // the pool runs at most (n + 1) / 2 slow requests (DNS lookups) at once
+  bool first_poll_wakes;   // 8, 12, 14: a task that the platform queued while starting wakes the first poll at once
+  bool first_wake_drains;  // 14: that task is run in a scope of its own, at whose end the ticks and microtasks run
+  bool slow_io_limit;      // the pool runs at most (n + 1) / 2 slow requests (DNS lookups) at once
 
   // life cycle
   bool runs_loop_once;  // <= 6: Node calls uv_run(ONCE) for every turn, which runs timers a second time at its end
@@ -203,6 +204,7 @@ struct Profile {
   bool rejections_as_snapshot;
   // 11: a handler for a rejection that was not told yet makes Node forget that others wait to be told; they wait for the next drain
   bool handler_hides_rejections;
+  bool late_handlers_drain;          // >= 12: after 'rejectionHandled' the queues are emptied once more
   bool drains_after_main_threw;      // >= 12: the main script's ticks run at once although it threw
   std::string_view unhandled_error;  // what emit('error', value) without a listener throws, before "(value)"
   bool unhandled_error_inspects;     // >= 10: the value as util.inspect shows it, texts in quotes

@@ -31,7 +31,10 @@ std::uint32_t Environment::spawn(std::uint32_t index, std::uint32_t label) {
   if (plan.is_missing) {
     object.code = kNoEntry;
     loop_.raise({kSigChld, 0, machine_.now()});  // the fork that could not execute has ended
-    queue_native_tick(Tick::Native::child_failed, child);
+    if (exiting_)                                // process._exiting: nobody will be told
+      heap_.release(Value::object(Tag::emitter, emitter));
+    else
+      queue_native_tick(Tick::Native::child_failed, child);
     return emitter;
   }
   if (plan.code != kNone) {
@@ -43,7 +46,7 @@ std::uint32_t Environment::spawn(std::uint32_t index, std::uint32_t label) {
   running_children_.push_back(child);
   heap_.retain(Value::object(Tag::emitter, emitter));  // until that has happened
   machine_.schedule({machine_.now() + duration, ++submissions_, FutureEvent::Kind::child_ends, child});
-  if (profile_.child_tells_spawn) {
+  if (profile_.child_tells_spawn && !exiting_) {
     heap_.retain(Value::object(Tag::emitter, emitter));
     queue_native_tick(Tick::Native::child_spawned, child);
   }

@@ -133,7 +133,7 @@ Flow Environment::process_rejection_batch(bool& more) {
   handled.swap(handled_rejections_);
   Flow flow = Flow::normal;
   for (std::uint32_t index : handled) {
-    more = true;
+    more = more || profile_.late_handlers_drain;
     if (flow == Flow::normal) flow = process_handled_rejection(index);
     heap_.release_promise(index);
   }

@@ -24,6 +24,10 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
   host.is_ready = is_ready;
   host.on_outside = on_outside;
   host.on_signal = on_signal;
+  host.on_first_wake = [](void* self) {
+    auto& environment = *static_cast<Environment*>(self);
+    if (environment.profile_.first_wake_drains) environment.close_scope();
+  };
   host.on_pending = on_pending;
   host.on_close = on_close;
   host.on_timer_closed = [](void* self, uv::Timer& timer) {

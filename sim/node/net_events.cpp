@@ -168,6 +168,10 @@ void Environment::call_on_tick(std::uint32_t net, const Callback& callback, cons
 // ---- ticks ----------------------------------------------------------------------------------------------------------------------
 
 void Environment::queue_net_tick(Tick::Native native, std::uint32_t net, const Callback& callback, const Value& value) {
+  if (exiting_) {  // process._exiting: nobody will run it
+    heap_.release(callback);
+    return;
+  }
   retain_net(net);
   if (ticks_.empty()) tick_scheduled_ = true;
   Tick tick;

@@ -151,6 +151,9 @@ constexpr std::array kFields = {
                                             "calls the first; one that is set again meanwhile waits for the next pass"),
     field<&Profile::first_poll_wakes>("first_poll_wakes",
                                       "a task left over from starting up wakes the first poll at once"),
+    field<&Profile::first_wake_drains>("first_wake_drains",
+                                       "that task runs in a scope of its own, at whose end ticks and microtasks run "
+                                       "that an exception has left behind"),
     field<&Profile::slow_io_limit>("slow_io_limit", "the pool runs at most (n + 1) / 2 name lookups at once"),
     field<&Profile::runs_loop_once>(
         "runs_loop_once", "Node calls `uv_run(ONCE)` for every turn, which runs timers a second time at its end"),
@@ -280,6 +283,8 @@ constexpr std::array kFields = {
     field<&Profile::handler_hides_rejections>("handler_hides_rejections",
                                               "a handler for a rejection that was not told yet makes Node forget that "
                                               "others wait to be told, until the next drain"),
+    field<&Profile::late_handlers_drain>(
+        "late_handlers_drain", "after `rejectionHandled` the queues of ticks and microtasks are emptied once more"),
     field<&Profile::drains_after_main_threw>("drains_after_main_threw",
                                              "ticks of the main script run at once although it threw"),
     field<&Profile::unhandled_error>("unhandled_error",

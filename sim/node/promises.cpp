@@ -7,8 +7,17 @@
 namespace loopsim::node {
 
 namespace {
-constexpr std::string_view kCycle = "Chaining cycle detected for promise #<Promise>";
+// Reaction::position of a pass_on: made by no then(), by a promise that follows a callback's in Node 4, by Promise.race.
+constexpr std::uint32_t kFollows = 1;
+constexpr std::uint32_t kRaces = 2;
+
+// Node 4: what follows a callback's promise takes what that holds as it is; a then() looks whether it is a promise.
+bool passes_on_unread(const Reaction& reaction) {
+  return reaction.kind == Reaction::Kind::pass_on && reaction.position != kRaces;
 }
+
+constexpr std::string_view kCycle = "Chaining cycle detected for promise #<Promise>";
+}  // namespace
 
 std::uint32_t Environment::new_promise(std::uint32_t label) {
   const std::uint32_t index = heap_.promises.make();
@@ -108,7 +117,7 @@ void Environment::enqueue_settled(std::uint32_t index, std::uint32_t reaction) {
   const PromiseObject& promise = heap_.promises[index];
   const bool holds_itself =
       promise.state == PromiseState::fulfilled && promise.result.tag == Tag::promise && promise.result.index == index;
-  if (!holds_itself || heap_.reactions[reaction].kind == Reaction::Kind::pass_on)
+  if (!holds_itself || passes_on_unread(heap_.reactions[reaction]))
     return enqueue_reaction(reaction, promise.state, promise.result);
   const Value error = heap_.make_error("TypeError", kCycle);
   enqueue_reaction(reaction, PromiseState::rejected, error);
@@ -165,7 +174,7 @@ Flow Environment::run_reaction(Microtask& task) {
       return resume(coroutine, task.argument, task.rejected);
     }
     case Reaction::Kind::pass_on:
-      if (reaction.position != 0) {  // Promise.race: the first one counts
+      if (reaction.position != 0) {  // the first one counts
         if (task.rejected)
           reject_promise(reaction.derived, task.argument);
         else
@@ -217,7 +226,7 @@ void Environment::follow_now(std::uint32_t promise, std::uint32_t followed) {
   const std::uint32_t next = heap_.reactions.make();
   Reaction& pass_on = heap_.reactions[next];
   pass_on.kind = Reaction::Kind::pass_on;
-  pass_on.position = 1;
+  pass_on.position = kFollows;
   pass_on.derived = promise;
   heap_.retain_promise(promise);
   perform_then(followed, next);
@@ -226,7 +235,7 @@ void Environment::follow_now(std::uint32_t promise, std::uint32_t followed) {
 // Node 4: a promise may be fulfilled with a promise; a reaction that finds one waits for that in turn. False: nothing to wait for.
 bool Environment::wait_for_stored(const Microtask& task) {
   const Reaction& reaction = heap_.reactions[task.index];
-  if (profile_.following != PromiseFollowing::stores || reaction.kind == Reaction::Kind::pass_on) return false;
+  if (profile_.following != PromiseFollowing::stores || passes_on_unread(reaction)) return false;
   const std::uint32_t next = heap_.reactions.make();
   Reaction& again = heap_.reactions[next];
   again = reaction;
@@ -297,7 +306,7 @@ std::uint32_t Environment::combine(Combinator kind, std::uint32_t list, std::uin
     Reaction& element = heap_.reactions[reaction];
     if (kind == Combinator::race) {
       element.kind = Reaction::Kind::pass_on;
-      element.position = 1;
+      element.position = kRaces;
       element.derived = promise;
       heap_.retain_promise(promise);
     } else {

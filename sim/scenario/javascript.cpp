@@ -698,7 +698,8 @@ class Writer {
     const auto own = std::find_if(executors_.rbegin(), executors_.rend(),
                                   [&](const Executor& executor) { return executor.promise == name.declaration; });
     if (own == executors_.rend())
-      return line(fmt::format("{}.{}({})", variable(name), is_resolve ? "resolve" : "reject", what));
+      return line(fmt::format("{}.of({}).{}({})", helpers_.use(Helper::deferred), variable(name),
+                              is_resolve ? "resolve" : "reject", what));
     (is_resolve ? own->uses_resolve : own->uses_reject) = true;
     return line(fmt::format("{}({})", is_resolve ? own->resolve : own->reject, what));
   }

@@ -194,7 +194,11 @@ function {outside}(inputs) {
   {childProcess}.spawn(process.execPath, ['-e', script], { stdio: 'ignore' }).unref();
 }
 )"},
-      {Helper::deferred, "deferred", {}, R"(// A promise that can be resolved and rejected from outside.
+      {Helper::deferred,
+       "deferred",
+       {},
+       R"(// A promise that can be resolved and rejected from outside: its functions are kept beside it.
+const {deferred}Functions = new WeakMap();
 function {deferred}(executor) {
   let resolve, reject;
   const promise = new Promise((yes, no) => {
@@ -202,8 +206,10 @@ function {deferred}(executor) {
     reject = no;
     if (executor) return executor(yes, no);
   });
-  return Object.assign(promise, { resolve, reject });
+  {deferred}Functions.set(promise, { resolve, reject });
+  return promise;
 }
+{deferred}.of = promise => {deferred}Functions.get(promise);
 )"},
       {Helper::clear, "clear", {}, R"(// Clears a timer or an immediate, whichever it is.
 function {clear}(handle) {
@@ -310,7 +316,7 @@ Helpers::Helpers(const Scenario& scenario, bool instrumented) : scenario_(scenar
 
 std::string Helpers::fresh(std::string_view wish) {
   std::string name(wish);
-  const bool has_derived_names = wish == "trace" || wish == "draw";  // such as traceLines
+  const bool has_derived_names = wish == "trace" || wish == "draw" || wish == "deferred";  // such as traceLines
   const auto is_taken = [&] {
     const auto next = taken_.lower_bound(name);
     return next != taken_.end() && (has_derived_names ? next->starts_with(name) : *next == name);

@@ -88,13 +88,6 @@ bool has_fractional_delay(const Step& step) {
   return std::ranges::any_of(drawn->values, [](TimeNs value) { return is_fraction(value); });
 }
 
-bool hears_of_late_handlers(const Step& step) {
-  if (step.verb != Verb::on && step.verb != Verb::once) return false;
-  const Argument* event = step.find(Key::event);
-  const auto* name = event == nullptr ? nullptr : std::get_if<std::string>(event);
-  return name != nullptr && *name == "rejectionHandled";
-}
-
 bool asks_the_network_for_names(const Step& step) {
   const auto* operation = std::get_if<std::string>(&step.argument);
   return step.verb == Verb::dns && operation != nullptr && *operation == "resolve";
@@ -121,11 +114,6 @@ constexpr std::array kRows = {
                    "a delay with a fraction is waited for busily, and which reading of the clock sees the next "
                    "millisecond is a matter of chance: a real run can be 1 ms later, with an interval at every round"),
         has_fractional_delay},
-    Row{difference(
-            "late-handlers", Kind::different, 11, 11,
-            "microtasks that a 'rejectionHandled' listener queues wait until the next callback has ended; in the "
-            "simulator they run before it"),
-        hears_of_late_handlers},
     Row{difference("dns-resolve", Kind::unproven, 0, 0,
                    "a question by dns.resolve goes to servers on the network, over sockets of its own: in the "
                    "comparison work on the "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace loopsim::uv {
 
@@ -159,7 +160,10 @@ void Loop::poll(bool may_block) {
 
   const TimeNs asleep_at = machine_.now();
   PollWake wake = PollWake::none;
-  if (!has_polled_ && profile_.first_poll_wakes) wake_up(asleep_at);
+  if (!has_polled_ && profile_.first_poll_wakes) {
+    first_wake_due_ = true;
+    wake_up(asleep_at);
+  }
   register_watched();
   collect_ready(asleep_at);
   drop_stale();
@@ -320,6 +324,7 @@ void Loop::serve(const Ready& ready, std::int64_t& served) {
     ++served;
     host_.on_completed(host_.self, {work.request, work.finished, work.started, static_cast<std::int32_t>(work.thread)});
   }
+  if (std::exchange(first_wake_due_, false) && !stopping()) host_.on_first_wake(host_.self);
 }
 
 // uv__signal_event: what is in the pipe, read in portions.

@@ -46,6 +46,7 @@ struct Host {
   std::uint8_t (*is_ready)(void* self, std::uint32_t data) = nullptr;  // epoll: level-triggered; IoEvents, 0: nothing
   void (*on_outside)(void* self, const FutureEvent& event) = nullptr;  // outside or child_ends: it happens
   void (*on_signal)(void* self, const Signal& signal) = nullptr;
+  void (*on_first_wake)(void* self) = nullptr;                   // the task that woke the first poll (first_poll_wakes)
   void (*on_pending)(void* self, std::uint32_t data) = nullptr;  // an entry of the pending queue
   void (*on_close)(void* self, std::uint32_t data) = nullptr;    // a close callback
   void (*on_timer_closed)(void* self, Timer& timer) = nullptr;   // a closed timer may go away now
@@ -177,7 +178,8 @@ class Loop {
   std::size_t listed_ = 0;                    // descriptors in ready_
   std::uint64_t active_handles_ = 0;
   bool pool_wakeup_queued_ = false;
-  TimeNs outside_at_ = -1;  // when that happened which the host is being told of; -1: nothing
+  TimeNs outside_at_ = -1;       // when that happened which the host is being told of; -1: nothing
+  bool first_wake_due_ = false;  // the wake-up is also that of the task that was queued while starting
   bool pool_listed_ = false;     // the wake-up stands in ready_
   bool signals_listed_ = false;  // the same for the signals' pipe
   bool has_polled_ = false;
