@@ -63,10 +63,3 @@ TEST_CASE("known differences: also inside of other steps, in the order of the do
   CHECK(warned(main, "node-8") == Pointers{"/main/0/then", "/main/0/do/0", "/main/1/async/0/await", "/main/2/do/0"});
 }
 
-TEST_CASE("known differences: listeners of rejectionHandled in Node 11", "[unit]") {
-  const std::string main = R"({"on": "process", "event": "rejectionHandled", "do": []},
-                              {"on": "process", "event": "unhandledRejection", "do": []})";
-  CHECK(warned(main, "node-11") == Pointers{"/main/0"});
-  CHECK(warned(main, "node-10").empty());
-  CHECK(warned(main, "node-12").empty());
-}
