@@ -170,6 +170,10 @@ int execvp(const char *file, char *const argv[]) {
     errno = ENOENT;
     return -1;
   }
+  for (int number = 1; number < NSIG; number++) { /* an execve would also have put the handlers back */
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN) signal(number, SIG_DFL);
+  }
   for (int fd = 0; fd < ALL_FDS; fd++) {
     int flags = fd == child->read_end ? -1 : fcntl(fd, F_GETFD);
     if (flags >= 0 && (flags & FD_CLOEXEC)) close(fd);
