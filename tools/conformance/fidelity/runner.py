@@ -19,12 +19,6 @@ FRESH_ONLY: frozenset[int] = frozenset()
 # has sent later than at once, which the virtual clock cannot see.
 REPEATED = "repeated"
 
-# What the virtual clock cannot show right (README.md: what it does not do): scenario, versions, why.
-NOT_COMPARABLE: dict[str, tuple[frozenset[int], str]] = {
-    "scenarios/versions/fractional-delay.json": (frozenset({6, 8}), "Node's busy wait for a fraction of a ms"),
-}
-
-
 @dataclass(frozen=True)
 class Setup:
     """Where everything is, and how to run."""
@@ -92,9 +86,6 @@ class Runner:
         return result
 
     def judge(self, task: Task, document: str, answer: Answer) -> Outcome:
-        majors, why = NOT_COMPARABLE.get(task.name, (frozenset(), ""))
-        if answer.major in majors:
-            return Outcome(answer.major, "skipped", why)
         comparison = self.compare(answer)
         outcome = Outcome(answer.major, comparison.status, comparison.message)
         if comparison.status == "equal":
