@@ -708,6 +708,22 @@ class Compiler {
          string(event));
   }
 
+  // The option `on`: listeners of what is in the accumulator.
+  void add_listeners(const Step& step) {
+    const Argument* on = step.find(Key::on);
+    if (on == nullptr) return;
+    const Api made_by = step.verb == Verb::spawn ? Api::spawn : step.verb == Verb::listen ? Api::listen : Api::connect;
+    for (const EventListener& listener : std::get<std::vector<EventListener>>(*on)) {
+      Site site;
+      site.api = listener.event == "close" && made_by != Api::spawn ? Api::close : made_by;
+      site.line = line_;
+      site.function = function(listener.callback);
+      site.label = label(listener_label(scenario_, step, listener));
+      program_->sites.push_back(site);
+      emit(Op::add_listener, 0, 0, 0, static_cast<std::uint32_t>(program_->sites.size() - 1), string(listener.event));
+    }
+  }
+
   // A server or a socket is left in the accumulator, given its listeners, and stored. Its events come later, from the loop.
   void network(const Step& step) {
     const bool is_server = step.verb == Verb::listen;
@@ -715,17 +731,7 @@ class Compiler {
     const bool is_half_open = half_open != nullptr && std::get<Value>(*half_open).boolean;
     emit(is_server ? Op::listen : Op::connect, is_half_open ? 1 : 0, 0, operand(std::get<Value>(step.argument)),
          label(label_of(step)));
-    if (const Argument* on = step.find(Key::on)) {
-      for (const EventListener& listener : std::get<std::vector<EventListener>>(*on)) {
-        Site site;
-        site.api = listener.event == "close" ? Api::close : is_server ? Api::listen : Api::connect;
-        site.line = line_;
-        site.function = function(listener.callback);
-        site.label = label(listener_label(scenario_, step, listener));
-        program_->sites.push_back(site);
-        emit(Op::add_listener, 0, 0, 0, static_cast<std::uint32_t>(program_->sites.size() - 1), string(listener.event));
-      }
-    }
+    add_listeners(step);
     store_result(step);
   }
 
@@ -739,17 +745,7 @@ class Compiler {
     plan.is_missing = step.find(Key::error) != nullptr;
     program_->spawns.push_back(plan);
     emit(Op::spawn, 0, 0, static_cast<std::uint32_t>(program_->spawns.size() - 1), label(label_of(step)));
-    if (const Argument* on = step.find(Key::on)) {
-      for (const EventListener& listener : std::get<std::vector<EventListener>>(*on)) {
-        Site site;
-        site.api = Api::spawn;
-        site.line = line_;
-        site.function = function(listener.callback);
-        site.label = label(listener_label(scenario_, step, listener));
-        program_->sites.push_back(site);
-        emit(Op::add_listener, 0, 0, 0, static_cast<std::uint32_t>(program_->sites.size() - 1), string(listener.event));
-      }
-    }
+    add_listeners(step);
     store_result(step);
   }
 

@@ -845,13 +845,8 @@ class Writer {
     const std::string& net = helpers_.use_net();
     const std::string port = value(std::get<Value>(step.argument));
     const bool is_server = step.verb == Verb::listen;
-    std::string listeners;
+    const std::string listeners = added_listeners(step);
     ++depth_;
-    if (const Argument* on = step.find(Key::on)) {
-      for (const EventListener& listener : std::get<std::vector<EventListener>>(*on)) {
-        listeners += fmt::format("\n{}.on({}, {})", indent(), quoted(listener.event), net_listener(step, listener));
-      }
-    }
     std::string end = is_server ? fmt::format(".listen({})", port) : std::string();
     if (is_server && !listeners.empty()) end.insert(0, "\n" + indent());
     --depth_;
@@ -888,14 +883,7 @@ class Writer {
                           takes == nullptr ? "0" : duration(std::get<Duration>(*takes)),
                           has_code ? value(std::get<Value>(*code)) : "0");
     }
-    std::string listeners;
-    ++depth_;
-    if (const Argument* on = step.find(Key::on)) {
-      for (const EventListener& listener : std::get<std::vector<EventListener>>(*on))
-        listeners += fmt::format("\n{}.on({}, {})", indent(), quoted(listener.event), net_listener(step, listener));
-    }
-    --depth_;
-    return assignment(step, begin + listeners);
+    return assignment(step, begin + added_listeners(step));
   }
 
   // What the world outside does, as one call in front of everything else.
@@ -932,6 +920,18 @@ class Writer {
     if (const Argument* done = step.find(Key::do_))
       given += (given.empty() ? "" : ", ") + callback(step, Key::do_, std::get<Callback>(*done));
     return given;
+  }
+
+  // The option `on`: a line for each listener.
+  std::string added_listeners(const Step& step) {
+    const Argument* on = step.find(Key::on);
+    if (on == nullptr) return {};
+    std::string out;
+    ++depth_;
+    for (const EventListener& listener : std::get<std::vector<EventListener>>(*on))
+      out += fmt::format("\n{}.on({}, {})", indent(), quoted(listener.event), net_listener(step, listener));
+    --depth_;
+    return out;
   }
 
   std::string net_listener(const Step& step, const EventListener& listener) {

@@ -6,22 +6,13 @@
 
 #include "loopsim/trace_reader.hpp"
 
+#include "tests/support/scenario_files.hpp"
 #include "tests/support/simulate.hpp"
 
 using namespace loopsim;
+using loopsim::testing::scenario_files;
 
 namespace {
-
-std::vector<std::filesystem::path> scenario_files() {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(LOOPSIM_SOURCE_DIR "/scenarios")) {
-    const std::string name = entry.path().filename().string();
-    if (entry.path().extension() == ".json" && name.find(".schema.") == std::string::npos)
-      files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 // Calls check(program, name) for every scenario under every version that has what it uses.
 template <class Check>
