@@ -13,7 +13,7 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
       machine_(program.machine, program.limits.time, position, tracer),
       pool_(machine_, program.threadpool, profile_.slow_io_limit),
       loop_(profile_, machine_, pool_, position, tracer),
-      random_(seed, program.durations.size()),
+      random_(seed, program.streams),
       globals_(program.globals),
       marks_(program.marks, kNever) {
   uv::Host host;

@@ -193,7 +193,8 @@ class Program {
   std::vector<TextPiece> text_pieces;
   std::vector<ErrorTemplate> errors;
   std::vector<std::uint32_t> operand_lists;
-  std::vector<Duration> durations;  // each is a random stream of its own, numbered by its index
+  std::vector<Duration> durations;
+  std::uint32_t streams = 0;  // more than any Duration::stream; those of functions that nobody calls are counted, too
   std::vector<DelayPlan> delays;
   std::vector<Site> sites;
   std::vector<WorkPlan> works;

@@ -314,6 +314,7 @@ class Compiler {
 
   std::uint32_t duration(const Duration& value) {
     program_->durations.push_back(value);
+    program_->streams = std::max(program_->streams, value.stream + 1);
     return static_cast<std::uint32_t>(program_->durations.size() - 1);
   }
 
