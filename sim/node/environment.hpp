@@ -534,6 +534,9 @@ class Environment {
 
   // interpreter
   std::vector<Frame> frames_;
+  static constexpr int kMostNested =
+      500;  // calls of JavaScript from within Node from within JavaScript: our own stack bears them
+  int nested_ = 0;
   Slab<Emission> emissions_;
   Value accumulator_;
   Value exception_;

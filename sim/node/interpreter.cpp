@@ -93,11 +93,18 @@ void Environment::take_arguments(const Site& site, Callback& callback) {
 
 // Runs a function to its end, or to its first await. The result's reference goes to the caller.
 Flow Environment::invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result) {
+  // Node itself calls back from within a call: a write that emits 'error' at once, whose listener writes again.
+  if (nested_ >= kMostNested) {
+    halt(LimitKind::depth, kMostNested);
+    return Flow::stop;
+  }
+  ++nested_;
   const Value outer = accumulator_;  // of the code that we interrupt
   accumulator_ = {};
   const std::size_t base = frames_.size();
   push_frame(function, scope, arguments);
   const Flow flow = execute(base);
+  --nested_;
   if (flow == Flow::normal && result != nullptr)
     *result = accumulator_;
   else

@@ -23,7 +23,7 @@ using Predefined = std::array<std::string_view, 2>;
 // A block, or the parameters of a body.
 struct Scope {
   struct Local {
-    std::string_view name;
+    std::string name;  // of its own: declarations move as they become more
     DeclarationIndex declaration;
     bool is_declared;  // false before its `let` has been reached
   };

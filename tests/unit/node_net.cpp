@@ -258,3 +258,13 @@ TEST_CASE("descriptors keep their place in epoll's list while they stay ready", 
     {"fs": "write", "takes": "3ms", "do": [{"log": "file"}]})";
   CHECK(simulate_main(main, "node-24").output == Lines{"ended", "data", "file", "end"});
 }
+
+TEST_CASE("a listener of 'error' that writes again, where errors are told inside write(), ends at the limit of depth",
+          "[net]") {
+  const auto run = simulate_main(R"(
+    {"listen": 8080, "as": "server", "on": {"connection": []}},
+    {"connect": 8080, "as": "c", "on": {"error": [{"write": "c", "data": "again"}]}},
+    {"end": "c"}, {"write": "c", "data": "too late"})",
+                                 "node-8");
+  CHECK(run.summary.limit == loopsim::LimitKind::depth);
+}
