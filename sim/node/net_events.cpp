@@ -35,7 +35,7 @@ void Environment::listen_natively(std::uint32_t net, NetEvent event, NativeListe
   add_listener(emitter, net_event_name(event), listener);
   if (!first) return;
   std::vector<Listener>& listeners = find_event(emitter, net_event_name(event))->listeners;
-  std::ranges::rotate(listeners, std::prev(listeners.end()));
+  std::rotate(listeners.begin(), std::prev(listeners.end()), listeners.end());
 }
 
 void Environment::stop_listening_natively(std::uint32_t net, NetEvent event, NativeListener native) {

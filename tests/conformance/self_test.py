@@ -71,7 +71,7 @@ class CanFail(Case):
         done = self.campaign("--programs", "4", "--features", "timers", feed=self.changed_feed(change))
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn(f"seed-1 on node-{MAJOR} differs: {kind}\n", done.stdout)
-        self.assertRegex(done.stdout, r"\nall +4 .* 4 +0 +-\n")
+        self.assertRegex(done.stdout, r"\nall +4 .* 4 +0 +0 +-\n")
         saved = self.folder / "state" / "failures" / f"node-{MAJOR}-seed-1"
         small = json.loads(Path(f"{saved}.json").read_text())
         self.assertLessEqual(len(json.dumps(small["main"])), 200)
