@@ -34,15 +34,15 @@ class Walk {
 
   void walk(const Step& step) {
     visit_(step);
-    walk(step.argument);
-    for (const Option& option : step.options) walk(option.value);
+    walk_argument(step.argument);
+    for (const Option& option : step.options) walk_argument(option.value);
   }
 
   void walk(const Awaitable& awaitable) {
     if (awaitable.step) walk(*awaitable.step);
   }
 
-  void walk(const Argument& argument) {
+  void walk_argument(const Argument& argument) {
     if (const auto* block = std::get_if<Block>(&argument)) walk(*block);
     if (const auto* one = std::get_if<Awaitable>(&argument)) walk(*one);
     if (const auto* several = std::get_if<std::vector<Awaitable>>(&argument)) {
