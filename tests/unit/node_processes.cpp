@@ -132,3 +132,11 @@ TEST_CASE("what happens at the same moment happens in the order of the list, bef
   }
   CHECK(inputs == std::vector<std::string>{"a connects to port 8080", "SIGTERM"});
 }
+
+TEST_CASE("a signal ends a process that waits busily for the fraction of a delay", "[processes]") {
+  const auto run = simulate(document(R"({"at": "10.383154ms", "signal": "SIGUSR2"})",
+                                     R"({"setInterval": 2.5, "do": [{"cpu": "7ms"}]})"),
+                            "node-10");
+  CHECK(run.summary.exit_code == 140);
+  CHECK(run.summary.end_time == 10'383'154);
+}
