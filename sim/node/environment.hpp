@@ -239,7 +239,7 @@ class Environment {
   Flow process_immediates();
   Flow fire_immediate(std::uint32_t immediate);
   void lose_immediates();
-  void immediate_threw();
+  void immediate_threw(bool had_outstanding);
   struct ImmediateQueue {
     std::uint32_t head = kNone, tail = kNone;
   };

@@ -1,5 +1,7 @@
 // setImmediate: a queue that the check phase takes as a whole, and an idle handle that keeps poll from blocking while a
 // referenced immediate waits (lib/internal/timers.js, processImmediate; src/env.cc, CheckImmediate).
+#include <utility>
+
 #include "sim/node/environment.hpp"
 
 namespace loopsim::node {
@@ -116,7 +118,7 @@ Flow Environment::process_immediates() {
     outstanding_queue_ = immediate_queue_;
     immediate_queue_ = {};
   }
-  has_outstanding_ = true;
+  const bool had_outstanding = std::exchange(has_outstanding_, true);
   bool ran_one = false;
   while (outstanding_queue_.head != kNone) {
     if (ran_one && profile_.drain_between_immediates) {
@@ -136,7 +138,7 @@ Flow Environment::process_immediates() {
     if (clears_itself_ && next != kNone && (flow == Flow::threw || heap_.immediates[next].destroyed)) lose_immediates();
     if (next != kNone) drop_immediate(next);
     drop_immediate(index);
-    if (flow == Flow::threw) immediate_threw();
+    if (flow == Flow::threw) immediate_threw(had_outstanding);
     if (flow != Flow::normal) return flow;
   }
   has_outstanding_ = false;
@@ -144,12 +146,13 @@ Flow Environment::process_immediates() {
 }
 
 // What becomes of the rest of a batch: from Node 11 on the phase goes on with it, and with what was queued meanwhile when it was
-// the last one that threw; Node 10 only with the rest; before, a tick runs the rest and what was queued behind it.
-void Environment::immediate_threw() {
+// the last one that threw; Node 10 with the rest, and when that has thrown as well with what was queued meanwhile; before, a tick
+// runs the rest and what was queued behind it.
+void Environment::immediate_threw(bool had_outstanding) {
   const bool rest = outstanding_queue_.head != kNone;
   if (profile_.timer_model == TimerModel::single_handle) return;
   if (profile_.timers_resume_after_throw) {
-    has_outstanding_ = rest;
+    has_outstanding_ = rest || had_outstanding;
     return;
   }
   has_outstanding_ = false;

@@ -539,7 +539,9 @@ Flow Environment::execute(std::size_t base) {
       case Op::then:
       case Op::finally_: {
         if (accumulator_.tag != Tag::promise) {
-          flow = method_error(accumulator_, instruction.op == Op::then ? "then" : "finally");
+          const bool is_catch = instruction.op == Op::then && instruction.d == kNone && instruction.e != kNone &&
+                                program_.sites[instruction.e].api == Api::catch_;
+          flow = method_error(accumulator_, is_catch ? "catch" : instruction.op == Op::then ? "then" : "finally");
           break;
         }
         const std::uint32_t derived = new_promise(instruction.c);

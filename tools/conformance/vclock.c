@@ -682,6 +682,7 @@ int pthread_join(pthread_t thread, void **value) {
   if (started && is_loop_thread) {
     lock();
     end();
+    world_end();
     settle();
     for (struct worker *w; (w = first_to_end());) advance_to(w->end_ns);
     unlock();

@@ -66,6 +66,8 @@ bool world_next(int64_t *ns, int64_t *number) {
   return true;
 }
 
+void world_end(void) { happening_count = 0; }
+
 static bool add(struct happening what) {
   if (happening_count == MAX_HAPPENINGS) return false;
   int at = happening_count++;
