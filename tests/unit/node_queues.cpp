@@ -206,3 +206,17 @@ TEST_CASE("every runaway ends at a limit with a name", "[limits]") {
     CHECK(run.summary.limit == LimitKind::callbacks);
   }
 }
+
+TEST_CASE("the rest of a batch of immediates throws, too: what was queued meanwhile runs in the same turn from Node 10 on", "[queues]") {
+  // Measured on Node 4 to 26.
+  const std::string main = R"(
+    {"on": "process", "event": "uncaughtException", "do": [{"setImmediate": [{"log": "queued"}]}]},
+    {"setImmediate": [{"throw": "one"}]}, {"setImmediate": [{"throw": "two"}]})";
+  for (const char* runtime : {"node-10", "node-11", "node-12", "node-24"}) {
+    const auto run = loopsim::testing::simulate_main(main, runtime);
+    CHECK(run.output == loopsim::testing::Lines{"queued", "queued"});
+    for (const auto& kept : run.events) {
+      if (kept.event.kind == loopsim::EventKind::log) CHECK(kept.event.turn == 1);
+    }
+  }
+}

@@ -110,11 +110,15 @@ class Page:
         ]
         for one in self.campaigns:
             lines.append(
-                f"| {whole(one['programs'])} random programs ({one['what']}), Node {spell(self.majors, one['versions'])} "
+                f"| {whole(one['programs'])} random programs ({one['what']}), each in {self.of_node(one['versions'])} "
                 f"| {whole(one['runs'])} runs, {whole(one['callbacks'])} callbacks compared: "
                 f"{whole(one['mismatches'])} runs differ; {whole(one['skipped'])} skipped at a limit |"
             )
         return lines
+
+    def of_node(self, versions: list[int]) -> str:
+        words = spell(self.majors, versions)
+        return f"{len(self.majors)} versions" if words == "all" else f"Node {words}"
 
     # ---- sections ------------------------------------------------------------------------------------------------------------
 
