@@ -21,8 +21,9 @@ namespace loopsim::node {
 // A Timeout of Node (lib/internal/timers.js, class Timeout). At most 100 bytes.
 struct TimerObject {
   Callback callback;
-  double idle_timeout = 0;  // ms as asked (>= 1), -1 once cleared
-  TimeMs idle_start = 0;    // loop time at which it was armed
+  double idle_timeout = 0;   // ms as asked (>= 1), -1 once cleared
+  TimeMs idle_start = 0;     // loop time at which it was armed
+  double idle_fraction = 0;  // what is added to that: Node 10 arms an interval that is late at a fraction of a ms
   std::uint32_t refs = 0;
   std::uint32_t next = kNone, previous = kNone;  // in its list; kNone: in none
   std::uint32_t list = kNone;                    // the list it is linked in

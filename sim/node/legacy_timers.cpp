@@ -30,6 +30,7 @@ void Environment::legacy_insert(std::uint32_t index, TimeMs start) {
   TimerObject& timer = heap_.timers[index];
   if (timer.idle_timeout < 0) return;
   timer.idle_start = start;
+  timer.idle_fraction = 0;
   std::uint32_t list = lists_.find(timer.idle_timeout);
   if (list == kNone) {
     list = lists_.make(timer.idle_timeout);
@@ -78,11 +79,11 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
     const std::uint32_t index = lists_[list].head;
     TimerObject& timer = heap_.timers[index];
     const double msecs = lists_[list].msecs;
-    const auto since_start = static_cast<double>(now - timer.idle_start);
+    const auto since_start = static_cast<double>(now - timer.idle_start) - timer.idle_fraction;
     if (since_start < msecs) {
       double left = msecs - since_start;
       if (profile_.interval_start != IntervalStart::rearm_twice) {
-        left = msecs - static_cast<double>(libuv_now() - timer.idle_start);
+        left = msecs - (static_cast<double>(libuv_now() - timer.idle_start) - timer.idle_fraction);
         if (profile_.timers_resume_after_throw ? left <= 0 : left < 0) left = 1;
       }
       // Less than a millisecond is no time at all for libuv: the handle is due at once, again and again, until the clock has moved.
@@ -182,14 +183,19 @@ void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
   if (timer.handle != kNone) {  // from the cached time: nothing reads the clock here
     loop_.start(handles_[timer.handle], whole(timer.idle_timeout));
     timer.idle_start = loop_.now();
+    timer.idle_fraction = 0;
   } else {
     const TimeMs now = libuv_now();
     TimeMs from = now;
+    double fraction = 0;
     if (profile_.interval_start == IntervalStart::before_callback) {
       const auto took = static_cast<double>(now - start);
-      from = took >= timer.idle_timeout ? start + whole(took - timer.idle_timeout) + 1 : start;
+      const double over = took >= timer.idle_timeout ? took - timer.idle_timeout + 1 : 0;
+      from = start + whole(over);
+      fraction = over - static_cast<double>(whole(over));
     }
     legacy_insert(index, from);
+    timer.idle_fraction = fraction;
   }
   tell_timer(timer, ScheduleKind::again);
 }
@@ -248,8 +254,8 @@ void Environment::legacy_unref(std::uint32_t index) {
   if (!timer.has_callback) return;
   const TimeMs now = libuv_now();
   if (timer.idle_start == 0) timer.idle_start = now;  // `if (!this._idleStart)`: a start of 0 counts as none
-  const double delay =
-      std::max(static_cast<double>(timer.idle_start) + timer.idle_timeout - static_cast<double>(now), 0.0);
+  const double delay = std::max(
+      static_cast<double>(timer.idle_start) + timer.idle_fraction + timer.idle_timeout - static_cast<double>(now), 0.0);
   ++timer.refs;  // the handle's: given back by legacy_close
   if (timer.called && !timer.repeats) {
     legacy_unenroll(index);
@@ -284,6 +290,7 @@ void Environment::legacy_refresh(std::uint32_t index) {
     tell_cancel(timer.callback, CancelReason::refresh);
     loop_.start(handles_[timer.handle], whole(timer.idle_timeout));
     timer.idle_start = loop_.now();
+    timer.idle_fraction = 0;
   } else {
     if (timer.idle_timeout < 0) return;
     if (is_linked(timer)) tell_cancel(timer.callback, CancelReason::refresh);
