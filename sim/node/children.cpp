@@ -10,7 +10,6 @@
 namespace loopsim::node {
 
 namespace {
-constexpr int kSigChld = 17;
 constexpr int kNoEntry = -2;  // UV_ENOENT
 }  // namespace
 
@@ -30,8 +29,8 @@ std::uint32_t Environment::spawn(std::uint32_t index, std::uint32_t label) {
   const TimeNs duration = random_.draw(program_.durations[plan.duration]);
   if (plan.is_missing) {
     object.code = kNoEntry;
-    loop_.raise({kSigChld, 0, machine_.now()});  // the fork that could not execute has ended
-    if (exiting_)                                // process._exiting: nobody will be told
+    loop_.raise({uv::kSigChld, 0, machine_.now()});  // the fork that could not execute has ended
+    if (exiting_)                                    // process._exiting: nobody will be told
       heap_.release(Value::object(Tag::emitter, emitter));
     else
       queue_native_tick(Tick::Native::child_failed, child);
@@ -61,7 +60,7 @@ void Environment::end_child(std::uint32_t child, TimeNs at, int code, int signal
   object.ended_at = at;
   object.code = code;
   object.signal = signal;
-  loop_.raise({kSigChld, 0, at});
+  loop_.raise({uv::kSigChld, 0, at});
 }
 
 // uv__chld.

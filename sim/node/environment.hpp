@@ -534,8 +534,8 @@ class Environment {
 
   // interpreter
   std::vector<Frame> frames_;
-  static constexpr int kMostNested =
-      500;  // calls of JavaScript from within Node from within JavaScript: our own stack bears them
+  // Calls of JavaScript from within Node from within JavaScript: our own stack bears them.
+  static constexpr int kMostNested = 500;
   int nested_ = 0;
   Slab<Emission> emissions_;
   Value accumulator_;

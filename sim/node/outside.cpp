@@ -11,7 +11,6 @@
 namespace loopsim::node {
 
 namespace {
-constexpr int kSigChld = 17;
 constexpr int kSignalBase = 128;  // as a shell reports the end by a signal
 
 // For the trace.
@@ -90,7 +89,7 @@ void Environment::receive_signal(const SignalInfo& signal, TimeNs at) {
 
 void Environment::on_signal(void* self, const uv::Signal& message) {
   Environment& environment = *static_cast<Environment*>(self);
-  if (message.number == kSigChld) return environment.reap_children();
+  if (message.number == uv::kSigChld) return environment.reap_children();
   if (message.watcher != environment.signal_watchers_[message.number]) return;  // its watcher was closed meanwhile
   const SignalInfo& signal = *find_signal(message.number);
   const Value name = environment.heap_.make_string(std::string(signal.name));

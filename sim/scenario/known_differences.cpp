@@ -138,6 +138,21 @@ constexpr std::array kRows = {
             "each profile is one binary on Linux x86-64: other releases of the same line, and other systems, may "
             "differ"),
         nullptr},
+    Row{difference("text-of-a-timer", Kind::chance, 12, 26,
+                   "the text of a timer is a number that nothing predicts; here it is [object Object], as in older "
+                   "versions"),
+        nullptr},
+    Row{difference("after-the-end", Kind::unproven, 0, 0,
+                   "what happens outside after JavaScript has come to its end: a real process may still wait for busy "
+                   "threads of the pool then, and a signal that arrives meanwhile can end it with another exit code"),
+        nullptr},
+    Row{difference("network", Kind::outside, 0, 0,
+                   "servers at the path of a Unix socket, other hosts, time-outs, buffers of the kernel that are full, "
+                   "chunks of more than 64 KiB, more than 511 connections that wait"),
+        nullptr},
+    Row{difference("processes", Kind::outside, 0, 0,
+                   "input and output of child processes; SIGUSR1, which Node keeps for its debugger, and SIGCHLD"),
+        nullptr},
     Row{difference("sizes-of-data", Kind::outside, 0, 0,
                    "requests have a length in time, not a size: what depends on the sizes of files and of the kernel's "
                    "buffers cannot be said (a readFile of more than 512 KiB is several reads)"),

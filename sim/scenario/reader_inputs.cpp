@@ -27,6 +27,8 @@ constexpr std::array<InputVerb, 5> kInputVerbs = {{
     {"destroy", OutsideEvent::Kind::destroy, {"at"}},
 }};
 
+constexpr std::size_t kLongestText = 4096;  // as a write: what is longer would arrive in pieces
+
 std::vector<std::string_view> verb_names() {
   std::vector<std::string_view> names;
   for (const InputVerb& verb : kInputVerbs) names.push_back(verb.name);
@@ -90,6 +92,8 @@ void Reader::read_input(NodeIndex node) {
       error(node, "\"write\" needs \"data\", the text that the client sends");
     } else if (is_kind(data, Kind::text, "a text to send") && text(data).empty()) {
       error(data, "a client cannot send an empty text");
+    } else if (text(data).size() > kLongestText) {
+      error(data, fmt::format("a client sends at most {} bytes at once, found {}", kLongestText, text(data).size()));
     }
     if (data != kNone) event.data = text(data);
   }

@@ -24,6 +24,8 @@ struct Completed {
   std::int32_t thread;  // -1: not on a thread
 };
 
+inline constexpr int kSigChld = 17;  // on Linux x86-64; libuv's own, for the end of child processes
+
 // What a signal's handler has written into the loop's pipe (uv__signal_msg_t).
 struct Signal {
   int number;
