@@ -79,6 +79,7 @@ void Environment::reap_children() {
 void Environment::tell_child_ended(std::uint32_t child) {
   close_child(child);
   Flow flow = emit_child_end(child, "exit");
+  if (flow == Flow::normal && !exiting_) queue_native_tick(Tick::Native::flush_stdio, child);
   if (flow == Flow::normal) flow = emit_child_end(child, "close");
   heap_.release(Value::object(Tag::emitter, heap_.children[child].emitter));
   if (flow == Flow::threw)
@@ -111,6 +112,7 @@ Flow Environment::run_child_tick(const Tick& tick) {
   Flow flow = emit_native(emitter, "error", std::span(&error, 1), had_listeners);
   if (!had_listeners) flow = throw_value(heap_.copy(error));
   heap_.release(error);
+  if (flow == Flow::normal && !exiting_) queue_native_tick(Tick::Native::flush_stdio, child);
   if (flow == Flow::normal) flow = emit_child_end(child, "close");
   heap_.release(Value::object(Tag::emitter, emitter));
   return flow;

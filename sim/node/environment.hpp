@@ -66,6 +66,7 @@ struct Tick {
     connect,
     child_spawned,
     child_failed,
+    flush_stdio,  // of a child that has ended; it has no streams here, but the tick itself counts
     net_error,       // emits 'error' with `value`
     net_error_once,  // the same, unless it was told (emitErrorNT of a stream)
     error_close,     // the same, once; then the socket has told 'close' (emitErrorCloseNT)

@@ -102,29 +102,28 @@ TEST_CASE("a command that there is not: error, then close, on a tick; without a 
 }
 
 TEST_CASE("clients from outside: refused, kept waiting, ended and closed", "[processes]") {
-  const auto run = simulate(
-      document(R"({"at": "1ms", "connect": 9999, "as": "lost"}, {"at": "1ms", "write": "lost", "data": "x"},
+  const auto run =
+      simulate(document(R"({"at": "1ms", "connect": 9999, "as": "lost"}, {"at": "1ms", "write": "lost", "data": "x"},
                   {"at": "2ms", "connect": 8080, "as": "c"}, {"at": "3ms", "write": "c", "data": "one "},
                   {"at": "4ms", "write": "c", "data": "two"}, {"at": "8ms", "end": "c"}, {"at": "8ms", "end": "c"},
                   {"at": "9ms", "write": "c", "data": "no more"}, {"at": "9ms", "destroy": "c"})",
-               R"({"listen": 8080, "as": "server", "on": {"connection": [
+                        R"({"listen": 8080, "as": "server", "on": {"connection": [
                     {"log": "connection {now}"},
                     {"on": "value", "event": "data", "do": [{"log": "{value} {now}"}]},
                     {"on": "value", "event": "end", "do": [{"log": "end {now}"}]},
                     {"on": "value", "event": "close", "do": [{"log": "close {now}"}, {"close": "server"}]}]}},
                   {"setTimeout": 1, "do": [{"cpu": "4ms"}]})"),
-      "node-24");
+               "node-24");
   CHECK(run.output == Lines{"connection 5", "one two 5", "end 8", "close 8"});
   CHECK(run.summary.end_time == 8 * loopsim::kMillisecond);
 }
 
 TEST_CASE("what happens at the same moment happens in the order of the list, before the pool's work", "[processes]") {
-  const auto run = simulate(
-      document(R"({"at": "5ms", "connect": 8080, "as": "a"}, {"at": "5ms", "signal": "SIGTERM"})",
-               R"({"on": "process", "event": "SIGTERM", "do": [{"log": "signal"}, {"exit": 0}]},
+  const auto run = simulate(document(R"({"at": "5ms", "connect": 8080, "as": "a"}, {"at": "5ms", "signal": "SIGTERM"})",
+                                     R"({"on": "process", "event": "SIGTERM", "do": [{"log": "signal"}, {"exit": 0}]},
                   {"listen": 8080, "on": {"connection": [{"log": "connection"}]}},
                   {"fs": "stat", "takes": "5ms", "do": [{"log": "file"}]})"),
-      "node-24");
+                            "node-24");
   CHECK(run.output == Lines{"connection", "file", "signal"});
   std::vector<std::string> inputs;
   for (const auto& kept : run.events) {
@@ -134,9 +133,20 @@ TEST_CASE("what happens at the same moment happens in the order of the list, bef
 }
 
 TEST_CASE("a signal ends a process that waits busily for the fraction of a delay", "[processes]") {
-  const auto run = simulate(document(R"({"at": "10.383154ms", "signal": "SIGUSR2"})",
-                                     R"({"setInterval": 2.5, "do": [{"cpu": "7ms"}]})"),
-                            "node-10");
+  const auto run = simulate(
+      document(R"({"at": "10.383154ms", "signal": "SIGUSR2"})", R"({"setInterval": 2.5, "do": [{"cpu": "7ms"}]})"),
+      "node-10");
   CHECK(run.summary.exit_code == 140);
   CHECK(run.summary.end_time == 10'383'154);
+}
+
+// Real Node 8 prints the same: the tick behind 'exit' makes the microtasks run after the ticks, so the rejection comes first.
+TEST_CASE("behind a child's exit stands a tick of Node's own", "[processes]") {
+  const std::string main = R"({"on": "process", "event": "unhandledRejection", "do": [{"log": "rejection"}]},
+      {"then": null, "as": "q", "do": []},
+      {"spawn": "work", "takes": "1ms", "on": {"exit": [{"then": "q", "do": [
+        {"listen": 8080, "as": "server", "on": {"listening": [{"log": "listening"}, {"close": "server"}]}},
+        {"throw": null}]}]}})";
+  CHECK(simulate(document("", main), "node-8").output == Lines{"rejection", "listening"});
+  CHECK(simulate(document("", main), "node-24").output == Lines{"listening", "rejection"});
 }
