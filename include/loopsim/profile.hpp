@@ -199,6 +199,7 @@ struct Profile {
   PromiseFollowing following;
   RejectionPolicy rejection_policy;
   bool exception_immediate_ticks;  // <= 8: the immediate queued after a handled exception runs the ticks itself
+  bool double_resolve_ticks;       // 10..18: resolving once more queues the tick that emits 'multipleResolves'
   bool rejection_queues_tick;      // <= 8: an unhandled rejection puts a tick into the queue that runs the microtasks
   // >= 20: a batch of rejections is taken as it is, even when one handler handles another of them
   bool rejections_as_snapshot;

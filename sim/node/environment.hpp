@@ -66,7 +66,8 @@ struct Tick {
     connect,
     child_spawned,
     child_failed,
-    flush_stdio,  // of a child that has ended; it has no streams here, but the tick itself counts
+    multiple_resolves,
+    flush_stdio,     // of a child that has ended; it has no streams here, but the tick itself counts
     net_error,       // emits 'error' with `value`
     net_error_once,  // the same, unless it was told (emitErrorNT of a stream)
     error_close,     // the same, once; then the socket has told 'close' (emitErrorCloseNT)
@@ -164,6 +165,7 @@ class Environment {
   std::uint32_t new_promise(std::uint32_t label);
   void resolve_promise(std::uint32_t promise, const Value& value);  // the resolve function; borrows value
   void reject_promise(std::uint32_t promise, const Value& reason);  // the reject function
+  void resolved_already();
   void fulfill(std::uint32_t promise, const Value& value);
   void reject(std::uint32_t promise, const Value& reason);
   void settle(std::uint32_t promise, PromiseState state, const Value& value);
@@ -238,12 +240,14 @@ class Environment {
   void unref_immediate(std::uint32_t immediate);
   void check_immediates();
   Flow process_immediates();
+  Flow process_immediates_inside();
   Flow fire_immediate(std::uint32_t immediate);
   void lose_immediates();
   void immediate_threw(bool had_outstanding);
   struct ImmediateQueue {
     std::uint32_t head = kNone, tail = kNone;
   };
+  std::vector<ImmediateQueue> outer_batches_;  // what is left of the batches that a tick has interrupted
   void append(ImmediateQueue& queue, std::uint32_t immediate);
   void remove(ImmediateQueue& queue, std::uint32_t immediate);
   void drop_immediate(std::uint32_t immediate);

@@ -1,5 +1,6 @@
 // setImmediate: a queue that the check phase takes as a whole, and an idle handle that keeps poll from blocking while a
 // referenced immediate waits (lib/internal/timers.js, processImmediate; src/env.cc, CheckImmediate).
+#include <algorithm>
 #include <utility>
 
 #include "sim/node/environment.hpp"
@@ -68,8 +69,10 @@ void Environment::clear_immediate(std::uint32_t index) {
   if (immediate.reference == ImmediateObject::Reference::yes && --immediate_references_ == 0) loop_.stop_idle();
   immediate.reference = ImmediateObject::Reference::none;
   // It may stand in the batch that is being run: then it is unlinked from there, whichever queue's ends it is at.
-  remove(outstanding_queue_.head == index || outstanding_queue_.tail == index ? outstanding_queue_ : immediate_queue_,
-         index);
+  const auto ends_with = [index](const ImmediateQueue& queue) { return queue.head == index || queue.tail == index; };
+  const auto outer = std::find_if(outer_batches_.begin(), outer_batches_.end(), ends_with);
+  if (outer != outer_batches_.end()) return remove(*outer, index);
+  remove(ends_with(outstanding_queue_) ? outstanding_queue_ : immediate_queue_, index);
 }
 
 void Environment::ref_immediate(std::uint32_t index) {
@@ -143,6 +146,15 @@ Flow Environment::process_immediates() {
   }
   has_outstanding_ = false;
   return Flow::normal;
+}
+
+// Up to Node 8: a tick takes what is queued; when it runs within a batch, that goes on behind it.
+Flow Environment::process_immediates_inside() {
+  outer_batches_.push_back(std::exchange(outstanding_queue_, {}));
+  const Flow flow = process_immediates();
+  outstanding_queue_ = outer_batches_.back();
+  outer_batches_.pop_back();
+  return flow;
 }
 
 // What becomes of the rest of a batch: from Node 11 on the phase goes on with it, and with what was queued meanwhile when it was

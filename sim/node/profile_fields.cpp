@@ -275,6 +275,9 @@ constexpr std::array kFields = {
     field<&Profile::rejection_policy>("rejection_policy", "what becomes of a rejection that nobody handles"),
     field<&Profile::exception_immediate_ticks>(
         "exception_immediate_ticks", "the immediate that Node queues after a handled exception runs the ticks itself"),
+    field<&Profile::double_resolve_ticks>(
+        "double_resolve_ticks",
+        "resolving or rejecting a promise once more queues a tick, which emits `multipleResolves`"),
     field<&Profile::rejection_queues_tick>(
         "rejection_queues_tick", "an unhandled rejection puts a tick into the queue that runs the microtasks"),
     field<&Profile::rejections_as_snapshot>(

@@ -87,6 +87,7 @@ constexpr Profile kNode4 = {
     .following = PromiseFollowing::stores,
     .rejection_policy = RejectionPolicy::silent,
     .exception_immediate_ticks = true,
+    .double_resolve_ticks = false,
     .rejection_queues_tick = true,
     .rejections_as_snapshot = false,
     .handler_hides_rejections = false,
@@ -151,6 +152,7 @@ constexpr Profile kNode10 = [] {
   p.emptied_list_closes = false;
   p.following = PromiseFollowing::standard;
   p.exception_immediate_ticks = false;
+  p.double_resolve_ticks = true;
   p.rejection_queues_tick = false;
   p.unhandled_error = "Unhandled error. ";
   p.unhandled_error_inspects = true;
@@ -289,6 +291,7 @@ constexpr Profile kNode20 = [] {
   p.accepts_one_per_turn = true;
   p.write_skips_tick = true;
   p.destroy_fails_writes = true;
+  p.double_resolve_ticks = false;
   return p;
 }();
 

@@ -31,7 +31,7 @@ std::uint32_t Environment::new_promise(std::uint32_t label) {
 // The resolve function: the first call counts. A promise is followed, by way of a job of its own.
 void Environment::resolve_promise(std::uint32_t index, const Value& value) {
   PromiseObject& promise = heap_.promises[index];
-  if (promise.already_resolved) return;
+  if (promise.already_resolved) return resolved_already();
   promise.already_resolved = true;
   if (value.tag != Tag::promise || profile_.following == PromiseFollowing::stores) return fulfill(index, value);
   if (value.index == index) {
@@ -56,9 +56,14 @@ void Environment::resolve_promise(std::uint32_t index, const Value& value) {
 
 void Environment::reject_promise(std::uint32_t index, const Value& reason) {
   PromiseObject& promise = heap_.promises[index];
-  if (promise.already_resolved) return;
+  if (promise.already_resolved) return resolved_already();
   promise.already_resolved = true;
   reject(index, reason);
+}
+
+// resolveError() of lib/internal/process/promises.js: nobody listens to 'multipleResolves', but the tick is there.
+void Environment::resolved_already() {
+  if (profile_.double_resolve_ticks && !exiting_) queue_native_tick(Tick::Native::multiple_resolves, kNone);
 }
 
 void Environment::fulfill(std::uint32_t promise, const Value& value) {

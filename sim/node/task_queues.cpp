@@ -140,7 +140,7 @@ Flow Environment::run_tick(const Tick& tick) {
       return flow;
     }
     case Tick::Native::timer_list: return legacy_list_tick(tick.index);
-    case Tick::Native::immediates: return process_immediates();
+    case Tick::Native::immediates: return process_immediates_inside();
     case Tick::Native::rejection_handled: {
       const Flow flow = process_handled_rejection(tick.index);
       heap_.release_promise(tick.index);
@@ -148,6 +148,7 @@ Flow Environment::run_tick(const Tick& tick) {
     }
     case Tick::Native::child_spawned:
     case Tick::Native::child_failed: return run_child_tick(tick);
+    case Tick::Native::multiple_resolves:
     case Tick::Native::flush_stdio: return Flow::normal;
     case Tick::Native::microtasks: break;
     default: return run_net_tick(tick);

@@ -480,6 +480,7 @@ int chdir(const char *path) {
     unlock();
   } else if (strcmp(path, "vclock:exit") == 0) {
     exiting = true;
+    end_ns = -1; /* an exit that a listener's exception has stopped was none */
   } else {
     int result;
     if (world_command(path + 7, now_ns, &result)) return result;
