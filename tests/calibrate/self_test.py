@@ -150,7 +150,8 @@ class Measuring(unittest.TestCase):
             self.assertEqual(int(match.group(1)), len(samples))
             middle, p90, p99 = (nanoseconds(text) for text in match.groups()[1:])
             self.assertTrue(0 < middle <= p90 <= p99, match.group(0))
-        self.assertRegex(self.report, r"\ncheck: with this start-up setTimeout 0 runs before setImmediate in \d+ % of the runs; it did in \d+ %")
+        self.assertRegex(self.report, r"\ncheck: with this start-up setTimeout 0 runs before setImmediate in \d+ % of the runs; it did in "
+                                      r"\d+ %")
         self.assertRegex(self.report, r"\nnoise: other work took \d+\.\d % of the time")
 
     def test_the_parts_make_up_the_whole_turn(self):
