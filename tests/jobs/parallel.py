@@ -25,8 +25,9 @@ class Parallel(SweepCase):
                               stdin=subprocess.DEVNULL, env={**os.environ, **self.environment})
 
     def test_the_shards_and_their_merge_give_the_bytes_of_one_sweep(self):
-        done = self.run_shards("-o", "result.csv", "--shards", str(SHARDS), "--at-once", "2", "--", *self.sweep)
+        done = self.run_shards("-o", "result.csv", "--shards", str(SHARDS), "--at-once", "2", "--summary", "sums.csv", "--", *self.sweep)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertGreater((self.folder / "sums.csv").read_text().count("\n"), 3 * 4)
         self.assert_merged()
         ran = sorted(call.split(" --shard ")[1].split(" ")[0] for call in self.calls() if " --shard " in call)
         self.assertEqual(ran, [f"{number}/{SHARDS}" for number in range(1, SHARDS + 1)])
@@ -50,14 +51,23 @@ class Parallel(SweepCase):
         done = self.run_shards(*command)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assert_merged()
-        resumed = {call.split(" --shard ")[1].split("/")[0] for call in self.calls() if " --shard " in call and " --resume" in call}
-        self.assertEqual(resumed, {"1"})
+        self.assertEqual([call for call in self.calls() if " --shard " in call and f" --shard 1/{SHARDS} " in call], [])
 
     def test_shards_can_be_kept(self):
         self.environment["LOOPSIM_KEEP_SHARDS"] = "1"
         done = self.run_shards("-o", "result.csv", "--shards", str(SHARDS), "--", *self.sweep)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(self.shards(), [self.shard_name(number) for number in range(1, SHARDS + 1)])
+
+    def test_shards_of_another_sweep_are_not_used(self):
+        self.fail_shard(2)
+        other = [word.replace("2500us", "3ms") for word in self.sweep]
+        command = ["-o", "result.csv", "--shards", str(SHARDS), "--"]
+        self.assertEqual(self.run_shards(*command, *other).returncode, 1)
+        self.fail_shard(None)
+        done = self.run_shards(*command, *self.sweep)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_merged()
 
     def test_a_wrong_sweep_is_not_begun(self):
         done = self.run_shards("-o", "result.csv", "--shards", "2", "--", self.sweep[0], "--vary", "no_such_param=1,2")
@@ -71,6 +81,9 @@ class Parallel(SweepCase):
             (("-o", "result.csv", "--", "x"), "how many shards? --shards N, a whole number from 1 to 99999"),
             (("-o", "result.csv", "--shards", "2"), "which sweep? -- FILE --vary NAME=SPEC ... (see --help)"),
             (("-o", "none/result.csv", "--shards", "2", "--", "x"), "there is no folder for none/result.csv"),
+            (("-o", "result.csv", "--shards", "2", "--", "x", "--summary", "-"),
+             "a shard has no summary: --summary FILE stands before --"),
+            (("-o", "result.csv", "--shards", "2", "--", "-"), "standard input has nothing for several shards: name a file"),
             (("result.csv",), "unknown argument result.csv; what loopsim sweep takes follows -- (see --help)"),
         ]:
             done = self.run_shards(*arguments)

@@ -39,8 +39,9 @@ class Slurm(SweepCase):
         return "\n".join(f"--- {path.name}\n{path.read_text()}" for path in sorted(self.folder.glob("loopsim-*.log"))) + CLUSTER.logs()
 
     def test_the_array_and_its_merge_give_the_bytes_of_one_sweep(self):
-        done = self.submit("-o", "result.csv", "--shards", str(SHARDS), "--wait", "--", *self.sweep)
+        done = self.submit("-o", "result.csv", "--shards", str(SHARDS), "--wait", "--summary", "sums.csv", "--", *self.sweep)
         self.assertEqual(done.returncode, 0, done.stderr + self.logs())
+        self.assertGreater((self.folder / "sums.csv").read_text().count("\n"), 3 * 4)
         self.assertRegex(done.stdout, rf"\njob \d+: sweep, {SHARDS} shards\njob \d+: merge into {self.folder.resolve()}/result.csv\n\Z")
         self.assert_merged()
         ran = sorted(call.split(" --shard ")[1].split(" ")[0] for call in self.calls() if " --shard " in call)
@@ -72,8 +73,17 @@ class Slurm(SweepCase):
         done = self.submit(*command)
         self.assertEqual(done.returncode, 0, done.stderr + self.logs())
         self.assert_merged()
-        resumed = {call.split(" --shard ")[1].split("/")[0] for call in self.calls() if " --shard " in call and " --resume " in call}
-        self.assertEqual(resumed, {"1", "3"})
+        self.assertEqual([call for call in self.calls() if " --shard " in call and f" --shard 2/{SHARDS} " not in call], [])
+
+    def test_shards_of_another_sweep_are_not_used(self):
+        self.fail_shard(2)
+        other = [word.replace("2500us", "3ms") for word in self.sweep]
+        command = ["-o", "result.csv", "--shards", str(SHARDS), "--wait", "--"]
+        self.assertEqual(self.submit(*command, *other).returncode, 1)
+        self.fail_shard(None)
+        done = self.submit(*command, *self.sweep)
+        self.assertEqual(done.returncode, 0, done.stderr + self.logs())
+        self.assert_merged()
 
     def test_a_wrong_sweep_is_not_submitted(self):
         done = self.submit("-o", "result.csv", "--shards", "2", "--", self.sweep[0], "--vary", "no_such_param=1,2")
@@ -88,6 +98,9 @@ class Slurm(SweepCase):
             (("-o", "result.csv", "--shards", "0", "--", "x"), "how many shards? --shards N, a whole number from 1 to 99999"),
             (("-o", "result.csv", "--shards", "2"), "which sweep? -- FILE --vary NAME=SPEC ... (see --help)"),
             (("-o", "none/result.csv", "--shards", "2", "--", "x"), "there is no folder for none/result.csv"),
+            (("-o", "result.csv", "--shards", "2", "--", "x", "--summary", "-"),
+             "a shard has no summary: --summary FILE stands before --"),
+            (("-o", "result.csv", "--shards", "2", "--", "-"), "standard input has nothing for several shards: name a file"),
             (("result.csv",), "unknown argument result.csv; what loopsim sweep takes follows -- (see --help)"),
         ]:
             done = self.submit(*arguments)
