@@ -32,6 +32,11 @@ class Parallel(SweepCase):
         ran = sorted(call.split(" --shard ")[1].split(" ")[0] for call in self.calls() if " --shard " in call)
         self.assertEqual(ran, [f"{number}/{SHARDS}" for number in range(1, SHARDS + 1)])
 
+    def test_machines_can_be_named(self):  # ":" is this one, as GNU parallel has it: no ssh
+        done = self.run_shards("-o", "result.csv", "--shards", str(SHARDS), "--sshlogin", "2/:", "--", *self.sweep)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assert_merged()
+
     def test_more_shards_than_ten_are_merged_in_order(self):
         done = self.run_shards("-o", "result.csv", "--shards", "11", "--", *self.sweep)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
