@@ -22,12 +22,16 @@ SCENARIO = {
     ],
 }
 
-# Notes how it was called, then is loopsim; but the shard that the file `failing` names ends with status 3.
+# Notes how it was called, then is loopsim; but the shard that the file `failing` names ends with status 3, and with a file `dying` a
+# shard is killed after the seconds in it.
 WRAPPER = """#!/bin/sh
 here=$(dirname "$0")
 printf '%s\\n' "$*" >>"$here/calls"
 if [ -e "$here/failing" ]; then
   case " $* " in *" --shard $(cat "$here/failing") "*) exit 3 ;; esac
+fi
+if [ -e "$here/dying" ]; then
+  case " $* " in *" --shard "*) exec timeout -s KILL "$(cat "$here/dying")" '{program}' "$@" ;; esac
 fi
 exec '{program}' "$@"
 """

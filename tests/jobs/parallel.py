@@ -64,6 +64,24 @@ class Parallel(SweepCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(self.shards(), [self.shard_name(number) for number in range(1, SHARDS + 1)])
 
+    def test_killed_shards_go_on_where_they_were(self):
+        sweep = [*self.sweep[:-1], "3000"]
+        whole = subprocess.run([self.program, "sweep", *sweep], cwd=self.folder, capture_output=True, timeout=120, check=True).stdout
+        command = ["-o", "result.csv", "--shards", "2", "--at-once", "1", "--", *sweep]
+        dying = self.loopsim.parent / "dying"
+        for attempt in range(8):
+            dying.write_text(str(0.1 * 2**attempt))
+            done = self.run_shards(*command)
+            begun = [path for path in self.folder.glob("*.partial") if path.stat().st_size > 100_000]
+            if done.returncode == 0 or begun:
+                break
+        self.assertEqual((done.returncode, len(begun)), (1, 1), done.stdout + done.stderr)
+        dying.unlink()
+        done = self.run_shards(*command)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual((self.folder / "result.csv").read_bytes(), whole)
+        self.assertEqual(self.shards(), [])
+
     def test_shards_of_another_sweep_are_not_used(self):
         self.fail_shard(2)
         other = [word.replace("2500us", "3ms") for word in self.sweep]
