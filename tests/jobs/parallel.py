@@ -38,8 +38,9 @@ class Parallel(SweepCase):
         self.assert_merged()
 
     def test_more_shards_than_ten_are_merged_in_order(self):
-        done = self.run_shards("-o", "result.csv", "--shards", "11", "--", *self.sweep)
+        done = self.run_shards("-o", "result.csv", "--shards", "11", "--", *self.sweep, "-j", "2")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual([call for call in self.calls() if "--jobs" in call], [])  # how many threads has been said
         self.assert_merged()
 
     def test_after_a_failure_the_same_command_runs_what_is_missing(self):
@@ -105,7 +106,7 @@ class Parallel(SweepCase):
             (("-o", "result.csv", "--shards", "2"), "which sweep? -- FILE --vary NAME=SPEC ... (see --help)"),
             (("-o", "none/result.csv", "--shards", "2", "--", "x"), "there is no folder for none/result.csv"),
             (("-o", "result.csv", "--shards", "2", "--", "x", "--summary", "-"),
-             "a shard has no summary: --summary FILE stands before --"),
+             "a shard has no summary and no plot: --summary and --plot stand before --"),
             (("-o", "result.csv", "--shards", "2", "--", "-"), "standard input has nothing for several shards: name a file"),
             (("result.csv",), "unknown argument result.csv; what loopsim sweep takes follows -- (see --help)"),
         ]:

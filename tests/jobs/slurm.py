@@ -99,7 +99,7 @@ class Slurm(SweepCase):
             (("-o", "result.csv", "--shards", "2"), "which sweep? -- FILE --vary NAME=SPEC ... (see --help)"),
             (("-o", "none/result.csv", "--shards", "2", "--", "x"), "there is no folder for none/result.csv"),
             (("-o", "result.csv", "--shards", "2", "--", "x", "--summary", "-"),
-             "a shard has no summary: --summary FILE stands before --"),
+             "a shard has no summary and no plot: --summary and --plot stand before --"),
             (("-o", "result.csv", "--shards", "2", "--", "-"), "standard input has nothing for several shards: name a file"),
             (("result.csv",), "unknown argument result.csv; what loopsim sweep takes follows -- (see --help)"),
         ]:
