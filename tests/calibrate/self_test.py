@@ -38,10 +38,10 @@ const slower = (f, microseconds) => function (...all) {
   for (let now; now = hrtime(begin), now[0] * 1e6 + now[1] / 1e3 < microseconds;);
   return f.apply(this, all);
 };
-global.setTimeout = slower(setTimeout, 20);
-process.nextTick = slower(process.nextTick, 20);
+global.setTimeout = slower(setTimeout, 2);
+process.nextTick = slower(process.nextTick, 2);
 // A chain of immediates asks for one a turn; those of a batch are asked for before it is timed.
-global.setImmediate = slower(setImmediate, 50);
+global.setImmediate = slower(setImmediate, 5);
 """
 
 
@@ -171,10 +171,11 @@ class Measuring(unittest.TestCase):
         slower = Path(self.temporary.name, "slower.js")
         slower.write_text(SLOWER)
         slow = json.loads(measure(NODE_OPTIONS=f"--require={slower}").stdout)["overhead"]
-        self.assertTrue(20e3 <= nanoseconds(slow["timer"]) < 40e3, slow)
-        self.assertTrue(10e3 <= nanoseconds(slow["task"]) < 20e3, slow)  # the mean of a tick and a microtask, which is not slower
-        self.assertTrue(50e3 <= nanoseconds(slow["turn"]) < 100e3, slow)
-        self.assertLess(nanoseconds(slow["callback"]), 20e3)
+        # The upper limits are wide: what takes longer is interrupted more often when the tests keep a machine busy.
+        for key, least in (("timer", 2e3), ("task", 1e3), ("turn", 5e3)):  # a microtask, half of a task, is not slower
+            self.assertTrue(least <= nanoseconds(slow[key]) < 5 * least, f"{key}: {slow}")
+            self.assertLess(nanoseconds(self.preset["overhead"][key]), least / 1.5, key)
+        self.assertLess(nanoseconds(slow["callback"]), 2e3)
 
     def test_the_simulator_accepts_it(self):
         if PROGRAM is None:
