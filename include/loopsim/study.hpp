@@ -53,7 +53,7 @@ inline constexpr std::uint64_t kMostRuns = 100'000'000;  // of a study
 using Cell = std::variant<std::monostate, std::int64_t, std::uint64_t, double, std::string>;
 
 struct Column {
-  enum class Type : std::uint8_t { integer, real, text };
+  enum class Type : std::uint8_t { integer, real, text, json };
   std::string name;
   Type type = Type::real;
   bool is_metric = false;
@@ -162,6 +162,9 @@ struct Estimate {
   double mean = 0;
   double half_width = 0;  // of the 95 % confidence interval; infinite for fewer than two values
 };
+
+// Of the values of a point's runs in order; NaN is none.
+[[nodiscard]] Estimate estimate_of(std::span<const double> values);
 
 struct PointResult {
   std::uint64_t point = 0;
