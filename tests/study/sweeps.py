@@ -284,7 +284,7 @@ class Sweeps(unittest.TestCase):
         done = self.sweep("--vary", "rounds=1,10", "--set", "/limits={\"callbacks\":12}", "-o", "rows.csv")
         rows = self.rows("rows.csv")
         self.assertEqual([(row["limit"], row["exit_reason"]) for row in rows], [("", "loop_empty"), ("callbacks", "limit")])
-        self.assertEqual(done.stderr.decode(), "loopsim: 1 runs reached a limit of the scenario (column limit)\n")
+        self.assertEqual(done.stderr.decode(), "loopsim: 1 run reached a limit of the scenario (column limit)\n")
 
     def test_the_stopping_rule(self):
         self.sweep(*STOPPING, "-o", "rows.csv", "--summary", "summary.csv")

@@ -188,7 +188,9 @@ std::vector<SummaryPoint> summary_points(const Study& study, std::span<const Poi
 
 // What the rows say only to who looks for it.
 void tell_limits(const Study& study, std::span<const PointResult> results, std::uint64_t limits) {
-  if (limits > 0) report_error(fmt::format("{} runs reached a limit of the scenario (column limit)", limits));
+  if (limits > 0)
+    report_error(
+        fmt::format("{} run{} reached a limit of the scenario (column limit)", limits, limits == 1 ? "" : "s"));
   if (!spec_of(study).stopping) return;
   std::uint64_t wide = 0;
   for (const PointResult& result : results) wide += result.stopped ? 0 : 1;
