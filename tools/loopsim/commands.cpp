@@ -7,7 +7,8 @@ namespace {
 
 // In the order of the help.
 constexpr std::array kCommands = {
-    &kRunCommand, &kCheckCommand, &kDiffCommand, &kJsCommand, &kListCommand, &kSchemaCommand,
+    &kRunCommand,   &kCheckCommand, &kDiffCommand, &kSweepCommand,
+    &kMergeCommand, &kJsCommand,    &kListCommand, &kSchemaCommand,
 };
 
 }  // namespace
