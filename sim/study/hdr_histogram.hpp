@@ -31,10 +31,10 @@ class HdrHistogram {
 
   [[nodiscard]] std::uint64_t count() const { return total_; }
   // Each is the answer of the function of the library that has its name.
-  [[nodiscard]] std::int64_t min() const;                     // lower end of the bucket; 2^63 - 1 of an empty histogram
-  [[nodiscard]] std::int64_t max() const;                     // upper end of the bucket; 0 of an empty histogram
-  [[nodiscard]] double mean() const;                          // over the middles of the buckets; NaN of an empty histogram
-  [[nodiscard]] double stddev() const;                        // of the population; NaN of an empty histogram
+  [[nodiscard]] std::int64_t min() const;  // lower end of the bucket; 2^63 - 1 of an empty histogram
+  [[nodiscard]] std::int64_t max() const;  // upper end of the bucket; 0 of an empty histogram
+  [[nodiscard]] double mean() const;       // over the middles of the buckets; NaN of an empty histogram
+  [[nodiscard]] double stddev() const;     // of the population; NaN of an empty histogram
   [[nodiscard]] std::int64_t percentile(double share) const;  // above 0, up to 100: upper end of the bucket
 
   // Calls use(low, high, count) for each bucket that is not empty, in order: it counts the numbers from low to high.

@@ -32,8 +32,8 @@ TEST_CASE("a histogram says what Node's says", "[study]") {
     CHECK(histogram.max() == 105054207);
     CHECK(histogram.mean() == Approx(21343681.066666666).epsilon(1e-15));
     CHECK(histogram.stddev() == Approx(41045298.36791046).epsilon(1e-15));
-    CHECK(percentiles(histogram) == std::vector<std::int64_t>{1, 1, 1000, 4095, 5001215, 105054207, 105054207,
-                                                              105054207, 105054207});
+    CHECK(percentiles(histogram) ==
+          std::vector<std::int64_t>{1, 1, 1000, 4095, 5001215, 105054207, 105054207, 105054207, 105054207});
     histogram.reset();
     CHECK(histogram.count() == 0);
   }
@@ -46,8 +46,8 @@ TEST_CASE("a histogram that counts in larger units", "[study]") {
   CHECK(histogram.max() == 105054207);
   CHECK(histogram.mean() == Approx(21343744).epsilon(1e-15));
   CHECK(histogram.stddev() == Approx(41045265.67536932).epsilon(1e-15));
-  CHECK(percentiles(histogram) == std::vector<std::int64_t>{511, 511, 1023, 4095, 5001215, 105054207, 105054207,
-                                                            105054207, 105054207});
+  CHECK(percentiles(histogram) ==
+        std::vector<std::int64_t>{511, 511, 1023, 4095, 5001215, 105054207, 105054207, 105054207, 105054207});
 }
 
 TEST_CASE("the event loop's delay as Node reports it", "[study]") {
@@ -71,7 +71,8 @@ TEST_CASE("the event loop's delay as Node reports it", "[study]") {
 
 TEST_CASE("no number is further than a thousandth from its bucket's ends", "[study]") {
   std::vector<std::int64_t> numbers = {0, 1, std::numeric_limits<std::int64_t>::max()};
-  for (std::int64_t number = 3; number < (std::int64_t{1} << 61); number = number * 3 / 2 + 1) numbers.push_back(number);
+  for (std::int64_t number = 3; number < (std::int64_t{1} << 61); number = number * 3 / 2 + 1)
+    numbers.push_back(number);
   for (const std::int64_t number : numbers) {
     HdrHistogram histogram;
     histogram.record(number);

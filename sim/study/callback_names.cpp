@@ -1,0 +1,49 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "loopsim/study.hpp"
+
+#include "sim/scenario/walk.hpp"
+
+namespace loopsim {
+namespace {
+
+class Names {
+ public:
+  // A label that ends with the line of its step was made from it.
+  void add(std::string label, const Step& step) {
+    if (label.empty() || label.ends_with(fmt::format("@{}", step.line))) return;
+    if (std::ranges::find(names_, label) == names_.end()) names_.push_back(std::move(label));
+  }
+
+  std::vector<std::string> take() { return std::move(names_); }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+std::vector<std::string> named_callbacks(const Scenario& scenario) {
+  Names names;
+  const auto add_awaited = [&](const Awaitable& awaitable) {
+    if (awaitable.step) names.add(callback_label(scenario, *awaitable.step, Key::do_), *awaitable.step);
+  };
+  const Walk walk(scenario, [&](const Step& step) {
+    if (std::holds_alternative<Callback>(step.argument)) names.add(callback_label(scenario, step, Key::do_), step);
+    if (const auto* one = std::get_if<Awaitable>(&step.argument)) add_awaited(*one);
+    if (const auto* several = std::get_if<std::vector<Awaitable>>(&step.argument)) {
+      for (const Awaitable& one : *several) add_awaited(one);
+    }
+    for (const Option& option : step.options) {
+      if (std::holds_alternative<Callback>(option.value)) names.add(callback_label(scenario, step, option.key), step);
+      if (const auto* listeners = std::get_if<std::vector<EventListener>>(&option.value)) {
+        for (const EventListener& listener : *listeners) names.add(listener_label(scenario, step, listener), step);
+      }
+    }
+  });
+  return names.take();
+}
+
+}  // namespace loopsim

@@ -1,0 +1,505 @@
+// Measures one run from its trace. What each metric means is said in the table below and, at length, in docs/studies.md.
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loopsim/study.hpp"
+
+#include "sim/study/hdr_histogram.hpp"
+
+namespace loopsim {
+namespace {
+
+using study::HdrHistogram;
+
+constexpr TimeNs kUnknown = -1;
+
+double in_milliseconds(double nanoseconds) { return nanoseconds / static_cast<double>(kMillisecond); }
+double in_milliseconds(TimeNs nanoseconds) { return in_milliseconds(static_cast<double>(nanoseconds)); }
+
+// ---- distributions ----------------------------------------------------------------------------------------------------------------
+
+// Mean and highest value exactly, quantiles from the histogram.
+class Distribution {
+ public:
+  void reset() {
+    histogram_.reset();
+    sum_ = 0;
+    least_ = std::numeric_limits<TimeNs>::max();
+    most_ = 0;
+  }
+
+  void add(TimeNs value) {
+    histogram_.record(value);
+    sum_ += value;
+    least_ = std::min(least_, value);
+    most_ = std::max(most_, value);
+  }
+
+  [[nodiscard]] bool empty() const { return histogram_.count() == 0; }
+  [[nodiscard]] std::uint64_t count() const { return histogram_.count(); }
+  [[nodiscard]] TimeNs sum() const { return sum_; }
+  [[nodiscard]] TimeNs most() const { return most_; }
+  [[nodiscard]] double mean() const { return static_cast<double>(sum_) / static_cast<double>(histogram_.count()); }
+  [[nodiscard]] TimeNs quantile(double share) const { return std::clamp(histogram_.percentile(share), least_, most_); }
+  [[nodiscard]] const HdrHistogram& histogram() const { return histogram_; }
+
+ private:
+  HdrHistogram histogram_;
+  TimeNs sum_ = 0;
+  TimeNs least_ = 0;
+  TimeNs most_ = 0;
+};
+
+// ---- queues over time -------------------------------------------------------------------------------------------------------------
+
+// How many of something there were over time: each was there from one moment to another.
+class Population {
+ public:
+  void reset(TimeNs from) {
+    window_from_ = from;
+    begins_.clear();
+    ends_.clear();
+    total_ = 0;
+  }
+
+  void add(TimeNs begin, TimeNs end) {
+    begin = std::max(begin, window_from_);
+    if (begin >= end) return;
+    begins_.push_back(begin);
+    ends_.push_back(end);
+    total_ += static_cast<double>(end - begin);
+  }
+
+  // Over the window from its beginning to `until`.
+  [[nodiscard]] double mean(TimeNs until) const { return total_ / static_cast<double>(until - window_from_); }
+
+  // Who leaves at a moment is gone when the next one comes at the same.
+  [[nodiscard]] std::int64_t most() {
+    std::ranges::sort(begins_);
+    std::ranges::sort(ends_);
+    std::size_t left = 0;
+    std::size_t most = 0;
+    for (std::size_t come = 0; come < begins_.size(); ++come) {
+      while (ends_[left] <= begins_[come]) ++left;
+      most = std::max(most, come + 1 - left);
+    }
+    return static_cast<std::int64_t>(most);
+  }
+
+ private:
+  TimeNs window_from_ = 0;
+  std::vector<TimeNs> begins_;
+  std::vector<TimeNs> ends_;
+  double total_ = 0;
+};
+
+// ---- what is measured of callbacks ------------------------------------------------------------------------------------------------
+
+// Of one name, or of all callbacks.
+struct CallbackMetrics {
+  std::uint64_t count = 0;
+  Distribution lateness;
+  Distribution latency;
+
+  void reset() {
+    count = 0;
+    lateness.reset();
+    latency.reset();
+  }
+};
+
+// ---- the thread pool --------------------------------------------------------------------------------------------------------------
+
+bool uses_pool(const Event& schedule, std::string_view operation) {
+  switch (schedule.api) {
+    case Api::fs:
+    case Api::crypto:
+    case Api::zlib: return true;
+    case Api::dns: return operation == "lookup";  // the other queries go over the network
+    default: return false;
+  }
+}
+
+// A request waits for a thread, is worked on, and is then ready for its callback. When the work began is told only when the loop
+// collects it; what it has not collected at the end is told nothing about, and put together from what is known of the threads.
+class PoolMetrics {
+ public:
+  void reset(TimeNs warm_up, std::uint32_t threads) {
+    warm_up_ = warm_up;
+    waiting_.reset();
+    service_.reset();
+    queue_.reset(warm_up);
+    busy_.reset(warm_up);
+    free_from_.assign(threads, 0);
+    submitted_.clear();
+  }
+
+  void submit(std::uint64_t id, TimeNs at) {
+    if (id >= submitted_.size()) submitted_.resize(id + 1, kUnknown);
+    submitted_[id] = at;
+  }
+
+  // One request of the callback is done. When it makes several, the next is submitted at `now`.
+  void done(const Event& ready, TimeNs now) {
+    if (ready.id >= submitted_.size() || submitted_[ready.id] == kUnknown) return;
+    const TimeNs submitted = std::exchange(submitted_[ready.id], now);
+    const TimeNs started = ready.b;
+    const TimeNs finished = ready.a;
+    if (submitted >= warm_up_) {
+      waiting_.add(started - submitted);
+      service_.add(finished - started);
+    }
+    queue_.add(submitted, started);
+    busy_.add(started, finished);
+    const auto thread = static_cast<std::size_t>(ready.c);
+    if (thread < free_from_.size()) free_from_[thread] = std::max(free_from_[thread], finished);
+  }
+
+  // The callback begins, so what was taken for its next request is none; or it is cancelled.
+  void no_more(std::uint64_t id) {
+    if (id < submitted_.size()) submitted_[id] = kUnknown;
+  }
+
+  // The rest is taken from the queue in order, each by the thread that is free first.
+  void end(TimeNs time) {
+    rest_.clear();
+    for (const TimeNs at : submitted_) {
+      if (at != kUnknown) rest_.push_back(at);
+    }
+    std::ranges::sort(rest_);
+    for (const TimeNs at : rest_) {
+      if (free_from_.empty()) return;
+      const auto thread = std::ranges::min_element(free_from_);
+      const TimeNs started = std::min(time, std::max(*thread, at));
+      queue_.add(at, started);
+      busy_.add(started, time);
+      *thread = std::numeric_limits<TimeNs>::max();
+    }
+  }
+
+  [[nodiscard]] const Distribution& waiting() const { return waiting_; }
+  [[nodiscard]] const Distribution& service() const { return service_; }
+  [[nodiscard]] Population& queue() { return queue_; }
+  [[nodiscard]] Population& busy() { return busy_; }
+  [[nodiscard]] std::size_t threads() const { return free_from_.size(); }
+
+ private:
+  TimeNs warm_up_ = 0;
+  Distribution waiting_;
+  Distribution service_;
+  Population queue_;
+  Population busy_;
+  std::vector<TimeNs> free_from_;  // by thread
+  std::vector<TimeNs> submitted_;  // by the callback's id: its request that is not done yet
+  std::vector<TimeNs> rest_;
+};
+
+// ---- columns ----------------------------------------------------------------------------------------------------------------------
+
+constexpr std::array<std::pair<std::string_view, double>, 3> kQuantiles = {{{"p50", 50}, {"p90", 90}, {"p99", 99}}};
+
+// The columns and, in the same order, the values of a run.
+class ColumnList {
+ public:
+  void add(std::string name, Column::Type type, std::string unit, std::string help) {
+    columns_.push_back({std::move(name), type, true, std::move(unit), std::move(help)});
+  }
+  void integer(std::string name, std::string help) { add(std::move(name), Column::Type::integer, "", std::move(help)); }
+  void time(std::string name, std::string help) { add(std::move(name), Column::Type::real, "ms", std::move(help)); }
+  void real(std::string name, std::string unit, std::string help) {
+    add(std::move(name), Column::Type::real, std::move(unit), std::move(help));
+  }
+  void distribution(const std::string& name, const std::string& what) {
+    time(name + "_mean", what + ": mean");
+    for (const auto& [quantile, share] : kQuantiles) {
+      time(fmt::format("{}_{}", name, quantile), fmt::format("{}: {:g} % are at most this", what, share));
+    }
+    time(name + "_max", what + ": the highest");
+  }
+  void population(const std::string& name, const std::string& what) {
+    real(name + "_mean", "", what + ": mean over time");
+    integer(name + "_max", what + ": the highest number");
+  }
+  std::vector<Column> take() { return std::move(columns_); }
+
+ private:
+  std::vector<Column> columns_;
+};
+
+class CellList {
+ public:
+  void reset() { cells_.clear(); }
+  void none() { cells_.emplace_back(); }
+  void integer(std::uint64_t value) { cells_.emplace_back(value); }
+  void integer(std::int64_t value) { cells_.emplace_back(value); }
+  void real(double value) { cells_.emplace_back(value); }
+  void time(TimeNs value) { real(in_milliseconds(value)); }
+  void text(std::string value) { cells_.emplace_back(std::move(value)); }
+  void distribution(const Distribution& values) {
+    if (values.empty()) {
+      for (std::size_t i = 0; i < kQuantiles.size() + 2; ++i) none();
+      return;
+    }
+    real(in_milliseconds(values.mean()));
+    for (const auto& [name, share] : kQuantiles) time(values.quantile(share));
+    time(values.most());
+  }
+  void population(Population& counted, TimeNs until) {
+    real(counted.mean(until));
+    integer(counted.most());
+  }
+  void no_population() {
+    none();
+    none();
+  }
+  [[nodiscard]] std::span<const Cell> cells() const { return cells_; }
+
+ private:
+  std::vector<Cell> cells_;
+};
+
+// ---- the sink ---------------------------------------------------------------------------------------------------------------------
+
+class RunMetrics final : public MetricsSink {
+ public:
+  explicit RunMetrics(const MetricsOptions& options) : options_(options), named_(options.callbacks.size()) {}
+
+  void begin(const RunInfo& info) override {
+    const TimeNs warm_up = options_.warm_up;
+    slot_of_name_.clear();
+    add_names(info.names);
+    all_.reset();
+    for (CallbackMetrics& one : named_) one.reset();
+    scheduled_.clear();
+    loop_delay_.reset();
+    waiting_.reset(warm_up);
+    pool_.reset(warm_up, info.threadpool);
+    turns_ = served_ = 0;
+    idle_ = 0;
+    loop_start_ = last_poll_ = kUnknown;
+    output_.clear();
+  }
+
+  void events(const EventBatch& batch) override {
+    add_names(batch.new_names);
+    for (const Event& event : batch.events) take(event, batch);
+  }
+
+  void end(const RunSummary& summary) override {
+    const TimeNs end = summary.end_time;
+    if (last_poll_ != kUnknown) loop_was_busy(last_poll_, end);
+    pool_.end(end);
+    fill(end);
+  }
+
+  [[nodiscard]] std::span<const Cell> cells() const override { return cells_.cells(); }
+
+ private:
+  static constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
+
+  void add_names(std::span<const std::string> names) {
+    for (const std::string& name : names) {
+      const auto found = std::ranges::find(options_.callbacks, name);
+      const bool wanted = found != options_.callbacks.end();
+      slot_of_name_.push_back(wanted ? static_cast<std::size_t>(found - options_.callbacks.begin()) : kNoSlot);
+    }
+  }
+
+  [[nodiscard]] bool counts(TimeNs time) const { return time >= options_.warm_up; }
+
+  void take(const Event& event, const EventBatch& batch) {
+    switch (event.kind) {
+      case EventKind::turn: turn(event); break;
+      case EventKind::poll: poll(event); break;
+      case EventKind::schedule: schedule(event, batch); break;
+      case EventKind::ready:
+        if (event.c >= 0) pool_.done(event, event.time);
+        break;
+      case EventKind::callback_begin: callback(event); break;
+      case EventKind::cancel: pool_.no_more(event.id); break;
+      case EventKind::log:
+        if (options_.output) output_.append(batch.text_of(event)).push_back('\n');
+        break;
+      default: break;
+    }
+  }
+
+  void turn(const Event& event) {
+    if (counts(event.time)) ++turns_;
+    if (loop_start_ != kUnknown) return;
+    loop_start_ = event.time;
+    last_poll_ = event.time;
+  }
+
+  void poll(const Event& event) {
+    const TimeNs entered = event.time - event.b;
+    if (counts(entered)) served_ += static_cast<std::uint64_t>(event.c);
+    if (event.time > options_.warm_up) idle_ += event.time - std::max(entered, options_.warm_up);
+    loop_was_busy(last_poll_, entered);
+    last_poll_ = event.time;
+  }
+
+  void loop_was_busy(TimeNs from, TimeNs until) {
+    if (counts(from)) loop_delay_.add(until - from);
+  }
+
+  void schedule(const Event& event, const EventBatch& batch) {
+    if (event.id >= scheduled_.size()) scheduled_.resize(event.id + 1, kUnknown);
+    scheduled_[event.id] = event.time;
+    if (uses_pool(event, batch.text_of(event))) pool_.submit(event.id, event.time);
+  }
+
+  void callback(const Event& event) {
+    pool_.no_more(event.id);
+    const bool is_late = event.b > 0;
+    if (is_late) waiting_.add(event.a, event.time);
+    if (!counts(event.time)) return;
+    const TimeNs scheduled = event.id < scheduled_.size() ? scheduled_[event.id] : kUnknown;
+    count(all_, event, scheduled);
+    const std::size_t slot = event.name == kNoName ? kNoSlot : slot_of_name_[event.name];
+    if (slot != kNoSlot) count(named_[slot], event, scheduled);
+  }
+
+  static void count(CallbackMetrics& metrics, const Event& event, TimeNs scheduled) {
+    ++metrics.count;
+    if (event.b >= 0) metrics.lateness.add(event.b);
+    if (scheduled != kUnknown) metrics.latency.add(event.time - scheduled);
+  }
+
+  // ---- the values, in the order of metric_columns() ----
+
+  void fill(TimeNs end) {
+    cells_.reset();
+    const TimeNs window = end - options_.warm_up;
+    cells_.time(end);
+    cells_.integer(all_.count);
+    cells_.integer(turns_);
+    cells_.integer(served_);
+    fill_loop(end);
+    cells_.distribution(all_.lateness);
+    cells_.distribution(all_.latency);
+    throughput(all_.count, window);
+    if (window > 0) {
+      cells_.population(waiting_, end);
+    } else {
+      cells_.no_population();
+    }
+    fill_pool(end, window);
+    for (const CallbackMetrics& one : named_) {
+      cells_.integer(one.count);
+      cells_.distribution(one.lateness);
+      cells_.distribution(one.latency);
+      throughput(one.count, window);
+    }
+    if (options_.histogram) cells_.text(histogram_text());
+    if (options_.output) cells_.text(output_);
+  }
+
+  void fill_loop(TimeNs end) {
+    cells_.time(idle_);
+    const TimeNs from = std::max(loop_start_, options_.warm_up);
+    const TimeNs active = loop_start_ == kUnknown || end <= from ? 0 : end - from - idle_;
+    cells_.time(active);
+    const TimeNs total = idle_ + active;
+    cells_.real(total == 0 ? 0 : static_cast<double>(active) / static_cast<double>(total));
+    cells_.distribution(loop_delay_);
+  }
+
+  void fill_pool(TimeNs end, TimeNs window) {
+    cells_.integer(pool_.service().count());
+    cells_.distribution(pool_.waiting());
+    if (pool_.service().empty()) {
+      cells_.none();
+    } else {
+      cells_.real(in_milliseconds(pool_.service().mean()));
+    }
+    if (window <= 0) {
+      cells_.no_population();
+      cells_.no_population();
+      cells_.none();
+      return;
+    }
+    cells_.population(pool_.queue(), end);
+    cells_.population(pool_.busy(), end);
+    cells_.real(pool_.threads() == 0 ? 0 : pool_.busy().mean(end) / static_cast<double>(pool_.threads()));
+  }
+
+  void throughput(std::uint64_t count, TimeNs window) {
+    if (window > 0) {
+      cells_.real(static_cast<double>(count) * static_cast<double>(kSecond) / static_cast<double>(window));
+    } else {
+      cells_.none();
+    }
+  }
+
+  // "LOW-HIGH:COUNT" in ns, with blanks between.
+  [[nodiscard]] std::string histogram_text() const {
+    std::string text;
+    loop_delay_.histogram().for_each_bucket([&](TimeNs low, TimeNs high, std::uint32_t count) {
+      fmt::format_to(std::back_inserter(text), "{}{}-{}:{}", text.empty() ? "" : " ", low, high, count);
+    });
+    return text;
+  }
+
+  MetricsOptions options_;
+  std::vector<CallbackMetrics> named_;
+  std::vector<std::size_t> slot_of_name_;
+  CallbackMetrics all_;
+  std::vector<TimeNs> scheduled_;  // by id
+  Distribution loop_delay_;
+  Population waiting_;
+  PoolMetrics pool_;
+  std::uint64_t turns_ = 0;
+  std::uint64_t served_ = 0;
+  TimeNs idle_ = 0;
+  TimeNs loop_start_ = kUnknown;
+  TimeNs last_poll_ = kUnknown;  // when it returned; before the first, when the loop began
+  std::string output_;
+  CellList cells_;
+};
+
+}  // namespace
+
+std::vector<Column> metric_columns(const MetricsOptions& options) {
+  ColumnList list;
+  list.time("finish_time", "when the process ended");
+  list.integer("callbacks", "callbacks begun");
+  list.integer("turns", "turns of the loop");
+  list.integer("events", "events that poll has brought");
+  list.time("idle", "time that the loop was blocked in poll, as performance.eventLoopUtilization().idle");
+  list.time("active", "the rest since the loop began, as performance.eventLoopUtilization().active");
+  list.real("utilization", "", "active / (idle + active), as performance.eventLoopUtilization().utilization");
+  list.distribution("loop_delay", "from the return of poll to the next entry into it");
+  list.distribution("lateness", "from when a callback was due to its begin");
+  list.distribution("latency", "from when a callback was asked for to its begin");
+  list.real("throughput", "1/s", "callbacks begun a second");
+  list.population("waiting", "callbacks that were due and had not begun");
+  list.integer("pool_requests", "requests that the thread pool has done");
+  list.distribution("pool_waiting", "from a request's submission to when a thread of the pool takes it");
+  list.time("pool_service_mean", "time that a thread of the pool works on a request: mean");
+  list.population("pool_queue", "requests waiting for a thread of the pool");
+  list.population("pool_busy", "threads of the pool at work");
+  list.real("pool_utilization", "", "pool_busy_mean / the number of threads");
+  for (const std::string& name : options.callbacks) {
+    list.integer(name + ".callbacks", name + ": times begun");
+    list.distribution(name + ".lateness", name + ": from when it was due to its begin");
+    list.distribution(name + ".latency", name + ": from when it was asked for to its begin");
+    list.real(name + ".throughput", "1/s", name + ": times begun a second");
+  }
+  if (options.histogram) {
+    list.add("loop_delay_histogram", Column::Type::text, "ns", "loop_delay in buckets: LOW-HIGH:COUNT ...");
+  }
+  if (options.output) list.add("output", Column::Type::text, "", "the lines on standard output");
+  return list.take();
+}
+
+std::unique_ptr<MetricsSink> make_metrics_sink(const MetricsOptions& options) {
+  return std::make_unique<RunMetrics>(options);
+}
+
+}  // namespace loopsim
