@@ -24,14 +24,11 @@ namespace loopsim {
 
 enum class OrderOf : std::uint8_t {
   output,    // the lines on standard output
-  callbacks  // the named callbacks that began: those that the document has given a name (by `as`, or a function's)
+  callbacks  // named_callbacks() (study.hpp), each time that one begins
 };
 
 // The lines of the output, when the program writes any; else the callbacks.
 [[nodiscard]] OrderOf default_order_of(const Program& program);
-
-// The names of callbacks that the document has given, each once, in its order. Not those made of lines: "setTimeout@5".
-[[nodiscard]] std::vector<std::string> named_callbacks(const Program& program);
 
 // The `round`-th time that a callback begins, from 1.
 struct CallbackRound {
@@ -109,8 +106,8 @@ struct OrdersResult {
   std::size_t names_left_out = 0;  // named callbacks beyond kMostPairNames
 };
 
-// Replication k has the seed replication_seed(the program's seed, k): the first one is the run that `loopsim run` shows.
-[[nodiscard]] OrdersResult study_orders(const Program& program, const OrdersOptions& options);
+// `program` is the scenario's, compiled. Replication k has the seed replication_seed(the program's seed, k): the first one is the run that `loopsim run` shows.
+[[nodiscard]] OrdersResult study_orders(const Scenario& scenario, const Program& program, const OrdersOptions& options);
 
 // ---- thresholds -----------------------------------------------------------------------------------------------------------
 
