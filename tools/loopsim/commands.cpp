@@ -7,7 +7,7 @@ namespace {
 
 // In the order of the help.
 constexpr std::array kCommands = {
-    &kRunCommand, &kCheckCommand, &kDiffCommand, &kJsCommand, &kListCommand, &kSchemaCommand,
+    &kRunCommand, &kCheckCommand, &kDiffCommand, &kOrdersCommand, &kJsCommand, &kListCommand, &kSchemaCommand,
 };
 
 }  // namespace
