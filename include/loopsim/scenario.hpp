@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -212,13 +213,55 @@ struct Stall {
   TimeNs length = 0;
 };
 
+// Other programs on the same cores: threads that want a core at certain times, whatever the process does.
+struct LoadSpec {
+  enum class Kind : std::uint8_t { none, periodic, bursts };
+  enum class Policy : std::uint8_t {
+    preempt,  // they have cores first
+    fair,     // every thread that wants a core has the same share (processor sharing: time slices without length)
+  };
+  Kind kind = Kind::none;
+  Policy policy = Policy::preempt;
+  std::uint32_t threads = 0;  // 0: as many as there are cores
+  Duration busy;              // how long each wants a core; periodic: fixed
+  Duration idle;              // bursts: and then none. Each thread draws its own
+  TimeNs every = 0;           // periodic: all threads want a core at offset, offset + every ...
+  TimeNs offset = 0;
+};
+
+// cgroups' CPU bandwidth (cpu.max): in every period the process's threads together may use so much CPU, and then wait for the next.
+struct QuotaSpec {
+  TimeNs quota = 0;  // 0: none
+  TimeNs period = 100 * kMillisecond;
+};
+
+// CPU that the runtime itself needs.
+struct OverheadSpec {
+  Duration callback;  // before each callback that the loop makes
+  Duration task;      // before each tick and microtask
+  Duration turn;      // at the begin of each turn
+  Duration poll;      // before each poll
+  Duration timer;     // for each timer that is armed
+};
+
 // The simulated machine. `ideal` is the default value of every field.
 struct MachineSpec {
   std::string name = "ideal";
-  TimeNs startup = 0;         // end of the main script to the first turn
-  TimeNs clock_phase = 0;     // [0, 1 ms): where inside a millisecond the process starts
+  std::uint32_t cores = 0;              // 0: one for every thread
+  std::uint64_t speed_ppm = 1'000'000;  // how fast the cores are, in millionths: CPU times are divided by it. Not 0
+  Duration startup;                     // CPU from the end of the main script to the first turn
+  Duration wakeup;                      // from an event that ends the sleep of the loop's thread to its running again
+  OverheadSpec overhead;
+  LoadSpec load;
+  QuotaSpec quota;
+  Duration clock_phase;       // [0, 1 ms): where inside a millisecond the process starts
   std::vector<Stall> stalls;  // ordered, not overlapping, each longer than 0
 };
+
+// The machines that have a name: `ideal`, `laptop` ... (sim/machine/presets.cpp says where their figures come from).
+[[nodiscard]] std::span<const MachineSpec> machine_presets();
+// Nothing costs time but what the script says: a real process under a virtual clock can be compared with it.
+[[nodiscard]] bool costs_nothing(const MachineSpec& machine);
 
 struct Limits {
   TimeNs time = 3600 * kSecond;

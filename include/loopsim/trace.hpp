@@ -46,7 +46,7 @@ enum class EventKind : std::uint8_t {
   rejection,  // a rejected promise that nobody handled is being processed
   rejection_handled,
   input,  // the world outside did something: told when the loop's thread notices
-  stall,  // the process did not run for a while: told when it runs again
+  stall,  // the process did not run, or wanted a core and had none: told when it runs again
   limit,  // a limit of the scenario was reached; the run ends here
   exit,   // the process ends
 };
@@ -97,14 +97,19 @@ enum class PollRule : std::uint8_t {
 };
 enum class PollWake : std::uint8_t { none, event, timeout };  // Event::detail2: none = did not block and found nothing
 enum class LateReason : std::uint8_t {
-  none,      // not late
-  callback,  // another callback was running when it came due (Event::c: its id)
-  main,      // the main script was running
-  stall,     // the process did not run
-  startup,   // the runtime was still starting
-  rounding,  // the loop sleeps and counts in whole milliseconds
+  none,       // not late
+  callback,   // another callback was running when it came due (Event::c: its id)
+  main,       // the main script was running
+  stall,      // the process did not run
+  startup,    // the runtime was still starting
+  rounding,   // the loop sleeps and counts in whole milliseconds
+  preempted,  // other programs had the cores
+  throttled,  // the process had used up its quota of CPU
+  wakeup,     // the loop's thread was woken, but did not run yet
+  overhead,   // the runtime itself was computing
   order,  // it was due while the loop was on its way to it: another phase or an earlier callback came first (c: its id, or 0)
 };
+enum class StallReason : std::uint8_t { none, stall, preempted, throttled };  // what held the process
 enum class CancelReason : std::uint8_t { clear, refresh };
 enum class BurnKind : std::uint8_t { cpu, spin };
 enum class CatchKind : std::uint8_t { try_, uncaught_exception, promise };

@@ -1,23 +1,26 @@
-// The simulated computer: a clock that only moves when something uses time, the future events of the world outside the loop
-// thread, and the windows in which the process does not run.
+// The simulated computer: a clock that only moves when something uses time, the threads that use it, and the future events of
+// the world outside the process.
 //
-// The machine knows nothing of Node. It is told "this thread computes for 3 ms" or "this thread sleeps until then" and moves
-// the clock; what happens meanwhile (a pool thread finishes, an answer comes from the network) is queued, in order of
-// (time, order), for the loop to find when it polls.
+// The machine knows nothing of Node. It is told "the loop's thread computes for 3 ms" or "it sleeps until then" and moves the
+// clock. Meanwhile the threads of the pool go on with their work, on the same cores; what they finish, and what comes from the
+// network or from outside, is queued in order of (time, order) for the loop to find when it polls.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "loopsim/scenario.hpp"
 
+#include "sim/machine/cpu.hpp"
+#include "sim/machine/random.hpp"
 #include "sim/trace/tracer.hpp"
 
 namespace loopsim {
 
-// Something that will happen outside the loop thread. Ties in time are broken by `order`, which is the request's number.
+// Something that happens outside the loop's thread. Ties in time are broken by `order`, which is the request's number.
 struct FutureEvent {
   enum class Kind : std::uint8_t { worker_done, network_done, outside, child_ends };
   TimeNs time;
@@ -26,115 +29,160 @@ struct FutureEvent {
   std::uint32_t data;  // worker: its thread; network: the request; outside: the input; child_ends: the child
 };
 
+// CPU that the runtime itself needs, by occasion.
+enum class Cost : std::uint8_t { callback, task, turn, poll, timer };
+
+// Told when a thread of the pool has finished, at the very moment, so that it can take its next work. Returns what the event
+// worker_done is to carry.
+struct WorkerHost {
+  void* self = nullptr;
+  std::uint32_t (*on_end)(void* self, std::uint32_t thread) = nullptr;
+};
+
 class Machine {
  public:
-  Machine(const MachineSpec& spec, TimeNs time_limit, Position& position, Tracer& tracer)
-      : spec_(spec), time_limit_(time_limit), position_(position), tracer_(tracer) {}
+  // `pool` threads beside the loop's. `change_limit` bounds the changes of load, stalls and quota.
+  Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed, TimeNs time_limit,
+          std::uint64_t change_limit, Position& position, Tracer& tracer);
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  void set_worker_host(const WorkerHost& host) { worker_host_ = host; }
 
   [[nodiscard]] TimeNs now() const { return position_.time; }
   [[nodiscard]] const MachineSpec& spec() const { return spec_; }
+  [[nodiscard]] TimeNs clock_phase() const { return clock_phase_; }
 
   // The clock has reached the scenario's limit of virtual time; nothing moves any more.
   [[nodiscard]] bool out_of_time() const { return out_of_time_; }
+  // Load, stalls and quota have changed as often as the limit allows.
+  [[nodiscard]] bool out_of_changes() const { return cpu_.changes() > change_limit_; }
 
   // The loop's clock reading: whole milliseconds, counted from a moment `clock_phase` before the start (uv__hrtime / 10^6).
-  [[nodiscard]] TimeMs loop_clock() const { return (position_.time + spec_.clock_phase) / kMillisecond; }
+  [[nodiscard]] TimeMs loop_clock() const { return (position_.time + clock_phase_) / kMillisecond; }
 
-  // The loop thread computes: ends when it has had this much CPU.
-  void cpu(TimeNs amount) {
-    TimeNs end = cpu_end(position_.time, amount);
-    advance_running(end);
-  }
+  // ---- the loop's thread ------------------------------------------------------------------------------------------------
+  // All of these end at `deadline` at the latest.
 
-  // The loop thread watches the clock: ends when it has moved this far and the thread runs again.
-  void spin(TimeNs amount) { advance_running(running_from(position_.time + amount)); }
-
-  // If the process is not running at this moment, time passes until it does.
+  // Computes: ends when it has had this much CPU.
+  void cpu(TimeNs amount, TimeNs deadline = kNever);
+  // Watches the clock: ends when that has reached `time` and the thread runs.
+  void spin_until(TimeNs time, TimeNs deadline = kNever);
+  // If no thread of the process can run at this moment, time passes until one can.
   void wait_until_running() {
-    TimeNs from = running_from(position_.time);
-    if (from != position_.time) advance_running(from);
+    if (!cpu_.is_plain()) wait_for_core(kNever);
   }
+  // Sleeps until `deadline` or until something has happened outside the thread: has_event().
+  void sleep(TimeNs deadline);
+  // It is woken: runs again when the machine has got round to it.
+  void wake_up();
 
-  // Time passes while the loop thread sleeps; it is running again at the end.
-  void sleep_until(TimeNs time) { advance_running(running_from(time)); }
+  // The CPU that the runtime needs for this.
+  [[nodiscard]] bool has_costs() const { return has_costs_; }
+  [[nodiscard]] TimeNs draw_cost(Cost cost) { return costs_[static_cast<std::size_t>(cost)].draw(); }
+  [[nodiscard]] TimeNs draw_startup() { return startup_.draw(); }
 
-  // When a computation of `amount` that begins at `start` ends, given the stalls.
-  [[nodiscard]] TimeNs cpu_end(TimeNs start, TimeNs amount) const {
-    TimeNs at = running_from(start);
-    for (const Stall& stall : spec_.stalls) {
-      if (stall.at + stall.length <= at) continue;
-      if (at + amount <= stall.at) break;
-      amount -= stall.at - at;
-      at = stall.at + stall.length;
-    }
-    return at + amount;
-  }
+  // What held the thread, when it wanted to compute at `time` and could not, as far as is remembered.
+  struct Wait {
+    TimeNs from, to;
+    Held why;
+  };
+  [[nodiscard]] const Wait* wait_at(TimeNs time) const;
+  // The last wake-up: when the event came, when the thread could have run, when it ran.
+  struct WakeUp {
+    TimeNs event = -1, ready = -1, runs = -1;
+  };
+  [[nodiscard]] const WakeUp& last_wake_up() const { return last_wake_up_; }
 
-  // The first moment at or after `time` at which the process runs.
-  [[nodiscard]] TimeNs running_from(TimeNs time) const {
-    for (const Stall& stall : spec_.stalls) {
-      if (time < stall.at) break;
-      if (time < stall.at + stall.length) time = stall.at + stall.length;
-    }
-    return time;
-  }
+  // ---- the pool's threads -------------------------------------------------------------------------------------------------
+  // From now on the thread computes, or is blocked, for `duration`. Its end is told to the host, and queued as worker_done.
+  void start_worker(std::uint32_t thread, TimeNs duration, bool needs_cpu, std::uint64_t order);
 
-  // The stall that covers `time`, or null.
-  [[nodiscard]] const Stall* stall_at(TimeNs time) const {
-    for (const Stall& stall : spec_.stalls) {
-      if (time >= stall.at && time < stall.at + stall.length) return &stall;
-    }
-    return nullptr;
-  }
-
-  // ---- the world's future ---------------------------------------------------------------------------------------------
+  // ---- the world's future -------------------------------------------------------------------------------------------------
   void schedule(const FutureEvent& event) {
     future_.push_back(event);
     std::push_heap(future_.begin(), future_.end(), later);
   }
-  [[nodiscard]] bool has_future() const { return !future_.empty(); }
-  [[nodiscard]] const FutureEvent& next_future() const { return future_.front(); }
-  // All of it, in no order.
-  [[nodiscard]] std::span<const FutureEvent> future() const { return future_; }
-  FutureEvent take_future() {
+  // Something has happened by now that nobody has taken.
+  [[nodiscard]] bool has_event() const { return !future_.empty() && future_.front().time <= position_.time; }
+  [[nodiscard]] bool has_event(TimeNs by) const { return !future_.empty() && future_.front().time <= by; }
+  FutureEvent take_event() {
     std::pop_heap(future_.begin(), future_.end(), later);
     FutureEvent event = future_.back();
     future_.pop_back();
     return event;
   }
+  // All of it, in no order.
+  [[nodiscard]] std::span<const FutureEvent> future() const { return future_; }
 
  private:
+  // A thread of the pool at work.
+  struct Blocked {
+    TimeNs until;
+    std::uint64_t order;
+    std::uint32_t thread;
+  };
+  struct Computing {
+    Work until;
+    std::uint64_t order;
+    std::uint32_t thread;
+  };
+  // What time passes for.
+  enum class Goal : std::uint8_t {
+    time,   // until it is `until`
+    event,  // or something has happened
+    core,   // or a thread can run
+    work,   // or the loop's thread has had target_
+  };
+
   static bool later(const FutureEvent& a, const FutureEvent& b) {
     return a.time != b.time ? a.time > b.time : a.order > b.order;
   }
-
-  // Moves the clock to `end`, telling each stall on the way when it is over.
-  void advance_running(TimeNs end) {
-    if (end > time_limit_) {
-      end = std::max(position_.time, time_limit_);
-      out_of_time_ = true;
-    }
-    if (tracer_.on()) {
-      for (const Stall& stall : spec_.stalls) {
-        TimeNs over = stall.at + stall.length;
-        if (over <= position_.time && over != end) continue;
-        if (over > end || told_until_ >= over) continue;
-        position_.time = std::max(position_.time, over);
-        told_until_ = over;
-        Event& event = tracer_.add(EventKind::stall);
-        event.a = stall.at;
-        event.b = stall.length;
-      }
-    }
-    position_.time = end;
+  template <class Worker>
+  static bool ends_later(const Worker& a, const Worker& b) {
+    return a.until != b.until ? a.until > b.until : a.order > b.order;
   }
+
+  // Time passes until `until`, or until the goal is reached; the loop's thread computes meanwhile, or not.
+  void pass(TimeNs until, Goal goal, bool computes) {
+    const bool is_last = until > time_limit_;
+    if (is_last) until = std::max(position_.time, time_limit_);
+    if (cpu_.is_plain() && goal == Goal::time && (blocked_.empty() || blocked_.front().until > until)) {
+      position_.time = until;
+      out_of_time_ = out_of_time_ || is_last;
+    } else if (!pass_in_steps(until, goal, computes)) {
+      out_of_time_ = out_of_time_ || is_last;
+    }
+  }
+  bool pass_in_steps(TimeNs until, Goal goal, bool computes);  // false: not before `until`
+  void wait_for_core(TimeNs deadline);
+  [[nodiscard]] bool is_reached(Goal goal) const;
+  [[nodiscard]] TimeNs next_step(TimeNs until, Goal goal) const;
+  void end_workers();
+  void end_worker(std::uint32_t thread, std::uint64_t order);
+  void end_wait();
+  void begin_wait(bool wants_core);
 
   const MachineSpec& spec_;
   const TimeNs time_limit_;
+  const std::uint64_t change_limit_;
   Position& position_;
   Tracer& tracer_;
-  std::vector<FutureEvent> future_;  // a heap, earliest first
-  TimeNs told_until_ = -1;
+  WorkerHost worker_host_;
+  Cpu cpu_;
+  Sampler startup_, wakeup_;
+  std::array<Sampler, 5> costs_;  // by Cost
+  bool has_costs_ = false;
+  TimeNs clock_phase_ = 0;
+
+  std::vector<FutureEvent> future_;   // heaps, the earliest first
+  std::vector<Blocked> blocked_;      // of the pool, waiting for a disk, a name server
+  std::vector<Computing> computing_;  // of the pool, on the cores
+  Work target_ = 0;                   // what the loop's thread waits for
+
+  Wait wait_{0, 0, Held::no};  // what holds the thread, or has held it last
+  std::vector<Wait> waits_;    // the last of them, for the reasons in the trace
+  WakeUp last_wake_up_;
   bool out_of_time_ = false;
 };
 

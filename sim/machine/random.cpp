@@ -71,8 +71,6 @@ double portable_exp(double x) {
   return sum * std::bit_cast<double>(exponent << 52U);
 }
 
-Random::Random(std::uint64_t seed, std::size_t streams) : seed_(seed), states_(streams) {}
-
 namespace {
 TimeNs clamp(double ns) {
   if (!(ns > 0)) return 0;
@@ -81,14 +79,9 @@ TimeNs clamp(double ns) {
 }
 }  // namespace
 
-TimeNs Random::draw(const Duration& duration) {
+TimeNs Draws::draw(const Duration& duration, std::uint64_t seed, std::uint32_t stream) {
   if (duration.kind == Duration::Kind::fixed) return duration.a;
-  State& state = states_[duration.stream];
-  if (!state.seeded) {
-    state.stream = RandomStream(seed_, duration.stream);
-    state.seeded = true;
-  }
-  RandomStream& random = state.stream;
+  RandomStream& random = begun(seed, stream);
   const auto a = static_cast<double>(duration.a);
   const auto b = static_cast<double>(duration.b);
   switch (duration.kind) {
@@ -103,9 +96,29 @@ TimeNs Random::draw(const Duration& duration) {
       return duration.values[static_cast<std::size_t>(std::floor(random.uniform() * count))];
     }
     case Duration::Kind::sequence: {
-      const TimeNs value = duration.values[state.position];
-      state.position = (state.position + 1) % static_cast<std::uint32_t>(duration.values.size());
+      const TimeNs value = duration.values[position_];
+      position_ = (position_ + 1) % static_cast<std::uint32_t>(duration.values.size());
       return value;
+    }
+  }
+  return 0;
+}
+
+TimeNs mean_of(const Duration& duration) {
+  const auto a = static_cast<double>(duration.a);
+  switch (duration.kind) {
+    case Duration::Kind::fixed:
+    case Duration::Kind::exponential:
+    case Duration::Kind::normal: return duration.a;  // of a normal one: but for what is cut off below 0
+    case Duration::Kind::uniform: return duration.a + (duration.b - duration.a) / 2;
+    case Duration::Kind::lognormal: return clamp(a * portable_exp(duration.shape * duration.shape / 2));
+    case Duration::Kind::pareto:
+      return duration.shape > 1 ? clamp(a * duration.shape / (duration.shape - 1)) : kMaxDuration;
+    case Duration::Kind::choice:
+    case Duration::Kind::sequence: {
+      double sum = 0;
+      for (const TimeNs value : duration.values) sum += static_cast<double>(value);
+      return clamp(sum / static_cast<double>(duration.values.size()));
     }
   }
   return 0;

@@ -29,21 +29,76 @@ class RandomStream {
 [[nodiscard]] double portable_log(double x);  // x > 0
 [[nodiscard]] double portable_exp(double x);
 
-// One stream and one position (for sequences) for each duration of a program.
-class Random {
+// A stream and, for a sequence, the place in it.
+class Draws {
  public:
-  Random(std::uint64_t seed, std::size_t streams);
-  // In [0, kMaxDuration]. A varying duration draws from the stream that it names, which must be below `streams`.
-  TimeNs draw(const Duration& duration);
+  // In [0, kMaxDuration]. Always to be called with the same duration.
+  TimeNs draw(const Duration& duration, std::uint64_t seed, std::uint32_t stream);
+  double uniform(std::uint64_t seed, std::uint32_t stream) { return begun(seed, stream).uniform(); }
 
  private:
-  struct State {
-    RandomStream stream;
-    std::uint32_t position = 0;
-    bool seeded = false;
-  };
-  std::uint64_t seed_;
-  std::vector<State> states_;
+  RandomStream& begun(std::uint64_t seed, std::uint32_t stream) {
+    if (!seeded_) random_ = RandomStream(seed, stream);
+    seeded_ = true;
+    return random_;
+  }
+
+  RandomStream random_;
+  std::uint32_t position_ = 0;
+  bool seeded_ = false;
 };
+
+// One for each duration of a program.
+class Random {
+ public:
+  Random(std::uint64_t seed, std::size_t streams) : seed_(seed), states_(streams) {}
+  // A varying duration draws from the stream that it names, which must be below `streams`.
+  TimeNs draw(const Duration& duration) {
+    if (duration.kind == Duration::Kind::fixed) return duration.a;
+    return states_[duration.stream].draw(duration, seed_, duration.stream);
+  }
+
+ private:
+  std::uint64_t seed_;
+  std::vector<Draws> states_;
+};
+
+// Streams that do not belong to a place in the program: far above those that do.
+enum class MachineStream : std::uint32_t {
+  startup = 0x8000'0000U,
+  wakeup,
+  clock,
+  callback,
+  task,
+  turn,
+  poll,
+  timer,
+  load = 0x8001'0000U,      // and one for each of the other programs' threads
+  arrivals = 0x8002'0000U,  // and one for each arrival process
+  on_off = 0x8003'0000U,
+};
+
+// One duration of the machine with its stream.
+class Sampler {
+ public:
+  Sampler() = default;
+  Sampler(const Duration& duration, std::uint64_t seed, MachineStream stream, std::uint32_t number = 0)
+      : duration_(&duration), seed_(seed), stream_(static_cast<std::uint32_t>(stream) + number) {}
+  [[nodiscard]] bool is_zero() const { return duration_->kind == Duration::Kind::fixed && duration_->a == 0; }
+  TimeNs draw() {
+    return duration_->kind == Duration::Kind::fixed ? duration_->a : draws_.draw(*duration_, seed_, stream_);
+  }
+  // [0, 1), from the same stream.
+  double uniform() { return draws_.uniform(seed_, stream_); }
+
+ private:
+  const Duration* duration_ = nullptr;  // of the machine's description, which outlives the run
+  std::uint64_t seed_ = 0;
+  std::uint32_t stream_ = 0;
+  Draws draws_;
+};
+
+// What a duration is on average, as far as it has an average: kMaxDuration when that is larger, or infinite.
+[[nodiscard]] TimeNs mean_of(const Duration& duration);
 
 }  // namespace loopsim

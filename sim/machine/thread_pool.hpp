@@ -17,7 +17,7 @@ namespace loopsim {
 struct WorkRequest {
   std::uint32_t request = 0;  // the submitter's number for it
   TimeNs duration = 0;
-  bool needs_cpu = false;   // crypto, zlib: takes longer while the process does not run
+  bool needs_cpu = false;   // crypto, zlib: takes longer while the thread does not have a core
   bool slow = false;        // DNS lookups
   std::uint64_t order = 0;  // submission number, breaks ties
 };
@@ -32,7 +32,12 @@ struct FinishedWork {
 class ThreadPool {
  public:
   ThreadPool(Machine& machine, std::uint32_t threads, bool slow_limit)
-      : machine_(machine), workers_(threads), slow_limit_(slow_limit ? (threads + 1) / 2 : 0) {}
+      : machine_(machine), workers_(threads), slow_limit_(slow_limit ? (threads + 1) / 2 : 0) {
+    machine.set_worker_host(
+        {this, [](void* self, std::uint32_t thread) { return static_cast<ThreadPool*>(self)->on_end(thread); }});
+  }
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
 
   // At the machine's present moment.
   void submit(const WorkRequest& work) {
@@ -45,16 +50,13 @@ class ThreadPool {
     } else {
       queue_.push_back(work);
     }
-    dispatch(machine_.now());
+    dispatch();
   }
 
-  // The thread has finished at `time`; it takes the next piece of work at once.
-  void on_worker_done(std::uint32_t thread, TimeNs time) {
-    Worker& worker = workers_[thread];
-    worker.busy = false;
-    if (worker.work.slow && slow_limit_ != 0) --slow_running_;
-    finished_.push({worker.work.request, worker.started, time, thread});
-    dispatch(time);
+  // The loop learns that a piece of work is done: `data` of its event worker_done.
+  void collect(std::uint32_t data) {
+    finished_.push(done_[data]);
+    free_.push_back(data);
   }
 
   [[nodiscard]] RingQueue<FinishedWork>& finished() { return finished_; }
@@ -69,13 +71,29 @@ class ThreadPool {
   static constexpr std::uint32_t kMarkerRequest = 0xffffffffU;
   static inline const WorkRequest kMarker{kMarkerRequest, 0, false, false, 0};
 
+  // The thread has finished, just now; it takes the next piece of work at once.
+  std::uint32_t on_end(std::uint32_t thread) {
+    Worker& worker = workers_[thread];
+    worker.busy = false;
+    if (worker.work.slow && slow_limit_ != 0) --slow_running_;
+    if (free_.empty()) {
+      free_.push_back(static_cast<std::uint32_t>(done_.size()));
+      done_.emplace_back();
+    }
+    const std::uint32_t data = free_.back();
+    free_.pop_back();
+    done_[data] = {worker.work.request, worker.started, machine_.now(), thread};
+    dispatch();
+    return data;
+  }
+
   // Every idle thread takes work, as worker() in threadpool.c does.
-  void dispatch(TimeNs time) {
+  void dispatch() {
     for (std::uint32_t i = 0; i < workers_.size(); ++i) {
       if (workers_[i].busy) continue;
       WorkRequest work;
       if (!take(work)) return;
-      start(i, work, time);
+      start(i, work);
     }
   }
 
@@ -105,13 +123,12 @@ class ThreadPool {
     }
   }
 
-  void start(std::uint32_t thread, const WorkRequest& work, TimeNs time) {
+  void start(std::uint32_t thread, const WorkRequest& work) {
     Worker& worker = workers_[thread];
     worker.busy = true;
     worker.work = work;
-    worker.started = machine_.running_from(time);
-    TimeNs end = work.needs_cpu ? machine_.cpu_end(worker.started, work.duration) : worker.started + work.duration;
-    machine_.schedule({machine_.running_from(end), work.order, FutureEvent::Kind::worker_done, thread});
+    worker.started = machine_.now();
+    machine_.start_worker(thread, work.duration, work.needs_cpu, work.order);
   }
 
   Machine& machine_;
@@ -121,6 +138,8 @@ class ThreadPool {
   std::deque<WorkRequest> queue_;
   std::deque<WorkRequest> slow_;
   bool marker_queued_ = false;
+  std::vector<FinishedWork> done_;   // what the loop does not know of yet
+  std::vector<std::uint32_t> free_;  // its free places
   RingQueue<FinishedWork> finished_;
 };
 

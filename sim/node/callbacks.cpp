@@ -7,6 +7,36 @@ namespace loopsim::node {
 
 namespace {
 constexpr std::size_t kBusyKept = 4096;  // enough to find what ran when anything that now runs came due
+
+// What runs between the callbacks that the loop makes.
+bool is_task(Api api) {
+  switch (api) {
+    case Api::next_tick:
+    case Api::queue_microtask:
+    case Api::then:
+    case Api::catch_:
+    case Api::finally_:
+    case Api::await:
+    case Api::async: return true;
+    default: return false;
+  }
+}
+
+// Why a thread that had no core was late.
+LateReason reason_of(Held why) {
+  switch (why) {
+    case Held::preempted: return LateReason::preempted;
+    case Held::throttled: return LateReason::throttled;
+    default: return LateReason::stall;
+  }
+}
+}  // namespace
+
+// Since `from`, the thread has been busy with this.
+void Environment::note_busy(TimeNs from, std::uint64_t id, LateReason reason) {
+  if (machine_.now() == from) return;
+  if (busy_.size() >= 2 * kBusyKept) busy_.erase(busy_.begin(), busy_.begin() + kBusyKept);
+  busy_.push_back({from, machine_.now(), id, reason});
 }
 
 // A callback that the running callback hands over at this site, with the arguments given there.
@@ -74,10 +104,7 @@ Flow Environment::run_callback(const Callback& callback, std::span<const Value> 
   const Flow flow = site.function == kNone ? Flow::normal : invoke(site.function, callback.scope, arguments, result);
   running_ = outer;
   if (tracer_.on()) {
-    if (outer == 0 && machine_.now() > from) {
-      if (busy_.size() >= 2 * kBusyKept) busy_.erase(busy_.begin(), busy_.begin() + kBusyKept);
-      busy_.push_back({from, machine_.now(), callback.id, LateReason::callback});
-    }
+    if (outer == 0) note_busy(from, callback.id, LateReason::callback);
     last_ended_ = callback.id;
     end_callback(site.api, site.label, callback.id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
   }
@@ -87,6 +114,7 @@ Flow Environment::run_callback(const Callback& callback, std::span<const Value> 
 // False when a limit stops the run instead.
 bool Environment::begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
                                  std::string_view operation) {
+  if (running_ == 0 && machine_.has_costs() && api != Api::main) pay(is_task(api) ? Cost::task : Cost::callback);
   machine_.wait_until_running();
   if (stopping()) return false;
   if (++callbacks_ > program_.limits.callbacks) {
@@ -125,7 +153,7 @@ void Environment::blame(Event& event, TimeNs due) const {
     if (behind != 0) event.c = static_cast<std::int64_t>(behind);
   };
 
-  if (machine_.stall_at(due) != nullptr) return reason(LateReason::stall, 0);
+  if (const Machine::Wait* wait = machine_.wait_at(due)) return reason(reason_of(wait->why), 0);
   // What held the thread at the moment it came due?
   auto after =
       std::upper_bound(busy_.begin(), busy_.end(), due, [](TimeNs time, const Busy& busy) { return time < busy.from; });
@@ -133,11 +161,18 @@ void Environment::blame(Event& event, TimeNs due) const {
     const Busy& busy = *std::prev(after);
     if (due >= busy.from && due < busy.to) return reason(busy.reason, busy.id);
   }
-  // The thread was asleep in poll, which counts in whole milliseconds; or on its way through the phases.
-  const bool slept = due >= loop_.last_sleep_from() && due < loop_.last_sleep_to();
-  if (slept)
-    return reason(machine_.stall_at(loop_.last_sleep_to() - 1) != nullptr ? LateReason::stall : LateReason::rounding,
-                  0);
+  // The thread was asleep in poll, which counts in whole milliseconds, or on its way from there to running again. What of it
+  // took longest?
+  if (due >= loop_.last_sleep_from() && due < loop_.last_sleep_to()) {
+    const Machine::WakeUp& wake = machine_.last_wake_up();
+    const TimeNs rounding = wake.event - due;
+    const TimeNs waking = wake.ready - std::max(wake.event, due);
+    const TimeNs held = wake.runs - std::max(wake.ready, due);
+    const Machine::Wait* wait =
+        held > 0 && held >= rounding && held >= waking ? machine_.wait_at(wake.runs - 1) : nullptr;
+    if (wait != nullptr) return reason(reason_of(wait->why), 0);
+    return reason(waking > rounding ? LateReason::wakeup : LateReason::rounding, 0);
+  }
   if (late < kMillisecond && busy_.empty()) return reason(LateReason::rounding, 0);
   return reason(LateReason::order, last_ended_);
 }

@@ -102,6 +102,7 @@ class Environment {
 
   // The whole life of the process.
   RunSummary run();
+  [[nodiscard]] TimeNs clock_phase() const { return machine_.clock_phase(); }
 
  private:
   // ---- life cycle (life_cycle.cpp) ------------------------------------------------------------------------------------------
@@ -132,6 +133,7 @@ class Environment {
   bool begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
                       std::string_view operation = {});
   void end_callback(Api api, std::uint32_t label, std::uint64_t id, Completion how);
+  void note_busy(TimeNs from, std::uint64_t id, LateReason reason);
   void blame(Event& event, TimeNs due) const;
   Callback make_callback(std::uint32_t site, std::uint32_t scope);
   [[nodiscard]] Value first_argument(const Callback& callback) const;
@@ -321,8 +323,10 @@ class Environment {
   void receive_signal(const SignalInfo& signal, TimeNs at);
   void listener_removed(std::uint32_t emitter, std::uint32_t name);
   Flow kill_step(const Instruction& instruction);
-  void pass_time(TimeNs end);  // the loop thread is busy until then, unless a signal ends the process before
-  TimeNs death_before(TimeNs end);
+  void compute(TimeNs amount);   // the loop's thread has this much CPU, unless a signal ends the process before
+  void spin_until(TimeNs time);  // it watches the clock until then, with the same exception
+  void pay(Cost cost);           // it computes for the runtime itself
+  TimeNs death();                // when a signal that is on its way ends the process; kNever
   std::uint32_t signal_watchers_[32] = {};  // how many each signal has had
   // ---- their events (net_events.cpp) ------------------------------------------------------------------------------------------
   [[nodiscard]] std::uint32_t net_event_name(NetEvent event);

@@ -362,7 +362,10 @@ Flow Environment::execute(std::size_t base) {
       case Op::spin: {
         const TimeNs amount = random_.draw(program_.durations[instruction.c]);
         const TimeNs from = machine_.now();
-        pass_time(instruction.op == Op::cpu ? machine_.cpu_end(from, amount) : machine_.running_from(from + amount));
+        if (instruction.op == Op::cpu)
+          compute(amount);
+        else
+          spin_until(from + amount);
         if (tracer_.on()) {
           Event& event = tracer_.add(EventKind::burn);
           event.detail = static_cast<std::uint8_t>(instruction.op == Op::cpu ? BurnKind::cpu : BurnKind::spin);

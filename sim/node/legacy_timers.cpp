@@ -88,7 +88,7 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
       }
       // Less than a millisecond is no time at all for libuv: the handle is due at once, again and again, until the clock has moved.
       if (left > 0 && left < 1) {
-        pass_time(machine_.running_from((machine_.loop_clock() + 1) * kMillisecond - machine_.spec().clock_phase));
+        spin_until((machine_.loop_clock() + 1) * kMillisecond - machine_.clock_phase());
         loop_.notice_time();
         if (stopping()) return Flow::stop;
       }

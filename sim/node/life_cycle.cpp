@@ -10,7 +10,7 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
       profile_(*program.profile),
       tracer_(tracer),
       position_(position),
-      machine_(program.machine, program.limits.time, position, tracer),
+      machine_(program.machine, program.threadpool, seed, program.limits.time, program.limits.steps, position, tracer),
       pool_(machine_, program.threadpool, profile_.slow_io_limit),
       loop_(profile_, machine_, pool_, position, tracer),
       random_(seed, program.streams),
@@ -33,6 +33,7 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
   host.on_timer_closed = [](void* self, uv::Timer& timer) {
     static_cast<Environment*>(self)->handles_.free(timer.owner);
   };
+  host.pay = [](void* self, Cost cost) { static_cast<Environment*>(self)->pay(cost); };
   host.stopping = [](void* self) { return static_cast<Environment*>(self)->stopping(); };
   host.timer_id = [](void* self, const uv::Timer& timer) {
     return static_cast<Environment*>(self)->timer_behind(timer);
@@ -106,11 +107,13 @@ void Environment::run_module() {
 
 // The time from the end of the main script to the loop.
 void Environment::start_up() {
-  if (stopping() || machine_.spec().startup == 0) return;
+  if (stopping()) return;
+  const TimeNs amount = machine_.draw_startup();
+  if (amount == 0) return;
   const TimeNs from = machine_.now();
-  pass_time(machine_.cpu_end(from, machine_.spec().startup));
+  compute(amount);
   loop_.notice_time();
-  if (tracer_.on()) busy_.push_back({from, machine_.now(), 0, LateReason::startup});
+  if (tracer_.on()) note_busy(from, 0, LateReason::startup);
 }
 
 Flow Environment::run_main_body() {
@@ -127,7 +130,7 @@ Flow Environment::run_main_body() {
     heap_.release(result);
   }
   if (tracer_.on()) {
-    if (machine_.now() > from) busy_.push_back({from, machine_.now(), id, LateReason::main});
+    note_busy(from, id, LateReason::main);
     last_ended_ = id;
     end_callback(Api::main, program_.functions[0].label, id,
                  flow == Flow::threw ? Completion::throw_ : Completion::normal);
@@ -239,7 +242,8 @@ void Environment::halt(LimitKind limit, std::int64_t value) {
 
 bool Environment::stopping() {
   if (!over_ && machine_.out_of_time()) halt(LimitKind::time, program_.limits.time);
-  if (!over_ && position_.turn > program_.limits.steps) {  // turns that do nothing count as steps
+  // Turns that do nothing count as steps, and so do changes of the load.
+  if (!over_ && (position_.turn > program_.limits.steps || machine_.out_of_changes())) {
     halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
   }
   return over_;
@@ -261,6 +265,7 @@ namespace loopsim {
 RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
   Position position;
   Tracer tracer(position, sinks);
+  node::Environment environment(program, seed, tracer, position);
   RunInfo info;
   info.title = program.title;
   info.runtime = program.profile->name;
@@ -269,11 +274,10 @@ RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* 
   info.machine = program.machine.name;
   info.threadpool = program.threadpool;
   info.seed = seed;
-  info.clock_phase = program.machine.clock_phase;
+  info.clock_phase = environment.clock_phase();
   info.params = program.params;
   info.names = program.names;
   tracer.begin(info);
-  node::Environment environment(program, seed, tracer, position);
   RunSummary summary = environment.run();
   tracer.end(summary);
   return summary;

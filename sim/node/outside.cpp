@@ -132,13 +132,22 @@ Flow Environment::kill_step(const Instruction& instruction) {
   return flow;
 }
 
-// The loop's thread is busy until `end`, or until a signal that nobody listens to ends the process.
-void Environment::pass_time(TimeNs end) { machine_.sleep_until(std::min(end, death_before(end))); }
+void Environment::compute(TimeNs amount) { machine_.cpu(amount, death()); }
+void Environment::spin_until(TimeNs time) { machine_.spin_until(time, death()); }
 
-// The first arrival, at `end` at the latest, of a signal that ends the process: its listeners cannot change while it computes.
-TimeNs Environment::death_before(TimeNs end) {
-  if (program_.inputs.empty()) return end;
-  TimeNs first = end;
+void Environment::pay(Cost cost) {
+  const TimeNs amount = machine_.draw_cost(cost);
+  if (amount == 0 || stopping()) return;
+  const TimeNs from = machine_.now();
+  compute(amount);
+  loop_.notice_time();
+  if (tracer_.on()) note_busy(from, 0, LateReason::overhead);
+}
+
+// The first arrival of a signal that ends the process: its listeners cannot change while it computes.
+TimeNs Environment::death() {
+  TimeNs first = kNever;
+  if (program_.inputs.empty()) return first;
   for (const FutureEvent& event : machine_.future()) {
     if (event.kind != FutureEvent::Kind::outside || event.time >= first) continue;
     const OutsideEvent& input = program_.inputs[event.data];

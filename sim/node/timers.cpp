@@ -39,7 +39,7 @@ TimeMs Environment::libuv_now() {
 TimeNs Environment::due_time(const TimerObject& timer) const {
   const auto whole = static_cast<TimeMs>(
       profile_.timer_model == TimerModel::single_handle ? std::trunc(timer.idle_timeout) : timer.idle_timeout);
-  return std::max<TimeNs>((timer.idle_start + whole) * kMillisecond - machine_.spec().clock_phase, 0);
+  return std::max<TimeNs>((timer.idle_start + whole) * kMillisecond - machine_.clock_phase(), 0);
 }
 
 void Environment::tell_timer(TimerObject& timer, ScheduleKind kind) {

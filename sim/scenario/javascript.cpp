@@ -200,7 +200,7 @@ class Writer {
     if (runtime.entry == EntryPoint::module) notes.emplace_back("An ES module: save it as .mjs.");
     if (runtime.threadpool != 4) notes.push_back(fmt::format("Run it with UV_THREADPOOL_SIZE={}.", runtime.threadpool));
     if (scenario_.machine.name != "ideal")
-      notes.emplace_back("The scenario's machine (stalls, startup, clock) is not part of this script.");
+      notes.emplace_back("The scenario's machine is not part of this script.");
     if (uses_network_)
       notes.emplace_back("dns.resolve asks the network, not the thread pool; here work on the pool stands for it.");
     if (!notes.empty() && !out.empty()) line("");

@@ -1,7 +1,8 @@
 // Turns a Document into a Scenario and collects everything that is wrong with it.
 //
 //   reader.cpp              the top level, functions, reporting
-//   reader_environment.cpp  runtime, machine, limits, seed, params
+//   reader_environment.cpp  runtime, limits, seed, params
+//   reader_machine.cpp      the simulated machine
 //   reader_inputs.cpp       what the outside world does
 //   reader_steps.cpp        steps, their verbs and options
 //   reader_values.cpp       values, texts with placeholders, durations, conditions
@@ -68,6 +69,15 @@ class Reader {
   void read_runtime(NodeIndex node);
   void read_profile(NodeIndex node);
   void read_machine(NodeIndex node);
+  void read_preset(NodeIndex node);
+  void read_machine_keys(NodeIndex node);
+  std::int64_t read_millionths(NodeIndex node, std::int64_t low, std::int64_t high, std::string_view what);
+  void read_overhead(NodeIndex node);
+  void read_load(NodeIndex node);
+  void read_share(NodeIndex node, TimeNs burst, LoadSpec& load);
+  void read_busy(NodeIndex node, NodeIndex busy, LoadSpec& load);
+  TimeNs read_period(NodeIndex node);
+  void read_quota(NodeIndex node);
   void read_stalls(NodeIndex node);
   void read_limits(NodeIndex node);
   void read_seed(NodeIndex node);

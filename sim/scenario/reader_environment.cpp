@@ -14,8 +14,6 @@ namespace loopsim {
 namespace {
 
 constexpr std::array<std::string_view, 3> kRuntimeKeys = {"profile", "threadpool", "entry"};
-constexpr std::array<std::string_view, 3> kMachineKeys = {"startup", "stalls", "clock"};
-constexpr std::array<std::string_view, 2> kStallKeys = {"at", "for"};
 constexpr std::array<std::string_view, 5> kLimitKeys = {"time", "callbacks", "steps", "queue", "depth"};
 constexpr int kFirstWithModules = 12;
 
@@ -221,57 +219,7 @@ void Reader::read_profile(NodeIndex node) {
         std::move(suggestion));
 }
 
-// ---- machine, limits, seed ------------------------------------------------------------------------------------------------------
-
-void Reader::read_machine(NodeIndex node) {
-  MachineSpec& machine = scenario_.machine;
-  if (kind(node) == Kind::text) {
-    if (text(node) != "ideal")
-      error(node, fmt::format("expected \"ideal\" or an object, found {}", describe(node)),
-            nearest(text(node), {"ideal"}));
-    return;
-  }
-  if (!is_kind(node, Kind::object, "\"ideal\" or an object")) return;
-  check_keys(node, kMachineKeys, "a machine");
-  if (document_[node].size != 0) machine.name = "custom";
-  if (const NodeIndex startup = document_.find(node, "startup"); startup != kNone)
-    machine.startup = read_fixed_duration(startup);
-  if (const NodeIndex clock = document_.find(node, "clock"); clock != kNone) {
-    machine.clock_phase = read_fixed_duration(clock);
-    if (machine.clock_phase >= kMillisecond) {
-      error(clock, fmt::format("the clock's place inside a millisecond must be below 1ms, found {}",
-                               to_text(machine.clock_phase)));
-    }
-  }
-  if (const NodeIndex stalls = document_.find(node, "stalls"); stalls != kNone) read_stalls(stalls);
-}
-
-void Reader::read_stalls(NodeIndex node) {
-  if (!is_kind(node, Kind::list, "a list of stalls such as {\"at\": \"0ms\", \"for\": \"100ms\"}")) return;
-  TimeNs end = 0;
-  for (const NodeIndex item : children_of(node)) {
-    if (!is_kind(item, Kind::object, "a stall such as {\"at\": \"0ms\", \"for\": \"100ms\"}")) continue;
-    check_keys(item, kStallKeys, "a stall");
-    const NodeIndex at = document_.find(item, "at");
-    const NodeIndex length = document_.find(item, "for");
-    if (at == kNone || length == kNone) {
-      error(item, "a stall needs \"at\" and \"for\"");
-      continue;
-    }
-    const Stall stall{read_fixed_duration(at), read_fixed_duration(length)};
-    if (stall.length == 0) {
-      if (kind(length) != Kind::invalid) error(length, "a stall must last longer than 0");
-      continue;
-    }
-    if (!scenario_.machine.stalls.empty() && stall.at < end) {
-      error(at,
-            fmt::format("stalls stand in order of time and do not overlap; the one before ends at {}", to_text(end)));
-      continue;
-    }
-    end = stall.at + stall.length;
-    scenario_.machine.stalls.push_back(stall);
-  }
-}
+// ---- limits, seed ---------------------------------------------------------------------------------------------------------------
 
 void Reader::read_limits(NodeIndex node) {
   constexpr std::int64_t kMost = 1'000'000'000'000'000;

@@ -278,17 +278,52 @@ void add_environment(Json& defs) {
   const Json stall = object_of({{"at", described(reference("fixedDuration"), "When it begins.")},
                                 {"for", described(reference("fixedDuration"), "How long it lasts.")}},
                                {"at", "for"});
+  const Json core_count = or_param(whole(1, 1024));
+  const Json overhead = object_of({{"callback", described(reference("duration"), "Before each callback of the loop.")},
+                                   {"task", described(reference("duration"), "Before each tick and microtask.")},
+                                   {"turn", described(reference("duration"), "At the begin of each turn.")},
+                                   {"poll", described(reference("duration"), "Before each poll.")},
+                                   {"timer", described(reference("duration"), "For each timer that is armed.")}});
+  const Json share = or_param({{"type", "number"}, {"minimum", 0}, {"maximum", 1}});
+  const Json load = object_of(
+      {{"share", described(share, "The part of the time for which each of the others' threads wants a core.")},
+       {"burst", described(reference("fixedDuration"), "How long each wants one, on average. Default: 5ms.")},
+       {"busy", described(reference("duration"), "How long each wants a core.")},
+       {"every", described(reference("fixedDuration"), "The period.")},
+       {"offset", described(reference("fixedDuration"), "When a period begins. Default: 0.")},
+       {"idle", described(reference("duration"), "How long none is wanted in between.")},
+       {"threads", described(core_count, "How many threads they have. Default: as many as there are cores.")},
+       {"policy", described(or_param(one_of_words(std::array<std::string_view, 2>{"preempt", "fair"})),
+                            "They go first (the default), or every thread has the same share.")}});
+  const Json quota = object_of({{"quota", described(reference("fixedDuration"), "CPU time in every period.")},
+                                {"period", described(reference("fixedDuration"), "The period. Default: 100ms.")}},
+                               {"quota"});
+  Json presets = Json::array();
+  for (const MachineSpec& preset : machine_presets()) presets.push_back(preset.name);
+  const Json preset = or_param(Json{{"enum", presets}});
   defs["machine"] = {
       {"description", "The simulated machine. On the ideal one nothing costs time but what the script says."},
       {"default", "ideal"},
       {"anyOf",
-       Json::array({or_param(Json{{"const", "ideal"}}),
-                    object_of({{"startup", described(reference("fixedDuration"),
-                                                     "From the end of the main script to the first turn of the loop.")},
-                               {"stalls", described(list_of(stall),
-                                                    "Windows in which the process does not run, in order of time.")},
-                               {"clock", described(reference("fixedDuration"),
-                                                   "Where inside a millisecond the process starts: below 1ms.")}})})}};
+       Json::array(
+           {preset,
+            object_of(
+                {{"preset", described(preset, "The machine that the other keys change. Default: ideal.")},
+                 {"cores", described(core_count, "CPUs. Default: one for every thread.")},
+                 {"speed", described(or_param({{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1024}}),
+                                     "Factor on the speed of the CPUs. Default: 1.")},
+                 {"startup", described(reference("duration"),
+                                       "CPU from the end of the main script to the first turn of the loop.")},
+                 {"wakeup",
+                  described(reference("duration"), "From an event to the running of the loop's thread that slept.")},
+                 {"overhead", described(overhead, "CPU that Node itself needs.")},
+                 {"load", described(Json{{"anyOf", Json::array({share, load})}},
+                                    "Other programs on the same cores: a share of the time, or more exactly.")},
+                 {"quota", described(Json{{"anyOf", Json::array({or_param({{"type", "number"}}), quota})}},
+                                     "What the process may use, as cgroups do it: a number of CPUs, or more exactly.")},
+                 {"stalls", described(list_of(stall), "Windows in which the process does not run, in order of time.")},
+                 {"clock",
+                  described(reference("duration"), "Where inside a millisecond the process starts: below 1ms.")}})})}};
   const Json count = or_param({{"type", "integer"}, {"minimum", 1}});
   defs["limits"] = object_of({{"time", described(reference("fixedDuration"), "Virtual time. Default: 1h.")},
                               {"callbacks", described(count, "Callbacks begun. Default: 100000.")},

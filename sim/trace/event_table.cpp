@@ -41,8 +41,13 @@ constexpr std::array<std::string_view, count_to(PollWake::timeout)> kPollWakes =
 static_assert(kPollWakes.back() == "timeout");
 
 constexpr std::array<std::string_view, count_to(LateReason::order)> kLateReasons = {
-    "none", "callback", "main", "stall", "startup", "rounding", "order"};
+    "none",      "callback",  "main",   "stall",    "startup", "rounding",
+    "preempted", "throttled", "wakeup", "overhead", "order"};
 static_assert(kLateReasons.back() == "order");
+
+constexpr std::array<std::string_view, count_to(StallReason::throttled)> kStallReasons = {"none", "stall", "preempted",
+                                                                                          "throttled"};
+static_assert(kStallReasons.back() == "throttled");
 
 constexpr std::array<std::string_view, count_to(CancelReason::refresh)> kCancelReasons = {"clear", "refresh"};
 static_assert(kCancelReasons.back() == "refresh");
@@ -196,6 +201,7 @@ constexpr std::array kInput = {
 constexpr std::array kStall = {
     integer("from", Source::a, Type::time_ns, kAlways, "when the process stopped running"),
     integer("for", Source::b, Type::time_ns, kAlways, "for how long"),
+    word("why", Source::detail, kStallReasons, kAlways, "a stall, other programs, or the quota"),
 };
 
 constexpr std::array kLimit = {
@@ -236,7 +242,7 @@ constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::rejection_handled, "rejection_handled", kRejection,
      "a rejection that was processed has been handled after all"},
     {EventKind::input, "input", kInput, "the world outside did something"},
-    {EventKind::stall, "stall", kStall, "the process did not run for a while"},
+    {EventKind::stall, "stall", kStall, "the process did not run for a while, or wanted a core and had none"},
     {EventKind::limit, "limit", kLimit, "a limit of the scenario was reached: the run ends here"},
     {EventKind::exit, "exit", kExit, "the process ends"},
 }};

@@ -192,6 +192,10 @@ std::string late_words(const Event& begin, const Labels& labels) {
     case LateReason::stall: reason = fmt::format("the process did not run when it {}", when); break;
     case LateReason::startup: reason = fmt::format("Node was still starting when it {}", when); break;
     case LateReason::rounding: reason = fmt::format("it {}, but the loop counts whole milliseconds", when); break;
+    case LateReason::preempted: reason = fmt::format("other programs had the CPU when it {}", when); break;
+    case LateReason::throttled: reason = fmt::format("the CPU quota was used up when it {}", when); break;
+    case LateReason::wakeup: reason = fmt::format("it {}, but the thread was still waking up", when); break;
+    case LateReason::overhead: reason = fmt::format("Node itself was at work when it {}", when); break;
     case LateReason::order:
       reason = begin.c > 0
                    ? fmt::format("it {}, but {} came first", when, labels.name_of(static_cast<std::uint64_t>(begin.c)))
@@ -223,7 +227,8 @@ std::string burn_words(const Event& event) {
                                  ms_text(event.b + event.c));
   if (event.c == event.a) return text;
   if (event.c < event.a) return text + ", where the process ended";
-  if (cpu) return text + fmt::format(": took {} ms, for the process did not run all the time", ms_text(event.c));
+  if (cpu)
+    return text + fmt::format(": took {} ms, for it did not have a core to itself all the time", ms_text(event.c));
   return text + fmt::format(": took {} ms", ms_text(event.c));
 }
 
@@ -242,7 +247,12 @@ std::string input_words(const Event& event, std::string_view text) {
 }
 
 std::string stall_words(const Event& event) {
-  return fmt::format("the process did not run from {} to {}", ms_text(event.a), ms_text(event.a + event.b));
+  const std::string when = fmt::format("from {} to {}", ms_text(event.a), ms_text(event.a + event.b));
+  switch (static_cast<StallReason>(event.detail)) {
+    case StallReason::preempted: return "other programs had the CPU " + when;
+    case StallReason::throttled: return "the CPU quota was used up " + when;
+    default: return "the process did not run " + when;
+  }
 }
 
 std::string limit_words(const Event& event) {

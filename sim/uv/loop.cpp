@@ -69,6 +69,7 @@ void Loop::begin_turn() {
   ++position_.turn;
   machine_.wait_until_running();
   if (tracer_.on()) tracer_.add(EventKind::turn);
+  pay(Cost::turn);
 }
 
 void Loop::enter(Phase phase) {
@@ -155,6 +156,7 @@ void Loop::poll(bool may_block) {
   PollRule rule = PollRule::stopped;
   TimeMs timeout = backend_timeout(rule);
   if (!may_block) timeout = 0;
+  pay(Cost::poll);
   const std::uint64_t timer_id =
       tracer_.on() && rule == PollRule::timer && !timers_.empty() ? host_.timer_id(host_.self, timers_.top()) : 0;
 
@@ -183,11 +185,12 @@ void Loop::poll(bool may_block) {
     const TimeNs deadline = sleep < 0 ? kNever : asleep_at + sleep * kMillisecond;
     // What happens outside need not concern the loop: an ignored signal lets it sleep on.
     do {
-      const TimeNs next = machine_.has_future() ? machine_.next_future().time : kNever;
-      wake = next <= deadline ? PollWake::event : PollWake::timeout;
-      machine_.sleep_until(std::min(next, deadline));
+      machine_.sleep(deadline);
+      wake = machine_.has_event() ? PollWake::event : PollWake::timeout;
       collect_ready(machine_.now());
     } while (wake == PollWake::event && ready_.empty() && !stopping());
+    machine_.wake_up();
+    collect_ready(machine_.now());
     poll_time_ += machine_.now() - asleep_at;
     if (machine_.out_of_time()) wake = PollWake::none;
     last_sleep_from_ = asleep_at;
@@ -239,11 +242,11 @@ void Loop::poll(bool may_block) {
 
 // Everything that has happened outside the loop thread by `until` becomes ready, in order.
 void Loop::collect_ready(TimeNs until) {
-  while (machine_.has_future() && machine_.next_future().time <= until) {
-    const FutureEvent event = machine_.take_future();
+  while (machine_.has_event(until)) {
+    const FutureEvent event = machine_.take_event();
     switch (event.kind) {
       case FutureEvent::Kind::worker_done:
-        pool_.on_worker_done(event.data, event.time);
+        pool_.collect(event.data);
         wake_up(event.time);
         break;
       case FutureEvent::Kind::network_done: ready_.push({event.time, Ready::Kind::network, event.data}); break;

@@ -52,6 +52,7 @@ struct Host {
   void (*on_pending)(void* self, std::uint32_t data) = nullptr;  // an entry of the pending queue
   void (*on_close)(void* self, std::uint32_t data) = nullptr;    // a close callback
   void (*on_timer_closed)(void* self, Timer& timer) = nullptr;   // a closed timer may go away now
+  void (*pay)(void* self, Cost cost) = nullptr;                  // the thread computes for the runtime itself
   bool (*stopping)(void* self) = nullptr;                        // the process is ending: leave as soon as possible
   std::uint64_t (*timer_id)(void* self,
                             const Timer& timer) = nullptr;  // for the trace: the callback a timer stands for, or 0
@@ -153,6 +154,9 @@ class Loop {
   void wake_up(TimeNs time);
   void register_watched();
   void drop_stale();
+  void pay(Cost cost) {
+    if (machine_.has_costs()) host_.pay(host_.self, cost);
+  }
   [[nodiscard]] bool stopping() const { return host_.stopping(host_.self); }
 
   const Profile& profile_;

@@ -282,7 +282,7 @@ TEST_CASE("the option --set changes params and places", "[scenario][params]") {
   CHECK(cpu(good(text, with("time", "7us"))) == 7 * kMicrosecond);  // no JSON: a text
   CHECK(good(text, with("time", "7us")).params.at(0).second == "\"7us\"");
   CHECK(cpu(good(text, with("/main/0/cpu", "\"2s\""))) == 2 * kSecond);
-  CHECK(good(text, with("/machine/startup", "3")).machine.startup == 3 * kMillisecond);
+  CHECK(good(text, with("/machine/startup", "3")).machine.startup.a == 3 * kMillisecond);
   CHECK(good(text, with("/seed", "9")).seed == 9);
   CHECK(good(text, with("/main", "[]")).bodies[0].steps.empty());
   CHECK(std::get<Duration>(good(text, with("time", R"({"uniform": [1, 2]})")).bodies[0].steps[0].argument).b ==

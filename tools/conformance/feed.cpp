@@ -90,12 +90,6 @@ Json invalid(const loopsim::Diagnostics& diagnostics) {
   return {{"status", "invalid"}, {"message", first_error(diagnostics)}};
 }
 
-// The virtual clock knows the phase of a machine's clock, but no process that does not run for a while.
-Json skipped(const loopsim::MachineSpec& machine) {
-  return {{"status", "skipped"},
-          {"message", machine.startup > 0 ? "machine with a startup time" : "machine with stalls"}};
-}
-
 // `scripts` holds those of the runtimes before this one.
 Json answer(const std::string& text, const std::string& runtime, std::vector<std::string>& scripts) {
   scripts.emplace_back();
@@ -103,8 +97,9 @@ Json answer(const std::string& text, const std::string& runtime, std::vector<std
   options.runtime = runtime;
   const loopsim::ReadResult read = loopsim::read_scenario(text, "scenario.json", options);
   if (!read.scenario) return invalid(read.diagnostics);
-  const loopsim::MachineSpec& machine = read.scenario->machine;
-  if (machine.startup > 0 || !machine.stalls.empty()) return skipped(machine);
+  // The virtual clock knows the phase of a machine's clock, and nothing else of it.
+  if (!loopsim::costs_nothing(read.scenario->machine))
+    return {{"status", "skipped"}, {"message", "a machine on which something costs time"}};
   const loopsim::CompileResult compiled = loopsim::compile(*read.scenario);
   if (compiled.program == nullptr) return invalid(compiled.diagnostics);
 

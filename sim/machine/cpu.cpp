@@ -1,0 +1,142 @@
+#include "sim/machine/cpu.hpp"
+
+#include <algorithm>
+
+namespace loopsim {
+
+namespace {
+constexpr std::uint64_t kMillion = 1'000'000;
+constexpr int kCyclesBefore = 32;  // the load has been there for this many cycles when the process starts
+
+// The first time at which `amount` has been done at numerator/denominator a ns, rounded up.
+TimeNs time_for(Work amount, Work numerator, Work denominator, TimeNs now) {
+  if (amount <= 0) return now;
+  const Work time = (amount * denominator + numerator - 1) / numerator;
+  return time >= static_cast<Work>(kNever - now) ? kNever : now + static_cast<TimeNs>(time);
+}
+}  // namespace
+
+Cpu::Cpu(const MachineSpec& spec, std::uint32_t threads, std::uint64_t seed)
+    : spec_(spec), cores_(spec.cores == 0 ? threads : spec.cores) {
+  const bool has_load = spec.load.kind != LoadSpec::Kind::none;
+  is_plain_ =
+      cores_ >= threads && !has_load && spec.quota.quota == 0 && spec.stalls.empty() && spec.speed_ppm == kMillion;
+  if (is_plain_) return;
+  if (has_load) begin_load(seed);
+  if (spec.quota.quota != 0) {
+    quota_left_ = work_of(spec.quota.quota);
+    period_ends_ = spec.quota.period;
+  }
+  move_to(0);
+}
+
+void Cpu::begin_load(std::uint64_t seed) {
+  const LoadSpec& load = spec_.load;
+  const std::uint32_t threads = load.threads == 0 ? cores_ : load.threads;
+  if (load.kind == LoadSpec::Kind::periodic) {
+    // All in step: one entry stands for all. The first window may have begun before the process.
+    load_.resize(1);
+    const TimeNs before = load.offset % load.every;
+    load_[0].until = before - load.every;
+  } else {
+    load_.resize(threads);
+    const TimeNs cycle =
+        std::min(mean_of(load.busy), kMaxDuration / 128) + std::min(mean_of(load.idle), kMaxDuration / 128);
+    for (std::uint32_t i = 0; i < threads; ++i) {
+      Other& other = load_[i];
+      other.busy = Sampler(load.busy, seed, MachineStream::load, 2 * i);
+      other.idle = Sampler(load.idle, seed, MachineStream::load, 2 * i + 1);
+      // Long before, at no particular place in its cycle, so that the load is in its steady state.
+      const auto shift = static_cast<TimeNs>(other.idle.uniform() * static_cast<double>(cycle));
+      other.until = -(kCyclesBefore * cycle) - shift;
+    }
+  }
+  load_changes_ = load_[0].until;
+}
+
+void Cpu::move_to(TimeNs now) {
+  while (load_changes_ <= now) {
+    const LoadSpec& load = spec_.load;
+    load_changes_ = kNever;
+    others_ = 0;
+    for (Other& other : load_) {
+      while (other.until <= now) {
+        other.wants = !other.wants;
+        ++changes_;
+        TimeNs length = 0;
+        if (load.kind == LoadSpec::Kind::bursts)
+          length = (other.wants ? other.busy : other.idle).draw();
+        else
+          length = other.wants ? load.busy.a : load.every - load.busy.a;
+        other.until += std::max<TimeNs>(length, load.kind == LoadSpec::Kind::bursts ? 1 : 0);
+      }
+      if (other.wants) ++others_;
+      load_changes_ = std::min(load_changes_, other.until);
+    }
+    if (load.kind == LoadSpec::Kind::periodic && others_ != 0) others_ = load.threads == 0 ? cores_ : load.threads;
+  }
+  if (is_stalled_ && now >= last_stall().at + last_stall().length) is_stalled_ = false;
+  while (!is_stalled_ && next_stall_ < spec_.stalls.size() && spec_.stalls[next_stall_].at <= now) {
+    const Stall& stall = spec_.stalls[next_stall_++];
+    is_stalled_ = now < stall.at + stall.length;
+    ++changes_;
+  }
+  if (period_ends_ <= now) {
+    const TimeNs periods = (now - period_ends_) / spec_.quota.period + 1;
+    period_ends_ += periods * spec_.quota.period;
+    quota_left_ = work_of(spec_.quota.quota);
+    is_throttled_ = false;
+    ++changes_;
+  }
+}
+
+TimeNs Cpu::next_change() const {
+  TimeNs next = load_changes_;
+  if (is_stalled_)
+    next = std::min(next, last_stall().at + last_stall().length);
+  else if (next_stall_ < spec_.stalls.size())
+    next = std::min(next, spec_.stalls[next_stall_].at);
+  // A period's end means nothing to a process that does not compute, unless it waits for it.
+  if (is_throttled_ || running_ != 0) next = std::min(next, period_ends_);
+  return next;
+}
+
+// In work units for a ns: share of a core * speed * 2^16, the millionths in the denominator.
+Cpu::Rate Cpu::rate() const {
+  std::uint64_t numerator = 1, denominator = 1;
+  if (spec_.load.policy == LoadSpec::Policy::fair) {
+    if (running_ + others_ > cores_) numerator = cores_, denominator = running_ + others_;
+  } else if (const std::uint32_t free = cores_ - others_; running_ > free) {
+    numerator = free, denominator = running_;
+  }
+  return {numerator, denominator};
+}
+
+TimeNs Cpu::when(Work target, TimeNs now) const {
+  if (running_ == 0 || held() != Held::no) return attained_ >= target ? now : kNever;
+  const Rate share = rate();
+  return time_for(target - attained_,
+                  (static_cast<Work>(share.numerator) * static_cast<Work>(spec_.speed_ppm)) << kWorkBits,
+                  static_cast<Work>(share.denominator) * static_cast<Work>(kMillion), now);
+}
+
+TimeNs Cpu::when_throttled(TimeNs now) const {
+  if (spec_.quota.quota == 0 || running_ == 0 || held() != Held::no) return kNever;
+  const Rate share = rate();
+  return time_for(quota_left_, (static_cast<Work>(share.numerator) * running_) << kWorkBits,
+                  static_cast<Work>(share.denominator), now);
+}
+
+void Cpu::pass(TimeNs from, TimeNs to) {
+  if (running_ == 0 || held() != Held::no) return;
+  const Rate share = rate();
+  const Work time = static_cast<Work>(to - from) << kWorkBits;
+  const Work numerator = static_cast<Work>(share.numerator);
+  const Work denominator = static_cast<Work>(share.denominator);
+  attained_ += time * numerator * static_cast<Work>(spec_.speed_ppm) / (denominator * static_cast<Work>(kMillion));
+  if (spec_.quota.quota == 0) return;
+  quota_left_ -= time * numerator * running_ / denominator;
+  if (quota_left_ <= 0) is_throttled_ = true;
+}
+
+}  // namespace loopsim

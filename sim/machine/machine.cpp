@@ -1,0 +1,170 @@
+#include "sim/machine/machine.hpp"
+
+namespace loopsim {
+
+namespace {
+constexpr std::size_t kWaitsKept = 1024;  // enough to find what held the thread when anything that now runs came due
+}
+
+Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed, TimeNs time_limit,
+                 std::uint64_t change_limit, Position& position, Tracer& tracer)
+    : spec_(spec),
+      time_limit_(time_limit),
+      change_limit_(change_limit),
+      position_(position),
+      tracer_(tracer),
+      cpu_(spec, pool + 1, seed),
+      startup_(spec.startup, seed, MachineStream::startup),
+      wakeup_(spec.wakeup, seed, MachineStream::wakeup),
+      costs_{Sampler(spec.overhead.callback, seed, MachineStream::callback),
+             Sampler(spec.overhead.task, seed, MachineStream::task),
+             Sampler(spec.overhead.turn, seed, MachineStream::turn),
+             Sampler(spec.overhead.poll, seed, MachineStream::poll),
+             Sampler(spec.overhead.timer, seed, MachineStream::timer)} {
+  has_costs_ = !std::ranges::all_of(costs_, [](const Sampler& cost) { return cost.is_zero(); });
+  clock_phase_ = std::min(Sampler(spec.clock_phase, seed, MachineStream::clock).draw(), kMillisecond - 1);
+}
+
+// ---- the loop's thread ------------------------------------------------------------------------------------------------------
+
+void Machine::cpu(TimeNs amount, TimeNs deadline) {
+  if (cpu_.is_plain()) return pass(std::min(position_.time + amount, deadline), Goal::time, true);
+  target_ = cpu_.attained() + Cpu::work_of(amount);
+  pass(deadline, Goal::work, true);
+}
+
+void Machine::spin_until(TimeNs time, TimeNs deadline) {
+  pass(std::min(time, deadline), Goal::time, true);
+  if (!cpu_.is_plain()) wait_for_core(deadline);
+}
+
+void Machine::sleep(TimeNs deadline) {
+  if (!cpu_.is_plain() || !blocked_.empty()) return pass(deadline, Goal::event, false);
+  if (!future_.empty()) deadline = std::min(deadline, std::max(future_.front().time, position_.time));
+  pass(deadline, Goal::time, false);
+}
+
+void Machine::wake_up() {
+  last_wake_up_.event = position_.time;
+  if (!wakeup_.is_zero()) pass(position_.time + wakeup_.draw(), Goal::time, false);
+  last_wake_up_.ready = position_.time;
+  wait_until_running();
+  last_wake_up_.runs = position_.time;
+}
+
+void Machine::wait_for_core(TimeNs deadline) { pass(deadline, Goal::core, true); }
+
+// ---- the pool's threads -------------------------------------------------------------------------------------------------------
+
+void Machine::start_worker(std::uint32_t thread, TimeNs duration, bool needs_cpu, std::uint64_t order) {
+  if (needs_cpu && !cpu_.is_plain()) {
+    computing_.push_back({cpu_.attained() + Cpu::work_of(duration), order, thread});
+    std::push_heap(computing_.begin(), computing_.end(), ends_later<Computing>);
+  } else {
+    blocked_.push_back({position_.time + duration, order, thread});
+    std::push_heap(blocked_.begin(), blocked_.end(), ends_later<Blocked>);
+  }
+}
+
+// Everything that is due, one after another: an end lets the thread begin its next work, which may be due at once. A thread that
+// was blocked needs a core to find that it is not any more.
+void Machine::end_workers() {
+  if (cpu_.held() != Held::no) return;
+  for (;;) {
+    const bool blocked = !blocked_.empty() && blocked_.front().until <= position_.time;
+    const bool computing = !computing_.empty() && computing_.front().until <= cpu_.attained();
+    if (!blocked && !computing) return;
+    if (blocked && (!computing || blocked_.front().order < computing_.front().order)) {
+      std::pop_heap(blocked_.begin(), blocked_.end(), ends_later<Blocked>);
+      const Blocked ended = blocked_.back();
+      blocked_.pop_back();
+      end_worker(ended.thread, ended.order);
+    } else {
+      std::pop_heap(computing_.begin(), computing_.end(), ends_later<Computing>);
+      const Computing ended = computing_.back();
+      computing_.pop_back();
+      end_worker(ended.thread, ended.order);
+    }
+  }
+}
+
+void Machine::end_worker(std::uint32_t thread, std::uint64_t order) {
+  const std::uint32_t data = worker_host_.on_end(worker_host_.self, thread);
+  schedule({position_.time, order, FutureEvent::Kind::worker_done, data});
+}
+
+// ---- time -------------------------------------------------------------------------------------------------------------------------
+
+// From change to change: of the other programs, the quota, the stalls, of the pool's threads, and of what is waited for.
+bool Machine::pass_in_steps(TimeNs until, Goal goal, bool computes) {
+  for (;;) {
+    if (!cpu_.is_plain()) cpu_.move_to(position_.time);
+    end_workers();
+    if (wait_.why != cpu_.held()) end_wait();
+    if (is_reached(goal)) return true;
+    if (position_.time >= until) return goal == Goal::time;
+    if (out_of_changes()) return true;
+    begin_wait(computes);
+    cpu_.set_running(static_cast<std::uint32_t>(computing_.size()) + (computes ? 1U : 0U));
+    const TimeNs next = next_step(until, goal);
+    cpu_.pass(position_.time, next);
+    position_.time = next;
+  }
+}
+
+bool Machine::is_reached(Goal goal) const {
+  switch (goal) {
+    case Goal::time: return false;
+    case Goal::event: return has_event();
+    case Goal::core: return cpu_.held() == Held::no;
+    case Goal::work: return cpu_.attained() >= target_;
+  }
+  return false;
+}
+
+TimeNs Machine::next_step(TimeNs until, Goal goal) const {
+  const TimeNs now = position_.time;
+  TimeNs next = until;
+  const auto sooner = [&next](TimeNs time) { next = std::min(next, time); };
+  if (goal == Goal::event && !future_.empty()) sooner(future_.front().time);
+  if (cpu_.held() == Held::no && !blocked_.empty()) sooner(blocked_.front().until);
+  if (cpu_.is_plain()) return next;
+  sooner(cpu_.next_change());
+  sooner(cpu_.when_throttled(now));
+  if (!computing_.empty()) sooner(cpu_.when(computing_.front().until, now));
+  if (goal == Goal::work) sooner(cpu_.when(target_, now));
+  return next;
+}
+
+// ---- waits for a core -------------------------------------------------------------------------------------------------------------
+
+// A stall is told in any case; that other programs have the cores, or that the quota is used up, only when the thread wants one.
+void Machine::begin_wait(bool wants_core) {
+  const Held held = cpu_.held();
+  if (held == Held::no || wait_.why == held || !(wants_core || held == Held::stalled)) return;
+  wait_ = {held == Held::stalled ? cpu_.last_stall().at : position_.time, 0, held};
+}
+
+void Machine::end_wait() {
+  if (wait_.why == Held::no) return;
+  wait_.to = position_.time;
+  if (tracer_.on()) {
+    if (waits_.size() >= 2 * kWaitsKept) waits_.erase(waits_.begin(), waits_.begin() + kWaitsKept);
+    waits_.push_back(wait_);
+    Event& event = tracer_.add(EventKind::stall);
+    event.a = wait_.from;
+    event.b = wait_.to - wait_.from;
+    event.detail = static_cast<std::uint8_t>(wait_.why);
+  }
+  wait_.why = Held::no;
+}
+
+const Machine::Wait* Machine::wait_at(TimeNs time) const {
+  const auto after = std::upper_bound(waits_.begin(), waits_.end(), time,
+                                      [](TimeNs moment, const Wait& wait) { return moment < wait.from; });
+  if (after == waits_.begin()) return nullptr;
+  const Wait& wait = *std::prev(after);
+  return time < wait.to ? &wait : nullptr;
+}
+
+}  // namespace loopsim

@@ -1,0 +1,263 @@
+// The key `machine`: the simulated CPU and operating system.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/scenario/reader.hpp"
+#include "sim/scenario/suggest.hpp"
+#include "sim/scenario/units.hpp"
+
+namespace loopsim {
+namespace {
+
+constexpr std::array<std::string_view, 10> kMachineKeys = {"preset",   "cores", "speed", "startup", "wakeup",
+                                                           "overhead", "load",  "quota", "stalls",  "clock"};
+constexpr std::array<std::string_view, 5> kOverheadKeys = {"callback", "task", "turn", "poll", "timer"};
+constexpr std::array<std::string_view, 8> kLoadKeys = {"share",  "burst", "busy",    "every",
+                                                       "offset", "idle",  "threads", "policy"};
+constexpr std::array<std::string_view, 2> kQuotaKeys = {"quota", "period"};
+constexpr std::array<std::string_view, 2> kStallKeys = {"at", "for"};
+
+constexpr std::int64_t kMillion = 1'000'000;
+constexpr std::int64_t kMostCores = 1024;
+constexpr TimeNs kShortest = kMicrosecond;        // of periods: what is shorter only costs time
+constexpr TimeNs kLongest = 1'000'000 * kSecond;  // of what is repeated
+constexpr TimeNs kUsualBurst = 5 * kMillisecond;  // docs/machine.md says why
+
+std::vector<std::string_view> preset_names() {
+  std::vector<std::string_view> names;
+  for (const MachineSpec& preset : machine_presets()) names.emplace_back(preset.name);
+  return names;
+}
+
+Duration exponential(TimeNs mean) {
+  Duration duration;
+  duration.kind = mean == 0 ? Duration::Kind::fixed : Duration::Kind::exponential;
+  duration.a = mean;
+  return duration;
+}
+
+}  // namespace
+
+void Reader::read_machine(NodeIndex node) {
+  const std::uint32_t stream = next_stream_;  // the machine has streams of its own
+  if (kind(node) == Kind::text) {
+    read_preset(node);
+  } else if (is_kind(node, Kind::object, fmt::format("{}, or an object", fmt::join(preset_names(), ", ")))) {
+    check_keys(node, kMachineKeys, "a machine");
+    const NodeIndex preset = document_.find(node, "preset");
+    if (preset != kNone && is_kind(preset, Kind::text, "the name of a machine")) read_preset(preset);
+    if (document_[node].size > (preset != kNone ? 1U : 0U)) scenario_.machine.name = "custom";
+    read_machine_keys(node);
+  }
+  next_stream_ = stream;
+}
+
+void Reader::read_preset(NodeIndex node) {
+  const auto presets = machine_presets();
+  const auto preset = std::ranges::find(presets, text(node), &MachineSpec::name);
+  if (preset != presets.end()) {
+    scenario_.machine = *preset;
+    return;
+  }
+  error(node,
+        fmt::format("there is no machine {}; there are {}", document_.json(node), fmt::join(preset_names(), ", ")),
+        nearest(text(node), preset_names()));
+}
+
+void Reader::read_machine_keys(NodeIndex node) {
+  MachineSpec& machine = scenario_.machine;
+  const auto member = [&](std::string_view key) { return document_.find(node, key); };
+  const auto duration = [&](std::string_view key, Duration& target) {
+    if (member(key) != kNone) target = read_duration(member(key));
+  };
+  if (const NodeIndex cores = member("cores"); cores != kNone)
+    machine.cores = static_cast<std::uint32_t>(read_whole(cores, 1, kMostCores, "a number of cores"));
+  if (const NodeIndex speed = member("speed"); speed != kNone)
+    machine.speed_ppm =
+        static_cast<std::uint64_t>(read_millionths(speed, 1, kMostCores * kMillion, "a speed such as 1 or 0.5"));
+  duration("startup", machine.startup);
+  duration("wakeup", machine.wakeup);
+  if (const NodeIndex overhead = member("overhead"); overhead != kNone) read_overhead(overhead);
+  if (const NodeIndex load = member("load"); load != kNone) read_load(load);
+  if (const NodeIndex quota = member("quota"); quota != kNone) read_quota(quota);
+  if (const NodeIndex stalls = member("stalls"); stalls != kNone) read_stalls(stalls);
+  if (const NodeIndex clock = member("clock"); clock != kNone) {
+    duration("clock", machine.clock_phase);
+    const Duration& phase = machine.clock_phase;
+    if (phase.kind == Duration::Kind::fixed && phase.a >= kMillisecond) {
+      error(clock, fmt::format("the clock's place inside a millisecond must be below 1ms, found {}", to_text(phase.a)));
+    }
+  }
+  // Whose cores do the others want? Those of a machine that has some.
+  if (machine.load.kind != LoadSpec::Kind::none && machine.cores == 0) machine.cores = 1;
+}
+
+// A number with at most six decimals, in millionths.
+std::int64_t Reader::read_millionths(NodeIndex node, std::int64_t low, std::int64_t high, std::string_view what) {
+  if (kind(node) == Kind::number) {
+    const ParsedDuration parsed = parse_milliseconds(text(node));
+    if (parsed.problem == DurationProblem::none && parsed.value >= low && parsed.value <= high) return parsed.value;
+  }
+  expected(node, std::string(what));
+  return low;
+}
+
+void Reader::read_overhead(NodeIndex node) {
+  if (!is_kind(node, Kind::object, R"(an object such as {"callback": "2us", "turn": "1us"})")) return;
+  check_keys(node, kOverheadKeys, "an overhead");
+  OverheadSpec& overhead = scenario_.machine.overhead;
+  const auto read = [&](std::string_view key, Duration& target) {
+    if (const NodeIndex cost = document_.find(node, key); cost != kNone) target = read_duration(cost);
+  };
+  read("callback", overhead.callback);
+  read("task", overhead.task);
+  read("turn", overhead.turn);
+  read("poll", overhead.poll);
+  read("timer", overhead.timer);
+}
+
+// ---- other programs ---------------------------------------------------------------------------------------------------------------
+
+void Reader::read_load(NodeIndex node) {
+  constexpr std::string_view kHint = R"(a share such as 0.6, or an object such as {"busy": "6ms", "every": "10ms"})";
+  LoadSpec load;
+  load.threads = 0;
+  if (kind(node) == Kind::number) {
+    read_share(node, kUsualBurst, load);
+  } else if (is_kind(node, Kind::object, kHint)) {
+    check_keys(node, kLoadKeys, "a load");
+    const NodeIndex share = document_.find(node, "share");
+    const NodeIndex busy = document_.find(node, "busy");
+    const NodeIndex policy = document_.find(node, "policy");
+    if (policy != kNone && is_kind(policy, Kind::text, "\"preempt\" or \"fair\"")) {
+      if (text(policy) == "fair") {
+        load.policy = LoadSpec::Policy::fair;
+      } else if (text(policy) != "preempt") {
+        error(policy, fmt::format("expected \"preempt\" or \"fair\", found {}", describe(policy)),
+              nearest(text(policy), {"preempt", "fair"}));
+      }
+    }
+    if (const NodeIndex threads = document_.find(node, "threads"); threads != kNone)
+      load.threads = static_cast<std::uint32_t>(read_whole(threads, 1, kMostCores, "a number of threads"));
+    if ((share == kNone) == (busy == kNone)) {
+      error(node, R"(a load needs either "share", or "busy" with "every" or "idle")");
+    } else if (share != kNone) {
+      for (const std::string_view key : {"every", "offset", "idle"}) {
+        if (const NodeIndex other = document_.find(node, key); other != kNone)
+          key_error(other, fmt::format("\"{}\" goes with \"busy\", not with \"share\"", key));
+      }
+      const NodeIndex burst = document_.find(node, "burst");
+      read_share(share, burst == kNone ? kUsualBurst : read_period(burst), load);
+    } else {
+      read_busy(node, busy, load);
+    }
+  }
+  scenario_.machine.load = std::move(load);
+}
+
+// Each of the others' threads is busy for a random time, and idle so long that it is busy for this share of the time.
+void Reader::read_share(NodeIndex node, TimeNs burst, LoadSpec& load) {
+  const std::int64_t share = read_millionths(node, 0, kMillion, "a share from 0 to 1, such as 0.6");
+  if (share == 0) return;
+  if (share == kMillion && load.policy == LoadSpec::Policy::preempt) {
+    error(node, R"(at a share of 1 the process would never run; expected less than 1, or the policy "fair")");
+    return;
+  }
+  load.kind = LoadSpec::Kind::bursts;
+  load.busy = exponential(burst);
+  load.idle = exponential(burst * (kMillion - share) / share);
+}
+
+void Reader::read_busy(NodeIndex node, NodeIndex busy, LoadSpec& load) {
+  const NodeIndex every = document_.find(node, "every");
+  const NodeIndex idle = document_.find(node, "idle");
+  const NodeIndex offset = document_.find(node, "offset");
+  if (const NodeIndex burst = document_.find(node, "burst"); burst != kNone)
+    key_error(burst, R"("burst" goes with "share", not with "busy")");
+  if ((every == kNone) == (idle == kNone)) {
+    error(node, R"("busy" needs either "every", the period, or "idle", the time between)");
+    return;
+  }
+  if (idle != kNone) {
+    if (offset != kNone) key_error(offset, R"("offset" goes with "every", not with "idle")");
+    load.kind = LoadSpec::Kind::bursts;
+    load.busy = read_duration(busy);
+    load.idle = read_duration(idle);
+    return;
+  }
+  load.kind = LoadSpec::Kind::periodic;
+  load.busy.a = read_fixed_duration(busy);
+  load.every = read_period(every);
+  if (offset != kNone) load.offset = read_fixed_duration(offset);
+  if (load.busy.a > load.every) {
+    error(busy, fmt::format("the others cannot be busy for {} in every {}", to_text(load.busy.a), to_text(load.every)));
+  } else if (load.busy.a == load.every && load.policy == LoadSpec::Policy::preempt) {
+    error(busy,
+          R"(busy all the time, the others would never let the process run; expected less, or the policy "fair")");
+  }
+  if (load.busy.a == 0) load.kind = LoadSpec::Kind::none;
+}
+
+// A time after which something is there again.
+TimeNs Reader::read_period(NodeIndex node) {
+  const TimeNs period = read_fixed_duration(node);
+  if (period >= kShortest && period <= kLongest) return period;
+  if (kind(node) != Kind::invalid)
+    error(node, fmt::format("expected a time from {} to {}, found {}", to_text(kShortest), to_text(kLongest),
+                            to_text(period)));
+  return kShortest;
+}
+
+// ---- what holds the process itself --------------------------------------------------------------------------------------------------
+
+void Reader::read_quota(NodeIndex node) {
+  constexpr std::string_view kHint = R"(a number of CPUs such as 0.5, or {"quota": "50ms", "period": "100ms"})";
+  QuotaSpec quota;
+  if (kind(node) == Kind::number) {
+    const std::int64_t cpus = read_millionths(node, kMillion / 1000, kMostCores * kMillion, kHint);
+    quota.quota = quota.period / kMillion * cpus;
+  } else if (is_kind(node, Kind::object, kHint)) {
+    check_keys(node, kQuotaKeys, "a quota");
+    const NodeIndex amount = document_.find(node, "quota");
+    if (amount == kNone) {
+      error(node, R"(a quota needs "quota", the CPU time that the process may use in every period)");
+      return;
+    }
+    quota.quota = read_period(amount);
+    if (const NodeIndex period = document_.find(node, "period"); period != kNone) quota.period = read_period(period);
+  }
+  scenario_.machine.quota = quota;
+}
+
+void Reader::read_stalls(NodeIndex node) {
+  if (!is_kind(node, Kind::list, "a list of stalls such as {\"at\": \"0ms\", \"for\": \"100ms\"}")) return;
+  scenario_.machine.stalls.clear();
+  TimeNs end = 0;
+  for (const NodeIndex item : children_of(node)) {
+    if (!is_kind(item, Kind::object, "a stall such as {\"at\": \"0ms\", \"for\": \"100ms\"}")) continue;
+    check_keys(item, kStallKeys, "a stall");
+    const NodeIndex at = document_.find(item, "at");
+    const NodeIndex length = document_.find(item, "for");
+    if (at == kNone || length == kNone) {
+      error(item, "a stall needs \"at\" and \"for\"");
+      continue;
+    }
+    const Stall stall{read_fixed_duration(at), read_fixed_duration(length)};
+    if (stall.length == 0) {
+      if (kind(length) != Kind::invalid) error(length, "a stall must last longer than 0");
+      continue;
+    }
+    if (!scenario_.machine.stalls.empty() && stall.at < end) {
+      error(at,
+            fmt::format("stalls stand in order of time and do not overlap; the one before ends at {}", to_text(end)));
+      continue;
+    }
+    end = stall.at + stall.length;
+    scenario_.machine.stalls.push_back(stall);
+  }
+}
+
+}  // namespace loopsim
