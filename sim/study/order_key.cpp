@@ -105,7 +105,13 @@ bool draws(const Program& program) {
   const auto varies = [](const Duration& duration) {
     return duration.kind != Duration::Kind::fixed && duration.kind != Duration::Kind::sequence;
   };
-  return std::ranges::any_of(program.durations, varies);
+  const MachineSpec& machine = program.machine;
+  const OverheadSpec& costs = machine.overhead;
+  const std::array<const Duration*, 10> of_machine = {
+      &machine.startup, &machine.wakeup, &machine.clock_phase, &machine.load.busy, &machine.load.idle,
+      &costs.callback,  &costs.task,     &costs.turn,          &costs.poll,        &costs.timer};
+  return std::ranges::any_of(program.durations, varies) ||
+         std::ranges::any_of(of_machine, [&](const Duration* duration) { return varies(*duration); });
 }
 
 bool differs_between_seeds(const Program& program, std::uint64_t seeds) {

@@ -29,10 +29,11 @@
 namespace loopsim::cli {
 namespace {
 
-// What --vary-machine lays over the machine: what nobody knows of a run on a real one. docs/orders.md says where the figures come from.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kUncertainties = {{
-    {"startup", R"({"uniform":["0ms","2ms"]})"},
-    {"clock", R"({"uniform":["0ms","999.999us"]})"},
+// What --vary-machine lays over the machine: what nobody knows of a run on a real one. The figures are those of the machine "laptop".
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kUncertainties = {{
+    {"startup", R"({"lognormal":["800us",0.3]})"},
+    {"wakeup", R"({"lognormal":["60us",0.5]})"},
+    {"clock", R"({"uniform":["0ms","1ms"]})"},
 }};
 
 // ---- the command line ---------------------------------------------------------------------------------------------------------------
@@ -164,18 +165,26 @@ std::optional<Request> read_request(const Arguments& arguments) {
   return request;
 }
 
-// Lays the uncertainty over the machine: key by key where the document, or a --set, has an object for it.
+// Lays the uncertainty over the machine that the document, or a --set, names; what else that says stays.
 void vary_machine(const std::string& text, ReadOptions& options, OrdersSubject& subject) {
-  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
-  bool is_object = document.is_object() && document.contains("machine") && document["machine"].is_object();
+  using Json = nlohmann::ordered_json;
+  const Json document = Json::parse(text, nullptr, false);
+  Json machine = document.is_object() && document.contains("machine") ? document["machine"] : Json::object();
   for (const auto& [name, value] : options.overrides) {
-    if (name == "/machine") is_object = value.find('{') != std::string::npos;
+    if (name != "/machine") continue;
+    machine = Json::parse(value, nullptr, false);
+    if (machine.is_discarded()) machine = value;  // a bare word
   }
-  if (!is_object) options.overrides.emplace_back("/machine", "{}");
-  for (const auto& [key, value] : kUncertainties) {
-    subject.machine.emplace_back(key, value);
-    options.overrides.emplace_back("/machine/" + std::string(key), value);
+  const auto lay = [&](const std::string& name, std::string value) {
+    subject.machine.emplace_back(name, value);
+    options.overrides.emplace_back(name, std::move(value));
+  };
+  if (machine.is_string()) {
+    lay("/machine", Json{{"preset", machine}}.dump());
+  } else if (!document.is_object() || !document.contains("machine")) {
+    if (machine.empty()) lay("/machine", "{}");
   }
+  for (const auto& [key, value] : kUncertainties) lay("/machine/" + std::string(key), std::string(value));
 }
 
 // ---- the work -----------------------------------------------------------------------------------------------------------------------
@@ -298,7 +307,8 @@ constexpr std::array kOwnOptions = {
     Option{"of", 0, "output|callbacks", false,
            "whose order: the lines of output (the default, when there are any), or the named callbacks"},
     Option{"pair", 'p', "A,B", true, "judge only these two callbacks; A#2 is the second time that A begins"},
-    Option{"vary-machine", 0, "", false, "let start-up and the phase of the clock vary from run to run"},
+    Option{"vary-machine", 0, "", false,
+           "let start-up, wake-up latency and the phase of the clock vary from run to run"},
     Option{"vary", 0, "PARAM=RANGE", false, "tell the shares for each value: 0ms:5ms:0.5ms, 1,2,4 or log:1ms:1s:7"},
     Option{"threshold", 't', "PARAM=FROM:TO", false, "find the values at which the order turns, exactly"},
     Option{"points", 0, "N", false, "of the scan that --threshold begins with (64)"},

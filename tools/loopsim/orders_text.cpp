@@ -42,8 +42,8 @@ std::string head(const OrdersSubject& subject) {
 
 std::string machine_line(const OrdersSubject& subject) {
   if (subject.machine.empty()) return "";
-  std::string text = "machine:";
-  for (const auto& [name, value] : subject.machine) text += fmt::format(" {}={}", name, value);
+  std::string text = "with the same options `loopsim run` shows a run:";
+  for (const auto& [name, value] : subject.machine) text += fmt::format("\n  --set '{}={}'", name, value);
   return text + "\n";
 }
 
