@@ -179,12 +179,26 @@ void vary_machine(const std::string& text, ReadOptions& options, OrdersSubject& 
     subject.machine.emplace_back(name, value);
     options.overrides.emplace_back(name, std::move(value));
   };
-  if (machine.is_string()) {
-    lay("/machine", Json{{"preset", machine}}.dump());
-  } else if (!document.is_object() || !document.contains("machine")) {
-    if (machine.empty()) lay("/machine", "{}");
+  const bool has_keys = machine.is_object() && !machine.empty();
+  if (has_keys) {
+    for (const auto& [key, value] : kUncertainties) lay("/machine/" + std::string(key), std::string(value));
+    return;
   }
-  for (const auto& [key, value] : kUncertainties) lay("/machine/" + std::string(key), std::string(value));
+  Json whole = Json::object();
+  if (machine.is_string()) whole["preset"] = machine;
+  for (const auto& [key, value] : kUncertainties) whole[std::string(key)] = Json::parse(value);
+  lay("/machine", whole.dump());
+}
+
+// Loads what has been loaded before with other values: there is nothing new to be warned of.
+std::optional<LoadedScenario> load_again(const std::string& text, const Request& request, const ReadOptions& options) {
+  ReadResult read = read_scenario(text, input_name(request.path), options);
+  CompileResult compiled;
+  if (read.scenario) compiled = compile(*read.scenario);
+  if (compiled.program) return LoadedScenario{*std::move(read.scenario), std::move(compiled.program)};
+  report_diagnostics(read.diagnostics);
+  report_diagnostics(compiled.diagnostics);
+  return std::nullopt;
 }
 
 // ---- the work -----------------------------------------------------------------------------------------------------------------------
@@ -255,7 +269,7 @@ ExitStatus tell_varied(const Request& request, const std::string& text, const Or
   for (const std::string& value : varied.dimension.values) {
     ReadOptions read = request.read;
     read.overrides.emplace_back(varied.dimension.name, value);
-    std::optional<LoadedScenario> loaded = load_document(text, request.path, read);
+    std::optional<LoadedScenario> loaded = load_again(text, request, read);
     if (!loaded) {
       report_error(fmt::format("the scenario cannot be run with {}={}", varied.dimension.name, value));
       return ExitStatus::bad_input;
@@ -275,21 +289,28 @@ ExitStatus run_orders(const Arguments& arguments) {
   if (!request) return ExitStatus::bad_input;
   const std::optional<std::string> text = read_input(request->path);
   if (!text) return ExitStatus::bad_input;
-  OrdersSubject machine;
-  if (arguments.has("vary-machine")) vary_machine(*text, request->read, machine);
-
   // With a range, the document alone may lack what only the range gives: it is read at the range's first value.
-  ReadOptions first = request->read;
-  if (request->threshold)
-    first.overrides.emplace_back(request->threshold->name, request->threshold->text(request->threshold->from));
-  if (request->dimension) first.overrides.emplace_back(request->dimension->name, request->dimension->values.front());
-  const std::optional<LoadedScenario> loaded = load_document(*text, request->path, first);
+  std::optional<std::pair<std::string, std::string>> first;
+  if (request->threshold) {
+    first.emplace(request->threshold->name, request->threshold->text(request->threshold->from));
+  } else if (request->dimension) {
+    first.emplace(request->dimension->name, request->dimension->values.front());
+  }
+  ReadOptions options = request->read;
+  if (first) options.overrides.push_back(*first);
+  std::optional<LoadedScenario> loaded = load_document(*text, request->path, options);
   if (!loaded || !knows_pairs(*request, *loaded)) return ExitStatus::bad_input;
+  OrdersSubject subject = subject_of(*request, *loaded);
+  if (arguments.has("vary-machine")) {
+    vary_machine(*text, request->read, subject);
+    options = request->read;
+    if (first) options.overrides.push_back(*first);
+    loaded = load_again(*text, *request, options);
+    if (!loaded) return ExitStatus::bad_input;
+  }
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
   if (!request->plot.empty() && !can_draw()) return ExitStatus::output_failed;
 
-  OrdersSubject subject = subject_of(*request, *loaded);
-  subject.machine = machine.machine;
   if (request->threshold) return tell_threshold(*request, *text, subject);
   if (request->dimension) return tell_varied(*request, *text, subject);
   const OrdersResult result = study_orders(loaded->scenario, *loaded->program, request->orders);

@@ -42,7 +42,7 @@ std::string head(const OrdersSubject& subject) {
 
 std::string machine_line(const OrdersSubject& subject) {
   if (subject.machine.empty()) return "";
-  std::string text = "with the same options `loopsim run` shows a run:";
+  std::string text = "on a varying machine; to `loopsim run` give, with a seed:";
   for (const auto& [name, value] : subject.machine) text += fmt::format("\n  --set '{}={}'", name, value);
   return text + "\n";
 }
@@ -64,6 +64,11 @@ Clipped clip(std::size_t count, std::size_t most, bool all) {
 }
 
 std::string order_rows(const OrdersResult& result, const OrdersSubject& subject) {
+  if (!result.is_random) {
+    const ObservedOrder& only = result.orders.front();
+    return fmt::format("\nthe order of the {}\n  {}\n", what(result.of),
+                       order_text(only.limit, only.lines, only.is_cut, 0, subject.shows_all ? 0 : kOrderWidth));
+  }
   std::vector<const std::vector<std::string>*> lines;
   std::size_t seed_width = 4;
   for (const ObservedOrder& order : result.orders) {
