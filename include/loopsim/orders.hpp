@@ -118,7 +118,7 @@ struct ThresholdRange {
   bool is_duration = false;
   int places = 0;                 // of a number: the step is 10^-places
   std::int64_t from = 0, to = 0;  // in steps
-  // A value as a document writes it: "999.999us", 0.25.
+  // A value as a document writes it: 0.999999ms, 0.25.
   [[nodiscard]] std::string text(std::int64_t value) const;
 };
 struct ThresholdRangeResult {

@@ -66,7 +66,12 @@ ThresholdRangeResult wrong(std::string message) { return {std::nullopt, std::mov
 }  // namespace
 
 std::string ThresholdRange::text(std::int64_t value) const {
-  if (is_duration) return value == 0 ? "0ms" : to_text(value);
+  if (is_duration) {
+    std::string milliseconds = fmt::format("{}.{:06}", value / kMillisecond, value % kMillisecond);
+    milliseconds.erase(milliseconds.find_last_not_of('0') + 1);
+    if (milliseconds.back() == '.') milliseconds.pop_back();
+    return milliseconds + "ms";
+  }
   if (places == 0) return std::to_string(value);
   std::string digits = std::to_string(std::abs(value));
   const auto behind = static_cast<std::size_t>(places);

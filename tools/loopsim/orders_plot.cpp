@@ -16,9 +16,9 @@ constexpr int kWidth = 960;
 constexpr std::size_t kMostBars = 8;
 constexpr std::size_t kMostAreas = 6;
 constexpr std::size_t kBarText = 68;   // characters that fit above a bar
-constexpr std::size_t kAreaText = 34;  // within an area
+constexpr std::size_t kAreaText = 30;  // beside an area
+constexpr int kAreasWidth = 1100;
 constexpr std::size_t kTitle = 62;
-constexpr double kLeastLabelled = 0.07;  // of the height: room for a line of text
 
 std::string title_line(const OrdersSubject& subject) {
   const std::string text = subject.title.empty() ? subject.file : subject.title;
@@ -96,26 +96,30 @@ std::vector<Area> stack(const VariedOrders& varied) {
   return areas;
 }
 
-// The name of an area stands in it, where it is highest.
-std::string area_label(const Area& area, const Axis& axis) {
-  std::size_t widest = 0;
-  double height = 0;
-  // Of several that are as high, the one in their middle.
-  for (std::size_t i = 0; i < axis.places.size(); ++i) height = std::max(height, area.high[i] - area.low[i]);
-  if (height < kLeastLabelled) return "";
-  std::vector<std::size_t> highest;
-  for (std::size_t i = 0; i < axis.places.size(); ++i) {
-    if (area.high[i] - area.low[i] > height - 0.02) highest.push_back(i);
+// The names stand beside the areas' right ends, in their order; where there is no room a line leads from one to the other.
+std::string area_labels(const std::vector<Area>& areas) {
+  constexpr double kLine = 7;  // the height of a line of text, in percent of the picture's
+  std::vector<double> places;
+  for (const Area& area : areas) {
+    const double middle = (area.low.back() + area.high.back()) * 50;
+    places.push_back(places.empty() ? std::max(middle, 2.0) : std::max(middle, places.back() + kLine));
   }
-  widest = highest[highest.size() / 2];
-  const double first = axis.places.front();
-  const double width = axis.places.back() - first;
-  const double part = (axis.places[widest] - first) / width;
-  // Not beyond the frame: near an end the text goes inwards from it.
-  const std::string_view side = part < 0.3 ? "left" : part > 0.7 ? "right" : "center";
-  const double x = part < 0.3 ? std::max(part, 0.01) : part > 0.7 ? std::min(part, 0.99) : part;
-  return fmt::format("set label {} at first {:.9g}, first {:.6f} {} front\n", gnuplot_text(area.text),
-                     first + x * width, (area.low[widest] + area.high[widest]) * 50, side);
+  // What has been pushed beyond the top comes back down.
+  double top = 98;
+  for (std::size_t i = places.size(); i-- > 0; top = places[i] - kLine) places[i] = std::min(places[i], top);
+  std::string script;
+  for (std::size_t i = 0; i < areas.size(); ++i) {
+    const double middle = (areas[i].low.back() + areas[i].high.back()) * 50;
+    script +=
+        fmt::format("set arrow from graph 1, first {:.4f} to graph 1.035, first {:.4f} nohead linecolor rgb 'black'\n",
+                    middle, places[i]);
+    script += fmt::format(
+        "set object rectangle center graph 1.055, first {:.4f} size graph 0.022, first 3.6 fillcolor rgb '{}' "
+        "fillstyle transparent solid 0.55 noborder\n",
+        places[i], areas[i].color);
+    script += fmt::format("set label {} at graph 1.078, first {:.4f} left\n", gnuplot_text(areas[i].text), places[i]);
+  }
+  return script;
 }
 
 }  // namespace
@@ -123,7 +127,7 @@ std::string area_label(const Area& area, const Axis& axis) {
 std::string plot_script(const VariedOrders& varied, const OrdersSubject& subject) {
   const Axis axis = axis_of(varied.dimension);
   const std::vector<Area> areas = stack(varied);
-  std::string script = gnuplot_head(kWidth, 540) + title_line(subject);
+  std::string script = gnuplot_head(kAreasWidth, 540) + title_line(subject) + "set rmargin at screen 0.645\n";
   script += fmt::format("set yrange [0:100]\nset ylabel 'share of the runs (%)'\nset xlabel {}\n",
                         gnuplot_text(varied.dimension.name + (axis.is_duration ? " (ms)" : "")));
   script += fmt::format("set xrange [{:.9g}:{:.9g}]\nset style fill transparent solid 0.55 noborder\n",
@@ -141,11 +145,11 @@ std::string plot_script(const VariedOrders& varied, const OrdersSubject& subject
     for (std::size_t i = 0; i < axis.places.size(); ++i) {
       script += fmt::format("{:.9g} {:.6f} {:.6f}\n", axis.places[i], areas[a].low[i] * 100, areas[a].high[i] * 100);
     }
-    script += "END\n" + area_label(areas[a], axis);
+    script += "END\n";
     plots += fmt::format("{}$area{} using 1:2:3 with filledcurves fillcolor rgb '{}'", a == 0 ? "plot " : ", ", a,
                          areas[a].color);
   }
-  return script + plots + "\n";
+  return script + area_labels(areas) + plots + "\n";
 }
 
 // ---- bars -------------------------------------------------------------------------------------------------------------------------
