@@ -68,8 +68,9 @@ struct MetricsOptions {
   bool output = false;                 // a column with the lines on standard output
 };
 
-// The metrics, in order. Their definitions are in docs/studies.md. Times are in milliseconds. Quantiles come from a histogram
-// with three significant figures (HdrHistogram's buckets): at most 0.1 % above the exact value, never outside of what occurred.
+// The metrics, in order. Their definitions are in docs/studies.md. Times are in milliseconds. Quantiles are exact of
+// up to 1000 values; of more, they come from a histogram with three significant figures (HdrHistogram's buckets), at most 0.1 %
+// above the exact value and never outside of what occurred.
 [[nodiscard]] std::vector<Column> metric_columns(const MetricsOptions& options);
 
 // Measures a run; can be used for one run after another. Allocates nothing per event once it has seen a run of that size.
@@ -79,7 +80,8 @@ class MetricsSink : public TraceSink {
 };
 [[nodiscard]] std::unique_ptr<MetricsSink> make_metrics_sink(const MetricsOptions& options);
 
-// The labels of a scenario's callbacks that the document has given (by `as`, or a function's name), each once, in its order.
+// The labels of a scenario's callbacks that the document has given (by `as`, or a function's name), each once: first those that
+// main asks for, then those that functions and callbacks ask for, each in the document's order.
 // Those that are only named after their line ("setTimeout@12") are not among them.
 [[nodiscard]] std::vector<std::string> named_callbacks(const Scenario& scenario);
 

@@ -23,33 +23,49 @@ double in_milliseconds(TimeNs nanoseconds) { return in_milliseconds(static_cast<
 
 // ---- distributions ----------------------------------------------------------------------------------------------------------------
 
-// Mean and highest value exactly, quantiles from the histogram.
+// Mean and highest value exactly; quantiles exactly of as many values as are kept, from the histogram of more.
 class Distribution {
  public:
   void reset() {
     histogram_.reset();
+    kept_.clear();
+    count_ = 0;
     sum_ = 0;
     least_ = std::numeric_limits<TimeNs>::max();
     most_ = 0;
   }
 
   void add(TimeNs value) {
-    histogram_.record(value);
+    if (count_ < kMostKept) kept_.push_back(value);
+    if (count_ == kMostKept) {
+      for (const TimeNs kept : kept_) histogram_.record(kept);
+    }
+    if (count_ >= kMostKept) histogram_.record(value);
+    ++count_;
     sum_ += value;
     least_ = std::min(least_, value);
     most_ = std::max(most_, value);
   }
 
-  [[nodiscard]] bool empty() const { return histogram_.count() == 0; }
-  [[nodiscard]] std::uint64_t count() const { return histogram_.count(); }
-  [[nodiscard]] TimeNs sum() const { return sum_; }
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] TimeNs most() const { return most_; }
-  [[nodiscard]] double mean() const { return static_cast<double>(sum_) / static_cast<double>(histogram_.count()); }
-  [[nodiscard]] TimeNs quantile(double share) const { return std::clamp(histogram_.percentile(share), least_, most_); }
-  [[nodiscard]] const HdrHistogram& histogram() const { return histogram_; }
+  [[nodiscard]] double mean() const { return static_cast<double>(sum_) / static_cast<double>(count_); }
+
+  // The value that `share` percent of them do not exceed: the one whose rank is that share of their number, rounded.
+  [[nodiscard]] TimeNs quantile(double share) {
+    if (count_ > kMostKept) return std::clamp(histogram_.percentile(share), least_, most_);
+    const auto rank = static_cast<std::size_t>(share / 100 * static_cast<double>(count_) + 0.5);
+    const auto value = kept_.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(rank, 1) - 1);
+    std::nth_element(kept_.begin(), value, kept_.end());
+    return *value;
+  }
 
  private:
+  static constexpr std::size_t kMostKept = 1000;
   HdrHistogram histogram_;
+  std::vector<TimeNs> kept_;
+  std::uint64_t count_ = 0;
   TimeNs sum_ = 0;
   TimeNs least_ = 0;
   TimeNs most_ = 0;
@@ -182,7 +198,7 @@ class PoolMetrics {
     }
   }
 
-  [[nodiscard]] const Distribution& waiting() const { return waiting_; }
+  [[nodiscard]] Distribution& waiting() { return waiting_; }
   [[nodiscard]] const Distribution& service() const { return service_; }
   [[nodiscard]] Population& queue() { return queue_; }
   [[nodiscard]] Population& busy() { return busy_; }
@@ -240,7 +256,7 @@ class CellList {
   void real(double value) { cells_.emplace_back(value); }
   void time(TimeNs value) { real(in_milliseconds(value)); }
   void text(std::string value) { cells_.emplace_back(std::move(value)); }
-  void distribution(const Distribution& values) {
+  void distribution(Distribution& values) {
     if (values.empty()) {
       for (std::size_t i = 0; i < kQuantiles.size() + 2; ++i) none();
       return;
@@ -277,6 +293,7 @@ class RunMetrics final : public MetricsSink {
     for (CallbackMetrics& one : named_) one.reset();
     scheduled_.clear();
     loop_delay_.reset();
+    loop_delay_histogram_.reset();
     waiting_.reset(warm_up);
     pool_.reset(warm_up, info.threadpool);
     turns_ = served_ = 0;
@@ -345,7 +362,9 @@ class RunMetrics final : public MetricsSink {
   }
 
   void loop_was_busy(TimeNs from, TimeNs until) {
-    if (counts(from)) loop_delay_.add(until - from);
+    if (!counts(from)) return;
+    loop_delay_.add(until - from);
+    if (options_.histogram) loop_delay_histogram_.record(until - from);
   }
 
   void schedule(const Event& event, const EventBatch& batch) {
@@ -390,7 +409,7 @@ class RunMetrics final : public MetricsSink {
       cells_.no_population();
     }
     fill_pool(end, window);
-    for (const CallbackMetrics& one : named_) {
+    for (CallbackMetrics& one : named_) {
       cells_.integer(one.count);
       cells_.distribution(one.lateness);
       cells_.distribution(one.latency);
@@ -440,7 +459,7 @@ class RunMetrics final : public MetricsSink {
   // "LOW-HIGH:COUNT" in ns, with blanks between.
   [[nodiscard]] std::string histogram_text() const {
     std::string text;
-    loop_delay_.histogram().for_each_bucket([&](TimeNs low, TimeNs high, std::uint32_t count) {
+    loop_delay_histogram_.for_each_bucket([&](TimeNs low, TimeNs high, std::uint32_t count) {
       fmt::format_to(std::back_inserter(text), "{}{}-{}:{}", text.empty() ? "" : " ", low, high, count);
     });
     return text;
@@ -452,6 +471,7 @@ class RunMetrics final : public MetricsSink {
   CallbackMetrics all_;
   std::vector<TimeNs> scheduled_;  // by id
   Distribution loop_delay_;
+  HdrHistogram loop_delay_histogram_;
   Population waiting_;
   PoolMetrics pool_;
   std::uint64_t turns_ = 0;

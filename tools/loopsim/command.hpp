@@ -48,6 +48,8 @@ extern const Command kOrdersCommand;
 extern const Command kJsCommand;
 extern const Command kListCommand;
 extern const Command kSchemaCommand;
+extern const Command kSweepCommand;
+extern const Command kMergeCommand;
 
 [[nodiscard]] std::span<const Command* const> commands();
 [[nodiscard]] const Command* find_command(std::string_view name);  // null: no such command

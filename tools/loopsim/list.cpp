@@ -7,6 +7,7 @@
 #include "loopsim/known_differences.hpp"
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
+#include "loopsim/study.hpp"
 #include "loopsim/verbs.hpp"
 
 #include "sim/scenario/suggest.hpp"
@@ -78,6 +79,14 @@ ExitStatus list_differences() {
   return print(rows);
 }
 
+ExitStatus list_metrics() {
+  std::vector<Row> rows;
+  for (const Column& column : metric_columns({.callbacks = {"NAME"}, .warm_up = 0, .histogram = true, .output = true})) {
+    rows.push_back({column.name, column.unit.empty() ? "-" : column.unit, column.help});
+  }
+  return print(rows);
+}
+
 ExitStatus list_scenarios(const std::string& folder) {
   const auto files = find_scenarios(folder);
   if (!files) return ExitStatus::bad_input;
@@ -119,13 +128,14 @@ ExitStatus run_list(const Arguments& arguments) {
   if (!has_folder && what == "verbs") return list_verbs();
   if (!has_folder && what == "profiles") return list_profiles();
   if (!has_folder && what == "differences") return list_differences();
+  if (!has_folder && what == "metrics") return list_metrics();
   if (!has_folder && is_folder(what)) return list_scenarios(what);
 
-  const std::vector<std::string_view> words = {"scenarios", "verbs", "profiles", "differences"};
+  const std::vector<std::string_view> words = {"scenarios", "verbs", "profiles", "differences", "metrics"};
   const bool is_word = std::ranges::find(words, what) != words.end();
   report_usage_error(is_word ? UsageError{"list " + what + " takes no folder", ""}
                              : UsageError{"cannot list \"" + what +
-                                              "\": it is neither scenarios, verbs, profiles, differences nor a folder",
+                                              "\": it is neither scenarios, verbs, profiles, differences, metrics nor a folder",
                                           nearest(what, words)},
                      &arguments.command());
   return ExitStatus::bad_input;
@@ -135,8 +145,8 @@ ExitStatus run_list(const Arguments& arguments) {
 
 constexpr std::array kOperands = {
     Operand{"WHAT",
-            "scenarios (the default), verbs of the scenario language, profiles (versions of Node), or differences: "
-            "what the simulator is known to do differently from real Node"},
+            "scenarios (the default), verbs of the scenario language, profiles (versions of Node), differences: "
+            "what the simulator is known to do differently from real Node, or metrics of a study"},
     Operand{"DIR", "where to look for scenarios; by default in ./scenarios, or else those installed with loopsim"},
 };
 
@@ -146,8 +156,8 @@ constexpr std::array<std::span<const Option>, 1> kOptions = {kCommonOptions};
 
 const Command kListCommand = {
     .name = "list",
-    .usage = "[scenarios|verbs|profiles|differences] [DIR]",
-    .summary = "List scenarios, the verbs of the scenario language, versions of Node, or known differences from it.",
+    .usage = "[scenarios|verbs|profiles|differences|metrics] [DIR]",
+    .summary = "List scenarios, the verbs of the scenario language, versions of Node, known differences from it, or metrics.",
     .details = "",
     .operands = kOperands,
     .least_operands = 0,

@@ -1,0 +1,322 @@
+#!/usr/bin/env python3
+"""The same sweep gives the same bytes: on any number of threads, in shards, killed and resumed; and what is refused is told.
+
+usage: tests/study/sweeps.py --program PROGRAM [TEST...]
+"""
+
+import argparse
+import csv
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SCENARIO = os.path.join(HERE, "scenarios", "timer.json")
+PROGRAM = ""
+FORMATS = ["csv", "jsonl", "sqlite"]
+PLAIN = ["--vary", "read_time=80:100:4", "--vary", "busy=5ms,10ms", "--replications", "13"]
+STOPPING = ["--vary", "read_time=90:100:5", "--vary", "busy=0ms,10ms", "--until-half-width", "20%", "--replications", "200"]
+
+
+class Sweeps(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="loopsim-sweeps-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run_program(self, *words, status=0, **options):
+        options.setdefault("timeout", 120)
+        done = subprocess.run([PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              cwd=self.folder, **options)
+        self.assertEqual(done.returncode, status, f"{words}: {done.stderr.decode()}")
+        return done
+
+    def sweep(self, *words, **options):
+        return self.run_program("sweep", SCENARIO, *words, **options)
+
+    def errors(self, *words, status=2, **options):
+        done = self.run_program(*words, status=status, **options)
+        self.assertEqual(done.stdout, b"")
+        return done.stderr.decode()
+
+    def file(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def rows(self, name):
+        with open(self.path(name), newline="") as file:
+            return list(csv.DictReader(file))
+
+    # ---- the same bytes --------------------------------------------------------------------------------------------------
+
+    def test_any_number_of_threads(self):
+        for matrix in [PLAIN, STOPPING]:
+            for form in FORMATS:
+                with self.subTest(form=form, matrix=matrix):
+                    for jobs in ["1", "2", "5"]:
+                        self.sweep(*matrix, "--jobs", jobs, "--format", form, "-o", jobs)
+                    self.assertEqual(self.file("1"), self.file("2"))
+                    self.assertEqual(self.file("1"), self.file("5"))
+                    if form != "sqlite":
+                        self.assertEqual(self.sweep(*matrix, "--format", form).stdout, self.file("1"))
+
+    def test_shards(self):
+        for matrix in [PLAIN, STOPPING]:
+            for form in FORMATS:
+                with self.subTest(form=form, matrix=matrix):
+                    self.sweep(*matrix, "--format", form, "-o", "whole", "--summary", "whole.csv")
+                    for count in [1, 3]:
+                        shards = [f"{count}-{number}" for number in range(1, count + 1)]
+                        for number, name in enumerate(shards, 1):
+                            self.sweep(*matrix, "--format", form, "--shard", f"{number}/{count}", "-o", name)
+                        self.run_program("merge", *reversed(shards), "-o", "merged", "--summary", "merged.csv")
+                        self.assertEqual(self.file("whole"), self.file("merged"))
+                        self.assertEqual(self.file("whole.csv"), self.file("merged.csv"))
+
+    def test_shards_in_another_format(self):
+        self.sweep(*PLAIN, "--format", "jsonl", "-o", "whole")
+        for number in ["1", "2"]:
+            self.sweep(*PLAIN, "--shard", f"{number}/2", "-o", number)
+        self.assertEqual(self.run_program("merge", "1", "2", "--format", "jsonl").stdout, self.file("whole"))
+
+    def test_shards_are_balanced(self):
+        sizes = []
+        for number in range(1, 5):
+            self.sweep("--replications", "103", "--shard", f"{number}/4", "-o", "shard")
+            sizes.append(self.file("shard").count(b"\n") - 2)
+        self.assertEqual(sorted(sizes), [25, 26, 26, 26])
+
+    def test_killed_and_resumed(self):
+        matrix = ["--vary", "read_time=80:100:4", "--vary", "rounds=200,300", "--replications", "200"]
+        for stopping in [[], ["--until-half-width", "0.1%"]]:
+            with self.subTest(stopping=stopping):
+                words = [*matrix, *stopping, "--jobs", "2"]
+                self.sweep(*words, "-o", "whole")
+                kills = 0
+                for _ in range(6):
+                    process = subprocess.Popen([PROGRAM, "sweep", SCENARIO, *words, "--resume", "-o", "killed"], cwd=self.folder)
+                    before = self.journal_size("killed")
+                    while process.poll() is None and self.journal_size("killed") < before + 200_000:
+                        time.sleep(0.005)
+                    if process.poll() is None:
+                        process.kill()
+                        kills += 1
+                    process.wait()
+                    if os.path.exists(self.path("killed")):
+                        break
+                    # As if the machine had stopped in the middle of a write.
+                    with open(self.path("killed.partial"), "ab") as journal:
+                        journal.write(b'[17,0,17,"torn')
+                self.assertGreater(kills, 0, "the sweep was too quick to be killed")
+                self.sweep(*words, "--resume", "-o", "killed")
+                self.assertEqual(self.file("whole"), self.file("killed"))
+                self.assertFalse(os.path.exists(self.path("killed.partial")))
+                os.remove(self.path("killed"))
+
+    def journal_size(self, name):
+        try:
+            return os.path.getsize(self.path(name + ".partial"))
+        except FileNotFoundError:
+            return 0
+
+    def unfinished(self, name, *words, rows=40):
+        """Leaves the journal of a sweep, as a kill would, with so many rows."""
+        self.sweep(*words, "--shard", "1/1", "-o", name)
+        lines = self.file(name).splitlines(True)
+        os.remove(self.path(name))
+        with open(self.path(name + ".partial"), "wb") as journal:
+            journal.writelines(lines[:1] + lines[rows:0:-1])  # rows stand there in any order
+
+    def test_resume_runs_only_what_is_missing(self):
+        self.sweep(*PLAIN, "--shard", "1/1", "-o", "whole")
+        self.unfinished("part", *PLAIN)
+        # What is there is taken as it is: a row that was changed stays so.
+        journal = self.file("part.partial")
+        self.assertIn(b'"loop_empty"', journal)
+        with open(self.path("part.partial"), "wb") as file:
+            file.write(journal.replace(b'"loop_empty"', b'"from the journal"'))
+        self.sweep(*PLAIN, "--shard", "1/1", "--resume", "-o", "part")
+        resumed = self.file("part")
+        self.assertEqual(resumed.count(b'"from the journal"'), 40)
+        self.assertEqual(resumed.replace(b'"from the journal"', b'"loop_empty"'), self.file("whole"))
+
+    # ---- what is refused -------------------------------------------------------------------------------------------------
+
+    def test_a_journal_in_the_way(self):
+        self.unfinished("rows", *PLAIN)
+        self.assertEqual(self.errors("sweep", SCENARIO, *PLAIN, "--shard", "1/1", "-o", "rows"),
+                         "loopsim: an earlier sweep was not finished: rows.partial has its runs. --resume goes on with it; "
+                         "to begin anew, remove that file\n")
+        for words, difference in [
+                (["--replications", "14"], "replications is 13 there, 14 here"),
+                (["--seed", "5"], "seed is 0 there, 5 here"),
+                (["--warm-up", "1ms"], "warm_up is 0 there, 1000000 here"),
+                (["--shard", "2/2"], "shard is [1,1] there, [2,2] here"),
+                (["--set", "rounds=2"], 'set is [] there, [["rounds","2"]] here')]:
+            with self.subTest(words=words):
+                shard = [] if "--shard" in words else ["--shard", "1/1"]
+                matrix = PLAIN[:-2] if "--replications" in words else PLAIN
+                self.assertEqual(self.errors("sweep", SCENARIO, *matrix, *shard, *words, "--resume", "-o", "rows"),
+                                 f"loopsim: rows.partial is not of this sweep: {difference}. To begin anew, remove that file\n")
+        with open(self.path("rows.partial"), "ab") as journal:
+            journal.write(b"nonsense\n")
+        self.assertEqual(self.errors("sweep", SCENARIO, *PLAIN, "--shard", "1/1", "--resume", "-o", "rows"),
+                         "loopsim: line 42 of rows.partial is no row of a sweep, or one twice\n")
+        with open(self.path("rows.partial"), "w") as journal:
+            journal.write("nonsense\n")
+        self.assertEqual(self.errors("sweep", SCENARIO, *PLAIN, "--resume", "-o", "rows"),
+                         "loopsim: rows.partial is not of this sweep: it is no sweep. To begin anew, remove that file\n")
+
+    def test_two_at_once(self):
+        slow = ["--vary", "rounds=20000", "--replications", "50", "--jobs", "1"]
+        first = subprocess.Popen([PROGRAM, "sweep", SCENARIO, *slow, "-o", "rows"], cwd=self.folder)
+        while self.journal_size("rows") == 0 and first.poll() is None:
+            time.sleep(0.005)
+        self.assertIsNone(first.poll(), "the sweep was too quick")
+        text = self.errors("sweep", SCENARIO, *slow, "--resume", "-o", "rows")
+        first.kill()
+        first.wait()
+        self.assertEqual(text, "loopsim: another loopsim is at work on this sweep: it has locked rows.partial\n")
+
+    def test_merge_refuses_what_does_not_fit(self):
+        for number in ["1", "2", "3"]:
+            self.sweep(*PLAIN, "--shard", f"{number}/3", "-o", number)
+        self.sweep(*PLAIN, "--shard", "1/2", "-o", "other-count")
+        self.sweep(*PLAIN, "--shard", "2/3", "--seed", "9", "-o", "other-seed")
+        self.sweep(*PLAIN, "-o", "rows.csv")
+        shard = self.file("3")
+        with open(self.path("cut"), "wb") as file:
+            file.write(shard[:-20])
+        with open(self.path("short"), "wb") as file:
+            lines = shard.splitlines(True)
+            file.writelines(lines[:10] + lines[11:])
+        for names, message in [
+                (["1", "3"], "there is one shard missing: shard 2/3"),
+                (["2"], "there are shards missing: shard 1/3, 3/3"),
+                (["1", "2", "1"], "shard 1/3 is given twice: 1 and 1"),
+                (["1", "other-count"], "1 is one of 3 shards, other-count is one of 2"),
+                (["1", "other-seed", "3"], "1 and other-seed are shards of different sweeps: seed is 9 there, 0 here"),
+                (["rows.csv"], "rows.csv is no shard of a sweep; loopsim sweep --shard K/N makes them"),
+                (["1", "2", "cut"], "cut is not finished: run that shard again, with --resume"),
+                (["1", "2", "short"], "short has 51 rows instead of 52"),
+                (["none"], "could not read none: No such file or directory")]:
+            with self.subTest(names=names):
+                self.assertEqual(self.errors("merge", *names, "-o", "merged"), f"loopsim: {message}\n")
+                self.assertFalse(os.path.exists(self.path("merged")))
+        self.assertEqual(self.errors("merge", "1", "2", "3", "-o", "1"), "loopsim: the output would overwrite a shard: 1\n")
+
+    def test_outputs_that_fail(self):
+        for output in ["/dev/full", "none/rows"]:
+            text = self.errors("sweep", SCENARIO, *PLAIN, "-o", output, status=4)
+            self.assertRegex(text, r"\Aloopsim: could not write \S+: (No space left on device|No such file or directory)\n\Z")
+
+        def small_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))
+
+        text = self.errors("sweep", SCENARIO, *PLAIN, "-o", "rows", status=4, preexec_fn=small_files)
+        self.assertEqual(text, "loopsim: could not write rows.partial: File too large\n")
+        self.sweep(*PLAIN, "--resume", "-o", "rows")
+        self.sweep(*PLAIN, "-o", "whole")
+        self.assertEqual(self.file("rows"), self.file("whole"))
+
+    # ---- what rows say -----------------------------------------------------------------------------------------------------
+
+    def test_rows_are_runs(self):
+        self.sweep(*PLAIN, "--seed", "7", "-o", "rows.csv")
+        rows = self.rows("rows.csv")
+        self.assertEqual(len(rows), 6 * 2 * 13)
+        for number, row in enumerate(rows):
+            self.assertEqual(int(row["run"]), number)
+            self.assertEqual((int(row["point"]), int(row["replication"])), divmod(number, 13))
+        self.assertEqual([(row["read_time"], row["busy"]) for row in rows[::13]],
+                         [(str(read), busy) for read in range(80, 101, 4) for busy in ["5ms", "10ms"]])
+        for row in [rows[0], rows[30], rows[-1]]:  # each can be run for itself
+            done = self.run_program("run", SCENARIO, "--set", f"read_time={row['read_time']}", "--set", f"busy={row['busy']}",
+                                    "--seed", row["seed"], "--format", "none")
+            self.assertIn(f"trace {row['trace_hash']}", done.stdout.decode())
+        self.assertEqual(rows[0]["seed"], "7")
+        self.assertEqual([row["seed"] for row in rows[:13]], [row["seed"] for row in rows[-13:]])
+        self.assertEqual(json.loads(rows[0]["params"]), {"read_time": 80, "busy": "5ms", "rounds": 1})
+
+    def test_the_formats_have_the_same_rows(self):
+        for form in FORMATS:
+            self.sweep(*PLAIN, "--format", form, "-o", "rows." + form)
+        rows = self.rows("rows.csv")
+        with open(self.path("rows.jsonl")) as file:
+            objects = [json.loads(line) for line in file]
+        database = sqlite3.connect(self.path("rows.sqlite"))
+        self.addCleanup(database.close)
+        cursor = database.execute("SELECT * FROM runs ORDER BY run")
+        names = [column[0] for column in cursor.description]
+        table = [dict(zip(names, row)) for row in cursor]
+        self.assertEqual(list(rows[0]), names)
+        self.assertEqual(list(objects[0]), names)
+        self.assertEqual([row[0] for row in database.execute("SELECT name FROM columns")], sorted(names))
+        for row, one, entry in zip(rows, objects, table, strict=True):
+            for name in names:
+                value = one[name]
+                if name == "params":
+                    self.assertEqual(json.loads(row[name]), value)
+                elif value is None:
+                    self.assertEqual((row[name], entry[name]), ("", None))
+                elif name == "seed":  # 64 bits, which is more than a number has in many programs
+                    self.assertEqual((row[name], entry[name]), (str(value), str(value)))
+                elif isinstance(value, str):
+                    self.assertEqual((row[name], entry[name]), (value, value))
+                else:
+                    self.assertEqual((float(row[name]), float(entry[name])), (value, value), name)
+
+    def test_a_limit_is_a_row(self):
+        done = self.sweep("--vary", "rounds=1,10", "--set", "/limits={\"callbacks\":12}", "-o", "rows.csv")
+        rows = self.rows("rows.csv")
+        self.assertEqual([(row["limit"], row["exit_reason"]) for row in rows], [("", "loop_empty"), ("callbacks", "limit")])
+        self.assertEqual(done.stderr.decode(), "loopsim: 1 run reached a limit of the scenario (column limit)\n")
+
+    def test_the_stopping_rule(self):
+        self.sweep(*STOPPING, "-o", "rows.csv", "--summary", "summary.csv")
+        counts = {}
+        for row in self.rows("rows.csv"):
+            counts[row["point"]] = counts.get(row["point"], 0) + 1
+            self.assertEqual(int(row["run"]), int(row["point"]) * 200 + int(row["replication"]))
+        summary = self.rows("summary.csv")
+        self.assertEqual([int(point["replications"]) for point in summary], list(counts.values()))
+        self.assertIn(10, counts.values())  # no noise: the first look is enough
+        for point in summary:
+            mean, half = float(point["timer.lateness_mean.mean"]), float(point["timer.lateness_mean.half_width"])
+            self.assertTrue(half <= 0.2 * mean or point["replications"] == "200", point)
+
+    def test_the_summary(self):
+        done = self.sweep("--vary", "read_time=95", "--replications", "5", "--metric", "timer.latency_mean", "--metric", "turns",
+                          "-o", "rows.csv", "--summary", "-")
+        values = [float(row["timer.latency_mean"]) for row in self.rows("rows.csv")]
+        mean = sum(values) / 5
+        half = 2.7764451 * (sum((value - mean) ** 2 for value in values) / 4 / 5) ** 0.5
+        head, line = done.stderr.decode().splitlines()
+        self.assertEqual(head.split(), ["read_time", "runs", "timer.latency_mean", "(ms)", "turns"])
+        found = re.fullmatch(r" +95 +5 +([\d.]+) ± ([\d.]+) +[\d.]+ ± [\d.]+", line)
+        self.assertIsNotNone(found, line)
+        self.assertAlmostEqual(float(found.group(1)), mean, delta=0.051 * half)
+        self.assertAlmostEqual(float(found.group(2)), half, delta=0.051 * half)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    parser.add_argument("tests", nargs="*")
+    options = parser.parse_args()
+    PROGRAM = os.path.abspath(options.program)
+    unittest.main(argv=[sys.argv[0], *[name if "." in name else f"Sweeps.{name}" for name in options.tests]])
