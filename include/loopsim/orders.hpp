@@ -20,7 +20,8 @@
 
 namespace loopsim {
 
-// ---- orders ---------------------------------------------------------------------------------------------------------------
+// ---- orders
+// ---------------------------------------------------------------------------------------------------------------
 
 enum class OrderOf : std::uint8_t {
   output,    // the lines on standard output
@@ -47,7 +48,8 @@ struct OrdersOptions {
 };
 
 inline constexpr std::uint64_t kMostOrderRuns = 1'000'000;
-// Without a choice of pairs: all of the first kMostPairNames names, and of each round up to kMostPairRounds with the same round of the others.
+// Without a choice of pairs: all of the first kMostPairNames names, and of each round up to kMostPairRounds with the
+// same round of the others.
 inline constexpr std::size_t kMostPairNames = 24;
 inline constexpr std::uint32_t kMostPairRounds = 3;
 // Of an order, lines and bytes are kept up to these; what comes behind them still tells one order from another.
@@ -106,12 +108,15 @@ struct OrdersResult {
   std::size_t names_left_out = 0;  // named callbacks beyond kMostPairNames
 };
 
-// `program` is the scenario's, compiled. Replication k has the seed replication_seed(the program's seed, k): the first one is the run that `loopsim run` shows.
+// `program` is the scenario's, compiled. Replication k has the seed replication_seed(the program's seed, k): the
+// first one is the run that `loopsim run` shows.
 [[nodiscard]] OrdersResult study_orders(const Scenario& scenario, const Program& program, const OrdersOptions& options);
 
-// ---- thresholds -----------------------------------------------------------------------------------------------------------
+// ---- thresholds
+// -----------------------------------------------------------------------------------------------------------
 
-// NAME=FROM:TO: a param's name or a JSON pointer, and two durations or two numbers, FROM below TO. What is varied goes in whole steps: a
+// NAME=FROM:TO: a param's name or a JSON pointer, and two durations or two numbers, FROM below TO. What is varied
+// goes in whole steps: a
 // nanosecond, or one of the last digit that FROM or TO is given with (0:10 has the step 1, 0:1.00 the step 0.01).
 struct ThresholdRange {
   std::string name;
@@ -165,7 +170,8 @@ struct ThresholdResult {
   std::vector<ThresholdSegment> segments;
 };
 
-// Runs at `points` values, evenly spread and with both ends, and finds by bisection where the order changes between two that differ. An
+// Runs at `points` values, evenly spread and with both ends, and finds by bisection where the order changes between
+// two that differ. An
 // order that holds only between two neighbours of the scan that have the same order is not found.
 [[nodiscard]] ThresholdResult study_threshold(const ThresholdSpec& spec);
 

@@ -85,7 +85,7 @@ ThresholdRangeResult parse_threshold_range(std::string_view text) {
   const std::string_view ends = equals == std::string_view::npos ? std::string_view() : text.substr(equals + 1);
   const std::size_t colon = ends.find(':');
   if (equals == std::string_view::npos || equals == 0 || colon == std::string_view::npos) {
-    return wrong(fmt::format("a threshold takes PARAM=FROM:TO, not \"{}\"", text));
+    return wrong(fmt::format("a threshold takes NAME=FROM:TO, not \"{}\"", text));
   }
   const std::string_view from = ends.substr(0, colon);
   const std::string_view to = ends.substr(colon + 1);

@@ -398,8 +398,8 @@ TEST_CASE("ranges of thresholds", "[orders]") {
   CHECK(range_of("x=0ms:1s").text(999'999) == "0.999999ms");
   CHECK(range_of("/a/b=0:1ms").to == kMillisecond);
   const auto message = [](const std::string& text) { return parse_threshold_range(text).message; };
-  CHECK(message("x") == "a threshold takes PARAM=FROM:TO, not \"x\"");
-  CHECK(message("x=1ms") == "a threshold takes PARAM=FROM:TO, not \"x=1ms\"");
+  CHECK(message("x") == "a threshold takes NAME=FROM:TO, not \"x\"");
+  CHECK(message("x=1ms") == "a threshold takes NAME=FROM:TO, not \"x=1ms\"");
   CHECK(message("x=5:1") == "x: 5 is not below 1");
   CHECK(message("x=1:5ms") == "x: 1 and 5ms are a number and a duration");
   CHECK(message("x=1ms:y") == "x: \"y\" is neither a number nor a duration");

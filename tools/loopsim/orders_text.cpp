@@ -246,8 +246,10 @@ std::string text_report(const VariedOrders& varied, const OrdersSubject& subject
   std::string text = head(subject);
   std::uint64_t most = 0;
   for (const OrdersResult& result : varied.results) most = std::max(most, result.runs);
+  const bool is_random = std::ranges::any_of(varied.results, &OrdersResult::is_random);
   text += fmt::format("{} run{} for each of {} values of {} in {}, seeds derived from {}\n", most, plural(most),
                       varied.results.size(), varied.dimension.name, subject.runtime, first.seed);
+  if (!is_random) text += "nothing is random at any of them: there is one run each\n";
   text += machine_line(subject);
   text += fmt::format("\n{} order{} of the {}\n", orders.size(), plural(orders.size()), what(first.of));
   if (skip > 0) text += fmt::format("(all begin with the same {} lines; --all shows them)\n", skip);
