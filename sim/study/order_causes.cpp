@@ -72,7 +72,53 @@ OrderRules::Writers OrderRules::writers_of(const Program& program) {
   return writers;
 }
 
+// How often each function is used: at a site, or by a call.
+void OrderRules::find_origins() {
+  const Program& program = *program_;
+  std::vector<int> uses(program.functions.size(), 0);
+  std::vector<int> sites(program.names.size(), 0);
+  bool has_sockets = false;  // or child processes: they emit events of their own
+  for (const Site& site : program.sites) {
+    if (site.function != kNone) ++uses[site.function];
+    if (site.label != kNoName) ++sites[site.label];
+  }
+  for (const Instruction& instruction : program.code) {
+    if (instruction.op == Op::call) ++uses[instruction.c];
+    if (instruction.op == Op::emit) ++emissions_[program.strings[instruction.e]];
+    has_sockets =
+        has_sockets || instruction.op == Op::listen || instruction.op == Op::connect || instruction.op == Op::spawn;
+  }
+  if (has_sockets) emissions_.clear();
+
+  own_callbacks_.assign(program.names.size(), false);
+  own_functions_.assign(program.names.size(), false);
+  for (const Site& site : program.sites) {
+    if (site.label == kNoName) continue;
+    own_callbacks_[site.label] = sites[site.label] == 1 && (site.function == kNone || uses[site.function] == 1);
+  }
+  std::vector<int> functions(program.names.size(), 0);
+  for (const Function& function : program.functions) {
+    if (function.label != kNoName) ++functions[function.label];
+  }
+  for (std::size_t i = 0; i < program.functions.size(); ++i) {
+    const std::uint32_t label = program.functions[i].label;
+    if (label != kNoName) own_functions_[label] = functions[label] == 1 && uses[i] <= 1;
+  }
+}
+
+bool OrderRules::has_one_origin(std::uint32_t name, Api api) const {
+  if (api == Api::main) return true;
+  const std::vector<bool>& own = api == Api::await ? own_functions_ : own_callbacks_;
+  return name < own.size() && own[name];
+}
+
+bool OrderRules::is_emitted_once(std::string_view event) const {
+  const auto found = emissions_.find(event);
+  return found != emissions_.end() && found->second == 1;
+}
+
 OrderRules::OrderRules(const Program& program) : program_(&program) {
+  find_origins();
   std::map<SiteKey, int> uses;
   const auto key_of = [&program](std::uint32_t site) {
     const Site& place = program.sites[site];
@@ -177,7 +223,7 @@ void CausalLog::begin(const RunInfo& info) {
 }
 
 void CausalLog::events(const EventBatch& batch) {
-  for (const Event& event : batch.events) note(event);
+  for (const Event& event : batch.events) note(event, batch.text_of(event));
 }
 
 void CausalLog::end(const RunSummary& /*summary*/) {
@@ -189,7 +235,7 @@ CausalLog::Callback& CausalLog::at(std::uint64_t id) {
   return callbacks_[id];
 }
 
-void CausalLog::note(const Event& event) {
+void CausalLog::note(const Event& event, std::string_view text) {
   switch (event.kind) {
     case EventKind::schedule: {
       Callback& callback = at(event.id);
@@ -215,7 +261,7 @@ void CausalLog::note(const Event& event) {
     case EventKind::caught:
       if (event.detail == static_cast<std::uint8_t>(CatchKind::uncaught_exception)) had_uncaught_ = true;
       break;
-    case EventKind::callback_begin: note_begin(event); break;
+    case EventKind::callback_begin: note_begin(event, text); break;
     case EventKind::callback_end:
       while (!running_.empty()) {
         const std::uint64_t ended = running_.back();
@@ -227,7 +273,7 @@ void CausalLog::note(const Event& event) {
   }
 }
 
-void CausalLog::note_begin(const Event& event) {
+void CausalLog::note_begin(const Event& event, std::string_view text) {
   Callback& callback = at(event.id);
   const bool is_first = callback.began == 0;
   if (is_first) {
@@ -236,17 +282,24 @@ void CausalLog::note_begin(const Event& event) {
     callback.by = event.by;
     callback.began = event.sequence;
     callback.inside = running_.empty() ? 0 : running_.back();
+    callback.is_inside = callback.inside != 0 && has_one_origin(callbacks_[callback.inside]) &&
+                         (event.api == Api::promise || (event.api == Api::on && rules_.is_emitted_once(text)));
     callback.is_root = running_.empty() && !runs_from_a_queue(event.api);
     if (callback.is_root) ++episode_;
     callback.episode = episode_;
     const auto is_at_home = [this](std::uint64_t id) {
       return id != 0 && id < callbacks_.size() && callbacks_[id].is_home && callbacks_[id].episode == episode_;
     };
-    callback.is_home = callback.is_root || is_at_home(callback.inside) ||
-                       (callback.asked != 0 && callback.asked_during == episode_ && is_at_home(callback.by));
+    callback.is_home = callback.is_root || (callback.is_inside && is_at_home(callback.inside)) ||
+                       (callback.asked != 0 && callback.asked_during == episode_ && is_at_home(callback.by) &&
+                        is_asked_by(callback, callback.by));
   }
   begun_.push_back(event.id);
   running_.push_back(event.id);
+}
+
+bool CausalLog::is_asked_by(const Callback& callback, std::uint64_t by) const {
+  return by != 0 && by < callbacks_.size() && has_one_origin(callback) && has_one_origin(callbacks_[by]);
 }
 
 std::string CausalLog::label(std::uint64_t id) const {
@@ -264,8 +317,8 @@ std::vector<std::uint64_t> CausalLog::causes_of(std::uint64_t id) const {
   const auto add = [&](std::uint64_t cause) {
     if (cause != 0 && cause != id && cause < callbacks_.size() && callbacks_[cause].began != 0) causes.push_back(cause);
   };
-  add(callback.by);
-  add(callback.inside);
+  if (is_asked_by(callback, callback.by)) add(callback.by);
+  if (callback.is_inside) add(callback.inside);
   add(callback.again);
   const auto own = asked_at_.find(site(callback));
   if (own == asked_at_.end() || own->second.first != 1) return causes;
@@ -327,6 +380,7 @@ std::string CausalLog::rule_for(std::uint64_t a_id, std::uint64_t b_id, Budget& 
   const Callback& a = callbacks_[a_id];
   const Callback& b = callbacks_[b_id];
   if (had_uncaught_ || a_id == b_id || a.began > b.began) return "";
+  if (!has_one_origin(a) || !has_one_origin(b)) return "";
 
   if (std::string rule = queue_rule(a, b, budget); !rule.empty()) return rule;
 

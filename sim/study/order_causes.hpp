@@ -33,15 +33,24 @@ class OrderRules {
   [[nodiscard]] std::span<const SiteKey> waits_for(const SiteKey& site) const;
   // Whether every timer of this site has the same delay in every run.
   [[nodiscard]] bool has_constant_delay(const SiteKey& site) const { return constant_delays_.contains(site); }
+  // Whether callbacks of that name can come from one place in the program only, and what they do is done by no other: what they ask
+  // for in one run, nothing else asks for in another.
+  [[nodiscard]] bool has_one_origin(std::uint32_t name, Api api) const;
+  // Whether the events of that name come from one place in the program only.
+  [[nodiscard]] bool is_emitted_once(std::string_view event) const;
   [[nodiscard]] const Program& program() const { return *program_; }
 
  private:
+  void find_origins();
   struct Writers;
   [[nodiscard]] static Writers writers_of(const Program& program);
 
   const Program* program_;
   std::map<SiteKey, std::vector<SiteKey>> waits_for_;
   std::map<SiteKey, bool> constant_delays_;
+  std::vector<bool> own_callbacks_;  // by name: has_one_origin()
+  std::vector<bool> own_functions_;  // the same of async functions that go on after an await
+  std::map<std::string, int, std::less<>> emissions_;
 };
 
 // Keeps what prove() needs of one run. May be used for one run after another.
@@ -69,6 +78,7 @@ class CausalLog final : public TraceSink {
     ScheduleKind kind = ScheduleKind::first;
     Phase asked_in = Phase::main;
     bool is_root = false;      // called by the loop, not from a queue and not by another callback
+    bool is_inside = false;    // `inside` tells where it comes from
     bool is_home = false;      // all that led to it happened in its own episode
     bool touched = false;      // ref() or unref() was called
     std::uint64_t by = 0;      // who asked for it
@@ -85,10 +95,15 @@ class CausalLog final : public TraceSink {
     int steps = 0;
   };
 
-  void note(const Event& event);
-  void note_begin(const Event& event);
+  void note(const Event& event, std::string_view text);
+  void note_begin(const Event& event, std::string_view text);
   Callback& at(std::uint64_t id);
   [[nodiscard]] SiteKey site(const Callback& callback) const { return {callback.name, callback.line, callback.api}; }
+  [[nodiscard]] bool has_one_origin(const Callback& callback) const {
+    return rules_.has_one_origin(callback.name, callback.api);
+  }
+  // Whether `by` asked for it, and nothing else could have.
+  [[nodiscard]] bool is_asked_by(const Callback& callback, std::uint64_t by) const;
   [[nodiscard]] std::string label(std::uint64_t id) const;
   [[nodiscard]] std::vector<std::uint64_t> causes_of(std::uint64_t id) const;
 

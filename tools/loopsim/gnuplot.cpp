@@ -171,6 +171,7 @@ std::string for_any_page(std::string svg, std::string_view title) {
   replace_all(svg, " color=\"black\"", "");
   replace_all(svg, "\"black\"", "\"currentColor\"");
   replace_all(svg, "'black'", "'currentColor'");
+  replace_all(svg, "rgb(  0,   0,   0)", "currentColor");
   return svg;
 }
 
