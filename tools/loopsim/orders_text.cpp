@@ -99,12 +99,10 @@ std::string order_rows(const OrdersResult& result, const OrdersSubject& subject)
   return text;
 }
 
-std::string pair_text(const PairOrder& pair, std::uint64_t runs, bool is_random) {
+std::string pair_text(const PairOrder& pair, std::uint64_t runs) {
   const std::string first = round_text(pair.first);
   const std::string second = round_text(pair.second);
-  std::string together = pair.both == runs ? fmt::format("all {} runs", runs)
-                                           : fmt::format("the {} of {} runs with both", pair.both, runs);
-  if (pair.both == runs && runs == 1) together = "the run";
+  const std::string together = fmt::format("the {} of {} runs with both", pair.both, runs);
   switch (pair.verdict) {
     case PairVerdict::race:
       return fmt::format(
@@ -113,12 +111,12 @@ std::string pair_text(const PairOrder& pair, std::uint64_t runs, bool is_random)
           "                {1} first: {5} ({6}), seed {7}\n",
           first, second, percent(pair.in_order.share), interval(pair.in_order), pair.in_order_witness.seed,
           percent(pair.turned.share), interval(pair.turned), pair.turned_witness.seed);
-    case PairVerdict::always:
-      if (!is_random)
-        return fmt::format("  always so   {} before {}\n                there is only this one run\n", first, second);
-      return fmt::format(
-          "  always so   {} before {}\n                in {}; the other order's probability is below {}\n", first,
-          second, together, bound(pair.turned_bound));
+    case PairVerdict::always: {
+      const std::string line = fmt::format("  always so   {} before {}\n", first, second);
+      if (pair.both == runs) return line;  // the note below the list is for all of these
+      return line + fmt::format("                in {}; the other order's probability is below {}\n", together,
+                                bound(pair.turned_bound));
+    }
     case PairVerdict::guaranteed:
       return fmt::format("  guaranteed  {} before {}\n                {}\n", first, second, pair.reason);
     case PairVerdict::apart:
@@ -146,8 +144,18 @@ std::string pair_rows(const OrdersResult& result, const OrdersSubject& subject) 
   std::string text =
       fmt::format("\n{} pair{} of callbacks: {}\n", result.pairs.size(), plural(result.pairs.size()), summary);
   const Clipped rows = clip(result.pairs.size(), kShownPairs, subject.shows_all);
-  for (std::size_t i = 0; i < rows.shown; ++i) text += pair_text(result.pairs[i], result.runs, result.is_random);
+  for (std::size_t i = 0; i < rows.shown; ++i) text += pair_text(result.pairs[i], result.runs);
   if (rows.left > 0) text += fmt::format("  and {} more pair{}; --all shows them\n", rows.left, plural(rows.left));
+  const auto is_noted = [&](const PairOrder& pair) {
+    return pair.verdict == PairVerdict::always && pair.both == result.runs;
+  };
+  const auto noted = std::ranges::find_if(result.pairs, is_noted);
+  if (noted != result.pairs.end() && result.is_random) {
+    text += fmt::format("always so: in all {} runs; with 95 % confidence the other order's probability is below {}\n",
+                        result.runs, bound(noted->turned_bound));
+  } else if (noted != result.pairs.end()) {
+    text += "always so: there is only this one run, but no rule that makes it so\n";
+  }
   if (result.names_left_out > 0) {
     text += fmt::format("  {} more named callback{} left out: --pair judges any two\n", result.names_left_out,
                         result.names_left_out == 1 ? " is" : "s are");
