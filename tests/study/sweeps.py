@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 import unittest
+import xml.etree.ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCENARIO = os.path.join(HERE, "scenarios", "timer.json")
@@ -311,6 +312,53 @@ class Sweeps(unittest.TestCase):
         self.assertIsNotNone(found, line)
         self.assertAlmostEqual(float(found.group(1)), mean, delta=0.051 * half)
         self.assertAlmostEqual(float(found.group(2)), half, delta=0.051 * half)
+
+    # ---- plots -----------------------------------------------------------------------------------------------------------
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_a_plot(self):
+        title = ["--set", '/title="It\'s <b> & \\"c\\""']
+        self.sweep(*PLAIN, *title, "-o", "rows", "--plot", "plot.svg")
+        picture = xml.etree.ElementTree.fromstring(self.file("plot.svg"))
+        texts = [text.strip() for element in picture.iter() for text in element.itertext() if text.strip()]
+        for text in ['It\'s <b> & "c"', "read_time", "timer.lateness_mean (ms)", "busy = 5ms", "busy = 10ms"]:
+            self.assertIn(text, texts)
+        style = next(element.text for element in picture.iter() if element.tag.endswith("style"))
+        self.assertIn("@media (prefers-color-scheme: dark)", style)
+        colors = set(re.findall(r"(?:fill|stroke|color)\s*=\s*['\"](#[0-9a-f]{6}|rgb\([\d, ]+\))['\"]", self.file("plot.svg").decode()))
+        self.assertGreater(len(colors), 4)
+        for color in colors:
+            self.assertIn(f'[fill="{color}"]', style)  # none is left as it was in the dark
+        points = [use for use in picture.iter() if use.tag.endswith("use") and use.get("transform", "").startswith("translate")]
+        self.assertEqual(len(points), 12 + 2)  # and those of the key
+
+        self.sweep(*PLAIN, *title, "-o", "rows", "--plot", "again.svg", "--jobs", "1")
+        self.assertEqual(self.file("again.svg"), self.file("plot.svg"))
+        for number in ["1", "2"]:
+            self.sweep(*PLAIN, *title, "--shard", f"{number}/2", "-o", number)
+        self.run_program("merge", "1", "2", "-o", "merged", "--plot", "merged.svg")
+        self.assertEqual(self.file("merged.svg"), self.file("plot.svg"))
+        self.sweep("--vary", "/runtime=node-10,node-24", "-o", "rows", "--plot", "words.svg")
+        self.assertIn(b"node-10", self.file("words.svg"))
+
+    def test_plots_that_are_refused(self):
+        words = ["sweep", SCENARIO, "-o", "rows", "--plot", "plot.svg"]
+        more = 'Try "loopsim sweep --help".\n'
+        for options, message in [
+                ([], f"a plot needs something that is varied\n{more}"),
+                (["--vary", "read_time=1,2", "--vary", "rounds=1:9:1"],
+                 "a plot has a line for each combination of all but the first --vary: 9 are too many, 8 can be told apart\n" + more),
+                (["--vary", "rounds=1,2", "--shard", "1/2"], f"a shard has no plot of its own: loopsim merge makes it\n{more}")]:
+            with self.subTest(options=options):
+                self.assertEqual(self.errors(*words, *options), f"loopsim: {message}")
+        text = self.errors(*words, "--vary", "rounds=1,2", env={"PATH": self.folder})
+        self.assertEqual(text, "loopsim: a plot needs gnuplot, and there is none (Debian: apt-get install gnuplot-nox)\n")
+        with open(self.path("gnuplot"), "w") as fake:
+            fake.write("#!/bin/sh\nexit 1\n")
+        os.chmod(self.path("gnuplot"), 0o755)
+        text = self.errors(*words, "--vary", "rounds=1,2", env={"PATH": self.folder + ":/bin"}, status=4)
+        self.assertEqual(text, "loopsim: gnuplot could not make the plot\n")
+        self.assertFalse(os.path.exists(self.path("plot.svg")))
 
 
 if __name__ == "__main__":

@@ -2,217 +2,199 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "tools/loopsim/message.hpp"
 
-extern char** environ;
+extern char** environ;  // NOLINT: POSIX
 
 namespace loopsim::cli {
 namespace {
 
-constexpr std::string_view kMissing =
-    "gnuplot draws the pictures, and it is not there. Install it (Debian: apt-get install gnuplot-nox), or leave out "
-    "--plot";
+struct Color {
+  std::string_view light;
+  std::string_view dark;
+};
+constexpr Color kPaper = {"#ffffff", "#15181d"};
+constexpr Color kInk = {"#303030", "#e4e4e4"};
+constexpr Color kGrid = {"#d0d0d0", "#454a52"};
+constexpr std::array<Color, kGnuplotColors> kLines = {{{"#0072b2", "#62b8f0"},
+                                                       {"#d55e00", "#ff9350"},
+                                                       {"#009e73", "#3fd6a8"},
+                                                       {"#aa4488", "#e79bcb"},
+                                                       {"#b8860b", "#f0c94a"},
+                                                       {"#4b3fa8", "#a9a0ff"},
+                                                       {"#7a4a21", "#d3a679"},
+                                                       {"#606060", "#b4b4b4"}}};
 
-// ---- running it -------------------------------------------------------------------------------------------------------------------
+constexpr const char* kProgram = "gnuplot";
+constexpr std::size_t kLargestPicture = 64U << 20;  // bytes
 
-// A pipe whose ends are closed when it goes; neither end is for other programs.
-class Pipe {
+// ---- the child process --------------------------------------------------------------------------------------------------------------
+
+class Descriptor {
  public:
-  Pipe() { is_open_ = ::pipe2(ends_.data(), O_CLOEXEC) == 0; }
-  ~Pipe() {
-    close(0);
-    close(1);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
+  explicit Descriptor(int number = -1) : number_(number) {}
+  ~Descriptor() { close(); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
 
-  [[nodiscard]] bool is_open() const { return is_open_; }
-  [[nodiscard]] int read_end() const { return ends_[0]; }
-  [[nodiscard]] int write_end() const { return ends_[1]; }
-  void close(std::size_t end) {
-    if (ends_[end] >= 0) ::close(ends_[end]);
-    ends_[end] = -1;
+  [[nodiscard]] int get() const { return number_; }
+  void set(int number) { number_ = number; }
+  void close() {
+    if (number_ >= 0) ::close(number_);
+    number_ = -1;
   }
 
  private:
-  std::array<int, 2> ends_ = {-1, -1};
-  bool is_open_ = false;
+  int number_;
 };
 
-struct Finished {
-  int error = 0;  // errno of starting it; ENOENT: there is no such program
-  int status = 0;
-  std::string output;
-  std::string errors;
-};
-
-// Moves what is there from a pipe to a text; false when its other end is closed.
-bool read_some(int file, std::string& text) {
-  std::array<char, 1 << 16> piece{};
-  const ssize_t count = ::read(file, piece.data(), piece.size());
-  if (count > 0) text.append(piece.data(), static_cast<std::size_t>(count));
-  return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));
+// The script stands in a file without a name, so that writing it never waits for the child, which waits for its reader.
+bool fill(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return ::lseek(file, 0, SEEK_SET) == 0;
 }
 
-// Feeds the script and takes both outputs, whichever can go on: neither side ever waits for the other.
-void exchange(Pipe& input, Pipe& output, Pipe& errors, std::string_view script, Finished& finished) {
-  static_cast<void>(::fcntl(input.write_end(), F_SETFL, O_NONBLOCK));
-  while (output.read_end() >= 0 || errors.read_end() >= 0) {
-    if (script.empty()) input.close(1);
-    std::array<pollfd, 3> files = {pollfd{input.write_end(), POLLOUT, 0}, pollfd{output.read_end(), POLLIN, 0},
-                                   pollfd{errors.read_end(), POLLIN, 0}};
-    if (::poll(files.data(), files.size(), -1) < 0) {
-      if (errno == EINTR) continue;
-      return;
-    }
-    if (files[0].revents != 0) {
-      const ssize_t count = ::write(input.write_end(), script.data(), script.size());
-      if (count > 0) script.remove_prefix(static_cast<std::size_t>(count));
-      if (count < 0 && errno != EINTR && errno != EAGAIN) script = {};  // it does not want any more
-    }
-    if (files[1].revents != 0 && !read_some(output.read_end(), finished.output)) output.close(0);
-    if (files[2].revents != 0 && !read_some(errors.read_end(), finished.errors)) errors.close(0);
+// What the child writes until it closes its end.
+std::string read_all(int file) {
+  std::string text;
+  std::array<char, 64U << 10> chunk;
+  while (text.size() < kLargestPicture) {
+    const ssize_t count = ::read(file, chunk.data(), chunk.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    text.append(chunk.data(), static_cast<std::size_t>(count));
   }
+  return text;
 }
 
-Finished run_gnuplot(std::string_view script, const char* option) {
-  Finished finished;
-  Pipe input;
-  Pipe output;
-  Pipe errors;
-  if (!input.is_open() || !output.is_open() || !errors.is_open()) {
-    finished.error = errno;
-    return finished;
-  }
+// Runs gnuplot. Its standard error is that of this program.
+int run(const std::string& script, std::string& picture) {
+  const Descriptor input(::memfd_create("gnuplot", MFD_CLOEXEC));
+  if (input.get() < 0 || !fill(input.get(), script)) return errno;
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
+  const Descriptor from_child(ends[0]);
+  Descriptor to_parent(ends[1]);
+
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, input.read_end(), STDIN_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, output.write_end(), STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, errors.write_end(), STDERR_FILENO);
-  std::string name = "gnuplot";
-  std::string defaults = "--default-settings";  // not what the user has set up for other pictures
-  std::string word = option;
-  const std::array<char*, 4> words = {name.data(), defaults.data(), word.data(), nullptr};
-  pid_t process = 0;
-  finished.error = ::posix_spawnp(&process, name.c_str(), &actions, nullptr, words.data(), environ);
+  ::posix_spawn_file_actions_adddup2(&actions, input.get(), STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, to_parent.get(), STDOUT_FILENO);
+  std::string program = kProgram;
+  std::string dash = "-";
+  const std::array<char*, 3> words = {program.data(), dash.data(), nullptr};
+  pid_t child = 0;
+  const int error = ::posix_spawnp(&child, kProgram, &actions, nullptr, words.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
-  if (finished.error != 0) return finished;
-
-  input.close(0);
-  output.close(1);
-  errors.close(1);
-  exchange(input, output, errors, script, finished);
-  input.close(1);
-  while (::waitpid(process, &finished.status, 0) < 0 && errno == EINTR) {}
-  return finished;
+  if (error != 0) return error;
+  to_parent.close();
+  picture = read_all(from_child.get());
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EIO;
 }
 
-bool report_when_not_started(const Finished& finished) {
-  if (finished.error == ENOENT) {
-    report_error(kMissing);
-  } else if (finished.error != 0) {
-    report_system_error("run", "gnuplot", finished.error);
-  }
-  return finished.error != 0;
+// ---- colours ------------------------------------------------------------------------------------------------------------------------
+
+unsigned part(std::string_view color, std::size_t number) {
+  unsigned value = 0;
+  const char* const begin = color.data() + 1 + 2 * number;
+  std::from_chars(begin, begin + 2, value, 16);
+  return value;
 }
 
-// ---- the picture ------------------------------------------------------------------------------------------------------------------
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  std::string result;
-  std::size_t begin = 0;
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, begin)) {
-    result.append(text, begin, at - begin).append(to);
-    begin = at + from.size();
-  }
-  text = result.append(text, begin);
-}
-
-// Replaces what stands between `from` and `to`, both included, where it first occurs.
-void replace_between(std::string& text, std::string_view from, std::string_view to, std::string_view by) {
-  const std::size_t begin = text.find(from);
-  if (begin == std::string::npos) return;
-  const std::size_t end = text.find(to, begin);
-  if (end != std::string::npos) text.replace(begin, end + to.size() - begin, by);
-}
-
-std::string escaped(std::string_view text) {
-  std::string xml;
-  for (const char c : text) {
-    if (c == '&') {
-      xml += "&amp;";
-    } else if (c == '<') {
-      xml += "&lt;";
-    } else if (c == '>') {
-      xml += "&gt;";
-    } else {
-      xml += c;
+// gnuplot spells a colour in three ways.
+void add_rules(std::string& style, const Color& color) {
+  const unsigned red = part(color.light, 0);
+  const unsigned green = part(color.light, 1);
+  const unsigned blue = part(color.light, 2);
+  for (const std::string& spelt : {std::string(color.light), fmt::format("rgb({},{},{})", red, green, blue),
+                                   fmt::format("rgb({:3}, {:3}, {:3})", red, green, blue)}) {
+    for (const std::string_view property : {"fill", "stroke", "color"}) {
+      style += fmt::format("  [{0}=\"{1}\"] {{ {0}: {2} }}\n", property, spelt, color.dark);
     }
   }
-  return xml;
 }
 
-constexpr std::string_view kStyle =
-    "<style>svg { color: #1a1a1a } @media (prefers-color-scheme: dark) { svg { color: #ececec } }</style>";
-
-// gnuplot writes black as black; the ink is the page's instead. Which version drew it is no part of the picture.
-std::string for_any_page(std::string svg, std::string_view title) {
-  replace_between(svg, "<title>Gnuplot</title>", "</desc>",
-                  fmt::format("<title>{}</title>\n{}", escaped(title), kStyle));
-  replace_all(svg, " color=\"black\"", "");
-  replace_all(svg, "\"black\"", "\"currentColor\"");
-  replace_all(svg, "'black'", "'currentColor'");
-  replace_all(svg, "rgb(  0,   0,   0)", "currentColor");
-  return svg;
+std::string dark_style() {
+  std::string style = "<style>\n@media (prefers-color-scheme: dark) {\n";
+  add_rules(style, kPaper);
+  add_rules(style, kInk);
+  add_rules(style, kGrid);
+  for (const Color& color : kLines) add_rules(style, color);
+  return style + "}\n</style>\n";
 }
 
 }  // namespace
 
-std::string gnuplot_head(int width, int height) {
-  return fmt::format(
-      "set terminal svg size {},{} dynamic noenhanced font 'sans-serif,22' linewidth 1.5\n"
-      "set encoding utf8\nset decimalsign '.'\nset border 3\nset tics nomirror out\nunset key\n",
-      width, height);
+bool has_gnuplot() {
+  const char* const path = std::getenv("PATH");
+  std::string_view folders = path == nullptr ? "/usr/bin:/bin" : path;
+  while (!folders.empty()) {
+    const std::size_t colon = folders.find(':');
+    const std::string file = std::string(folders.substr(0, colon)) + "/" + kProgram;
+    if (::access(file.c_str(), X_OK) == 0) return true;
+    folders.remove_prefix(colon == std::string_view::npos ? folders.size() : colon + 1);
+  }
+  report_error("a plot needs gnuplot, and there is none (Debian: apt-get install gnuplot-nox)");
+  return false;
 }
+
+std::string_view gnuplot_ink() { return kInk.light; }
+
+std::string gnuplot_beginning(std::string_view title, int width, int height) {
+  return fmt::format(
+      "set terminal svg size {4},{5} dynamic noenhanced font 'sans-serif,20' linewidth 1.5 background '{0}'\n"
+      "set encoding utf8\n"
+      "set border 3 lc rgb '{1}'\n"
+      "set tics nomirror out scale 0.6 textcolor rgb '{1}'\n"
+      "set grid lt 1 lw 0.7 lc rgb '{2}'\n"
+      "set title {3} textcolor rgb '{1}'\n"
+      "set xlabel textcolor rgb '{1}'\n"
+      "set ylabel textcolor rgb '{1}'\n"
+      "set key textcolor rgb '{1}' noopaque\n",
+      kPaper.light, kInk.light, kGrid.light, gnuplot_text(title), width, height);
+}
+
+std::string_view gnuplot_color(std::size_t number) { return kLines[number % kLines.size()].light; }
 
 std::string gnuplot_text(std::string_view text) {
   std::string quoted = "'";
   for (const char c : text) {
     if (c == '\'') quoted += '\'';
-    quoted += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    quoted += c == '\n' || c == '\r' ? ' ' : c;
   }
   return quoted + "'";
 }
 
-std::string_view gnuplot_color(std::size_t index) {
-  static constexpr std::array<std::string_view, 6> kColors = {"#4477aa", "#ee6677", "#228833",
-                                                              "#ccbb44", "#66ccee", "#aa3377"};
-  return kColors[index % kColors.size()];
-}
-
-bool can_draw() {
-  const Finished finished = run_gnuplot("", "--version");
-  return !report_when_not_started(finished);
-}
-
-std::optional<std::string> draw(const std::string& script, std::string_view title) {
-  Finished finished = run_gnuplot(script, "-");
-  if (report_when_not_started(finished)) return std::nullopt;
-  if (finished.status != 0 || finished.output.find("</svg>") == std::string::npos) {
-    report_error("gnuplot could not draw the picture");
-    write_standard_error(finished.errors);
-    return std::nullopt;
+std::optional<std::string> gnuplot_svg(const std::string& script) {
+  std::string picture;
+  const int error = run(script, picture);
+  const std::size_t place = picture.find("<g id=\"gnuplot_canvas\"");
+  if (error == 0 && place != std::string::npos && picture.find("</svg>") != std::string::npos) {
+    return picture.insert(place, dark_style());
   }
-  return for_any_page(std::move(finished.output), title);
+  if (error == ENOENT) {
+    static_cast<void>(has_gnuplot());  // tells
+  } else {
+    report_error("gnuplot could not make the plot");
+  }
+  return std::nullopt;
 }
 
 }  // namespace loopsim::cli

@@ -14,9 +14,11 @@
 #include <fmt/format.h>
 
 #include "tools/loopsim/arguments.hpp"
+#include "tools/loopsim/gnuplot.hpp"
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/options.hpp"
 #include "tools/loopsim/output_file.hpp"
+#include "tools/loopsim/sweep_plot.hpp"
 #include "tools/loopsim/sweep_store.hpp"
 
 namespace loopsim::cli {
@@ -192,6 +194,11 @@ ExitStatus run_merge(const Arguments& arguments) {
     report_usage_error({"a database is a file: --format sqlite needs --output FILE", ""}, &arguments.command());
     return ExitStatus::bad_input;
   }
+  if (arguments.has("plot")) {
+    const std::string wrong = wrong_for_plot(sweep.dimensions);
+    if (!wrong.empty()) report_usage_error({wrong, ""}, &arguments.command());
+    if (!wrong.empty() || !has_gnuplot()) return ExitStatus::bad_input;
+  }
   for (const auto& shard : shards) {
     std::error_code none;
     if (std::filesystem::equivalent(shard->path(), path, none)) {
@@ -214,10 +221,14 @@ ExitStatus run_merge(const Arguments& arguments) {
   }
   const bool made = writer->finish();
   if (!file.finish() || !made) return ExitStatus::output_failed;
-  if (!arguments.has("summary")) return ExitStatus::ok;
   const std::vector<SummaryPoint> points = summary.finish();
-  return write_summary(arguments.value_or("summary", "-"), sweep.summary, points) ? ExitStatus::ok
-                                                                                  : ExitStatus::output_failed;
+  if (arguments.has("summary") && !write_summary(arguments.value_or("summary", "-"), sweep.summary, points)) {
+    return ExitStatus::output_failed;
+  }
+  if (!arguments.has("plot")) return ExitStatus::ok;
+  return write_sweep_plot(arguments.value_or("plot", "-"), sweep.title, sweep.dimensions, sweep.summary, points)
+             ? ExitStatus::ok
+             : ExitStatus::output_failed;
 }
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------
@@ -230,6 +241,8 @@ constexpr std::array kOwnOptions = {
            "how to write the rows, instead of the format given to the shards"},
     Option{"summary", 0, "FILE", false,
            "sum up each point: to FILE, as CSV when it ends with .csv; - is a table on standard error"},
+    Option{"plot", 0, "FILE.svg", false,
+           "plot the mean of the first --metric against the first --vary, with its confidence band (needs gnuplot)"},
 };
 
 constexpr std::array<std::span<const Option>, 3> kOptions = {kOwnOptions, kOutputOptions, kCommonOptions};

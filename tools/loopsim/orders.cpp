@@ -203,11 +203,10 @@ std::optional<LoadedScenario> load_again(const std::string& text, const Request&
 
 // ---- the work -----------------------------------------------------------------------------------------------------------------------
 
-bool write_results(const Request& request, const std::string& report, const std::string& script,
-                   const std::string& title) {
+bool write_results(const Request& request, const std::string& report, const std::string& script) {
   std::optional<std::string> picture;
   if (!request.plot.empty()) {
-    picture = draw(script, title);
+    picture = gnuplot_svg(script);
     if (!picture) return false;
   }
   return write_output(request.output, report) && (!picture || write_output(request.plot, *picture));
@@ -256,7 +255,7 @@ ExitStatus tell_threshold(const Request& request, const std::string& text, const
   }
   const std::string report =
       request.json ? json_report(result, spec.range, subject) : text_report(result, spec.range, spec.points, subject);
-  return write_results(request, report, "", subject.title) ? ExitStatus::ok : ExitStatus::output_failed;
+  return write_results(request, report, "") ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
 ExitStatus tell_varied(const Request& request, const std::string& text, const OrdersSubject& subject) {
@@ -281,7 +280,7 @@ ExitStatus tell_varied(const Request& request, const std::string& text, const Or
   }
   const std::string report = request.json ? json_report(varied, subject) : text_report(varied, subject);
   const std::string script = request.plot.empty() ? "" : plot_script(varied, subject);
-  return write_results(request, report, script, subject.title) ? ExitStatus::ok : ExitStatus::output_failed;
+  return write_results(request, report, script) ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
 ExitStatus run_orders(const Arguments& arguments) {
@@ -309,14 +308,14 @@ ExitStatus run_orders(const Arguments& arguments) {
     if (!loaded) return ExitStatus::bad_input;
   }
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
-  if (!request->plot.empty() && !can_draw()) return ExitStatus::output_failed;
+  if (!request->plot.empty() && !has_gnuplot()) return ExitStatus::bad_input;
 
   if (request->threshold) return tell_threshold(*request, *text, subject);
   if (request->dimension) return tell_varied(*request, *text, subject);
   const OrdersResult result = study_orders(loaded->scenario, *loaded->program, request->orders);
   const std::string report = request->json ? json_report(result, subject) : text_report(result, subject);
   const std::string script = request->plot.empty() ? "" : plot_script(result, subject);
-  return write_results(*request, report, script, subject.title) ? ExitStatus::ok : ExitStatus::output_failed;
+  return write_results(*request, report, script) ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------

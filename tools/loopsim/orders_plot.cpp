@@ -20,9 +20,9 @@ constexpr std::size_t kAreaText = 30;  // beside an area
 constexpr int kAreasWidth = 1100;
 constexpr std::size_t kTitle = 62;
 
-std::string title_line(const OrdersSubject& subject) {
+std::string title_of(const OrdersSubject& subject) {
   const std::string text = subject.title.empty() ? subject.file : subject.title;
-  return "set title " + gnuplot_text(order_text(LimitKind::none, {text}, false, 0, kTitle)) + "\n";
+  return order_text(LimitKind::none, {text}, false, 0, kTitle);
 }
 
 template <typename Orders>
@@ -90,8 +90,8 @@ std::vector<Area> stack(const VariedOrders& varied) {
     areas.push_back(std::move(area));
   }
   if (has_others) {
-    areas.push_back({fmt::format("{} others", orders.size() - own), std::string(kGnuplotGrey), base,
-                     std::vector<double>(base.size(), 1)});
+    areas.push_back({fmt::format("{} others", orders.size() - own), std::string(gnuplot_color(kGnuplotColors - 1)),
+                     base, std::vector<double>(base.size(), 1)});
   }
   return areas;
 }
@@ -111,13 +111,14 @@ std::string area_labels(const std::vector<Area>& areas) {
   for (std::size_t i = 0; i < areas.size(); ++i) {
     const double middle = (areas[i].low.back() + areas[i].high.back()) * 50;
     script +=
-        fmt::format("set arrow from graph 1, first {:.4f} to graph 1.035, first {:.4f} nohead linecolor rgb 'black'\n",
-                    middle, places[i]);
+        fmt::format("set arrow from graph 1, first {:.4f} to graph 1.035, first {:.4f} nohead linecolor rgb '{}'\n",
+                    middle, places[i], gnuplot_ink());
     script += fmt::format(
         "set object rectangle center graph 1.055, first {:.4f} size graph 0.022, first 3.6 fillcolor rgb '{}' "
         "fillstyle transparent solid 0.55 noborder\n",
         places[i], areas[i].color);
-    script += fmt::format("set label {} at graph 1.078, first {:.4f} left\n", gnuplot_text(areas[i].text), places[i]);
+    script += fmt::format("set label {} at graph 1.078, first {:.4f} left textcolor rgb '{}'\n",
+                          gnuplot_text(areas[i].text), places[i], gnuplot_ink());
   }
   return script;
 }
@@ -127,7 +128,8 @@ std::string area_labels(const std::vector<Area>& areas) {
 std::string plot_script(const VariedOrders& varied, const OrdersSubject& subject) {
   const Axis axis = axis_of(varied.dimension);
   const std::vector<Area> areas = stack(varied);
-  std::string script = gnuplot_head(kAreasWidth, 540) + title_line(subject) + "set rmargin at screen 0.645\n";
+  std::string script =
+      gnuplot_beginning(title_of(subject), kAreasWidth, 540) + "unset key\nset rmargin at screen 0.645\n";
   script += fmt::format("set yrange [0:100]\nset ylabel 'share of the runs (%)'\nset xlabel {}\n",
                         gnuplot_text(varied.dimension.name + (axis.is_duration ? " (ms)" : "")));
   script += fmt::format("set xrange [{:.9g}:{:.9g}]\nset style fill transparent solid 0.55 noborder\n",
@@ -159,16 +161,18 @@ std::string plot_script(const OrdersResult& result, const OrdersSubject& subject
   const std::size_t left = result.orders.size() - bars;
   const std::size_t rows = bars + (left > 0 ? 1 : 0);
   const std::size_t skip = prefix_of(result.orders);
-  std::string script = gnuplot_head(kWidth, static_cast<int>(170 + rows * 84)) + title_line(subject);
+  std::string script = gnuplot_beginning(title_of(subject), kWidth, static_cast<int>(170 + rows * 84)) + "unset key\n";
   script += fmt::format(
       "set xrange [0:100]\nset xlabel 'share of {} runs (%), with 95 % intervals'\nset yrange [{}:0]\nunset ytics\n"
-      "set border 1\nset rmargin 9\nset style fill transparent solid 0.75 noborder\n",
-      result.runs, rows);
+      "set border 1 linecolor rgb '{}'\nset rmargin 9\nset style fill transparent solid 0.75 noborder\n",
+      result.runs, rows, gnuplot_ink());
   std::string data;
   const auto row = [&](std::size_t i, const std::string& text, double share, double low, double high) {
     const double y = static_cast<double>(i);
-    script += fmt::format("set label {} at 0, {:.2f} left front\n", gnuplot_text(text), y + 0.22);
-    script += fmt::format("set label '{}' at graph 1.01, first {:.2f} left front\n", percent(share), y + 0.66);
+    script += fmt::format("set label {} at 0, {:.2f} left front textcolor rgb '{}'\n", gnuplot_text(text), y + 0.22,
+                          gnuplot_ink());
+    script += fmt::format("set label '{}' at graph 1.01, first {:.2f} left front textcolor rgb '{}'\n", percent(share),
+                          y + 0.66, gnuplot_ink());
     data += fmt::format("{:.6f} {:.2f} {:.6f} {:.6f} {:.2f} {:.2f}\n", share * 100, y + 0.66, low * 100, high * 100,
                         y + 0.46, y + 0.86);
   };
@@ -185,8 +189,8 @@ std::string plot_script(const OrdersResult& result, const OrdersSubject& subject
   }
   return script + fmt::format(
                       "$bars << END\n{}END\nplot $bars using 1:2:(0):1:5:6 with boxxyerror fillcolor rgb '{}', "
-                      "$bars using 1:2:3:4 with xerrorbars linecolor rgb 'black' linewidth 2 pointtype 0\n",
-                      data, gnuplot_color(0));
+                      "$bars using 1:2:3:4 with xerrorbars linecolor rgb '{}' linewidth 2 pointtype 0\n",
+                      data, gnuplot_color(0), gnuplot_ink());
 }
 
 }  // namespace loopsim::cli

@@ -12,12 +12,14 @@
 
 #include "sim/scenario/units.hpp"
 #include "tools/loopsim/arguments.hpp"
+#include "tools/loopsim/gnuplot.hpp"
 #include "tools/loopsim/input_file.hpp"
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/options.hpp"
 #include "tools/loopsim/output_file.hpp"
 #include "tools/loopsim/sweep_matrix.hpp"
 #include "tools/loopsim/sweep_output.hpp"
+#include "tools/loopsim/sweep_plot.hpp"
 #include "tools/loopsim/sweep_progress.hpp"
 #include "tools/loopsim/sweep_summary.hpp"
 
@@ -30,6 +32,7 @@ struct Request {
   StudySpec spec;
   OutputRequest output;
   std::optional<std::string> summary;  // where it goes
+  std::optional<std::string> plot;
   unsigned jobs = 0;
   bool dry_run = false;
   bool quiet = false;
@@ -141,6 +144,14 @@ std::optional<Request> read_request(const Arguments& arguments) {
   request.output.is_shard = shard.has_value();
   request.output.resume = arguments.has("resume");
   if (arguments.has("summary")) request.summary = arguments.value_or("summary", "-");
+  if (arguments.has("plot")) {
+    request.plot = arguments.value_or("plot", "-");
+    const std::string wrong = wrong_for_plot(spec.dimensions);
+    if (!wrong.empty()) reader.wrong(wrong);
+    if (shard) reader.wrong("a shard has no plot of its own: loopsim merge makes it");
+    if (*request.plot == "-" && request.output.path == "-")
+      reader.wrong("the rows and the plot cannot both go to standard output");
+  }
   request.jobs = static_cast<unsigned>(reader.count("jobs", 0, 1, 1024));
   request.dry_run = arguments.has("dry-run");
   request.quiet = arguments.has("quiet");
@@ -206,9 +217,11 @@ ExitStatus run_sweep(const Arguments& arguments) {
   std::optional<Request> request = read_request(arguments);
   if (!request) return ExitStatus::bad_input;
   const std::string& path = arguments.operands().front();
-  for (const std::string& output : {request->output.path, request->summary.value_or("-")}) {
+  for (const std::string& output :
+       {request->output.path, request->summary.value_or("-"), request->plot.value_or("-")}) {
     if (overwrites_input(path, output)) return ExitStatus::bad_input;
   }
+  if (request->plot && !has_gnuplot()) return ExitStatus::bad_input;
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
   request->spec.text = *std::move(text);
@@ -257,9 +270,13 @@ ExitStatus run_sweep(const Arguments& arguments) {
   if (failed && output.reports_late()) static_cast<void>(output.finish());
   if (failed || !output.finish()) return ExitStatus::output_failed;
   tell_limits(study, results, limits);
-  if (!request->summary) return ExitStatus::ok;
-  const bool told = write_summary(*request->summary, summary_table(study), summary_points(study, results));
-  return told ? ExitStatus::ok : ExitStatus::output_failed;
+  const SummaryTable table = summary_table(study);
+  const std::vector<SummaryPoint> points = summary_points(study, results);
+  if (request->summary && !write_summary(*request->summary, table, points)) return ExitStatus::output_failed;
+  if (!request->plot) return ExitStatus::ok;
+  return write_sweep_plot(*request->plot, shape_of(study).title, spec_of(study).dimensions, table, points)
+             ? ExitStatus::ok
+             : ExitStatus::output_failed;
 }
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------
@@ -290,6 +307,8 @@ constexpr std::array kWorkOptions = {
            "how to write the rows: CSV (the default), JSON lines, or an SQLite database"},
     Option{"summary", 0, "FILE", false,
            "sum up each point: to FILE, as CSV when it ends with .csv; - is a table on standard error"},
+    Option{"plot", 0, "FILE.svg", false,
+           "plot the mean of the first --metric against the first --vary, with its confidence band (needs gnuplot)"},
     Option{"quiet", 'q', "", false, "show no progress"},
 };
 

@@ -125,6 +125,7 @@ std::optional<StoredSweep> parse_header(std::string_view line) {
     if (!format || stored.shard.number < 1 || stored.shard.number > stored.shard.count) return std::nullopt;
     stored.format = *format;
     const Json& study = json.at("study");
+    stored.title = study.at("scenario");
     for (const Json& column : study.at("columns")) stored.columns.push_back(column_of(column));
     for (const Json& dimension : study.at("vary")) {
       stored.dimensions.push_back({dimension.at("name"), dimension.at("values")});

@@ -31,6 +31,7 @@ namespace loopsim::cli {
 // What a header tells. Nothing when it is none.
 struct StoredSweep {
   std::string header;
+  std::string title;  // of the scenario
   Shard shard;
   RowFormat format = RowFormat::csv;
   std::vector<Column> columns;
