@@ -283,6 +283,24 @@ TEST_CASE("not guaranteed: what only happened to be so", "[orders]") {
   CHECK(verdict(main, "timeout", "immediate") == "immediate timeout always");
 }
 
+TEST_CASE("not guaranteed: what could come from another place in another run", "[orders]") {
+  const std::string listener = R"({"emitter": "e"}, {"on": "e", "event": "x", "as": "heard", "do": []},
+    {"setImmediate": [{"emit": "e", "event": "x"}], "as": "soon"},)";
+  const OrdersResult once = orders_of("{\"main\": [" + listener + R"(
+    {"fs": "stat", "takes": {"uniform": ["50ms", "60ms"]}, "as": "file", "do": []}]})");
+  CHECK(verdict(once, "soon", "heard") == "soon heard guaranteed");
+  CHECK(reason(once, "soon", "heard") == "heard runs inside soon");
+  const OrdersResult twice = orders_of("{\"main\": [" + listener + R"(
+    {"fs": "stat", "takes": {"uniform": ["50ms", "60ms"]}, "as": "file", "do": [{"emit": "e", "event": "x"}]}]})");
+  CHECK(verdict(twice, "soon", "heard") == "soon heard always");
+
+  // A function that two others hand over.
+  const OrdersResult shared = orders_of(R"({"functions": {"shared": [{"nextTick": [], "as": "tick"}]}, "main": [
+    {"setImmediate": "shared", "as": "soon"},
+    {"fs": "stat", "takes": {"uniform": ["50ms", "60ms"]}, "as": "file", "do": "shared"}]})");
+  CHECK(verdict(shared, "soon", "tick") == "soon tick always");
+}
+
 TEST_CASE("callbacks that never run together, and chosen rounds", "[orders]") {
   const OrdersResult apart = orders_of(R"({"main": [
     {"fs": "stat", "takes": {"uniform": ["1ms", "9ms"]}, "as": "file", "do": [{"clear": "timer"}]},
