@@ -271,6 +271,23 @@ struct Limits {
   std::uint32_t depth = 10'000;
 };
 
+// When something happens again and again.
+struct Arrivals {
+  enum class Kind : std::uint8_t {
+    renewal,  // the times between two are drawn, each by itself: exponential ones make a Poisson process
+    list,     // at given times
+    closed,   // a number of clients, each of which thinks between its last answer and its next request
+  };
+  Kind kind = Kind::renewal;
+  Duration gap;  // renewal; closed: the time to think
+  std::vector<TimeNs> times;
+  std::uint32_t clients = 0;
+  bool has_bursts = false;  // renewal: time counts only while the source is on
+  Duration on, off;
+  TimeNs from = 0, until = kNever;  // nothing happens at `until` or later
+  std::uint64_t count = 0;          // at most so often; 0: without limit
+};
+
 // What the world outside the process does, at a given time. A client is another program: it connects to a server of the scenario.
 struct OutsideEvent {
   enum class Kind : std::uint8_t { signal, connect, write, end, destroy };
@@ -280,7 +297,9 @@ struct OutsideEvent {
   std::uint16_t port = 0;    // connect
   std::uint32_t client = 0;  // clients are numbered in the order of their `connect`
   std::string client_name;
-  std::string data;  // write
+  std::string data;                  // write; connect with arrivals: sent at once
+  bool ends = false;                 // connect with arrivals: and then it has sent all
+  std::optional<Arrivals> arrivals;  // of signal and connect, in place of `at`
   NodeIndex node = kNone;
 };
 

@@ -45,10 +45,11 @@ enum class EventKind : std::uint8_t {
   uncaught,   // an exception that no handler took
   rejection,  // a rejected promise that nobody handled is being processed
   rejection_handled,
-  input,  // the world outside did something: told when the loop's thread notices
-  stall,  // the process did not run, or wanted a core and had none: told when it runs again
-  limit,  // a limit of the scenario was reached; the run ends here
-  exit,   // the process ends
+  input,   // the world outside did something: told when the loop's thread notices
+  answer,  // a client of an arrival process has got the end of its connection
+  stall,   // the process did not run, or wanted a core and had none: told when it runs again
+  limit,   // a limit of the scenario was reached; the run ends here
+  exit,    // the process ends
 };
 
 // Where in the loop something happens. The names are those of libuv's and Node's documentation.
@@ -110,6 +111,7 @@ enum class LateReason : std::uint8_t {
   order,  // it was due while the loop was on its way to it: another phase or an earlier callback came first (c: its id, or 0)
 };
 enum class StallReason : std::uint8_t { none, stall, preempted, throttled };  // what held the process
+enum class AnswerKind : std::uint8_t { end, reset, refused };                 // how a client's connection ended
 enum class CancelReason : std::uint8_t { clear, refresh };
 enum class BurnKind : std::uint8_t { cpu, spin };
 enum class CatchKind : std::uint8_t { try_, uncaught_exception, promise };

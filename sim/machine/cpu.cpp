@@ -133,7 +133,9 @@ void Cpu::pass(TimeNs from, TimeNs to) {
   const Work time = static_cast<Work>(to - from) << kWorkBits;
   const Work numerator = static_cast<Work>(share.numerator);
   const Work denominator = static_cast<Work>(share.denominator);
-  attained_ += time * numerator * static_cast<Work>(spec_.speed_ppm) / (denominator * static_cast<Work>(kMillion));
+  // Rounded up: else what ends just when the others come would have to wait for them, for want of a fraction.
+  const Work whole = denominator * static_cast<Work>(kMillion);
+  attained_ += (time * numerator * static_cast<Work>(spec_.speed_ppm) + whole - 1) / whole;
   if (spec_.quota.quota == 0) return;
   quota_left_ -= time * numerator * running_ / denominator;
   if (quota_left_ <= 0) is_throttled_ = true;

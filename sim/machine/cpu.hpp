@@ -7,7 +7,7 @@
 //
 // of a core, times the speed; nothing during a stall, nor when the process has used up its quota of the period. Between two
 // changes the rate is constant, so the machine steps from change to change, in integers: times in ns, work in 2^-16 ns.
-// A time is rounded up to the next ns, by which a computation may end a nanosecond later than it would in real numbers.
+// Work done is rounded up at each change, and a computation ends on the first ns by which its work is done.
 //
 // All n have the same rate, so one number holds for all of them: the work that a thread which has computed since the beginning
 // would have done (attained service). A computation that needs w more is done when that number has grown by w.

@@ -22,11 +22,12 @@ namespace loopsim {
 
 // Something that happens outside the loop's thread. Ties in time are broken by `order`, which is the request's number.
 struct FutureEvent {
-  enum class Kind : std::uint8_t { worker_done, network_done, outside, child_ends };
+  enum class Kind : std::uint8_t { worker_done, network_done, outside, child_ends, answered };
   TimeNs time;
   std::uint64_t order;
   Kind kind;
-  std::uint32_t data;  // worker: its thread; network: the request; outside: the input; child_ends: the child
+  std::uint32_t
+      data;  // worker: its thread; network: the request; outside: the input; child_ends: the child; answered: the client
 };
 
 // CPU that the runtime itself needs, by occasion.
@@ -97,6 +98,10 @@ class Machine {
   // ---- the pool's threads -------------------------------------------------------------------------------------------------
   // From now on the thread computes, or is blocked, for `duration`. Its end is told to the host, and queued as worker_done.
   void start_worker(std::uint32_t thread, TimeNs duration, bool needs_cpu, std::uint64_t order);
+  // Threads whose work takes no time are done without any passing.
+  void end_due_workers() {
+    if (!blocked_.empty() || !computing_.empty()) end_workers();
+  }
 
   // ---- the world's future -------------------------------------------------------------------------------------------------
   void schedule(const FutureEvent& event) {

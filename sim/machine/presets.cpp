@@ -1,5 +1,7 @@
-// The machines that have a name. docs/machine.md says where each figure comes from.
+// The machines that have a name. docs/machine-presets.md says where each figure comes from.
 #include <array>
+#include <string>
+#include <utility>
 
 #include "loopsim/scenario.hpp"
 
@@ -28,36 +30,31 @@ Duration anywhere_in_a_millisecond() {
   return duration;
 }
 
-MachineSpec make_laptop() {
+// What Node itself costs, which differs less between machines than between its versions.
+MachineSpec make(std::string name, std::uint32_t cores, const Duration& wakeup) {
   MachineSpec machine;
-  machine.name = "laptop";
-  machine.cores = 8;
-  machine.startup = lognormal(800 * kMicrosecond, 0.3);
-  machine.wakeup = lognormal(60 * kMicrosecond, 0.5);
-  machine.overhead = {fixed(1500), fixed(150), fixed(1000), fixed(1500), fixed(300)};
+  machine.name = std::move(name);
+  machine.cores = cores;
+  machine.startup = lognormal(60 * kMicrosecond, 0.15);
+  machine.wakeup = wakeup;
+  machine.overhead = {
+      .callback = fixed(200), .task = fixed(36), .turn = fixed(530), .poll = fixed(300), .timer = fixed(90)};
   machine.clock_phase = anywhere_in_a_millisecond();
   return machine;
 }
 
 std::array<MachineSpec, 5> make_presets() {
-  MachineSpec server = make_laptop();
-  server.name = "server";
-  server.cores = 16;
-  server.wakeup = lognormal(50 * kMicrosecond, 0.4);
+  const Duration virtual_machine = lognormal(95 * kMicrosecond, 0.35);
+  MachineSpec container = make("container", 2, virtual_machine);
+  container.quota = {.quota = 50 * kMillisecond, .period = 100 * kMillisecond};
 
-  MachineSpec container = server;
-  container.name = "container";
-  container.cores = 16;
-  container.quota = {50 * kMillisecond, 100 * kMillisecond};
-
-  MachineSpec busy = make_laptop();
-  busy.name = "busy";
-  busy.cores = 2;
+  MachineSpec busy = make("busy", 2, virtual_machine);
   busy.load.kind = LoadSpec::Kind::bursts;
   busy.load.busy.kind = busy.load.idle.kind = Duration::Kind::exponential;
-  busy.load.busy.a = 5 * kMillisecond;
-  busy.load.idle.a = 5 * kMillisecond;
-  return {MachineSpec{}, make_laptop(), server, container, busy};
+  busy.load.busy.a = busy.load.idle.a = 3 * kMillisecond;
+
+  return {MachineSpec{}, make("laptop", 8, lognormal(100 * kMicrosecond, 0.5)),
+          make("server", 16, lognormal(50 * kMicrosecond, 0.4)), container, busy};
 }
 
 bool is_nothing(const Duration& duration) { return duration.kind == Duration::Kind::fixed && duration.a == 0; }

@@ -69,6 +69,7 @@ void Environment::reap_children() {
   for (const std::uint32_t child : running_children_) {
     if (heap_.children[child].is_gone) gone.push_back(child);
   }
+  for (const std::uint32_t child : gone) heap_.children[child].is_reaped = true;  // all of them, before any is told
   std::erase_if(running_children_, [&](std::uint32_t child) { return heap_.children[child].is_gone; });
   for (const std::uint32_t child : gone) {
     if (!stopping()) tell_child_ended(child);
@@ -134,9 +135,10 @@ Flow Environment::emit_child_end(std::uint32_t child, std::string_view event) {
   return flow;
 }
 
-// child.kill(): false once its end has been noticed.
+// child.kill(): false once its end has been noticed (ESRCH, or no handle any more).
 bool Environment::kill_child(std::uint32_t child, const SignalInfo& signal) {
-  if (!heap_.children[child].has_handle || heap_.children[child].code == kNoEntry) return false;
+  if (!heap_.children[child].has_handle || heap_.children[child].is_reaped || heap_.children[child].code == kNoEntry)
+    return false;
   if (!signal.ends_process) return true;
   end_child(child, machine_.now(), 0, signal.number);
   return true;

@@ -248,7 +248,9 @@ class Environment {
   void immediate_threw(bool had_outstanding);
   struct ImmediateQueue {
     std::uint32_t head = kNone, tail = kNone;
+    std::uint32_t old_tail = kNone;  // of a batch: its last one when it was taken, until that is cleared
   };
+  bool queue_is_detached_ = false;             // Node 8: what is queued now will never be found
   std::vector<ImmediateQueue> outer_batches_;  // what is left of the batches that a tick has interrupted
   void append(ImmediateQueue& queue, std::uint32_t immediate);
   void remove(ImmediateQueue& queue, std::uint32_t immediate);
@@ -313,11 +315,35 @@ class Environment {
   std::vector<std::uint32_t> running_children_;  // those with a handle, in the order of their start
 
   // ---- signals, and what else happens outside (outside.cpp) ---------------------------------------------------------------
-  void schedule_inputs();
+  void schedule_inputs(std::uint64_t seed);
   static void on_outside(void* self, const FutureEvent& event);
   void happen(const OutsideEvent& event, TimeNs at);
   void connect_client(const OutsideEvent& event);
   void client_acts(const OutsideEvent& event);
+  // Arrival processes (arrivals.cpp).
+  struct Source {
+    Sampler gap, on, off;
+    TimeNs on_until = 0;       // bursts: the end of the present one
+    std::uint64_t begun = 0;   // arrivals so far
+    std::size_t position = 0;  // in a list
+  };
+  struct OutsideClient {  // of an arrival process, from its request to its answer
+    std::uint32_t input = 0;
+    std::uint32_t net = kNone;
+    std::uint64_t number = 0;
+    TimeNs asked_at = 0;
+    AnswerKind how = AnswerKind::end;
+    bool is_answered = false;
+  };
+  void begin_arrivals(std::uint32_t input, std::uint64_t seed);
+  void next_arrival(std::uint32_t input, TimeNs after);
+  TimeNs add_on_time(Source& source, TimeNs after, TimeNs time);
+  void arrive(std::uint32_t input, TimeNs at);
+  void client_hears(std::uint32_t net, AnswerKind how);
+  void client_is_answered(std::uint32_t client, TimeNs at);
+  std::vector<Source> sources_;  // by input
+  Slab<OutsideClient> outside_clients_;
+  std::uint64_t clients_begun_ = 0;
   std::vector<std::uint32_t> clients_;  // the kernel's ends of their sockets, by number; kNone: not connected
   static void on_signal(void* self, const uv::Signal& signal);
   void receive_signal(const SignalInfo& signal, TimeNs at);
@@ -337,7 +363,8 @@ class Environment {
   Flow run_net_tick(const Tick& tick);
   Flow run_stream_tick(const Tick& tick);
   void queue_net_tick(Tick::Native native, std::uint32_t net, const Callback& callback = {}, const Value& value = {});
-  Flow emit_net(std::uint32_t net, NetEvent event, std::span<const Value> arguments = {});
+  // `due`: when that which it tells of had happened.
+  Flow emit_net(std::uint32_t net, NetEvent event, std::span<const Value> arguments = {}, TimeNs due = -1);
   Flow emit_error(std::uint32_t net, const Value& error);
   void end_net_callback(Flow flow);  // MakeCallback: an exception is dealt with, or the queues are emptied
   [[nodiscard]] bool net_has_listener(std::uint32_t net, NetEvent event);

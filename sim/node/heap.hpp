@@ -191,6 +191,8 @@ struct Writable {
 struct Connection {
   enum class Error : std::uint8_t { none, reset, pipe };  // ECONNRESET, EPIPE
   std::string received;
+  TimeNs received_at = -1;    // the first byte of it
+  TimeNs ended_at = -1;       // FIN
   bool received_end = false;  // FIN
   bool is_reset = false;      // RST: nothing more goes either way
   bool sent_end = false;      // its own side is shut down
@@ -227,6 +229,8 @@ struct NetObject {
   std::string path;  // of a Unix socket
   std::uint32_t emitter = kNone;
   std::uint32_t peer = kNone;          // the other socket of the connection
+  std::uint32_t client = kNone;        // the outside end of a connection: which client of an arrival process
+  TimeNs since = -1;                   // when what it tells of had happened: the connection, the arrival of bytes
   std::uint32_t server = kNone;        // an accepted socket's
   std::uint32_t connections = 0;       // of a server: accepted and not destroyed
   std::vector<std::uint32_t> backlog;  // of a server: connections that wait to be accepted
@@ -242,7 +246,8 @@ struct ChildObject {
   std::uint32_t command = kNone;  // in Program::strings
   bool has_handle = false;        // until its end was noticed
   bool is_referenced = true;
-  bool is_gone = false;  // it has ended: a zombie until the loop reaps it
+  bool is_reaped = false;  // waitpid() has got its status
+  bool is_gone = false;    // it has ended: a zombie until the loop reaps it
   TimeNs ended_at = 0;
   int code = 0;
   int signal = 0;  // that ended it; 0: none did

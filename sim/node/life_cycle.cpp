@@ -46,7 +46,7 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
   heap_.emitters[process_emitter_].refs = 1;
   loop_.update_time();
   start_clock_ = loop_.now();
-  schedule_inputs();
+  schedule_inputs(seed);
 }
 
 // For the trace: the callback that a timer of libuv stands for.

@@ -104,6 +104,7 @@ bool Environment::meet_server(std::uint32_t socket) {
   const std::uint32_t other_side = heap_.nets.make();
   heap_.nets[other_side].peer = socket;
   heap_.nets[other_side].port = port;
+  heap_.nets[other_side].since = loop_.moment();
   heap_.nets[socket].peer = other_side;
   heap_.nets[*server].backlog.push_back(other_side);
   if (heap_.nets.live() > program_.limits.queue)
@@ -205,7 +206,8 @@ void Environment::accept(std::uint32_t server) {
     begin_socket(socket);
     look_into_stream(socket);  // begins to read
     const Value arguments[] = {Value::object(Tag::emitter, emitter)};
-    end_net_callback(emit_net(server, NetEvent::connection, arguments));
+    end_net_callback(emit_net(server, NetEvent::connection, arguments, net.since));
+    heap_.nets[socket].since = -1;
     heap_.release(arguments[0]);
   } while (!profile_.accepts_one_per_turn && heap_.nets[server].has_handle && !heap_.nets[server].backlog.empty() &&
            !stopping());
@@ -215,19 +217,25 @@ void Environment::accept(std::uint32_t server) {
 // ---- connections in the kernel ------------------------------------------------------------------------------------------------
 
 void Environment::deliver_bytes(std::uint32_t socket, std::string_view bytes) {
-  heap_.nets[socket].connection.received += bytes;
+  if (heap_.nets[socket].client != kNone) return;  // it reads all that comes
+  Connection& connection = heap_.nets[socket].connection;
+  if (connection.received.empty()) connection.received_at = loop_.moment();
+  connection.received += bytes;
   loop_.tell_ready(socket);
 }
 
 // FIN: the other side has shut down, or was closed with nothing unread.
 void Environment::deliver_end(std::uint32_t socket) {
   heap_.nets[socket].connection.received_end = true;
+  heap_.nets[socket].connection.ended_at = loop_.moment();
+  if (heap_.nets[socket].client != kNone) return client_hears(socket, AnswerKind::end);
   loop_.tell_ready(socket);
 }
 
 // RST. A socket whose other side had ended before does not read an error, but its writes fail with EPIPE.
 void Environment::deliver_reset(std::uint32_t socket) {
   Connection& connection = heap_.nets[socket].connection;
+  if (heap_.nets[socket].client != kNone) client_hears(socket, AnswerKind::reset);
   connection.is_reset = true;
   connection.error = connection.received_end ? Connection::Error::pipe : Connection::Error::reset;
   loop_.tell_ready(socket);

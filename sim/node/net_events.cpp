@@ -110,7 +110,7 @@ Flow Environment::run_native_listener(std::uint32_t net, const Listener& listene
 }
 
 // Calls the listeners, one after another. An error that nobody listens to is thrown.
-Flow Environment::emit_net(std::uint32_t net, NetEvent event, std::span<const Value> arguments) {
+Flow Environment::emit_net(std::uint32_t net, NetEvent event, std::span<const Value> arguments, TimeNs due) {
   const std::uint32_t emitter = heap_.nets[net].emitter;
   const std::uint32_t name = net_event_name(event);
   std::vector<Listener> listeners = listeners_of(emitter, name);
@@ -125,7 +125,7 @@ Flow Environment::emit_net(std::uint32_t net, NetEvent event, std::span<const Va
       } else if (listener.callback.site != kNone) {
         Callback callback = listener.callback;
         callback.id = next_id();
-        flow = run_callback(callback, arguments, -1, nullptr, kNames[static_cast<std::size_t>(event)]);
+        flow = run_callback(callback, arguments, due, nullptr, kNames[static_cast<std::size_t>(event)]);
       }
     }
     heap_.release(listener.callback);

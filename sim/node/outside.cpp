@@ -26,16 +26,23 @@ std::string input_words(const OutsideEvent& event) {
 }
 }  // namespace
 
-void Environment::schedule_inputs() {
-  for (std::size_t i = 0; i < program_.inputs.size(); ++i)
-    machine_.schedule(
-        {program_.inputs[i].at, submissions_++, FutureEvent::Kind::outside, static_cast<std::uint32_t>(i)});
+void Environment::schedule_inputs(std::uint64_t seed) {
+  sources_.resize(program_.inputs.size());
+  for (std::uint32_t i = 0; i < program_.inputs.size(); ++i) {
+    if (program_.inputs[i].arrivals)
+      begin_arrivals(i, seed);
+    else
+      machine_.schedule({program_.inputs[i].at, submissions_++, FutureEvent::Kind::outside, i});
+  }
 }
 
 void Environment::on_outside(void* self, const FutureEvent& event) {
   Environment& environment = *static_cast<Environment*>(self);
-  if (event.kind == FutureEvent::Kind::outside)
-    return environment.happen(environment.program_.inputs[event.data], event.time);
+  if (event.kind == FutureEvent::Kind::answered) return environment.client_is_answered(event.data, event.time);
+  if (event.kind == FutureEvent::Kind::outside) {
+    const OutsideEvent& input = environment.program_.inputs[event.data];
+    return input.arrivals ? environment.arrive(event.data, event.time) : environment.happen(input, event.time);
+  }
   const ChildObject& child = environment.heap_.children[event.data];
   environment.end_child(event.data, event.time, child.code, 0);
   environment.heap_.release(Value::object(Tag::emitter, child.emitter));

@@ -152,7 +152,7 @@ Flow Environment::flow_stream(std::uint32_t socket) {
 
 Flow Environment::emit_data(std::uint32_t socket, std::string chunk) {
   const Value text = heap_.make_string(std::move(chunk));
-  const Flow flow = emit_net(socket, NetEvent::data, std::span(&text, 1));
+  const Flow flow = emit_net(socket, NetEvent::data, std::span(&text, 1), heap_.nets[socket].since);
   heap_.release(text);
   return flow;
 }
@@ -172,7 +172,7 @@ Flow Environment::run_end_readable(std::uint32_t socket) {
   if (profile_.end_after_error == EndAfterError::no && (net.has_error || net.close_emitted)) return Flow::normal;
   net.in.end_emitted = true;
   net.readable = false;
-  if (const Flow flow = emit_net(socket, NetEvent::end); flow != Flow::normal) return flow;
+  if (const Flow flow = emit_net(socket, NetEvent::end, {}, net.since); flow != Flow::normal) return flow;
   if (!profile_.keeps_error) return Flow::normal;
   if (is_writable(net) && !net.allow_half_open) {
     queue_net_tick(Tick::Native::end_writable, socket);

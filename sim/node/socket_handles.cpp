@@ -28,6 +28,7 @@ void Environment::socket_events(std::uint32_t socket, std::uint8_t events) {
   retain_net(socket);
   const NetObject& net = heap_.nets[socket];
   if ((events & (uv::IoEvents::in | uv::IoEvents::hup)) != 0) socket_read_event(socket, events);
+  heap_.nets[socket].since = -1;  // what it tells of later, it could have told before
   if (net.has_handle && !stopping() && (events & (uv::IoEvents::out | uv::IoEvents::hup)) != 0)
     socket_write_event(socket);
   release_net(socket);
@@ -40,6 +41,7 @@ void Environment::socket_read_event(std::uint32_t socket, std::uint8_t events) {
   if (!net.is_reading) return;
   if (!connection.received.empty()) {
     std::string chunk = std::exchange(connection.received, {});
+    net.since = connection.received_at;
     tell_arrival(socket, chunk);
     bool more = false;
     const Flow flow = push_chunk(socket, std::move(chunk), more);
@@ -62,6 +64,7 @@ void Environment::socket_read_event(std::uint32_t socket, std::uint8_t events) {
   } else if (!connection.received_end && !connection.is_reset) {
     return;
   }
+  net.since = connection.ended_at;
   net.read_end = true;
   net.is_reading = false;
   if (!profile_.eof_keeps_shutdown || !net.is_shutting) net.is_started = false;

@@ -199,8 +199,8 @@ class Writer {
     std::vector<std::string> notes;
     if (runtime.entry == EntryPoint::module) notes.emplace_back("An ES module: save it as .mjs.");
     if (runtime.threadpool != 4) notes.push_back(fmt::format("Run it with UV_THREADPOOL_SIZE={}.", runtime.threadpool));
-    if (scenario_.machine.name != "ideal")
-      notes.emplace_back("The scenario's machine is not part of this script.");
+    if (scenario_.machine.name != "ideal") notes.emplace_back("The scenario's machine is not part of this script.");
+    if (has_arrivals()) notes.emplace_back("The scenario's arrival processes (inputs) are not part of this script.");
     if (uses_network_)
       notes.emplace_back("dns.resolve asks the network, not the thread pool; here work on the pool stands for it.");
     if (!notes.empty() && !out.empty()) line("");
@@ -887,10 +887,16 @@ class Writer {
   }
 
   // What the world outside does, as one call in front of everything else.
+  [[nodiscard]] bool has_arrivals() const {
+    return std::ranges::any_of(scenario_.inputs, [](const OutsideEvent& input) { return input.arrivals.has_value(); });
+  }
+
   std::string inputs() {
-    if (scenario_.inputs.empty()) return {};
+    if (std::ranges::all_of(scenario_.inputs, [](const OutsideEvent& input) { return input.arrivals.has_value(); }))
+      return {};
     std::string out = helpers_.use(Helper::outside) + "([\n";
     for (const OutsideEvent& input : scenario_.inputs) {
+      if (input.arrivals) continue;
       const std::string at = fmt::format("  {{ at: {}, ", milliseconds(input.at));
       const std::string client = fmt::format("client: {}", input.client);
       switch (input.kind) {

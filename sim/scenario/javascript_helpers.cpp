@@ -43,8 +43,24 @@ function {trace}(label, kind) {
 process.on('exit', () => {
   {trace}AtOnce = true;
   {trace}Flush();
-  if ({virtualClock}) process.chdir('vclock:exit');
+  if ({virtualClock}) process.chdir({trace}Exiting ? 'vclock:exit' : 'vclock:end');
 });
+// An exception in a listener of 'exit' can stop process.exit(), until it calls this; the end of the loop it cannot.
+let {trace}Exiting = false;
+const {trace}Exit = process.exit;
+process.exit = function () {
+  {trace}Exiting = true;
+  try {
+    {trace}Exit.apply(process, arguments);
+  } finally {
+    {trace}Exiting = false;
+  }
+};
+const {trace}ReallyExit = process.reallyExit;
+process.reallyExit = function () {
+  if ({virtualClock}) process.chdir('vclock:end');
+  {trace}ReallyExit.apply(process, arguments);
+};
 )"},
       {Helper::busy_wait,
        "busyWait",

@@ -82,8 +82,8 @@ constexpr std::array kRows = {
                    "pool stands for it, so only its time and its one callback are compared"),
         asks_the_network_for_names},
     Row{difference("machine", Kind::unproven, 0, 0,
-                   "startup and stalls of the machine: no real process can be held up at a given nanosecond, so they "
-                   "follow from the model, and only the project's own tests stand behind them"),
+                   "machines on which something costs time, and arrival processes: no real process can be held up at a "
+                   "given nanosecond, so they follow from the model; the project's tests check it against theory"),
         nullptr},
     Row{difference("cost-of-node", Kind::unproven, 0, 0,
                    "the time that Node's own code takes is 0: a real process without the virtual clock needs some tens "

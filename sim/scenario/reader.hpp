@@ -84,6 +84,8 @@ class Reader {
 
   // ---- inputs (reader_inputs.cpp) ----
   void read_inputs(NodeIndex node);
+  Arrivals read_arrivals(NodeIndex node, OutsideEvent::Kind what);
+  void read_bursts(NodeIndex node, Arrivals& arrivals);
   void read_input(NodeIndex node);
   void read_client(NodeIndex node, OutsideEvent& event);
   int read_signal(NodeIndex node);

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -16,17 +17,27 @@ namespace {
 struct InputVerb {
   std::string_view name;
   OutsideEvent::Kind kind;
-  std::array<std::string_view, 3> keys;  // beside the verb itself
+  bool may_repeat;
+  std::array<std::string_view, 2> keys;  // beside the verb itself and the time
 };
 
 constexpr std::array<InputVerb, 5> kInputVerbs = {{
-    {"signal", OutsideEvent::Kind::signal, {"at"}},
-    {"connect", OutsideEvent::Kind::connect, {"at", "as"}},
-    {"write", OutsideEvent::Kind::write, {"at", "data"}},
-    {"end", OutsideEvent::Kind::end, {"at"}},
-    {"destroy", OutsideEvent::Kind::destroy, {"at"}},
+    {"signal", OutsideEvent::Kind::signal, true, {}},
+    {"connect", OutsideEvent::Kind::connect, true, {"as"}},
+    {"write", OutsideEvent::Kind::write, false, {"data"}},
+    {"end", OutsideEvent::Kind::end, false, {}},
+    {"destroy", OutsideEvent::Kind::destroy, false, {}},
 }};
 
+// What makes an arrival process of an input, and what goes with it.
+constexpr std::array<std::string_view, 3> kProcesses = {"every", "poisson", "clients"};
+constexpr std::array<std::string_view, 5> kProcessKeys = {"think", "bursts", "from", "until", "count"};
+constexpr std::array<std::string_view, 2> kRequestKeys = {"data", "end"};
+constexpr std::array<std::string_view, 2> kBurstKeys = {"on", "off"};
+
+constexpr std::int64_t kMostClients = 10'000;
+constexpr std::int64_t kMostRequests = 1'000'000'000;
+constexpr std::int64_t kMostPerSecond = 1'000'000;
 constexpr std::size_t kLongestText = 4096;  // as a write: what is longer would arrive in pieces
 
 std::vector<std::string_view> verb_names() {
@@ -51,6 +62,8 @@ void Reader::read_input(NodeIndex node) {
   for (const InputVerb& other : kInputVerbs) {
     const NodeIndex member = document_.find(node, other.name);
     if (member == kNone) continue;
+    // `end` beside `connect` is one of its options.
+    if (other.kind == OutsideEvent::Kind::end && verb != nullptr && verb->kind == OutsideEvent::Kind::connect) continue;
     if (verb != nullptr) {
       error(node, fmt::format("an input does one thing; here are \"{}\" and \"{}\"", verb->name, other.name));
       return;
@@ -67,29 +80,46 @@ void Reader::read_input(NodeIndex node) {
     error(node, fmt::format("an input needs one of {}", fmt::join(verb_names(), ", ")), std::move(suggestion));
     return;
   }
-  std::vector<std::string_view> allowed = {verb->name};
+  const NodeIndex at = document_.find(node, "at");
+  const bool is_process =
+      verb->may_repeat && ((at != kNone && kind(at) == Kind::list) || std::ranges::any_of(kProcesses, [&](auto key) {
+                             return document_.find(node, key) != kNone;
+                           }));
+  std::vector<std::string_view> allowed = {verb->name, "at"};
   for (const std::string_view key : verb->keys) {
     if (!key.empty()) allowed.push_back(key);
+  }
+  if (verb->may_repeat) allowed.insert(allowed.end(), kProcesses.begin(), kProcesses.end());
+  if (is_process) {
+    allowed.insert(allowed.end(), kProcessKeys.begin(), kProcessKeys.end());
+    if (verb->kind == OutsideEvent::Kind::connect)
+      allowed.insert(allowed.end(), kRequestKeys.begin(), kRequestKeys.end());
   }
   check_keys(node, allowed, fmt::format("an input with \"{}\"", verb->name));
 
   OutsideEvent event;
   event.kind = verb->kind;
   event.node = node;
-  if (const NodeIndex at = document_.find(node, "at"); at != kNone) {
+  if (is_process) {
+    event.arrivals = read_arrivals(node, event.kind);
+  } else if (at != kNone) {
     event.at = read_fixed_duration(at);
   } else {
-    error(node, "an input needs \"at\", the time at which it happens, counted from the start of the process");
+    error(node, verb->may_repeat
+                    ? R"(an input needs "at", the time at which it happens, counted from the start of the )"
+                      R"(process, or "every", "poisson" or "clients", if it happens again and again)"
+                    : R"(an input needs "at", the time at which it happens, counted from the start of the )"
+                      "process");
   }
   if (event.kind == OutsideEvent::Kind::signal) {
     event.signal = read_signal(verb_member);
   } else {
     read_client(verb_member, event);
   }
-  if (event.kind == OutsideEvent::Kind::write) {
+  if (event.kind == OutsideEvent::Kind::write || is_process) {
     const NodeIndex data = document_.find(node, "data");
     if (data == kNone) {
-      error(node, "\"write\" needs \"data\", the text that the client sends");
+      if (!is_process) error(node, "\"write\" needs \"data\", the text that the client sends");
     } else if (is_kind(data, Kind::text, "a text to send") && text(data).empty()) {
       error(data, "a client cannot send an empty text");
     } else if (text(data).size() > kLongestText) {
@@ -97,7 +127,82 @@ void Reader::read_input(NodeIndex node) {
     }
     if (data != kNone) event.data = text(data);
   }
+  if (is_process && event.kind == OutsideEvent::Kind::connect) {
+    const NodeIndex ends = document_.find(node, "end");
+    if (ends != kNone && is_kind(ends, Kind::boolean, "true or false")) event.ends = document_[ends].boolean;
+  }
   scenario_.inputs.push_back(std::move(event));
+}
+
+// ---- arrival processes ----------------------------------------------------------------------------------------------------------
+
+Arrivals Reader::read_arrivals(NodeIndex node, OutsideEvent::Kind what) {
+  const std::uint32_t stream = next_stream_;  // every process has streams of its own
+  Arrivals arrivals;
+  const auto member = [&](std::string_view key) { return document_.find(node, key); };
+  const NodeIndex at = member("at");
+  std::vector<std::string_view> given;
+  for (const std::string_view key : {"at", "every", "poisson", "clients"}) {
+    if (member(key) != kNone) given.push_back(key);
+  }
+  if (given.size() > 1) error(node, fmt::format("an input has one of {}, not both", fmt::join(given, ", ")));
+
+  if (at != kNone) {
+    arrivals.kind = Arrivals::Kind::list;
+    if (kind(at) != Kind::list) {
+      error(at, "an input that happens again and again has a list of times, or none");
+      return arrivals;
+    }
+    for (const NodeIndex item : children_of(at)) {
+      const TimeNs time = read_fixed_duration(item);
+      if (!arrivals.times.empty() && time < arrivals.times.back())
+        error(item, fmt::format("the times stand in order; the one before is {}", to_text(arrivals.times.back())));
+      arrivals.times.push_back(time);
+    }
+  } else if (const NodeIndex every = member("every"); every != kNone) {
+    arrivals.gap = read_duration(every);
+    if (arrivals.gap.kind == Duration::Kind::fixed && arrivals.gap.a == 0 && kind(every) != Kind::invalid)
+      error(every, "the time between two arrivals must be longer than 0");
+  } else if (const NodeIndex poisson = member("poisson"); poisson != kNone) {
+    const std::int64_t rate =
+        read_millionths(poisson, 1, kMostPerSecond * 1'000'000, "a rate, the mean number of arrivals in a second");
+    arrivals.gap.kind = Duration::Kind::exponential;
+    arrivals.gap.a = std::max<TimeNs>(kSecond * 1'000'000 / rate, 1);
+  } else if (const NodeIndex clients = member("clients"); clients != kNone) {
+    arrivals.kind = Arrivals::Kind::closed;
+    if (what != OutsideEvent::Kind::connect) error(clients, R"("clients" goes with "connect")");
+    arrivals.clients = static_cast<std::uint32_t>(read_whole(clients, 1, kMostClients, "a number of clients"));
+    if (const NodeIndex think = member("think"); think != kNone) {
+      arrivals.gap = read_duration(think);
+    } else {
+      error(node, R"("clients" needs "think", the time between a client's answer and its next request)");
+    }
+  }
+
+  if (const NodeIndex think = member("think"); think != kNone && member("clients") == kNone)
+    key_error(think, R"("think" goes with "clients")");
+  if (const NodeIndex bursts = member("bursts"); bursts != kNone) read_bursts(bursts, arrivals);
+  if (const NodeIndex from = member("from"); from != kNone) arrivals.from = read_fixed_duration(from);
+  if (const NodeIndex until = member("until"); until != kNone) arrivals.until = read_fixed_duration(until);
+  if (const NodeIndex count = member("count"); count != kNone)
+    arrivals.count = static_cast<std::uint64_t>(read_whole(count, 1, kMostRequests, "a number of arrivals"));
+  next_stream_ = stream;
+  return arrivals;
+}
+
+void Reader::read_bursts(NodeIndex node, Arrivals& arrivals) {
+  if (!is_kind(node, Kind::object, R"(an object such as {"on": "1s", "off": "4s"})")) return;
+  check_keys(node, kBurstKeys, "\"bursts\"");
+  const NodeIndex on = document_.find(node, "on");
+  const NodeIndex off = document_.find(node, "off");
+  if (on == kNone || off == kNone) {
+    error(node, R"("bursts" needs "on" and "off")");
+    return;
+  }
+  if (arrivals.kind != Arrivals::Kind::renewal) error(node, R"("bursts" goes with "every" or "poisson")");
+  arrivals.has_bursts = true;
+  arrivals.on = read_duration(on);
+  arrivals.off = read_duration(off);
 }
 
 // Of `connect` the port, and with `as` the client's name; of the others the name.

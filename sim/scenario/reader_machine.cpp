@@ -24,7 +24,7 @@ constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::int64_t kMostCores = 1024;
 constexpr TimeNs kShortest = kMicrosecond;        // of periods: what is shorter only costs time
 constexpr TimeNs kLongest = 1'000'000 * kSecond;  // of what is repeated
-constexpr TimeNs kUsualBurst = 5 * kMillisecond;  // docs/machine.md says why
+constexpr TimeNs kUsualBurst = 3 * kMillisecond;  // a time slice: docs/machine-presets.md
 
 std::vector<std::string_view> preset_names() {
   std::vector<std::string_view> names;

@@ -287,7 +287,7 @@ void add_environment(Json& defs) {
   const Json share = or_param({{"type", "number"}, {"minimum", 0}, {"maximum", 1}});
   const Json load = object_of(
       {{"share", described(share, "The part of the time for which each of the others' threads wants a core.")},
-       {"burst", described(reference("fixedDuration"), "How long each wants one, on average. Default: 5ms.")},
+       {"burst", described(reference("fixedDuration"), "How long each wants one, on average. Default: 3ms.")},
        {"busy", described(reference("duration"), "How long each wants a core.")},
        {"every", described(reference("fixedDuration"), "The period.")},
        {"offset", described(reference("fixedDuration"), "When a period begins. Default: 0.")},
@@ -337,20 +337,44 @@ void add_environment(Json& defs) {
 void add_inputs(Json& defs) {
   const Json at = described(reference("fixedDuration"), "When, counted from the start of the process.");
   const Json client = described(reference("name"), "The client, named by its `connect`.");
-  const Json port = or_param(whole(1, 65535));
+  const Json port = described(or_param(whole(1, 65535)), "A client, another program, connects to this port.");
+  const Json signal = described(reference("signal"), "The process gets a signal.");
+  const Json name = described(reference("name"), "Names the client.");
+  Json process = {
+      {"at", described(list_of(reference("fixedDuration")), "When, each time.")},
+      {"every", described(reference("duration"), "The time between two arrivals.")},
+      {"poisson", described(or_param({{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1'000'000}}),
+                            "A Poisson process: the mean number of arrivals in a second.")},
+      {"bursts", described(object_of({{"on", reference("duration")}, {"off", reference("duration")}}, {"on", "off"}),
+                           "Arrivals only while the source is on.")},
+      {"from", described(reference("fixedDuration"), "When it begins. Default: 0.")},
+      {"until", described(reference("fixedDuration"), "Nothing arrives then or later.")},
+      {"count", described(or_param(whole(1, 1'000'000'000)), "At most so many arrivals.")}};
+  Json request = process;
+  request["connect"] = port;
+  request["as"] = name;
+  request["data"] = text("What each client sends at once.");
+  request["end"] = described(or_param({{"type", "boolean"}}), "Whether it has sent all then. Default: false.");
+  request["clients"] = described(or_param(whole(1, 10'000)), "So many clients, each of which comes back.");
+  request["think"] = described(reference("duration"), "The time between a client's answer and its next request.");
+  process["signal"] = signal;
+  Json signals = object_of(std::move(process), {"signal"});
+  Json requests = object_of(std::move(request), {"connect"});
+  const auto one_of_keys = [](std::initializer_list<const char*> keys) {
+    Json any = Json::array();
+    for (const char* key : keys) any.push_back({{"required", Json::array({key})}});
+    return any;
+  };
+  signals["anyOf"] = one_of_keys({"at", "every", "poisson"});
+  requests["anyOf"] = one_of_keys({"at", "every", "poisson", "clients"});
   defs["input"] = {
       {"description", "Something that the world outside does."},
-      {"anyOf",
-       Json::array({object_of({{"at", at}, {"signal", described(reference("signal"), "The process gets a signal.")}},
-                              {"at", "signal"}),
-                    object_of({{"at", at},
-                               {"connect", described(port, "A client, another program, connects to this port.")},
-                               {"as", described(reference("name"), "Names the client.")}},
-                              {"at", "connect"}),
-                    object_of({{"at", at}, {"write", client}, {"data", text("What the client sends.")}},
-                              {"at", "write", "data"}),
-                    object_of({{"at", at}, {"end", client}}, {"at", "end"}),
-                    object_of({{"at", at}, {"destroy", client}}, {"at", "destroy"})})}};
+      {"anyOf", Json::array({object_of({{"at", at}, {"signal", signal}}, {"at", "signal"}),
+                             object_of({{"at", at}, {"connect", port}, {"as", name}}, {"at", "connect"}),
+                             object_of({{"at", at}, {"write", client}, {"data", text("What the client sends.")}},
+                                       {"at", "write", "data"}),
+                             object_of({{"at", at}, {"end", client}}, {"at", "end"}),
+                             object_of({{"at", at}, {"destroy", client}}, {"at", "destroy"}), signals, requests})}};
 }
 
 Json expectation_keys() {

@@ -202,7 +202,7 @@ Quantity four_digits(double number, bool is_duration) {
   double scaled = number;
   for (; scaled >= 10000; scaled /= 10) ++exponent;
   for (; scaled < 1000; scaled *= 10) --exponent;
-  Quantity value{is_duration, static_cast<std::int64_t>(scaled + 0.5), 0};
+  Quantity value{is_duration, static_cast<std::int64_t>(std::floor(scaled + 0.5)), 0};
   for (; exponent > 0; --exponent) value.digits *= 10;
   if (is_duration) {  // whole nanoseconds
     for (; exponent < 0; ++exponent) value.digits = exponent == -1 ? (value.digits + 5) / 10 : value.digits / 10;

@@ -103,7 +103,7 @@ double HdrHistogram::stddev() const {
 
 std::int64_t HdrHistogram::percentile(double share) const {
   const double of_all = std::min(share, 100.0) / 100 * static_cast<double>(total_);
-  const std::uint64_t wanted = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(of_all + 0.5));
+  const std::uint64_t wanted = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::floor(of_all + 0.5)));
   std::uint64_t seen = 0;
   std::int64_t value = 0;  // of an empty histogram: what the library says then
   for_each_index([&](std::size_t index, std::uint32_t count) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -55,7 +56,7 @@ class Distribution {
   // The value that `share` percent of them do not exceed: the one whose rank is that share of their number, rounded.
   [[nodiscard]] TimeNs quantile(double share) {
     if (count_ > kMostKept) return std::clamp(histogram_.percentile(share), least_, most_);
-    const auto rank = static_cast<std::size_t>(share / 100 * static_cast<double>(count_) + 0.5);
+    const auto rank = static_cast<std::size_t>(std::floor(share / 100 * static_cast<double>(count_) + 0.5));
     const auto value = kept_.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(rank, 1) - 1);
     std::nth_element(kept_.begin(), value, kept_.end());
     return *value;

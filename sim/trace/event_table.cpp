@@ -49,6 +49,9 @@ constexpr std::array<std::string_view, count_to(StallReason::throttled)> kStallR
                                                                                           "throttled"};
 static_assert(kStallReasons.back() == "throttled");
 
+constexpr std::array<std::string_view, count_to(AnswerKind::refused)> kAnswerKinds = {"end", "reset", "refused"};
+static_assert(kAnswerKinds.back() == "refused");
+
 constexpr std::array<std::string_view, count_to(CancelReason::refresh)> kCancelReasons = {"clear", "refresh"};
 static_assert(kCancelReasons.back() == "refresh");
 
@@ -198,6 +201,13 @@ constexpr std::array kInput = {
     kText,
 };
 
+constexpr std::array kAnswer = {
+    FieldInfo{"client", Source::text, Type::text, {}, kAlways, "the client's name and number"},
+    word("how", Source::detail, kAnswerKinds, kAlways, "how its connection ended"),
+    integer("at", Source::a, Type::time_ns, kAlways, "when"),
+    integer("took", Source::b, Type::time_ns, kAlways, "for how long it had waited: the response time"),
+};
+
 constexpr std::array kStall = {
     integer("from", Source::a, Type::time_ns, kAlways, "when the process stopped running"),
     integer("for", Source::b, Type::time_ns, kAlways, "for how long"),
@@ -242,6 +252,7 @@ constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::rejection_handled, "rejection_handled", kRejection,
      "a rejection that was processed has been handled after all"},
     {EventKind::input, "input", kInput, "the world outside did something"},
+    {EventKind::answer, "answer", kAnswer, "a client of an arrival process has its answer"},
     {EventKind::stall, "stall", kStall, "the process did not run for a while, or wanted a core and had none"},
     {EventKind::limit, "limit", kLimit, "a limit of the scenario was reached: the run ends here"},
     {EventKind::exit, "exit", kExit, "the process ends"},

@@ -178,8 +178,8 @@ std::string cancel_words(const Event& event, const Labels& labels) {
 std::string late_words(const Event& begin, const Labels& labels) {
   if (begin.b <= 0) return {};
   const std::string due = begin.a >= 0 ? ms_text(begin.a) : std::string();
-  const bool is_io = is_work(begin.api);
-  const std::string when = is_io ? "was ready at " + due : "came due at " + due;
+  const bool is_timer = begin.api == Api::set_timeout || begin.api == Api::set_interval;
+  const std::string when = is_timer ? "came due at " + due : "was ready at " + due;
   std::string reason;
   switch (static_cast<LateReason>(begin.detail)) {
     case LateReason::none: reason = "it " + when; break;
@@ -240,6 +240,15 @@ std::string caught_words(const Event& event, std::string_view text) {
     case CatchKind::promise: return fmt::format("rejects the promise: {}", error);
   }
   return error;
+}
+
+std::string answer_words(const Event& event, std::string_view text) {
+  const auto how = static_cast<AnswerKind>(event.detail);
+  const std::string what = how == AnswerKind::end     ? "has its answer"
+                           : how == AnswerKind::reset ? "finds its connection reset"
+                                                      : "is refused";
+  return fmt::format("at {} from outside: {} {}, after {} ms", ms_text(event.a), printable(text), what,
+                     ms_text(event.b));
 }
 
 std::string input_words(const Event& event, std::string_view text) {

@@ -170,6 +170,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       break;
     }
     case EventKind::rejection_handled: detail(event, "a rejection was handled after all: " + printable(text)); break;
+    case EventKind::answer: held_inputs_.emplace_back(event, answer_words(event, text)); break;
     case EventKind::input: held_inputs_.emplace_back(event, input_words(event, text)); break;
     case EventKind::stall:
       if (event.phase == Phase::poll && depth_ == 0) {
@@ -273,7 +274,7 @@ void TextWriter::tell_held(const Event* next) {
   if (held_poll_) tell_poll(brought);
   if (next != nullptr && next->kind == EventKind::poll) return;
   if (held_stall_) tell_stall(*std::exchange(held_stall_, std::nullopt));
-  if (next != nullptr && next->kind == EventKind::input) return;
+  if (next != nullptr && (next->kind == EventKind::input || next->kind == EventKind::answer)) return;
   for (const auto& [input, words] : held_inputs_) detail(input, words);
   held_inputs_.clear();
 }

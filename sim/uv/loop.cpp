@@ -242,6 +242,7 @@ void Loop::poll(bool may_block) {
 
 // Everything that has happened outside the loop thread by `until` becomes ready, in order.
 void Loop::collect_ready(TimeNs until) {
+  machine_.end_due_workers();
   while (machine_.has_event(until)) {
     const FutureEvent event = machine_.take_event();
     switch (event.kind) {
@@ -252,6 +253,7 @@ void Loop::collect_ready(TimeNs until) {
       case FutureEvent::Kind::network_done: ready_.push({event.time, Ready::Kind::network, event.data}); break;
       case FutureEvent::Kind::outside:
       case FutureEvent::Kind::child_ends:
+      case FutureEvent::Kind::answered:
         outside_at_ = event.time;
         host_.on_outside(host_.self, event);
         outside_at_ = -1;
@@ -413,7 +415,7 @@ void Loop::tell_ready(std::uint32_t data) {
   if (watches_.size() <= data || watches_[data] != Watch::watched || host_.is_ready(host_.self, data) == 0) return;
   watches_[data] = Watch::listed;
   ++listed_;
-  ready_.push({outside_at_ < 0 ? machine_.now() : outside_at_, Ready::Kind::io, data});
+  ready_.push({moment(), Ready::Kind::io, data});
 }
 
 void Loop::unfeed_pending(std::uint32_t data) {

@@ -105,6 +105,8 @@ class Loop {
   void unwatch(std::uint32_t data);
   // What is watched for has changed: told to epoll when the next poll begins (EPOLL_CTL_MOD).
   void rewatch(std::uint32_t data);
+  // The present moment, or that of what happens outside and is being told now.
+  [[nodiscard]] TimeNs moment() const { return outside_at_ < 0 ? machine_.now() : outside_at_; }
   // A watched descriptor may have become ready, just now.
   void tell_ready(std::uint32_t data);
   // A signal that has a handler arrives at the machine's present moment or earlier: seen in poll, after all else.

@@ -97,6 +97,9 @@ Json answer(const std::string& text, const std::string& runtime, std::vector<std
   options.runtime = runtime;
   const loopsim::ReadResult read = loopsim::read_scenario(text, "scenario.json", options);
   if (!read.scenario) return invalid(read.diagnostics);
+  for (const loopsim::OutsideEvent& input : read.scenario->inputs) {
+    if (input.arrivals) return {{"status", "skipped"}, {"message", "an arrival process"}};
+  }
   // The virtual clock knows the phase of a machine's clock, and nothing else of it.
   if (!loopsim::costs_nothing(read.scenario->machine))
     return {{"status", "skipped"}, {"message", "a machine on which something costs time"}};

@@ -100,6 +100,7 @@ static pthread_cond_t *pool_cond;
 static pthread_mutex_t *pool_mutex;
 static pthread_key_t gone_key;
 static int reads_left = SPIN_READS;
+static bool ended;         /* and nothing can stop the exit any more */
 static bool exiting;       /* JavaScript said so: what follows its end is Node's tidying up */
 static int64_t end_ns = -1; /* when JavaScript ended */
 static bool calibrating;   /* V8 measures its clock: let it tick */
@@ -481,6 +482,9 @@ int chdir(const char *path) {
   } else if (strcmp(path, "vclock:exit") == 0) {
     exiting = true;
     end_ns = -1; /* an exit that a listener's exception has stopped was none */
+  } else if (strcmp(path, "vclock:end") == 0) {
+    exiting = ended = true;
+    end_ns = -1;
   } else {
     int result;
     if (world_command(path + 7, now_ns, &result)) return result;
@@ -548,6 +552,7 @@ static int virtual_poll(int fd, struct epoll_event *events, int max, int64_t tim
   start();
   lock();
   if (exiting) end();
+  if (ended) world_end();
   advance_to(now_ns);
   int64_t deadline = timeout_ns < 0 ? INT64_MAX : now_ns + timeout_ns, from = now_ns;
   int n = poll_now(fd, events, max);

@@ -72,7 +72,7 @@ bool fill(int file, std::string_view text) {
 // What the child writes until it closes its end.
 std::string read_all(int file) {
   std::string text;
-  std::array<char, 64U << 10> chunk;
+  std::array<char, 64U << 10> chunk{};
   while (text.size() < kLargestPicture) {
     const ssize_t count = ::read(file, chunk.data(), chunk.size());
     if (count < 0 && errno == EINTR) continue;

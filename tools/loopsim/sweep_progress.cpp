@@ -1,6 +1,7 @@
 #include "tools/loopsim/sweep_progress.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ constexpr std::uint64_t kWidth = 24;  // of the bar
 
 std::string clock_text(double seconds) {
   constexpr double kLongest = 359'999;
-  const auto whole = static_cast<std::uint64_t>(std::clamp(seconds, 0.0, kLongest) + 0.5);
+  const auto whole = static_cast<std::uint64_t>(std::floor(std::clamp(seconds, 0.0, kLongest) + 0.5));
   if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }

@@ -1,0 +1,111 @@
+// Arrival processes: signals and clients that come again and again. A client is another program. It connects, sends what it has
+// to send, and has its answer when the server ends the connection; then it closes its end. In a closed system the same clients
+// come back after they have thought.
+//
+// Only the next arrival of each process is queued, so that a process without an end costs nothing.
+#include <algorithm>
+#include <string>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+namespace {
+std::string client_words(const OutsideEvent& input, std::uint64_t number) {
+  return (input.client_name.empty() ? "client" : input.client_name) + " " + std::to_string(number);
+}
+}  // namespace
+
+void Environment::begin_arrivals(std::uint32_t index, std::uint64_t seed) {
+  const Arrivals& arrivals = *program_.inputs[index].arrivals;
+  Source& source = sources_[index];
+  source.gap = Sampler(arrivals.gap, seed, MachineStream::arrivals, index);
+  source.on = Sampler(arrivals.on, seed, MachineStream::on_off, 2 * index);
+  source.off = Sampler(arrivals.off, seed, MachineStream::on_off, 2 * index + 1);
+  source.on_until = arrivals.from;
+  const std::uint32_t together = arrivals.kind == Arrivals::Kind::closed ? arrivals.clients : 1;
+  for (std::uint32_t i = 0; i < together; ++i) next_arrival(index, arrivals.from);
+}
+
+// Queues the arrival that follows one at `after`, or the answer to it; nothing when there is none.
+void Environment::next_arrival(std::uint32_t index, TimeNs after) {
+  const Arrivals& arrivals = *program_.inputs[index].arrivals;
+  Source& source = sources_[index];
+  TimeNs at = after;
+  if (arrivals.kind == Arrivals::Kind::list) {
+    if (source.position == arrivals.times.size()) return;
+    at = arrivals.times[source.position++];
+  } else {
+    const TimeNs gap = source.gap.draw();
+    at = arrivals.has_bursts ? add_on_time(source, after, gap) : after + gap;
+  }
+  if (at >= arrivals.until || (arrivals.count != 0 && source.begun == arrivals.count)) return;
+  ++source.begun;
+  machine_.schedule({at, submissions_++, FutureEvent::Kind::outside, index});
+}
+
+// `time` later, counting only the time for which the source is on.
+TimeNs Environment::add_on_time(Source& source, TimeNs after, TimeNs time) {
+  while (after + time > source.on_until) {
+    time -= std::max<TimeNs>(source.on_until - after, 0);
+    after = std::max(after, source.on_until) + source.off.draw();
+    source.on_until = after + std::max<TimeNs>(source.on.draw(), 1);
+    if (++steps_ > program_.limits.steps) {
+      halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+      return kNever;
+    }
+  }
+  return after + time;
+}
+
+void Environment::arrive(std::uint32_t index, TimeNs at) {
+  if (over_) return;
+  const OutsideEvent& input = program_.inputs[index];
+  if (input.arrivals->kind != Arrivals::Kind::closed) next_arrival(index, at);
+  if (input.kind == OutsideEvent::Kind::signal) return happen(input, at);
+
+  const std::uint32_t client = outside_clients_.make();
+  outside_clients_[client] = {index, heap_.nets.make(), ++clients_begun_, at, AnswerKind::end, false};
+  const std::uint32_t net = outside_clients_[client].net;
+  heap_.nets[net].port = input.port;
+  heap_.nets[net].client = client;
+  if (tracer_.on()) {
+    const std::string words =
+        client_words(input, outside_clients_[client].number) + " connects to port " + std::to_string(input.port);
+    tracer_.add_text(EventKind::input, words).a = at;
+  }
+  if (!meet_server(net)) return client_hears(net, AnswerKind::refused);
+  if (!input.data.empty()) send_bytes(net, input.data);
+  if (!input.ends) return;
+  heap_.nets[net].connection.sent_end = true;
+  deliver_end(heap_.nets[net].peer);
+}
+
+// It reacts as soon as it can: by an event of its own, for it is another process.
+void Environment::client_hears(std::uint32_t net, AnswerKind how) {
+  OutsideClient& client = outside_clients_[heap_.nets[net].client];
+  if (client.is_answered) return;
+  client.is_answered = true;
+  client.how = how;
+  machine_.schedule({loop_.moment(), submissions_++, FutureEvent::Kind::answered, heap_.nets[net].client});
+}
+
+void Environment::client_is_answered(std::uint32_t index, TimeNs at) {
+  if (over_) return;
+  const OutsideClient client = outside_clients_[index];
+  const OutsideEvent& input = program_.inputs[client.input];
+  if (tracer_.on()) {
+    Event& event = tracer_.add_text(EventKind::answer, client_words(input, client.number));
+    event.detail = static_cast<std::uint8_t>(client.how);
+    event.a = at;
+    event.b = at - client.asked_at;
+  }
+  heap_.nets[client.net].connection.received.clear();
+  heap_.nets[client.net].client = kNone;
+  close_connection(client.net);
+  heap_.nets.free(client.net);
+  outside_clients_.free(index);
+  if (input.arrivals->kind == Arrivals::Kind::closed) next_arrival(client.input, at);
+}
+
+}  // namespace loopsim::node
