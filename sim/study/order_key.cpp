@@ -110,7 +110,10 @@ bool draws(const Program& program) {
   const std::array<const Duration*, 10> of_machine = {
       &machine.startup, &machine.wakeup, &machine.clock_phase, &machine.load.busy, &machine.load.idle,
       &costs.callback,  &costs.task,     &costs.turn,          &costs.poll,        &costs.timer};
-  return std::ranges::any_of(program.durations, varies) ||
+  const auto arrives_at_random = [&](const OutsideEvent& event) {
+    return event.arrivals && (varies(event.arrivals->gap) || varies(event.arrivals->on) || varies(event.arrivals->off));
+  };
+  return std::ranges::any_of(program.durations, varies) || std::ranges::any_of(program.inputs, arrives_at_random) ||
          std::ranges::any_of(of_machine, [&](const Duration* duration) { return varies(*duration); });
 }
 
