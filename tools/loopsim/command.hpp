@@ -44,6 +44,7 @@ struct Command {
 extern const Command kRunCommand;
 extern const Command kCheckCommand;
 extern const Command kDiffCommand;
+extern const Command kOrdersCommand;
 extern const Command kJsCommand;
 extern const Command kListCommand;
 extern const Command kSchemaCommand;

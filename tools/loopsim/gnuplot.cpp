@@ -155,9 +155,11 @@ bool has_gnuplot() {
   return false;
 }
 
-std::string gnuplot_beginning(std::string_view title) {
+std::string_view gnuplot_ink() { return kInk.light; }
+
+std::string gnuplot_beginning(std::string_view title, int width, int height) {
   return fmt::format(
-      "set terminal svg size 960,600 dynamic noenhanced font 'sans-serif,20' linewidth 1.5 background '{0}'\n"
+      "set terminal svg size {4},{5} dynamic noenhanced font 'sans-serif,20' linewidth 1.5 background '{0}'\n"
       "set encoding utf8\n"
       "set border 3 lc rgb '{1}'\n"
       "set tics nomirror out scale 0.6 textcolor rgb '{1}'\n"
@@ -166,7 +168,7 @@ std::string gnuplot_beginning(std::string_view title) {
       "set xlabel textcolor rgb '{1}'\n"
       "set ylabel textcolor rgb '{1}'\n"
       "set key textcolor rgb '{1}' noopaque\n",
-      kPaper.light, kInk.light, kGrid.light, gnuplot_text(title));
+      kPaper.light, kInk.light, kGrid.light, gnuplot_text(title), width, height);
 }
 
 std::string_view gnuplot_color(std::size_t number) { return kLines[number % kLines.size()].light; }

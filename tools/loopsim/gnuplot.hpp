@@ -16,7 +16,10 @@ namespace loopsim::cli {
 [[nodiscard]] bool has_gnuplot();
 
 // The beginning of a script: terminal, colours, borders, grid. `title` stands above the plot.
-[[nodiscard]] std::string gnuplot_beginning(std::string_view title);
+[[nodiscard]] std::string gnuplot_beginning(std::string_view title, int width = 960, int height = 600);
+
+// The colour of texts and lines that are no data: it is light on a dark page.
+[[nodiscard]] std::string_view gnuplot_ink();
 
 // A colour for line or area `number`: told apart by the colour-blind (Okabe and Ito), and in grey by their lightness.
 [[nodiscard]] std::string_view gnuplot_color(std::size_t number);

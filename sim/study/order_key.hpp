@@ -1,0 +1,63 @@
+// The order of a run as a text that can be compared, and what it says.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loopsim/orders.hpp"
+#include "loopsim/trace.hpp"
+
+#include "sim/program/program.hpp"
+
+namespace loopsim::study {
+
+// Which names of a program count as callbacks of an order.
+class OrderNames {
+ public:
+  OrderNames(const Program& program, const std::vector<std::string>& callbacks);
+  [[nodiscard]] bool contains(std::uint32_t name) const { return name < counts_.size() && counts_[name]; }
+  [[nodiscard]] std::string_view text(std::uint32_t name) const { return program_->names[name]; }
+
+ private:
+  const Program* program_;
+  std::vector<bool> counts_;  // by Program::names
+};
+
+// Makes the key of a run: equal keys are equal orders.
+class OrderSink final : public TraceSink {
+ public:
+  OrderSink(const OrderNames& names, OrderOf of) : names_(names), of_(of) {}
+
+  void begin(const RunInfo& info) override;
+  void events(const EventBatch& batch) override;
+  void end(const RunSummary& summary) override;
+  [[nodiscard]] std::string take() { return std::move(key_); }  // after a run
+
+ private:
+  void add(std::string_view line);
+
+  const OrderNames& names_;
+  OrderOf of_;
+  std::string key_;
+  std::size_t lines_ = 0;
+  std::uint64_t rest_ = 0;  // what is not kept, as a hash
+  bool is_cut_ = false;
+};
+
+struct OrderWords {
+  LimitKind limit = LimitKind::none;
+  std::vector<std::string> lines;
+  bool is_cut = false;
+};
+[[nodiscard]] OrderWords words_of(std::string_view key);
+[[nodiscard]] std::string key_of(const std::vector<std::string>& lines);
+
+// Whether anything in the program or its machine is random.
+[[nodiscard]] bool draws(const Program& program);
+// Whether some of so many seeds give different traces.
+[[nodiscard]] bool differs_between_seeds(const Program& program, std::uint64_t seeds);
+
+}  // namespace loopsim::study

@@ -1,0 +1,426 @@
+// Verdicts on programs whose truth is known, and thresholds that can be worked out by hand.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "loopsim/orders.hpp"
+#include "loopsim/simulator.hpp"
+#include "loopsim/study.hpp"
+#include "loopsim/writers.hpp"
+
+namespace loopsim {
+namespace {
+
+struct Loaded {
+  Scenario scenario;
+  std::shared_ptr<const Program> program;
+};
+
+Loaded load(const std::string& text, const ReadOptions& options = {}) {
+  ReadResult read = read_scenario(text, "test.json", options);
+  std::string problems;
+  for (const Diagnostic& diagnostic : read.diagnostics) problems += to_string(diagnostic);
+  INFO(problems);
+  REQUIRE(read.scenario.has_value());
+  CompileResult compiled = compile(*read.scenario);
+  REQUIRE(compiled.program != nullptr);
+  return {*std::move(read.scenario), compiled.program};
+}
+
+OrdersResult orders_of(const std::string& text, OrdersOptions options = {}, const ReadOptions& read = {}) {
+  const Loaded loaded = load(text, read);
+  return study_orders(loaded.scenario, *loaded.program, options);
+}
+
+// "a b guaranteed": the verdict on two callbacks, whichever is named first.
+std::string verdict(const OrdersResult& result, const std::string& a, const std::string& b) {
+  for (const PairOrder& pair : result.pairs) {
+    if (pair.first.round != 1) continue;
+    if ((pair.first.name == a && pair.second.name == b) || (pair.first.name == b && pair.second.name == a)) {
+      return pair.first.name + " " + pair.second.name + " " + std::string(to_string(pair.verdict));
+    }
+  }
+  return "no such pair";
+}
+
+std::string reason(const OrdersResult& result, const std::string& a, const std::string& b) {
+  for (const PairOrder& pair : result.pairs) {
+    if (pair.first.name == a && pair.second.name == b && pair.first.round == 1) return pair.reason;
+  }
+  return "no such pair";
+}
+
+std::vector<std::string> output_with_seed(const std::string& text, std::uint64_t seed) {
+  ReadOptions options;
+  options.seed = seed;
+  const Loaded loaded = load(text, options);
+  const auto recorder = make_recorder();
+  TraceSink* const sinks[] = {recorder.get()};
+  run(*loaded.program, sinks);
+  return recorder->recording().output;
+}
+
+const std::string kTimeoutOrImmediate = R"({
+  "params": {"startup": {"uniform": ["0ms", "2ms"]}, "clock": "0ms"},
+  "machine": {"startup": "$startup", "clock": "$clock"},
+  "main": [
+    {"setTimeout": 0, "as": "timeout", "do": [{"log": "timeout"}]},
+    {"setImmediate": [{"log": "immediate"}], "as": "immediate"}
+  ]
+})";
+
+// A wait of a random length that is random in all tests below: so that they are not told to be the same in every run.
+const std::string kSomeNoise = R"({"fs": "stat", "takes": {"exponential": "3ms"}, "as": "noise", "do": []})";
+
+std::string with_noise(const std::string& steps, const std::string& more = "") {
+  return "{" + more + " \"main\": [" + steps + ", " + kSomeNoise + "]}";
+}
+
+}  // namespace
+
+// ---- orders -----------------------------------------------------------------------------------------------------------------------
+
+TEST_CASE("a race under a random start-up: both orders, their shares, and seeds that show them", "[orders]") {
+  const OrdersResult result = orders_of(kTimeoutOrImmediate);
+  CHECK(result.is_random);
+  CHECK(result.of == OrderOf::output);
+  CHECK(result.runs == 1000);
+  REQUIRE(result.orders.size() == 2);
+  CHECK(result.orders[0].share.count + result.orders[1].share.count == 1000);
+  CHECK(result.orders[0].share.count >= result.orders[1].share.count);
+  for (const ObservedOrder& order : result.orders) {
+    // The timer is first from 1 ms on: half of the start-ups. Five standard deviations are 8 %.
+    CHECK(order.share.share == Approx(0.5).margin(0.08));
+    CHECK(order.share.low < order.share.share);
+    CHECK(order.share.share < order.share.high);
+    CHECK(output_with_seed(kTimeoutOrImmediate, order.witness.seed) == order.lines);
+  }
+  REQUIRE(result.pairs.size() == 1);
+  CHECK(result.pairs[0].verdict == PairVerdict::race);
+  CHECK(result.pairs[0].both == 1000);
+  CHECK(result.pairs[0].in_order.count == result.orders[0].share.count);
+  CHECK(result.pairs[0].turned_witness.seed == result.orders[1].witness.seed);
+}
+
+TEST_CASE("replication 0 is the run that loopsim run shows", "[orders]") {
+  ReadOptions options;
+  options.seed = 77;
+  const OrdersResult result = orders_of(kTimeoutOrImmediate, {}, options);
+  CHECK(result.seed == 77);
+  const auto first =
+      std::ranges::find(result.orders, 0U, [](const ObservedOrder& order) { return order.witness.replication; });
+  REQUIRE(first != result.orders.end());
+  CHECK(first->witness.seed == 77);
+}
+
+TEST_CASE("the same result for any number of threads", "[orders]") {
+  const std::string text = with_noise(R"(
+    {"fs": "stat", "takes": {"exponential": "3ms"}, "as": "a", "do": [{"log": "a"}, {"nextTick": [{"log": "t"}], "as": "t"}]},
+    {"fs": "stat", "takes": {"exponential": "3ms"}, "as": "b", "do": [{"log": "b"}]},
+    {"setTimeout": 2, "as": "c", "do": [{"log": "c"}]})");
+  std::vector<OrdersResult> results;
+  for (const unsigned jobs : {1U, 2U, 5U}) {
+    OrdersOptions options;
+    options.runs = 5000;  // more than are folded at once
+    options.jobs = jobs;
+    results.push_back(orders_of(text, options));
+  }
+  for (const OrdersResult& other : results) {
+    REQUIRE(other.orders.size() == results[0].orders.size());
+    for (std::size_t i = 0; i < other.orders.size(); ++i) {
+      CHECK(other.orders[i].lines == results[0].orders[i].lines);
+      CHECK(other.orders[i].share.count == results[0].orders[i].share.count);
+      CHECK(other.orders[i].witness.replication == results[0].orders[i].witness.replication);
+    }
+    REQUIRE(other.pairs.size() == results[0].pairs.size());
+    for (std::size_t i = 0; i < other.pairs.size(); ++i) {
+      CHECK(other.pairs[i].first == results[0].pairs[i].first);
+      CHECK(other.pairs[i].verdict == results[0].pairs[i].verdict);
+      CHECK(other.pairs[i].reason == results[0].pairs[i].reason);
+      CHECK(other.pairs[i].turned_witness.seed == results[0].pairs[i].turned_witness.seed);
+    }
+  }
+}
+
+TEST_CASE("a program that draws nothing runs once", "[orders]") {
+  const OrdersResult result =
+      orders_of(R"({"main": [{"setTimeout": 0, "as": "t", "do": []}, {"setImmediate": [], "as": "i"}]})");
+  CHECK_FALSE(result.is_random);
+  CHECK(result.runs == 1);
+  CHECK(result.of == OrderOf::callbacks);
+  REQUIRE(result.orders.size() == 1);
+  CHECK(result.orders[0].lines == std::vector<std::string>{"i", "t"});
+  CHECK(verdict(result, "t", "i") == "i t always");
+}
+
+TEST_CASE("a machine that is random makes a program random", "[orders]") {
+  CHECK(orders_of(R"({"machine": "laptop", "main": [{"setTimeout": 0, "as": "t", "do": []}]})").is_random);
+  CHECK(orders_of(R"({"machine": {"load": {"busy": {"exponential": "1ms"}, "idle": "2ms"}}, "main": []})").is_random);
+  CHECK_FALSE(
+      orders_of(R"({"machine": {"startup": "1ms"}, "main": [{"cpu": {"sequence": ["1ms", "2ms"]}}]})").is_random);
+}
+
+TEST_CASE("runs that end at a limit are a class of their own", "[orders]") {
+  const OrdersResult result = orders_of(R"({
+    "limits": {"time": "5ms"},
+    "main": [{"setTimeout": {"uniform": ["1ms", "10ms"]}, "as": "t", "do": [{"log": "done"}]}]
+  })");
+  REQUIRE(result.orders.size() == 2);
+  const auto limited = std::ranges::find(result.orders, LimitKind::time, &ObservedOrder::limit);
+  REQUIRE(limited != result.orders.end());
+  CHECK(limited->lines.empty());
+  CHECK(limited->share.share == Approx(0.5).margin(0.15));
+}
+
+TEST_CASE("an order with more lines than are kept is told from another", "[orders]") {
+  const OrdersResult result = orders_of(R"({"main": [
+    {"repeat": 1200, "do": [{"log": "the same"}]},
+    {"fs": "stat", "takes": {"uniform": ["1ms", "9ms"]}, "as": "a", "do": [{"log": "a"}]},
+    {"fs": "stat", "takes": {"uniform": ["1ms", "9ms"]}, "as": "b", "do": [{"log": "b"}]}]})");
+  REQUIRE(result.orders.size() == 2);
+  CHECK(result.orders[0].is_cut);
+  CHECK(result.orders[0].lines.size() == kMostOrderLines);
+}
+
+// ---- verdicts ---------------------------------------------------------------------------------------------------------------------
+
+TEST_CASE("guaranteed: inside an I/O callback the immediate is before any timer", "[orders]") {
+  const std::string inside = R"({"fs": "access", "takes": {"uniform": ["1ms", "20ms"]}, "as": "file", "do": [
+      {"setTimeout": 0, "as": "timeout", "do": [{"log": "timeout"}]},
+      {"setImmediate": [{"log": "immediate"}], "as": "immediate"},
+      {"cpu": {"exponential": "2ms"}}]})";
+  for (const char* const runtime : {"node-4", "node-10", "node-11", "node-20", "node-26"}) {
+    ReadOptions read;
+    read.runtime = runtime;
+    const OrdersResult result = orders_of("{\"machine\": \"laptop\", \"main\": [" + inside + "]}", {}, read);
+    INFO(runtime);
+    CHECK(verdict(result, "timeout", "immediate") == "immediate timeout guaranteed");
+    CHECK(reason(result, "immediate", "timeout") ==
+          "asked for in an I/O callback: after poll comes check, where immediates run; timers come later");
+    CHECK(reason(result, "file", "timeout") == "file asks for timeout");
+  }
+}
+
+TEST_CASE("guaranteed: ticks before microtasks, and the other way round in an ES module", "[orders]") {
+  const std::string steps = R"({"then": null, "as": "micro", "do": []}, {"nextTick": [], "as": "tick"},
+    {"queueMicrotask": [], "as": "micro2"})";
+  const OrdersResult script = orders_of(with_noise(steps));
+  CHECK(verdict(script, "micro", "tick") == "tick micro guaranteed");
+  CHECK(reason(script, "tick", "micro") == "after each callback first all ticks run, then all microtasks");
+  CHECK(verdict(script, "micro2", "micro") == "micro micro2 guaranteed");
+  CHECK(reason(script, "tick", "noise") == "ticks, microtasks and what a callback calls run before the loop goes on");
+  const OrdersResult module = orders_of(with_noise(steps, R"("runtime": {"entry": "module"},)"));
+  CHECK(verdict(module, "micro", "tick") == "micro tick guaranteed");
+  CHECK(reason(module, "micro", "tick") ==
+        "within a microtask (as the body of an ES module is) microtasks come before ticks");
+}
+
+TEST_CASE("guaranteed: chains of then, wherever they are settled", "[orders]") {
+  const OrdersResult result = orders_of(R"({"main": [
+    {"fs": "stat", "takes": {"exponential": "3ms"}, "as": "file", "do": [{"log": "x"}]},
+    {"then": {"fs": "readFile", "takes": {"exponential": "3ms"}, "as": "read"}, "as": "a1", "do": []},
+    {"then": "a1", "as": "a2", "do": []},
+    {"then": "a2", "as": "a3", "do": []},
+    {"then": {"setTimeout": 4, "as": "wait"}, "as": "b1", "do": []},
+    {"then": "b1", "as": "b2", "do": [], "catch": []}
+  ]})");
+  CHECK(verdict(result, "a1", "a2") == "a1 a2 guaranteed");
+  CHECK(reason(result, "a1", "a2") == "a2 waits for the promise that a1 settles");
+  CHECK(reason(result, "a1", "a3") == "one leads to the other: a1 \u2192 a2 \u2192 a3");
+  CHECK(verdict(result, "read", "a3") == "read a3 guaranteed");
+  CHECK(verdict(result, "wait", "b1") == "wait b1 guaranteed");
+  CHECK(verdict(result, "a1", "b1").ends_with("race"));
+  CHECK(verdict(result, "a3", "b1").ends_with("race"));
+}
+
+TEST_CASE("guaranteed: an async function goes on behind what it awaits", "[orders]") {
+  const OrdersResult result = orders_of(R"({
+    "functions": {"work": [
+      {"await": {"fs": "stat", "takes": {"exponential": "3ms"}, "as": "read"}}, {"setImmediate": [], "as": "after"}]},
+    "main": [{"async": "work"}, {"setTimeout": 3, "as": "timer", "do": []}]})");
+  CHECK(verdict(result, "read", "after") == "read after guaranteed");
+  CHECK(verdict(result, "timer", "after").ends_with("race"));
+}
+
+TEST_CASE("guaranteed: queues that are served in order", "[orders]") {
+  const OrdersResult result = orders_of(with_noise(R"(
+    {"setTimeout": 5, "as": "t1", "do": []},
+    {"cpu": {"exponential": "2ms"}},
+    {"setTimeout": 5, "as": "t2", "do": [{"nextTick": [], "as": "later"}]},
+    {"setImmediate": [], "as": "i1"},
+    {"setImmediate": [], "as": "i2"},
+    {"setTimeout": 9, "as": "longer", "do": []})"));
+  CHECK(reason(result, "t1", "t2") == "timers of one length stand in one list, in the order in which they were set");
+  CHECK(reason(result, "i1", "i2") == "immediates run in the order in which they were asked for");
+  CHECK(reason(result, "t1", "longer") == "the shorter timer was set first, so its list is due first");
+  CHECK(reason(result, "t1", "later") ==
+        "timers of one length stand in one list, in the order in which they were set; then t2 \u2192 later");
+  CHECK(verdict(result, "i1", "t1") == "i1 t1 race");  // the main script may take longer than the timer
+}
+
+TEST_CASE("not guaranteed: what only happened to be so", "[orders]") {
+  // Nearly always the shorter one; but its length is drawn.
+  const OrdersResult drawn = orders_of(R"({"main": [
+    {"setTimeout": {"exponential": "1ms"}, "as": "short", "do": []},
+    {"setTimeout": 100, "as": "long", "do": []}]})");
+  CHECK(verdict(drawn, "short", "long") == "short long always");
+  CHECK(drawn.pairs[0].turned_bound == Approx(3.0 / 1000).margin(0.0001));
+  // Two requests of the pool, far apart.
+  const OrdersResult pool = orders_of(R"({"main": [
+    {"fs": "stat", "takes": {"uniform": ["1ms", "2ms"]}, "as": "near", "do": []},
+    {"fs": "stat", "takes": {"uniform": ["50ms", "60ms"]}, "as": "far", "do": []}]})");
+  CHECK(verdict(pool, "near", "far") == "near far always");
+  // The longer one set first: late together, they run list by list.
+  const OrdersResult lists = orders_of(with_noise(R"(
+    {"setTimeout": 9, "as": "longer", "do": []}, {"setTimeout": 5, "as": "shorter", "do": []})"));
+  CHECK(verdict(lists, "shorter", "longer") == "shorter longer always");
+  // From the main script, a timer and an immediate.
+  const OrdersResult main = orders_of(with_noise(R"(
+    {"setTimeout": 0, "as": "timeout", "do": []}, {"setImmediate": [], "as": "immediate"})"));
+  CHECK(verdict(main, "timeout", "immediate") == "immediate timeout always");
+}
+
+TEST_CASE("not guaranteed: what could come from another place in another run", "[orders]") {
+  const std::string listener = R"({"emitter": "e"}, {"on": "e", "event": "x", "as": "heard", "do": []},
+    {"setImmediate": [{"emit": "e", "event": "x"}], "as": "soon"},)";
+  const OrdersResult once = orders_of("{\"main\": [" + listener + R"(
+    {"fs": "stat", "takes": {"uniform": ["50ms", "60ms"]}, "as": "file", "do": []}]})");
+  CHECK(verdict(once, "soon", "heard") == "soon heard guaranteed");
+  CHECK(reason(once, "soon", "heard") == "heard runs inside soon");
+  const OrdersResult twice = orders_of("{\"main\": [" + listener + R"(
+    {"fs": "stat", "takes": {"uniform": ["50ms", "60ms"]}, "as": "file", "do": [{"emit": "e", "event": "x"}]}]})");
+  CHECK(verdict(twice, "soon", "heard") == "soon heard always");
+
+  // A function that two others hand over.
+  const OrdersResult shared = orders_of(R"({"functions": {"shared": [{"nextTick": [], "as": "tick"}]}, "main": [
+    {"setImmediate": "shared", "as": "soon"},
+    {"fs": "stat", "takes": {"uniform": ["50ms", "60ms"]}, "as": "file", "do": "shared"}]})");
+  CHECK(verdict(shared, "soon", "tick") == "soon tick always");
+}
+
+TEST_CASE("callbacks that never run together, and chosen rounds", "[orders]") {
+  const OrdersResult apart = orders_of(R"({"main": [
+    {"fs": "stat", "takes": {"uniform": ["1ms", "9ms"]}, "as": "file", "do": [{"clear": "timer"}]},
+    {"setTimeout": 5, "as": "timer", "do": [{"exit": 0}]}]})");
+  CHECK(verdict(apart, "file", "timer").ends_with("apart"));
+  const PairOrder& pair = apart.pairs[0];
+  CHECK(pair.both == 0);
+  CHECK(pair.only_first + pair.only_second == 1000);
+
+  OrdersOptions options;
+  options.pairs = {{{"tick", 3}, {"file", 1}}};
+  const OrdersResult rounds = orders_of(R"({"main": [
+    {"setInterval": 2, "as": "tick", "do": []},
+    {"fs": "stat", "takes": {"uniform": ["1ms", "11ms"]}, "as": "file", "do": []},
+    {"setTimeout": 50, "do": [{"clear": "tick"}]}]})",
+                                        options);
+  REQUIRE(rounds.pairs.size() == 1);
+  CHECK(rounds.pairs[0].verdict == PairVerdict::race);
+  CHECK(rounds.pairs[0].in_order.share == Approx(0.5).margin(0.1));
+}
+
+// ---- thresholds -------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+ThresholdRange range_of(const std::string& text) {
+  ThresholdRangeResult parsed = parse_threshold_range(text);
+  INFO(parsed.message);
+  REQUIRE(parsed.range.has_value());
+  return *std::move(parsed.range);
+}
+
+ThresholdResult threshold(const std::string& text, const std::string& range, const ReadOptions& options = {}) {
+  ThresholdSpec spec;
+  spec.text = text;
+  spec.file = "test.json";
+  spec.options = options;
+  spec.range = range_of(range);
+  return study_threshold(spec);
+}
+
+std::vector<std::string> first_lines(const ThresholdResult& result) {
+  std::vector<std::string> lines;
+  for (const ThresholdSegment& segment : result.segments) lines.push_back(result.orders[segment.order].lines.front());
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("a threshold is found to the nanosecond", "[orders]") {
+  const ThresholdResult result = threshold(kTimeoutOrImmediate, "startup=0ms:5ms");
+  REQUIRE(result.ok);
+  CHECK_FALSE(result.is_random);
+  REQUIRE(result.segments.size() == 2);
+  CHECK(first_lines(result) == std::vector<std::string>{"immediate", "timeout"});
+  CHECK(result.segments[0].from == 0);
+  CHECK(result.segments[0].to == kMillisecond - 1);
+  CHECK(result.segments[1].from == kMillisecond);
+  CHECK(result.segments[1].to == 5 * kMillisecond);
+
+  ReadOptions late;  // the process began 0.6 ms into a millisecond
+  late.overrides = {{"clock", "0.6ms"}};
+  const ThresholdResult shifted = threshold(kTimeoutOrImmediate, "startup=0ms:5ms", late);
+  REQUIRE(shifted.segments.size() == 2);
+  CHECK(shifted.segments[1].from == 400 * kMicrosecond);
+}
+
+TEST_CASE("several turns, plain numbers, and places that are not params", "[orders]") {
+  const std::string text = R"({"params": {"delay": 0}, "main": [
+    {"setTimeout": "$delay", "as": "varied", "do": [{"log": "varied"}]},
+    {"setTimeout": 4, "as": "four", "do": [{"log": "four"}]},
+    {"setTimeout": 7, "as": "seven", "do": [{"log": "seven"}]}]})";
+  const ThresholdResult numbers = threshold(text, "delay=0:10");
+  REQUIRE(numbers.segments.size() == 3);  // at 4 the varied one was set before; it is behind from 5 on
+  CHECK(numbers.segments[1].from == 5);
+  CHECK(numbers.segments[2].from == 8);
+  CHECK(numbers.segments[2].to == 10);
+  const ThresholdResult pointer = threshold(text, "/main/1/setTimeout=1:30");
+  REQUIRE(pointer.segments.size() == 2);
+  CHECK(pointer.segments[1].from == 8);
+}
+
+TEST_CASE("the order of one pair only", "[orders]") {
+  ThresholdSpec spec;
+  spec.text = R"({"params": {"work": "0ms"}, "main": [
+    {"setInterval": 2, "as": "tick", "do": [{"log": "{now}"}]},
+    {"fs": "stat", "takes": "$work", "as": "file", "do": []},
+    {"setTimeout": 50, "do": [{"clear": "tick"}]}]})";
+  spec.file = "test.json";
+  spec.range = range_of("work=0ms:20ms");
+  spec.pair = {{"tick", 3}, {"file", 1}};
+  const ThresholdResult result = study_threshold(spec);
+  REQUIRE(result.ok);
+  REQUIRE(result.segments.size() == 2);
+  CHECK(result.orders[0].lines == std::vector<std::string>{"file", "tick#3"});
+  CHECK(result.orders[1].lines == std::vector<std::string>{"tick#3", "file"});
+  CHECK(result.segments[1].from >= 6 * kMillisecond);
+  CHECK(result.segments[1].from <= 6 * kMillisecond + 1);
+}
+
+TEST_CASE("a value at which the document cannot be run is told", "[orders]") {
+  const ThresholdResult result = threshold(kTimeoutOrImmediate, "clock=0ms:2ms");
+  CHECK_FALSE(result.ok);
+  CHECK_FALSE(result.value.empty());
+  REQUIRE_FALSE(result.diagnostics.empty());
+  CHECK(to_string(result.diagnostics[0]).find("must be below 1ms") != std::string::npos);
+}
+
+TEST_CASE("ranges of thresholds", "[orders]") {
+  CHECK(range_of("x=0:10").text(7) == "7");
+  CHECK(range_of("x=0:1.00").text(7) == "0.07");
+  CHECK(range_of("x=-1.5:1").text(-3) == "-0.3");
+  CHECK(range_of("x=0ms:1s").text(999'999) == "0.999999ms");
+  CHECK(range_of("/a/b=0:1ms").to == kMillisecond);
+  const auto message = [](const std::string& text) { return parse_threshold_range(text).message; };
+  CHECK(message("x") == "a threshold takes NAME=FROM:TO, not \"x\"");
+  CHECK(message("x=1ms") == "a threshold takes NAME=FROM:TO, not \"x=1ms\"");
+  CHECK(message("x=5:1") == "x: 5 is not below 1");
+  CHECK(message("x=1:5ms") == "x: 1 and 5ms are a number and a duration");
+  CHECK(message("x=1ms:y") == "x: \"y\" is neither a number nor a duration");
+}
+
+}  // namespace loopsim
