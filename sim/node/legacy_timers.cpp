@@ -166,7 +166,8 @@ Flow Environment::legacy_list_tick(std::uint32_t list) {
 // Calls the timer and re-arms an interval.
 Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start) {
   TimerObject& timer = heap_.timers[index];
-  if (!has_start) start = timer.repeats ? libuv_now() : 0;
+  // Only Node 10 reads the clock here, which moves the loop's time.
+  if (!has_start) start = timer.repeats && profile_.interval_start == IntervalStart::before_callback ? libuv_now() : 0;
   const Callback callback = timer.callback;
   heap_.retain(callback);
   const Flow flow = run_callback(callback, {}, due_time(timer));
