@@ -61,10 +61,15 @@ void Labels::learn(const Event& event) {
   label.name = event.name;
   label.api = event.api;
   if (event.line != 0) label.line = event.line;
+  if (event.kind == EventKind::schedule) label.asked_at = event.time;
+}
+
+void Labels::learn_ready(const Event& ready) {
+  if (ready.id < labels_.size()) labels_[ready.id].asked_at = ready.time;
 }
 
 std::string Labels::name_of(const Event& event) const {
-  Label label = {event.name, event.line, event.api};
+  Label label = {event.name, event.line, event.api, -1};
   if (label.line == 0 && event.id < labels_.size()) label.line = labels_[event.id].line;
   return words(label, event.id);
 }
@@ -121,11 +126,15 @@ std::string poll_words(const Event& poll, const Labels& labels) {
   return fmt::format("waited {} ms ({}{})", ms_text(poll.b), most, why);
 }
 
-std::string ready_words(const Event& ready, std::string_view op) {
+std::string ready_words(const Event& ready, std::string_view op, const Labels& labels) {
   std::string text = op.empty() ? "" : printable(op) + " ";
   text += ready.b >= 0 ? fmt::format("ran {}-{}", ms_text(ready.b), ms_text(ready.a))
                        : fmt::format("ready at {}", ms_text(ready.a));
-  if (ready.c >= 0) text += fmt::format(" on thread {}", ready.c);
+  if (ready.c < 0) return text;
+  text += fmt::format(" on thread {}", ready.c);
+  const TimeNs asked = labels.asked_at(ready.id);
+  if (asked >= 0 && ready.b > asked)
+    text += fmt::format(", after waiting {} ms for a thread", ms_text(ready.b - asked));
   return text;
 }
 

@@ -19,6 +19,11 @@ class Labels {
 
   // Remembers what a schedule or callback_begin event tells of its callback.
   void learn(const Event& event);
+  // A request of the callback is done; when it makes another one, that is asked for at the same moment.
+  void learn_ready(const Event& ready);
+
+  // When the callback was asked for, or its present request; -1: that was not told.
+  [[nodiscard]] TimeNs asked_at(std::uint64_t id) const { return id < labels_.size() ? labels_[id].asked_at : -1; }
 
   [[nodiscard]] std::string name_of(const Event& event) const;  // of the event's own callback
   [[nodiscard]] std::string name_of(std::uint64_t id) const;    // of any callback that has been told of
@@ -32,6 +37,7 @@ class Labels {
     std::uint32_t name = kNoName;
     std::uint32_t line = 0;
     Api api = Api::none;
+    TimeNs asked_at = -1;
   };
   [[nodiscard]] std::string words(const Label& label, std::uint64_t id) const;
 
@@ -41,7 +47,8 @@ class Labels {
 
 [[nodiscard]] std::string header_words(const RunInfo& info);
 [[nodiscard]] std::string poll_words(const Event& poll, const Labels& labels);
-[[nodiscard]] std::string ready_words(const Event& ready, std::string_view op);  // "read ran 0.000-95.000 on thread 0"
+// "read ran 5.000-95.000 on thread 0, after waiting 5.000 ms for a thread"
+[[nodiscard]] std::string ready_words(const Event& ready, std::string_view op, const Labels& labels);
 [[nodiscard]] std::string callback_words(const Event& begin, std::string_view op, const Labels& labels);
 [[nodiscard]] std::string schedule_words(const Event& event, std::string_view op, const Labels& labels);
 [[nodiscard]] std::string cancel_words(const Event& event, const Labels& labels);

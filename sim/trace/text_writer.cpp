@@ -127,7 +127,8 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       break;
     case EventKind::ready:
       held_ready_ = event;
-      held_ready_words_ = ready_words(event, text);
+      held_ready_words_ = ready_words(event, text, labels_);
+      labels_.learn_ready(event);
       break;
     case EventKind::schedule:
       labels_.learn(event);
