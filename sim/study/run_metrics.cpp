@@ -130,6 +130,17 @@ struct CallbackMetrics {
   }
 };
 
+// Of the clients of arrival processes: of one name, or of all.
+struct ClientMetrics {
+  std::uint64_t failures = 0;  // reset or refused
+  Distribution response;
+
+  void reset() {
+    failures = 0;
+    response.reset();
+  }
+};
+
 // ---- the thread pool --------------------------------------------------------------------------------------------------------------
 
 bool uses_pool(const Event& schedule, std::string_view operation) {
@@ -242,6 +253,11 @@ class ColumnList {
     real(name + "_mean", "", what + ": mean over time");
     integer(name + "_max", what + ": the highest number");
   }
+  void clients(const std::string& before, const std::string& who) {
+    integer(before + "answers", who + ": answered by the end of their connection");
+    integer(before + "failures", who + ": whose connection was reset or refused");
+    distribution(before + "response", who + ": from the connection to its end");
+  }
   std::vector<Column> take() { return std::move(columns_); }
 
  private:
@@ -284,7 +300,8 @@ class CellList {
 
 class RunMetrics final : public MetricsSink {
  public:
-  explicit RunMetrics(const MetricsOptions& options) : options_(options), named_(options.callbacks.size()) {}
+  explicit RunMetrics(const MetricsOptions& options)
+      : options_(options), named_(options.callbacks.size()), clients_(options.clients.size()) {}
 
   void begin(const RunInfo& info) override {
     const TimeNs warm_up = options_.warm_up;
@@ -292,6 +309,8 @@ class RunMetrics final : public MetricsSink {
     add_names(info.names);
     all_.reset();
     for (CallbackMetrics& one : named_) one.reset();
+    all_clients_.reset();
+    for (ClientMetrics& one : clients_) one.reset();
     scheduled_.clear();
     loop_delay_.reset();
     loop_delay_histogram_.reset();
@@ -340,6 +359,7 @@ class RunMetrics final : public MetricsSink {
         break;
       case EventKind::callback_begin: callback(event); break;
       case EventKind::cancel: pool_.no_more(event.id); break;
+      case EventKind::answer: answer(event, batch.text_of(event)); break;
       case EventKind::log:
         if (options_.output) output_.append(batch.text_of(event)).push_back('\n');
         break;
@@ -391,6 +411,23 @@ class RunMetrics final : public MetricsSink {
     if (scheduled != kUnknown) metrics.latency.add(event.time - scheduled);
   }
 
+  // `client` is a name and a number.
+  void answer(const Event& event, std::string_view client) {
+    if (!counts(event.a - event.b)) return;
+    count(all_clients_, event);
+    const auto named = std::ranges::find(options_.clients, client.substr(0, client.rfind(' ')));
+    if (named != options_.clients.end())
+      count(clients_[static_cast<std::size_t>(named - options_.clients.begin())], event);
+  }
+
+  static void count(ClientMetrics& metrics, const Event& event) {
+    if (static_cast<AnswerKind>(event.detail) == AnswerKind::end) {
+      metrics.response.add(event.b);
+    } else {
+      ++metrics.failures;
+    }
+  }
+
   // ---- the values, in the order of metric_columns() ----
 
   void fill(TimeNs end) {
@@ -410,12 +447,14 @@ class RunMetrics final : public MetricsSink {
       cells_.no_population();
     }
     fill_pool(end, window);
+    fill_clients(all_clients_);
     for (CallbackMetrics& one : named_) {
       cells_.integer(one.count);
       cells_.distribution(one.lateness);
       cells_.distribution(one.latency);
       throughput(one.count, window);
     }
+    for (ClientMetrics& one : clients_) fill_clients(one);
     if (options_.histogram) cells_.text(histogram_text());
     if (options_.output) cells_.text(output_);
   }
@@ -449,6 +488,12 @@ class RunMetrics final : public MetricsSink {
     cells_.real(pool_.threads() == 0 ? 0 : pool_.busy().mean(end) / static_cast<double>(pool_.threads()));
   }
 
+  void fill_clients(ClientMetrics& metrics) {
+    cells_.integer(metrics.response.count());
+    cells_.integer(metrics.failures);
+    cells_.distribution(metrics.response);
+  }
+
   void throughput(std::uint64_t count, TimeNs window) {
     if (window > 0) {
       cells_.real(static_cast<double>(count) * static_cast<double>(kSecond) / static_cast<double>(window));
@@ -470,6 +515,8 @@ class RunMetrics final : public MetricsSink {
   std::vector<CallbackMetrics> named_;
   std::vector<std::size_t> slot_of_name_;
   CallbackMetrics all_;
+  std::vector<ClientMetrics> clients_;
+  ClientMetrics all_clients_;
   std::vector<TimeNs> scheduled_;  // by id
   Distribution loop_delay_;
   HdrHistogram loop_delay_histogram_;
@@ -506,12 +553,14 @@ std::vector<Column> metric_columns(const MetricsOptions& options) {
   list.population("pool_queue", "requests waiting for a thread of the pool");
   list.population("pool_busy", "threads of the pool at work");
   list.real("pool_utilization", "", "pool_busy_mean / the number of threads");
+  list.clients("", "clients of arrival processes");
   for (const std::string& name : options.callbacks) {
     list.integer(name + ".callbacks", name + ": times begun");
     list.distribution(name + ".lateness", name + ": from when it was due to its begin");
     list.distribution(name + ".latency", name + ": from when it was asked for to its begin");
     list.real(name + ".throughput", "1/s", name + ": times begun a second");
   }
+  for (const std::string& name : options.clients) list.clients(name + ".", "clients " + name);
   if (options.histogram) {
     list.add("loop_delay_histogram", Column::Type::text, "ns", "loop_delay in buckets: LOW-HIGH:COUNT ...");
   }
