@@ -89,8 +89,11 @@ void Machine::end_workers() {
 }
 
 void Machine::end_worker(std::uint32_t thread, std::uint64_t order) {
+  // Work that begins and ends with the end of other work comes behind it, whatever its number.
+  last_end_order_ = last_end_ == position_.time ? std::max(last_end_order_, order) : order;
+  last_end_ = position_.time;
   const std::uint32_t data = worker_host_.on_end(worker_host_.self, thread);
-  schedule({position_.time, order, FutureEvent::Kind::worker_done, data});
+  schedule({position_.time, last_end_order_, FutureEvent::Kind::worker_done, data});
 }
 
 // ---- time -------------------------------------------------------------------------------------------------------------------------

@@ -20,7 +20,8 @@
 
 namespace loopsim {
 
-// Something that happens outside the loop's thread. Ties in time are broken by `order`, which is the request's number.
+// Something that happens outside the loop's thread. Ties in time are broken by `order`, which is the request's number, and then
+// by which was queued first.
 struct FutureEvent {
   enum class Kind : std::uint8_t { worker_done, network_done, outside, child_ends, answered };
   TimeNs time;
@@ -28,6 +29,7 @@ struct FutureEvent {
   Kind kind;
   std::uint32_t
       data;  // worker: its thread; network: the request; outside: the input; child_ends: the child; answered: the client
+  std::uint64_t sequence = 0;  // set when it is queued
 };
 
 // CPU that the runtime itself needs, by occasion.
@@ -104,7 +106,8 @@ class Machine {
   }
 
   // ---- the world's future -------------------------------------------------------------------------------------------------
-  void schedule(const FutureEvent& event) {
+  void schedule(FutureEvent event) {
+    event.sequence = ++scheduled_;
     future_.push_back(event);
     std::push_heap(future_.begin(), future_.end(), later);
   }
@@ -141,7 +144,8 @@ class Machine {
   };
 
   static bool later(const FutureEvent& a, const FutureEvent& b) {
-    return a.time != b.time ? a.time > b.time : a.order > b.order;
+    if (a.time != b.time) return a.time > b.time;
+    return a.order != b.order ? a.order > b.order : a.sequence > b.sequence;
   }
   template <class Worker>
   static bool ends_later(const Worker& a, const Worker& b) {
@@ -183,6 +187,9 @@ class Machine {
   std::vector<FutureEvent> future_;   // heaps, the earliest first
   std::vector<Blocked> blocked_;      // of the pool, waiting for a disk, a name server
   std::vector<Computing> computing_;  // of the pool, on the cores
+  std::uint64_t scheduled_ = 0;
+  TimeNs last_end_ = -1;              // of a thread's work
+  std::uint64_t last_end_order_ = 0;  // the highest order of those that ended then
   Work target_ = 0;                   // what the loop's thread waits for
 
   Wait wait_{0, 0, Held::no};  // what holds the thread, or has held it last

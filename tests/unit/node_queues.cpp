@@ -231,3 +231,16 @@ TEST_CASE("a tick within a batch of immediates takes what is queued, not the bat
       {"setImmediate": [{"throw": "e"}]})";
   CHECK(simulate_main(main, "node-8").output == Lines{"immediate", "micro", "immediate", "micro"});
 }
+
+// Found by random programs: at 4 ms thread 2 ends a write and, at the same moment, the lookup that had waited for a slot.
+TEST_CASE("work that begins and ends with the end of other work comes behind it", "[queues]") {
+  const auto run = simulate_main(
+      R"({"fs": "stat", "takes": "5ms", "as": "stat5", "do": []}, {"fs": "stat", "takes": "1ms", "as": "stat1", "do": []},
+         {"dns": "lookup", "takes": "1ms", "as": "lookup1", "do": []},
+         {"dns": "lookup", "takes": "1ms", "as": "lookup2", "do": []},
+         {"dns": "lookup", "takes": 0, "as": "lookup3", "do": []},
+         {"fs": "write", "takes": "6.5ms", "as": "write1", "do": []},
+         {"fs": "write", "takes": "3ms", "as": "write2", "do": []}, {"fs": "lstat", "takes": "5ms", "as": "lstat", "do": []})");
+  CHECK(run.callbacks ==
+        Lines{"stat1@1", "lookup1@1", "lookup2@1", "write2@4", "lookup3@4", "stat5@5", "lstat@6", "write1@7.5"});
+}

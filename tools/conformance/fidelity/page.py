@@ -330,7 +330,7 @@ class Page:
             "| the order of all callbacks | how long Node's own code takes: 0 under this clock |",
             "| the time of each, to the nanosecond | other systems: epoll on Linux only; nothing of macOS or Windows |",
             "| every line of output, the exit code, the time of the end | texts on standard error |",
-            "| when poll wakes, and how late a timer is | the scheduler of the operating system: `startup` and `stalls` |",
+            "| when poll wakes, and how late a timer is | the scheduler of the operating system: machines on which something costs time |",
             "| which thread of the pool takes which request | how long real requests take: the scenario says it |",
             "| the binary as it was shipped, not a rebuilt one | what other releases of the same line do |",
             "",

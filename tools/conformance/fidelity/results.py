@@ -69,11 +69,17 @@ def ask_binary(tools: Tools, major: int) -> dict[str, str]:
 
 
 def has_machine(document: dict[str, Any]) -> bool:
-    """Whether it asks for what can be done to no real process: startup or stalls."""
-    machine = document.get("machine", {})
-    asked = [machine.get(key) for key in ("startup", "stalls")] if isinstance(machine, dict) else [machine]
-    values = [document["params"][one[1:]] if isinstance(one, str) and one.startswith("$") else one for one in asked]
-    return any(value not in (None, [], 0, "0", "0ms", "0us", "0ns", "ideal") for value in values)
+    """Whether it asks for what can be done to no real process: a machine on which something costs time, or arrival processes."""
+
+    def value(written: Any) -> Any:
+        return document["params"][written[1:]] if isinstance(written, str) and written.startswith("$") else written
+
+    machine = value(document.get("machine", {}))
+    asked = [value(one) for key, one in machine.items() if key != "clock"] if isinstance(machine, dict) else [machine]
+    if any(one not in (None, [], 0, "0", "0ms", "0us", "0ns", "ideal") for one in asked):
+        return True
+    arrivals = ("every", "poisson", "clients")
+    return any(isinstance(one.get("at"), list) or any(key in one for key in arrivals) for one in document.get("inputs", []))
 
 
 def real_words(result: Comparison) -> str:
