@@ -204,6 +204,8 @@ enum class EntryPoint : std::uint8_t { commonjs, module };
 struct RuntimeChoice {
   std::string profile = "node-24";
   std::uint32_t threadpool = 4;
+  TimeMs delay_resolution =
+      0;  // perf_hooks.monitorEventLoopDelay() is enabled with it before the main script; 0: it is not
   EntryPoint entry = EntryPoint::commonjs;
   NodeIndex node = kNone;
 };

@@ -45,11 +45,12 @@ enum class EventKind : std::uint8_t {
   uncaught,   // an exception that no handler took
   rejection,  // a rejected promise that nobody handled is being processed
   rejection_handled,
-  input,   // the world outside did something: told when the loop's thread notices
-  answer,  // a client of an arrival process has got the end of its connection
-  stall,   // the process did not run, or wanted a core and had none: told when it runs again
-  limit,   // a limit of the scenario was reached; the run ends here
-  exit,    // the process ends
+  input,       // the world outside did something: told when the loop's thread notices
+  loop_delay,  // the timer of monitorEventLoopDelay() has run
+  answer,      // a client of an arrival process has got the end of its connection
+  stall,       // the process did not run, or wanted a core and had none: told when it runs again
+  limit,       // a limit of the scenario was reached; the run ends here
+  exit,        // the process ends
 };
 
 // Where in the loop something happens. The names are those of libuv's and Node's documentation.

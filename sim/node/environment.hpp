@@ -551,6 +551,12 @@ class Environment {
 
   // timers
   TimerLists lists_;
+  // monitorEventLoopDelay() (src/histogram.cc, IntervalHistogram; life_cycle.cpp).
+  void start_delay_monitor();
+  static void on_delay_monitor(void* self, uv::Timer& timer);
+  uv::Timer delay_monitor_;
+  TimeNs delay_measured_at_ = -1;
+
   uv::Timer timer_handle_;
   std::int64_t timer_references_ = 0;
   TimeMs next_expiry_ = kNever;

@@ -1,4 +1,6 @@
 // From the main script to the end of the process (src/api/embed_helpers.cc, SpinEventLoop; src/node.cc).
+#include <utility>
+
 #include "loopsim/simulator.hpp"
 
 #include "sim/node/environment.hpp"
@@ -52,6 +54,7 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
 // For the trace: the callback that a timer of libuv stands for.
 std::uint64_t Environment::timer_behind(const uv::Timer& timer) {
   std::uint32_t list = kNone;
+  if (&timer == &delay_monitor_) return 0;
   if (profile_.timer_model == TimerModel::single_handle) {
     if (lists_.queue_empty()) return 0;
     list = lists_.first();
@@ -116,7 +119,24 @@ void Environment::start_up() {
   if (tracer_.on()) note_busy(from, 0, LateReason::startup);
 }
 
+// A timer of libuv's that repeats and does not keep the loop alive. Its first call only starts the clock.
+void Environment::start_delay_monitor() {
+  if (program_.delay_resolution == 0 || delay_monitor_.active()) return;
+  delay_monitor_.callback = on_delay_monitor;
+  delay_monitor_.referenced = false;
+  loop_.start(delay_monitor_, program_.delay_resolution);
+}
+
+void Environment::on_delay_monitor(void* self, uv::Timer& timer) {
+  Environment& environment = *static_cast<Environment*>(self);
+  environment.loop_.start(timer, environment.program_.delay_resolution);
+  const TimeNs now = environment.machine_.now();
+  const TimeNs before = std::exchange(environment.delay_measured_at_, now);
+  if (before >= 0 && environment.tracer_.on()) environment.tracer_.add(EventKind::loop_delay).a = now - before;
+}
+
 Flow Environment::run_main_body() {
+  start_delay_monitor();
   if (!begin_callback(Api::main, program_.functions[0].label, next_id(), 0, -1)) return Flow::stop;
   const std::uint64_t id = last_id_;
   running_ = id;

@@ -43,6 +43,7 @@ TimeNs Environment::due_time(const TimerObject& timer) const {
 }
 
 void Environment::tell_timer(TimerObject& timer, ScheduleKind kind) {
+  if (machine_.has_costs()) pay(Cost::timer);
   const std::uint64_t handle = kind == ScheduleKind::first ? 0 : timer.callback.id;
   if (kind != ScheduleKind::first) timer.callback.by = running_;
   announce(timer.callback, kind, due_time(timer),

@@ -210,6 +210,7 @@ class Program {
   std::shared_ptr<const Profile> own_profile;  // where `profile` points to, when it is none of profiles()
   EntryPoint entry = EntryPoint::commonjs;
   std::uint32_t threadpool = 4;
+  TimeMs delay_resolution = 0;
   MachineSpec machine;
   Limits limits;
   std::uint64_t seed = 0;

@@ -61,6 +61,7 @@ class Compiler {
     if (program_->profile == nullptr) program_->profile = &default_profile();
     program_->entry = scenario_.runtime.entry;
     program_->threadpool = scenario_.runtime.threadpool;
+    program_->delay_resolution = scenario_.runtime.delay_resolution;
     program_->machine = scenario_.machine;
     program_->limits = scenario_.limits;
     program_->inputs = scenario_.inputs;

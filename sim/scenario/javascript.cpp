@@ -147,6 +147,7 @@ class Writer {
       const Profile* profile = find_profile(scenario_.runtime.profile);
       if (profile != nullptr && profile->timer_model == TimerModel::handle_per_list) helpers_.use(Helper::busy_wait);
     }
+    if (scenario_.runtime.delay_resolution != 0) helpers_.use(Helper::loop_delay);
     const std::string functions = all_functions();
     std::string main;
     if (options_.instrumented) main += trace_line("main");

@@ -311,6 +311,17 @@ function {draw}(index, kind, first, second) {
   return Math.floor(Math.min(Math.max(ns, 0), 1e18)) / 1e6;
 }
 )"},
+      {Helper::loop_delay,
+       "loopDelay",
+       {},
+       R"(// The delay of the event loop as Node measures it; what it has measured goes to standard error at the end.
+const {loopDelay} = {perfHooks}.monitorEventLoopDelay({ resolution: {resolution} });
+{loopDelay}.enable();
+process.on('exit', () => {
+  const { min, max, mean, stddev } = {loopDelay};
+  console.error(`event loop delay: min ${min}, max ${max}, mean ${mean}, stddev ${stddev}, p99 ${{loopDelay}.percentile(99)}`);
+});
+)"},
       {Helper::start, "start", {}, R"(const {start} = Date.now();
 )"},
   }};
@@ -327,6 +338,7 @@ Helpers::Helpers(const Scenario& scenario, bool instrumented) : scenario_(scenar
   dns_ = fresh("dns");
   net_ = fresh("net");
   child_process_ = fresh("childProcess");
+  perf_hooks_ = fresh("perfHooks");
   for (const Source& source : sources()) names_[static_cast<std::size_t>(source.helper)] = fresh(source.name);
 }
 
@@ -373,6 +385,8 @@ std::string Helpers::filled(std::string_view source) const {
       if (word == "crypto") value = crypto_;
       if (word == "dns") value = dns_;
       if (word == "childProcess") value = child_process_;
+      if (word == "perfHooks") value = perf_hooks_;
+      if (word == "resolution") value = std::to_string(scenario_.runtime.delay_resolution);
       if (word == "inputs") value = std::to_string(scenario_.inputs.size());
       if (word == "seedLow") value = std::to_string(scenario_.seed & 0xffffffffU);
       if (word == "seedHigh") value = std::to_string(scenario_.seed >> 32U);
@@ -397,6 +411,7 @@ std::string Helpers::modules() const {
   if (uses(Helper::lookup)) wanted.emplace_back(dns_, "dns");
   if (uses(Helper::work) || uses(Helper::trace)) wanted.emplace_back(fs_, "fs");
   if (uses_net_) wanted.emplace_back(net_, "net");
+  if (uses(Helper::loop_delay)) wanted.emplace_back(perf_hooks_, "perf_hooks");
   std::string out;
   for (const auto& [local, module] : wanted) {
     out += scenario_.runtime.entry == EntryPoint::module ? fmt::format("import {} from '{}';\n", local, module)

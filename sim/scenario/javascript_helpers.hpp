@@ -34,9 +34,10 @@ enum class Helper : std::uint8_t {
   deferred,
   clear,
   draw,
-  start,  // Date.now() at the beginning of the program's own part
+  loop_delay,  // monitorEventLoopDelay()
+  start,       // Date.now() at the beginning of the program's own part
 };
-inline constexpr std::size_t kHelpers = 19;
+inline constexpr std::size_t kHelpers = 20;
 
 // Which helpers a script uses, and under which names: those of the scenario come first.
 class Helpers {
@@ -70,7 +71,7 @@ class Helpers {
   std::set<std::string, std::less<>> taken_;
   std::array<std::string, kHelpers> names_;
   std::array<bool, kHelpers> used_{};
-  std::string fs_, crypto_, dns_, net_, child_process_;
+  std::string fs_, crypto_, dns_, net_, child_process_, perf_hooks_;
 };
 
 }  // namespace loopsim::javascript

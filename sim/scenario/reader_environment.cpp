@@ -13,9 +13,10 @@
 namespace loopsim {
 namespace {
 
-constexpr std::array<std::string_view, 3> kRuntimeKeys = {"profile", "threadpool", "entry"};
+constexpr std::array<std::string_view, 4> kRuntimeKeys = {"profile", "threadpool", "entry", "monitorEventLoopDelay"};
 constexpr std::array<std::string_view, 5> kLimitKeys = {"time", "callbacks", "steps", "queue", "depth"};
 constexpr int kFirstWithModules = 12;
+constexpr int kFirstWithDelayMonitor = 11;  // 11.10
 
 std::vector<std::string_view> profile_names() {
   std::vector<std::string_view> names;
@@ -170,6 +171,7 @@ void Reader::read_runtime(NodeIndex node) {
   runtime.profile = default_profile().name;
   profile_ = &default_profile();
   NodeIndex entry = kNone;
+  NodeIndex monitor = kNone;
   if (node != kNone) {
     runtime.node = node;
     if (kind(node) == Kind::text) {
@@ -182,6 +184,9 @@ void Reader::read_runtime(NodeIndex node) {
       if (const NodeIndex threads = document_.find(node, "threadpool"); threads != kNone) {
         runtime.threadpool = static_cast<std::uint32_t>(read_whole(threads, 1, 1024, "a number of threads"));
       }
+      monitor = document_.find(node, "monitorEventLoopDelay");
+      if (monitor != kNone)
+        runtime.delay_resolution = read_whole(monitor, 1, 1'000'000, "a resolution in milliseconds");
       entry = document_.find(node, "entry");
       if (entry != kNone && is_kind(entry, Kind::text, "\"commonjs\" or \"module\"")) {
         if (text(entry) == "module") {
@@ -204,6 +209,7 @@ void Reader::read_runtime(NodeIndex node) {
       command_line_error(std::move(message), suggestion);
     }
   }
+  if (monitor != kNone) check_since(monitor, "monitorEventLoopDelay()", kFirstWithDelayMonitor);
   if (runtime.entry == EntryPoint::module) check_since(entry, "an ES module as the main script", kFirstWithModules);
 }
 

@@ -268,13 +268,18 @@ void add_environment(Json& defs) {
       {"description", "The version of Node."},
       {"default", default_profile().name},
       {"anyOf",
-       Json::array({reference("profile"),
-                    object_of({{"profile", described(reference("profile"), "The version of Node.")},
-                               {"threadpool", described(or_param(whole(1, 1024)),
-                                                        "Threads of the pool, as UV_THREADPOOL_SIZE. Default: 4.")},
-                               {"entry",
-                                described(or_param(one_of_words(std::array<std::string_view, 2>{"commonjs", "module"})),
-                                          "Whether the main script is CommonJS (the default) or an ES module.")}})})}};
+       Json::array(
+           {reference("profile"),
+            object_of(
+                {{"profile", described(reference("profile"), "The version of Node.")},
+                 {"threadpool",
+                  described(or_param(whole(1, 1024)), "Threads of the pool, as UV_THREADPOOL_SIZE. Default: 4.")},
+                 {"monitorEventLoopDelay",
+                  described(or_param(whole(1, 1'000'000)),
+                            "perf_hooks.monitorEventLoopDelay() is enabled before the main script, with this "
+                            "resolution in ms.")},
+                 {"entry", described(or_param(one_of_words(std::array<std::string_view, 2>{"commonjs", "module"})),
+                                     "Whether the main script is CommonJS (the default) or an ES module.")}})})}};
   const Json stall = object_of({{"at", described(reference("fixedDuration"), "When it begins.")},
                                 {"for", described(reference("fixedDuration"), "How long it lasts.")}},
                                {"at", "for"});

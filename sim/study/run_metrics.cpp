@@ -10,6 +10,7 @@
 
 #include "loopsim/study.hpp"
 
+#include "sim/study/event_loop_delay.hpp"
 #include "sim/study/hdr_histogram.hpp"
 
 namespace loopsim {
@@ -316,6 +317,11 @@ class RunMetrics final : public MetricsSink {
     loop_delay_histogram_.reset();
     waiting_.reset(warm_up);
     pool_.reset(warm_up, info.threadpool);
+    monitor_.reset();
+    response_.reset();
+    in_system_.reset(warm_up);
+    answered_ = refused_ = 0;
+    cpu_ = 0;
     turns_ = served_ = 0;
     idle_ = 0;
     loop_start_ = last_poll_ = kUnknown;
@@ -358,6 +364,13 @@ class RunMetrics final : public MetricsSink {
         if (event.c >= 0) pool_.done(event, event.time);
         break;
       case EventKind::callback_begin: callback(event); break;
+      case EventKind::loop_delay:
+        if (counts(event.time)) monitor_.record(event.a);
+        break;
+      case EventKind::answer: answer(event); break;
+      case EventKind::burn:
+        if (counts(event.b)) cpu_ += event.a;
+        break;
       case EventKind::cancel: pool_.no_more(event.id); break;
       case EventKind::answer: answer(event, batch.text_of(event)); break;
       case EventKind::log:
@@ -386,6 +399,19 @@ class RunMetrics final : public MetricsSink {
     if (!counts(from)) return;
     loop_delay_.add(until - from);
     if (options_.histogram) loop_delay_histogram_.record(until - from);
+  }
+
+  void answer(const Event& event) {
+    const TimeNs asked = event.a - event.b;
+    in_system_.add(asked, event.a);
+    if (!counts(asked)) return;
+    const bool is_answer = static_cast<AnswerKind>(event.detail) == AnswerKind::end;
+    if (is_answer) {
+      ++answered_;
+      response_.add(event.b);
+    } else {
+      ++refused_;
+    }
   }
 
   void schedule(const Event& event, const EventBatch& batch) {
@@ -438,9 +464,20 @@ class RunMetrics final : public MetricsSink {
     cells_.integer(turns_);
     cells_.integer(served_);
     fill_loop(end);
+    fill_monitor();
+    cells_.time(cpu_);
     cells_.distribution(all_.lateness);
     cells_.distribution(all_.latency);
     throughput(all_.count, window);
+    cells_.integer(answered_);
+    cells_.integer(refused_);
+    cells_.distribution(response_);
+    throughput(answered_, window);
+    if (window > 0) {
+      cells_.population(in_system_, end);
+    } else {
+      cells_.no_population();
+    }
     if (window > 0) {
       cells_.population(waiting_, end);
     } else {
@@ -467,6 +504,18 @@ class RunMetrics final : public MetricsSink {
     const TimeNs total = idle_ + active;
     cells_.real(total == 0 ? 0 : static_cast<double>(active) / static_cast<double>(total));
     cells_.distribution(loop_delay_);
+  }
+
+  void fill_monitor() {
+    if (monitor_.count() == 0) {
+      for (int i = 0; i < 7; ++i) cells_.none();
+      return;
+    }
+    cells_.time(monitor_.min());
+    cells_.real(in_milliseconds(monitor_.mean()));
+    cells_.real(in_milliseconds(monitor_.stddev()));
+    for (const auto& [name, share] : kQuantiles) cells_.time(monitor_.percentile(share));
+    cells_.time(monitor_.max());
   }
 
   void fill_pool(TimeNs end, TimeNs window) {
@@ -520,8 +569,13 @@ class RunMetrics final : public MetricsSink {
   std::vector<TimeNs> scheduled_;  // by id
   Distribution loop_delay_;
   HdrHistogram loop_delay_histogram_;
+  study::EventLoopDelay monitor_;
+  Distribution response_;
+  Population in_system_;  // clients between request and answer
   Population waiting_;
   PoolMetrics pool_;
+  std::uint64_t answered_ = 0, refused_ = 0;
+  TimeNs cpu_ = 0;
   std::uint64_t turns_ = 0;
   std::uint64_t served_ = 0;
   TimeNs idle_ = 0;
@@ -543,9 +597,22 @@ std::vector<Column> metric_columns(const MetricsOptions& options) {
   list.time("active", "the rest since the loop began, as performance.eventLoopUtilization().active");
   list.real("utilization", "", "active / (idle + active), as performance.eventLoopUtilization().utilization");
   list.distribution("loop_delay", "from the return of poll to the next entry into it");
+  const std::string monitor = "what monitorEventLoopDelay() reports, if the runtime enables it";
+  list.time("monitor_min", monitor + ": min");
+  list.time("monitor_mean", monitor + ": mean");
+  list.time("monitor_stddev", monitor + ": stddev");
+  for (const auto& [quantile, share] : kQuantiles)
+    list.time(fmt::format("monitor_{}", quantile), fmt::format("{}: percentile({:g})", monitor, share));
+  list.time("monitor_max", monitor + ": max");
+  list.time("work", "what cpu and spin steps of JavaScript have asked for");
   list.distribution("lateness", "from when a callback was due to its begin");
   list.distribution("latency", "from when a callback was asked for to its begin");
   list.real("throughput", "1/s", "callbacks begun a second");
+  list.integer("answers", "clients of arrival processes that have had their answer");
+  list.integer("refused", "clients that were refused or reset instead");
+  list.distribution("response", "response time: from a client's arrival to its answer");
+  list.real("answer_throughput", "1/s", "answers a second");
+  list.population("in_system", "clients between their arrival and their answer");
   list.population("waiting", "callbacks that were due and had not begun");
   list.integer("pool_requests", "requests that the thread pool has done");
   list.distribution("pool_waiting", "from a request's submission to when a thread of the pool takes it");

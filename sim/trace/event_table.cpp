@@ -201,6 +201,10 @@ constexpr std::array kInput = {
     kText,
 };
 
+constexpr std::array kLoopDelay = {
+    integer("delta", Source::a, Type::time_ns, kAlways, "the time since it ran before, which is what Node records"),
+};
+
 constexpr std::array kAnswer = {
     FieldInfo{"client", Source::text, Type::text, {}, kAlways, "the client's name and number"},
     word("how", Source::detail, kAnswerKinds, kAlways, "how its connection ended"),
@@ -252,6 +256,7 @@ constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::rejection_handled, "rejection_handled", kRejection,
      "a rejection that was processed has been handled after all"},
     {EventKind::input, "input", kInput, "the world outside did something"},
+    {EventKind::loop_delay, "loop_delay", kLoopDelay, "monitorEventLoopDelay() has measured"},
     {EventKind::answer, "answer", kAnswer, "a client of an arrival process has its answer"},
     {EventKind::stall, "stall", kStall, "the process did not run for a while, or wanted a core and had none"},
     {EventKind::limit, "limit", kLimit, "a limit of the scenario was reached: the run ends here"},

@@ -242,6 +242,10 @@ std::string caught_words(const Event& event, std::string_view text) {
   return error;
 }
 
+std::string loop_delay_words(const Event& event) {
+  return fmt::format("monitorEventLoopDelay records {} ms", ms_text(event.a));
+}
+
 std::string answer_words(const Event& event, std::string_view text) {
   const auto how = static_cast<AnswerKind>(event.detail);
   const std::string what = how == AnswerKind::end     ? "has its answer"

@@ -50,6 +50,7 @@ class Labels {
 [[nodiscard]] std::string burn_words(const Event& event);
 [[nodiscard]] std::string receive_words(const Event& event, std::string_view text, const Labels& labels);
 [[nodiscard]] std::string caught_words(const Event& event, std::string_view text);
+[[nodiscard]] std::string loop_delay_words(const Event& event);
 [[nodiscard]] std::string answer_words(const Event& event, std::string_view text);
 [[nodiscard]] std::string input_words(const Event& event, std::string_view text);
 [[nodiscard]] std::string stall_words(const Event& event);

@@ -154,6 +154,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
     case EventKind::burn:  // told when it is done, shown where it began
       layout_.row(std::max(event.b, layout_.time()), event.phase, detail_indent(), "· " + burn_words(event));
       break;
+    case EventKind::loop_delay: detail(event, loop_delay_words(event)); break;
     case EventKind::receive: detail(event, receive_words(event, text, labels_)); break;
     case EventKind::settle: {
       const bool fulfilled = static_cast<Settlement>(event.detail) == Settlement::fulfilled;
