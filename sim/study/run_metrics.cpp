@@ -131,13 +131,13 @@ struct CallbackMetrics {
   }
 };
 
-// Of the clients of arrival processes: of one name, or of all.
+// Of the clients of one name that an arrival process sends.
 struct ClientMetrics {
-  std::uint64_t failures = 0;  // reset or refused
+  std::uint64_t refused = 0;  // or reset
   Distribution response;
 
   void reset() {
-    failures = 0;
+    refused = 0;
     response.reset();
   }
 };
@@ -254,11 +254,6 @@ class ColumnList {
     real(name + "_mean", "", what + ": mean over time");
     integer(name + "_max", what + ": the highest number");
   }
-  void clients(const std::string& before, const std::string& who) {
-    integer(before + "answers", who + ": answered by the end of their connection");
-    integer(before + "failures", who + ": whose connection was reset or refused");
-    distribution(before + "response", who + ": from the connection to its end");
-  }
   std::vector<Column> take() { return std::move(columns_); }
 
  private:
@@ -310,7 +305,6 @@ class RunMetrics final : public MetricsSink {
     add_names(info.names);
     all_.reset();
     for (CallbackMetrics& one : named_) one.reset();
-    all_clients_.reset();
     for (ClientMetrics& one : clients_) one.reset();
     scheduled_.clear();
     loop_delay_.reset();
@@ -367,12 +361,11 @@ class RunMetrics final : public MetricsSink {
       case EventKind::loop_delay:
         if (counts(event.time)) monitor_.record(event.a);
         break;
-      case EventKind::answer: answer(event); break;
+      case EventKind::answer: answer(event, batch.text_of(event)); break;
       case EventKind::burn:
         if (counts(event.b)) cpu_ += event.a;
         break;
       case EventKind::cancel: pool_.no_more(event.id); break;
-      case EventKind::answer: answer(event, batch.text_of(event)); break;
       case EventKind::log:
         if (options_.output) output_.append(batch.text_of(event)).push_back('\n');
         break;
@@ -401,7 +394,8 @@ class RunMetrics final : public MetricsSink {
     if (options_.histogram) loop_delay_histogram_.record(until - from);
   }
 
-  void answer(const Event& event) {
+  // `client` is a name and a number.
+  void answer(const Event& event, std::string_view client) {
     const TimeNs asked = event.a - event.b;
     in_system_.add(asked, event.a);
     if (!counts(asked)) return;
@@ -411,6 +405,14 @@ class RunMetrics final : public MetricsSink {
       response_.add(event.b);
     } else {
       ++refused_;
+    }
+    const auto named = std::ranges::find(options_.clients, client.substr(0, client.rfind(' ')));
+    if (named == options_.clients.end()) return;
+    ClientMetrics& metrics = clients_[static_cast<std::size_t>(named - options_.clients.begin())];
+    if (is_answer) {
+      metrics.response.add(event.b);
+    } else {
+      ++metrics.refused;
     }
   }
 
@@ -435,23 +437,6 @@ class RunMetrics final : public MetricsSink {
     ++metrics.count;
     if (event.b >= 0) metrics.lateness.add(event.b);
     if (scheduled != kUnknown) metrics.latency.add(event.time - scheduled);
-  }
-
-  // `client` is a name and a number.
-  void answer(const Event& event, std::string_view client) {
-    if (!counts(event.a - event.b)) return;
-    count(all_clients_, event);
-    const auto named = std::ranges::find(options_.clients, client.substr(0, client.rfind(' ')));
-    if (named != options_.clients.end())
-      count(clients_[static_cast<std::size_t>(named - options_.clients.begin())], event);
-  }
-
-  static void count(ClientMetrics& metrics, const Event& event) {
-    if (static_cast<AnswerKind>(event.detail) == AnswerKind::end) {
-      metrics.response.add(event.b);
-    } else {
-      ++metrics.failures;
-    }
   }
 
   // ---- the values, in the order of metric_columns() ----
@@ -484,14 +469,17 @@ class RunMetrics final : public MetricsSink {
       cells_.no_population();
     }
     fill_pool(end, window);
-    fill_clients(all_clients_);
     for (CallbackMetrics& one : named_) {
       cells_.integer(one.count);
       cells_.distribution(one.lateness);
       cells_.distribution(one.latency);
       throughput(one.count, window);
     }
-    for (ClientMetrics& one : clients_) fill_clients(one);
+    for (ClientMetrics& one : clients_) {
+      cells_.integer(one.response.count());
+      cells_.integer(one.refused);
+      cells_.distribution(one.response);
+    }
     if (options_.histogram) cells_.text(histogram_text());
     if (options_.output) cells_.text(output_);
   }
@@ -537,12 +525,6 @@ class RunMetrics final : public MetricsSink {
     cells_.real(pool_.threads() == 0 ? 0 : pool_.busy().mean(end) / static_cast<double>(pool_.threads()));
   }
 
-  void fill_clients(ClientMetrics& metrics) {
-    cells_.integer(metrics.response.count());
-    cells_.integer(metrics.failures);
-    cells_.distribution(metrics.response);
-  }
-
   void throughput(std::uint64_t count, TimeNs window) {
     if (window > 0) {
       cells_.real(static_cast<double>(count) * static_cast<double>(kSecond) / static_cast<double>(window));
@@ -565,7 +547,6 @@ class RunMetrics final : public MetricsSink {
   std::vector<std::size_t> slot_of_name_;
   CallbackMetrics all_;
   std::vector<ClientMetrics> clients_;
-  ClientMetrics all_clients_;
   std::vector<TimeNs> scheduled_;  // by id
   Distribution loop_delay_;
   HdrHistogram loop_delay_histogram_;
@@ -620,14 +601,17 @@ std::vector<Column> metric_columns(const MetricsOptions& options) {
   list.population("pool_queue", "requests waiting for a thread of the pool");
   list.population("pool_busy", "threads of the pool at work");
   list.real("pool_utilization", "", "pool_busy_mean / the number of threads");
-  list.clients("", "clients of arrival processes");
   for (const std::string& name : options.callbacks) {
     list.integer(name + ".callbacks", name + ": times begun");
     list.distribution(name + ".lateness", name + ": from when it was due to its begin");
     list.distribution(name + ".latency", name + ": from when it was asked for to its begin");
     list.real(name + ".throughput", "1/s", name + ": times begun a second");
   }
-  for (const std::string& name : options.clients) list.clients(name + ".", "clients " + name);
+  for (const std::string& name : options.clients) {
+    list.integer(name + ".answers", name + ": clients that have had their answer");
+    list.integer(name + ".refused", name + ": clients that were refused or reset instead");
+    list.distribution(name + ".response", name + ": from a client's arrival to its answer");
+  }
   if (options.histogram) {
     list.add("loop_delay_histogram", Column::Type::text, "ns", "loop_delay in buckets: LOW-HIGH:COUNT ...");
   }

@@ -105,9 +105,9 @@ TEST_CASE("how long clients wait for their answer", "[study]") {
     CHECK(run[std::string(who) + "response_p50"] == 5);
     CHECK(run[std::string(who) + "response_max"] == 8);
   }
-  CHECK(run["failures"] == 1);
-  CHECK(run["browser.failures"] == 0);
-  CHECK(run["lost.failures"] == 1);
+  CHECK(run["refused"] == 1);
+  CHECK(run["browser.refused"] == 0);
+  CHECK(run["lost.refused"] == 1);
   CHECK(run["lost.answers"] == 0);
   CHECK_FALSE(run.has("lost.response_mean"));
   CHECK(run["none.answers"] == 0);
@@ -115,7 +115,7 @@ TEST_CASE("how long clients wait for their answer", "[study]") {
   const Measured later = measure(kServer, {.callbacks = {}, .clients = {"browser"}, .warm_up = 11 * kMillisecond});
   CHECK(later["browser.answers"] == 1);
   CHECK(later["browser.response_mean"] == 8);
-  CHECK(later["failures"] == 1);
+  CHECK(later["refused"] == 1);
 
   const ReadResult read = read_scenario(kServer, "server.json");
   REQUIRE(read.scenario);
