@@ -113,7 +113,7 @@ Cpu::Rate Cpu::rate() const {
 }
 
 TimeNs Cpu::when(Work target, TimeNs now) const {
-  if (running_ == 0 || held() != Held::no) return attained_ >= target ? now : kNever;
+  if (running_ == 0 || held() != Held::no) return kNever;
   const Rate share = rate();
   return time_for(target - attained_,
                   (static_cast<Work>(share.numerator) * static_cast<Work>(spec_.speed_ppm)) << kWorkBits,

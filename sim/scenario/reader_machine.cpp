@@ -166,6 +166,11 @@ void Reader::read_share(NodeIndex node, TimeNs burst, LoadSpec& load) {
     error(node, R"(at a share of 1 the process would never run; expected less than 1, or the policy "fair")");
     return;
   }
+  if (share == kMillion) {  // always: a period without a gap
+    load.kind = LoadSpec::Kind::periodic;
+    load.busy.a = load.every = burst;
+    return;
+  }
   load.kind = LoadSpec::Kind::bursts;
   load.busy = exponential(burst);
   load.idle = exponential(burst * (kMillion - share) / share);

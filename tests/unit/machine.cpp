@@ -1,0 +1,152 @@
+// The machine: who gets a core, and when. Expected times: worked out by hand from the rules in docs/machine.md.
+#include <string>
+
+#include "tests/support/simulate.hpp"
+
+using loopsim::EventKind;
+using loopsim::kMillisecond;
+using loopsim::StallReason;
+using loopsim::testing::Lines;
+using loopsim::testing::Run;
+using loopsim::testing::simulate_main;
+
+namespace {
+
+Run on_machine(const std::string& machine, const std::string& main, const std::string& more = "") {
+  return simulate_main(main, "", R"("machine": )" + machine + more);
+}
+
+// One computation after another, each a callback of its own: when each is over.
+const std::string kCompute = R"({"setImmediate": [{"cpu": "10ms"}, {"setImmediate": [], "as": "done"}]})";
+
+}  // namespace
+
+TEST_CASE("speed divides what is computed, and nothing else", "[machine]") {
+  CHECK(on_machine(R"({"speed": 2})", kCompute).callbacks.back() == "done@5");
+  CHECK(on_machine(R"({"speed": 0.5})", kCompute).callbacks.back() == "done@20");
+  CHECK(on_machine(R"({"speed": 2})", R"({"fs": "stat", "takes": "10ms", "as": "f", "do": [{"spin": "4ms"}]})")
+            .summary.end_time == 14 * kMillisecond);
+}
+
+TEST_CASE("preemptive load: a computation goes on where it was interrupted", "[machine]") {
+  const std::string load = R"({"cores": 1, "load": {"busy": "6ms", "every": "10ms", "offset": "2ms"}})";
+  const Run run = on_machine(load, kCompute);
+  CHECK(run.callbacks.back() == "done@28");  // 0-2, 8-12, 18-22: done, and then the others have the core again
+  std::vector<std::string> waits;
+  for (const auto& kept : run.events) {
+    if (kept.event.kind != EventKind::stall) continue;
+    CHECK(static_cast<StallReason>(kept.event.detail) == StallReason::preempted);
+    waits.push_back(loopsim::testing::in_ms(kept.event.a) + "+" + loopsim::testing::in_ms(kept.event.b));
+  }
+  CHECK(waits == Lines{"2+6", "12+6", "22+6"});
+}
+
+TEST_CASE("fair load: the core is shared while the others want it", "[machine]") {
+  // Shared from 2 to 8 ms and from 12 to 18 ms: 2 + 3 + 4 + 1 of the 10 ms by 14 ms.
+  CHECK(on_machine(R"({"cores": 1, "load": {"busy": "6ms", "every": "10ms", "offset": "2ms", "policy": "fair"}})",
+                   kCompute)
+            .callbacks.back() == "done@14");
+  // Three others on two cores: each of the four has half a core.
+  CHECK(
+      on_machine(R"({"cores": 2, "load": {"share": 1, "threads": 3, "policy": "fair"}})", kCompute).callbacks.back() ==
+      "done@20");
+  // One other on two cores leaves one free.
+  CHECK(
+      on_machine(R"({"cores": 2, "load": {"share": 1, "threads": 1, "policy": "fair"}})", kCompute).callbacks.back() ==
+      "done@10");
+  CHECK(on_machine(R"({"cores": 2, "load": {"busy": "9ms", "every": "10ms", "threads": 1}})", kCompute)
+            .callbacks.back() == "done@10");
+}
+
+TEST_CASE("the pool's computations compete with JavaScript for the cores", "[machine]") {
+  const std::string work = R"({"crypto": "pbkdf2", "cpu": "10ms", "as": "key", "do": []},
+      {"zlib": "gzip", "cpu": "10ms", "as": "zip", "do": []}, {"cpu": "10ms"})";
+  CHECK(on_machine(R"({"cores": 1})", work).callbacks == Lines{"key@30", "zip@30"});
+  CHECK(on_machine(R"({"cores": 2})", work).callbacks == Lines{"key@15", "zip@15"});
+  CHECK(on_machine(R"({"cores": 3})", work).callbacks == Lines{"key@10", "zip@10"});
+  // What waits for a disk needs no core; what began later shares from then on.
+  CHECK(on_machine(R"({"cores": 1})", R"({"fs": "read", "takes": "10ms", "as": "file", "do": []}, {"cpu": "10ms"})")
+            .callbacks == Lines{"file@10"});
+  CHECK(on_machine(R"({"cores": 1})", R"({"crypto": "pbkdf2", "cpu": "10ms", "as": "key", "do": []},
+        {"setTimeout": 5, "as": "t", "do": [{"cpu": "3ms"}]})")
+            .callbacks == Lines{"t@5", "key@13"});
+  // One thread, two computations: the second begins when the first is done, while JavaScript still computes.
+  CHECK(on_machine(R"({"cores": 1})", work, R"(, "runtime": {"threadpool": 1})").callbacks ==
+        Lines{"key@20", "zip@30"});
+}
+
+TEST_CASE("a quota is used up by all threads together, and comes back with each period", "[machine]") {
+  const std::string quota = R"({"quota": {"quota": "5ms", "period": "10ms"}})";
+  // 0-5, 10-15: and what begins then has to wait for the next period.
+  const Run run = on_machine(quota, kCompute);
+  CHECK(run.callbacks.back() == "done@20");
+  CHECK(on_machine(R"({"quota": 0.05})", kCompute).callbacks.back() == "done@200");  // of 100 ms
+  // Two threads use it twice as fast: 2.5 ms for each in a period.
+  CHECK(on_machine(quota, R"({"crypto": "pbkdf2", "cpu": "5ms", "as": "key", "do": []}, {"cpu": "5ms"})").callbacks ==
+        Lines{"key@20"});
+  bool told = false;
+  for (const auto& kept : run.events) {
+    told = told || (kept.event.kind == EventKind::stall &&
+                    static_cast<StallReason>(kept.event.detail) == StallReason::throttled);
+  }
+  CHECK(told);
+}
+
+TEST_CASE("a thread that watches the clock ends late when it has no core then", "[machine]") {
+  const std::string load = R"({"cores": 1, "load": {"busy": "6ms", "every": "10ms", "offset": "2ms"}})";
+  CHECK(on_machine(load, R"({"spin": "10ms"})").summary.end_time == 10 * kMillisecond);
+  CHECK(on_machine(load, R"({"spin": "5ms"})").summary.end_time == 8 * kMillisecond);
+}
+
+TEST_CASE("a sleeping loop needs its time to wake up, and then a core", "[machine]") {
+  CHECK(on_machine(R"({"wakeup": "50us"})", R"({"setTimeout": 5, "as": "t", "do": []})").callbacks == Lines{"t@5.05"});
+  // What is ready while the loop is busy wakes nobody.
+  CHECK(on_machine(R"({"wakeup": "50us"})", R"({"fs": "stat", "takes": "1ms", "as": "f", "do": []}, {"cpu": "5ms"})")
+            .callbacks == Lines{"f@5"});
+  const std::string load =
+      R"({"cores": 1, "load": {"busy": "6ms", "every": "10ms", "offset": "4ms"}, "wakeup": "50us"})";
+  const Run run = on_machine(load, R"({"setTimeout": 5, "as": "t", "do": []})");
+  CHECK(run.callbacks == Lines{"t@10"});
+  for (const auto& kept : run.events) {
+    if (kept.event.kind == EventKind::callback_begin && kept.name == "t")
+      CHECK(static_cast<loopsim::LateReason>(kept.event.detail) == loopsim::LateReason::preempted);
+  }
+}
+
+TEST_CASE("what Node itself costs", "[machine]") {
+  const std::string costs =
+      R"({"overhead": {"callback": "10us", "task": "1us", "turn": "100us", "poll": "20us", "timer": "3us"}})";
+  // main; then timer 3; turn 100, poll 20, callback 10; its tick 1; turn 100 and poll 20 of the second turn, callback 10.
+  const Run run = on_machine(
+      costs, R"({"setImmediate": [{"nextTick": [], "as": "tick"}, {"setImmediate": [], "as": "next"}], "as": "i"})");
+  CHECK(run.callbacks == Lines{"i@0.13", "tick@0.131", "next@0.261"});
+  // The loop sleeps for a millisecond from the poll on, at 0.123.
+  CHECK(on_machine(costs, R"({"setTimeout": 1, "as": "t", "do": []})").callbacks == Lines{"t@1.133"});
+}
+
+TEST_CASE("random things of the machine have streams of their own", "[machine]") {
+  const auto drawn = [](const std::string& machine) {
+    return simulate_main(
+               R"({"setTimeout": 5, "as": "t", "do": []}, {"fs": "stat", "takes": {"exponential": "3ms"}, "as": "f", "do": []})",
+               "", R"("seed": 7, "machine": )" + machine)
+        .callbacks;
+  };
+  const Lines plain = drawn(R"({"wakeup": "0ms"})");
+  const Lines other = drawn(R"({"wakeup": "0ms", "startup": {"uniform": ["0ms", "0.1ms"]}})");
+  CHECK(plain.front() == other.front());  // what takes its time elsewhere draws the same
+}
+
+TEST_CASE("presets are machines, and run", "[machine]") {
+  for (const loopsim::MachineSpec& preset : loopsim::machine_presets()) {
+    const Run run =
+        simulate_main(R"({"setTimeout": 5, "as": "t", "do": []})", "", R"("machine": ")" + preset.name + '"');
+    CHECK(run.callbacks.size() == 1);
+    CHECK(loopsim::costs_nothing(preset) == (preset.name == "ideal"));
+  }
+}
+
+TEST_CASE("a load that changes without end is stopped by the limit of steps", "[machine]") {
+  const Run run = on_machine(R"({"cores": 1, "load": {"busy": "1us", "every": "2us"}})",
+                             R"({"setTimeout": 60000, "do": []})", R"(, "limits": {"steps": 100000})");
+  CHECK(run.summary.limit == loopsim::LimitKind::steps);
+}
