@@ -62,10 +62,11 @@ struct Column {
 };
 
 struct MetricsOptions {
-  std::vector<std::string> callbacks;  // by label: each gets columns of its own
-  TimeNs warm_up = 0;                  // what began before this time does not count
-  bool histogram = false;              // a column with the histogram of the loop delay
-  bool output = false;                 // a column with the lines on standard output
+  std::vector<std::string> callbacks;     // by label: each gets columns of its own
+  std::vector<std::string> clients = {};  // by name, those of arrival processes: the same
+  TimeNs warm_up = 0;                     // what began before this time does not count
+  bool histogram = false;                 // a column with the histogram of the loop delay
+  bool output = false;                    // a column with the lines on standard output
 };
 
 // The metrics, in order. Their definitions are in docs/studies.md. Times are in milliseconds. Quantiles are exact of
@@ -84,6 +85,9 @@ class MetricsSink : public TraceSink {
 // main asks for, then those that functions and callbacks ask for, each in the document's order.
 // Those that are only named after their line ("setTimeout@12") are not among them.
 [[nodiscard]] std::vector<std::string> named_callbacks(const Scenario& scenario);
+
+// The names of the clients of a scenario's arrival processes, each once, in the document's order.
+[[nodiscard]] std::vector<std::string> named_clients(const Scenario& scenario);
 
 // ---- the study ------------------------------------------------------------------------------------------------------------
 

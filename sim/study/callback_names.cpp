@@ -46,4 +46,13 @@ std::vector<std::string> named_callbacks(const Scenario& scenario) {
   return names.take();
 }
 
+std::vector<std::string> named_clients(const Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const OutsideEvent& input : scenario.inputs) {
+    if (!input.arrivals || input.client_name.empty()) continue;
+    if (std::ranges::find(names, input.client_name) == names.end()) names.push_back(input.client_name);
+  }
+  return names;
+}
+
 }  // namespace loopsim

@@ -131,6 +131,17 @@ struct CallbackMetrics {
   }
 };
 
+// Of the clients of one name that an arrival process sends.
+struct ClientMetrics {
+  std::uint64_t refused = 0;  // or reset
+  Distribution response;
+
+  void reset() {
+    refused = 0;
+    response.reset();
+  }
+};
+
 // ---- the thread pool --------------------------------------------------------------------------------------------------------------
 
 bool uses_pool(const Event& schedule, std::string_view operation) {
@@ -285,7 +296,8 @@ class CellList {
 
 class RunMetrics final : public MetricsSink {
  public:
-  explicit RunMetrics(const MetricsOptions& options) : options_(options), named_(options.callbacks.size()) {}
+  explicit RunMetrics(const MetricsOptions& options)
+      : options_(options), named_(options.callbacks.size()), clients_(options.clients.size()) {}
 
   void begin(const RunInfo& info) override {
     const TimeNs warm_up = options_.warm_up;
@@ -293,6 +305,7 @@ class RunMetrics final : public MetricsSink {
     add_names(info.names);
     all_.reset();
     for (CallbackMetrics& one : named_) one.reset();
+    for (ClientMetrics& one : clients_) one.reset();
     scheduled_.clear();
     loop_delay_.reset();
     loop_delay_histogram_.reset();
@@ -348,7 +361,7 @@ class RunMetrics final : public MetricsSink {
       case EventKind::loop_delay:
         if (counts(event.time)) monitor_.record(event.a);
         break;
-      case EventKind::answer: answer(event); break;
+      case EventKind::answer: answer(event, batch.text_of(event)); break;
       case EventKind::burn:
         if (counts(event.b)) cpu_ += event.a;
         break;
@@ -381,7 +394,8 @@ class RunMetrics final : public MetricsSink {
     if (options_.histogram) loop_delay_histogram_.record(until - from);
   }
 
-  void answer(const Event& event) {
+  // `client` is a name and a number.
+  void answer(const Event& event, std::string_view client) {
     const TimeNs asked = event.a - event.b;
     in_system_.add(asked, event.a);
     if (!counts(asked)) return;
@@ -391,6 +405,14 @@ class RunMetrics final : public MetricsSink {
       response_.add(event.b);
     } else {
       ++refused_;
+    }
+    const auto named = std::ranges::find(options_.clients, client.substr(0, client.rfind(' ')));
+    if (named == options_.clients.end()) return;
+    ClientMetrics& metrics = clients_[static_cast<std::size_t>(named - options_.clients.begin())];
+    if (is_answer) {
+      metrics.response.add(event.b);
+    } else {
+      ++metrics.refused;
     }
   }
 
@@ -452,6 +474,11 @@ class RunMetrics final : public MetricsSink {
       cells_.distribution(one.lateness);
       cells_.distribution(one.latency);
       throughput(one.count, window);
+    }
+    for (ClientMetrics& one : clients_) {
+      cells_.integer(one.response.count());
+      cells_.integer(one.refused);
+      cells_.distribution(one.response);
     }
     if (options_.histogram) cells_.text(histogram_text());
     if (options_.output) cells_.text(output_);
@@ -519,6 +546,7 @@ class RunMetrics final : public MetricsSink {
   std::vector<CallbackMetrics> named_;
   std::vector<std::size_t> slot_of_name_;
   CallbackMetrics all_;
+  std::vector<ClientMetrics> clients_;
   std::vector<TimeNs> scheduled_;  // by id
   Distribution loop_delay_;
   HdrHistogram loop_delay_histogram_;
@@ -578,6 +606,11 @@ std::vector<Column> metric_columns(const MetricsOptions& options) {
     list.distribution(name + ".lateness", name + ": from when it was due to its begin");
     list.distribution(name + ".latency", name + ": from when it was asked for to its begin");
     list.real(name + ".throughput", "1/s", name + ": times begun a second");
+  }
+  for (const std::string& name : options.clients) {
+    list.integer(name + ".answers", name + ": clients that have had their answer");
+    list.integer(name + ".refused", name + ": clients that were refused or reset instead");
+    list.distribution(name + ".response", name + ": from a client's arrival to its answer");
   }
   if (options.histogram) {
     list.add("loop_delay_histogram", Column::Type::text, "ns", "loop_delay in buckets: LOW-HIGH:COUNT ...");

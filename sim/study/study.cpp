@@ -153,6 +153,32 @@ std::vector<Column> columns_of(const StudySpec& spec, const MetricsOptions& metr
 
 // ---- checking ---------------------------------------------------------------------------------------------------------------------
 
+// Lists of names, each with the first point that has it.
+class NamesOfPoints {
+ public:
+  void add(std::uint64_t point, std::vector<std::string> names) {
+    const auto place = points_.try_emplace(std::move(names), point).first;
+    place->second = std::min(place->second, point);
+  }
+
+  // Each name once, in the order in which the points have them.
+  [[nodiscard]] std::vector<std::string> all() const {
+    std::vector<std::pair<std::uint64_t, const std::vector<std::string>*>> by_point;
+    for (const auto& [names, point] : points_) by_point.emplace_back(point, &names);
+    std::ranges::sort(by_point, {}, [](const auto& one) { return one.first; });
+    std::vector<std::string> all;
+    for (const auto& [point, names] : by_point) {
+      for (const std::string& name : *names) {
+        if (std::ranges::find(all, name) == all.end()) all.push_back(name);
+      }
+    }
+    return all;
+  }
+
+ private:
+  std::map<std::vector<std::string>, std::uint64_t> points_;
+};
+
 // What is learnt from all points, on any thread and in any order; what comes out of it depends on neither.
 class Findings {
  public:
@@ -165,11 +191,12 @@ class Findings {
   }
 
   void good(std::uint64_t point, const Scenario& scenario) {
-    std::vector<std::string> names = named_callbacks(scenario);
+    std::vector<std::string> callbacks = named_callbacks(scenario);
+    std::vector<std::string> clients = named_clients(scenario);
     Diagnostics warnings = warnings_of(scenario);
     const std::scoped_lock held(lock_);
-    const auto place = names_.try_emplace(std::move(names), point).first;
-    place->second = std::min(place->second, point);
+    callbacks_.add(point, std::move(callbacks));
+    clients_.add(point, std::move(clients));
     for (std::size_t i = 0; i < warnings.size(); ++i) {
       const Place where = {point, i};
       const auto known = warnings_.try_emplace(to_string(warnings[i]), where, warnings[i]).first;
@@ -177,19 +204,8 @@ class Findings {
     }
   }
 
-  // In the order in which the points have them.
-  [[nodiscard]] std::vector<std::string> callbacks() const {
-    std::vector<std::pair<std::uint64_t, const std::vector<std::string>*>> by_point;
-    for (const auto& [names, point] : names_) by_point.emplace_back(point, &names);
-    std::ranges::sort(by_point, {}, [](const auto& one) { return one.first; });
-    std::vector<std::string> all;
-    for (const auto& [point, names] : by_point) {
-      for (const std::string& name : *names) {
-        if (std::ranges::find(all, name) == all.end()) all.push_back(name);
-      }
-    }
-    return all;
-  }
+  [[nodiscard]] std::vector<std::string> callbacks() const { return callbacks_.all(); }
+  [[nodiscard]] std::vector<std::string> clients() const { return clients_.all(); }
 
   [[nodiscard]] Diagnostics warnings() const {
     std::vector<std::pair<Place, const Diagnostic*>> by_place;
@@ -207,7 +223,7 @@ class Findings {
  private:
   using Place = std::pair<std::uint64_t, std::size_t>;  // point, number among its warnings
   std::mutex lock_;
-  std::map<std::vector<std::string>, std::uint64_t> names_;  // the first point that has them
+  NamesOfPoints callbacks_, clients_;
   std::map<std::string, std::pair<Place, Diagnostic>> warnings_;
 };
 
@@ -371,6 +387,7 @@ PrepareResult prepare_study(StudySpec spec, unsigned jobs) {
 
   if (!choose_callbacks(spec, findings.callbacks(), shape, result)) return result;
   spec.metrics_options.callbacks = shape.callbacks;
+  spec.metrics_options.clients = findings.clients();
   shape.columns = columns_of(spec, spec.metrics_options);
   if (!choose_metrics(spec, shape, result)) return result;
   result.warnings = findings.warnings();

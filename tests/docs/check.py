@@ -7,7 +7,8 @@
 A comment says what the code block after it is, and the block is held to that:
 
     <!-- output of: loopsim run scenarios/docs/timer-105ms.json -->   the bytes that this command prints, standard error included;
-                                                                      `| head -n N`, `| tail -n [+]N` and `| grep [-v] TEXT` may follow
+                                                                      `| head -n N`, `| tail -n [+]N` and `| grep [-v] TEXT` may follow;
+                                                                      a block of sh right before shows the same command
     <!-- scenario -->                                                 a scenario that passes `loopsim check -`
     <!-- file: hello.json -->                                         a file that commands further down the page may name
     <!-- copy of: tests/package/example.cpp -->                       the bytes of that file
@@ -61,6 +62,17 @@ class Page:
                 number = end
             number += 1
         return found
+
+    def command_before(self, number: int) -> str:
+        """The command of loopsim in the block of sh that ends two lines before this one, in one line; or nothing."""
+        if number < 2 or self.lines[number - 1] or self.lines[number - 2] != "```":
+            return ""
+        first = number - 3
+        while first > 0 and not FENCE.match(self.lines[first]):
+            first -= 1
+        command = " ".join(" ".join(self.lines[first + 1:number - 2]).replace("\\ ", " ").split())
+        is_command = self.lines[first] == "```sh" and command.startswith("build/loopsim ")
+        return command.removeprefix("build/") if is_command else ""
 
     def prose(self) -> str:
         """The text without code."""
@@ -120,6 +132,9 @@ class Check:
                 wanted = None
                 try:
                     if kind == "output of":
+                        shown = page.command_before(first - 2)
+                        if shown and shown != argument:
+                            self.problem(page, first, f"the block before shows another command: {shown}")
                         wanted = self.output_of(argument, folder)
                         self.count("outputs")
                     elif kind == "copy of":

@@ -87,6 +87,41 @@ TEST_CASE("the metrics of a timer that is late", "[study]") {
   CHECK(histogram.ends_with(" 9994240-10002431:1"));
 }
 
+// Clients come at 10 and 12 ms, and the thread computes 5 ms for each: until 15, and until 20. On the other port nobody listens.
+const std::string kServer = R"({
+    "inputs": [ { "at": ["10ms", "12ms"], "connect": 8080, "as": "browser", "data": "GET /" },
+                { "at": ["11ms"], "connect": 8081, "as": "lost", "data": "GET /" } ],
+    "main": [
+      { "listen": 8080, "as": "server", "on": { "connection": [
+        { "let": { "socket": "{value}" } },
+        { "on": "value", "event": "data", "as": "request", "do": [ { "cpu": "5ms" }, { "end": "socket", "data": "200" } ] } ] } },
+      { "setTimeout": 50, "do": [ { "close": "server" } ], "as": "closing" } ] })";
+
+TEST_CASE("how long clients wait for their answer", "[study]") {
+  const Measured run = measure(kServer, {.callbacks = {}, .clients = {"browser", "lost", "none"}});
+  for (const char* who : {"", "browser."}) {
+    CHECK(run[std::string(who) + "answers"] == 2);
+    CHECK(run[std::string(who) + "response_mean"] == 6.5);
+    CHECK(run[std::string(who) + "response_p50"] == 5);
+    CHECK(run[std::string(who) + "response_max"] == 8);
+  }
+  CHECK(run["refused"] == 1);
+  CHECK(run["browser.refused"] == 0);
+  CHECK(run["lost.refused"] == 1);
+  CHECK(run["lost.answers"] == 0);
+  CHECK_FALSE(run.has("lost.response_mean"));
+  CHECK(run["none.answers"] == 0);
+
+  const Measured later = measure(kServer, {.callbacks = {}, .clients = {"browser"}, .warm_up = 11 * kMillisecond});
+  CHECK(later["browser.answers"] == 1);
+  CHECK(later["browser.response_mean"] == 8);
+  CHECK(later["refused"] == 1);
+
+  const ReadResult read = read_scenario(kServer, "server.json");
+  REQUIRE(read.scenario);
+  CHECK(named_clients(*read.scenario) == std::vector<std::string>{"browser", "lost"});
+}
+
 const std::string kSixOnFour = R"({ "main": [ { "repeat": 6, "do": [ { "fs": "stat", "takes": "10ms", "do": [] } ] } )";
 
 TEST_CASE("the metrics of the thread pool", "[study]") {

@@ -81,7 +81,8 @@ ExitStatus list_differences() {
 
 ExitStatus list_metrics() {
   std::vector<Row> rows;
-  for (const Column& column : metric_columns({.callbacks = {"NAME"}, .warm_up = 0, .histogram = true, .output = true})) {
+  for (const Column& column : metric_columns(
+           {.callbacks = {"NAME"}, .clients = {"CLIENT"}, .warm_up = 0, .histogram = true, .output = true})) {
     rows.push_back({column.name, column.unit.empty() ? "-" : column.unit, column.help});
   }
   return print(rows);
@@ -133,11 +134,12 @@ ExitStatus run_list(const Arguments& arguments) {
 
   const std::vector<std::string_view> words = {"scenarios", "verbs", "profiles", "differences", "metrics"};
   const bool is_word = std::ranges::find(words, what) != words.end();
-  report_usage_error(is_word ? UsageError{"list " + what + " takes no folder", ""}
-                             : UsageError{"cannot list \"" + what +
-                                              "\": it is neither scenarios, verbs, profiles, differences, metrics nor a folder",
-                                          nearest(what, words)},
-                     &arguments.command());
+  report_usage_error(
+      is_word ? UsageError{"list " + what + " takes no folder", ""}
+              : UsageError{"cannot list \"" + what +
+                               "\": it is neither scenarios, verbs, profiles, differences, metrics nor a folder",
+                           nearest(what, words)},
+      &arguments.command());
   return ExitStatus::bad_input;
 }
 
@@ -157,7 +159,8 @@ constexpr std::array<std::span<const Option>, 1> kOptions = {kCommonOptions};
 const Command kListCommand = {
     .name = "list",
     .usage = "[scenarios|verbs|profiles|differences|metrics] [DIR]",
-    .summary = "List scenarios, the verbs of the scenario language, versions of Node, known differences from it, or metrics.",
+    .summary =
+        "List scenarios, the verbs of the scenario language, versions of Node, known differences from it, or metrics.",
     .details = "",
     .operands = kOperands,
     .least_operands = 0,

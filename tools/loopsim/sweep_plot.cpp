@@ -108,7 +108,13 @@ bool write_sweep_plot(const std::string& path, std::string_view title, std::span
 
   // From 0, so that heights can be compared; a metric below 0 has its own range.
   const auto below = [](const SummaryPoint& point) { return point.estimates.front().mean < 0; };
-  if (std::ranges::none_of(points, below)) script += "set yrange [0:*]\n";
+  // Where a share comes near to 1, that is where the axis ends.
+  const auto mean_of = [](const SummaryPoint& point) {
+    return point.estimates.front().count == 0 ? 0 : point.estimates.front().mean;
+  };
+  const double highest = points.empty() ? 0 : mean_of(*std::ranges::max_element(points, {}, mean_of));
+  const bool is_share = table.units.front().empty() && highest > 0.8 && highest <= 1;
+  if (std::ranges::none_of(points, below)) script += is_share ? "set yrange [0:1]\n" : "set yrange [0:*]\n";
 
   std::vector<std::string> bands;
   std::vector<std::string> means;
