@@ -65,7 +65,7 @@ void Environment::arrive(std::uint32_t index, TimeNs at) {
   if (input.kind == OutsideEvent::Kind::signal) return happen(input, at);
 
   const std::uint32_t client = outside_clients_.make();
-  outside_clients_[client] = {index, heap_.nets.make(), ++clients_begun_, at, AnswerKind::end, false};
+  outside_clients_[client] = {index, heap_.nets.make(), ++sources_[index].clients, at, AnswerKind::end, false};
   const std::uint32_t net = outside_clients_[client].net;
   heap_.nets[net].port = input.port;
   heap_.nets[net].client = client;

@@ -323,9 +323,10 @@ class Environment {
   // Arrival processes (arrivals.cpp).
   struct Source {
     Sampler gap, on, off;
-    TimeNs on_until = 0;       // bursts: the end of the present one
-    std::uint64_t begun = 0;   // arrivals so far
-    std::size_t position = 0;  // in a list
+    TimeNs on_until = 0;        // bursts: the end of the present one
+    std::uint64_t begun = 0;    // arrivals so far
+    std::size_t position = 0;   // in a list
+    std::uint64_t clients = 0;  // that have come
   };
   struct OutsideClient {  // of an arrival process, from its request to its answer
     std::uint32_t input = 0;
@@ -343,7 +344,6 @@ class Environment {
   void client_is_answered(std::uint32_t client, TimeNs at);
   std::vector<Source> sources_;  // by input
   Slab<OutsideClient> outside_clients_;
-  std::uint64_t clients_begun_ = 0;
   std::vector<std::uint32_t> clients_;  // the kernel's ends of their sockets, by number; kNone: not connected
   static void on_signal(void* self, const uv::Signal& signal);
   void receive_signal(const SignalInfo& signal, TimeNs at);

@@ -165,9 +165,13 @@ Arrivals Reader::read_arrivals(NodeIndex node, OutsideEvent::Kind what) {
       error(every, "the time between two arrivals must be longer than 0");
   } else if (const NodeIndex poisson = member("poisson"); poisson != kNone) {
     const std::int64_t rate =
-        read_millionths(poisson, 1, kMostPerSecond * 1'000'000, "a rate, the mean number of arrivals in a second");
-    arrivals.gap.kind = Duration::Kind::exponential;
-    arrivals.gap.a = std::max<TimeNs>(kSecond * 1'000'000 / rate, 1);
+        read_millionths(poisson, 0, kMostPerSecond * 1'000'000, "a rate, the mean number of arrivals in a second");
+    if (rate == 0) {  // none at all
+      arrivals.kind = Arrivals::Kind::list;
+    } else {
+      arrivals.gap.kind = Duration::Kind::exponential;
+      arrivals.gap.a = std::max<TimeNs>(kSecond * 1'000'000 / rate, 1);
+    }
   } else if (const NodeIndex clients = member("clients"); clients != kNone) {
     arrivals.kind = Arrivals::Kind::closed;
     if (what != OutsideEvent::Kind::connect) error(clients, R"("clients" goes with "connect")");
@@ -199,7 +203,8 @@ void Reader::read_bursts(NodeIndex node, Arrivals& arrivals) {
     error(node, R"("bursts" needs "on" and "off")");
     return;
   }
-  if (arrivals.kind != Arrivals::Kind::renewal) error(node, R"("bursts" goes with "every" or "poisson")");
+  if (arrivals.kind == Arrivals::Kind::closed || !arrivals.times.empty())
+    error(node, R"("bursts" goes with "every" or "poisson")");
   arrivals.has_bursts = true;
   arrivals.on = read_duration(on);
   arrivals.off = read_duration(off);

@@ -348,7 +348,7 @@ void add_inputs(Json& defs) {
   Json process = {
       {"at", described(list_of(reference("fixedDuration")), "When, each time.")},
       {"every", described(reference("duration"), "The time between two arrivals.")},
-      {"poisson", described(or_param({{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1'000'000}}),
+      {"poisson", described(or_param({{"type", "number"}, {"minimum", 0}, {"maximum", 1'000'000}}),
                             "A Poisson process: the mean number of arrivals in a second.")},
       {"bursts", described(object_of({{"on", reference("duration")}, {"off", reference("duration")}}, {"on", "off"}),
                            "Arrivals only while the source is on.")},
