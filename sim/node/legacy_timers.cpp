@@ -79,11 +79,13 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
     const std::uint32_t index = lists_[list].head;
     TimerObject& timer = heap_.timers[index];
     const double msecs = lists_[list].msecs;
-    const auto since_start = static_cast<double>(now - timer.idle_start) - timer.idle_fraction;
+    // As JavaScript computes it, rounding included.
+    const double started = static_cast<double>(timer.idle_start) + timer.idle_fraction;
+    const double since_start = static_cast<double>(now) - started;
     if (since_start < msecs) {
       double left = msecs - since_start;
       if (profile_.interval_start != IntervalStart::rearm_twice) {
-        left = msecs - (static_cast<double>(libuv_now() - timer.idle_start) - timer.idle_fraction);
+        left = msecs - (static_cast<double>(libuv_now()) - started);
         if (profile_.timers_resume_after_throw ? left <= 0 : left < 0) left = 1;
       }
       // Less than a millisecond is no time at all for libuv: the handle is due at once, again and again, until the clock has moved.
@@ -191,9 +193,13 @@ void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
     double fraction = 0;
     if (profile_.interval_start == IntervalStart::before_callback) {
       const auto took = static_cast<double>(now - start);
-      const double over = took >= timer.idle_timeout ? took - timer.idle_timeout + 1 : 0;
-      from = start + whole(over);
-      fraction = over - static_cast<double>(whole(over));
+      if (took >= timer.idle_timeout) {  // start + duration - timer._repeat + 1, in this order
+        const double exact = static_cast<double>(start) + took - timer.idle_timeout + 1;
+        from = whole(exact);
+        fraction = exact - static_cast<double>(from);
+      } else {
+        from = start;
+      }
     }
     legacy_insert(index, from);
     timer.idle_fraction = fraction;

@@ -64,9 +64,10 @@ Flow Environment::process_ticks_and_rejections() {
     if (!ticks_.empty() && !profile_.rejection_queues_tick) continue;
     bool more = false;
     if (const Flow flow = process_rejections(more); flow != Flow::normal) return flow;
-    if (!more && ticks_.empty()) break;
+    // In Node 10 and 11 a tick of a 'rejectionHandled' listener waits for the next drain.
+    if (!more && (ticks_.empty() || !profile_.rejection_queues_tick)) break;
   }
-  tick_scheduled_ = false;
+  tick_scheduled_ = !ticks_.empty();
   rejection_to_warn_ = false;
   return Flow::normal;
 }
