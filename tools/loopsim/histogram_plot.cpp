@@ -138,26 +138,26 @@ std::string tics(const Frame& frame) {
   return text.empty() ? "" : text + ")\n";
 }
 
-// The outlines of a series: that of the turns without delay, and that of all others.
+// The outlines of a series, with blank lines between: of the turns without delay, and of each run of bins that are not empty.
 std::string outlines(const Shares& shares, const Frame& frame) {
   std::string text;
   const auto vertex = [&text](double x, double y) { text += fmt::format("{} {}\n", x, y); };
-  if (frame.has_zero && shares[0] > 0) {
+  if (shares[0] > 0) {
     vertex(frame.zero_from, frame.floor);
     vertex(frame.zero_from, shares[0]);
     vertex(frame.zero_to, shares[0]);
     vertex(frame.zero_to, frame.floor);
     text += '\n';
   }
-  double height = frame.floor;
   for (std::size_t bin = frame.first; bin < frame.last; ++bin) {
-    const double next = std::max(shares[bin], frame.floor);
-    if (next == height) continue;
-    vertex(lower_end(bin), height);
-    vertex(lower_end(bin), next);
-    height = next;
+    if (shares[bin] == 0) continue;
+    if (shares[bin - 1] == 0 || bin == 1) vertex(lower_end(bin), frame.floor);
+    vertex(lower_end(bin), shares[bin]);
+    vertex(lower_end(bin + 1), shares[bin]);
+    if (bin + 1 < kBins && shares[bin + 1] > 0) continue;
+    vertex(lower_end(bin + 1), frame.floor);
+    text += '\n';
   }
-  vertex(lower_end(frame.last), height);
   return text;
 }
 
