@@ -162,7 +162,8 @@ class Sweeps(unittest.TestCase):
                 said = self.sweep(*words, "-o", "shard", "--summary", "summary.csv").stderr
                 before, inode = self.file("shard"), os.stat(self.path("shard")).st_ino
                 done = self.sweep(*words, "-o", "shard", "--resume", "--summary", "again.csv")
-                self.assertEqual((done.stdout, done.stderr), (b"", b"loopsim: shard is finished, and of this sweep: nothing is run\n" + said))
+                self.assertEqual((done.stdout, done.stderr),
+                                 (b"", b"loopsim: shard is finished, and of this sweep: nothing is run\n" + said))
                 self.assertEqual((self.file("shard"), os.stat(self.path("shard")).st_ino), (before, inode))
                 self.assertEqual(self.file("again.csv"), self.file("summary.csv"))
                 self.assertFalse(os.path.exists(self.path("shard.partial")))
@@ -498,7 +499,8 @@ class Sweeps(unittest.TestCase):
         for options, message in [
                 (["--vary", "rounds=1:9:1", "-o", "rows", "--plot-histogram", "plot.svg"],
                  "the plot of the histogram has a line for each point: 9 are too many, 8 can be told apart"),
-                (["--shard", "1/2", "-o", "rows", "--plot-histogram", "plot.svg"], "a shard has no plot of its own: loopsim merge makes it"),
+                (["--shard", "1/2", "-o", "rows", "--plot-histogram", "plot.svg"],
+                 "a shard has no plot of its own: loopsim merge makes it"),
                 (["--plot-histogram", "-"], "the rows and the plot of the histogram cannot both go to standard output"),
                 (["--vary", "rounds=1,2", "--plot", "a.svg", "--plot-histogram", "a.svg"],
                  "the plot and the plot of the histogram cannot both go to a.svg"),

@@ -53,7 +53,7 @@ TEST_CASE("whether the replications of a point can differ", "[study]") {
     one.text = R"({ "params": { "delay": 5, "busy": "1ms" }, "machine": )" + machine + R"(, "main": [
         { "setTimeout": "$delay", "as": "timer", "do": [] }, { "cpu": "$busy" },
         { "fs": "stat", "takes": )" +
-               takes + " } ] }";
+               takes + R"(, "do": [] } ] })";
     return shape_of(*prepare(one)).is_random;
   };
   CHECK_FALSE(is_random(R"("4ms")", R"("ideal")"));

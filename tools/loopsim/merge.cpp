@@ -216,7 +216,7 @@ constexpr std::array kOwnOptions = {
     Option{"plot", 0, "FILE.svg", false,
            "plot the mean of the first --metric against the first --vary, with its confidence band (needs gnuplot)"},
     Option{"plot-histogram", 0, "FILE.svg", false,
-           "plot the distribution of the loop delay over all runs of each point; the shards need --histogram (needs "
+           "plot the distribution of the loop delay over all runs of each point, from shards with --histogram (needs "
            "gnuplot)"},
 };
 

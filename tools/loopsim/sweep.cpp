@@ -337,7 +337,7 @@ constexpr std::array kWorkOptions = {
            "threads; as many as the machine runs at once. The output is the same for any number"},
     Option{"dry-run", 0, "", false, "print what would be run, and run nothing"},
     Option{"resume", 0, "", false,
-           "go on with a sweep to the same FILE that was interrupted, or begin it; a finished one is left as it is"},
+           "go on with a sweep to the same FILE that was interrupted, or begin it; a finished FILE is left as it is"},
     Option{"shard", 0, "K/N", false, "run part K of N; loopsim merge puts the parts together"},
     Option{"format", 'f', "csv|jsonl|sqlite", false,
            "how to write the rows: CSV (the default), JSON lines, or an SQLite database"},
