@@ -67,7 +67,11 @@ struct MetricsOptions {
   TimeNs warm_up = 0;                     // what began before this time does not count
   bool histogram = false;                 // a column with the histogram of the loop delay
   bool output = false;                    // a column with the lines on standard output
+  bool order = false;                     // a column with the order in which the callbacks began: kMostOrderText
 };
+
+// The longest order of callbacks in a cell, in bytes; what would go beyond is left out, and "..." stands at the end.
+inline constexpr std::size_t kMostOrderText = 1000;
 
 // The metrics, in order. Their definitions are in docs/studies.md. Times are in milliseconds. Quantiles are exact of
 // up to 1000 values; of more, they come from a histogram with three significant figures (HdrHistogram's buckets), at most 0.1 %
@@ -137,6 +141,7 @@ struct StudyShape {
   std::vector<Column> columns;       // of its rows
   std::vector<std::size_t> metrics;  // those to be summed up: indices into `columns`
   std::vector<std::string> callbacks;
+  bool is_random = false;  // false: nothing draws at any point, so the replications of a point are all the same run
 };
 [[nodiscard]] const StudyShape& shape_of(const Study& study);
 [[nodiscard]] const StudySpec& spec_of(const Study& study);

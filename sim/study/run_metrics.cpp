@@ -320,6 +320,8 @@ class RunMetrics final : public MetricsSink {
     idle_ = 0;
     loop_start_ = last_poll_ = kUnknown;
     output_.clear();
+    order_.clear();
+    order_is_cut_ = false;
   }
 
   void events(const EventBatch& batch) override {
@@ -338,6 +340,7 @@ class RunMetrics final : public MetricsSink {
 
  private:
   static constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
+  static constexpr std::string_view kCut = "...";
 
   void add_names(std::span<const std::string> names) {
     for (const std::string& name : names) {
@@ -430,7 +433,17 @@ class RunMetrics final : public MetricsSink {
     const TimeNs scheduled = event.id < scheduled_.size() ? scheduled_[event.id] : kUnknown;
     count(all_, event, scheduled);
     const std::size_t slot = event.name == kNoName ? kNoSlot : slot_of_name_[event.name];
-    if (slot != kNoSlot) count(named_[slot], event, scheduled);
+    if (slot == kNoSlot) return;
+    count(named_[slot], event, scheduled);
+    if (options_.order) add_to_order(options_.callbacks[slot]);
+  }
+
+  void add_to_order(std::string_view name) {
+    if (order_is_cut_) return;
+    const std::size_t size = order_.size() + name.size() + (order_.empty() ? 0 : 1);
+    order_is_cut_ = size > kMostOrderText;
+    if (!order_.empty()) order_ += ' ';
+    order_ += order_is_cut_ ? kCut : name;
   }
 
   static void count(CallbackMetrics& metrics, const Event& event, TimeNs scheduled) {
@@ -482,6 +495,7 @@ class RunMetrics final : public MetricsSink {
     }
     if (options_.histogram) cells_.text(histogram_text());
     if (options_.output) cells_.text(output_);
+    if (options_.order) cells_.text(order_);
   }
 
   void fill_loop(TimeNs end) {
@@ -563,6 +577,8 @@ class RunMetrics final : public MetricsSink {
   TimeNs loop_start_ = kUnknown;
   TimeNs last_poll_ = kUnknown;  // when it returned; before the first, when the loop began
   std::string output_;
+  std::string order_;
+  bool order_is_cut_ = false;
   CellList cells_;
 };
 
@@ -616,6 +632,7 @@ std::vector<Column> metric_columns(const MetricsOptions& options) {
     list.add("loop_delay_histogram", Column::Type::text, "ns", "loop_delay in buckets: LOW-HIGH:COUNT ...");
   }
   if (options.output) list.add("output", Column::Type::text, "", "the lines on standard output");
+  if (options.order) list.add("order", Column::Type::text, "", "the named callbacks in the order in which they began");
   return list.take();
 }
 

@@ -23,6 +23,7 @@
 #include "loopsim/writers.hpp"
 
 #include "sim/scenario/suggest.hpp"
+#include "sim/study/order_key.hpp"
 #include "sim/study/parallel.hpp"
 #include "sim/study/seeds.hpp"
 #include "sim/study/statistics.hpp"
@@ -190,11 +191,13 @@ class Findings {
     diagnostics = std::move(found);
   }
 
-  void good(std::uint64_t point, const Scenario& scenario) {
+  void good(std::uint64_t point, const Scenario& scenario, const Program& program) {
     std::vector<std::string> callbacks = named_callbacks(scenario);
     std::vector<std::string> clients = named_clients(scenario);
     Diagnostics warnings = warnings_of(scenario);
+    const bool is_random = study::draws(program);
     const std::scoped_lock held(lock_);
+    any_is_random = any_is_random || is_random;
     callbacks_.add(point, std::move(callbacks));
     clients_.add(point, std::move(clients));
     for (std::size_t i = 0; i < warnings.size(); ++i) {
@@ -219,6 +222,7 @@ class Findings {
   std::uint64_t bad_points = 0;
   std::uint64_t first_bad = 0;
   Diagnostics diagnostics;
+  bool any_is_random = false;
 
  private:
   using Place = std::pair<std::uint64_t, std::size_t>;  // point, number among its warnings
@@ -371,7 +375,7 @@ PrepareResult prepare_study(StudySpec spec, unsigned jobs) {
   study::for_each_index(shape.points, jobs, [&](std::size_t number) {
     LoadedPoint loaded = load(spec, values_at(spec, number));
     if (!loaded.point) return findings.bad(number, std::move(loaded.diagnostics));
-    findings.good(number, *loaded.scenario);
+    findings.good(number, *loaded.scenario, *loaded.point->program);
     if (number == 0) {
       shape.title = loaded.point->title;
       shape.seed = loaded.point->seed;
@@ -390,6 +394,7 @@ PrepareResult prepare_study(StudySpec spec, unsigned jobs) {
   spec.metrics_options.clients = findings.clients();
   shape.columns = columns_of(spec, spec.metrics_options);
   if (!choose_metrics(spec, shape, result)) return result;
+  shape.is_random = findings.any_is_random;
   result.warnings = findings.warnings();
   study->spec = std::move(spec);
   result.study = std::move(study);

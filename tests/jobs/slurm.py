@@ -98,6 +98,8 @@ class Slurm(SweepCase):
             (("-o", "result.csv", "--shards", "0", "--", "x"), "how many shards? --shards N, a whole number from 1 to 99999"),
             (("-o", "result.csv", "--shards", "2"), "which sweep? -- FILE --vary NAME=SPEC ... (see --help)"),
             (("-o", "none/result.csv", "--shards", "2", "--", "x"), "there is no folder for none/result.csv"),
+            (("-o", "result.csv", "--shards", "2", "--", "x", "--plot-histogram", "x.svg"),
+             "a shard has no summary and no plot: --summary and --plot stand before --"),
             (("-o", "result.csv", "--shards", "2", "--", "x", "--summary", "-"),
              "a shard has no summary and no plot: --summary and --plot stand before --"),
             (("-o", "result.csv", "--shards", "2", "--", "-"), "standard input has nothing for several shards: name a file"),

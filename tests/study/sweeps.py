@@ -122,7 +122,8 @@ class Sweeps(unittest.TestCase):
                     with open(self.path("killed.partial"), "ab") as journal:
                         journal.write(b'[17,0,17,"torn')
                 self.assertGreater(kills, 0, "the sweep was too quick to be killed")
-                self.sweep(*words, "--resume", "-o", "killed")
+                if not os.path.exists(self.path("killed")):
+                    self.sweep(*words, "--resume", "-o", "killed")
                 self.assertEqual(self.file("whole"), self.file("killed"))
                 self.assertFalse(os.path.exists(self.path("killed.partial")))
                 os.remove(self.path("killed"))
@@ -153,6 +154,72 @@ class Sweeps(unittest.TestCase):
         resumed = self.file("part")
         self.assertEqual(resumed.count(b'"from the journal"'), 40)
         self.assertEqual(resumed.replace(b'"from the journal"', b'"loop_empty"'), self.file("whole"))
+
+    def test_a_shard_that_is_finished(self):
+        for matrix in [PLAIN, STOPPING]:
+            with self.subTest(matrix=matrix):
+                words = [*matrix, "--shard", "2/3"]
+                said = self.sweep(*words, "-o", "shard", "--summary", "summary.csv").stderr
+                before, inode = self.file("shard"), os.stat(self.path("shard")).st_ino
+                done = self.sweep(*words, "-o", "shard", "--resume", "--summary", "again.csv")
+                self.assertEqual((done.stdout, done.stderr),
+                                 (b"", b"loopsim: shard is finished, and of this sweep: nothing is run\n" + said))
+                self.assertEqual((self.file("shard"), os.stat(self.path("shard")).st_ino), (before, inode))
+                self.assertEqual(self.file("again.csv"), self.file("summary.csv"))
+                self.assertFalse(os.path.exists(self.path("shard.partial")))
+
+    def test_a_finished_shard_of_another_sweep(self):
+        self.sweep(*PLAIN, "--shard", "1/2", "-o", "shard")
+        before = self.file("shard")
+        for words, difference in [
+                (["--shard", "2/2"], "shard is [1,2] there, [2,2] here"),
+                (["--shard", "1/2", "--seed", "5"], "seed is 0 there, 5 here"),
+                (["--shard", "1/2", "--warm-up", "1ms"], "warm_up is 0 there, 1000000 here")]:
+            with self.subTest(words=words):
+                self.assertEqual(self.errors("sweep", SCENARIO, *PLAIN, *words, "--resume", "-o", "shard"),
+                                 f"loopsim: shard is not of this sweep: {difference}. To begin anew, remove that file\n")
+                self.assertEqual(self.file("shard"), before)
+        self.sweep(*PLAIN, "-o", "rows.csv")
+        self.assertEqual(self.errors("sweep", SCENARIO, *PLAIN, "--shard", "1/2", "--resume", "-o", "rows.csv"),
+                         "loopsim: rows.csv is not of this sweep: it is no sweep. To begin anew, remove that file\n")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["rows.csv", "shard"])
+
+    def test_a_shard_that_is_not_whole_is_made_again(self):
+        words = [*PLAIN, "--shard", "3/3"]
+        self.sweep(*words, "-o", "shard")
+        whole = self.file("shard")
+        lines = whole.splitlines(True)
+        for content, problem in [
+                (whole[:-20], "shard is not finished"),
+                (b"".join(lines[:10] + lines[11:]), "shard has 51 rows instead of 52"),
+                (b"".join(lines[:10] + lines[11:-1]) + b'{"end":51}\n', "shard has 51 rows instead of 52"),
+                (b"".join(lines[:5] + [b"nonsense\n"] + lines[5:]), "line 6 of shard is no row of a sweep, or not in order")]:
+            with self.subTest(problem=problem):
+                with open(self.path("shard"), "wb") as file:
+                    file.write(content)
+                done = self.sweep(*words, "--resume", "-o", "shard")
+                self.assertEqual(done.stderr.decode(), f"loopsim: {problem}: it is made again\n")
+                self.assertEqual(self.file("shard"), whole)
+
+    def test_rows_that_are_finished_are_not_resumed(self):
+        for form in FORMATS:
+            with self.subTest(form=form):
+                words = [*PLAIN, "--format", form, "--resume", "-o", "rows"]
+                self.sweep(*words)
+                with open(self.path("rows"), "ab") as file:
+                    file.write(b"mine")
+                before = self.file("rows")
+                text = self.errors("sweep", SCENARIO, *words)
+                self.assertEqual(text, "loopsim: there is nothing to resume: rows is there, and no journal rows.partial. Rows do not "
+                                       "tell which sweep they are all of; to run it again, leave out --resume or remove rows\n")
+                self.assertEqual(self.file("rows"), before)
+                self.assertFalse(os.path.exists(self.path("rows.partial")))
+                self.sweep(*PLAIN, "--format", form, "-o", "rows")
+                self.assertEqual(self.file("rows") + b"mine", before)
+                os.remove(self.path("rows"))
+        open(self.path("empty"), "w").close()  # as mktemp leaves it
+        self.sweep(*PLAIN, "--resume", "-o", "empty")
+        self.assertNotEqual(self.file("empty"), b"")
 
     # ---- what is refused -------------------------------------------------------------------------------------------------
 
@@ -313,6 +380,30 @@ class Sweeps(unittest.TestCase):
         self.assertAlmostEqual(float(found.group(1)), mean, delta=0.051 * half)
         self.assertAlmostEqual(float(found.group(2)), half, delta=0.051 * half)
 
+    def test_the_order_of_callbacks(self):
+        self.sweep("--vary", "read_time=80,110", "--vary", "rounds=1,400", "--set", "busy=0ms", "--order", "-o", "rows.csv")
+        rows = self.rows("rows.csv")
+        self.assertEqual(list(rows[0])[-1], "order")
+        self.assertEqual([rows[0]["order"], rows[2]["order"]], ["read timer", "timer read"])
+        self.assertEqual(rows[3]["order"], " ".join(["timer"] * 166 + ["..."]))  # 1000 bytes, and not one name more
+
+    def test_replications_that_are_all_the_same(self):
+        file = self.path("fixed.json")
+        with open(file, "w") as document:
+            json.dump({"params": {"time": 5}, "main": [{"setTimeout": "$time", "as": "timer", "do": []}]}, document)
+        words = ["sweep", file, "--vary", "time=5,6"]
+        warning = b"loopsim: nothing in this scenario is random: the replications of a point are all the same run\n"
+        plain = self.run_program(*words, "-n", "3")
+        self.assertEqual((plain.stdout.count(b"\n"), plain.stderr), (7, warning))
+        for more, said in [
+                ([], b""), (["-n", "3", "--no-warnings"], b""),
+                (["-n", "3", "--dry-run"], warning),
+                (["-n", "3", "--set", "/machine={\"startup\":\"1ms\"}"], warning),
+                (["-n", "3", "--set", "/machine={\"startup\":{\"exponential\":\"1ms\"}}"], b""),
+                (["-n", "3", "--vary", "/main/0/setTimeout=5,{\"exponential\":\"1ms\"}"], b"")]:
+            with self.subTest(more=more):
+                self.assertEqual(self.run_program(*words, *more).stderr, said)
+
     # ---- plots -----------------------------------------------------------------------------------------------------------
 
     @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
@@ -340,6 +431,93 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(self.file("merged.svg"), self.file("plot.svg"))
         self.sweep("--vary", "/runtime=node-10,node-24", "-o", "rows", "--plot", "words.svg")
         self.assertIn(b"node-10", self.file("words.svg"))
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_a_plot_of_the_histogram(self):
+        title = ["--set", '/title="It\'s <b> & \\"c\\""']
+        matrix = ["--vary", "read_time=80,95", "--vary", "busy=5ms,10ms", "--replications", "40", *title]
+        self.sweep(*matrix, "-o", "rows.csv", "--plot-histogram", "plot.svg")
+        text = self.file("plot.svg").decode()
+        picture = xml.etree.ElementTree.fromstring(text)
+        texts = [text.strip() for element in picture.iter() for text in element.itertext() if text.strip()]
+        for word in ['It\'s <b> & "c"', "loop delay", "share of turns (%)", "read_time = 80, busy = 5ms", "read_time = 95, busy = 10ms",
+                     "0", "1 ms", "10 ms"]:
+            self.assertIn(word, texts)
+        style = next(element.text for element in picture.iter() if element.tag.endswith("style"))
+        colors = set(re.findall(r"(?:fill|stroke|color)\s*=\s*['\"](#[0-9a-f]{6}|rgb\([\d, ]+\))['\"]", text))
+        self.assertGreater(len(colors), 6)
+        for color in colors:
+            self.assertIn(f'[fill="{color}"]', style)
+
+        # It is the same picture in shards, on one thread, and resumed; and the rows are those of --histogram.
+        for number in ["1", "2"]:
+            self.sweep(*matrix, "--histogram", "--shard", f"{number}/2", "-o", number)
+        self.run_program("merge", "1", "2", "-o", "merged.csv", "--plot-histogram", "merged.svg")
+        self.assertEqual(self.file("merged.svg"), self.file("plot.svg"))
+        self.assertEqual(self.file("merged.csv"), self.file("rows.csv"))
+        self.unfinished("part", *matrix, "--histogram")
+        self.sweep(*matrix, "--resume", "-j", "1", "-o", "part", "--plot-histogram", "resumed.svg")
+        self.assertEqual(self.file("resumed.svg"), self.file("plot.svg"))
+        self.assertEqual(self.file("part"), self.file("rows.csv"))
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_what_the_plot_of_the_histogram_shows(self):
+        """The heights, read out of the script that gnuplot gets."""
+        with open(self.path("gnuplot"), "w") as spy:
+            spy.write(f"#!/bin/sh\ncat > {self.path('script')}\nexec {shutil.which('gnuplot')} {self.path('script')}\n")
+        os.chmod(self.path("gnuplot"), 0o755)
+        self.sweep("--vary", "read_time=80", "--replications", "50", "-o", "rows.csv", "--plot-histogram", "plot.svg",
+                   env={**os.environ, "PATH": self.folder + ":" + os.environ["PATH"]})
+        steps = [100, 125, 160, 200, 250, 315, 400, 500, 630, 800]
+        edges = [step * 10 ** decade / 100 for decade in range(12) for step in steps]
+        counts = {}
+        for row in self.rows("rows.csv"):
+            for bucket in row["loop_delay_histogram"].split():
+                span, count = bucket.split(":")
+                high = int(span.split("-")[1])
+                edge = max((edge for edge in edges if edge <= high), default=0)
+                counts[edge] = counts.get(edge, 0) + int(count)
+        total = sum(counts.values())
+        script = self.file("script").decode()
+        zero, *rest = script.split("$point0 << END\n")[1].split("END\n")[0].split("\n\n")
+        self.assertAlmostEqual(float(zero.split("\n")[1].split()[1]), 100 * counts.pop(0) / total)
+        floor = float(zero.split()[1])
+        heights = {}
+        for line in "\n".join(rest).split("\n"):  # the last of several at one place is the height from there on
+            if not line:
+                continue
+            heights[float(line.split()[0])] = float(line.split()[1])
+        shown = {edge: height for edge, height in heights.items() if height > floor}
+        self.assertGreater(len(counts), 5)
+        for edge, count in counts.items():
+            height = next(heights[at] for at in sorted(heights, reverse=True) if at <= edge)
+            self.assertAlmostEqual(height, 100 * count / total, msg=edge)
+        self.assertTrue(set(shown) <= set(counts), (shown, counts))
+
+    def test_plots_of_the_histogram_that_are_refused(self):
+        more = 'Try "loopsim sweep --help".\n'
+        for options, message in [
+                (["--vary", "rounds=1:9:1", "-o", "rows", "--plot-histogram", "plot.svg"],
+                 "the plot of the histogram has a line for each point: 9 are too many, 8 can be told apart"),
+                (["--shard", "1/2", "-o", "rows", "--plot-histogram", "plot.svg"],
+                 "a shard has no plot of its own: loopsim merge makes it"),
+                (["--plot-histogram", "-"], "the rows and the plot of the histogram cannot both go to standard output"),
+                (["--vary", "rounds=1,2", "--plot", "a.svg", "--plot-histogram", "a.svg"],
+                 "the plot and the plot of the histogram cannot both go to a.svg"),
+                (["--vary", "rounds=1,2", "--plot", "-"], "the rows and the plot cannot both go to standard output")]:
+            with self.subTest(options=options):
+                self.assertEqual(self.errors("sweep", SCENARIO, *options), f"loopsim: {message}\n{more}")
+        self.sweep("--shard", "1/1", "-o", "shard")
+        self.assertEqual(self.errors("merge", "shard", "-o", "rows", "--plot-histogram", "plot.svg"),
+                         "loopsim: the shards have no histogram of the loop delay: loopsim sweep --histogram keeps it\n")
+        self.assertEqual(self.errors("merge", "shard", "--plot-histogram", "-"),
+                         'loopsim: the rows and the plot of the histogram cannot both go to standard output\n'
+                         'Try "loopsim merge --help".\n')
+        self.assertEqual(os.listdir(self.folder), ["shard"])
+        if not shutil.which("gnuplot"):
+            return
+        text = self.errors("sweep", SCENARIO, "--warm-up", "1h", "-o", "rows", "--plot-histogram", "plot.svg", status=4)
+        self.assertEqual(text, "loopsim: there is no loop delay to plot: no run has a turn of the loop that counts\n")
 
     def test_plots_that_are_refused(self):
         words = ["sweep", SCENARIO, "-o", "rows", "--plot", "plot.svg"]

@@ -87,6 +87,32 @@ TEST_CASE("the metrics of a timer that is late", "[study]") {
   CHECK(histogram.ends_with(" 9994240-10002431:1"));
 }
 
+std::string order_of(const std::string& document, MetricsOptions options) {
+  options.order = true;
+  return std::get<std::string>(measure(document, options).cells.at("order"));
+}
+
+TEST_CASE("the order in which callbacks begin", "[study]") {
+  CHECK(order_of(kTimer, {.callbacks = {"timer", "read", "none"}}) == "read timer");
+  CHECK(order_of(kTimer, {.callbacks = {"timer"}}) == "timer");
+  CHECK(order_of(kTimer, {.callbacks = {"none"}}).empty());
+  CHECK(order_of(kTimer, {.callbacks = {"timer", "read"}, .warm_up = 100 * kMillisecond}) == "timer");
+  CHECK_FALSE(measure(kTimer, {.callbacks = {"timer"}}).cells.contains("order"));
+}
+
+TEST_CASE("an order that is too long ends with dots", "[study]") {
+  const auto rounds = [](std::size_t count) {
+    return R"({ "main": [ { "repeat": )" + std::to_string(count) +
+           R"(, "do": [ { "setTimeout": 1, "as": "four", "do": [] } ] } ] })";
+  };
+  std::string whole = "four";
+  for (std::size_t i = 1; i < 200; ++i) whole += " four";
+  REQUIRE(whole.size() == kMostOrderText - 1);
+  CHECK(order_of(rounds(200), {.callbacks = {"four"}}) == whole);
+  CHECK(order_of(rounds(201), {.callbacks = {"four"}}) == whole + " ...");
+  CHECK(order_of(rounds(500), {.callbacks = {"four"}}) == whole + " ...");
+}
+
 // Clients come at 10 and 12 ms, and the thread computes 5 ms for each: until 15, and until 20. On the other port nobody listens.
 const std::string kServer = R"({
     "inputs": [ { "at": ["10ms", "12ms"], "connect": 8080, "as": "browser", "data": "GET /" },

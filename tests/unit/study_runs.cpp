@@ -47,6 +47,29 @@ TEST_CASE("the points of a study", "[study]") {
   }
 }
 
+TEST_CASE("whether the replications of a point can differ", "[study]") {
+  const auto is_random = [](const std::string& takes, const std::string& machine) {
+    StudySpec one = spec(2);
+    one.text = R"({ "params": { "delay": 5, "busy": "1ms" }, "machine": )" + machine + R"(, "main": [
+        { "setTimeout": "$delay", "as": "timer", "do": [] }, { "cpu": "$busy" },
+        { "fs": "stat", "takes": )" +
+               takes + R"(, "do": [] } ] })";
+    return shape_of(*prepare(one)).is_random;
+  };
+  CHECK_FALSE(is_random(R"("4ms")", R"("ideal")"));
+  CHECK(is_random(R"({ "exponential": "4ms" })", R"("ideal")"));
+  CHECK_FALSE(is_random(R"("4ms")", R"({ "startup": "1ms" })"));
+  CHECK(is_random(R"("4ms")", R"({ "startup": { "uniform": ["1ms", "2ms"] } })"));
+  CHECK(is_random(R"("4ms")", R"({ "load": { "busy": { "exponential": "1ms" }, "idle": "1ms" } })"));
+
+  StudySpec one = spec(2);  // one point of six is enough
+  one.text =
+      R"({ "params": { "delay": 5, "busy": "1ms" }, "main": [ { "setTimeout": "$delay", "do": [ { "cpu": "$busy" } ] } ] })";
+  CHECK_FALSE(shape_of(*prepare(one)).is_random);
+  one.dimensions.back().values.back() = R"({"exponential":"4ms"})";
+  CHECK(shape_of(*prepare(one)).is_random);
+}
+
 TEST_CASE("every run of a shard is taken once, and told when all before it are there", "[study]") {
   const auto study = prepare(spec(50));
   std::set<std::uint64_t> all;

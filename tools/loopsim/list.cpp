@@ -81,8 +81,12 @@ ExitStatus list_differences() {
 
 ExitStatus list_metrics() {
   std::vector<Row> rows;
-  for (const Column& column : metric_columns(
-           {.callbacks = {"NAME"}, .clients = {"CLIENT"}, .warm_up = 0, .histogram = true, .output = true})) {
+  for (const Column& column : metric_columns({.callbacks = {"NAME"},
+                              .clients = {"CLIENT"},
+                              .warm_up = 0,
+                              .histogram = true,
+                              .output = true,
+                              .order = true})) {
     rows.push_back({column.name, column.unit.empty() ? "-" : column.unit, column.help});
   }
   return print(rows);

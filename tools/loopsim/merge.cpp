@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -15,79 +14,16 @@
 
 #include "tools/loopsim/arguments.hpp"
 #include "tools/loopsim/gnuplot.hpp"
+#include "tools/loopsim/histogram_plot.hpp"
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/options.hpp"
 #include "tools/loopsim/output_file.hpp"
+#include "tools/loopsim/shard_file.hpp"
 #include "tools/loopsim/sweep_plot.hpp"
 #include "tools/loopsim/sweep_store.hpp"
 
 namespace loopsim::cli {
 namespace {
-
-// One shard, read row by row.
-class ShardFile {
- public:
-  explicit ShardFile(std::string path) : path_(std::move(path)), file_(path_, std::ios::binary) {}
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] const StoredSweep& sweep() const { return sweep_; }
-
-  // Reads the header; false when it is none: then that has been reported.
-  [[nodiscard]] bool open() {
-    if (!file_) {
-      report_system_error("read", path_, errno);
-      return false;
-    }
-    std::string line;
-    std::getline(file_, line);
-    std::optional<StoredSweep> sweep = parse_header(line);
-    if (!sweep) {
-      report_error(path_ + " is no shard of a sweep; loopsim sweep --shard K/N makes them");
-      return false;
-    }
-    sweep_ = *std::move(sweep);
-    return true;
-  }
-
-  // Goes to the first or next row; false when something is wrong with it: then that has been reported.
-  [[nodiscard]] bool advance() {
-    std::string line;
-    if (!std::getline(file_, line) || file_.eof()) {  // a line without its newline is cut off
-      report_error(path_ + " is not finished: run that shard again, with --resume");
-      return false;
-    }
-    ++line_;
-    if (const std::optional<std::uint64_t> rows = parse_end(line)) {
-      at_end_ = true;
-      if (*rows == rows_) return true;
-      report_error(fmt::format("{} has {} rows instead of {}", path_, rows_, *rows));
-      return false;
-    }
-    std::optional<std::vector<Cell>> cells = parse_row(line, sweep_.columns.size());
-    if (!cells || (rows_ > 0 && run_of(*cells) <= run_of(cells_))) {
-      report_error(fmt::format("line {} of {} is no row of a sweep, or not in order", line_ + 1, path_));
-      return false;
-    }
-    ++rows_;
-    cells_ = *std::move(cells);
-    return true;
-  }
-
-  [[nodiscard]] bool at_end() const { return at_end_; }
-  [[nodiscard]] const std::vector<Cell>& cells() const { return cells_; }
-  [[nodiscard]] std::uint64_t run() const {
-    return at_end_ ? std::numeric_limits<std::uint64_t>::max() : run_of(cells_);
-  }
-
- private:
-  std::string path_;
-  std::ifstream file_;
-  StoredSweep sweep_;
-  std::vector<Cell> cells_;
-  std::uint64_t line_ = 0;
-  std::uint64_t rows_ = 0;
-  bool at_end_ = false;
-};
 
 // Sums up rows in order.
 class Summary {
@@ -137,12 +73,23 @@ class Summary {
 
 using Shards = std::vector<std::unique_ptr<ShardFile>>;
 
+// False when something is wrong with the shard: then that has been reported.
+bool advance(ShardFile& shard) {
+  if (shard.advance()) return true;
+  report_error(shard.problem() + (shard.is_cut() ? ": run that shard again, with --resume" : ""));
+  return false;
+}
+
 // All of them, sorted, when they make up one sweep: each exactly once. Empty when not: then that has been reported.
 Shards open_shards(std::span<const std::string> paths) {
   Shards shards;
   for (const std::string& path : paths) {
     auto shard = std::make_unique<ShardFile>(path);
-    if (!shard->open()) return {};
+    const ShardFile::Opened opened = shard->open();
+    if (opened == ShardFile::Opened::no_shard) {
+      report_error(path + " is no shard of a sweep; loopsim sweep --shard K/N makes them");
+    }
+    if (opened != ShardFile::Opened::good) return {};
     const std::string different =
         shards.empty() ? "" : difference_of_studies(shard->sweep().header, shards.front()->sweep().header);
     if (!different.empty()) {
@@ -184,6 +131,28 @@ Shards open_shards(std::span<const std::string> paths) {
   return {};
 }
 
+// False when a plot that is asked for cannot be made: then that has been reported.
+bool can_plot(const Arguments& arguments, const StoredSweep& sweep) {
+  const bool has_plot = arguments.has("plot");
+  const bool has_histogram = arguments.has("plot-histogram");
+  std::string wrong = has_plot ? wrong_for_plot(sweep.dimensions) : "";
+  if (has_histogram && wrong.empty()) wrong = wrong_for_histogram_plot(sweep.dimensions);
+  if (wrong.empty()) {
+    wrong = same_destination({{"the rows", arguments.value_or("output", "-")},
+                              {"the plot", has_plot ? arguments.value_or("plot", "-") : ""},
+                              {"the plot of the histogram", arguments.value_or("plot-histogram", "")}});
+  }
+  if (!wrong.empty()) {
+    report_usage_error({wrong, ""}, &arguments.command());
+    return false;
+  }
+  if (has_histogram && !histogram_column(sweep.columns)) {
+    report_error("the shards have no histogram of the loop delay: loopsim sweep --histogram keeps it");
+    return false;
+  }
+  return (!has_plot && !has_histogram) || has_gnuplot();
+}
+
 ExitStatus run_merge(const Arguments& arguments) {
   const std::string path = arguments.value_or("output", "-");
   Shards shards = open_shards(arguments.operands());
@@ -194,30 +163,29 @@ ExitStatus run_merge(const Arguments& arguments) {
     report_usage_error({"a database is a file: --format sqlite needs --output FILE", ""}, &arguments.command());
     return ExitStatus::bad_input;
   }
-  if (arguments.has("plot")) {
-    const std::string wrong = wrong_for_plot(sweep.dimensions);
-    if (!wrong.empty()) report_usage_error({wrong, ""}, &arguments.command());
-    if (!wrong.empty() || !has_gnuplot()) return ExitStatus::bad_input;
-  }
+  if (!can_plot(arguments, sweep)) return ExitStatus::bad_input;
   for (const auto& shard : shards) {
     std::error_code none;
     if (std::filesystem::equivalent(shard->path(), path, none)) {
       report_error("the output would overwrite a shard: " + path);
       return ExitStatus::bad_input;
     }
-    if (!shard->advance()) return ExitStatus::bad_input;
+    if (!advance(*shard)) return ExitStatus::bad_input;
   }
 
   OutputFile file(path);
   const std::unique_ptr<RowWriter> writer = make_row_writer(format, sweep.columns, file);
   if (writer == nullptr) return ExitStatus::bad_input;
   Summary summary(sweep);
+  std::optional<DelayHistograms> histograms;
+  if (arguments.has("plot-histogram")) histograms.emplace(sweep.columns, sweep.dimensions, sweep.replications);
   while (!file.failed()) {
     ShardFile& next = **std::ranges::min_element(shards, {}, [](const auto& shard) { return shard->run(); });
     if (next.at_end()) break;
     writer->row(next.cells());
     summary.add(next.cells());
-    if (!next.advance()) return ExitStatus::bad_input;
+    if (histograms && !histograms->add(next.cells())) return ExitStatus::bad_input;
+    if (!advance(next)) return ExitStatus::bad_input;
   }
   const bool made = writer->finish();
   if (!file.finish() || !made) return ExitStatus::output_failed;
@@ -225,10 +193,14 @@ ExitStatus run_merge(const Arguments& arguments) {
   if (arguments.has("summary") && !write_summary(arguments.value_or("summary", "-"), sweep.summary, points)) {
     return ExitStatus::output_failed;
   }
-  if (!arguments.has("plot")) return ExitStatus::ok;
-  return write_sweep_plot(arguments.value_or("plot", "-"), sweep.title, sweep.dimensions, sweep.summary, points)
-             ? ExitStatus::ok
-             : ExitStatus::output_failed;
+  if (arguments.has("plot") &&
+      !write_sweep_plot(arguments.value_or("plot", "-"), sweep.title, sweep.dimensions, sweep.summary, points)) {
+    return ExitStatus::output_failed;
+  }
+  if (histograms && !histograms->write(arguments.value_or("plot-histogram", "-"), sweep.title)) {
+    return ExitStatus::output_failed;
+  }
+  return ExitStatus::ok;
 }
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------
@@ -243,6 +215,9 @@ constexpr std::array kOwnOptions = {
            "sum up each point: to FILE, as CSV when it ends with .csv; - is a table on standard error"},
     Option{"plot", 0, "FILE.svg", false,
            "plot the mean of the first --metric against the first --vary, with its confidence band (needs gnuplot)"},
+    Option{"plot-histogram", 0, "FILE.svg", false,
+           "plot the distribution of the loop delay over all runs of each point, from shards with --histogram (needs "
+           "gnuplot)"},
 };
 
 constexpr std::array<std::span<const Option>, 3> kOptions = {kOwnOptions, kOutputOptions, kCommonOptions};

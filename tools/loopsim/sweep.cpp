@@ -13,6 +13,7 @@
 #include "sim/scenario/units.hpp"
 #include "tools/loopsim/arguments.hpp"
 #include "tools/loopsim/gnuplot.hpp"
+#include "tools/loopsim/histogram_plot.hpp"
 #include "tools/loopsim/input_file.hpp"
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/options.hpp"
@@ -33,6 +34,7 @@ struct Request {
   OutputRequest output;
   std::optional<std::string> summary;  // where it goes
   std::optional<std::string> plot;
+  std::optional<std::string> plot_histogram;
   unsigned jobs = 0;
   bool dry_run = false;
   bool quiet = false;
@@ -134,8 +136,9 @@ std::optional<Request> read_request(const Arguments& arguments) {
   spec.all_callbacks = !arguments.has("callback");
   spec.metrics_options.callbacks.assign(arguments.values("callback").begin(), arguments.values("callback").end());
   spec.metrics_options.warm_up = reader.time("warm-up");
-  spec.metrics_options.histogram = arguments.has("histogram");
+  spec.metrics_options.histogram = arguments.has("histogram") || arguments.has("plot-histogram");
   spec.metrics_options.output = arguments.has("lines");
+  spec.metrics_options.order = arguments.has("order");
 
   const std::optional<Shard> shard = reader.shard("shard");
   request.output.path = arguments.value_or("output", "-");
@@ -148,9 +151,18 @@ std::optional<Request> read_request(const Arguments& arguments) {
     request.plot = arguments.value_or("plot", "-");
     const std::string wrong = wrong_for_plot(spec.dimensions);
     if (!wrong.empty()) reader.wrong(wrong);
+  }
+  if (arguments.has("plot-histogram")) {
+    request.plot_histogram = arguments.value_or("plot-histogram", "-");
+    const std::string wrong = wrong_for_histogram_plot(spec.dimensions);
+    if (!wrong.empty()) reader.wrong(wrong);
+  }
+  if (request.plot || request.plot_histogram) {
     if (shard) reader.wrong("a shard has no plot of its own: loopsim merge makes it");
-    if (*request.plot == "-" && request.output.path == "-")
-      reader.wrong("the rows and the plot cannot both go to standard output");
+    const std::string wrong = same_destination({{"the rows", request.output.path},
+                                                {"the plot", request.plot.value_or("")},
+                                                {"the plot of the histogram", request.plot_histogram.value_or("")}});
+    if (!wrong.empty()) reader.wrong(wrong);
   }
   request.jobs = static_cast<unsigned>(reader.count("jobs", 0, 1, 1024));
   request.dry_run = arguments.has("dry-run");
@@ -197,6 +209,13 @@ std::vector<SummaryPoint> summary_points(const Study& study, std::span<const Poi
   return points;
 }
 
+// Who asks for replications of what is not random may expect something else.
+void warn_of_sameness(const Study& study) {
+  const StudyShape& shape = shape_of(study);
+  if (shape.is_random || shape.replications == 1) return;
+  report_error("nothing in this scenario is random: the replications of a point are all the same run");
+}
+
 // What the rows say only to who looks for it.
 void tell_limits(const Study& study, std::span<const PointResult> results, std::uint64_t limits) {
   if (limits > 0)
@@ -217,11 +236,11 @@ ExitStatus run_sweep(const Arguments& arguments) {
   std::optional<Request> request = read_request(arguments);
   if (!request) return ExitStatus::bad_input;
   const std::string& path = arguments.operands().front();
-  for (const std::string& output :
-       {request->output.path, request->summary.value_or("-"), request->plot.value_or("-")}) {
+  for (const std::string& output : {request->output.path, request->summary.value_or("-"), request->plot.value_or("-"),
+                                    request->plot_histogram.value_or("-")}) {
     if (overwrites_input(path, output)) return ExitStatus::bad_input;
   }
-  if (request->plot && !has_gnuplot()) return ExitStatus::bad_input;
+  if ((request->plot || request->plot_histogram) && !has_gnuplot()) return ExitStatus::bad_input;
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
   request->spec.text = *std::move(text);
@@ -234,8 +253,11 @@ ExitStatus run_sweep(const Arguments& arguments) {
     report_bad_study(prepared, request->spec, points, arguments.command());
     return ExitStatus::bad_input;
   }
-  if (!arguments.has("no-warnings")) report_diagnostics(prepared.warnings);
   const Study& study = *prepared.study;
+  if (!arguments.has("no-warnings")) {
+    report_diagnostics(prepared.warnings);
+    warn_of_sameness(study);
+  }
   const Shard shard = request->output.shard;
   if (request->dry_run) {
     return write_output("-", matrix_text(study, shard)) ? ExitStatus::ok : ExitStatus::output_failed;
@@ -250,6 +272,13 @@ ExitStatus run_sweep(const Arguments& arguments) {
   bool failed = false;
   std::uint64_t limits = 0;
   std::vector<PointResult> results;
+  std::optional<DelayHistograms> histograms;
+  if (request->plot_histogram) {
+    histograms.emplace(shape_of(study).columns, spec_of(study).dimensions, shape_of(study).replications);
+    if (!output.for_each_earlier([&](std::span<const Cell> cells) { return histograms->add(cells); })) {
+      return ExitStatus::bad_input;
+    }
+  }
   {
     SweepProgress progress(watched, runs_of(study, shard), output.already());
     const std::vector<Column>& columns = shape_of(study).columns;
@@ -259,7 +288,8 @@ ExitStatus run_sweep(const Arguments& arguments) {
     if (output.already() > 0) hooks.known = [&output](std::uint64_t run) { return output.known(run); };
     hooks.take = [&](Row&& row) {
       if (!std::holds_alternative<std::monostate>(row.cells[limit])) ++limits;
-      failed = !output.take(std::move(row));
+      failed = histograms && !histograms->add(row.cells);
+      failed = failed || !output.take(std::move(row));
       progress.one_more();
       return !failed;
     };
@@ -273,10 +303,14 @@ ExitStatus run_sweep(const Arguments& arguments) {
   const SummaryTable table = summary_table(study);
   const std::vector<SummaryPoint> points = summary_points(study, results);
   if (request->summary && !write_summary(*request->summary, table, points)) return ExitStatus::output_failed;
-  if (!request->plot) return ExitStatus::ok;
-  return write_sweep_plot(*request->plot, shape_of(study).title, spec_of(study).dimensions, table, points)
-             ? ExitStatus::ok
-             : ExitStatus::output_failed;
+  if (request->plot &&
+      !write_sweep_plot(*request->plot, shape_of(study).title, spec_of(study).dimensions, table, points)) {
+    return ExitStatus::output_failed;
+  }
+  if (histograms && !histograms->write(*request->plot_histogram, shape_of(study).title)) {
+    return ExitStatus::output_failed;
+  }
+  return ExitStatus::ok;
 }
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------
@@ -295,13 +329,15 @@ constexpr std::array kVaryOptions = {
     Option{"warm-up", 0, "TIME", false, "leave out what began before that time"},
     Option{"histogram", 0, "", false, "add a column with the histogram of the loop delay"},
     Option{"lines", 0, "", false, "add a column with the lines on standard output"},
+    Option{"order", 0, "", false, "add a column with the order in which the named callbacks began"},
 };
 
 constexpr std::array kWorkOptions = {
     Option{"jobs", 'j', "N", false,
            "threads; as many as the machine runs at once. The output is the same for any number"},
     Option{"dry-run", 0, "", false, "print what would be run, and run nothing"},
-    Option{"resume", 0, "", false, "go on with a sweep to the same FILE that was interrupted; or begin it"},
+    Option{"resume", 0, "", false,
+           "go on with a sweep to the same FILE that was interrupted, or begin it; a finished FILE is left as it is"},
     Option{"shard", 0, "K/N", false, "run part K of N; loopsim merge puts the parts together"},
     Option{"format", 'f', "csv|jsonl|sqlite", false,
            "how to write the rows: CSV (the default), JSON lines, or an SQLite database"},
@@ -309,6 +345,9 @@ constexpr std::array kWorkOptions = {
            "sum up each point: to FILE, as CSV when it ends with .csv; - is a table on standard error"},
     Option{"plot", 0, "FILE.svg", false,
            "plot the mean of the first --metric against the first --vary, with its confidence band (needs gnuplot)"},
+    Option{"plot-histogram", 0, "FILE.svg", false,
+           "plot the distribution of the loop delay over all runs of each point, and add the column of --histogram "
+           "(needs gnuplot)"},
     Option{"quiet", 'q', "", false, "show no progress"},
 };
 
