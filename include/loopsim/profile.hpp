@@ -162,6 +162,7 @@ struct Profile {
   bool hup_ends_reading;      // <= 22: the end comes along with the last bytes when both sides have ended
   bool gone_write_succeeds;   // 11: the error of such a write is none once the socket is destroyed
   bool writev_is_late;        // <= 8: several buffers in one write are never tried at once
+  bool late_writev_calls;     // <= 6: and when they are done later, JavaScript is called, and its ticks run
   // readable streams (lib/_stream_readable.js, lib/internal/streams/readable.js)
   std::uint32_t high_water_mark;  // bytes; of both directions
   bool push_reads_on;   // <= 8: what is pushed is passed on at once, not on a tick, and read(0) follows each 'data'

@@ -215,6 +215,8 @@ constexpr std::array kFields = {
         "hup_ends_reading", "when both sides have ended, the end comes along with the last bytes, in the same event"),
     field<&Profile::gone_write_succeeds>("gone_write_succeeds",
                                          "a write that failed counts as done when its socket was destroyed meanwhile"),
+    field<&Profile::late_writev_calls>(
+        "late_writev_calls", "when a write of several buffers is done later, JavaScript is called, and its ticks run"),
     field<&Profile::writev_is_late>("writev_is_late", "several buffers in one write are never tried at once"),
     field<&Profile::high_water_mark>("high_water_mark", "bytes that a stream buffers before it says enough"),
     field<&Profile::push_reads_on>(
