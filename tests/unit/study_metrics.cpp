@@ -49,6 +49,26 @@ Measured measure(const std::string& document, const MetricsOptions& options = {}
   return measure(*compile_text(document), options);
 }
 
+// Real Node 12, 18, 24 and 26 print these under the virtual clock; Node 11, whose poll sleeps too long, the others.
+TEST_CASE("what monitorEventLoopDelay reports is what real Node reports", "[study]") {
+  const auto document = [](const std::string& runtime) {
+    return R"({ "runtime": {"profile": ")" + runtime + R"(", "monitorEventLoopDelay": 10}, "main": [
+      { "setTimeout": 35, "do": [ { "cpu": "47.3ms" } ] },
+      { "fs": "stat", "takes": "12.7ms", "do": [ { "cpu": "3.1ms" } ] },
+      { "setTimeout": 200, "do": [] } ] })";
+  };
+  const Measured modern = measure(document("node-24"));
+  CHECK(modern["monitor_min"] == Approx(9.994240).epsilon(1e-12));
+  CHECK(modern["monitor_max"] == Approx(52.330495).epsilon(1e-12));
+  CHECK(modern["monitor_mean"] == Approx(13.07823542857143).epsilon(1e-12));
+  CHECK(modern["monitor_stddev"] == Approx(10.884026582731318).epsilon(1e-12));
+  CHECK(modern["monitor_p99"] == Approx(52.330495).epsilon(1e-12));
+  const Measured old = measure(document("node-11"));
+  CHECK(old["monitor_max"] == Approx(57.311231).epsilon(1e-12));
+  CHECK(old["monitor_mean"] == Approx(13.434002285714285).epsilon(1e-12));
+  CHECK(old["monitor_stddev"] == Approx(12.166556389548497).epsilon(1e-12));
+}
+
 const std::string kTimer = R"({ "main": [
     { "setTimeout": 100, "as": "timer", "do": [ { "log": "x" } ] },
     { "fs": "read", "as": "read", "takes": "95ms", "do": [ { "spin": "10ms" } ] } ] })";
