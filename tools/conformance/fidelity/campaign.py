@@ -187,14 +187,23 @@ def work(setup: Setup, number: int, connection: multiprocessing.connection.Conne
     """A worker process: tasks in, results out, until there are no more."""
     os.close(lock)  # which is the campaign's alone: when that is killed, the next may begin at once
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the campaign itself stops its workers
+    campaign = os.getppid()
     runner = Runner(setup, number)
     try:
-        while (task := connection.recv()) is not None:
+        while (task := next_task(connection, campaign)) is not None:
             connection.send(runner.do(task))
     except (EOFError, BrokenPipeError):
         pass  # the campaign is no more
     finally:
         runner.stop()
+
+
+def next_task(connection: multiprocessing.connection.Connection, campaign: int) -> Task | None:
+    """The pipe tells nothing of a campaign that was killed: the other workers have its ends, too."""
+    while not connection.poll(2):
+        if os.getppid() != campaign:
+            raise EOFError
+    return connection.recv()
 
 
 @dataclass
