@@ -36,7 +36,7 @@ class Writers {
       sinks_.push_back(std::move(hash));
     }
     add_text();
-    add_csv();
+    add_others();
   }
 
   [[nodiscard]] std::vector<TraceSink*> sinks() const {
@@ -100,9 +100,10 @@ class Writers {
     }
   }
 
-  void add_csv() {
+  void add_others() {
     for (const Output& output : outputs_) {
       if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file));
+      if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
     }
   }
 
@@ -144,9 +145,10 @@ ExitStatus run_run(const Arguments& arguments) {
 constexpr std::array kOperands = {Operand{"FILE", "a scenario, or - for standard input"}};
 
 constexpr std::array kOwnOptions = {
-    Option{"format", 'f', kTraceFormats, true,
-           "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, "
-           "or nothing but the summary; =FILE writes it there. Several write one run in several formats"},
+    Option{
+        "format", 'f', kTraceFormats, true,
+        "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
+        "ui.perfetto.dev, or nothing but the summary; =FILE writes it there. Several write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
