@@ -195,14 +195,17 @@ def self_test():
         raise Wrong(f"the validator accepts {wrong[3:]}")
 
 
+def all_scenarios():
+    folders = [ROOT / "scenarios", ROOT / "tests/cli/scenarios"]
+    return sorted(path for folder in folders for path in folder.rglob("*.json") if not path.name.endswith(".schema.json"))
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--program", required=True)
     options.add_argument("scenarios", nargs="*", type=Path)
     arguments = options.parse_args()
-    folders = [ROOT / "scenarios", ROOT / "tests/cli/scenarios"]
-    found = sorted(path for folder in folders for path in folder.rglob("*.json") if not path.name.endswith(".schema.json"))
-    scenarios = arguments.scenarios or found
+    scenarios = arguments.scenarios or all_scenarios()
     self_test()
     failed = refused = compared = 0
     for scenario in scenarios:
