@@ -32,6 +32,16 @@ struct TextOptions {
 // A timeline for people.
 [[nodiscard]] std::unique_ptr<TraceSink> make_text_writer(ByteOutput& output, const TextOptions& options = {});
 
+// A table of callbacks for spreadsheets and data frames: CSV (RFC 4180, with line feeds), a header and one row for every callback
+// that began, in that order. Every row repeats what tells runs apart: runtime, seed, title and parameters. Columns: docs/formats.md.
+// Holds the rows of callbacks that began since the oldest open one, and the times at which outstanding callbacks were asked for.
+[[nodiscard]] std::unique_ptr<TraceSink> make_csv_writer(ByteOutput& output);
+
+// The JSON form of Chromium's Trace Event Format, for ui.perfetto.dev, chrome://tracing and speedscope (docs/formats.md): the
+// scenario is a process; the loop's phases, callbacks and threads of the pool are its tracks. Times are exact to the nanosecond.
+// Holds what is open, and what was asked for and has not begun.
+[[nodiscard]] std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output);
+
 // The summary of a run in one line, without a newline; without a hash when `hash` is null.
 [[nodiscard]] std::string format_summary(const RunSummary& summary, const HashSink* hash);
 

@@ -13,6 +13,7 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr const char* kOperands = "operands";  // Boost keeps operands as an option, too
+constexpr std::string_view kMayNameFile = "[=FILE]";
 
 // Calls use(option) for each option of the command.
 template <typename Use>
@@ -35,16 +36,6 @@ po::options_description describe(const Command& command) {
   });
   description.add_options()(kOperands, po::value<std::vector<std::string>>(), "");
   return description;
-}
-
-std::vector<std::string_view> split_words(std::string_view words) {
-  std::vector<std::string_view> split;
-  while (true) {
-    const std::size_t bar = words.find('|');
-    split.push_back(words.substr(0, bar));
-    if (bar == std::string_view::npos) return split;
-    words.remove_prefix(bar + 1);
-  }
 }
 
 // "text, jsonl or none"
@@ -75,10 +66,14 @@ std::optional<UsageError> wrong_value(const Option& option, std::span<const std:
   const std::string name = "--" + std::string(option.name);
   if (values.size() > 1 && !option.repeated) return UsageError{"option " + name + " is given more than once", ""};
   if (option.value.find('|') == std::string_view::npos) return std::nullopt;
-  const std::vector<std::string_view> words = split_words(option.value);
+  const std::vector<std::string_view> words = allowed_words(option.value);
+  const bool may_name_file = option.value.ends_with(kMayNameFile);
   for (const std::string& value : values) {
-    if (std::ranges::find(words, value) != words.end()) continue;
-    return UsageError{"option " + name + " takes " + join(words) + ", not \"" + value + "\"", nearest(value, words)};
+    const std::string_view word = std::string_view(value).substr(0, may_name_file ? value.find('=') : value.npos);
+    if (std::ranges::find(words, word) != words.end()) continue;
+    std::string suggestion(nearest(word, words));
+    if (!suggestion.empty()) suggestion += std::string_view(value).substr(word.size());
+    return UsageError{"option " + name + " takes " + join(words) + ", not \"" + value + "\"", suggestion};
   }
   return std::nullopt;
 }
@@ -95,6 +90,17 @@ std::optional<UsageError> wrong_operands(const Command& command, std::span<const
 }
 
 }  // namespace
+
+std::vector<std::string_view> allowed_words(std::string_view words) {
+  if (words.ends_with(kMayNameFile)) words.remove_suffix(kMayNameFile.size());
+  std::vector<std::string_view> split;
+  while (true) {
+    const std::size_t bar = words.find('|');
+    split.push_back(words.substr(0, bar));
+    if (bar == std::string_view::npos) return split;
+    words.remove_prefix(bar + 1);
+  }
+}
 
 std::string Arguments::value_or(std::string_view option, std::string_view absent) const {
   const std::span<const std::string> given = values(option);

@@ -36,6 +36,9 @@ class Arguments {
   std::vector<std::string> operands_;
 };
 
+// The words that an option's `value` allows: "a|b" and "a|b[=FILE]" are a and b.
+[[nodiscard]] std::vector<std::string_view> allowed_words(std::string_view value);
+
 // `words` is what follows the command's name. With --help among them nothing else is checked.
 [[nodiscard]] std::variant<Arguments, UsageError> parse_arguments(const Command& command,
                                                                   std::span<const char* const> words);

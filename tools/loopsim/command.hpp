@@ -15,10 +15,11 @@ namespace loopsim::cli {
 class Arguments;
 
 struct Option {
-  std::string_view name;   // long name, without dashes
-  char letter;             // short name, or 0
-  std::string_view value;  // what it takes: "FILE", or the words allowed: "text|jsonl|none"; empty: it is a flag
-  bool repeated;           // may be given more than once
+  std::string_view name;  // long name, without dashes
+  char letter;            // short name, or 0
+  std::string_view
+      value;      // what it takes: "FILE", or the words allowed: "text|json", "text|json[=FILE]"; empty: a flag
+  bool repeated;  // may be given more than once
   std::string_view help;
 };
 

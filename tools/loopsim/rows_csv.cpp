@@ -1,28 +1,16 @@
 // CSV as RFC 4180 has it, with line feeds alone: a header, a line for each row, nothing between two commas for no value.
+#include "sim/trace/csv_text.hpp"
 #include "tools/loopsim/sweep_rows.hpp"
 
 namespace loopsim::cli {
 namespace {
-
-void add_quoted(std::string& text, std::string_view cell) {
-  if (cell.find_first_of(",\"\r\n") == std::string_view::npos) {
-    text += cell;
-    return;
-  }
-  text += '"';
-  for (const char c : cell) {
-    if (c == '"') text += '"';
-    text += c;
-  }
-  text += '"';
-}
 
 class CsvWriter final : public RowWriter {
  public:
   CsvWriter(std::span<const Column> columns, ByteOutput& output) : output_(output) {
     for (const Column& column : columns) {
       if (!line_.empty()) line_ += ',';
-      add_quoted(line_, column.name);
+      add_csv_text(line_, column.name);
     }
     end_line();
   }
@@ -33,7 +21,7 @@ class CsvWriter final : public RowWriter {
       if (!first) line_ += ',';
       first = false;
       if (const auto* text = std::get_if<std::string>(&cell)) {
-        add_quoted(line_, *text);
+        add_csv_text(line_, *text);
       } else if (!std::holds_alternative<std::monostate>(cell)) {
         add_json(line_, cell);
       }

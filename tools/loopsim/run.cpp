@@ -16,56 +16,19 @@
 #include "tools/loopsim/options.hpp"
 #include "tools/loopsim/output_file.hpp"
 #include "tools/loopsim/scenario_input.hpp"
+#include "tools/loopsim/trace_target.hpp"
 
 namespace loopsim::cli {
 namespace {
 
-enum class Format { text, jsonl, none };
-
-constexpr std::array<std::string_view, 3> kFormats = {"text", "jsonl", "none"};
 constexpr int kWidth = 100;  // of a text trace that goes to no terminal
-
-std::optional<Format> parse_format(std::string_view word) {
-  for (std::size_t i = 0; i < kFormats.size(); ++i) {
-    if (kFormats[i] == word) return static_cast<Format>(i);
-  }
-  return std::nullopt;
-}
-
-// One trace to be written.
-struct Target {
-  Format format = Format::text;
-  std::string path = "-";
-};
-
-// --format and --output make the first target, each --also FORMAT=FILE another. Nothing when one is not well formed.
-std::optional<std::vector<Target>> targets_of(const Arguments& arguments) {
-  std::vector<Target> targets;
-  targets.push_back({*parse_format(arguments.value_or("format", "text")), arguments.value_or("output", "-")});
-  for (const std::string& word : arguments.values("also")) {
-    const std::size_t equals = word.find('=');
-    const std::optional<Format> format = parse_format(word.substr(0, equals));
-    if (equals == std::string::npos || equals + 1 == word.size() || !format) {
-      report_usage_error({"option --also takes text=FILE, jsonl=FILE or none=FILE, not \"" + word + "\"", ""},
-                         &arguments.command());
-      return std::nullopt;
-    }
-    const std::string path = word.substr(equals + 1);
-    const auto is_same = [&path](const Target& target) { return target.path == path; };
-    if (std::ranges::any_of(targets, is_same)) {
-      report_usage_error({"two traces cannot go to the same place: " + path, ""}, &arguments.command());
-      return std::nullopt;
-    }
-    targets.push_back({*format, path});
-  }
-  return targets;
-}
 
 // The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.
 class Writers {
  public:
-  Writers(const std::vector<Target>& targets, bool summary) : summary_(summary) {
-    for (const Target& target : targets) outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
+  Writers(const std::vector<TraceTarget>& targets, bool summary) : summary_(summary) {
+    for (const TraceTarget& target : targets)
+      outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
     add_jsonl();
     if (summary_ && hash_ == nullptr) {
       auto hash = make_hash_sink();
@@ -73,6 +36,7 @@ class Writers {
       sinks_.push_back(std::move(hash));
     }
     add_text();
+    add_others();
   }
 
   [[nodiscard]] std::vector<TraceSink*> sinks() const {
@@ -95,26 +59,26 @@ class Writers {
     return written;
   }
 
-  // A text trace ends with the summary; `none` is the summary; beside JSON lines it goes to standard error.
+  // A text trace ends with the summary and `none` is the summary; with neither it goes to standard error.
   [[nodiscard]] bool write_summary(const RunSummary& summary) {
     const std::string line = format_summary(summary, hash_) + "\n";
     bool told = false;
     for (const Output& output : outputs_) {
-      if (output.format == Format::none) output.file->write(line);
-      told = told || output.format != Format::jsonl;
+      if (output.format == TraceFormat::none) output.file->write(line);
+      told = told || output.format == TraceFormat::text || output.format == TraceFormat::none;
     }
     return told || write_standard_error(line);
   }
 
  private:
   struct Output {
-    Format format;
+    TraceFormat format;
     std::unique_ptr<OutputFile> file;
   };
 
   void add_jsonl() {
     for (const Output& output : outputs_) {
-      if (output.format != Format::jsonl) continue;
+      if (output.format != TraceFormat::jsonl) continue;
       if (summary_ && hash_ == nullptr) {
         auto writer = make_hashing_jsonl_writer(*output.file);
         hash_ = writer.get();
@@ -127,12 +91,19 @@ class Writers {
 
   void add_text() {
     for (const Output& output : outputs_) {
-      if (output.format != Format::text) continue;
+      if (output.format != TraceFormat::text) continue;
       const TextOptions options = {.color = wants_color(*output.file),
                                    .width = output.file->columns(kWidth),
                                    .summary = summary_,
                                    .hash = hash_};
       sinks_.push_back(make_text_writer(*output.file, options));
+    }
+  }
+
+  void add_others() {
+    for (const Output& output : outputs_) {
+      if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file));
+      if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
     }
   }
 
@@ -143,12 +114,12 @@ class Writers {
 };
 
 ExitStatus run_run(const Arguments& arguments) {
-  const std::optional<std::vector<Target>> targets = targets_of(arguments);
+  const std::optional<std::vector<TraceTarget>> targets = read_targets(arguments);
   const std::optional<ReadOptions> options = read_options(arguments);
   if (!targets || !options) return ExitStatus::bad_input;
 
   const std::string& path = arguments.operands().front();
-  for (const Target& target : *targets) {
+  for (const TraceTarget& target : *targets) {
     if (overwrites_input(path, target.path)) return ExitStatus::bad_input;
   }
   std::optional<std::string> text = read_input(path);
@@ -174,9 +145,11 @@ ExitStatus run_run(const Arguments& arguments) {
 constexpr std::array kOperands = {Operand{"FILE", "a scenario, or - for standard input"}};
 
 constexpr std::array kOwnOptions = {
-    Option{"format", 'f', "text|jsonl|none", false,
-           "how to write the trace: a timeline to read (the default), JSON lines, or nothing but the summary"},
-    Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well"},
+    Option{
+        "format", 'f', kTraceFormats, true,
+        "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
+        "ui.perfetto.dev, or nothing but the summary; =FILE writes it there. Several write one run in several formats"},
+    Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 
@@ -191,7 +164,7 @@ const Command kRunCommand = {
     .summary = "Run a scenario and print what happens, when, and why.",
     .details =
         "The summary names the trace hash: two runs with the same hash were the same run. It ends a text trace;\n"
-        "with --format jsonl it goes to standard error.\n",
+        "with the other formats it goes to standard error.\n",
     .operands = kOperands,
     .least_operands = 1,
     .most_operands = 1,

@@ -1,0 +1,575 @@
+// The JSON form of the Trace Event Format (Chromium project), which ui.perfetto.dev, chrome://tracing and speedscope open.
+//
+// One process, the scenario; its tracks are "threads" of that process. Slices are pairs of B and E events: many of them have no
+// length here, and X events of no length do not say what is within what. On every track events stand in the order in which
+// things happened, and `ts` never goes back.
+//
+// `ts` is in microseconds, and its first three decimals are the exact nanosecond. Slices that begin one after another in the same
+// nanosecond are kept apart by further decimals, one picosecond each, up to 999: speedscope sorts beginnings and ends by `ts`
+// separately, and cannot tell otherwise what is within what. Perfetto cuts them off.
+//
+// Where Node itself writes trace events (--trace-event-categories), those that the trace can tell have Node's categories and
+// names: node.async_hooks (async_wrap.cc), node.environment (env.cc), node.bootstrap (node_perf.cc), node.fs.async (node_file.cc),
+// node.dns.native (cares_wrap.cc) and node.threadpoolwork.sync (threadpoolwork-inl.h).
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "loopsim/version.hpp"
+#include "loopsim/writers.hpp"
+
+#include "sim/trace/json_text.hpp"
+#include "sim/trace/text_words.hpp"
+#include "sim/trace/time_text.hpp"
+
+namespace loopsim {
+namespace {
+
+constexpr std::size_t kFlushSize = 64U << 10;
+
+// Tracks, from the top; those of the pool's threads follow the last.
+enum Track : int { kLoop = 1, kCallbacks, kConsole, kCpu, kOutside, kSockets, kPool };
+constexpr std::array<std::string_view, kPool> kTrackNames = {
+    "", "event loop", "callbacks", "console", "CPU: not ours", "outside", "sockets"};
+
+constexpr std::string_view kAsyncHooks = "node,node.async_hooks";
+constexpr std::string_view kEnvironment = "node,node.environment";
+constexpr std::string_view kBootstrap = "node,node.bootstrap";
+
+// The type of async_hooks that Node has for it; empty: none of its own.
+std::string_view node_type(Api api) {
+  switch (api) {
+    case Api::set_timeout:
+    case Api::set_interval: return "Timeout";
+    case Api::set_immediate: return "Immediate";
+    case Api::next_tick: return "TickObject";
+    case Api::queue_microtask: return "Microtask";
+    case Api::then:
+    case Api::catch_:
+    case Api::finally_:
+    case Api::await: return "PROMISE";
+    case Api::fs: return "FSREQCALLBACK";
+    case Api::dns: return "GETADDRINFOREQWRAP";
+    case Api::crypto: return "PBKDF2REQUEST";
+    case Api::zlib: return "ZLIB";
+    case Api::connect: return "TCPCONNECTWRAP";
+    case Api::spawn: return "PROCESSWRAP";
+    default: return {};
+  }
+}
+
+std::string_view request_category(Api api) {
+  switch (api) {
+    case Api::fs: return "node,node.fs,node.fs.async";
+    case Api::dns: return "node,node.dns,node.dns.native";
+    case Api::crypto:
+    case Api::zlib: return "node,node.threadpoolwork,node.threadpoolwork.sync";
+    default: return "loopsim.request";
+  }
+}
+
+// What Node calls its own part of a phase.
+std::string_view node_phase(Phase phase) {
+  switch (phase) {
+    case Phase::timers: return "RunTimers";
+    case Phase::check: return "CheckImmediate";
+    case Phase::before_exit: return "BeforeExit";
+    default: return {};
+  }
+}
+
+// Queues of which the trace tells the length, as series of one counter.
+enum class Queue : std::size_t { timers, immediates, ticks, microtasks, requests, none };
+constexpr std::array<std::string_view, 5> kQueueNames = {"timers", "immediates", "ticks", "microtasks", "requests"};
+
+Queue queue_of(Api api) {
+  switch (api) {
+    case Api::set_timeout:
+    case Api::set_interval: return Queue::timers;
+    case Api::set_immediate: return Queue::immediates;
+    case Api::next_tick: return Queue::ticks;
+    case Api::queue_microtask:
+    case Api::then:
+    case Api::catch_:
+    case Api::finally_:
+    case Api::await: return Queue::microtasks;
+    case Api::fs:
+    case Api::dns:
+    case Api::crypto:
+    case Api::zlib: return Queue::requests;
+    default: return Queue::none;
+  }
+}
+
+class PerfettoWriter final : public TraceSink {
+ public:
+  explicit PerfettoWriter(ByteOutput& output) : output_(output) {}
+
+  void begin(const RunInfo& info) override;
+  void events(const EventBatch& batch) override;
+  void end(const RunSummary& summary) override;
+
+ private:
+  struct Slice {
+    std::string name;
+    TimeNs since;
+  };
+  struct TrackState {
+    TimeNs time = 0;
+    int order = 0;           // within that nanosecond: picoseconds
+    bool has_begun = false;  // the last event was a beginning
+    std::vector<Slice> open;
+  };
+  // A callback that was asked for and has not begun.
+  struct Asked {
+    Api api = Api::none;
+    std::string name;
+    bool has_arrow = false;
+  };
+
+  void tell(const Event& event, std::string_view text);
+
+  // ---- the format
+  void put(char phase, int track, TimeNs time, std::string_view category, std::string_view name, std::string_view more);
+  void open(int track, TimeNs time, std::string_view category, std::string_view name, std::string_view args = {});
+  void close(int track, TimeNs time);
+  void close_all(int track, TimeNs time);
+  void instant(int track, TimeNs time, std::string_view category, std::string_view name, std::string_view args = {});
+  void put_async(char phase, TimeNs time, std::string_view category, std::string_view name, std::string_view id,
+                 std::string_view args = {});
+  void name_track(int track, std::string_view name);
+  void end_event();
+  TrackState& state_of(int track);
+
+  // ---- what is told
+  void tell_phase(const Event& event);
+  void open_phase(Phase phase, TimeNs time, std::string_view args = {});
+  void close_phase(TimeNs time);
+  void tell_poll(const Event& event);
+  void tell_ready(const Event& event, std::string_view op);
+  void tell_schedule(const Event& event, std::string_view op);
+  void tell_cancel(const Event& event);
+  void tell_callback(const Event& event, std::string_view op);
+  void tell_answer(const Event& event, std::string_view client);
+  void tell_never_run(TimeNs time);
+  void put_arrow(char phase, TimeNs time, std::uint64_t id);
+  void count(Api api, int by, TimeNs time);
+  void put_counter();
+
+  [[nodiscard]] std::string name_of(const Event& event) const {
+    const std::string name = labels_.named(event.name);
+    return name.empty() ? std::string(to_string(event.api)) : name;
+  }
+
+  ByteOutput& output_;
+  std::string text_;
+  bool is_first_ = true;
+  Labels labels_;  // for names only: it learns nothing, so it stays small
+  std::vector<TrackState> tracks_;
+  std::map<std::uint64_t, Asked> asked_;  // by callback
+  Phase phase_ = Phase::main;
+  bool in_phase_ = false;
+  bool has_polled_ = false;  // the open phase is a poll, and may have ended
+  std::uint64_t responses_ = 0;
+  std::array<std::int64_t, kQueueNames.size()> waiting_{};
+  bool counter_changed_ = false;
+  TimeNs counter_time_ = 0;
+};
+
+// ---- the format ------------------------------------------------------------------------------------------------------------------
+
+PerfettoWriter::TrackState& PerfettoWriter::state_of(int track) {
+  const auto index = static_cast<std::size_t>(track);
+  while (tracks_.size() <= index) {
+    const auto added = static_cast<int>(tracks_.size());
+    tracks_.emplace_back();
+    if (added >= kPool) name_track(added, fmt::format("pool thread {}", added - kPool));
+  }
+  return tracks_[index];
+}
+
+void PerfettoWriter::end_event() {
+  text_ += '}';
+  if (text_.size() < kFlushSize) return;
+  output_.write(text_);
+  text_.clear();
+}
+
+void PerfettoWriter::name_track(int track, std::string_view name) {
+  fmt::format_to(std::back_inserter(text_),
+                 "{}\n{{\"ph\":\"M\",\"pid\":1,\"tid\":{},\"name\":\"thread_name\",\"args\":{{\"name\":{}}}}},"
+                 "\n{{\"ph\":\"M\",\"pid\":1,\"tid\":{},\"name\":\"thread_sort_index\",\"args\":{{\"sort_index\":{}}}",
+                 is_first_ ? "" : ",", track, json_string(name), track, track);
+  is_first_ = false;
+  text_ += '}';
+}
+
+// `more` is further keys, each after a comma.
+void PerfettoWriter::put(char phase, int track, TimeNs time, std::string_view category, std::string_view name,
+                         std::string_view more) {
+  TrackState& state = state_of(track);
+  if (time > state.time) {
+    state.time = time;
+    state.order = 0;
+  } else if (state.has_begun && state.order < 999) {
+    ++state.order;
+  }
+  state.has_begun = phase == 'B';
+  const auto out = std::back_inserter(text_);
+  fmt::format_to(out, "{}\n{{\"ph\":\"{}\",\"pid\":1,\"tid\":{},\"ts\":{}.{:03}", is_first_ ? "" : ",", phase, track,
+                 state.time / 1000, state.time % 1000);
+  if (state.order > 0) fmt::format_to(out, "{:03}", state.order);
+  is_first_ = false;
+  if (!category.empty()) fmt::format_to(out, ",\"cat\":\"{}\"", category);
+  fmt::format_to(out, ",\"name\":{}{}", json_string(name), more);
+  end_event();
+}
+
+std::string args_key(std::string_view args) {
+  return args.empty() ? std::string() : fmt::format(",\"args\":{{{}}}", args);
+}
+
+void PerfettoWriter::open(int track, TimeNs time, std::string_view category, std::string_view name,
+                          std::string_view args) {
+  put('B', track, time, category, name, args_key(args));
+  state_of(track).open.push_back({std::string(name), time});
+}
+
+void PerfettoWriter::close(int track, TimeNs time) {
+  std::vector<Slice>& slices = state_of(track).open;
+  if (slices.empty()) return;
+  const std::string name = std::move(slices.back().name);
+  slices.pop_back();
+  put('E', track, time, {}, name, {});
+}
+
+void PerfettoWriter::close_all(int track, TimeNs time) {
+  while (!state_of(track).open.empty()) close(track, time);
+}
+
+void PerfettoWriter::instant(int track, TimeNs time, std::string_view category, std::string_view name,
+                             std::string_view args) {
+  put('i', track, time, category, name, ",\"s\":\"t\"" + args_key(args));
+}
+
+// Async events are no part of a track: a viewer finds both ends by category, name and id.
+void PerfettoWriter::put_async(char phase, TimeNs time, std::string_view category, std::string_view name,
+                               std::string_view id, std::string_view args) {
+  fmt::format_to(std::back_inserter(text_),
+                 ",\n{{\"ph\":\"{}\",\"pid\":1,\"tid\":{},\"ts\":{}.{:03},\"cat\":\"{}\",\"name\":{},\"id\":\"{}\"{}",
+                 phase, static_cast<int>(kCallbacks), time / 1000, time % 1000, category, json_string(name), id,
+                 args_key(args));
+  end_event();
+}
+
+// ---- the run ---------------------------------------------------------------------------------------------------------------------
+
+void PerfettoWriter::begin(const RunInfo& info) {
+  labels_.begin(info.names);
+  text_ = "{\"displayTimeUnit\":\"ns\",\"otherData\":{";
+  const auto add = [this](std::string_view key, std::string_view json) {
+    if (text_.back() != '{') text_ += ',';
+    text_.append("\"").append(key).append("\":").append(json);
+  };
+  add("program", json_string(fmt::format("loopsim {}", info.program.empty() ? kVersion : info.program)));
+  add("scenario", json_string(info.title));
+  add("runtime", json_string(info.runtime));
+  add("libuv", json_string(info.libuv));
+  add("machine", json_string(info.machine));
+  add("seed", json_string(std::to_string(info.seed)));  // a text: a viewer's numbers end at 2^53
+  add("params", "{");
+  for (const auto& [name, json] : info.params) add(json_string(name).substr(1, json_string(name).size() - 2), json);
+  text_ += "}},\"traceEvents\":[";
+
+  const std::string process = fmt::format("{} ({})", info.title.empty() ? "loopsim" : info.title, info.runtime);
+  fmt::format_to(std::back_inserter(text_),
+                 "\n{{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"process_name\",\"args\":{{\"name\":{}}}}}",
+                 json_string(process));
+  is_first_ = false;
+  tracks_.resize(kPool);
+  for (int track = kLoop; track < kPool; ++track) name_track(track, kTrackNames[static_cast<std::size_t>(track)]);
+}
+
+void PerfettoWriter::events(const EventBatch& batch) {
+  labels_.add_names(batch.new_names);
+  for (const Event& event : batch.events) tell(event, batch.text_of(event));
+}
+
+void PerfettoWriter::end(const RunSummary& summary) {
+  close_phase(summary.end_time);
+  close_all(kLoop, summary.end_time);
+  close_all(kCallbacks, summary.end_time);
+  tell_never_run(summary.end_time);
+  if (counter_changed_) put_counter();
+  text_ += "\n]}\n";
+  output_.write(text_);
+  text_.clear();
+}
+
+void PerfettoWriter::tell(const Event& event, std::string_view text) {
+  if (counter_changed_ && event.time > counter_time_) put_counter();
+  tell_phase(event);
+  switch (event.kind) {
+    case EventKind::turn:
+    case EventKind::phase_enter:
+    case EventKind::phase_exit: break;  // see tell_phase()
+    case EventKind::poll: tell_poll(event); break;
+    case EventKind::ready: tell_ready(event, text); break;
+    case EventKind::schedule: tell_schedule(event, text); break;
+    case EventKind::cancel: tell_cancel(event); break;
+    case EventKind::ref: instant(kCallbacks, event.time, "loopsim.handle", "ref " + name_of(event)); break;
+    case EventKind::unref: instant(kCallbacks, event.time, "loopsim.handle", "unref " + name_of(event)); break;
+    case EventKind::callback_begin: tell_callback(event, text); break;
+    case EventKind::callback_end:
+      close(kCallbacks, event.time);
+      if (const std::string_view type = node_type(event.api); !type.empty()) {
+        const std::string id = fmt::format("{:#x}", event.id);
+        put_async('e', event.time, kAsyncHooks, fmt::format("{}_CALLBACK", type), id);
+        put_async('e', event.time, kAsyncHooks, type, id);
+      }
+      break;
+    case EventKind::drain_begin:
+      open(kCallbacks, event.time, "loopsim.queues", "ticks and microtasks",
+           fmt::format("\"ticks\":{},\"microtasks\":{}", event.a, event.b));
+      break;
+    case EventKind::drain_end: close(kCallbacks, event.time); break;
+    case EventKind::log: instant(kConsole, event.time, "loopsim.stdout", text); break;
+    case EventKind::error_log: instant(kConsole, event.time, "loopsim.stderr", text); break;
+    case EventKind::burn:
+      open(kCallbacks, event.b, "loopsim.cpu", static_cast<BurnKind>(event.detail) == BurnKind::spin ? "spin" : "cpu",
+           fmt::format("\"asked_ms\":\"{}\"", ms_text(event.a)));
+      close(kCallbacks, event.time);
+      break;
+    case EventKind::receive: instant(kSockets, event.time, "loopsim.net", receive_words(event, text, labels_)); break;
+    case EventKind::settle:
+      instant(kCallbacks, event.time, "loopsim.promise",
+              fmt::format("promise {} is {}", labels_.named(event.name),
+                          static_cast<Settlement>(event.detail) == Settlement::fulfilled ? "fulfilled" : "rejected"));
+      break;
+    case EventKind::throw_: instant(kCallbacks, event.time, "loopsim.exception", fmt::format("throws {}", text)); break;
+    case EventKind::caught: instant(kCallbacks, event.time, "loopsim.exception", caught_words(event, text)); break;
+    case EventKind::uncaught:
+      instant(kCallbacks, event.time, "loopsim.exception", fmt::format("uncaught: {}", text));
+      break;
+    case EventKind::rejection:
+      instant(kCallbacks, event.time, "loopsim.exception", fmt::format("unhandled rejection: {}", text));
+      break;
+    case EventKind::rejection_handled:
+      instant(kCallbacks, event.time, "loopsim.exception", fmt::format("rejection handled after all: {}", text));
+      break;
+    case EventKind::input: instant(kOutside, event.a, "loopsim.outside", text); break;
+    case EventKind::loop_delay: instant(kLoop, event.time, "loopsim.delay", loop_delay_words(event)); break;
+    case EventKind::answer: tell_answer(event, text); break;
+    case EventKind::stall:
+      open(kCpu, event.a, "loopsim.machine", stall_words(event));
+      close(kCpu, event.a + event.b);
+      break;
+    case EventKind::limit: instant(kLoop, event.time, "loopsim.run", limit_words(event)); break;
+    case EventKind::exit:
+      close_phase(event.time);
+      if (static_cast<ExitReason>(event.detail) == ExitReason::loop_empty) {
+        instant(kLoop, event.time, kBootstrap, "loopExit");
+      }
+      instant(kLoop, event.time, "loopsim.run", exit_words(event));
+      break;
+  }
+}
+
+// ---- phases ----------------------------------------------------------------------------------------------------------------------
+
+// The main script and what comes after the loop have no events of their own: their first event begins them.
+void PerfettoWriter::tell_phase(const Event& event) {
+  const TimeNs time = event.time;
+  switch (event.kind) {
+    case EventKind::turn:
+      close_phase(time);
+      close_all(kLoop, time);
+      if (event.turn == 1) instant(kLoop, time, kBootstrap, "loopStart");
+      open(kLoop, time, "loopsim.turn", fmt::format("turn {}", event.turn));
+      return;
+    case EventKind::phase_enter:
+      // A poll's own event tells of it first: what it brings belongs to the same slice.
+      if (has_polled_ && event.phase == Phase::poll) return;
+      close_phase(time);
+      open_phase(event.phase, time);
+      return;
+    case EventKind::phase_exit: close_phase(time); return;
+    case EventKind::poll:
+    case EventKind::exit:
+    case EventKind::limit:
+    case EventKind::input:
+    case EventKind::answer:
+    case EventKind::stall: return;
+    default: break;
+  }
+  const bool is_outside_loop =
+      event.phase == Phase::main || event.phase == Phase::before_exit || event.phase == Phase::exit;
+  if (!is_outside_loop || (in_phase_ && phase_ == event.phase)) return;
+  close_phase(time);
+  close_all(kLoop, time);
+  if (event.phase == Phase::main && event.turn == 0) instant(kLoop, time, kBootstrap, "bootstrapComplete");
+  open_phase(event.phase, time);
+}
+
+void PerfettoWriter::open_phase(Phase phase, TimeNs time, std::string_view args) {
+  open(kLoop, time, "loopsim.phase", to_string(phase), args);
+  if (const std::string_view node = node_phase(phase); !node.empty()) open(kLoop, time, kEnvironment, node);
+  phase_ = phase;
+  in_phase_ = true;
+}
+
+void PerfettoWriter::close_phase(TimeNs time) {
+  if (!in_phase_) return;
+  if (!node_phase(phase_).empty()) close(kLoop, time);
+  close(kLoop, time);
+  in_phase_ = false;
+  has_polled_ = false;
+}
+
+void PerfettoWriter::tell_poll(const Event& event) {
+  const TimeNs begin = event.time - event.b;
+  close_phase(begin);
+  open_phase(Phase::poll, begin, fmt::format("\"timeout_ms\":{},\"served\":{}", event.a, event.c));
+  has_polled_ = true;
+  if (event.b == 0) return;
+  open(kLoop, begin, "loopsim.poll", "waits");
+  close(kLoop, event.time);
+}
+
+// ---- callbacks -------------------------------------------------------------------------------------------------------------------
+
+// An arrow from the slice that asked for a callback to the callback's own; `id` is the callback's.
+void PerfettoWriter::put_arrow(char phase, TimeNs time, std::uint64_t id) {
+  put(phase, kCallbacks, time, "loopsim.cause", "asks for",
+      fmt::format(",\"id\":{}{}", id, phase == 'f' ? ",\"bp\":\"e\"" : ""));
+}
+
+void PerfettoWriter::tell_schedule(const Event& event, std::string_view op) {
+  Asked asked{event.api, name_of(event), !state_of(kCallbacks).open.empty()};
+  if (asked.has_arrow) put_arrow('s', event.time, event.id);
+  if (const std::string_view type = node_type(event.api); !type.empty()) {
+    std::string args = fmt::format("\"data\":{{\"triggerAsyncId\":{},\"executionAsyncId\":{}}},\"name\":{}", event.by,
+                                   event.by, json_string(asked.name));
+    if (!op.empty()) args += fmt::format(",\"op\":{}", json_string(op));
+    if (event.a >= 0) args += fmt::format(",\"due_ms\":\"{}\"", ms_text(event.a));
+    put_async('b', event.time, kAsyncHooks, type, fmt::format("{:#x}", event.id), args);
+  }
+  count(event.api, 1, event.time);
+  asked_.insert_or_assign(event.id, std::move(asked));
+}
+
+// The arrow of a callback that was cancelled leads to what cancelled it.
+void PerfettoWriter::tell_cancel(const Event& event) {
+  instant(kCallbacks, event.time, "loopsim.handle", "clear " + name_of(event));
+  const auto asked = asked_.find(event.id);
+  if (asked == asked_.end()) return;
+  if (asked->second.has_arrow) {
+    const bool is_in_slice = !state_of(kCallbacks).open.empty();
+    if (!is_in_slice) open(kCallbacks, event.time, "loopsim.handle", "clear");
+    put_arrow('f', event.time, event.id);
+    if (!is_in_slice) close(kCallbacks, event.time);
+  }
+  const std::string_view type = node_type(event.api);
+  if (!type.empty()) put_async('e', event.time, kAsyncHooks, type, fmt::format("{:#x}", event.id));
+  count(event.api, -1, event.time);
+  asked_.erase(asked);
+}
+
+void PerfettoWriter::tell_callback(const Event& event, std::string_view op) {
+  std::string args = fmt::format("\"id\":{},\"api\":\"{}\"", event.id, to_string(event.api));
+  if (event.by > 0) args += fmt::format(",\"by\":{}", event.by);
+  if (!op.empty()) args += fmt::format(",\"event\":{}", json_string(op));
+  if (event.a >= 0) args += fmt::format(",\"due_ms\":\"{}\"", ms_text(event.a));
+  if (event.b > 0) args += fmt::format(",\"late_ms\":\"{}\"", ms_text(event.b));
+  const auto reason = static_cast<LateReason>(event.detail);
+  if (reason != LateReason::none) {
+    for (const FieldInfo& field : event_table()[static_cast<std::size_t>(event.kind)].fields) {
+      if (field.source == FieldInfo::Source::detail) args += fmt::format(",\"why\":\"{}\"", field.words[event.detail]);
+    }
+  }
+  if (event.c > 0) args += fmt::format(",\"behind\":{}", event.c);
+
+  const std::string_view type = node_type(event.api);
+  const std::string id = fmt::format("{:#x}", event.id);
+  const auto asked = asked_.find(event.id);
+  if (!type.empty()) {
+    if (asked == asked_.end()) put_async('b', event.time, kAsyncHooks, type, id);
+    put_async('b', event.time, kAsyncHooks, fmt::format("{}_CALLBACK", type), id);
+  }
+  open(kCallbacks, event.time, "loopsim.callback", name_of(event), args);
+  if (asked == asked_.end()) return;
+  if (asked->second.has_arrow) put_arrow('f', event.time, event.id);
+  count(event.api, -1, event.time);
+  asked_.erase(asked);
+}
+
+// What was asked for and did not run before the process ended: one slice in which all their arrows end.
+void PerfettoWriter::tell_never_run(TimeNs time) {
+  if (asked_.empty()) return;
+  open(kCallbacks, time, "loopsim.run", "never ran", fmt::format("\"callbacks\":{}", asked_.size()));
+  for (const auto& [id, asked] : asked_) {
+    if (asked.has_arrow) put_arrow('f', time, id);
+    const std::string_view type = node_type(asked.api);
+    if (!type.empty()) put_async('e', time, kAsyncHooks, type, fmt::format("{:#x}", id));
+  }
+  close(kCallbacks, time);
+}
+
+void PerfettoWriter::tell_ready(const Event& event, std::string_view op) {
+  if (event.b < 0 || event.c < 0) {
+    instant(kSockets, event.a, "loopsim.net", name_of(event));
+    return;
+  }
+  const int track = kPool + static_cast<int>(event.c);
+  const bool is_named_op = !op.empty();
+  open(track, event.b, request_category(event.api), is_named_op ? op : to_string(event.api),
+       fmt::format("\"callback\":{},\"id\":{}", json_string(name_of(event)), event.id));
+  close(track, event.a);
+}
+
+// A client's wait, from its request to the answer: they overlap, so they are no slices of one track.
+void PerfettoWriter::tell_answer(const Event& event, std::string_view client) {
+  const std::string id = fmt::format("c{}", ++responses_);
+  put_async('b', event.a - event.b, "loopsim.outside", "response", id,
+            fmt::format("\"client\":{}", json_string(client)));
+  put_async('e', event.a, "loopsim.outside", "response", id);
+}
+
+// ---- counters --------------------------------------------------------------------------------------------------------------------
+
+void PerfettoWriter::count(Api api, int by, TimeNs time) {
+  const Queue queue = queue_of(api);
+  if (queue == Queue::none) return;
+  if (counter_changed_ && time > counter_time_) put_counter();
+  waiting_[static_cast<std::size_t>(queue)] += by;
+  counter_changed_ = true;
+  counter_time_ = time;
+}
+
+// Once for every moment, with what is waiting at its end.
+void PerfettoWriter::put_counter() {
+  std::string series;
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    fmt::format_to(std::back_inserter(series), "{}\"{}\":{}", i == 0 ? "" : ",", kQueueNames[i], waiting_[i]);
+  }
+  fmt::format_to(std::back_inserter(text_),
+                 ",\n{{\"ph\":\"C\",\"pid\":1,\"tid\":1,\"ts\":{}.{:03},\"name\":\"waiting\",\"args\":{{{}}}",
+                 counter_time_ / 1000, counter_time_ % 1000, series);
+  end_event();
+  counter_changed_ = false;
+}
+
+}  // namespace
+
+std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output) { return std::make_unique<PerfettoWriter>(output); }
+
+}  // namespace loopsim

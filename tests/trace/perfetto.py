@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Holds `loopsim run --format perfetto` to the Trace Event Format, strictly, and to the JSON lines of the same run.
+
+    perfetto.py --program build/loopsim [SCENARIO...]
+
+Without SCENARIO: all of scenarios/ and of tests/cli/scenarios/, those that read_scenario refuses left out. Checked is: JSON without
+repeated keys; every track has a name and a place; `ts` never goes back on a track; every B has its E, on its track and in stack
+order; async events nest by category and id; every arrow begins once, inside a slice, and ends once, inside a slice; the nanoseconds of
+callbacks, requests, stalls, output and polls are those of the JSON lines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from decimal import Decimal
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+KNOWN_KEYS = {
+    "M": {"ph", "pid", "tid", "name", "args"},
+    "B": {"ph", "pid", "tid", "ts", "cat", "name", "args"},
+    "E": {"ph", "pid", "tid", "ts", "name"},
+    "i": {"ph", "pid", "tid", "ts", "cat", "name", "s", "args"},
+    "s": {"ph", "pid", "tid", "ts", "cat", "name", "id"},
+    "f": {"ph", "pid", "tid", "ts", "cat", "name", "id", "bp"},
+    "b": {"ph", "pid", "tid", "ts", "cat", "name", "id", "args"},
+    "e": {"ph", "pid", "tid", "ts", "cat", "name", "id"},
+    "C": {"ph", "pid", "tid", "ts", "name", "args"},
+}
+ARROW_KEYS = ("cat", "name", "id")
+
+
+class Wrong(Exception):
+    pass
+
+
+def need(condition, message):
+    if not condition:
+        raise Wrong(message)
+
+
+def without_repeats(pairs):
+    keys = [key for key, _ in pairs]
+    need(len(set(keys)) == len(keys), f"a key is repeated: {keys}")
+    return dict(pairs)
+
+
+def parse(text):
+    return json.loads(text, object_pairs_hook=without_repeats, parse_float=Decimal, parse_int=int)
+
+
+def ns(event):
+    return int(event["ts"] * 1000)
+
+
+def validate(events):
+    """Checks the form; returns (track name, B event, begin, end) of every slice, in the order of their ends."""
+    named = {event["tid"]: event["args"]["name"] for event in events if event["ph"] == "M" and event["name"] == "thread_name"}
+    placed = [event["args"]["sort_index"] for event in events if event["ph"] == "M" and event["name"] == "thread_sort_index"]
+    need(len(placed) == len(set(placed)) == len(named), "every track has a place of its own")
+    need(len(set(named.values())) == len(named), f"two tracks have one name: {named}")
+    need(sum(event["name"] == "process_name" for event in events if event["ph"] == "M") == 1, "one process_name")
+    last, open_slices, open_async = defaultdict(Decimal), defaultdict(list), defaultdict(list)
+    arrows, slices = {}, []
+    for number, event in enumerate(events):
+        phase, tid = event["ph"], event["tid"]
+        where = f"event {number}: {event}"
+        need(phase in KNOWN_KEYS and set(event) <= KNOWN_KEYS[phase], f"unknown phase or key: {where}")
+        need(event["pid"] == 1 and tid in named, f"a track without a name: {where}")
+        if phase == "M":
+            continue
+        need(isinstance(event["ts"], Decimal) and event["ts"] >= 0, f"ts is no decimal: {where}")
+        need(-6 <= event["ts"].as_tuple().exponent <= -3, f"ts has other decimals: {where}")
+        need(event["name"] or phase == "i", f"no name: {where}")
+        if phase in "BEisf":
+            need(event["ts"] >= last[tid], f"ts goes back on its track: {where}")
+            last[tid] = event["ts"]
+        stack = open_slices[tid]
+        if phase == "B":
+            stack.append(event)
+        elif phase == "E":
+            need(stack and stack[-1]["name"] == event["name"], f"not the end of the innermost slice: {where}")
+            begin = stack.pop()
+            slices.append((named[tid], begin, ns(begin), ns(event)))
+        elif phase in "sf":
+            arrow = tuple(event[key] for key in ARROW_KEYS)
+            need(stack, f"an arrow outside of all slices: {where}")
+            need(arrow not in arrows if phase == "s" else arrows.get(arrow) == "s", f"an arrow that is not in pairs: {where}")
+            need(phase == "s" or event["bp"] == "e", f"the arrow does not end at its slice: {where}")
+            arrows[arrow] = phase
+        elif phase == "b":
+            open_async[event["cat"], event["id"]].append(event)
+        elif phase == "e":
+            waiting = open_async[event["cat"], event["id"]]
+            need(waiting and waiting[-1]["name"] == event["name"], f"no async event to end: {where}")
+            need(waiting.pop()["ts"] <= event["ts"], f"ends before it begins: {where}")
+        elif phase == "C":
+            need(all(isinstance(value, int) and value >= 0 for value in event["args"].values()), f"no queue is that long: {where}")
+    need(not any(open_slices.values()), "slices are open at the end")
+    need(not any(open_async.values()), f"async events are open at the end: {[v for v in open_async.values() if v]}")
+    need(all(state == "f" for state in arrows.values()), "arrows lead nowhere")
+    return slices
+
+
+def same(what, found, wanted):
+    if found != wanted:
+        extra, missing = list((found - wanted).items())[:3], list((wanted - found).items())[:3]
+        raise Wrong(f"{what}: not what the JSON lines tell: {extra} for {missing}")
+
+
+def compare(events, slices, lines):
+    """Holds the slices to the JSON lines; returns how many were compared."""
+    begun, wanted, depth = {}, Counter(), []
+    for line in lines:
+        if line["ev"] == "callback_begin":
+            depth.append(line["id"])
+            begun[line["id"]] = (line["t"], len(depth))
+        elif line["ev"] == "callback_end":
+            depth.remove(line["id"])
+            wanted[line["id"], begun[line["id"]][0], line["t"]] += 1
+    callbacks = [(b["args"]["id"], begin, end) for _, b, begin, end in slices if b["cat"] == "loopsim.callback"]
+    same("callbacks", Counter(callbacks), wanted)
+
+    ready = [e for e in lines if e["ev"] == "ready" and "thread" in e]
+    requests = Counter((f"pool thread {e['thread']}", e["id"], e["started"], e["at"]) for e in ready)
+    same("requests", Counter((t, b["args"]["id"], begin, end) for t, b, begin, end in slices if t.startswith("pool")), requests)
+
+    stalls = Counter((e["from"], e["from"] + e["for"]) for e in lines if e["ev"] == "stall")
+    same("stalls", Counter((begin, end) for _, b, begin, end in slices if b["cat"] == "loopsim.machine"), stalls)
+
+    burns = Counter((e["from"], e["t"]) for e in lines if e["ev"] == "burn")
+    same("cpu steps", Counter((begin, end) for _, b, begin, end in slices if b["cat"] == "loopsim.cpu"), burns)
+
+    output = Counter((e["t"], e["text"]) for e in lines if e["ev"] in ("log", "error_log"))
+    same("output", Counter((ns(e), e["name"]) for e in events if e.get("cat") in ("loopsim.stdout", "loopsim.stderr")), output)
+
+    turns = Counter(e["turn"] for e in lines if e["ev"] == "turn")
+    same("turns", Counter(int(b["name"].split()[1]) for _, b, _, _ in slices if b["cat"] == "loopsim.turn"), turns)
+
+    polls = Counter(e["t"] for e in lines if e["ev"] == "poll" and e["blocked"])
+    same("polls", Counter(end for _, b, _, end in slices if b["cat"] == "loopsim.poll"), polls)
+
+    # What is asked for inside a callback has an arrow.
+    asked = Counter(e["id"] for e in lines if e["ev"] == "schedule" and "by" in e)
+    arrows = Counter(e["id"] for e in events if e["ph"] == "s")
+    need(not asked - arrows, f"no arrow for {list((asked - arrows))[:5]}")
+    return sum(map(len, (wanted, requests, stalls, burns, output, turns, polls)))
+
+
+def check(program, scenario):
+    with tempfile.TemporaryDirectory(prefix="loopsim-perfetto-") as name:
+        trace, jsonl = Path(name) / "trace.json", Path(name) / "trace.jsonl"
+        words = [program, "run", scenario, "--quiet", "--no-warnings", "-f", f"perfetto={trace}", "-f", f"jsonl={jsonl}"]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+        if done.returncode == 2:
+            return None
+        need(done.returncode in (0, 3), f"exit status {done.returncode}: {done.stderr}")
+        document = parse(trace.read_text(encoding="utf-8"))
+        lines = [json.loads(line) for line in jsonl.read_text(encoding="utf-8").splitlines()]
+    need(set(document) == {"displayTimeUnit", "otherData", "traceEvents"}, "unknown keys of the document")
+    need(document["otherData"]["scenario"] == lines[0]["scenario"], "another scenario")
+    need(document["otherData"]["params"] == json.loads(json.dumps(lines[0]["params"]), parse_float=Decimal), "other params")
+    slices = validate(document["traceEvents"])
+    return compare(document["traceEvents"], slices, lines[1:])
+
+
+def self_test():
+    """The validator finds each kind of mistake in a trace that is right without it."""
+    track = [{"ph": "M", "pid": 1, "tid": 1, "name": "process_name", "args": {"name": "p"}},
+             {"ph": "M", "pid": 1, "tid": 1, "name": "thread_name", "args": {"name": "t"}},
+             {"ph": "M", "pid": 1, "tid": 1, "name": "thread_sort_index", "args": {"sort_index": 1}}]
+
+    def event(phase, time, name, **more):
+        return {"ph": phase, "pid": 1, "tid": 1, "ts": Decimal(time), "name": name, **more}
+
+    a, b = event("B", "0.000", "a", cat="c"), event("B", "1.000", "b", cat="c")
+    end_a, end_b = event("E", "3.000", "a"), event("E", "2.000", "b")
+    arrow = [event("s", "1.000", "x", cat="c", id=1), event("f", "1.000", "x", cat="c", id=1, bp="e")]
+    validate([*track, a, b, *arrow, end_b, end_a])
+    late = {**end_b, "ts": Decimal("9.000")}
+    for wrong in ([*track, a], [*track, end_a], [*track, a, b, end_a, end_b], [*track, b, a, end_a, end_b], [*track, a, b, late, end_a],
+                  [*track, a, arrow[0], end_a], [*track, a, arrow[1], end_a], [*track, *arrow], [*track, a, *arrow, *arrow, end_a],
+                  [*track[:1], a, end_a], [*track, {**a, "tid": 2}], [*track, event("b", "0.000", "n", cat="c", id="1")],
+                  [*track, event("e", "0.000", "n", cat="c", id="1")], [*track, event("X", "0.000", "n")],
+                  [*track, event("C", "0.000", "n", args={"q": -1})]):
+        try:
+            validate(wrong)
+        except Wrong:
+            continue
+        raise Wrong(f"the validator accepts {wrong[3:]}")
+
+
+def all_scenarios():
+    folders = [ROOT / "scenarios", ROOT / "tests/cli/scenarios"]
+    return sorted(path for folder in folders for path in folder.rglob("*.json") if not path.name.endswith(".schema.json"))
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--program", required=True)
+    options.add_argument("scenarios", nargs="*", type=Path)
+    arguments = options.parse_args()
+    scenarios = arguments.scenarios or all_scenarios()
+    self_test()
+    failed = refused = compared = 0
+    for scenario in scenarios:
+        try:
+            count = check(arguments.program, scenario)
+            refused += count is None
+            compared += count or 0
+        except (Wrong, ValueError, KeyError) as error:
+            failed += 1
+            print(f"{scenario}: {type(error).__name__}: {error}")
+    print(f"{len(scenarios) - refused} scenarios, {compared} slices and lines compared, {failed} failed, {refused} no scenarios")
+    return 1 if failed or compared == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
