@@ -7,6 +7,7 @@ It needs one real Node; exit status 77 when that cannot be had.
 """
 
 import argparse
+import decimal
 import importlib.machinery
 import importlib.util
 import json
@@ -24,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TOOL = ROOT / "tools" / "calibrate"
 NODE = Path()
 PROGRAM = None
-UNITS = {"ns": 1, "us": 1e3, "ms": 1e6}
+UNITS = {"ns": 1, "us": 1000, "ms": 1_000_000}
 
 loader = importlib.machinery.SourceFileLoader("calibrate", str(TOOL))
 calibrate = importlib.util.module_from_spec(importlib.util.spec_from_loader("calibrate", loader))
@@ -52,8 +53,9 @@ def nanoseconds(value):
         assert name == "lognormal" and 0 < numbers[1] < 5, value
         value = numbers[0]
     number, unit = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|ms)", value).groups()
-    assert float(number) * UNITS[unit] == round(float(number) * UNITS[unit], 3), f"{value} has fractions of a nanosecond"
-    return float(number) * UNITS[unit]
+    exact = decimal.Decimal(number) * UNITS[unit]  # not as a float: 16.1 * 1000 is a little more than 16100
+    assert exact == int(exact), f"{value} has fractions of a nanosecond"
+    return float(exact)
 
 
 def run(*arguments, **environment):
