@@ -6,7 +6,8 @@ namespace loopsim {
 
 namespace {
 constexpr std::uint64_t kMillion = 1'000'000;
-constexpr int kCyclesBefore = 32;  // the load has been there for this many cycles when the process starts
+constexpr int kCyclesBefore = 32;         // the load has been there for this many cycles when the process starts
+constexpr int kMostChangesBefore = 4096;  // of each thread: distributions with long tails have cycles without end
 
 // The first time at which `amount` has been done at numerator/denominator a ns, rounded up.
 TimeNs time_for(Work amount, Work numerator, Work denominator, TimeNs now) {
@@ -49,9 +50,23 @@ void Cpu::begin_load(std::uint64_t seed) {
       // Long before, at no particular place in its cycle, so that the load is in its steady state.
       const auto shift = static_cast<TimeNs>(other.idle.uniform() * static_cast<double>(cycle));
       other.until = -(kCyclesBefore * cycle) - shift;
+      for (int change = 0; other.until <= 0 && change < kMostChangesBefore; ++change) change_load(other);
+      other.until = std::max<TimeNs>(other.until, 1);
+      if (other.wants) ++others_;
     }
   }
-  load_changes_ = load_[0].until;
+  load_changes_ = std::ranges::min_element(load_, {}, &Other::until)->until;
+}
+
+// Wants a core now, or does not any more; until when?
+void Cpu::change_load(Other& other) {
+  const LoadSpec& load = spec_.load;
+  other.wants = !other.wants;
+  ++changes_;
+  if (load.kind == LoadSpec::Kind::periodic)
+    other.until += other.wants ? load.busy.a : load.every - load.busy.a;
+  else
+    other.until += std::max<TimeNs>((other.wants ? other.busy : other.idle).draw(), 1);
 }
 
 void Cpu::move_to(TimeNs now) {
@@ -60,16 +75,7 @@ void Cpu::move_to(TimeNs now) {
     load_changes_ = kNever;
     others_ = 0;
     for (Other& other : load_) {
-      while (other.until <= now) {
-        other.wants = !other.wants;
-        ++changes_;
-        TimeNs length = 0;
-        if (load.kind == LoadSpec::Kind::bursts)
-          length = (other.wants ? other.busy : other.idle).draw();
-        else
-          length = other.wants ? load.busy.a : load.every - load.busy.a;
-        other.until += std::max<TimeNs>(length, load.kind == LoadSpec::Kind::bursts ? 1 : 0);
-      }
+      while (other.until <= now) change_load(other);
       if (other.wants) ++others_;
       load_changes_ = std::min(load_changes_, other.until);
     }

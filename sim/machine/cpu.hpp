@@ -73,6 +73,7 @@ class Cpu {
   };
   [[nodiscard]] Rate rate() const;
   void begin_load(std::uint64_t seed);
+  void change_load(Other& other);
 
   const MachineSpec& spec_;
   std::uint32_t cores_;

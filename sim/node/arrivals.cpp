@@ -60,6 +60,8 @@ TimeNs Environment::add_on_time(Source& source, TimeNs after, TimeNs time) {
 
 void Environment::arrive(std::uint32_t index, TimeNs at) {
   if (over_) return;
+  if (++steps_ > program_.limits.steps)  // they may come without any time between
+    return halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
   const OutsideEvent& input = program_.inputs[index];
   if (input.arrivals->kind != Arrivals::Kind::closed) next_arrival(index, at);
   if (input.kind == OutsideEvent::Kind::signal) return happen(input, at);

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 2> kStallKeys = {"at", "for"};
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::int64_t kMostCores = 1024;
 constexpr TimeNs kShortest = kMicrosecond;        // of periods: what is shorter only costs time
-constexpr TimeNs kLongest = 1'000'000 * kSecond;  // of what is repeated
+constexpr TimeNs kLongest = 3600 * kSecond;       // of what is repeated
 constexpr TimeNs kUsualBurst = 3 * kMillisecond;  // a time slice: docs/machine-presets.md
 
 std::vector<std::string_view> preset_names() {

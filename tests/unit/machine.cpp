@@ -150,3 +150,19 @@ TEST_CASE("a load that changes without end is stopped by the limit of steps", "[
                              R"({"setTimeout": 60000, "do": []})", R"(, "limits": {"steps": 100000})");
   CHECK(run.summary.limit == loopsim::LimitKind::steps);
 }
+
+TEST_CASE("what comes without any time between is stopped by the limit of steps", "[machine]") {
+  const std::string limits = R"("limits": {"steps": 10000}, "inputs": [)";
+  for (const char* input :
+       {R"({"every": {"choice": ["0ms"]}, "signal": "SIGCONT"})", R"({"every": {"choice": ["0ms"]}, "connect": 80})",
+        R"({"clients": 2, "think": 0, "connect": 80})"}) {
+    const Run run = simulate_main(R"({"setTimeout": 5, "do": []})", "", limits + input + "]");
+    CHECK(run.summary.limit == loopsim::LimitKind::steps);
+  }
+}
+
+TEST_CASE("a load with a tail that has no mean begins at once", "[machine]") {
+  const Run run = on_machine(R"({"load": {"busy": {"lognormal": ["1ms", 12]}, "idle": "1ms", "policy": "fair"}})",
+                             R"({"setTimeout": 5, "as": "t", "do": []})");
+  CHECK(run.callbacks == Lines{"t@5"});
+}
