@@ -1,0 +1,63 @@
+// Why callbacks ran when they did: the chain of causes of every callback in a trace, as sentences, each with the rule of Node or
+// libuv that it rests on.
+//
+// A sentence is a rule and its arguments, not a text: so `loopsim explain` prints it in English, and the page shows it in English
+// or Chinese, from one table. It is made from the trace alone; a saved trace can be explained like a run.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loopsim/trace.hpp"
+
+namespace loopsim {
+
+// A kind of sentence. Templates name their arguments by position: "{0} was armed at {1} ms by {2} for {3} ms". Both languages
+// use the same positions, in the order that the language needs. Every argument appears in both.
+struct ExplanationRule {
+  std::string_view key;      // "timer-armed": stable, for tests and for the page
+  std::string_view english;  // whole sentences, ending with a full stop
+  std::string_view chinese;
+  std::string_view source;  // the file and function that implement it: "libuv: src/unix/core.c, uv_run()"; never empty
+};
+[[nodiscard]] std::span<const ExplanationRule> explanation_rules();
+
+struct ExplanationArgument {
+  std::string text;            // as it is shown: "timer1 (setTimeout)", "105.000", "poll", "3"
+  std::uint64_t callback = 0;  // the callback that the text names, so that a page can link it; 0: none
+};
+
+struct ExplanationSentence {
+  std::uint16_t rule = 0;   // into explanation_rules()
+  std::uint64_t event = 0;  // sequence number of the event in the trace that it tells of
+  std::vector<ExplanationArgument> arguments;
+};
+
+// The causes of one callback, oldest first: who asked for it and when, what it waited for, why it was late and why now.
+struct Explanation {
+  std::uint64_t callback = 0;  // its id in the trace
+  std::string name;            // as in the text format: "timer1 (setTimeout)"
+  std::uint64_t begin = 0;     // sequence number of its callback_begin; 0: it never began
+  std::vector<ExplanationSentence> sentences;
+};
+
+// The sentence in English. `sentence.rule` must be in explanation_rules().
+[[nodiscard]] std::string format_sentence(const ExplanationSentence& sentence);
+
+// Listens to a run. Holds what is needed of every callback: memory grows with their number.
+class Explainer : public TraceSink {
+ public:
+  // In the order in which they began, then those that never did, by id. Valid after end(), as long as the explainer lives.
+  [[nodiscard]] virtual std::span<const Explanation> explanations() const = 0;
+};
+[[nodiscard]] std::unique_ptr<Explainer> make_explainer();
+
+// {"rules":[{"key","en","zh","source"}],"callbacks":[{"id","name","begin","sentences":[[rule,event,argument...]]}]} on one line.
+// An argument is a string, or [string, callback id]. Only rules that the explanations use are listed, and numbered by that list.
+[[nodiscard]] std::string explanations_json(std::span<const Explanation> explanations);
+
+}  // namespace loopsim
