@@ -54,8 +54,13 @@ struct ExplanationSentence {
 // the callbacks that led to it. Every callback that began has a sentence of `asked` and one of `ran`.
 struct Explanation {
   std::uint64_t callback = 0;  // its id in the trace
+  std::string label;           // "timer1", or "setTimeout@5" of one without a name
   std::string name;            // as in the text format: "timer1 (setTimeout)"
+  std::uint32_t line = 0;      // of the step that asked for it, 0: not told
   std::uint64_t begin = 0;     // sequence number of its callback_begin; 0: it never began
+  TimeNs begun_at = 0;
+  std::uint64_t turn = 0;  // in which it began
+  Phase phase = Phase::main;
   std::vector<ExplanationSentence> sentences;
 };
 
@@ -69,7 +74,8 @@ class Explainer : public TraceSink {
   // The callbacks' ids in the order in which they began, then those that never did, by id. Like what follows, valid after end().
   [[nodiscard]] virtual std::span<const std::uint64_t> callbacks() const = 0;
 
-  // `callback` must be one of callbacks().
+  // `callback` must be one of callbacks(). An outline is an explanation without sentences.
+  [[nodiscard]] virtual Explanation outline(std::uint64_t callback) const = 0;
   [[nodiscard]] virtual Explanation explanation(std::uint64_t callback) const = 0;
 
   // All of them, in the order of callbacks(): made at the first call and kept, which takes about a kilobyte each.

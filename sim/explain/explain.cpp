@@ -22,6 +22,9 @@ class HistoryExplainer final : public Explainer {
   void end(const RunSummary& summary) override { history_.end(summary); }
 
   [[nodiscard]] std::span<const std::uint64_t> callbacks() const override { return history_.order(); }
+  [[nodiscard]] Explanation outline(std::uint64_t callback) const override {
+    return outline_callback(history_, callback);
+  }
   [[nodiscard]] Explanation explanation(std::uint64_t callback) const override {
     return tell_callback(history_, rules_, callback);
   }

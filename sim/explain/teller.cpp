@@ -23,9 +23,7 @@ class Teller {
       : history_(history), rules_(rules), id_(id), facts_(history.facts(id)) {}
 
   Explanation tell() {
-    told_.callback = id_;
-    told_.name = history_.title_of(id_);
-    told_.begin = facts_.begun;
+    told_ = outline_callback(history_, id_);
     tell_asked();
     if (facts_.begun == 0) {
       tell_requests();
@@ -468,6 +466,20 @@ void Teller::tell_chain() {
 }
 
 }  // namespace
+
+Explanation outline_callback(const History& history, std::uint64_t callback) {
+  const CallbackFacts& facts = history.facts(callback);
+  Explanation outline;
+  outline.callback = callback;
+  outline.label = history.name_of(callback);
+  outline.name = history.title_of(callback);
+  outline.line = facts.line;
+  outline.begin = facts.begun;
+  outline.begun_at = facts.begun_at;
+  outline.turn = facts.turn;
+  outline.phase = facts.phase;
+  return outline;
+}
 
 Explanation tell_callback(const History& history, const RuleNumbers& rules, std::uint64_t callback) {
   return Teller(history, rules, callback).tell();
