@@ -116,10 +116,6 @@ const typename Map::mapped_type* look_up(const Map& map, std::uint64_t id) {
 }
 }  // namespace
 
-const Cause* History::held_by(std::uint64_t id) const {
-  const std::uint32_t* const index = look_up(held_by_, id);
-  return index == nullptr ? nullptr : &causes_[*index - 1];
-}
 const Cause* History::outside(std::uint64_t id) const {
   const std::uint32_t* const index = look_up(outside_, id);
   return index == nullptr ? nullptr : &causes_[*index - 1];
@@ -177,23 +173,24 @@ void History::tell(const Event& event, std::string_view text) {
       if (!running_.empty() && event.c > event.a && static_cast<BurnKind>(event.detail) == BurnKind::cpu)
         held_up_.insert_or_assign(running_.back(), HeldUpStep{event.sequence, event.a, event.c});
       break;
-    case EventKind::receive: last_root_ = root_before_ = 0; break;
+    case EventKind::receive:
+      last_root_ = root_before_ = 0;
+      received_ = static_cast<std::uint32_t>(event.a);
+      break;
     case EventKind::caught:
       if (static_cast<CatchKind>(event.detail) == CatchKind::uncaught_exception) tell_uncaught(event, text, true);
       last_thrower_ = 0;
       break;
     case EventKind::uncaught: tell_uncaught(event, text, false); break;
     case EventKind::rejection:
-    case EventKind::rejection_handled:
-      last_rejection_ = {event.sequence, event.time, event.time, printable(text)};
-      break;
+    case EventKind::rejection_handled: last_rejection_ = {event.sequence, event.time, printable(text)}; break;
     case EventKind::input:
-      inputs_.push_back({event.sequence, event.a, event.a, printable(text)});
+      inputs_.push_back({event.sequence, event.a, printable(text)});
       if (inputs_.size() > kRemembered) inputs_.pop_front();
       break;
     case EventKind::stall:
-      stalls_.push_back({event.sequence, event.a, event.a + event.b, {}});
-      if (stalls_.size() > kRemembered) stalls_.pop_front();
+      if (stalls_.size() >= 2 * kRemembered) stalls_.erase(stalls_.begin(), stalls_.begin() + kRemembered);
+      stalls_.push_back({event.sequence, event.a, event.a + event.b, static_cast<StallReason>(event.detail)});
       break;
     case EventKind::limit:
     case EventKind::exit:
@@ -262,6 +259,8 @@ void History::tell_begin(const Event& event, std::string_view text) {
   facts.behind = event.c > 0 ? static_cast<std::uint64_t>(event.c) : 0;
   facts.parent = running_.empty() ? 0 : running_.back();
   order_.push_back(event.id);
+  facts.position = static_cast<std::uint32_t>(order_.size());
+  facts.bytes = std::exchange(received_, 0);
   if (!draining_.empty()) facts.drain = draining_.back();
 
   if (event.api == Api::main && !draining_.empty()) drains_[draining_.back() - 1].is_module = true;
@@ -274,16 +273,12 @@ void History::tell_begin(const Event& event, std::string_view text) {
     if (text == "uncaughtException") facts.cause = keep(last_uncaught_);
     if (text == "unhandledRejection" || text == "rejectionHandled") facts.cause = keep(last_rejection_);
   }
-  if (facts.late > 0 &&
-      (facts.why == LateReason::stall || facts.why == LateReason::preempted || facts.why == LateReason::throttled)) {
-    const auto holds = [&facts](const Cause& stall) {
-      return stall.from <= facts.ready_at && facts.ready_at < stall.to;
-    };
-    const auto stall = std::find_if(stalls_.rbegin(), stalls_.rend(), holds);
-    if (stall != stalls_.rend()) held_by_.emplace(event.id, keep(*stall));
+  if (facts.late > 0) {
+    kept_stalls_.insert(kept_stalls_.end(), stalls_.begin(), stalls_.end());
+    stalls_.clear();
   }
   if (facts.ready_at >= 0 && facts.asked == 0 && !inputs_.empty()) {
-    const auto same_moment = [&facts](const Cause& input) { return input.from == facts.ready_at; };
+    const auto same_moment = [&facts](const Cause& input) { return input.at == facts.ready_at; };
     const auto input = std::find_if(inputs_.rbegin(), inputs_.rend(), same_moment);
     // Of two things at once nobody knows which it was.
     if (input != inputs_.rend() && std::find_if(std::next(input), inputs_.rend(), same_moment) == inputs_.rend())
@@ -324,7 +319,7 @@ void History::tell_ready(const Event& event, std::string_view text) {
 }
 
 void History::tell_uncaught(const Event& event, std::string_view text, bool was_caught) {
-  last_uncaught_ = {event.sequence, event.time, event.time, printable(text)};
+  last_uncaught_ = {event.sequence, event.time, printable(text)};
   if (last_thrower_ != 0) thrown_.insert_or_assign(last_thrower_, Thrown{event.sequence, was_caught, printable(text)});
   last_thrower_ = 0;
 }

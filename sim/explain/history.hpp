@@ -45,6 +45,8 @@ struct CallbackFacts {
   std::uint32_t line = 0;
   std::uint32_t op = 0;                          // into texts
   std::uint32_t round = 1;                       // of an interval
+  std::uint32_t position = 0;                    // in order(), as an index + 1
+  std::uint32_t bytes = 0;                       // that were read for it
   std::uint32_t depth = 0;                       // how many callbacks lead from main to here, this one included
   std::uint32_t drain = 0;                       // the emptying of the queues in which it ran, as an index + 1
   std::uint32_t asked_in = 0;                    // the same, in which it was asked for
@@ -81,8 +83,15 @@ struct Poll {
 // Something that is told of in an event of its own, as far as a callback is about it.
 struct Cause {
   std::uint64_t sequence = 0;
-  TimeNs from = 0, to = 0;
+  TimeNs at = 0;
   std::string text;
+};
+
+// The process did not run for a while, or wanted a core and had none.
+struct Stall {
+  std::uint64_t sequence = 0;
+  TimeNs from = 0, to = 0;
+  StallReason why = StallReason::none;
 };
 
 // How an exception that left a callback ended.
@@ -122,11 +131,13 @@ class History {
   [[nodiscard]] const Poll& poll(std::uint32_t index) const { return polls_[index - 1]; }
   [[nodiscard]] const WorkRequest& request(std::uint32_t index) const { return requests_[index - 1]; }
   [[nodiscard]] const Cause& cause(std::uint32_t index) const { return causes_[index - 1]; }
-  [[nodiscard]] const Cause* held_by(std::uint64_t id) const;  // the wait for a core, or stall, that made it late
+  // The waits for a core, and stalls, that late callbacks refer to, in order.
+  [[nodiscard]] const std::vector<Stall>& stalls() const { return kept_stalls_; }
   [[nodiscard]] const Cause* outside(std::uint64_t id) const;  // what the world outside did to make it ready
   [[nodiscard]] const Thrown* thrown(std::uint64_t id) const;  // null: it threw nothing
   [[nodiscard]] const HeldUpStep* held_up(std::uint64_t id) const;
 
+  [[nodiscard]] TimeNs loop_began() const { return loop_began_; }  // the first turn; -1: there was none
   [[nodiscard]] std::uint64_t end_sequence() const { return end_sequence_; }
   [[nodiscard]] TimeNs end_time() const { return end_time_; }
   [[nodiscard]] ExitReason end_reason() const { return end_reason_; }
@@ -157,7 +168,8 @@ class History {
   std::vector<Poll> polls_;  // those that a callback refers to
   std::vector<WorkRequest> requests_;
   std::vector<Cause> causes_;
-  std::map<std::uint64_t, std::uint32_t> held_by_, outside_;  // by callback: into causes_, + 1
+  std::vector<Stall> kept_stalls_;
+  std::map<std::uint64_t, std::uint32_t> outside_;  // by callback: into causes_, + 1
   std::map<std::uint64_t, Thrown> thrown_;
   std::map<std::uint64_t, HeldUpStep> held_up_;
 
@@ -173,9 +185,11 @@ class History {
   Poll last_poll_;
   bool last_poll_is_kept_ = true;
   Cause last_rejection_, last_uncaught_;
-  std::deque<Cause> stalls_, inputs_;  // the latest ones
-  std::deque<LateReason> stall_reasons_;
+  std::deque<Cause> inputs_;    // the latest ones
+  std::vector<Stall> stalls_;   // since the last late callback
+  std::uint32_t received_ = 0;  // bytes, by what runs next
 
+  TimeNs loop_began_ = -1;
   std::uint64_t end_sequence_ = 0;
   TimeNs end_time_ = 0;
   ExitReason end_reason_ = ExitReason::loop_empty;

@@ -1,7 +1,9 @@
 #include "sim/explain/teller.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,7 +12,9 @@
 namespace loopsim {
 namespace {
 
-constexpr std::size_t kLongestChain = 8;  // ancestors that are told one by one
+constexpr std::size_t kLongestChain = 8;    // ancestors that are told one by one
+constexpr std::size_t kMostBusy = 4;        // callbacks that held another up
+constexpr std::size_t kMostLookedAt = 256;  // so far back they are looked for
 
 bool is_timer(Api api) { return api == Api::set_timeout || api == Api::set_interval; }
 bool is_work(Api api) { return api == Api::fs || api == Api::dns || api == Api::crypto || api == Api::zlib; }
@@ -55,12 +59,15 @@ class Teller {
   void tell_timer_asked();
   void tell_work_asked();
   void tell_waited();
+  void tell_event_happened();
   void tell_requests();
   void tell_poll();
   void tell_poll_without_sleep(const Poll& poll);
   void tell_promise();
   void tell_late();
   void tell_late_behind();
+  void tell_late_then();
+  [[nodiscard]] TimeNs woken_at() const;
   void tell_ran();
   void tell_timer_ran();
   void tell_immediate_ran();
@@ -180,13 +187,22 @@ void Teller::tell_waited() {
       say(Rule::signal_came, event, {words(history_.text(facts_.op)), time(facts_.ready_at)});
     } else if (is_child_event()) {
       say(Rule::child_ended, event, {time(facts_.ready_at)});
-    } else if (const Cause* outside = history_.outside(id_)) {
-      say(Rule::outside_did, outside->sequence, {words(outside->text), time(outside->from)});
+    } else if (const Cause* outside = history_.outside(id_); outside != nullptr && facts_.bytes == 0) {
+      say(Rule::outside_did, outside->sequence, {words(outside->text), time(outside->at)});
     } else {
-      say(Rule::event_happened, event, {time(facts_.ready_at)});
+      tell_event_happened();
     }
   }
   tell_poll();
+}
+
+void Teller::tell_event_happened() {
+  const std::string& event = history_.text(facts_.op);
+  const Argument at = time(facts_.ready_at);
+  if (event == "connection") return say(Rule::connection_came, facts_.begun, {at});
+  if (event == "end") return say(Rule::end_came, facts_.begun, {at});
+  if (event == "data" && facts_.bytes != 0) return say(Rule::data_came, facts_.begun, {number(facts_.bytes), at});
+  say(Rule::event_happened, facts_.begun, {at});
 }
 
 void Teller::tell_requests() {
@@ -279,36 +295,90 @@ void Teller::tell_late() {
   if (facts_.late <= 0) return;
   const Argument due = time(facts_.ready_at);
   const std::uint64_t event = facts_.begun;
-  const auto held = [&](Rule rule) {
-    const Cause* const cause = history_.held_by(id_);
-    if (cause == nullptr) return say(rule, event, {due, time(facts_.begun_at)});
-    say(rule, cause->sequence, {time(cause->from), time(cause->to)});
-  };
   switch (facts_.why) {
     case LateReason::none: return;
     case LateReason::callback:
     case LateReason::main:
-    case LateReason::order: return tell_late_behind();
-    case LateReason::stall: return held(Rule::late_stall);
-    case LateReason::preempted: return held(Rule::late_preempted);
-    case LateReason::throttled: return held(Rule::late_throttled);
-    case LateReason::startup: return say(Rule::late_startup, event, {due});
-    case LateReason::rounding: return say(Rule::late_rounding, event, {due});
-    case LateReason::wakeup: return say(Rule::late_wakeup, event, {due, time(facts_.begun_at)});
-    case LateReason::overhead: return say(Rule::late_overhead, event, {due});
+    case LateReason::order: tell_late_behind(); break;
+    case LateReason::stall:
+    case LateReason::preempted:
+    case LateReason::throttled: break;  // told with the others of their kind
+    case LateReason::startup: say(Rule::late_startup, event, {due}); break;
+    case LateReason::rounding: say(Rule::late_rounding, event, {due, time(woken_at())}); break;
+    case LateReason::wakeup: say(Rule::late_wakeup, event, {due, time(woken_at())}); break;
+    case LateReason::overhead: say(Rule::late_overhead, event, {due}); break;
   }
+  tell_late_then();
+}
+
+// The end of the sleep in which it came due.
+TimeNs Teller::woken_at() const {
+  for (std::uint32_t index = facts_.poll; index != 0; --index) {
+    const Poll& poll = history_.poll(index);
+    if (poll.to <= facts_.ready_at) break;
+    if (poll.from <= facts_.ready_at) return poll.to;
+  }
+  return facts_.begun_at;
 }
 
 void Teller::tell_late_behind() {
   const Argument due = time(facts_.ready_at);
   if (facts_.behind == 0 || !history_.knows(facts_.behind)) return say(Rule::late_order, facts_.begun, {due});
   const CallbackFacts& other = history_.facts(facts_.behind);
-  if (facts_.why == LateReason::order) return say(Rule::late_behind, other.begun, {due, who(facts_.behind)});
-  if (other.ended_at < 0) return say(Rule::late_behind, other.begun, {due, who(facts_.behind)});
-  if (facts_.why == LateReason::main)
-    return say(Rule::late_main, other.ended, {due, who(facts_.behind), time(other.ended_at)});
-  say(Rule::late_callback, other.begun,
-      {due, phase(other.phase), who(facts_.behind), time(other.begun_at), time(other.ended_at)});
+  const Argument name = who(facts_.behind);
+  if (facts_.why == LateReason::order || other.ended_at < 0) return say(Rule::late_behind, other.begun, {due, name});
+  if (facts_.why == LateReason::main) return say(Rule::late_main, other.ended, {due, name, time(other.ended_at)});
+  const Argument from = time(other.begun_at);
+  const Argument to = time(other.ended_at);
+  const bool is_task = other.drain != 0 || other.phase == Phase::main;
+  if (is_task) return say(Rule::late_task, other.begun, {due, name, from, to});
+  say(Rule::late_callback, other.begun, {due, phase(other.phase), name, from, to});
+}
+
+// What else took time between the moment when it was due and its beginning: callbacks, and waits for a core.
+void Teller::tell_late_then() {
+  struct Busy {
+    TimeNs from, to;
+    std::uint64_t event, callback;
+    const Stall* stall;
+  };
+  std::vector<Busy> busy;
+  std::size_t looked_at = 0;
+  std::size_t beyond = 0;
+  for (std::size_t i = facts_.position - 1; i-- > 0;) {
+    const CallbackFacts& other = history_.facts(history_.order()[i]);
+    if (other.begun_at < facts_.ready_at) break;
+    if (++looked_at > kMostLookedAt) break;
+    const std::uint64_t id = history_.order()[i];
+    if (other.parent != 0 || other.ended_at <= other.begun_at || id == facts_.behind) continue;
+    if (busy.size() < kMostBusy)
+      busy.push_back({other.begun_at, other.ended_at, other.begun, id, nullptr});
+    else
+      ++beyond;
+  }
+  const std::vector<Stall>& stalls = history_.stalls();
+  auto stall =
+      std::partition_point(stalls.begin(), stalls.end(), [&](const Stall& one) { return one.to <= facts_.ready_at; });
+  for (; stall != stalls.end() && stall->from < facts_.begun_at; ++stall) {
+    const auto within = [&](const Busy& one) { return one.from <= stall->from && stall->to <= one.to; };
+    const bool in_behind = facts_.behind != 0 && history_.facts(facts_.behind).begun_at <= stall->from &&
+                           stall->to <= history_.facts(facts_.behind).ended_at;
+    if (in_behind || std::ranges::any_of(busy, within)) continue;  // the callback took so much longer
+    if (busy.size() >= 2 * kMostBusy) break;
+    busy.push_back({stall->from, stall->to, stall->sequence, 0, &*stall});
+  }
+  std::ranges::sort(busy, {}, &Busy::from);
+  for (const Busy& one : busy) {
+    if (one.stall == nullptr) {
+      say(Rule::late_then, one.event, {who(one.callback), time(one.from), time(one.to)});
+      continue;
+    }
+    const Rule rule = one.stall->why == StallReason::preempted   ? Rule::late_preempted
+                      : one.stall->why == StallReason::throttled ? Rule::late_throttled
+                                                                 : Rule::late_stall;
+    say(rule, one.event, {time(one.from), time(one.to)});
+  }
+  if (beyond != 0) say(Rule::late_then_more, facts_.begun, {number(beyond)});
 }
 
 // ---- why it ran then ----------------------------------------------------------------------------------------------------------------
@@ -351,6 +421,11 @@ void Teller::tell_timer_ran() {
       say(Rule::timer_other_list, before.begun, {who(facts_.before), time(before.due)});
     }
   }
+  // The loop looked before it was due, and then others came first: timeout or immediate?
+  const bool was_early = facts_.asked_turn == 0 && history_.loop_began() >= 0 && history_.loop_began() < facts_.due &&
+                         facts_.kind == ScheduleKind::first && facts_.position > 1;
+  if (was_early && history_.facts(history_.order()[facts_.position - 2]).turn != 0)
+    say(Rule::timer_too_early, facts_.asked, {time(history_.loop_began())});
   const Argument turn = number(facts_.turn);
   if (facts_.late > 0) return say(Rule::timer_ran_late, facts_.begun, {turn, time(facts_.begun_at), time(facts_.late)});
   say(Rule::timer_ran, facts_.begun, {turn, time(facts_.begun_at)});

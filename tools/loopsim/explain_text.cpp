@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -71,12 +72,19 @@ class Story {
     for (const ExplanationSentence& sentence : explanation.sentences) {
       const ExplanationRule& rule = rule_of(sentence);
       if (rule.part == ExplanationPart::chain) break;  // the story has told of them
+      if (was_told(sentence)) continue;
       layout_.row(
           time, phase, 1,
           "· " + format_sentence(sentence) + styled(Style::quiet, fmt::format(" [{}]", sources_.number(rule.source))));
     }
     for (const std::string& line : notes.lines_of(explanation.callback))
       layout_.verbatim(time, phase, 1, styled(Style::output, line));
+  }
+
+  // One sleep of poll brings several callbacks, and is told once.
+  bool was_told(const ExplanationSentence& sentence) {
+    if (rule_of(sentence).part != ExplanationPart::waited || !rule_of(sentence).key.starts_with("poll-")) return false;
+    return std::exchange(told_poll_, sentence.event) == sentence.event;
   }
 
   void begin_part(const Explanation& explanation) {
@@ -110,6 +118,7 @@ class Story {
   TextLayout layout_;
   Sources sources_;
   std::string part_;
+  std::uint64_t told_poll_ = 0;
 };
 
 std::string_view part_heading(ExplanationPart part) {

@@ -26,7 +26,7 @@ constexpr int kWidth = 100;  // of a text trace that goes to no terminal
 // The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.
 class Writers {
  public:
-  Writers(const std::vector<TraceTarget>& targets, bool summary) : summary_(summary) {
+  Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose) : summary_(summary), verbose_(verbose) {
     for (const TraceTarget& target : targets)
       outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
     add_jsonl();
@@ -95,6 +95,7 @@ class Writers {
       const TextOptions options = {.color = wants_color(*output.file),
                                    .width = output.file->columns(kWidth),
                                    .summary = summary_,
+                                   .queues = verbose_,
                                    .hash = hash_};
       sinks_.push_back(make_text_writer(*output.file, options));
     }
@@ -108,6 +109,7 @@ class Writers {
   }
 
   bool summary_;
+  bool verbose_;
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<TraceSink>> sinks_;
   const HashSink* hash_ = nullptr;
@@ -128,8 +130,13 @@ ExitStatus run_run(const Arguments& arguments) {
   if (!loaded) return ExitStatus::bad_input;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
 
+  const auto is_text = [](const TraceTarget& target) { return target.format == TraceFormat::text; };
+  if (arguments.has("verbose") && std::ranges::none_of(*targets, is_text)) {
+    report_usage_error({"option --verbose is for the format text", ""}, &arguments.command());
+    return ExitStatus::bad_input;
+  }
   const bool summary = !arguments.has("quiet");
-  Writers writers(*targets, summary);
+  Writers writers(*targets, summary, arguments.has("verbose"));
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports it
     return ExitStatus::output_failed;
@@ -150,6 +157,7 @@ constexpr std::array kOwnOptions = {
         "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
         "ui.perfetto.dev, or nothing but the summary; =FILE writes it there. Several write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
+    Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 
