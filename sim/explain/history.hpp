@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "loopsim/profile.hpp"
@@ -27,6 +28,7 @@ struct WorkRequest {
 
 // What happened to a callback. Sequence numbers are those of the events that tell it; 0: it did not happen.
 struct CallbackFacts {
+  std::uint64_t id = 0;
   std::uint64_t asked = 0, begun = 0, ended = 0, cancelled = 0;  // sequence numbers
   TimeNs asked_at = 0, begun_at = 0, ended_at = -1, cancelled_at = 0;
   TimeNs due = -1;        // a timer's, as it was armed
@@ -117,8 +119,9 @@ class History {
   [[nodiscard]] std::uint32_t threads() const { return threads_; }
   [[nodiscard]] TimeNs clock_phase() const { return clock_phase_; }
 
-  [[nodiscard]] bool knows(std::uint64_t id) const { return id < facts_.size() && facts_[id].api != Api::none; }
-  [[nodiscard]] const CallbackFacts& facts(std::uint64_t id) const { return facts_[id]; }
+  [[nodiscard]] bool knows(std::uint64_t id) const { return facts(id).api != Api::none; }
+  // Empty when the trace tells nothing of it.
+  [[nodiscard]] const CallbackFacts& facts(std::uint64_t id) const;
   [[nodiscard]] const std::vector<std::uint64_t>& order() const { return order_; }  // Explainer::callbacks()
 
   // "timer1", "setTimeout@5", "main"; of what the trace does not know "#7", and of id 0 "Node".
@@ -162,7 +165,8 @@ class History {
   std::vector<std::string> texts_;
   std::map<std::string, std::uint32_t, std::less<>> text_numbers_;
 
-  std::vector<CallbackFacts> facts_;  // by id
+  std::vector<CallbackFacts> facts_;                         // in the order in which they are first told of
+  std::unordered_map<std::uint64_t, std::uint32_t> places_;  // lookup only, never iterated: id -> place in facts_
   std::vector<std::uint64_t> order_;
   std::vector<Drain> drains_;
   std::vector<Poll> polls_;  // those that a callback refers to
