@@ -223,8 +223,8 @@ constexpr std::array<Entry, kRules> kEntries = {{
 
     // ---- why it was late ----------------------------------------------------------------------------------------------------
     {Rule::late_callback, {"late-callback", Part::late,
-     "At {0} {1} was running {2}, from {3} to {4}; nothing interrupts a callback.",
-     "在 {0}，{1} 正在运行 {2}（从 {3} 到 {4}）；没有什么能打断一个回调。",
+     "At {0} the {1} phase was running {2}, from {3} to {4}; nothing interrupts a callback.",
+     "在 {0}，{1} 阶段正在运行 {2}（从 {3} 到 {4}）；没有什么能打断一个回调。",
      kUvRun}},
     {Rule::late_task, {"late-task", Part::late,
      "At {0} {1} was running, from {2} to {3}; nothing interrupts a callback.",
@@ -285,8 +285,8 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "它从 {0} 运行到 {1}。",
      "Node: src/api/environment.cc, LoadEnvironment()"}},
     {Rule::timer_too_early, {"timer-too-early", Part::ran,
-     "When the loop first looked at its timers, at {0}, it was not due yet.",
-     "事件循环在 {0} 第一次查看定时器时，它还没有到期。",
+     "When the loop began, at {0}, it was not due yet.",
+     "事件循环在 {0} 开始时，它还没有到期。",
      "libuv: src/timer.c, uv__run_timers()"}},
     {Rule::timer_same_list, {"timer-same-list", Part::ran,
      "All timers of {0} ms stand in one list, and are called in the order in which they were armed: {1} first, then this one.",
@@ -427,8 +427,8 @@ constexpr std::array<Entry, kRules> kEntries = {{
 
     // ---- what came of it ----------------------------------------------------------------------------------------------------
     {Rule::step_held_up, {"step-held-up", Part::result,
-     "Its computation of {0} ms took {1} ms: it did not have a core to itself.",
-     "它的 {0} ms 计算实际花了 {1} ms：它没有独占一个核心。",
+     "Its computation of {0} ms took {1} ms: it did not get the CPU all the time.",
+     "它的 {0} ms 计算实际花了 {1} ms：它并非一直占有 CPU。",
      kMachine}},
     {Rule::threw_to_listener, {"threw-to-listener", Part::result,
      "It threw {0}, which a listener of 'uncaughtException' took: the loop went on.",

@@ -421,11 +421,14 @@ void Teller::tell_timer_ran() {
       say(Rule::timer_other_list, before.begun, {who(facts_.before), time(before.due)});
     }
   }
-  // The loop looked before it was due, and then others came first: timeout or immediate?
-  const bool was_early = facts_.asked_turn == 0 && history_.loop_began() >= 0 && history_.loop_began() < facts_.due &&
-                         facts_.kind == ScheduleKind::first && facts_.position > 1;
-  if (was_early && history_.facts(history_.order()[facts_.position - 2]).turn != 0)
-    say(Rule::timer_too_early, facts_.asked, {time(history_.loop_began())});
+  // Timeout or immediate? The immediates of the first turn came first.
+  const bool was_early = facts_.asked_turn == 0 && facts_.kind == ScheduleKind::first && facts_.before == 0 &&
+                         history_.loop_began() < facts_.due && facts_.position > 1;
+  if (was_early) {
+    const CallbackFacts& last = history_.facts(history_.order()[facts_.position - 2]);
+    if (last.phase == Phase::check && last.turn == 1)
+      say(Rule::timer_too_early, facts_.asked, {time(history_.loop_began())});
+  }
   const Argument turn = number(facts_.turn);
   if (facts_.late > 0) return say(Rule::timer_ran_late, facts_.begun, {turn, time(facts_.begun_at), time(facts_.late)});
   say(Rule::timer_ran, facts_.begun, {turn, time(facts_.begun_at)});
