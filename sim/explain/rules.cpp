@@ -321,7 +321,8 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "{0} 之后 Node 清空它的队列：先是 tick，按排入的先后。因此它在 {1} 运行。",
      kTasks}},
     {Rule::tick_ran_within, {"tick-ran-within", Part::ran,
-     "It was queued while Node was emptying its queues after {0}: they are emptied until nothing is left, before the loop goes on. So it ran at {1}.",
+     "It was queued while Node was emptying its queues after {0}: they are emptied until nothing is left, "
+     "before the loop goes on. So it ran at {1}.",
      "它是在 Node 于 {0} 之后清空队列期间排入的：队列要清空到什么都不剩，事件循环才继续。因此它在 {1} 运行。",
      kTasks}},
     {Rule::tick_ran_in_phase, {"tick-ran-in-phase", Part::ran,
@@ -337,7 +338,8 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "{0} 之后 Node 清空它的队列：先是全部 tick，然后是 microtask，按排入的先后。因此它在 {1} 运行。",
      kTasks}},
     {Rule::microtask_ran_within, {"microtask-ran-within", Part::ran,
-     "It was asked for while Node was emptying its queues after {0}: they are emptied until nothing is left, before the loop goes on. So it ran at {1}.",
+     "It was asked for while Node was emptying its queues after {0}: they are emptied until nothing is left, "
+     "before the loop goes on. So it ran at {1}.",
      "它是在 Node 于 {0} 之后清空队列期间请求的：队列要清空到什么都不剩，事件循环才继续。因此它在 {1} 运行。",
      kTasks}},
     {Rule::microtask_ran_in_phase, {"microtask-ran-in-phase", Part::ran,

@@ -176,5 +176,8 @@ TEST_CASE("explanations in JSON: only the rules that are used, numbered by that 
   CHECK(json["rules"][tick["sentences"][0][0].get<std::size_t>()]["key"] == "tick-queued");
   CHECK(tick["sentences"][0][2] == nlohmann::json::parse(R"(["tick", 2])"));
   CHECK(tick["sentences"][0][3] == "0.000");
+  StringOutput pieces;
+  write_explanations_json(*explainer, pieces);
+  CHECK(pieces.text() == explanations_json(explainer->explanations()));
   CHECK(explanations_json({}) == R"({"rules":[],"callbacks":[]})");
 }
