@@ -242,8 +242,12 @@ void History::tell_schedule(const Event& event, std::string_view text) {
     facts.is_unreferenced = previous.is_unreferenced;
   }
   facts.depth = depth_of(facts);
-  // `await` of a call stands in one line with it, and is asked for right behind it.
-  if (event.line != 0 && event.line == last_asked_line_ && event.by == last_asked_by_) facts.neighbour = last_asked_;
+  // `await` of a call stands in one line with it, and is asked for right behind it. Where there are several calls before, it may be
+  // that it awaits all of them.
+  const bool is_behind = last_asked_sequence_ + 1 == event.sequence && event.by == last_asked_by_;
+  if (is_behind && !last_is_behind_ && event.line != 0 && event.line == last_asked_line_) facts.neighbour = last_asked_;
+  last_is_behind_ = is_behind;
+  last_asked_sequence_ = event.sequence;
   last_asked_ = event.id;
   last_asked_by_ = event.by;
   last_asked_line_ = event.line;
@@ -300,7 +304,8 @@ void History::tell_end(const Event& event) {
   CallbackFacts& facts = at(event.id);
   facts.ended = event.sequence;
   facts.ended_at = event.time;
-  if (static_cast<Completion>(event.detail) == Completion::throw_) last_thrower_ = event.id;
+  facts.threw = static_cast<Completion>(event.detail) == Completion::throw_;
+  if (facts.threw) last_thrower_ = event.id;
   if (!running_.empty()) running_.pop_back();
   if (!running_.empty() || !draining_.empty()) return;
   root_before_ = last_root_;

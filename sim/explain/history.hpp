@@ -62,6 +62,7 @@ struct CallbackFacts {
   CancelReason cancel = CancelReason::clear;
   LateReason why = LateReason::none;
   bool is_unreferenced = false;
+  bool threw = false;  // an exception left it
 };
 
 // An emptying of the tick and microtask queues.
@@ -183,7 +184,8 @@ class History {
   std::uint64_t last_root_ = 0;          // the callback of the loop that has ended, and nothing happened since
   std::uint64_t root_before_ = 0;
   std::uint64_t last_timer_ = 0;  // of this pass
-  std::uint64_t last_asked_ = 0, last_asked_by_ = 0;
+  std::uint64_t last_asked_ = 0, last_asked_by_ = 0, last_asked_sequence_ = 0;
+  bool last_is_behind_ = false;  // another one was asked for right before it
   std::uint32_t last_asked_line_ = 0;
   std::uint64_t last_thrower_ = 0;
   Poll last_poll_;

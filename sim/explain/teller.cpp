@@ -234,6 +234,10 @@ void Teller::tell_requests() {
 void Teller::tell_promise() {
   if (facts_.api == Api::queue_microtask || facts_.drain == 0) return;
   const Drain& drain = history_.drain(facts_.drain);
+  // Microtasks run in the order in which they were queued.
+  const CallbackFacts& before = history_.facts(facts_.position > 1 ? history_.order()[facts_.position - 2] : 0);
+  const bool was_overtaken = is_microtask(before.api) && before.drain == facts_.drain && before.asked > facts_.asked;
+  if (was_overtaken) say(Rule::promise_later, before.begun, {who(before.id)});
   if (drain.after == 0 || facts_.asked_in == facts_.drain) return;
   if (facts_.neighbour != 0 && facts_.neighbour == drain.after && facts_.api == Api::await) {
     const CallbackFacts& awaited = history_.facts(facts_.neighbour);
@@ -326,8 +330,15 @@ void Teller::tell_late_behind() {
   if (facts_.behind == 0 || !history_.knows(facts_.behind)) return say(Rule::late_order, facts_.begun, {due});
   const CallbackFacts& other = history_.facts(facts_.behind);
   const Argument name = who(facts_.behind);
+  const bool has_fraction = is_timer(facts_.api) && facts_.delay % kMillisecond != 0 &&
+                            history_.profile().timer_model == TimerModel::handle_per_list;
+  if (facts_.why == LateReason::order && has_fraction)
+    return say(Rule::late_fraction, facts_.begun, {due, time(facts_.begun_at)});
+  if (facts_.why == LateReason::order && other.ended_at >= 0 && other.ended_at < facts_.ready_at)
+    return say(Rule::late_order, facts_.begun, {due});
   if (facts_.why == LateReason::order || other.ended_at < 0) return say(Rule::late_behind, other.begun, {due, name});
-  if (facts_.why == LateReason::main) return say(Rule::late_main, other.ended, {due, name, time(other.ended_at)});
+  if (facts_.why == LateReason::main && other.phase != Phase::poll)
+    return say(Rule::late_main, other.ended, {due, name, time(other.ended_at)});
   const Argument from = time(other.begun_at);
   const Argument to = time(other.ended_at);
   const bool is_task = other.drain != 0 || other.phase == Phase::main;
@@ -445,7 +456,10 @@ void Teller::tell_immediate_ran() {
 void Teller::tell_drained() {
   const bool is_tick = facts_.api == Api::next_tick;
   const Argument at = time(facts_.begun_at);
-  if (facts_.drain == 0) return say(Rule::ran_in_phase, facts_.begun, {at, phase(facts_.phase)});
+  if (facts_.drain == 0) {
+    if (is_tick && history_.profile().exception_immediate_ticks) return say(Rule::left_over_ran, facts_.begun, {at});
+    return say(Rule::ran_in_phase, facts_.begun, {at, phase(facts_.phase)});
+  }
   const Drain& drain = history_.drain(facts_.drain);
   if (drain.is_module)
     return say(is_tick ? Rule::tick_ran_after_module : Rule::microtask_ran_in_module, drain.sequence,
@@ -456,6 +470,8 @@ void Teller::tell_drained() {
   const Argument after = who(drain.after);
   if (facts_.asked_in == facts_.drain)
     return say(is_tick ? Rule::tick_ran_within : Rule::microtask_ran_within, drain.sequence, {after, at});
+  if (history_.facts(facts_.by).threw && facts_.by != drain.after && facts_.asked_in == 0)
+    say(Rule::queues_skipped, history_.facts(facts_.by).ended, {who(facts_.by)});
   const bool is_list = !history_.profile().drain_between_timers;
   if (is_list && drain.with != 0 && facts_.by != drain.after && facts_.asked_in == 0 &&
       facts_.asked_turn == facts_.turn && facts_.asked_phase == facts_.phase)

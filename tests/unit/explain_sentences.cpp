@@ -162,6 +162,7 @@ TEST_CASE("a trace that was made by hand is explained as far as it goes", "[expl
   const auto late = explainer_of_trace(late_by_hand("node-24"));
   CHECK(about(*late, "timer").at(2) ==
         "At 1.000 the loop was awake already, and had other phases to go through first.");
+  CHECK(about(*late, "heard").at(2) == "At 2.000 the loop was awake already, and timer came first.");
   CHECK(about(*late, "called") == Lines{"called was asked for by timer.", "It ran at 3.000, in the check phase.",
                                         "timer ran at 3.000; main had asked for it at 0.000."});
 }
