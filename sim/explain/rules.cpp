@@ -41,7 +41,7 @@ constexpr std::array<Entry, kRules> kEntries = {{
     {Rule::main_module_in_poll, {"main-module-in-poll", Part::asked,
      "{0} is the program itself, an ES module: a thread of the pool read its file, and the loop ran it when poll found that done.",
      "{0} 就是程序本身，是一个 ES module：线程池的一个线程读取它的文件，poll 发现读取完成后由事件循环运行它。",
-     "Node: lib/internal/modules/run_main.js, runMainESM()"}},
+     "Node: lib/internal/modules/run_main.js, runEntryPointWithESMLoader()"}},
     {Rule::timer_armed, {"timer-armed", Part::asked,
      "{0} was armed at {1} by {2} for {3} ms, due {4}.",
      "{2} 在 {1} 设定了 {0}，延时 {3} ms，到期时刻为 {4}。",
@@ -541,13 +541,22 @@ constexpr std::string_view kFatalTo4 = "Node: src/node.js, startup.processFatal(
 constexpr std::string_view kSpinTo14 = "Node: src/node_main_instance.cc, NodeMainInstance::Run()";
 constexpr std::string_view kSpinTo11 = "Node: src/node.cc, Start()";
 constexpr std::string_view kChildTo16 = "libuv: src/unix/process.c, uv__chld()";
-constexpr std::string_view kExitTo8 = "Node: lib/internal/process.js, process.reallyExit()";
+constexpr std::string_view kExitTo8 = "Node: lib/internal/process.js, process.exit()";
+constexpr std::string_view kExitTo4 = "Node: src/node.js, process.exit()";
+constexpr std::string_view kRejectionsTo10 = "Node: lib/internal/process/promises.js, emitPromiseRejectionWarnings()";
+constexpr std::string_view kRejectionsTo8 = "Node: lib/internal/process/promises.js, emitPendingUnhandledRejections()";
+constexpr std::string_view kRejectionsTo4 = "Node: src/node.js, emitPendingUnhandledRejections()";
 
 constexpr std::array kMoved = {
     Moved{Rule::main, 12, "main/12", "Node: src/node.cc, LoadEnvironment()"},
     Moved{Rule::main_ran, 12, "main-ran/12", "Node: src/node.cc, LoadEnvironment()"},
+    Moved{Rule::main_module_in_poll, 18, "main-module-in-poll/18",
+          "Node: lib/internal/modules/run_main.js, runMainESM()"},
+    Moved{Rule::timer_armed, 4, "timer-armed/4", "Node: lib/timers.js, active()"},
     Moved{Rule::timer_armed, 10, "timer-armed/10", "Node: lib/timers.js, insert()"},
     Moved{Rule::timer_minimum, 8, "timer-minimum/8", "Node: lib/timers.js, setTimeout()"},
+    Moved{Rule::interval_from_end, 4, "interval-from-end/4", "Node: lib/timers.js, setInterval()"},
+    Moved{Rule::interval_round, 4, "interval-round/4", "Node: lib/timers.js, setInterval()"},
     Moved{Rule::interval_round, 10, "interval-round/10", "Node: lib/timers.js, rearm()"},
     Moved{Rule::interval_from_begin, 10, "interval-from-begin/10", "Node: lib/timers.js, rearm()"},
     Moved{Rule::tick_queued, 4, "tick-queued/4", "Node: src/node.js, nextTick()"},
@@ -609,11 +618,16 @@ constexpr std::array kMoved = {
     Moved{Rule::uncaught_listener, 8, "uncaught-listener/8", kFatalTo8},
     Moved{Rule::uncaught_listener, 10, "uncaught-listener/10", kFatalTo10},
     Moved{Rule::uncaught_listener, 11, "uncaught-listener/11", kExecutionTo11},
-    Moved{Rule::rejection_listener, 4, "rejection-listener/4", "Node: src/node.js, emitPendingUnhandledRejections()"},
-    Moved{Rule::rejection_listener, 10, "rejection-listener/10",
-          "Node: lib/internal/process/promises.js, emitPendingUnhandledRejections()"},
+    Moved{Rule::rejection_listener, 4, "rejection-listener/4", kRejectionsTo4},
+    Moved{Rule::rejection_listener, 8, "rejection-listener/8", kRejectionsTo8},
+    Moved{Rule::rejection_listener, 10, "rejection-listener/10", kRejectionsTo10},
+    Moved{Rule::rejection_handled_listener, 4, "rejection-handled-listener/4", "Node: src/node.js, rejectionHandled()"},
+    Moved{Rule::rejection_handled_listener, 8, "rejection-handled-listener/8",
+          "Node: lib/internal/process/promises.js, rejectionHandled()"},
+    Moved{Rule::rejection_handled_listener, 10, "rejection-handled-listener/10", kRejectionsTo10},
     Moved{Rule::before_exit_listener, 11, "before-exit-listener/11", kSpinTo11},
     Moved{Rule::before_exit_listener, 14, "before-exit-listener/14", kSpinTo14},
+    Moved{Rule::exit_listener, 4, "exit-listener/4", kExitTo4},
     Moved{Rule::exit_listener, 8, "exit-listener/8", kExitTo8},
     Moved{Rule::threw_to_listener, 4, "threw-to-listener/4", kFatalTo4},
     Moved{Rule::threw_to_listener, 8, "threw-to-listener/8", kFatalTo8},
@@ -627,6 +641,7 @@ constexpr std::array kMoved = {
     Moved{Rule::never_uncaught, 8, "never-uncaught/8", kFatalTo8},
     Moved{Rule::never_uncaught, 10, "never-uncaught/10", kFatalTo10},
     Moved{Rule::never_uncaught, 11, "never-uncaught/11", kExecutionTo11},
+    Moved{Rule::never_process_exit, 4, "never-process-exit/4", kExitTo4},
     Moved{Rule::never_process_exit, 8, "never-process-exit/8", kExitTo8},
 };
 

@@ -76,9 +76,9 @@ inline std::string late_by_hand(std::string_view runtime) {
   lines.add(3, "poll", R"("ev":"drain_end")");
   lines.add(3, "check", R"("ev":"callback_begin","api":"function","id":4,"name":"called","by":2)");
   lines.add(3, "check", R"("ev":"callback_end","api":"function","id":4,"name":"called","how":"normal")");
-  lines.add(
-      3, "check",
-      R"("ev":"callback_begin","api":"on","id":5,"name":"heard","by":1,"due":2000000,"late":1000000,"why":"order","behind":2,"op":"drain")");
+  lines.add(3, "check",
+            R"("ev":"callback_begin","api":"on","id":5,"name":"heard","by":1,"due":2000000,"late":1000000,)"
+            R"("why":"order","behind":2,"op":"drain")");
   lines.add(3, "check", R"("ev":"callback_end","api":"on","id":5,"name":"heard","how":"normal")");
   return lines.exit(3).text();
 }
