@@ -206,7 +206,8 @@ struct Profile {
   bool rejections_as_snapshot;
   // 11: a handler for a rejection that was not told yet makes Node forget that others wait to be told; they wait for the next drain
   bool handler_hides_rejections;
-  bool late_handlers_drain;          // >= 12: after 'rejectionHandled' the queues are emptied once more
+  bool queue_microtask_warns;  // 11: the first use of queueMicrotask queues a tick, which warns that it is experimental
+  bool late_handlers_drain;    // >= 12: after 'rejectionHandled' the queues are emptied once more
   bool drains_after_main_threw;      // >= 12: the main script's ticks run at once although it threw
   std::string_view unhandled_error;  // what emit('error', value) without a listener throws, before "(value)"
   bool unhandled_error_inspects;     // >= 10: the value as util.inspect shows it, texts in quotes

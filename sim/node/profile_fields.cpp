@@ -288,6 +288,9 @@ constexpr std::array kFields = {
     field<&Profile::handler_hides_rejections>("handler_hides_rejections",
                                               "a handler for a rejection that was not told yet makes Node forget that "
                                               "others wait to be told, until the next drain"),
+    field<&Profile::queue_microtask_warns>(
+        "queue_microtask_warns",
+        "the first use of `queueMicrotask` queues a tick, which warns that it is experimental"),
     field<&Profile::late_handlers_drain>(
         "late_handlers_drain", "after `rejectionHandled` the queues of ticks and microtasks are emptied once more"),
     field<&Profile::drains_after_main_threw>("drains_after_main_threw",
