@@ -1,6 +1,7 @@
 #include "sim/explain/teller.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -354,19 +355,21 @@ void Teller::tell_late_then() {
     const Stall* stall;
   };
   std::vector<Busy> busy;
-  std::size_t looked_at = 0;
-  std::size_t beyond = 0;
-  for (std::size_t i = facts_.position - 1; i-- > 0;) {
-    const CallbackFacts& other = history_.facts(history_.order()[i]);
-    if (other.begun_at < facts_.ready_at) break;
-    if (++looked_at > kMostLookedAt) break;
-    const std::uint64_t id = history_.order()[i];
-    if (other.parent != 0 || other.ended_at <= other.begun_at || id == facts_.behind) continue;
+  const std::span<const std::uint64_t> order = history_.order();
+  const auto here = order.begin() + (facts_.position - 1);
+  const auto first = std::partition_point(
+      order.begin(), here, [&](std::uint64_t id) { return history_.facts(id).begun_at < facts_.ready_at; });
+  const std::size_t between = static_cast<std::size_t>(here - first);
+  bool are_more = between > kMostLookedAt;
+  for (std::size_t back = 1; back <= std::min(between, kMostLookedAt); ++back) {
+    const CallbackFacts& other = history_.facts(*(here - static_cast<std::ptrdiff_t>(back)));
+    if (other.parent != 0 || other.ended_at <= other.begun_at || other.id == facts_.behind) continue;
     if (busy.size() < kMostBusy)
-      busy.push_back({other.begun_at, other.ended_at, other.begun, id, nullptr});
+      busy.push_back({other.begun_at, other.ended_at, other.begun, other.id, nullptr});
     else
-      ++beyond;
+      are_more = true;
   }
+  const std::size_t beyond = are_more ? between - busy.size() : 0;
   const std::vector<Stall>& stalls = history_.stalls();
   auto stall =
       std::partition_point(stalls.begin(), stalls.end(), [&](const Stall& one) { return one.to <= facts_.ready_at; });
