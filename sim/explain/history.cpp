@@ -171,6 +171,7 @@ void History::tell(const Event& event, std::string_view text) {
       drain.phase = event.phase;
       drain.after = running_.empty() ? last_root_ : 0;
       drain.with = root_before_;
+      drain.since = drain.after == 0 ? event.sequence : roots_since_;
       draining_.push_back(static_cast<std::uint32_t>(drains_.size()));
       break;
     }
@@ -305,9 +306,13 @@ void History::tell_end(const Event& event) {
   facts.ended = event.sequence;
   facts.ended_at = event.time;
   facts.threw = static_cast<Completion>(event.detail) == Completion::throw_;
-  if (facts.threw) last_thrower_ = event.id;
+  if (facts.threw) {
+    last_thrower_ = event.id;
+    if (!draining_.empty()) drains_[draining_.back() - 1].is_cut = true;
+  }
   if (!running_.empty()) running_.pop_back();
   if (!running_.empty() || !draining_.empty()) return;
+  if (last_root_ == 0) roots_since_ = facts.begun;
   root_before_ = last_root_;
   last_root_ = event.id;
 }

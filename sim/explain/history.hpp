@@ -70,7 +70,9 @@ struct Drain {
   std::uint64_t sequence = 0;
   std::uint64_t after = 0;  // the callback whose end it followed at once; 0: something of Node's own
   std::uint64_t with = 0;   // up to Node 10: the callback before that in the same list
+  std::uint64_t since = 0;  // where the first of the callbacks began that it follows without anything between them
   bool is_module = false;   // it began with an ES module
+  bool is_cut = false;      // an exception ended it before the queues were empty, perhaps
   Phase phase = Phase::main;
 };
 
@@ -183,7 +185,8 @@ class History {
   std::vector<std::uint32_t> draining_;  // within each other, as indices + 1
   std::uint64_t last_root_ = 0;          // the callback of the loop that has ended, and nothing happened since
   std::uint64_t root_before_ = 0;
-  std::uint64_t last_timer_ = 0;  // of this pass
+  std::uint64_t roots_since_ = 0;  // where the first of those began that have ended with nothing between them
+  std::uint64_t last_timer_ = 0;   // of this pass
   std::uint64_t last_asked_ = 0, last_asked_by_ = 0, last_asked_sequence_ = 0;
   bool last_is_behind_ = false;  // another one was asked for right before it
   std::uint32_t last_asked_line_ = 0;

@@ -245,8 +245,14 @@ void Teller::tell_promise() {
     if (is_timer(awaited.api) || is_work(awaited.api) || awaited.api == Api::set_immediate)
       return say(Rule::promise_of, awaited.ended, {who(facts_.neighbour), time(awaited.ended_at)});
   }
-  // That it was not the first chance: the queues have been emptied since, or other callbacks of the loop have run.
-  const bool was_pending = facts_.drain > facts_.drains + 1 && facts_.asked_in == 0;
+  // That it was not the first chance: the queues have been emptied since. From Node 11 on that happens after every callback of the
+  // loop, told or not; but not after one that threw.
+  std::uint64_t root = facts_.by;
+  while (history_.facts(root).parent != 0) root = history_.facts(root).parent;
+  const bool is_other = history_.profile().drain_between_timers && history_.facts(root).ended != 0 &&
+                        history_.facts(root).begun < drain.since && !history_.facts(root).threw;
+  const bool was_emptied = facts_.drain > facts_.drains + 1 && !history_.drain(facts_.drains + 1).is_cut;
+  const bool was_pending = facts_.asked_in == 0 && (is_other || was_emptied);
   if (was_pending) say(Rule::promise_settled_in, drain.sequence, {who(drain.after)});
 }
 
@@ -268,7 +274,8 @@ void Teller::tell_poll() {
   if (in_poll && facts_.ready_at >= 0 && facts_.ready_at < poll.from) return;
   const Argument from = time(poll.from);
   const Argument to = time(poll.to);
-  const Argument timer = who(poll.timer);
+  // The only timer of Node's own.
+  const Argument timer = poll.timer != 0 ? who(poll.timer) : words("monitorEventLoopDelay()");
   if (poll.rule == PollRule::timer && poll.wake == PollWake::timeout)
     return say(Rule::poll_until_timer, poll.sequence, {from, to, timer});
   if (poll.rule == PollRule::timer)
@@ -428,10 +435,13 @@ void Teller::tell_timer_ran() {
     return say(Rule::told_by_tick, facts_.begun, {time(facts_.begun_at)});
   if (facts_.before != 0) {
     const CallbackFacts& before = history_.facts(facts_.before);
-    if (before.delay / kMillisecond == facts_.delay / kMillisecond) {
+    // Up to Node 10 a timer that is unref'd leaves its list.
+    const bool in_lists = history_.profile().timer_model == TimerModel::single_handle ||
+                          (!before.is_unreferenced && !facts_.is_unreferenced);
+    if (before.delay / kMillisecond == facts_.delay / kMillisecond && in_lists) {
       say(Rule::timer_same_list, before.begun,
           {words(short_ms_text(facts_.delay / kMillisecond * kMillisecond)), who(facts_.before)});
-    } else if (before.due > facts_.due) {
+    } else if (before.due > facts_.due && in_lists) {
       say(Rule::timer_other_list, before.begun, {who(facts_.before), time(before.due)});
     }
   }
