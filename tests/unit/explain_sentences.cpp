@@ -153,6 +153,34 @@ TEST_CASE("requests: threads, the network, children", "[explain]") {
   CHECK(waited.at(1) == "No thread of the pool was free (there are 1): it waited from 0.000 to 10.000.");
 }
 
+TEST_CASE("what a reaction waited for is said as far as the trace proves it", "[explain]") {
+  const auto explainer = explainer_of(R"({
+    "main": [
+      { "promise": "p" }, { "then": "p", "do": [], "as": "late" },
+      { "promise": "q", "do": [ { "resolve": "q" } ] }, { "then": "q", "do": [], "as": "soon" },
+      { "setTimeout": 5, "as": "timer", "do": [ { "resolve": "p" } ] }
+    ]
+  })");
+  CHECK(about(*explainer, "late") ==
+        Lines{"late was attached to a promise at 0.000 by main with then(): it becomes a microtask when the promise is "
+              "settled.",
+              "The promise was still pending then; it was settled by timer, or by what ran right after that.",
+              "After timer Node emptied its queues: all ticks, then the microtasks, in the order in which they were "
+              "queued. "
+              "So it ran at 5.000."});
+  CHECK(about(*explainer, "soon").size() == 2);
+
+  // One that follows another promise is overtaken by what was asked for later.
+  const auto overtaken = explainer_of(R"({
+    "main": [
+      { "promise": "inner", "do": [ { "resolve": "inner" } ] },
+      { "promise": "outer", "do": [ { "resolve": "outer", "with": "{inner}" } ] },
+      { "then": "outer", "do": [], "as": "first" }, { "then": null, "do": [], "as": "second" }
+    ]
+  })");
+  CHECK(about(*overtaken, "first").at(1).find("second was asked for later and yet came first") == 0);
+}
+
 TEST_CASE("a trace that was made by hand is explained as far as it goes", "[explain]") {
   const auto polls = explainer_of_trace(polls_by_hand("node-24"));
   CHECK(about(*polls, "heard") == Lines{"heard listens for 'drain': main added it.",
