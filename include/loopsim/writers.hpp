@@ -1,6 +1,7 @@
 // The sinks that come with loopsim.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -41,6 +42,14 @@ struct TextOptions {
 // scenario is a process; the loop's phases, callbacks and threads of the pool are its tracks. Times are exact to the nanosecond.
 // Holds what is open, and what was asked for and has not begun.
 [[nodiscard]] std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output);
+
+struct SvgOptions {
+  const HashSink* hash = nullptr;  // the hash that the drawing shows; that sink must stand before this one
+  std::size_t callbacks = 60;      // how many of a long run are drawn; it is said where the drawing is cut
+};
+// A still timeline for slides and papers: SVG 1.1, 960 wide, readable in black and white (docs/formats.md). Written when the run
+// ends; holds what it draws, which `callbacks` and a bound of its own on rows limit.
+[[nodiscard]] std::unique_ptr<TraceSink> make_svg_writer(ByteOutput& output, const SvgOptions& options = {});
 
 // The summary of a run in one line, without a newline; without a hash when `hash` is null.
 [[nodiscard]] std::string format_summary(const RunSummary& summary, const HashSink* hash);

@@ -104,6 +104,7 @@ class Writers {
     for (const Output& output : outputs_) {
       if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file));
       if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
+      if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_}));
     }
   }
 
@@ -148,7 +149,8 @@ constexpr std::array kOwnOptions = {
     Option{
         "format", 'f', kTraceFormats, true,
         "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
-        "ui.perfetto.dev, or nothing but the summary; =FILE writes it there. Several write one run in several formats"},
+        "ui.perfetto.dev, a drawing for slides and papers, or nothing but the summary; =FILE writes it there. Several "
+        "write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
