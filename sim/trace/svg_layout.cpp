@@ -17,6 +17,7 @@ constexpr int kAxisWidth = 84;
 constexpr int kLoopWidth = 86;
 constexpr int kSpace = 12;  // between lanes
 constexpr int kStallWidth = 58;
+constexpr int kLeastLane = 76;  // so that its head fits
 constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 
 int height_of(DrawnRow::Kind kind) {
@@ -113,7 +114,7 @@ int SvgLayout::y(const DrawnPlace& place) const {
 
 int SvgLayout::y_of_asking(const DrawnPlace& place) const {
   const std::size_t row = last_row_before(place);
-  return row == kNoRow ? y(place.time) : row_middle(row);
+  return row == kNoRow ? y(place.time) : row_bottom(row) - 5;  // below the arrow that leads to it
 }
 
 // ---- lives ---------------------------------------------------------------------------------------------------------------------
@@ -168,40 +169,87 @@ bool SvgLayout::place_lives(int eagerness) {
 
 // ---- across --------------------------------------------------------------------------------------------------------------------
 
-void SvgLayout::place_lanes() {
-  int printed = 0;
-  int outside = 0;
-  for (const DrawnRow& row : timeline_.rows()) {
-    if (!row.console.empty()) printed = std::max(printed, text_width(row.console, kLabelSize, Face::mono) + 8);
-    if (row.kind == DrawnRow::Kind::outside) {
-      outside = std::max(outside, text_width(row.text, kSmallSize, Face::regular) + 10);
-    }
+// What the lane of the callbacks needs for its words.
+int SvgLayout::width_of_words(bool with_reasons) const {
+  int width = 200;
+  const auto add = [&](int depth, int words) { width = std::max(width, this->words(depth) - callbacks_.x + words); };
+  for (const DrawnCallback& callback : timeline_.callbacks()) {
+    add(callback.depth, text_width(callback.name, kNameSize, Face::bold) +
+                            text_width(callback.rest, kLabelSize, Face::regular) +
+                            text_width(with_reasons ? callback.late : callback.late_for, kLabelSize, Face::bold) + 10);
   }
-  std::size_t last_thread = 0;
-  for (const DrawnWork& work : timeline_.work()) last_thread = std::max(last_thread, work.thread + 1);
-  threads_ = std::min(last_thread, kMostThreads);
-  threads_left_out_ = last_thread - threads_;
+  for (const DrawnRow& row : timeline_.rows()) {
+    if (row.kind == DrawnRow::Kind::note) add(row.depth - 1, text_width(row.text, kLabelSize, Face::regular));
+  }
+  for (const DrawnWait& wait : timeline_.waits()) add(-1, text_width(wait.text, kLabelSize, Face::regular));
+  for (const DrawnBurn& burn : timeline_.burns()) add(burn.depth, text_width(burn.text, kLabelSize, Face::regular));
+  return width;
+}
 
-  // From the right: what is there, as wide as it needs to be.
-  int right = kWidth - kMargin;
-  const auto take = [&right](DrawnLane& lane, int width) {
-    if (width == 0) return;
-    lane = {right - width, width};
-    right -= width + kSpace;
-  };
-  const int others = 18 * static_cast<int>(threads_) + (timeline_.stalls().empty() ? 0 : kStallWidth);
-  take(cpu_, timeline_.stalls().empty() ? 0 : kStallWidth);
-  if (outside > 0) take(outside_, std::clamp(outside, 76, std::max(110, 190 - others / 2)));
-  if (threads_ > 0) take(pool_, static_cast<int>(threads_) * (threads_ <= 4 ? 48 : threads_ <= 8 ? 26 : 16));
-  if (printed > 0) take(console_, std::clamp(printed, 64, std::max(150, 260 - others)));
-
+void SvgLayout::place_lanes() {
   axis_ = {kMargin, kAxisWidth};
   loop_ = {axis_.end() + kSpace, kLoopWidth};
-  callbacks_ = {loop_.end() + kSpace, 0};
-  callbacks_.width = right - callbacks_.x;
+  callbacks_.x = loop_.end() + kSpace;
   int tracks = 0;
   for (const DrawnLife& life : lives_) tracks = std::max(tracks, life.track + 1);
   bars_ = callbacks_.x + kTrack * tracks + 8;
+
+  int console = 0;
+  int outside = 0;
+  for (const DrawnRow& row : timeline_.rows()) {
+    if (!row.console.empty()) console = std::max(console, text_width(row.console, kLabelSize, Face::mono) + 10);
+    if (row.kind == DrawnRow::Kind::outside) {
+      outside = std::max(outside, text_width(row.text, kSmallSize, Face::regular) + 8);
+    }
+  }
+  if (console > 0) console = std::max(console, kLeastLane);
+  if (outside > 0) outside = std::max(outside, kLeastLane);
+  std::size_t last_thread = 0;
+  int thread = 0;  // the width of one
+  for (const DrawnWork& work : timeline_.work()) {
+    last_thread = std::max(last_thread, work.thread + 1);
+    thread = std::max(thread, text_width(work.name, kSmallSize, Face::regular) + 16);
+  }
+  threads_ = std::min(last_thread, kMostThreads);
+  threads_left_out_ = last_thread - threads_;
+  const auto count = static_cast<int>(threads_);
+  const int narrow = count <= 4 ? 48 : count <= 8 ? 26 : 16;
+  int pool = count * std::clamp(thread, narrow, count <= 4 ? 120 : narrow);
+  if (count == 1) pool = std::max(pool, kLeastLane);
+  const int cpu = timeline_.stalls().empty() ? 0 : kStallWidth;
+
+  // Each gets what it would like. Where that is too much, the reasons go first, then the ends of long texts.
+  int words = width_of_words(true);
+  const auto excess = [&] {
+    int used = callbacks_.x + words + kMargin;
+    for (const int lane : {console, pool, outside, cpu}) used += lane == 0 ? 0 : lane + kSpace;
+    return used - kMostWidth;
+  };
+  const auto narrow_to = [&excess](int& lane, int least) {
+    if (excess() > 0) lane = std::max(std::min(lane, least), lane - excess());
+  };
+  has_reasons_ = excess() <= 0;
+  if (!has_reasons_) words = width_of_words(false);
+  narrow_to(pool, count * narrow);
+  narrow_to(console, 190);
+  narrow_to(outside, 130);
+  narrow_to(words, 300);
+  narrow_to(console, kLeastLane);
+  narrow_to(outside, kLeastLane);
+  narrow_to(words, 0);
+
+  callbacks_.width = words;
+  int x = callbacks_.end();
+  const auto place = [&x](DrawnLane& lane, int width) {
+    if (width == 0) return;
+    lane = {x + kSpace, width};
+    x = lane.end();
+  };
+  place(console_, console);
+  place(pool_, pool);
+  place(outside_, outside);
+  place(cpu_, cpu);
+  width_ = std::max(x + kMargin, kLeastWidth);
 }
 
 DrawnLane SvgLayout::thread(std::size_t number) const {

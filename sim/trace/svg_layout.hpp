@@ -34,8 +34,10 @@ struct DrawnLane {
 
 class SvgLayout {
  public:
-  static constexpr int kWidth = 960;
+  static constexpr int kMostWidth = 960;
+  static constexpr int kLeastWidth = 680;
   static constexpr int kMargin = 16;
+  static constexpr int kBar = 12;     // of a callback
   static constexpr int kIndent = 16;  // of what is within a callback
   static constexpr int kTrack = 9;    // between two lives
   static constexpr int kNameSize = 12;
@@ -59,6 +61,8 @@ class SvgLayout {
   [[nodiscard]] int y(const DrawnPlace& place) const;            // behind what had happened before
   [[nodiscard]] int y_of_asking(const DrawnPlace& place) const;  // in the row of what had happened before
 
+  [[nodiscard]] int width() const { return width_; }               // of the page
+  [[nodiscard]] bool has_reasons() const { return has_reasons_; }  // there is room to say why something is late
   [[nodiscard]] const DrawnLane& axis() const { return axis_; }
   [[nodiscard]] const DrawnLane& loop() const { return loop_; }
   [[nodiscard]] const DrawnLane& callbacks() const { return callbacks_; }  // with the lives
@@ -68,6 +72,7 @@ class SvgLayout {
   [[nodiscard]] const DrawnLane& outside() const { return outside_; }
   [[nodiscard]] const DrawnLane& cpu() const { return cpu_; }
   [[nodiscard]] int bar(int depth) const { return bars_ + depth * kIndent; }  // where the bar of a callback stands
+  [[nodiscard]] int words(int depth) const { return bar(depth) + kBar + 6; }  // where what is said of it begins
   [[nodiscard]] int track(int number) const { return bars_ - kTrack * (number + 1) - 3; }
 
  private:
@@ -76,6 +81,7 @@ class SvgLayout {
   void find_lives();
   [[nodiscard]] bool place_lives(int eagerness);
   void place_lanes();
+  [[nodiscard]] int width_of_words(bool with_reasons) const;
   [[nodiscard]] std::size_t last_row_before(const DrawnPlace& place) const;
 
   const DrawnTimeline& timeline_;
@@ -86,6 +92,8 @@ class SvgLayout {
   std::size_t threads_ = 0;
   std::size_t threads_left_out_ = 0;
   int bottom_ = 0;
+  int width_ = kLeastWidth;
+  bool has_reasons_ = false;
   int bars_ = 0;
   DrawnLane axis_, loop_, callbacks_, console_, pool_, outside_, cpu_;
 };

@@ -11,6 +11,8 @@
 namespace loopsim {
 namespace {
 
+constexpr std::size_t kMostAsked = 4096;  // what is asked for beyond that gets no arrow
+
 DrawnMark mark_of(Api api, bool is_nested) {
   switch (api) {
     case Api::next_tick: return DrawnMark::tick;
@@ -31,6 +33,25 @@ std::string plain(std::string text) {
 
 bool is_outside_loop(Phase phase) {
   return phase == Phase::main || phase == Phase::before_exit || phase == Phase::exit;
+}
+
+// What held a callback up, in few words.
+std::string late_reason(const Event& begin, const Labels& labels) {
+  const std::string other = begin.c > 0 ? labels.name_of(static_cast<std::uint64_t>(begin.c)) : "another callback";
+  switch (static_cast<LateReason>(begin.detail)) {
+    case LateReason::none: break;
+    case LateReason::callback: return other + " was running";
+    case LateReason::main: return "the main script was running";
+    case LateReason::stall: return "the process did not run";
+    case LateReason::startup: return "Node was starting";
+    case LateReason::rounding: return "whole milliseconds";
+    case LateReason::preempted: return "others had the CPU";
+    case LateReason::throttled: return "the quota was used up";
+    case LateReason::wakeup: return "the thread was waking up";
+    case LateReason::overhead: return "Node was at work";
+    case LateReason::order: return (begin.c > 0 ? other : "another phase") + " came first";
+  }
+  return {};
 }
 
 std::string outside_words(const Event& event, std::string_view text) {
@@ -99,7 +120,8 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
       break;
     case EventKind::schedule:
       labels_.learn(event);
-      asked_.push_back({event.id, here(), open_.empty() ? -1 : callbacks_[open_.back()].depth});
+      if (asked_.size() < kMostAsked)
+        asked_.push_back({event.id, here(), open_.empty() ? -1 : callbacks_[open_.back()].depth});
       break;
     case EventKind::cancel:
       std::erase_if(asked_, [&event](const Asked& asked) { return asked.id == event.id; });
@@ -164,7 +186,12 @@ void DrawnTimeline::tell_callback(const Event& event, std::string_view op) {
   const std::string words = plain(callback_words(event, op, labels_));
   callback.name = event.api == Api::main ? words : labels_.name_of(event);
   callback.rest = words.substr(std::min(words.size(), callback.name.size()));
-  callback.late = late_words(event, labels_);
+  if (event.b > 0) {
+    callback.late_words = late_words(event, labels_);
+    callback.late_for = fmt::format("{} ms late", short_ms_text(event.b));
+    const std::string reason = late_reason(event, labels_);
+    callback.late = reason.empty() ? callback.late_for : callback.late_for + ": " + reason;
+  }
   callback.due = event.a;
   callback.lateness = event.b;
   const auto asked = std::ranges::find(asked_, event.id, &Asked::id);
@@ -192,7 +219,7 @@ void DrawnTimeline::end(TimeNs time) {
 void DrawnTimeline::tell_phase(const Event& event) {
   const bool is_open = !phases_.empty() && phases_.back().is_open;
   switch (event.kind) {
-    case EventKind::turn:
+    case EventKind::turn: close_phase(false); return;
     case EventKind::phase_exit: close_phase(); return;
     case EventKind::phase_enter:
       if (is_open && phase_ == Phase::poll && event.phase == Phase::poll) return;  // the poll's own event began it
@@ -219,9 +246,9 @@ void DrawnTimeline::open_phase(std::string name, DrawnPlace begin) {
 }
 
 // A phase in which nothing took time or a row gets one, or it would not be seen.
-void DrawnTimeline::close_phase() {
+void DrawnTimeline::close_phase(bool with_row) {
   if (phases_.empty() || !phases_.back().is_open) return;
-  if (rows_.size() == phase_rows_ && phases_.back().begin.time == time_) {
+  if (with_row && rows_.size() == phase_rows_ && phases_.back().begin.time == time_) {
     add_row(DrawnRow::Kind::phase, time_, {});
   }
   phases_.back().end = here();

@@ -43,8 +43,10 @@ struct DrawnCallback {
   int depth = 0;
   DrawnMark mark = DrawnMark::task;
   std::string name;
-  std::string rest;  // of its description: " (setTimeout)"
-  std::string late;  // in words, or empty
+  std::string rest;        // of its description: " (setTimeout)"
+  std::string late;        // "5 ms late: the main script was running", or empty
+  std::string late_for;    // "5 ms late"
+  std::string late_words;  // all of it
   TimeNs due = -1;
   TimeNs lateness = 0;
   bool has_origin = false;  // it is drawn where it was asked for
@@ -125,7 +127,7 @@ class DrawnTimeline {
   void tell_callback(const Event& event, std::string_view op);
   void tell_line(const Event& event, std::string_view text);
   void open_phase(std::string name, DrawnPlace begin);
-  void close_phase();
+  void close_phase(bool with_row = true);
   void add_row(DrawnRow::Kind kind, TimeNs time, std::string text);
   void add_aside(TimeNs time, std::string text);
 

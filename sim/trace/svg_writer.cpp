@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t kMostRows = 600;
 constexpr int kTitleSize = 16;
-constexpr int kBarWidth = 12;
+constexpr int kBarWidth = SvgLayout::kBar;
 constexpr int kFootLine = 17;
 constexpr int kLegendGlyph = 26;
 
@@ -149,16 +149,16 @@ class Drawing {
   void draw_burns();
   void draw_words();
 
-  [[nodiscard]] int words_x(int depth) const { return layout_.bar(depth) + kBarWidth + 6; }
   // In the lane of the callbacks, as much as fits.
   void write(int depth, int baseline, std::string_view text, const Pen& pen) {
-    const int x = words_x(depth);
+    const int x = layout_.words(depth);
     page_.label(x, baseline, fitted(text, layout_.callbacks().end() - x, pen.size, pen.face), pen);
   }
 
   Page& page_;
   const DrawnTimeline& timeline_;
   const SvgLayout& layout_;
+  const int right_ = layout_.width() - SvgLayout::kMargin;
 };
 
 void Drawing::draw_heads(int y) {
@@ -169,9 +169,9 @@ void Drawing::draw_heads(int y) {
   if (layout_.console().is_there()) page_.label(layout_.console().x, y, "console", pen);
   if (layout_.pool().is_there()) {
     const DrawnLane& pool = layout_.pool();
-    const bool is_narrow = pool.width < 80;
-    page_.label(pool.x, y - (is_narrow ? 0 : 13), is_narrow ? "pool" : "pool threads", pen);
-    for (std::size_t i = 0; i < layout_.threads() && !is_narrow; ++i) {
+    const bool is_one = layout_.threads() == 1;
+    page_.label(pool.x, y - (is_one ? 0 : 13), is_one ? "pool thread" : "pool threads", pen);
+    for (std::size_t i = 0; i < layout_.threads() && !is_one; ++i) {
       const DrawnLane lane = layout_.thread(i);
       page_.label(lane.x + lane.width / 2, y, std::to_string(i),
                   {.size = SvgLayout::kSmallSize, .color = kQuiet, .anchor = Anchor::middle});
@@ -179,7 +179,7 @@ void Drawing::draw_heads(int y) {
   }
   if (layout_.outside().is_there()) page_.label(layout_.outside().x, y, "outside", pen);
   if (layout_.cpu().is_there()) page_.label(layout_.cpu().x, y, "CPU", pen);
-  page_.line(SvgLayout::kMargin, y + 6, SvgLayout::kWidth - SvgLayout::kMargin, y + 6, kInk);
+  page_.line(SvgLayout::kMargin, y + 6, right_, y + 6, kInk);
 }
 
 // Moments are thick, gaps are broken lines with their length.
@@ -189,8 +189,7 @@ void Drawing::draw_axis() {
   for (std::size_t i = 0; i < moments.size(); ++i) {
     const DrawnMoment& moment = moments[i];
     const bool is_point = moment.top == moment.bottom;
-    page_.line(x - 4, moment.top, SvgLayout::kWidth - SvgLayout::kMargin, moment.top, kFaint,
-               " stroke-dasharray=\"1 3\"");
+    page_.line(x - 4, moment.top, right_, moment.top, kFaint, " stroke-dasharray=\"1 3\"");
     page_.label(x - 8, is_point ? moment.top + 4 : moment.top + 13, ms_text(moment.time),
                 {.face = Face::bold, .anchor = Anchor::end});
     if (is_point) {
@@ -314,30 +313,27 @@ void Drawing::draw_callbacks() {
     const TimeNs begin = timeline_.rows()[callback.row].time;
     std::string tip = fmt::format("{}{} at {} ms", callback.name, callback.rest, ms_text(begin));
     if (callback.end.time > begin) tip += fmt::format(", until {} ms", ms_text(callback.end.time));
-    if (!callback.late.empty()) tip += ", " + callback.late;
+    if (!callback.late.empty()) tip += ", " + callback.late_words;
     page_.begin_group(tip);
     draw_mark(callback);
 
-    // The name, what made it and how late it is; where there is no room for all, the reason and then the maker go first.
-    const int x = words_x(callback.depth);
-    const int baseline = layout_.row_middle(callback.row) + 4;
+    // The name, what made it and how late it is; where there is no room for all, what made it goes first.
+    const int x = layout_.words(callback.depth);
     const int room = layout_.callbacks().end() - x;
     const std::string name = fitted(callback.name, room, SvgLayout::kNameSize, Face::bold);
-    const int used = text_width(name, SvgLayout::kNameSize, Face::bold);
-    const std::string late =
-        callback.lateness > 0 ? fmt::format(" {} ms late", short_ms_text(callback.lateness)) : std::string();
-    const int late_width = text_width(late, SvgLayout::kLabelSize, Face::bold);
-    std::string rest = callback.rest;
-    if (used + text_width(rest, SvgLayout::kLabelSize, Face::regular) + late_width > room) rest.clear();
-    fmt::format_to(std::back_inserter(page_.text()),
-                   "<text x=\"{}\" y=\"{}\"><tspan font-size=\"{}\" font-weight=\"bold\">{}</tspan>", x, baseline,
-                   SvgLayout::kNameSize, xml_text(name));
-    if (!rest.empty()) {
-      fmt::format_to(std::back_inserter(page_.text()), "<tspan fill=\"{}\">{}</tspan>", kQuiet, xml_text(rest));
-    }
-    if (!late.empty() && used + late_width <= room) {
-      fmt::format_to(std::back_inserter(page_.text()), "<tspan font-weight=\"bold\" fill=\"{}\">{}</tspan>", kLate,
-                     late);
+    const std::string& late = layout_.has_reasons() ? callback.late : callback.late_for;
+    std::string_view rest = callback.rest;
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    const int name_width = text_width(name, SvgLayout::kNameSize, Face::bold);
+    const int late_width = late.empty() ? 0 : text_width(late, SvgLayout::kLabelSize, Face::bold) + 5;
+    const int rest_width = text_width(rest, SvgLayout::kLabelSize, Face::regular) + 5;
+    if (name_width + rest_width + late_width > room) rest = {};
+    const auto out = std::back_inserter(page_.text());
+    fmt::format_to(out, "<text x=\"{}\" y=\"{}\"><tspan font-size=\"{}\" font-weight=\"bold\">{}</tspan>", x,
+                   layout_.row_middle(callback.row) + 4, SvgLayout::kNameSize, xml_text(name));
+    if (!rest.empty()) fmt::format_to(out, "<tspan dx=\"5\" fill=\"{}\">{}</tspan>", kQuiet, xml_text(rest));
+    if (!late.empty() && name_width + late_width <= room) {
+      fmt::format_to(out, "<tspan dx=\"5\" font-weight=\"bold\" fill=\"{}\">{}</tspan>", kLate, xml_text(late));
     }
     page_.raw("</text>\n");
     page_.end_group();
@@ -487,10 +483,11 @@ std::vector<SvgWriter::LegendEntry> SvgWriter::legend(const SvgLayout& layout) c
 
 // Draws it from `y` on and returns where it ends.
 int SvgWriter::draw_legend(const SvgLayout& layout, int y) {
+  const int right = layout.width() - SvgLayout::kMargin;
   int x = SvgLayout::kMargin;
   for (const LegendEntry& entry : legend(layout)) {
     const int width = kLegendGlyph + text_width(entry.words, SvgLayout::kSmallSize, Face::regular) + 14;
-    if (x + width > SvgLayout::kWidth - SvgLayout::kMargin && x > SvgLayout::kMargin) {
+    if (x + width > right && x > SvgLayout::kMargin) {
       x = SvgLayout::kMargin;
       y += kFootLine + 3;
     }
@@ -534,22 +531,21 @@ std::string SvgWriter::description(const RunSummary& summary) const {
 
 void SvgWriter::end(const RunSummary& summary) {
   timeline_.end(summary.end_time);
-  constexpr int kRoom = SvgLayout::kWidth - 2 * SvgLayout::kMargin;
   constexpr int kHead = 84;  // the heads of the lanes
   const SvgLayout layout(timeline_, kHead + 12);
+  const int right = layout.width() - SvgLayout::kMargin;
+  const int room = right - SvgLayout::kMargin;
 
-  page_.label(SvgLayout::kMargin, 28, fitted(title_, kRoom, kTitleSize, Face::bold),
+  page_.label(SvgLayout::kMargin, 28, fitted(title_, room, kTitleSize, Face::bold),
               {.size = kTitleSize, .face = Face::bold});
-  page_.label(SvgLayout::kMargin, 46, fitted(header_, kRoom, SvgLayout::kLabelSize, Face::regular), {.color = kQuiet});
+  page_.label(SvgLayout::kMargin, 46, fitted(header_, room, SvgLayout::kLabelSize, Face::regular), {.color = kQuiet});
   Drawing(page_, timeline_, layout).draw(kHead);
 
   int y = layout.bottom() + 10;
   if (timeline_.is_cut()) {
-    page_.path(
-        fmt::format("M{} {}l12 -5l12 10l12 -5H{}", SvgLayout::kMargin, y - 4, SvgLayout::kWidth - SvgLayout::kMargin),
-        "none", kInk);
+    page_.path(fmt::format("M{} {}l12 -5l12 10l12 -5H{}", SvgLayout::kMargin, y - 4, right), "none", kInk);
   } else {
-    page_.line(SvgLayout::kMargin, y - 4, SvgLayout::kWidth - SvgLayout::kMargin, y - 4, kInk);
+    page_.line(SvgLayout::kMargin, y - 4, right, y - 4, kInk);
   }
   y = draw_legend(layout, y + 4);
   for (const std::string& notice : notices(layout, summary)) {
@@ -558,7 +554,7 @@ void SvgWriter::end(const RunSummary& summary) {
   }
   const std::string foot = format_summary(summary, hash_);
   page_.label(SvgLayout::kMargin, y + 12, foot, {.size = SvgLayout::kSmallSize, .color = kQuiet});
-  page_.label(SvgLayout::kWidth - SvgLayout::kMargin, y + 12, "heights of gaps are not to scale",
+  page_.label(right, y + 12, "heights of gaps are not to scale",
               {.size = SvgLayout::kSmallSize, .color = kQuiet, .anchor = Anchor::end, .is_italic = true});
   const int height = y + kFootLine + 6;
 
@@ -568,7 +564,7 @@ void SvgWriter::end(const RunSummary& summary) {
       " aria-labelledby=\"loopsim-title loopsim-desc\" font-family=\"sans-serif\" font-size=\"{2}\" fill=\"{3}\">\n"
       "<title id=\"loopsim-title\">{4}</title>\n<desc id=\"loopsim-desc\">{5}</desc>\n{6}"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
-      SvgLayout::kWidth, height, SvgLayout::kLabelSize, kInk, xml_text(title_), xml_text(description(summary)),
+      layout.width(), height, SvgLayout::kLabelSize, kInk, xml_text(title_), xml_text(description(summary)),
       kPatterns));
   page_.raw("</svg>\n");
   output_.write(page_.text());
