@@ -1,7 +1,6 @@
 // The sinks that come with loopsim.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -45,10 +44,10 @@ struct TextOptions {
 
 struct SvgOptions {
   const HashSink* hash = nullptr;  // the hash that the drawing shows; that sink must stand before this one
-  std::size_t callbacks = 60;      // how many of a long run are drawn; it is said where the drawing is cut
+  int height = 1200;               // of the timeline, about: where a long run is cut, which the drawing then says
 };
 // A still timeline for slides and papers: SVG 1.1, 960 wide, readable in black and white (docs/formats.md). Written when the run
-// ends; holds what it draws, which `callbacks` and a bound of its own on rows limit.
+// ends; holds what it draws, which `height` limits. As it is, the whole fits on a page of A4.
 [[nodiscard]] std::unique_ptr<TraceSink> make_svg_writer(ByteOutput& output, const SvgOptions& options = {});
 
 // The summary of a run in one line, without a newline; without a hash when `hash` is null.

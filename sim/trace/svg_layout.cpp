@@ -11,7 +11,9 @@ namespace {
 
 constexpr int kShortestGap = 28;  // room for its length and for the times above and below
 constexpr int kLongestGap = 76;
-constexpr int kGapStep = 8;  // for every doubling
+constexpr int kLongestOfMany = 44;
+constexpr std::size_t kMany = 12;  // moments
+constexpr int kGapStep = 8;        // for every doubling
 constexpr int kMostTracks = 12;
 constexpr int kAxisWidth = 84;
 constexpr int kLoopWidth = 86;
@@ -29,10 +31,10 @@ int height_of(DrawnRow::Kind kind) {
 }
 
 // Longer gaps are higher, but not in proportion: the axis is broken there.
-int height_of_gap(TimeNs gap, TimeNs shortest) {
+int height_of_gap(TimeNs gap, TimeNs shortest, int longest) {
   int height = kShortestGap;
-  for (TimeNs ratio = gap / shortest; ratio > 1 && height < kLongestGap; ratio /= 2) height += kGapStep;
-  return std::min(height, kLongestGap);
+  for (TimeNs ratio = gap / shortest; ratio > 1 && height < longest; ratio /= 2) height += kGapStep;
+  return std::min(height, longest);
 }
 
 }  // namespace
@@ -75,11 +77,12 @@ void SvgLayout::stack(int top) {
     shortest = std::min(shortest, moments_[i].time - moments_[i - 1].time);
   }
 
+  const int longest = moments_.size() > kMany ? kLongestOfMany : kLongestGap;
   tops_.assign(rows.size(), 0);
   int y = top;
   auto row = order.begin();
   for (std::size_t i = 0; i < moments_.size(); ++i) {
-    if (i > 0) y += height_of_gap(moments_[i].time - moments_[i - 1].time, shortest);
+    if (i > 0) y += height_of_gap(moments_[i].time - moments_[i - 1].time, shortest, longest);
     moments_[i].top = y;
     for (; row != order.end() && rows[*row].time <= moments_[i].time; ++row) {
       tops_[*row] = y;
@@ -139,14 +142,15 @@ bool SvgLayout::place_lives(int eagerness) {
   const std::vector<DrawnCallback>& callbacks = timeline_.callbacks();
   for (std::size_t i = 0; i < callbacks.size(); ++i) {
     const DrawnCallback& callback = callbacks[i];
-    if (!callback.has_origin) continue;
+    const bool is_late = callback.lateness > 0 && callback.due >= 0;
+    if (!callback.has_origin && !is_late) continue;  // what the world outside has made is known from when it was ready
     const bool is_quick = callback.mark == DrawnMark::tick || callback.mark == DrawnMark::microtask;
     if ((is_quick && eagerness < 2) || (callback.lateness == 0 && eagerness < 1)) {
       ++left_out_;
       continue;
     }
-    const bool is_late = callback.lateness > 0 && callback.due >= 0;
-    lives_.push_back({i, 0, y_of_asking(callback.origin), is_late ? y(callback.due) : -1, row_middle(callback.row)});
+    const int begin = callback.has_origin ? y_of_asking(callback.origin) : y(callback.due);
+    lives_.push_back({i, 0, begin, is_late ? y(callback.due) : -1, row_middle(callback.row)});
   }
 
   // The shortest are next to the callbacks.

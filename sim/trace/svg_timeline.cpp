@@ -69,6 +69,7 @@ void DrawnTimeline::add_row(DrawnRow::Kind kind, TimeNs time, std::string text) 
   DrawnRow row;
   row.kind = kind;
   row.time = time;
+  note_time(time);
   row.depth = depth();
   row.text = std::move(text);
   rows_.push_back(std::move(row));
@@ -99,13 +100,19 @@ void DrawnTimeline::events(const EventBatch& batch) {
   }
 }
 
+bool DrawnTimeline::is_full() const {
+  constexpr std::size_t kRow = 18;
+  constexpr std::size_t kGap = 44;
+  return rows_.size() * kRow + times_.size() * kGap > static_cast<std::size_t>(std::max(height_, 0));
+}
+
 void DrawnTimeline::tell(const Event& event, std::string_view text) {
-  const bool is_callback = event.kind == EventKind::callback_begin;
-  if (rows_.size() >= most_rows_ || (is_callback && callbacks_.size() >= most_callbacks_)) {
+  if (is_full()) {
     is_cut_ = true;
     return;
   }
   time_ = event.time;
+  note_time(event.time);
   tell_phase(event);
   switch (event.kind) {
     case EventKind::turn: add_row(DrawnRow::Kind::turn, event.time, fmt::format("turn {}", event.turn)); break;
@@ -114,6 +121,8 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
     case EventKind::poll: tell_poll(event); break;
     case EventKind::ready:
       if (event.b >= 0 && event.c >= 0) {
+        note_time(event.b);
+        note_time(event.a);
         work_.push_back({static_cast<std::size_t>(event.c), event.b, event.a, labels_.name_of(event),
                          labels_.name_of(event) + ": " + ready_words(event, text, labels_)});
       }
@@ -145,6 +154,7 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
       const int depth = open_.empty() ? 0 : callbacks_[open_.back()].depth;
       std::string words = fmt::format("{} {} ms", is_spin ? "spins" : "computes", short_ms_text(event.a));
       if (event.c != event.a) words += fmt::format(", took {} ms", short_ms_text(event.c));
+      note_time(event.b);
       burns_.push_back({{event.b, rows_.size()}, event.time, depth, is_spin, std::move(words)});
       break;
     }
@@ -168,6 +178,8 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
     case EventKind::answer: add_aside(event.a, outside_words(event, text)); break;
     case EventKind::loop_delay: add_row(DrawnRow::Kind::note, event.time, loop_delay_words(event)); break;
     case EventKind::stall:
+      note_time(event.a);
+      note_time(event.a + event.b);
       stalls_.push_back({event.a, event.a + event.b, static_cast<StallReason>(event.detail), stall_words(event)});
       break;
     case EventKind::limit: add_row(DrawnRow::Kind::note, event.time, limit_words(event)); break;
@@ -187,6 +199,7 @@ void DrawnTimeline::tell_callback(const Event& event, std::string_view op) {
   callback.name = event.api == Api::main ? words : labels_.name_of(event);
   callback.rest = words.substr(std::min(words.size(), callback.name.size()));
   if (event.b > 0) {
+    if (event.a >= 0) note_time(event.a);
     callback.late_words = late_words(event, labels_);
     callback.late_for = fmt::format("{} ms late", short_ms_text(event.b));
     const std::string reason = late_reason(event, labels_);

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -95,9 +96,8 @@ struct DrawnStall {
 
 class DrawnTimeline {
  public:
-  // Follows a run until so many callbacks have begun, or so many rows are full.
-  DrawnTimeline(std::size_t most_callbacks, std::size_t most_rows)
-      : most_callbacks_(most_callbacks), most_rows_(most_rows) {}
+  // Follows a run until what it has drawn is about so high.
+  explicit DrawnTimeline(int height) : height_(height) {}
 
   void begin(const RunInfo& info) { labels_.begin(info.names); }
   void events(const EventBatch& batch);
@@ -134,8 +134,12 @@ class DrawnTimeline {
   [[nodiscard]] DrawnPlace here() const { return {time_, rows_.size()}; }
   [[nodiscard]] int depth() const { return static_cast<int>(open_.size()) + (is_draining_ ? 1 : 0); }
 
-  std::size_t most_callbacks_;
-  std::size_t most_rows_;
+  // Everything that is drawn at a time takes part of the height: a row, or the gap before that time.
+  void note_time(TimeNs time) { times_.insert(time); }
+  [[nodiscard]] bool is_full() const;
+
+  int height_;
+  std::set<TimeNs> times_;
   bool is_cut_ = false;
   TimeNs time_ = 0;
   Labels labels_;

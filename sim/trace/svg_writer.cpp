@@ -26,7 +26,6 @@
 namespace loopsim {
 namespace {
 
-constexpr std::size_t kMostRows = 600;
 constexpr int kTitleSize = 16;
 constexpr int kBarWidth = SvgLayout::kBar;
 constexpr int kFootLine = 17;
@@ -276,7 +275,7 @@ void Drawing::draw_lives() {
     const DrawnCallback& callback = timeline_.callbacks()[life.callback];
     const bool is_quick = callback.mark == DrawnMark::tick || callback.mark == DrawnMark::microtask;
     const int x = layout_.track(life.track);
-    const int from = callback.origin_depth < 0 ? x : layout_.bar(callback.origin_depth);
+    const int from = !callback.has_origin || callback.origin_depth < 0 ? x : layout_.bar(callback.origin_depth);
     const int to = layout_.bar(callback.depth) - 1;
     const std::string_view dash = is_quick ? " stroke-dasharray=\"2 2\"" : "";
     const int turn = life.due < 0 ? life.end : std::clamp(life.due, life.begin, life.end);
@@ -378,8 +377,11 @@ void Drawing::draw_words() {
       const DrawnLane& lane = layout_.console();
       page_.line(lane.x, layout_.row_top(i) + 2, lane.x, layout_.row_bottom(i) - 2, row.is_error ? kLate : kQuiet,
                  row.is_error ? " stroke-width=\"3\"" : "");
-      page_.label(lane.x + 6, baseline, fitted(row.console, lane.width - 6, SvgLayout::kLabelSize, Face::mono),
-                  {.face = Face::mono});
+      const std::string line = fitted(row.console, lane.width - 6, SvgLayout::kLabelSize, Face::mono);
+      const bool is_whole = line == row.console;
+      if (!is_whole) page_.begin_group(row.console);
+      page_.label(lane.x + 6, baseline, line, {.face = Face::mono});
+      if (!is_whole) page_.end_group();
     }
   }
 }
@@ -389,7 +391,7 @@ void Drawing::draw_words() {
 class SvgWriter final : public TraceSink {
  public:
   SvgWriter(ByteOutput& output, const SvgOptions& options)
-      : output_(output), hash_(options.hash), timeline_(options.callbacks, kMostRows) {}
+      : output_(output), hash_(options.hash), timeline_(options.height) {}
 
   void begin(const RunInfo& info) override {
     title_ = printable(info.title.empty() ? "A run of the Node.js event loop" : info.title);
