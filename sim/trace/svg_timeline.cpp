@@ -269,10 +269,13 @@ void DrawnTimeline::close_phase(bool with_row) {
 }
 
 void DrawnTimeline::tell_poll(const Event& event) {
-  close_phase();
-  phase_ = Phase::poll;
   const DrawnPlace begin = {event.time - event.b, rows_.size()};
-  open_phase("poll", begin);
+  const bool is_told = !phases_.empty() && phases_.back().is_open && phase_ == Phase::poll;  // by what it noticed first
+  if (!is_told || event.b > 0) {
+    close_phase(false);
+    phase_ = Phase::poll;
+    open_phase("poll", begin);
+  }
   std::string words = poll_words(event, labels_);
   if (event.b > 0) {
     waits_.push_back({begin, event.time, std::move(words)});

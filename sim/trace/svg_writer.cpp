@@ -100,7 +100,9 @@ class Page {
     fmt::format_to(out(), "{}>{}</text>\n", more, xml_text(text));
   }
   // Everything until end_group() has this as its explanation.
-  void begin_group(std::string_view title) { fmt::format_to(out(), "<g><title>{}</title>\n", xml_text(title)); }
+  void begin_group(std::string_view what, std::string_view title) {
+    fmt::format_to(out(), "<g class=\"{}\"><title>{}</title>\n", what, xml_text(title));
+  }
   void end_group() { raw("</g>\n"); }
 
   [[nodiscard]] std::string& text() { return text_; }
@@ -190,7 +192,7 @@ void Drawing::draw_axis() {
     const bool is_point = moment.top == moment.bottom;
     page_.line(x - 4, moment.top, right_, moment.top, kFaint, " stroke-dasharray=\"1 3\"");
     page_.label(x - 8, is_point ? moment.top + 4 : moment.top + 13, ms_text(moment.time),
-                {.face = Face::bold, .anchor = Anchor::end});
+                {.face = Face::bold, .anchor = Anchor::end}, " class=\"moment\"");
     if (is_point) {
       page_.line(x - 4, moment.top, x + 3, moment.top, kInk, " stroke-width=\"2\"");
     } else {
@@ -211,7 +213,8 @@ void Drawing::draw_phases() {
     const int top = layout_.y(phase.begin);
     const int bottom = layout_.y(phase.end);
     if (bottom <= top) continue;
-    page_.begin_group(fmt::format("{} {}-{} ms", phase.name, ms_text(phase.begin.time), ms_text(phase.end.time)));
+    page_.begin_group("phase",
+                      fmt::format("{} {}-{} ms", phase.name, ms_text(phase.begin.time), ms_text(phase.end.time)));
     page_.box(lane.x, top + 1, lane.width, bottom - top - 2, "#f2f2f2", kQuiet);
     for (const DrawnWait& wait : timeline_.waits()) {
       if (wait.from.time != phase.begin.time || wait.from.rows != phase.begin.rows) continue;
@@ -231,7 +234,7 @@ void Drawing::draw_work() {
     const int top = layout_.y(work.from) + 1;
     const int height = layout_.y(std::min(work.to, timeline_.last_time())) - top - 1;
     const int middle = lane.x + lane.width / 2;
-    page_.begin_group(work.text);
+    page_.begin_group("work", work.text);
     page_.box(lane.x + 2, top, lane.width - 4, height, "#fff", kInk);
     page_.line(lane.x + 5, top, lane.x + 5, top + height, kInk, " stroke-width=\"3\"");
     const Pen pen = {.size = SvgLayout::kSmallSize, .anchor = Anchor::middle};
@@ -259,7 +262,7 @@ void Drawing::draw_stalls() {
     const Pen pen = {.size = SvgLayout::kSmallSize, .anchor = Anchor::middle};
     const int width = text_width(name, pen.size, pen.face) + 6;
     const int middle = (top + bottom) / 2;
-    page_.begin_group(stall.text);
+    page_.begin_group("stall", stall.text);
     page_.box(lane.x, top, lane.width, bottom - top, "url(#loopsim-other)", kInk);
     page_.box(lane.x + (lane.width - width) / 2, middle - 7, width, 14, "#fff", {});
     page_.label(lane.x + lane.width / 2, middle + 4, name, pen);
@@ -313,7 +316,7 @@ void Drawing::draw_callbacks() {
     std::string tip = fmt::format("{}{} at {} ms", callback.name, callback.rest, ms_text(begin));
     if (callback.end.time > begin) tip += fmt::format(", until {} ms", ms_text(callback.end.time));
     if (!callback.late.empty()) tip += ", " + callback.late_words;
-    page_.begin_group(tip);
+    page_.begin_group("callback", tip);
     draw_mark(callback);
 
     // The name, what made it and how late it is; where there is no room for all, what made it goes first.
@@ -378,10 +381,9 @@ void Drawing::draw_words() {
       page_.line(lane.x, layout_.row_top(i) + 2, lane.x, layout_.row_bottom(i) - 2, row.is_error ? kLate : kQuiet,
                  row.is_error ? " stroke-width=\"3\"" : "");
       const std::string line = fitted(row.console, lane.width - 6, SvgLayout::kLabelSize, Face::mono);
-      const bool is_whole = line == row.console;
-      if (!is_whole) page_.begin_group(row.console);
+      page_.begin_group("output", row.console);
       page_.label(lane.x + 6, baseline, line, {.face = Face::mono});
-      if (!is_whole) page_.end_group();
+      page_.end_group();
     }
   }
 }
