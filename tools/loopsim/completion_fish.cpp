@@ -26,11 +26,17 @@ function __loopsim_formats
     set -l token (commandline -ct | string replace -r -- '^(--[a-z-]+=|-[a-z])' '')
     if string match -q -- '*=*' $token
         set -l word (string replace -r -- '=.*' '' $token)
-        for file in (__fish_complete_path (string replace -r -- '^[^=]*=' '' $token) file)
+        for file in (__fish_complete_path (string replace -r -- '^[^=]*=' '' $token) file | string replace -r -- '\t.*' '')
             echo $word=$file
         end
     else
         printf '%s=\n' $argv
+    end
+end
+
+function __loopsim_scenarios
+    for file in (__fish_complete_path (commandline -ct) file | string replace -r -- '\t.*' '')
+        string match -qr -- '(/|\.jsonl?)$' $file; and echo $file
     end
 end
 
@@ -63,7 +69,7 @@ std::string list_of(const Candidates& candidates) {
   switch (candidates.files) {
     case Candidates::Files::none: break;
     case Candidates::Files::any: words += " (__fish_complete_path (commandline -ct))"; break;
-    case Candidates::Files::json: words += " (__fish_complete_suffix .json .jsonl)"; break;
+    case Candidates::Files::json: words += " (__loopsim_scenarios)"; break;
     case Candidates::Files::folders: words += " (__fish_complete_directories (commandline -ct))"; break;
   }
   return words;
