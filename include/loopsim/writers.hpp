@@ -33,9 +33,14 @@ struct TextOptions {
 [[nodiscard]] std::unique_ptr<TraceSink> make_text_writer(ByteOutput& output, const TextOptions& options = {});
 
 // A table of callbacks for spreadsheets and data frames: CSV (RFC 4180, with line feeds), a header and one row for every callback
-// that began, in that order. Every row repeats what tells runs apart: runtime, seed, title and parameters. Columns: docs/formats.md.
+// that began, in that order. Every row repeats what tells runs apart: the run's id, runtime, seed, title and parameters. Columns:
+// docs/formats.md.
 // Holds the rows of callbacks that began since the oldest open one, and the times at which outstanding callbacks were asked for.
-[[nodiscard]] std::unique_ptr<TraceSink> make_csv_writer(ByteOutput& output);
+struct CsvOptions {
+  // What the run was made from: the document's text, say. The run's id is XXH64 (seed 0) of it, and of what the trace's header says.
+  std::string_view source = {};
+};
+[[nodiscard]] std::unique_ptr<TraceSink> make_csv_writer(ByteOutput& output, const CsvOptions& options = {});
 
 // The JSON form of Chromium's Trace Event Format, for ui.perfetto.dev, chrome://tracing and speedscope (docs/formats.md): the
 // scenario is a process; the loop's phases, callbacks and threads of the pool are its tracks. Times are exact to the nanosecond.

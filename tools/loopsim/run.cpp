@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loopsim/known_differences.hpp"
@@ -26,7 +27,9 @@ constexpr int kWidth = 100;  // of a text trace that goes to no terminal
 // The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.
 class Writers {
  public:
-  Writers(const std::vector<TraceTarget>& targets, bool summary) : summary_(summary) {
+  // `source` is what the run is made from, for the formats that name runs.
+  Writers(const std::vector<TraceTarget>& targets, bool summary, std::string source)
+      : summary_(summary), source_(std::move(source)) {
     for (const TraceTarget& target : targets)
       outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
     add_jsonl();
@@ -102,13 +105,14 @@ class Writers {
 
   void add_others() {
     for (const Output& output : outputs_) {
-      if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file));
+      if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
       if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
       if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_}));
     }
   }
 
   bool summary_;
+  std::string source_;
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<TraceSink>> sinks_;
   const HashSink* hash_ = nullptr;
@@ -125,12 +129,14 @@ ExitStatus run_run(const Arguments& arguments) {
   }
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
+  std::string source = *text;
+  for (const auto& [name, value] : options->overrides) source.append("\n").append(name).append("=").append(value);
   const std::optional<LoadedScenario> loaded = load_document(*std::move(text), path, *options);
   if (!loaded) return ExitStatus::bad_input;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
 
   const bool summary = !arguments.has("quiet");
-  Writers writers(*targets, summary);
+  Writers writers(*targets, summary, std::move(source));
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports it
     return ExitStatus::output_failed;
