@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sim/trace/svg_text.hpp"
+#include "sim/trace/time_text.hpp"
 
 namespace loopsim {
 namespace {
@@ -192,6 +193,9 @@ int SvgLayout::width_of_words(bool with_reasons) const {
 
 void SvgLayout::place_lanes() {
   axis_ = {kMargin, kAxisWidth};
+  for (const DrawnMoment& moment : moments_) {
+    axis_.width = std::max(axis_.width, text_width(ms_text(moment.time), kLabelSize, Face::bold) + 12);
+  }
   loop_ = {axis_.end() + kSpace, kLoopWidth};
   callbacks_.x = loop_.end() + kSpace;
   int tracks = 0;

@@ -269,10 +269,13 @@ void DrawnTimeline::close_phase(bool with_row) {
 }
 
 void DrawnTimeline::tell_poll(const Event& event) {
-  const DrawnPlace begin = {event.time - event.b, rows_.size()};
+  DrawnPlace begin = {event.time - event.b, rows_.size()};
   const bool is_told = !phases_.empty() && phases_.back().is_open && phase_ == Phase::poll;  // by what it noticed first
-  if (!is_told || event.b > 0) {
-    close_phase(false);
+  if (is_told) {
+    begin.rows = phases_.back().begin.rows;
+    if (event.b > 0) phases_.back().begin = begin;
+  } else {
+    close_phase();
     phase_ = Phase::poll;
     open_phase("poll", begin);
   }

@@ -349,6 +349,13 @@ void Drawing::draw_burns() {
     const int bottom = layout_.y(burn.to);
     if (bottom <= top) continue;
     page_.box(x, top, kBarWidth, bottom - top, burn.is_spin ? "url(#loopsim-spin)" : kBusy, kInk);
+    for (const DrawnStall& stall : timeline_.stalls()) {  // while it was held up it did not compute
+      const TimeNs from = std::max(stall.from, burn.from.time);
+      const TimeNs to = std::min(stall.to, burn.to);
+      if (from >= to) continue;
+      const int y = from == burn.from.time ? top : layout_.y(from);
+      page_.box(x, y, kBarWidth, layout_.y(to) - y, "url(#loopsim-other)", kInk);
+    }
     write(burn.depth, (top + bottom) / 2 + 4, burn.text, {.is_italic = true});
   }
 }

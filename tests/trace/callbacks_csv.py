@@ -35,7 +35,8 @@ def rows_of(lines, run):
         if line["ev"] == "schedule":
             asked[line["id"]] = line["t"]
         elif line["ev"] == "callback_begin":
-            row = {"run": run, "runtime": header["runtime"], "seed": cell(header["seed"]), "scenario": header["scenario"], "ended_ns": "", "how": ""}
+            row = {"run": run, "runtime": header["runtime"],
+                   "seed": cell(header["seed"]), "scenario": header["scenario"], "ended_ns": "", "how": ""}
             for name, value in header["params"].items():
                 row[f"param.{name}" if name in FROM_BEGIN or name in OTHERS else name] = cell(value)
             row["asked_ns"] = cell(asked.get(line["id"]))

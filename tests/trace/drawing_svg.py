@@ -70,6 +70,10 @@ def validate(root):
             x, y, w, h = (int(element.get(key)) for key in ("x", "y", "width", "height"))
             need(0 <= x and x + w <= width and 0 <= y and y + h <= height, f"a box beyond the page: {x} {y} {w} {h}")
         if tag == "text":
+            # Letters are about 0.6 of their size wide; what ends beyond the page is far beyond it.
+            if element.get("text-anchor") == "end":
+                room = int(element.get("x"))
+                need(len("".join(element.itertext())) * int(element.get("font-size", 11)) * 0.6 <= room, f"too long: {texts(element)}")
             need(0 <= int(element.get("x")) <= width and 0 <= int(element.get("y")) <= height, f"a text beyond the page: {texts(element)}")
         if tag == "path":
             for x, y in points(element.get("d")):

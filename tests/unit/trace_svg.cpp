@@ -170,6 +170,17 @@ TEST_CASE("Lives that overlap have tracks of their own, and where there are too 
   CHECK(has(drawing(events), "10 arrows are left out: there would be too many."));
 }
 
+TEST_CASE("The axis is as wide as its longest time", "[svg]") {
+  Events events;
+  begin(events, 1, 123'456'789'012'345'678);
+  end(events, 1, 123'456'789'012'345'678);
+  const DrawnTimeline timeline = timeline_of(events);
+  const SvgLayout layout(timeline, 100);
+  CHECK(layout.axis().width >= text_width("123456789012.345678", SvgLayout::kLabelSize, Face::bold));
+  CHECK(layout.loop().x > layout.axis().end());
+  CHECK(layout.width() <= SvgLayout::kMostWidth);
+}
+
 TEST_CASE("A long run is cut, and the drawing says where", "[svg]") {
   Events events;
   for (std::uint64_t id = 1; id <= 1000; ++id) {
