@@ -168,6 +168,7 @@ class PerfettoWriter final : public TraceSink {
   void tell_callback(const Event& event, std::string_view op);
   void tell_answer(const Event& event, std::string_view client);
   void tell_cpu(TimeNs from, TimeNs to);
+  void tell_ran();
   void tell_never_run(TimeNs time);
   void put_arrow(char phase, TimeNs time, std::uint64_t id);
   void count(Api api, int by, TimeNs time);
@@ -185,6 +186,8 @@ class PerfettoWriter final : public TraceSink {
   std::vector<TrackState> tracks_;
   std::map<std::uint64_t, Asked> asked_;  // by callback
   std::vector<HeldUp> held_up_;           // since what JavaScript last did
+  TimeNs ran_from_ = 0;                   // what JavaScript computed last, and is not written yet
+  TimeNs ran_to_ = 0;
   Phase phase_ = Phase::main;
   bool in_phase_ = false;
   bool has_polled_ = false;  // the open phase is a poll, and may have ended
@@ -315,6 +318,7 @@ void PerfettoWriter::events(const EventBatch& batch) {
 
 void PerfettoWriter::end(const RunSummary& summary) {
   tell_cpu(summary.end_time, summary.end_time);
+  tell_ran();
   close_phase(summary.end_time);
   close_all(kLoop, summary.end_time);
   close_all(kCallbacks, summary.end_time);
@@ -522,21 +526,34 @@ void PerfettoWriter::tell_callback(const Event& event, std::string_view op) {
 }
 
 // Who had the CPU that the loop's thread runs on: JavaScript from `from` to `to`, but for when it was held up, which was told of before.
+// Steps that follow each other at once are one slice.
 void PerfettoWriter::tell_cpu(TimeNs from, TimeNs to) {
   TimeNs time = from;
   const auto run_until = [&](TimeNs end) {
     if (time >= end) return;
-    open(kCpu, time, "loopsim.running", "JavaScript");
-    close(kCpu, end);
+    if (ran_to_ != time) {
+      tell_ran();
+      ran_from_ = time;
+    }
+    ran_to_ = end;
   };
   for (const HeldUp& held : held_up_) {
     run_until(std::min(held.from, to));
+    tell_ran();
     open(kCpu, held.from, "loopsim.machine", held.words);
     close(kCpu, held.to);
     time = std::max(time, held.to);
   }
   run_until(to);
   held_up_.clear();
+}
+
+void PerfettoWriter::tell_ran() {
+  if (ran_to_ > ran_from_) {
+    open(kCpu, ran_from_, "loopsim.running", "JavaScript");
+    close(kCpu, ran_to_);
+  }
+  ran_from_ = ran_to_;
 }
 
 // What was asked for and did not run before the process ended: one slice in which all their arrows end.

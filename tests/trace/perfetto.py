@@ -139,15 +139,24 @@ def queue_lengths(lines):
 
 
 def running(burns, stalls):
-    """The stretches of time in which JavaScript computed: cpu and spin steps without what held them up."""
+    """The stretches of time in which JavaScript computed: cpu and spin steps without what held them up, put together where they meet."""
+    parts = []
+
+    def add(begin, end):
+        if begin >= end:
+            return
+        if parts and parts[-1][1] == begin and not any(start == begin for start, _ in stalls):
+            parts[-1] = (parts[-1][0], end)
+        else:
+            parts.append((begin, end))
+
     for begin, end in burns:
         for start, stop in stalls:
             if start < end and begin < stop:
-                if begin < start:
-                    yield begin, start
+                add(begin, start)
                 begin = max(begin, stop)
-        if begin < end:
-            yield begin, end
+        add(begin, end)
+    return parts
 
 
 def compare(events, slices, lines):
