@@ -139,8 +139,8 @@ class PerfettoWriter final : public TraceSink {
   // The process did not run, or had no core.
   struct HeldUp {
     std::string words;
-    TimeNs from;
-    TimeNs to;
+    TimeNs from = 0;
+    TimeNs to = 0;
   };
 
   void tell(const Event& event, std::string_view text);

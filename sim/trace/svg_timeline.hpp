@@ -116,9 +116,9 @@ class DrawnTimeline {
  private:
   // Where a callback was asked for that has not begun.
   struct Asked {
-    std::uint64_t id;
+    std::uint64_t id = 0;
     DrawnPlace place;
-    int depth;
+    int depth = 0;
   };
 
   void tell(const Event& event, std::string_view text);
