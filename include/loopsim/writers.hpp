@@ -49,7 +49,7 @@ struct CsvOptions {
 
 struct SvgOptions {
   const HashSink* hash = nullptr;  // the hash that the drawing shows; that sink must stand before this one
-  int height = 1200;               // of the timeline, about: where a long run is cut, which the drawing then says
+  int height = 1100;               // of the timeline, about: where a long run is cut, which the drawing then says
 };
 // A still timeline for slides and papers: SVG 1.1, 960 wide, readable in black and white (docs/formats.md). Written when the run
 // ends; holds what it draws, which `height` limits. As it is, the whole fits on a page of A4.

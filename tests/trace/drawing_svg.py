@@ -144,7 +144,7 @@ def check(program, scenario, converter):
                                    check=False)
             need(drawn.returncode == 0, f"rsvg-convert: {drawn.stderr}")
     _, height = validate(root)
-    need(height < 1600, f"{height} high: no page")
+    need(height < 1400, f"{height} high: no page")
     need(root[0].text == (lines[0]["scenario"] or root[0].text), "another title")
     need(done.stderr.strip() in texts(root), f"not its summary: {done.stderr}")
     return compare(root, lines[1:])
