@@ -150,8 +150,15 @@ bool SvgLayout::place_lives(int eagerness) {
       ++left_out_;
       continue;
     }
-    const int begin = callback.has_origin ? y_of_asking(callback.origin) : y(callback.due);
-    lives_.push_back({i, 0, begin, is_late ? y(callback.due) : -1, row_middle(callback.row)});
+    // The next round of an interval may be asked for when it is already due: then it is known from there on.
+    const bool has_origin = callback.has_origin && !(is_late && callback.due < callback.origin.time);
+    DrawnLife life;
+    life.callback = i;
+    life.has_origin = has_origin;
+    life.begin = has_origin ? y_of_asking(callback.origin) : y(callback.due);
+    life.due = is_late ? y(callback.due) : -1;
+    life.end = row_middle(callback.row);
+    lives_.push_back(life);
   }
 
   // The shortest are next to the callbacks.

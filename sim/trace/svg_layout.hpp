@@ -20,7 +20,8 @@ struct DrawnLife {
   std::size_t callback = 0;  // into DrawnTimeline::callbacks()
   int track = 0;             // 0 is next to the callbacks
   int begin = 0;
-  int due = -1;  // -1: not told, or on time
+  bool has_origin = false;  // it begins where it was asked for
+  int due = -1;             // -1: not told, or on time
   int end = 0;
 };
 

@@ -69,7 +69,13 @@ std::string well_formed(std::string_view text) {
   return result;
 }
 
+// What reverses the order of letters up to the end of the line is no part of any name, and makes others unreadable.
+bool turns_text_around(char32_t code) {
+  return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
 bool is_allowed(char32_t code) {
+  if (turns_text_around(code)) return false;
   if (code < kFirst) return code == '\t' || code == '\n' || code == '\r';
   return code != 0xfffe && code != 0xffff;
 }

@@ -15,7 +15,8 @@ enum class Face : char { regular, bold, mono };
 // As much of the text as is no wider than `width`; an ellipsis ends it where something was left out.
 [[nodiscard]] std::string fitted(std::string_view text, int width, int size, Face face);
 
-// Text as content or attribute of XML 1.0. What is no well-formed UTF-8, and characters that XML does not allow, become U+FFFD.
+// Text as content or attribute of XML 1.0. What is no well-formed UTF-8, and characters that XML does not allow, become U+FFFD;
+// so do those that would turn the text around them (U+202A to U+202E, U+2066 to U+2069).
 [[nodiscard]] std::string xml_text(std::string_view text);
 
 }  // namespace loopsim

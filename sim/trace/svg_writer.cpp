@@ -278,7 +278,7 @@ void Drawing::draw_lives() {
     const DrawnCallback& callback = timeline_.callbacks()[life.callback];
     const bool is_quick = callback.mark == DrawnMark::tick || callback.mark == DrawnMark::microtask;
     const int x = layout_.track(life.track);
-    const int from = !callback.has_origin || callback.origin_depth < 0 ? x : layout_.bar(callback.origin_depth);
+    const int from = !life.has_origin || callback.origin_depth < 0 ? x : layout_.bar(callback.origin_depth);
     const int to = layout_.bar(callback.depth) - 1;
     const std::string_view dash = is_quick ? " stroke-dasharray=\"2 2\"" : "";
     const int turn = life.due < 0 ? life.end : std::clamp(life.due, life.begin, life.end);

@@ -64,6 +64,7 @@ TEST_CASE("Text of a drawing is XML, whatever a scenario says", "[svg]") {
   CHECK(xml_text("\xff\xfe") == "\xef\xbf\xbd\xef\xbf\xbd");
   CHECK(xml_text("\xef\xbf\xbe \xef\xbf\xbf") == "\xef\xbf\xbd \xef\xbf\xbd");  // no characters of XML
   CHECK(xml_text("é 中 😀") == "é 中 😀");
+  CHECK(xml_text("a\xe2\x80\xae\xe2\x81\xa6z") == "a\xef\xbf\xbd\xef\xbf\xbdz");  // U+202E, U+2066
 
   RunInfo info = timer_info();
   info.title = "</title><script>alert(1)</script>";
@@ -146,6 +147,24 @@ TEST_CASE("What came due while something else ran has a life with a diamond at t
   const std::string text = drawing(events);
   CHECK(has(text, ">2 ms late"));
   CHECK(has(text, ">due at the diamond, then late<"));
+}
+
+TEST_CASE("The round of an interval that was due before it was asked for begins at its diamond", "[svg]") {
+  Events events;
+  begin(events, 1, 0);
+  Event& burn = events.add(EventKind::burn, 3 * kMillisecond, Phase::timers, 1);
+  burn.a = burn.c = 3 * kMillisecond;
+  end(events, 1, 3 * kMillisecond);
+  ask(events, 2, 3 * kMillisecond);
+  Event& late = begin(events, 2, 3 * kMillisecond);
+  late.a = kMillisecond, late.b = 2 * kMillisecond;
+  end(events, 2, 3 * kMillisecond);
+  const DrawnTimeline timeline = timeline_of(events);
+  const SvgLayout layout(timeline, 100);
+  REQUIRE(layout.lives().size() == 1);
+  CHECK_FALSE(layout.lives().front().has_origin);
+  CHECK(layout.lives().front().begin == layout.y(kMillisecond));
+  CHECK(layout.lives().front().due == layout.y(kMillisecond));
 }
 
 TEST_CASE("Lives that overlap have tracks of their own, and where there are too many ticks go first", "[svg]") {
