@@ -52,15 +52,20 @@ std::string cell_of_json(const std::string& json) {
 
 // The same for the same run, of whatever version of loopsim; different when anything that the run was made from is.
 std::uint64_t id_of(const RunInfo& info, std::string_view source) {
-  std::string text(source);
-  const auto add = [&text](std::string_view part) { text.append(1, '\0').append(part); };
+  XXH64_state_t state;
+  XXH64_reset(&state, 0);
+  XXH64_update(&state, source.data(), source.size());
+  const auto add = [&state](std::string_view part) {
+    XXH64_update(&state, "", 1);  // its final zero keeps the parts apart
+    XXH64_update(&state, part.data(), part.size());
+  };
   for (const std::string_view part : {info.title, info.runtime, info.libuv, info.entry, info.machine}) add(part);
   for (const std::uint64_t number :
        {static_cast<std::uint64_t>(info.threadpool), info.seed, static_cast<std::uint64_t>(info.clock_phase)}) {
     add(std::to_string(number));
   }
   for (const auto& [name, json] : info.params) add(name), add(json);
-  return XXH64(text.data(), text.size(), 0);
+  return XXH64_digest(&state);
 }
 
 class CsvWriter final : public TraceSink {
