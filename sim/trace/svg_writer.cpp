@@ -330,12 +330,15 @@ void Drawing::draw_callbacks() {
     const int late_width = late.empty() ? 0 : text_width(late, SvgLayout::kLabelSize, Face::bold) + 5;
     const int rest_width = text_width(rest, SvgLayout::kLabelSize, Face::regular) + 5;
     if (name_width + rest_width + late_width > room) rest = {};
-    const auto out = std::back_inserter(page_.text());
-    fmt::format_to(out, "<text x=\"{}\" y=\"{}\"><tspan font-size=\"{}\" font-weight=\"bold\">{}</tspan>", x,
+    fmt::format_to(std::back_inserter(page_.text()),
+                   "<text x=\"{}\" y=\"{}\"><tspan font-size=\"{}\" font-weight=\"bold\">{}</tspan>", x,
                    layout_.row_middle(callback.row) + 4, SvgLayout::kNameSize, xml_text(name));
-    if (!rest.empty()) fmt::format_to(out, "<tspan dx=\"5\" fill=\"{}\">{}</tspan>", kQuiet, xml_text(rest));
+    if (!rest.empty())
+      fmt::format_to(std::back_inserter(page_.text()), "<tspan dx=\"5\" fill=\"{}\">{}</tspan>", kQuiet,
+                     xml_text(rest));
     if (!late.empty() && name_width + late_width <= room) {
-      fmt::format_to(out, "<tspan dx=\"5\" font-weight=\"bold\" fill=\"{}\">{}</tspan>", kLate, xml_text(late));
+      fmt::format_to(std::back_inserter(page_.text()), "<tspan dx=\"5\" font-weight=\"bold\" fill=\"{}\">{}</tspan>",
+                     kLate, xml_text(late));
     }
     page_.raw("</text>\n");
     page_.end_group();

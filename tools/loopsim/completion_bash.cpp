@@ -108,7 +108,6 @@ std::string offers(const Candidates& candidates, std::string_view value) {
 }
 
 void add_command(std::string& text, const Command& command) {
-  const auto out = std::back_inserter(text);
   std::vector<std::string> options;
   std::string taking;  // a pattern of those that take a value
   std::string values;
@@ -123,21 +122,22 @@ void add_command(std::string& text, const Command& command) {
       values += fmt::format("                {}) {} ;;\n", pattern, offers(candidates_of(option), "value"));
     }
   }
-  fmt::format_to(out, "        {})\n", command.name);
+  fmt::format_to(std::back_inserter(text), "        {})\n", command.name);
   if (!taking.empty()) {
     fmt::format_to(
-        out,
+        std::back_inserter(text),
         "            case $previous in {0}) option=$previous value=$current ;; esac\n"
         "            case $current in --*=*) option=${{current%%=*}} value=${{current#*=}} prefix=$option= ;; esac\n"
         "            case $option in\n{1}            esac\n",
         taking, values);
   }
   fmt::format_to(
-      out, "            if [[ -z $option && $current == -* ]]; then\n                _loopsim_words \"$current\" {}\n",
+      std::back_inserter(text),
+      "            if [[ -z $option && $current == -* ]]; then\n                _loopsim_words \"$current\" {}\n",
       joined(options));
   const std::vector<Candidates> operands = candidates_of_operands(command);
   if (!operands.empty()) {
-    fmt::format_to(out,
+    fmt::format_to(std::back_inserter(text),
                    "            elif [[ -z $option ]]; then\n"
                    "                local operands=0\n"
                    "                for ((i = 2; i < ${{#words[@]}} - 1; i++)); do\n"
@@ -148,12 +148,12 @@ void add_command(std::string& text, const Command& command) {
     const bool has_more = command.most_operands == Command::kAnyNumber;
     for (std::size_t i = 0; i < operands.size(); ++i) {
       const bool is_last = i + 1 == operands.size() && has_more;
-      fmt::format_to(out, "                    {}) {} ;;\n", is_last ? "*" : std::to_string(i),
+      fmt::format_to(std::back_inserter(text), "                    {}) {} ;;\n", is_last ? "*" : std::to_string(i),
                      offers(operands[i], "current"));
     }
-    fmt::format_to(out, "                esac\n");
+    fmt::format_to(std::back_inserter(text), "                esac\n");
   }
-  fmt::format_to(out, "            fi\n            ;;\n");
+  fmt::format_to(std::back_inserter(text), "            fi\n            ;;\n");
 }
 
 }  // namespace

@@ -76,23 +76,23 @@ std::string list_of(const Candidates& candidates) {
 }
 
 void add_command(std::string& text, const Command& command) {
-  const auto out = std::back_inserter(text);
-  fmt::format_to(out, "\ncomplete -c loopsim -n __loopsim_has_no_command -a {} -d '{}'\n", command.name,
-                 quoted(command.summary));
+  fmt::format_to(std::back_inserter(text), "\ncomplete -c loopsim -n __loopsim_has_no_command -a {} -d '{}'\n",
+                 command.name, quoted(command.summary));
   const std::string condition = fmt::format("complete -c loopsim -n '__loopsim_runs {}'", command.name);
   for (const std::span<const Option> group : command.options) {
     for (const Option& option : group) {
       text += condition;
-      if (option.letter != 0) fmt::format_to(out, " -s {}", option.letter);
-      fmt::format_to(out, " -l {}", option.name);
+      if (option.letter != 0) fmt::format_to(std::back_inserter(text), " -s {}", option.letter);
+      fmt::format_to(std::back_inserter(text), " -l {}", option.name);
       const Candidates candidates = candidates_of(option);
       if (!option.value.empty()) text += candidates.files == Candidates::Files::any ? " -r -F" : " -x";
-      if (!candidates.words.empty()) fmt::format_to(out, " -a '{}'", list_of(candidates));
-      fmt::format_to(out, " -d '{}'\n", quoted(option.help));
+      if (!candidates.words.empty()) fmt::format_to(std::back_inserter(text), " -a '{}'", list_of(candidates));
+      fmt::format_to(std::back_inserter(text), " -d '{}'\n", quoted(option.help));
     }
   }
   for (const Candidates& candidates : candidates_of_operands(command)) {
-    if (!candidates.is_nothing()) fmt::format_to(out, "{} -a '{}'\n", condition, list_of(candidates));
+    if (!candidates.is_nothing())
+      fmt::format_to(std::back_inserter(text), "{} -a '{}'\n", condition, list_of(candidates));
   }
 }
 

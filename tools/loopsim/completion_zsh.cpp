@@ -76,8 +76,7 @@ std::string action_of(const Candidates& candidates) {
 }
 
 void add_command(std::string& text, const Command& command) {
-  const auto out = std::back_inserter(text);
-  fmt::format_to(out, "                {})\n                    _arguments -s", command.name);
+  fmt::format_to(std::back_inserter(text), "                {})\n                    _arguments -s", command.name);
   for (const std::span<const Option> group : command.options) {
     for (const Option& option : group) {
       const std::string_view equals = option.value.empty() ? "" : "=";
@@ -91,31 +90,30 @@ void add_command(std::string& text, const Command& command) {
       }
       std::string spec = fmt::format("[{}]", quoted(option.help));
       if (!option.value.empty()) spec += fmt::format(":{}{}", quoted(option.value), action_of(candidates_of(option)));
-      fmt::format_to(out, " \\\n                        '{}'{}'{}'", excludes, names, spec);
+      fmt::format_to(std::back_inserter(text), " \\\n                        '{}'{}'{}'", excludes, names, spec);
     }
   }
   const std::vector<Candidates> operands = candidates_of_operands(command);
   const bool has_more = command.most_operands == Command::kAnyNumber;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const std::string place = i + 1 == operands.size() && has_more ? "*" : std::to_string(i + 1);
-    fmt::format_to(out, " \\\n                        '{}:{}{}'", place, quoted(command.operands[i].name),
-                   action_of(operands[i]));
+    fmt::format_to(std::back_inserter(text), " \\\n                        '{}:{}{}'", place,
+                   quoted(command.operands[i].name), action_of(operands[i]));
   }
-  fmt::format_to(out, "\n                    ;;\n");
+  fmt::format_to(std::back_inserter(text), "\n                    ;;\n");
 }
 
 }  // namespace
 
 std::string zsh_completion() {
   std::string text(kHead);
-  const auto out = std::back_inserter(text);
   text +=
       "_loopsim() {\n"
       "    local curcontext=$curcontext state line\n"
       "    typeset -A opt_args\n"
       "    local -a commands=(\n";
   for (const Command* command : commands()) {
-    fmt::format_to(out, "        '{}:{}'\n", command->name, quoted(command->summary));
+    fmt::format_to(std::back_inserter(text), "        '{}:{}'\n", command->name, quoted(command->summary));
   }
   text +=
       "        'help:Tell about a command.'\n"
