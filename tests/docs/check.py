@@ -13,9 +13,6 @@ A comment says what the code block after it is, and the block is held to that:
     <!-- file: hello.json -->                                         a file that commands further down the page may name
     <!-- copy of: tests/package/example.cpp -->                       the bytes of that file
 
-And one says what the picture in the next line is: `<!-- picture of: loopsim run FILE --format svg=NAME.svg -->` before
-`![words](folder/NAME.svg)`. The file that the command writes is held to the picture.
-
 Besides: a block that looks like a trace must have such a comment; links to files and headings lead somewhere; scenarios that are
 named exist; docs/command-line.md has every command and option, docs/scenario-language.md every verb, and docs/profiles.md every
 field of every profile, with its values.
@@ -37,8 +34,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SKIPPED_FOLDERS = re.compile(r"^(?:build.*|node_modules|__pycache__|\..+)$")
 
 MARKER = re.compile(r"^<!-- (output of|scenario|file|copy of)(?:: (.*?))? -->$")
-PICTURE_MARKER = re.compile(r"^<!-- picture of: (.*?) -->$")
-PICTURE = re.compile(r"^\[?!\[[^\]]+\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^(```+)(\w*)$")
 LOOKS_LIKE_A_TRACE = re.compile(r"^── (?:main script|turn \d+|end) ─|· trace [0-9a-f]{16}$|^\d+ passed, \d+ failed", re.MULTILINE)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)|<(?:img|a|source)\b[^>]*?(?:src|href|srcset)=\"([^\"]+)\"")
@@ -165,33 +160,6 @@ class Check:
                     page.lines[first:end] = wanted.split("\n")
                 self.write(page)
 
-    def check_pictures(self, page: Page) -> None:
-        for number, line in enumerate(page.lines, 1):
-            marker = PICTURE_MARKER.match(line)
-            if not marker:
-                continue
-            picture = PICTURE.match(page.lines[number])
-            if not picture:
-                self.problem(page, number, "no picture with words for those who do not see it in the next line")
-                continue
-            self.count("pictures")
-            path = page.path.parent / picture.group(1)
-            words = shlex.split(marker.group(1))
-            with tempfile.TemporaryDirectory(prefix="loopsim-docs-") as name:
-                folder = Path(name)
-                (folder / "scenarios").symlink_to(ROOT / "scenarios")
-                status, text = self.run(words[1:], folder)
-                made = folder / path.name
-                if words[0] != "loopsim" or status != 0 or not made.is_file():
-                    self.problem(page, number, f"status {status}, and no {path.name}: {marker.group(1)}\n{text}")
-                elif not path.is_file() or path.read_bytes() != made.read_bytes():
-                    if self.bless:
-                        path.parent.mkdir(parents=True, exist_ok=True)
-                        path.write_bytes(made.read_bytes())
-                        print(f"written: {path.relative_to(ROOT).as_posix()}")
-                    else:
-                        self.problem(page, number, f"{picture.group(1)} is not what it is now; --bless writes it anew")
-
     def write(self, page: Page) -> None:
         page.path.write_text("\n".join(page.lines), encoding="utf-8")
         print(f"written: {page.name}")
@@ -282,7 +250,6 @@ class Check:
         pages = sorted(markdown_files())
         for path in pages:
             self.check_blocks(Page(path))
-            self.check_pictures(Page(path))
         self.check_command_line()
         self.check_verbs()
         self.check_profiles()
