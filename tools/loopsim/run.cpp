@@ -11,6 +11,7 @@
 #include "loopsim/writers.hpp"
 
 #include "tools/loopsim/arguments.hpp"
+#include "tools/loopsim/html_page.hpp"
 #include "tools/loopsim/input_file.hpp"
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/options.hpp"
@@ -26,7 +27,9 @@ constexpr int kWidth = 100;  // of a text trace that goes to no terminal
 // The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.
 class Writers {
  public:
-  Writers(const std::vector<TraceTarget>& targets, bool summary) : summary_(summary) {
+  // `page` is what the page shows beside the trace; only the html format looks at it.
+  Writers(const std::vector<TraceTarget>& targets, bool summary, const HtmlSource& page)
+      : summary_(summary), page_(page) {
     for (const TraceTarget& target : targets)
       outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
     add_jsonl();
@@ -104,10 +107,12 @@ class Writers {
     for (const Output& output : outputs_) {
       if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file));
       if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
+      if (output.format == TraceFormat::html) sinks_.push_back(make_html_writer(*output.file, page_.options(hash_)));
     }
   }
 
   bool summary_;
+  const HtmlSource& page_;
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<TraceSink>> sinks_;
   const HashSink* hash_ = nullptr;
@@ -122,14 +127,19 @@ ExitStatus run_run(const Arguments& arguments) {
   for (const TraceTarget& target : *targets) {
     if (overwrites_input(path, target.path)) return ExitStatus::bad_input;
   }
+  const bool wants_page =
+      std::ranges::any_of(*targets, [](const TraceTarget& target) { return target.format == TraceFormat::html; });
+  if (wants_page && !has_html_page()) return ExitStatus::bad_input;
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
+  const std::string document = wants_page ? *text : std::string();
   const std::optional<LoadedScenario> loaded = load_document(*std::move(text), path, *options);
   if (!loaded) return ExitStatus::bad_input;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
 
   const bool summary = !arguments.has("quiet");
-  Writers writers(*targets, summary);
+  const HtmlSource page = wants_page ? HtmlSource(path, document, loaded->scenario) : HtmlSource();
+  Writers writers(*targets, summary, page);
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports it
     return ExitStatus::output_failed;
@@ -148,7 +158,8 @@ constexpr std::array kOwnOptions = {
     Option{
         "format", 'f', kTraceFormats, true,
         "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
-        "ui.perfetto.dev, or nothing but the summary; =FILE writes it there. Several write one run in several formats"},
+        "ui.perfetto.dev, a page to step through, or nothing but the summary; =FILE writes it there. Several write one "
+        "run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
