@@ -27,6 +27,7 @@ struct TextOptions {
   bool color = false;              // ANSI colours
   int width = 100;                 // columns to wrap at
   bool summary = true;             // end with the summary
+  bool queues = false;             // tell at each phase what stands in the queues
   const HashSink* hash = nullptr;  // the hash that the summary shows; that sink must stand before this one
 };
 // A timeline for people.

@@ -43,6 +43,7 @@ struct Command {
 };
 
 extern const Command kRunCommand;
+extern const Command kExplainCommand;
 extern const Command kCheckCommand;
 extern const Command kDiffCommand;
 extern const Command kOrdersCommand;

@@ -7,8 +7,8 @@ namespace {
 
 // In the order of the help.
 constexpr std::array kCommands = {
-    &kRunCommand,    &kCheckCommand, &kDiffCommand, &kSweepCommand,  &kMergeCommand,
-    &kOrdersCommand, &kJsCommand,    &kListCommand, &kSchemaCommand,
+    &kRunCommand,   &kExplainCommand, &kCheckCommand, &kDiffCommand, &kSweepCommand,
+    &kMergeCommand, &kOrdersCommand,  &kJsCommand,    &kListCommand, &kSchemaCommand,
 };
 
 }  // namespace

@@ -28,8 +28,8 @@ constexpr int kWidth = 100;  // of a text trace that goes to no terminal
 class Writers {
  public:
   // `page` is what the page shows beside the trace; only the html format looks at it.
-  Writers(const std::vector<TraceTarget>& targets, bool summary, const HtmlSource& page)
-      : summary_(summary), page_(page) {
+  Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, const HtmlSource& page)
+      : summary_(summary), verbose_(verbose), page_(page) {
     for (const TraceTarget& target : targets)
       outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
     add_jsonl();
@@ -98,6 +98,7 @@ class Writers {
       const TextOptions options = {.color = wants_color(*output.file),
                                    .width = output.file->columns(kWidth),
                                    .summary = summary_,
+                                   .queues = verbose_,
                                    .hash = hash_};
       sinks_.push_back(make_text_writer(*output.file, options));
     }
@@ -112,6 +113,7 @@ class Writers {
   }
 
   bool summary_;
+  bool verbose_;
   const HtmlSource& page_;
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<TraceSink>> sinks_;
@@ -137,9 +139,14 @@ ExitStatus run_run(const Arguments& arguments) {
   if (!loaded) return ExitStatus::bad_input;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
 
+  const auto is_text = [](const TraceTarget& target) { return target.format == TraceFormat::text; };
+  if (arguments.has("verbose") && std::ranges::none_of(*targets, is_text)) {
+    report_usage_error({"option --verbose is for the format text", ""}, &arguments.command());
+    return ExitStatus::bad_input;
+  }
   const bool summary = !arguments.has("quiet");
   const HtmlSource page = wants_page ? HtmlSource(path, document, loaded->scenario) : HtmlSource();
-  Writers writers(*targets, summary, page);
+  Writers writers(*targets, summary, arguments.has("verbose"), page);
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports it
     return ExitStatus::output_failed;
@@ -161,6 +168,7 @@ constexpr std::array kOwnOptions = {
         "ui.perfetto.dev, a page to step through, or nothing but the summary; =FILE writes it there. Several write one "
         "run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
+    Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 

@@ -39,9 +39,9 @@ export function controlsView(context: Context, openSearch: () => void): View {
     { class: 'controls' },
     scrub,
     h('div', { class: 'control-row' },
-      h('div', { class: 'side left' }, position),
+      h('div', { class: 'side side-start' }, position),
       h('div', { class: 'buttons', role: 'group' }, ...buttons),
-      h('div', { class: 'side right' }, over, search, speed)),
+      h('div', { class: 'side side-end' }, over, search, speed)),
   );
 
   const showPlaying = (): void => {
