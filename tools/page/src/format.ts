@@ -12,6 +12,11 @@ export function shortMs(ns: number): string {
   return `${trim(value.toFixed(3))}`;
 }
 
+// A delay: 100, 2.5, 13000.
+export function plainMs(ns: number): string {
+  return trim((ns / 1e6).toFixed(6));
+}
+
 function trim(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

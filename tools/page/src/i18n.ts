@@ -1,4 +1,5 @@
-// The page's own words, in English and Chinese. {0}, {1} ... are filled in. A test asks that both are complete and use the same ones.
+// The page's own words, in English and Chinese. {0}, {1} ... are filled in; {0|thread|threads} is a word
+// that follows the number. A test asks that both are complete and use the same ones.
 export type Language = 'en' | 'zh';
 
 const en = {
@@ -15,7 +16,7 @@ const en = {
   'help.close': 'Close',
   'meta.runtime': 'runtime',
   'meta.machine': 'machine {0}',
-  'meta.pool': '{0} pool threads',
+  'meta.pool': '{0} pool {0|thread|threads}',
   'meta.seed': 'seed {0}',
   'meta.hash': 'trace {0}',
   'meta.result': 'exit code {0} at {1} ms',
@@ -50,8 +51,8 @@ const en = {
   'ring.ended': 'ended',
   'ring.time': 'true time',
   'ring.loopTime': 'loop time {0} ms',
-  'ring.drain': 'ticks, then microtasks',
-  'ring.waiting': '{0} waiting',
+  'ring.ticks': 'ticks',
+  'ring.microtasks': 'microtasks',
   // queues
   'queue.timers': 'Timers',
   'queue.pending': 'Pending',
@@ -86,12 +87,15 @@ const en = {
   'why.none': 'Select a callback to see why it ran when it ran.',
   'why.unexplained': 'The trace tells nothing more about it.',
   'why.rule': 'Rule',
+  'why.next': 'runs next',
+  'why.last': 'ran last',
   'why.goto': 'Go to where it begins',
   'why.scheduled': 'Go to where it was asked for',
   'why.pinned': 'Follow the current event again',
   'why.link': 'Show why {0} ran',
   // now
-  'now.event': 'event {0} of {1}',
+  'now.event': 'event {0}',
+  'now.announce': 'Event {0} of {1}: {2}',
   'now.jump': 'Go to event {0}',
   // timeline
   'timeline.time': 'Time',
@@ -123,7 +127,7 @@ const en = {
   'control.pause': 'Pause',
   'control.speed': 'Speed',
   'control.perSecond': '{0}/s',
-  'control.perSecondLong': '{0} events a second',
+  'control.perSecondLong': '{0} {0|event|events} a second',
   'control.scrub': 'Position in the run',
   'control.scrubValue': 'Event {0} of {1}, {2} ms',
   'control.search': 'Find',
@@ -153,9 +157,9 @@ const en = {
   'event.turn': 'Turn {0} of the loop begins',
   'event.phase_enter': 'The loop enters the phase {0}',
   'event.phase_exit': 'The loop leaves the phase {0}',
-  'event.poll.waited': 'Poll waited {0} ms and got {1} events',
+  'event.poll.waited': 'Poll waited {0} ms and got {1} {1|event|events}',
   'event.poll.timeout': 'Poll waited {0} ms; then the next timer was due',
-  'event.poll.found': 'Poll did not wait and got {1} events',
+  'event.poll.found': 'Poll did not wait and got {1} {1|event|events}',
   'event.poll.nothing': 'Poll did not wait and found nothing',
   'event.ready': '{0} is ready since {1} ms',
   'event.ready.thread': '{0}: {3} was done at {1} ms on pool thread {2}',
@@ -172,12 +176,12 @@ const en = {
   'event.callback_end.normal': '{0} ends',
   'event.callback_end.throw': '{0} throws',
   'event.callback_end.suspended': '{0} waits at an await',
-  'event.drain_begin': 'Queues are emptied: {0} ticks, {1} microtasks',
+  'event.drain_begin': 'The queues are emptied: {0} {0|tick|ticks}, {1} {1|microtask|microtasks}',
   'event.drain_end': 'Ticks and microtasks are done',
   'event.log': 'prints “{0}”',
   'event.error_log': 'prints to standard error: “{0}”',
   'event.burn': 'Computed for {0} ms ({1})',
-  'event.receive': 'A socket has read {0} bytes',
+  'event.receive': 'A socket has read {0} {0|byte|bytes}',
   'event.receive.end': 'A socket has read the end of the stream',
   'event.settle.fulfilled': 'The promise {0} is fulfilled',
   'event.settle.rejected': 'The promise {0} is rejected',
@@ -252,8 +256,8 @@ const zh: Words = {
   'ring.ended': '已结束',
   'ring.time': '真实时间',
   'ring.loopTime': '循环时间 {0} ms',
-  'ring.drain': '先 tick，后微任务',
-  'ring.waiting': '{0} 个等待中',
+  'ring.ticks': 'nextTick',
+  'ring.microtasks': '微任务',
   'queue.timers': '定时器',
   'queue.pending': '待定回调',
   'queue.poll': '轮询',
@@ -285,11 +289,14 @@ const zh: Words = {
   'why.none': '选择一个回调，看它为什么在那时运行。',
   'why.unexplained': '关于它，跟踪里没有更多内容。',
   'why.rule': '规则',
+  'why.next': '接下来运行',
+  'why.last': '刚刚运行过',
   'why.goto': '转到它开始的地方',
   'why.scheduled': '转到安排它的地方',
   'why.pinned': '重新跟随当前事件',
   'why.link': '看 {0} 为什么运行',
-  'now.event': '事件 {0} / {1}',
+  'now.event': '事件 {0}',
+  'now.announce': '事件 {0} / {1}：{2}',
   'now.jump': '转到事件 {0}',
   'timeline.time': '时间',
   'timeline.steps': '步骤',
@@ -419,5 +426,9 @@ export class Translator {
 }
 
 export function fillIn(template: string, args: readonly (string | number)[]): string {
-  return template.replace(/\{(\d+)\}/g, (_whole, index: string) => String(args[Number(index)] ?? ''));
+  return template.replace(/\{(\d+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_whole, index: string, one?: string, several?: string) => {
+    const value = String(args[Number(index)] ?? '');
+    if (one === undefined || several === undefined) return value;
+    return value === '1' ? one : several;
+  });
 }

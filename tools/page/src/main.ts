@@ -78,7 +78,10 @@ function start(): void {
 
   function showTab(name: string): void {
     document.body.dataset.tab = name;
-    for (const tab of tabs) tab.button.setAttribute('aria-pressed', String(tab.name === name));
+    for (const tab of tabs) {
+      tab.button.setAttribute('aria-pressed', String(tab.name === name));
+      if (tab.name === name) tab.button.scrollIntoView({ block: 'nearest', inline: 'center' });
+    }
     player.refresh();
   }
   function showLower(name: 'console' | 'events'): void {
@@ -94,7 +97,7 @@ function start(): void {
   const announce = (): void => {
     window.clearTimeout(announcement);
     announcement = window.setTimeout(() => {
-      if (!player.isPlaying) live.textContent = `${tr.t('now.event', player.n, model.size)}: ${eventWords(model, model.event(player.n), tr)}`;
+      if (!player.isPlaying) live.textContent = tr.t('now.announce', player.n, model.size, eventWords(model, model.event(player.n), tr));
     }, 300);
   };
   player.onMove((position) => {

@@ -1,5 +1,5 @@
 // Where the page stands in the run: the event, what is selected, whether it plays. Views listen.
-import type { Model } from './model/model';
+import type { Model, Relation } from './model/model';
 import type { State } from './model/state';
 
 export const kSpeeds = [0.5, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000] as const; // events a second
@@ -7,6 +7,7 @@ export const kSpeeds = [0.5, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000] as con
 export interface Position {
   state: State;
   selected: number; // the callback whose reason is shown; 0: none
+  relation: Relation;
   isPinned: boolean; // somebody chose it; otherwise it follows the event
 }
 
@@ -33,8 +34,9 @@ export class Player {
     return this.frame !== 0;
   }
   get position(): Position {
-    const selected = this.pinned ?? this.model.focus(this.current.n);
-    return { state: this.current, selected, isPinned: this.pinned !== null };
+    if (this.pinned !== null) return { state: this.current, selected: this.pinned, relation: 'event', isPinned: true };
+    const { id, relation } = this.model.focus(this.current.n);
+    return { state: this.current, selected: id, relation, isPinned: false };
   }
 
   onMove(listener: Listener): void {

@@ -4,6 +4,11 @@ import { workOutQueues } from './queues';
 import { StateMachine, type State } from './state';
 import type { Run, TraceEvent } from './types';
 
+// How the callback in the focus stands to the event: it is its own, the next one, the last one.
+export type Relation = 'event' | 'next' | 'last';
+// Events whose id is not a callback's.
+const kOtherIds = new Set(['settle', 'rejection', 'rejection_handled']);
+
 export class Model {
   readonly callbacks: Callbacks;
   readonly states: StateMachine;
@@ -63,12 +68,18 @@ export class Model {
     return innermost?.end && innermost.end > n ? innermost.end : this.nextCallback(n);
   }
 
-  // The callback that event n is about.
-  focus(n: number): number {
+  // The callback that event n is about: its own, or the innermost that runs; with none, the next to run in this turn, or the last.
+  focus(n: number): { id: number; relation: Relation } {
     const event = this.event(n);
-    if (event.id !== undefined && event.ev !== 'settle' && event.ev !== 'rejection' && event.ev !== 'rejection_handled' && event.ev !== 'poll') return event.id;
+    if (event.id !== undefined && !kOtherIds.has(event.ev)) return { id: event.id, relation: 'event' };
     const stack = this.at(n).stack;
-    return stack[stack.length - 1] ?? 0;
+    const running = stack[stack.length - 1];
+    if (running) return { id: running, relation: 'event' };
+    const next = this.nextCallback(n);
+    const leads = event.ev === 'poll' || event.ev === 'phase_enter' || event.ev === 'drain_begin' || event.ev === 'turn';
+    if (leads && next && this.event(next).turn === event.turn) return { id: this.event(next).id ?? 0, relation: 'next' };
+    const last = this.previousCallback(n);
+    return last ? { id: this.event(last).id ?? 0, relation: 'last' } : { id: 0, relation: 'event' };
   }
 
   // The last event that has happened by true time t.

@@ -37,11 +37,9 @@ export function controlsView(context: Context, openSearch: () => void): View {
   const element = h(
     'div',
     { class: 'controls' },
-    scrub,
-    h('div', { class: 'control-row' },
-      h('div', { class: 'side side-start' }, position),
-      h('div', { class: 'buttons', role: 'group' }, ...buttons),
-      h('div', { class: 'side side-end' }, over, search, speed)),
+    h('div', { class: 'buttons', role: 'group' }, ...buttons),
+    h('div', { class: 'way' }, scrub, position),
+    h('div', { class: 'more' }, over, search, speed),
   );
 
   const showPlaying = (): void => {

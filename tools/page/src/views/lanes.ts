@@ -30,7 +30,7 @@ const kDeepest = 3; // rows of nested callbacks; deeper ones share the last
 
 export function makeLanes(model: Model): Lane[] {
   const { events } = model.run;
-  const end = events.length + 1;
+  const end = events.length;
   const lanes: Lane[] = [];
   const row = (isMarks = false): Row => ({ bars: [], isMarks });
 

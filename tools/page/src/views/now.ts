@@ -20,7 +20,7 @@ export function nowView(context: Context): View {
       phase.className = `now-phase k-${kindOfPhase(event.phase)}`;
       setText(phase, tr.t(phaseWord(event.phase)));
       setText(time, `${ms(event.t)} ms`);
-      setText(number, tr.t('now.event', count(event.seq), count(model.size)));
+      setText(number, tr.t('now.event', count(event.seq)));
       setText(words, eventWords(model, event, tr));
     },
   };

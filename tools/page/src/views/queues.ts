@@ -2,7 +2,7 @@
 import type { Context, View } from '../context';
 import { h } from '../dom';
 import { nameOf } from '../event_words';
-import { ms, shortMs } from '../format';
+import { ms, plainMs } from '../format';
 import type { Word } from '../i18n';
 import type { Kind } from '../kinds';
 import type { Callback, PoolRequest } from '../model/callbacks';
@@ -55,7 +55,7 @@ export function queuesView(context: Context): View {
       h(
         'div',
         { class: 'timer-list' },
-        h('h4', {}, t('queue.list', shortMs(delay))),
+        h('h4', {}, t('queue.list', plainMs(delay))),
         chips(list, selected, (timer) => {
           const isDue = timer.due <= state.event.t;
           const due = t(isDue ? 'queue.overdue' : 'queue.due', ms(timer.due));
@@ -132,8 +132,12 @@ export function queuesView(context: Context): View {
       const top = box.body.scrollTop;
       const reactions = callbacks(queues.promises);
       box.body.replaceChildren(
-        simple('ticks', 'queue.ticks', queues.ticks, selected, state.hiddenTicks),
-        simple('microtasks', 'queue.microtasks', queues.microtasks, selected, state.hiddenMicrotasks),
+        h(
+          'div',
+          { class: 'queue-pair' },
+          simple('ticks', 'queue.ticks', queues.ticks, selected, state.hiddenTicks),
+          simple('microtasks', 'queue.microtasks', queues.microtasks, selected, state.hiddenMicrotasks),
+        ),
         timers(state, selected),
         simple('pending', 'queue.pending', queues.pending, selected),
         poll(state, selected),

@@ -11,7 +11,7 @@ import { panel } from './panel';
 const kStations = ['timers', 'pending', 'idle', 'poll', 'check', 'closing'] as const;
 type Station = (typeof kStations)[number];
 const kCenter = { x: 220, y: 166, rx: 134, ry: 120 };
-const kPill = { width: 114, height: 40 };
+const kPill = { width: 118, height: 40 };
 
 interface Pill {
   group: SVGGElement;
@@ -54,7 +54,7 @@ export function ringView(context: Context): View {
 
   const stations = new Map<Station, Pill>();
   const arrows = kStations.map((_station, i) => {
-    const angle = -60 + 60 * i;
+    const angle = [-54, 0, 54, 126, 180, 234][i] ?? 0;
     const [x, y] = place(angle);
     const slope = (Math.atan2(kCenter.ry * Math.cos((angle * Math.PI) / 180), -kCenter.rx * Math.sin((angle * Math.PI) / 180)) * 180) / Math.PI;
     return svg('path', { class: 'ring-arrow', d: 'M-5 -6 L5 0 L-5 6', transform: `translate(${x} ${y}) rotate(${slope})` });
@@ -63,21 +63,21 @@ export function ringView(context: Context): View {
     const [x, y] = place(-90 + 60 * i);
     stations.set(station, pill(station, x, y));
   });
-  const main = pill('main', 62, 30, 108, 34);
-  const exit = pill('other', 62, 302, 108, 34);
-  const ticks = pill('ticks', kCenter.x, 214, 104, 22);
-  const microtasks = pill('microtasks', kCenter.x, 240, 104, 22);
+  const main = pill('main', 60, 30, 114, 34);
+  const exit = pill('other', 60, 302, 114, 34);
+  const ticks = pill('ticks', kCenter.x, 208, 104, 22);
+  const microtasks = pill('microtasks', kCenter.x, 234, 104, 22);
   for (const one of [ticks, microtasks]) one.group.classList.add('small');
 
-  const turn = svg('text', { class: 'ring-turn', x: kCenter.x, y: 128, 'text-anchor': 'middle' });
-  const time = svg('text', { class: 'ring-time', x: kCenter.x, y: 158, 'text-anchor': 'middle' });
-  const loopTime = svg('text', { class: 'ring-loop', x: kCenter.x, y: 180, 'text-anchor': 'middle' });
+  const turn = svg('text', { class: 'ring-turn', x: kCenter.x, y: 139, 'text-anchor': 'middle' });
+  const time = svg('text', { class: 'ring-time', x: kCenter.x, y: 165, 'text-anchor': 'middle' });
+  const loopTime = svg('text', { class: 'ring-loop', x: kCenter.x, y: 184, 'text-anchor': 'middle' });
   const picture = svg(
     'svg',
     { class: 'ring', viewBox: '0 0 440 326', role: 'img' },
-    svg('path', { class: 'ring-way', d: `M116 30 H${kCenter.x - kPill.width / 2 - 4}` }),
+    svg('path', { class: 'ring-way', d: `M120 30 H${kCenter.x - kPill.width / 2 - 4}` }),
     svg('ellipse', { class: 'ring-path', cx: kCenter.x, cy: kCenter.y, rx: kCenter.rx, ry: kCenter.ry }),
-    svg('path', { class: 'ring-way', d: `M${kCenter.x - kPill.width / 2 - 2} 294 H118` }),
+    svg('path', { class: 'ring-way', d: `M${kCenter.x - kPill.width / 2 - 4} 294 H120` }),
     ...arrows,
     ...[...stations.values(), main, exit, ticks, microtasks].map((one) => one.group),
     turn,
@@ -120,9 +120,9 @@ export function ringView(context: Context): View {
     const innermost = context.model.callback(state.stack[state.stack.length - 1] ?? 0);
     const isMicrotask = ['then', 'catch', 'finally', 'await', 'queueMicrotask'].includes(innermost?.api ?? '');
     light(ticks, state.isDraining && !isMicrotask && (queues.ticks.length > 0 || innermost !== undefined || state.hiddenTicks > 0));
-    light(microtasks, state.isDraining && (isMicrotask || (innermost === undefined && queues.ticks.length === 0)));
-    setText(ticks.label, label('queue.ticks', queues.ticks.length));
-    setText(microtasks.label, label('queue.microtasks', queues.microtasks.length));
+    light(microtasks, state.isDraining && (isMicrotask || (innermost === undefined && queues.ticks.length + state.hiddenTicks === 0)));
+    setText(ticks.label, label('ring.ticks', queues.ticks.length + state.hiddenTicks));
+    setText(microtasks.label, label('ring.microtasks', queues.microtasks.length + state.hiddenMicrotasks));
     setText(turn, event.turn ? tr.t('ring.turn', event.turn) : tr.t('ring.before'));
     setText(time, `${ms(event.t)} ms`);
     setText(loopTime, tr.t('ring.loopTime', event.loop));

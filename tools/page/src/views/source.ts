@@ -6,10 +6,35 @@ import type { Part, TraceEvent } from '../model/types';
 import { jsonLine, scriptLine } from './highlight';
 import { panel } from './panel';
 
-interface Range {
+interface Place {
   first: number;
   last: number;
   column?: [number, number]; // characters, where the part is on one line and not all of it
+}
+
+// Where browsers have it: marks a part of a line without an element of its own. Elsewhere the line alone is marked.
+function highlightOf(name: string): Highlight | null {
+  if (typeof Highlight === 'undefined' || !CSS.highlights) return null;
+  const known = CSS.highlights.get(name) ?? new Highlight();
+  CSS.highlights.set(name, known);
+  return known;
+}
+
+function rangeIn(element: Element, from: number, to: number): Range {
+  const range = document.createRange();
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let at = 0;
+  range.selectNodeContents(element);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const size = node.textContent?.length ?? 0;
+    if (from >= at && from <= at + size) range.setStart(node, from - at);
+    if (to >= at && to <= at + size) {
+      range.setEnd(node, to - at);
+      break;
+    }
+    at += size;
+  }
+  return range;
 }
 
 class Listing {
@@ -18,12 +43,13 @@ class Listing {
   private readonly scroller: HTMLElement;
   private readonly lines: HTMLElement[];
   private marked: HTMLElement[] = [];
-  private readonly box = h('span', { class: 'step-box', 'aria-hidden': 'true' });
 
-  constructor(private readonly texts: string[], make: (text: string) => Node[], label: string) {
-    this.lines = texts.map((text, i) =>
-      h('div', { class: 'line' }, h('span', { class: 'line-number', 'aria-hidden': 'true' }, String(i + 1)), h('code', {}, ...make(text))),
-    );
+  constructor(private readonly texts: string[], make: (text: string) => Node[], label: string, private readonly highlight: Highlight | null) {
+    this.lines = texts.map((text, i) => {
+      const code = h('code', {}, ...make(text));
+      code.style.setProperty('--hang', `${Math.min(24, text.search(/\S|$/) + 2)}ch`); // a long line goes on below its beginning
+      return h('div', { class: 'line' }, h('span', { class: 'line-number', 'aria-hidden': 'true' }, String(i + 1)), code);
+    });
     this.scroller = h('div', { class: 'listing-lines', tabindex: '0', role: 'group', 'aria-label': label }, h('div', { class: 'listing-inner' }, ...this.lines));
     this.element = h('div', { class: 'listing' }, this.title, this.scroller);
   }
@@ -33,29 +59,26 @@ class Listing {
     this.scroller.setAttribute('aria-label', text);
   }
 
-  mark(step: Range | null, body: Range | null): void {
+  mark(step: Place | null, body: Place | null): void {
     for (const line of this.marked) {
       line.classList.remove('is-step', 'is-body');
       line.removeAttribute('aria-current');
     }
     this.marked = [];
-    this.box.remove();
+    this.highlight?.clear();
     if (body) this.each(body, (line) => line.classList.add('is-body'));
     if (step) {
       this.each(step, (line) => line.classList.add('is-step'));
       const first = this.lines[step.first - 1];
       first?.setAttribute('aria-current', 'step');
-      if (step.column && first) {
-        this.box.style.left = `${step.column[0]}ch`;
-        this.box.style.width = `${step.column[1] - step.column[0]}ch`;
-        first.querySelector('code')?.append(this.box);
-      }
+      const code = first?.querySelector('code');
+      if (step.column && code) this.highlight?.add(rangeIn(code, step.column[0], step.column[1]));
     }
     const seen = step ?? body;
     if (seen) this.reveal(seen);
   }
 
-  private each(range: Range, visit: (line: HTMLElement) => void): void {
+  private each(range: Place, visit: (line: HTMLElement) => void): void {
     for (let i = range.first; i <= Math.min(range.last, this.texts.length); ++i) {
       const line = this.lines[i - 1];
       if (!line) continue;
@@ -64,7 +87,7 @@ class Listing {
     }
   }
 
-  private reveal(range: Range): void {
+  private reveal(range: Place): void {
     const first = this.lines[range.first - 1];
     const last = this.lines[Math.min(range.last, this.texts.length) - 1];
     const height = this.scroller.clientHeight;
@@ -73,14 +96,6 @@ class Listing {
     const bottom = Math.min(last.offsetTop + last.offsetHeight, top + height * 0.6);
     const seen = this.scroller.scrollTop;
     if (top < seen + 8 || bottom > seen + height - 8) this.scroller.scrollTop = Math.max(0, top - height * 0.3);
-    if (range.column) {
-      const left = range.column[0] * 7.2;
-      if (left > this.scroller.scrollLeft + this.scroller.clientWidth - 120 || left < this.scroller.scrollLeft) {
-        this.scroller.scrollLeft = Math.max(0, left - 40);
-      }
-    } else {
-      this.scroller.scrollLeft = 0;
-    }
   }
 }
 
@@ -142,8 +157,8 @@ export function sourceView(context: Context): View {
   const box = panel('source', 'panel.source', tr);
   const documentLines = model.run.document.replace(/\n$/, '').split('\n');
   const scriptLines = model.run.script.replace(/\n$/, '').split('\n');
-  const json = new Listing(documentLines, jsonLine, tr.t('panel.json'));
-  const script = new Listing(scriptLines, scriptLine, tr.t('panel.script'));
+  const json = new Listing(documentLines, jsonLine, tr.t('panel.json'), highlightOf('current-step'));
+  const script = new Listing(scriptLines, scriptLine, tr.t('panel.script'), null);
   const finder = new PartFinder(model.run.parts);
   box.body.append(json.element, script.element);
   box.head.append(h('span', { class: 'file-name' }, model.run.file));
@@ -155,15 +170,23 @@ export function sourceView(context: Context): View {
     const text = documentLines[line - 1] ?? '';
     return decoder.decode(encoder.encode(text).slice(0, column - 1)).length;
   };
-  const inDocument = (part: Part): Range => {
-    const range: Range = { first: part.line, last: part.endLine };
+  const inDocument = (part: Part): Place => {
+    const range: Place = { first: part.line, last: part.endLine };
     if (part.line === part.endLine) range.column = [characters(part.line, part.column), characters(part.line, part.endColumn)];
     return range;
   };
-  const inScript = (part: Part): Range => ({ first: part.first, last: part.last });
+  const inScript = (part: Part): Place => ({ first: part.first, last: part.last });
 
+  // Before anything is marked, the listings begin with the program, not with its description.
+  let isFirst = true;
   const show = (state: State): void => {
     const { event } = state;
+    const whole = isFirst ? finder.body('main') : null;
+    isFirst = false;
+    if (whole) {
+      json.mark(null, inDocument(whole));
+      script.mark(null, inScript(whole));
+    }
     const id = event.ev === 'callback_begin' || event.ev === 'callback_end' ? (event.id ?? 0) : (state.stack[state.stack.length - 1] ?? 0);
     const callback = model.callback(id);
     const body = callback ? finder.body(callback.name, callback.line) : null;

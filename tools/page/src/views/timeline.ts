@@ -59,8 +59,8 @@ export function timelineView(context: Context): TimelineView {
     const last = model.event(model.size).t;
     if (last === 0) return 'steps';
     const places = new Set<number>();
-    for (let i = 1; i <= model.size; i += Math.max(1, Math.floor(model.size / 4000))) places.add(Math.floor((model.event(i).t / last) * 400));
-    return places.size >= 8 ? 'time' : 'steps';
+    for (const event of model.run.events) places.add(Math.floor((event.t / last) * 400));
+    return model.callbacks.inOrder.length <= 3 * places.size ? 'time' : 'steps';
   }
 
   // ---- elements
@@ -68,7 +68,10 @@ export function timelineView(context: Context): TimelineView {
   const axis = svg('svg', { class: 'axis', height: kAxis, 'aria-hidden': 'true' }, svg('g', { transform: `translate(0 ${kAxis - 1})` }));
   const tip = h('div', { class: 'tip', role: 'presentation' });
   tip.hidden = true;
-  const scroller = h('div', { class: 'lanes-scroll' }, canvas);
+  const line = h('div', { class: 'playline', 'aria-hidden': 'true' });
+  const head = svg('path', { class: 'playhead', d: `M-6 ${kAxis - 9} h12 l-6 8 z` });
+  axis.append(head);
+  const scroller = h('div', { class: 'lanes-scroll' }, canvas, line);
   box.body.append(axis, scroller, tip);
   const drawing = canvas.getContext('2d');
 
@@ -205,19 +208,26 @@ export function timelineView(context: Context): TimelineView {
     pen.rect(kGutter, 0, width - kGutter, lanesHeight);
     pen.clip();
     for (const one of placed) drawRow(pen, one, x);
-    const at = x(place());
-    pen.fillStyle = color('--accent');
-    pen.fillRect(at - 1, 0, 2, lanesHeight);
     pen.restore();
 
     pen.textAlign = 'right';
     pen.fillStyle = color('--muted');
     for (const { lane, y: top } of labels) pen.fillText(lane.name(tr), kGutter - 10, top + kRow / 2);
     pen.textAlign = 'left';
-    drawAxis(x, at);
+    drawAxis(x);
+    movePlayhead(x(place()));
   }
 
-  function drawAxis(x: ScaleLinear<number, number>, at: number): void {
+  // The lanes stay as they are drawn when the event changes: only the playhead moves over them.
+  function movePlayhead(at: number): void {
+    const visibility = at >= kGutter - 6 && at <= width ? 'visible' : 'hidden';
+    line.style.transform = `translateX(${at - 1}px)`;
+    line.style.visibility = visibility;
+    head.setAttribute('transform', `translate(${at} 0)`);
+    head.setAttribute('visibility', visibility);
+  }
+
+  function drawAxis(x: ScaleLinear<number, number>): void {
     axis.setAttribute('width', String(width));
     const group = select(axis).select<SVGGElement>('g');
     // d3 chooses round numbers of what it scales: milliseconds, not nanoseconds.
@@ -227,13 +237,6 @@ export function timelineView(context: Context): TimelineView {
       .tickSizeOuter(0)
       .tickFormat((value) => (scale === 'time' ? `${shortMs(Math.round(Number(value) * 1e6))}${Number(value) >= 1000 ? '' : ' ms'}` : Number.isInteger(Number(value)) ? String(value) : ''));
     group.call(ticks);
-    let head = axis.querySelector('.playhead');
-    if (!head) {
-      head = svg('path', { class: 'playhead', d: `M-6 ${kAxis - 9} h12 l-6 8 z` });
-      axis.append(head);
-    }
-    head.setAttribute('transform', `translate(${at} 0)`);
-    head.setAttribute('visibility', at >= kGutter - 6 && at <= width ? 'visible' : 'hidden');
   }
 
   // ---- pointing
@@ -295,6 +298,7 @@ export function timelineView(context: Context): TimelineView {
     canvas.height = Math.round(lanesHeight * ratio);
     canvas.style.width = `${width}px`;
     canvas.style.height = `${lanesHeight}px`;
+    line.style.height = `${lanesHeight}px`;
     setBounds();
     draw();
   }
@@ -317,6 +321,7 @@ export function timelineView(context: Context): TimelineView {
       button.title = tr.t(word);
     }
     all.textContent = tr.t('timeline.fit');
+    draw();
   }
   translate();
 
@@ -336,7 +341,7 @@ export function timelineView(context: Context): TimelineView {
       if (k > 1 && (at < kGutter + 20 || at > width - kRight - 10)) {
         target.call(behavior.translateTo, base()(place()), 0); // draws
       } else {
-        draw();
+        movePlayhead(at);
       }
     },
   };

@@ -41,10 +41,10 @@ export function whyView(context: Context): View {
       box.translate();
       shown = '';
     },
-    show: ({ selected, isPinned }) => {
+    show: ({ selected, relation, isPinned }) => {
       follow.textContent = t('why.pinned');
       follow.hidden = !isPinned;
-      const key = `${selected}`;
+      const key = `${selected} ${relation}`;
       if (key === shown) return;
       shown = key;
       const callback = model.callback(selected);
@@ -61,7 +61,8 @@ export function whyView(context: Context): View {
         : null;
       box.body.scrollTop = 0;
       box.body.replaceChildren(
-        h('p', { class: `why-name k-${kindOf(callback.api, callback.phase)}` }, explanation?.name ?? nameOf(model, selected, tr)),
+        h('p', { class: `why-name k-${kindOf(callback.api, callback.phase)}` }, explanation?.name ?? nameOf(model, selected, tr),
+          relation === 'event' ? null : h('span', { class: 'why-relation' }, t(relation === 'next' ? 'why.next' : 'why.last'))),
         explanation?.sentences.length
           ? h('ol', { class: 'sentences' }, ...explanation.sentences.map(sentence))
           : h('p', { class: 'muted' }, t('why.unexplained')),
