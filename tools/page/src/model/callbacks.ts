@@ -26,6 +26,7 @@ export interface Drain {
   end: number;
   ticks: number;
   microtasks: number;
+  depth: number; // of the stack when it begins
   callbacks: number[]; // ids that began in it at its own level, in order
 }
 
@@ -55,7 +56,7 @@ export const isPoolApi = (api: string): boolean => kPoolApis.has(api);
 export function gatherCallbacks(events: TraceEvent[], threads: number): Callbacks {
   const byId = new Map<number, Callback>();
   const inOrder: Callback[] = [];
-  const drains: Drain[] = [{ begin: 0, end: 0, ticks: 0, microtasks: 0, callbacks: [] }];
+  const drains: Drain[] = [{ begin: 0, end: 0, ticks: 0, microtasks: 0, depth: 0, callbacks: [] }];
   const requests: PoolRequest[] = [];
   const openRequest = new Map<number, PoolRequest>();
   const stack: Callback[] = [];
@@ -148,7 +149,7 @@ export function gatherCallbacks(events: TraceEvent[], threads: number): Callback
         break;
       }
       case 'drain_begin':
-        drains.push({ begin: event.seq, end: events.length + 1, ticks: event.ticks ?? 0, microtasks: event.microtasks ?? 0, callbacks: [] });
+        drains.push({ begin: event.seq, end: events.length + 1, ticks: event.ticks ?? 0, microtasks: event.microtasks ?? 0, depth: stack.length, callbacks: [] });
         drain = drains.length - 1;
         drainDepth = stack.length;
         break;

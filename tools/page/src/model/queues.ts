@@ -67,27 +67,26 @@ export function workOutQueues(events: TraceEvent[], callbacks: Callbacks, parts:
       } else {
         move(from, callback, callback.drain ? 'ticks' : 'poll');
       }
-    } else if (callback.begin && callback.depth === 0) {
-      if (callback.drain) {
-        move(callbacks.drains[callback.drain]?.begin ?? 0, callback, 'ticks');
-      } else if (callback.phase === 'poll') {
+    } else if (callback.begin && callback.depth === (callback.drain ? callbacks.drains[callback.drain]?.depth : 0) && callback.api !== 'process') {
+      // Listeners: nobody asked for this call. The loop makes it in a phase, or Node in a tick that follows at once.
+      if (callback.phase === 'poll' && (!callback.drain || callback.due >= 0)) {
         const poll = context.pollOf(callback);
         move(poll, callback, 'ready');
-        const key = `${callback.name} ${callback.op}`;
-        const known = handles.get(key);
+        const known = handles.get(callback.name);
         const asked = callbacks.byId.get(callback.by);
         if (known) known.to = callback.begin;
         else {
-          handles.set(key, {
+          handles.set(callback.name, {
             id: nextHandle++, name: callback.name, op: callback.op, by: callback.by,
             from: asked?.end && asked.end < callback.begin ? asked.end : poll, to: callback.begin,
           });
         }
-      } else if (callback.phase === 'closing') {
+      } else if (callback.phase === 'closing' && !callback.drain) {
         move(context.sincePhase(callback), callback, 'closing');
-      } else if (callback.phase === 'pending') {
+      } else if (callback.phase === 'pending' && context.isFirstDrain(callback)) {
         move(context.sincePhase(callback), callback, 'pending');
       }
+      if (callback.drain) move(context.whenTicked(callback), callback, 'ticks');
     }
     if (leaves) move(leaves, callback, 'none');
   }
@@ -112,7 +111,8 @@ class Context {
   private readonly reactionSteps = new Map<number, Part[]>(); // by line
   private readonly begins: number[] = []; // events: outermost callbacks and those at a drain's own level
   private readonly enters: number[] = []; // events: phases begin
-  private readonly places = new Map<number, { previous: number; rank: number }>(); // by callback, within its drain
+  // By callback, within its drain: the one before it, how many microtasks and how many ticks ran before it.
+  private readonly places = new Map<number, { previous: number; microtasks: number; ticks: number }>();
   private readonly onThreads = new Set<number>();
 
   constructor(private readonly events: TraceEvent[], private readonly callbacks: Callbacks, parts: Part[]) {
@@ -135,11 +135,13 @@ class Context {
     for (const request of callbacks.requests) if (request.thread >= 0 || request.inferred) this.onThreads.add(request.id);
     for (const drain of callbacks.drains) {
       let previous = 0;
-      let rank = 0;
+      let microtasks = 0;
+      let ticks = 0;
       for (const id of drain.callbacks) {
-        this.places.set(id, { previous, rank });
+        this.places.set(id, { previous, microtasks, ticks });
         const api = callbacks.byId.get(id)?.api ?? '';
-        if (kReactions.has(api) || api === 'queueMicrotask') ++rank;
+        if (kReactions.has(api) || api === 'queueMicrotask') ++microtasks;
+        else if (api !== 'process') ++ticks;
         previous = id;
       }
     }
@@ -181,13 +183,29 @@ class Context {
     }
     const drain = this.callbacks.drains[callback.drain];
     if (!drain) return clamp(callback.scheduled);
-    const { previous, rank } = this.places.get(callback.id) ?? { previous: 0, rank: 0 };
-    if (rank < drain.microtasks) {
+    const { previous, microtasks } = this.places.get(callback.id) ?? { previous: 0, microtasks: 0 };
+    if (microtasks < drain.microtasks) {
       // It was there when the queues began to be emptied. Asked for in the callback before: then since that.
       return callback.scheduled > this.lastBeginBefore(drain.begin) ? callback.scheduled : clamp(drain.begin);
     }
     if (callback.scheduled > drain.begin) return callback.scheduled;
     return clamp(this.callbacks.byId.get(previous)?.end || drain.begin);
+  }
+
+  // When a tick of Node's own, in which a listener is called, came into its queue: before the queues were emptied, or in the callback before.
+  whenTicked(callback: Callback): number {
+    const drain = this.callbacks.drains[callback.drain];
+    const place = this.places.get(callback.id);
+    if (!drain || !place) return callback.begin;
+    if (place.ticks < drain.ticks) return drain.begin;
+    return this.callbacks.byId.get(place.previous)?.end || drain.begin;
+  }
+
+  // The phase has done nothing before the queues were emptied in which the callback ran: so it stood in the queue of the phase.
+  isFirstDrain(callback: Callback): boolean {
+    if (!callback.drain) return true;
+    const begin = this.callbacks.drains[callback.drain]?.begin ?? 0;
+    return this.events[begin - 2]?.ev === 'phase_enter';
   }
 
   private lastBeginBefore(event: number): number {

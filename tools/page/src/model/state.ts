@@ -1,6 +1,6 @@
 // The state of the process after event n, for any n, in bounded time: snapshots are kept every so many events, and from the nearest
 // one the moves up to n are made.
-import type { Callback, Callbacks, PoolRequest } from './callbacks';
+import type { Callbacks, PoolRequest } from './callbacks';
 import { kQueues, lastBefore, type Handle, type Queue, type QueueTimes } from './queues';
 import type { TraceEvent } from './types';
 
@@ -38,6 +38,7 @@ export class StateMachine {
   private readonly interval: number;
   private readonly consoleEvents: number[] = [];
   private readonly drainBegins: number[] = [];
+  private readonly hidden: { ticks: number; microtasks: number }[] = []; // by drain
   private readonly byCallback = new Map<number, PoolRequest[]>();
   private working = new Working();
 
@@ -57,6 +58,7 @@ export class StateMachine {
     this.keep();
     for (let n = 1; n <= events.length; ++n) {
       this.apply(n);
+      if (events[n - 1]?.ev === 'drain_begin') this.hidden.push(this.countHidden(n));
       if (n % this.interval === 0) this.keep();
     }
   }
@@ -128,7 +130,9 @@ export class StateMachine {
     kQueues.forEach((name, number) => {
       if (name !== 'none') queues[name] = Array.from(this.working.queues[number] ?? []);
     });
-    const drain = this.callbacks.drains[lastBefore(this.drainBegins, n + 1) + 1];
+    const number = lastBefore(this.drainBegins, n + 1);
+    const drain = this.callbacks.drains[number + 1];
+    const hidden = this.hidden[number];
     const isDraining = drain !== undefined && drain.begin > 0 && n >= drain.begin && n < drain.end;
     return {
       n,
@@ -137,22 +141,21 @@ export class StateMachine {
       handles: this.times.handles.filter((handle) => handle.from <= n && n < handle.to),
       stack: [...this.working.stack],
       isDraining,
-      hiddenTicks: isDraining ? this.hidden(drain.ticks, drain.callbacks, drain.begin, 'ticks') : 0,
-      hiddenMicrotasks: isDraining ? this.hidden(drain.microtasks, drain.callbacks, drain.begin, 'microtasks') : 0,
+      hiddenTicks: isDraining ? (hidden?.ticks ?? 0) : 0,
+      hiddenMicrotasks: isDraining ? (hidden?.microtasks ?? 0) : 0,
       pool: this.poolAt(n, event.t, queues.pool),
       lines: lastBefore(this.consoleEvents, n + 1) + 1,
     };
   }
 
-  // How many of those that a drain began with are Node's own. They run between the others; shown until the drain ends.
-  private hidden(told: number, ids: number[], begin: number, kind: 'ticks' | 'microtasks'): number {
-    let named = 0;
-    for (const id of ids) {
-      const callback = this.callbacks.byId.get(id);
-      if (callback && isKind(callback, kind) && callback.scheduled < begin) ++named;
-      if (named >= told) return 0;
-    }
-    return told - named;
+  // How many of those that a drain begins with are Node's own. They run between the others; shown until the drain ends.
+  private countHidden(n: number): { ticks: number; microtasks: number } {
+    const event = this.events[n - 1];
+    const named = (queue: Queue): number => this.working.queues[kQueues.indexOf(queue)]?.size ?? 0;
+    return {
+      ticks: Math.max(0, (event?.ticks ?? 0) - named('ticks')),
+      microtasks: Math.max(0, (event?.microtasks ?? 0) - named('microtasks')),
+    };
   }
 
   private poolAt(n: number, t: number, ids: number[]): State['pool'] {
@@ -167,9 +170,4 @@ export class StateMachine {
     pool.running.sort((a, b) => a.thread - b.thread);
     return pool;
   }
-}
-
-function isKind(callback: Callback, kind: 'ticks' | 'microtasks'): boolean {
-  const isMicrotask = ['then', 'catch', 'finally', 'await', 'queueMicrotask'].includes(callback.api);
-  return kind === 'microtasks' ? isMicrotask : !isMicrotask;
 }
