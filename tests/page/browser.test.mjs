@@ -44,6 +44,14 @@ async function open(name, { hash = '', viewport = kDesk, ...options } = {}, visi
   }
 }
 const position = (page) => page.locator('.scrub').inputValue().then(Number);
+// Asks the page until the answer is yes; the page's own policy forbids Playwright's way, which is eval.
+async function until(page, question, argument = null) {
+  for (let i = 0; i < 100; ++i) {
+    if (await page.evaluate(question, argument)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail(`never true: ${question}`);
+}
 const control = (page, name) => page.locator(`[data-control=${name}]:visible`);
 const texts = (page, selector) => page.locator(selector).allTextContents();
 const eventOf = (page, test_) => page.evaluate((source) => {
@@ -78,8 +86,8 @@ test('every control of the bar', () => open(kTour, {}, async (page) => {
 test('it plays, at the speed that is set, and stops at the end', () => open(kTour, {}, async (page) => {
   await page.locator('.speed').selectOption('1000');
   await control(page, 'play').click();
-  await page.waitForFunction(() => document.querySelector('.scrub').value === document.querySelector('.scrub').max, null, { timeout: 10000 });
-  await page.waitForFunction(() => document.querySelector('.control.play').getAttribute('aria-label') === 'Play');
+  await until(page, () => document.querySelector('.scrub').value === document.querySelector('.scrub').max);
+  await until(page, () => document.querySelector('.control.play').getAttribute('aria-label') === 'Play');
   // From the end it begins again; at half an event a second it is still near the beginning when it is stopped.
   await page.locator('.speed').selectOption('0.5');
   await control(page, 'play').click();
@@ -164,10 +172,10 @@ test('deep links: read, kept, followed', () => open(kTour, { hash: '#event=55&la
   assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
   const entries = await page.evaluate(() => history.length);
   await page.keyboard.press('ArrowRight');
-  await page.waitForFunction(() => location.hash === '#event=56&lang=zh&theme=dark');
+  await until(page, () => location.hash === '#event=56&lang=zh&theme=dark');
   assert.equal(await page.evaluate(() => history.length), entries);
   await page.evaluate(() => { location.hash = '#event=9&lang=en&theme=light'; });
-  await page.waitForFunction(() => document.querySelector('.scrub').value === '9');
+  await until(page, () => document.querySelector('.scrub').value === '9');
   assert.equal(await page.locator('html').getAttribute('lang'), 'en');
   assert.equal(await page.locator('html').getAttribute('data-theme'), 'light');
 }));
@@ -181,7 +189,7 @@ test('light and dark follow the system until one is chosen', async () => {
   await open(kTimer, { colorScheme: 'dark' }, async (page) => {
     assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
     await page.emulateMedia({ colorScheme: 'light' });
-    await page.waitForFunction(() => document.documentElement.dataset.theme === 'light');
+    await until(page, () => document.documentElement.dataset.theme === 'light');
     await control(page, 'theme').click();
     assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
     await page.emulateMedia({ colorScheme: 'light' });
@@ -207,7 +215,7 @@ test('a Chinese browser begins in Chinese', () => open(kTimer, { locale: 'zh-CN'
 
 test('the ring, the queues, the stack and the console at a known moment', () => open(kTour, {}, async (page) => {
   await page.goto(page.url().replace(/#.*/, '') + `#event=${await eventOf(page, 'event.text === "timers: timer of 1 ms"')}`);
-  await page.waitForFunction(() => document.querySelector('.now-words').textContent.includes('timer of 1 ms'));
+  await until(page, () => document.querySelector('.now-words').textContent.includes('timer of 1 ms'));
   assert.deepEqual(await texts(page, '.station.is-live .station-name'), ['timers']);
   const queue = (name) => page.locator('.queue', { has: page.locator(`.queue-name:text-is("${name}")`) }).locator('.chip-name').allTextContents();
   assert.deepEqual(await queue('Timers'), ['timer2']);
@@ -231,7 +239,7 @@ test('the ring, the queues, the stack and the console at a known moment', () => 
 
 test('a reason, and its links', () => open(kTimer, {}, async (page) => {
   await page.goto(page.url().replace(/#.*/, '') + `#event=${await eventOf(page, 'event.ev === "callback_begin" && event.name === "timer"')}`);
-  await page.waitForFunction(() => document.querySelector('.why-name')?.textContent.startsWith('timer'));
+  await until(page, () => document.querySelector('.why-name')?.textContent.startsWith('timer'));
   const reason = await page.locator('.sentences').textContent();
   assert.match(reason, /100/);
   assert.match(reason, /someAsyncOperation/);
@@ -272,7 +280,7 @@ test('the timeline: click, zoom, move, both scales, wheel', () => open(kTour, {}
   }
   await page.mouse.move(area.x + area.width / 2, area.y + 12);
   await page.mouse.wheel(0, -300);
-  await page.waitForFunction((before) => JSON.stringify([...document.querySelectorAll('.axis .tick text')].map((one) => one.textContent)) !== before, JSON.stringify(all));
+  await until(page, (before) => JSON.stringify([...document.querySelectorAll('.axis .tick text')].map((one) => one.textContent)) !== before, JSON.stringify(all));
   const wheeled = await ticks();
   await page.mouse.down();
   await page.mouse.move(area.x + area.width / 2 + 150, area.y + 14, { steps: 4 });
@@ -290,7 +298,8 @@ test('the timeline: click, zoom, move, both scales, wheel', () => open(kTour, {}
 }));
 
 test('console and events lead to their events', () => open(kTour, {}, async (page) => {
-  await control(page, 'last').click();
+  await page.goto(page.url().replace(/#.*/, '') + '#event=60');
+  await until(page, () => document.querySelector('.scrub').value === '60');
   await page.locator('.console-line', { hasText: 'pending: ENOENT' }).click();
   assert.equal(await position(page), await eventOf(page, 'event.text === "pending: ENOENT"'));
   await page.locator('.lower-choice button').last().click();
@@ -301,7 +310,7 @@ test('console and events lead to their events', () => open(kTour, {}, async (pag
 
 test('steps are announced, politely', () => open(kTimer, {}, async (page) => {
   await page.keyboard.press('ArrowRight');
-  await page.waitForFunction(() => /^Event 2 of 18: /.test(document.querySelector('[aria-live=polite]').textContent));
+  await until(page, () => /^Event 2 of 18: /.test(document.querySelector('[aria-live=polite]').textContent));
 }));
 
 test('a hostile scenario stays text', () => open('hostile', {}, async (page) => {
@@ -329,7 +338,8 @@ async function checkLayout(page) {
     for (const one of document.querySelectorAll('.controls button, .controls select, .top button, .panel-head button, .panel, .now')) {
       if (!one.offsetParent) continue;
       const box = one.getBoundingClientRect();
-      if (box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.left < -1 || box.top < -1) found.push(`${one.className} sticks out: ${JSON.stringify(box)}`);
+      const scrolls = one.closest('.right, .middle') !== null; // these go on below when there is little room
+      if (box.right > innerWidth + 1 || (box.bottom > innerHeight + 1 && !scrolls) || box.left < -1 || (box.top < -1 && !scrolls)) found.push(`${one.className} sticks out: ${JSON.stringify(box)}`);
       if (one.matches('button') && one.scrollWidth > one.clientWidth + 1) found.push(`${one.className}: its text sticks out`);
     }
     const boxes = [...document.querySelectorAll('.panel, .now, footer, .top')].filter((one) => one.offsetParent).map((one) => [one, one.getBoundingClientRect()]);
@@ -407,34 +417,36 @@ test('nothing overlaps or sticks out on any screen; screenshots', async () => {
 });
 
 test('smooth with a hundred thousand events', () => open('big', {}, async (page) => {
-  assert.ok((await lastEvent(page)) >= 100000, `${await lastEvent(page)} events`);
-  const times = await page.evaluate(() => {
-    const time = (act) => {
-      const begin = performance.now();
-      act();
-      document.body.offsetHeight; // what is laid out now need not be later
-      return performance.now() - begin;
-    };
-    const key = (name) => time(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true })));
-    const scrub = document.querySelector('.scrub');
-    const to = (n) => time(() => {
-      scrub.value = String(n);
-      scrub.dispatchEvent(new Event('input'));
-    });
-    const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
-    const many = (act) => median(Array.from({ length: 150 }, (_one, i) => act(i)));
-    to(50000);
-    const out = {};
-    out.forward = many(() => key('ArrowRight'));
-    out.back = many(() => key('ArrowLeft'));
-    out.scrub = many((i) => to(1 + ((i * 7919 * 13) % Number(scrub.max))));
-    out.callback = many(() => key('n'));
-    for (let i = 0; i < 8; ++i) key('+');
-    out.zoomed = many(() => key('ArrowRight'));
-    out.zoom = many((i) => key(i % 2 ? '+' : '-'));
-    return out;
-  });
-  console.log(`median ms, ${await lastEvent(page)} events: ${JSON.stringify(times, (_key, value) => (typeof value === 'number' ? Number(value.toFixed(2)) : value))}`);
+  const last = await lastEvent(page);
+  assert.ok(last >= 100000, `${last} events`);
+  // Time that the page's thread computes for a step: script, style, layout. Other programs on the machine do not count.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const computed = async () => (await session.send('Performance.getMetrics')).metrics.find((one) => one.name === 'TaskDuration').value * 1000;
+  const kSteps = 100;
+  const measure = async (what, count = kSteps) => {
+    const before = await computed();
+    await page.evaluate(([name, steps]) => {
+      const scrub = document.querySelector('.scrub');
+      for (let i = 0; i < steps; ++i) {
+        if (name === 'scrub') {
+          scrub.value = String(1 + ((i * 7919 * 13) % Number(scrub.max)));
+          scrub.dispatchEvent(new Event('input'));
+        } else {
+          const key = name === 'zoom' ? '+-'[i % 2] : name;
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+        }
+        document.body.offsetHeight; // laid out for every step
+      }
+    }, [what, count]);
+    return ((await computed()) - before) / count;
+  };
+  await measure('scrub', 5);
+  const times = {};
+  for (const what of ['ArrowRight', 'ArrowLeft', 'scrub', 'n', 'p', 'zoom']) times[what] = Number((await measure(what)).toFixed(2));
+  for (let i = 0; i < 8; ++i) await page.keyboard.press('+');
+  times.zoomed = Number((await measure('ArrowRight')).toFixed(2));
+  console.log(`ms a step, ${last} events: ${JSON.stringify(times)}`);
   for (const [what, took] of Object.entries(times)) assert.ok(took < 16, `${what}: ${took} ms`);
   // Lists hold only what is in sight.
   await page.keyboard.press('End');

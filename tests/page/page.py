@@ -107,7 +107,8 @@ BIG = {
 HOSTILE = {
     "title": "</script><script>window.injected = 1</script><img src=x onerror='window.injected = 2'><!--<script>",
     "description": ["</script><script>window.injected = 3</script>", "<!-- <script>"],
-    "main": [{"setTimeout": 1, "as": "a</script>b", "do": [{"log": "</script><script>window.injected = 4</script><b>bold</b>"}]}],
+    "params": {"p": "</script><script>window.injected = 5</script>"},
+    "main": [{"setTimeout": 1, "as": "a", "do": [{"log": "</script><script>window.injected = 4</script><b>bold</b>"}]}],
 }
 
 

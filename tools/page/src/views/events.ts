@@ -48,7 +48,8 @@ export function eventsView(context: Context): View {
     },
     show: ({ state }) => {
       current = state.n;
-      if (box.element.offsetParent === null) return; // not in sight
+      const { lower, tab } = document.body.dataset;
+      if (lower !== 'events' && tab !== 'events') return; // not in sight; asking for its size would lay out the whole page
       list.reveal(state.n - 1);
       list.draw(true);
     },

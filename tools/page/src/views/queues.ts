@@ -129,7 +129,6 @@ export function queuesView(context: Context): View {
     translate: box.translate,
     show: ({ state, selected }) => {
       const { queues } = state;
-      const top = box.body.scrollTop;
       const reactions = callbacks(queues.promises);
       box.body.replaceChildren(
         h(
@@ -146,7 +145,6 @@ export function queuesView(context: Context): View {
         simple('closing', 'queue.closing', queues.closing, selected),
         ...(reactions.length ? [section('microtasks', 'queue.promises', reactions.length, chips(reactions, selected, (callback) => nameOf(model, callback.by, tr)))] : []),
       );
-      box.body.scrollTop = top;
     },
   };
 }

@@ -59,7 +59,7 @@ export function whyView(context: Context): View {
       const asked = callback.scheduled
         ? h('button', { type: 'button', class: 'quiet', onclick: () => player.jump(callback.scheduled) }, `${t('why.scheduled')} (${ms(model.event(callback.scheduled).t)})`)
         : null;
-      box.body.scrollTop = 0;
+      if (box.body.scrollTop > 0) box.body.scrollTop = 0;
       box.body.replaceChildren(
         h('p', { class: `why-name k-${kindOf(callback.api, callback.phase)}` }, explanation?.name ?? nameOf(model, selected, tr),
           relation === 'event' ? null : h('span', { class: 'why-relation' }, t(relation === 'next' ? 'why.next' : 'why.last'))),
