@@ -46,7 +46,7 @@ async function open(name, { hash = '', viewport = kDesk, ...options } = {}, visi
 const position = (page) => page.locator('.scrub').inputValue().then(Number);
 // Asks the page until the answer is yes; the page's own policy forbids Playwright's way, which is eval.
 async function until(page, question, argument = null) {
-  for (let i = 0; i < 100; ++i) {
+  for (let i = 0; i < 300; ++i) {
     if (await page.evaluate(question, argument)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

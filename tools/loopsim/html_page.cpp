@@ -1,5 +1,6 @@
 #include "tools/loopsim/html_page.hpp"
 
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -18,7 +19,9 @@ bool has_html_page() {
 }
 
 HtmlSource::HtmlSource(const std::string& path, std::string document, const Scenario& scenario)
-    : file_(input_name(path)), document_(std::move(document)), script_(to_mapped_javascript(scenario)) {}
+    : file_(path == "-" ? input_name(path) : std::filesystem::path(path).filename().string()),
+      document_(std::move(document)),
+      script_(to_mapped_javascript(scenario)) {}
 
 HtmlOptions HtmlSource::options(const HashSink* hash) const {
   std::string_view document = document_;

@@ -11,7 +11,8 @@ namespace loopsim::cli {
 // Whether this program has been built with its page. When not, that is reported, with what to do.
 [[nodiscard]] bool has_html_page();
 
-// What the page shows of one scenario. Owns what its options point to.
+// What the page shows of one scenario. Owns what its options point to. Of the path it keeps the file's name: the same run gives the
+// same page on every machine.
 class HtmlSource {
  public:
   HtmlSource() = default;

@@ -17,7 +17,7 @@ const kGutter = 92;
 const kAxis = 26;
 const kRow = 20;
 const kGap = 6;
-const kRight = 16;
+const kRight = 34;
 const kKinds = ['timers', 'pending', 'idle', 'poll', 'check', 'closing', 'ticks', 'microtasks', 'main', 'other'] as const;
 
 interface Placed {
