@@ -7,9 +7,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-const { Model, readRun, eventWords, Translator, kWords, readLink, writeLink } = await import(pathToFileURL(process.env.LOOPSIM_MODEL));
+const { Model, readRun, eventWords, Translator, kWords, readLink, writeLink } = await import(
+  pathToFileURL(process.env.LOOPSIM_MODEL)
+);
 const folder = process.env.LOOPSIM_PAGES;
-const files = readdirSync(folder).filter((name) => name.endsWith('.html')).sort();
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith('.html'))
+  .sort();
 
 function textOf(html, id) {
   const begin = html.indexOf('>', html.indexOf(`id="${id}"`)) + 1;
@@ -45,7 +49,10 @@ for (const name of files) {
           queueOf.set(id, queue);
           const callback = model.callback(id);
           assert.ok(!callback.begin || callback.begin > n, `event ${n}: ${callback.name} has begun and is in ${queue}`);
-          assert.ok(!callback.cancelled || callback.cancelled > n, `event ${n}: ${callback.name} is cancelled and in ${queue}`);
+          assert.ok(
+            !callback.cancelled || callback.cancelled > n,
+            `event ${n}: ${callback.name} is cancelled and in ${queue}`,
+          );
         }
       }
       // Every timer, immediate, tick that was asked for and has neither begun nor been cancelled is in its queue.
@@ -58,7 +65,10 @@ for (const name of files) {
       let depth = 0;
       for (const id of stack) {
         const callback = model.callback(id);
-        assert.ok(callback.begin <= n && (!callback.end || callback.end > n), `event ${n}: ${callback.name} is on the stack`);
+        assert.ok(
+          callback.begin <= n && (!callback.end || callback.end > n),
+          `event ${n}: ${callback.name} is on the stack`,
+        );
         assert.equal(callback.depth, depth++, `event ${n}: depth of ${callback.name}`);
       }
       // Ticks and microtasks: what a drain says is waiting is what is shown as waiting.
@@ -72,17 +82,25 @@ for (const name of files) {
       for (const thread of threads) assert.ok(thread < model.run.header.threadpool, `event ${n}: thread ${thread}`);
 
       const told = eventWords(model, event, words);
-      assert.ok(told.length > 0 && !/\{\d|undefined|NaN/.test(told.replace(event.text ?? '', '')), `event ${n} in words: ${told}`);
+      assert.ok(
+        told.length > 0 && !/\{\d|undefined|NaN/.test(told.replace(event.text ?? '', '')),
+        `event ${n} in words: ${told}`,
+      );
       assert.ok(eventWords(model, event, chinese).length > 0, `event ${n} in Chinese`);
     }
 
     // In the end nothing waits but what never ran.
     const last = model.at(size);
-    assert.deepEqual(last.stack.filter((id) => model.callback(id).end !== 0), []);
+    assert.deepEqual(
+      last.stack.filter((id) => model.callback(id).end !== 0),
+      [],
+    );
     for (const ids of Object.values(last.queues)) for (const id of ids) assert.equal(model.callback(id).begin, 0);
 
     // The console is the program's output.
-    const output = model.run.events.filter((event) => event.ev === 'log' || event.ev === 'error_log').map((event) => event.seq);
+    const output = model.run.events
+      .filter((event) => event.ev === 'log' || event.ev === 'error_log')
+      .map((event) => event.seq);
     assert.deepEqual([...model.states.consoleLines], output);
     assert.equal(last.lines, output.length);
 
@@ -106,7 +124,10 @@ for (const name of files) {
       for (let n = model.nextCallback(0); n !== null; n = model.nextCallback(n)) forward.push(n);
       const back = [];
       for (let n = model.previousCallback(size + 1); n !== null; n = model.previousCallback(n)) back.push(n);
-      assert.deepEqual(forward, model.callbacks.inOrder.map((callback) => callback.begin));
+      assert.deepEqual(
+        forward,
+        model.callbacks.inOrder.map((callback) => callback.begin),
+      );
       assert.deepEqual(back.reverse(), forward);
     }
 
@@ -117,16 +138,21 @@ for (const name of files) {
       assert.ok(explanation && explanation.sentences.length > 0, `${callback.name} is explained`);
       for (const { rule, args } of explanation.sentences) {
         for (const language of ['en', 'zh']) {
-          for (const [, index] of rule[language].matchAll(/\{(\d+)\}/g)) assert.ok(Number(index) < args.length, `${rule.key}: {${index}} in ${language}`);
+          for (const [, index] of rule[language].matchAll(/\{(\d+)\}/g))
+            assert.ok(Number(index) < args.length, `${rule.key}: {${index}} in ${language}`);
         }
-        for (const argument of args) if (Array.isArray(argument)) assert.ok(model.callback(argument[1]), `${rule.key} names callback ${argument[1]}`);
+        for (const argument of args)
+          if (Array.isArray(argument))
+            assert.ok(model.callback(argument[1]), `${rule.key} names callback ${argument[1]}`);
       }
     }
     // Steps with a line have their place in the document and in the script.
     const lines = new Set(model.run.parts.map((part) => part.line));
     const scriptLines = model.run.script.split('\n').length;
-    for (const event of model.run.events) if (event.line && event.ev === 'log') assert.ok(lines.has(event.line), `line ${event.line} has a step`);
-    for (const part of model.run.parts) assert.ok(part.first >= 1 && part.last >= part.first && part.last <= scriptLines, `${part.name} in the script`);
+    for (const event of model.run.events)
+      if (event.line && event.ev === 'log') assert.ok(lines.has(event.line), `line ${event.line} has a step`);
+    for (const part of model.run.parts)
+      assert.ok(part.first >= 1 && part.last >= part.first && part.last <= scriptLines, `${part.name} in the script`);
   });
 }
 
@@ -148,7 +174,13 @@ test('a step of the document and its lines of the script are the same step', () 
   const document = model.run.document.split('\n');
   for (const part of logs) {
     const text = /"log": "\s*([^"{]*)/.exec(document[part.line - 1].slice(part.column - 1))[1];
-    assert.ok(lines.slice(part.first - 1, part.last).join('\n').includes(text), `${text} in lines ${part.first} to ${part.last}`);
+    assert.ok(
+      lines
+        .slice(part.first - 1, part.last)
+        .join('\n')
+        .includes(text),
+      `${text} in lines ${part.first} to ${part.last}`,
+    );
   }
 });
 
@@ -161,7 +193,10 @@ test('the pending, closing, check and poll queues at known moments of a tour', (
   assert.deepEqual(names(begins.queues.immediates), ['immediate1']);
   assert.deepEqual(names(begins.queues.pending), ['socket.error']);
   assert.deepEqual(begins.pool.done.map((request) => model.callback(request.id).name).sort(), ['file1', 'file2']);
-  assert.deepEqual(begins.pool.running.map((request) => model.callback(request.id).name), ['file3']);
+  assert.deepEqual(
+    begins.pool.running.map((request) => model.callback(request.id).name),
+    ['file3'],
+  );
   const file1 = model.at(at('callback_begin', 'file1'));
   assert.deepEqual(names(file1.queues.ready), ['file2']);
   const after = model.at(at('callback_begin', 'immediate2'));
@@ -201,7 +236,11 @@ test('both languages have all words, with the same places', () => {
 
 test('deep links are read as they are written', () => {
   assert.deepEqual(readLink('#event=123&lang=zh&theme=dark'), { event: 123, language: 'zh', theme: 'dark' });
-  assert.deepEqual(readLink(writeLink({ event: 7, language: 'en', theme: 'light' })), { event: 7, language: 'en', theme: 'light' });
+  assert.deepEqual(readLink(writeLink({ event: 7, language: 'en', theme: 'light' })), {
+    event: 7,
+    language: 'en',
+    theme: 'light',
+  });
   assert.deepEqual(readLink('#event=-1&lang=xx&theme=<b>'), { event: null, language: null, theme: null });
   assert.deepEqual(readLink(''), { event: null, language: null, theme: null });
 });

@@ -96,7 +96,8 @@ BIG = {
     "title": "A hundred thousand events",
     "limits": {"callbacks": 1000000},
     "main": [
-        {"setInterval": 2, "as": "ticker", "do": [{"nextTick": [], "as": "tick"}, {"then": None, "as": "micro", "do": []}, {"cpu": "100us"}]},
+        {"setInterval": 2, "as": "ticker", "do": [
+            {"nextTick": [], "as": "tick"}, {"then": None, "as": "micro", "do": []}, {"cpu": "100us"}]},
         {"setInterval": 5, "as": "reader", "do": [
             {"fs": "stat", "as": "file", "takes": "7ms", "do": [{"log": "file at {now} ms"}, {"setImmediate": [], "as": "soon"}]}]},
         {"repeat": 400, "do": [{"setTimeout": 8800, "as": "late", "do": [{"log": "late"}]}]},

@@ -15,7 +15,10 @@ function oneFile() {
           code = file.code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--').trim();
           html = html.replace(new RegExp(`<script [^>]*src="[^"]*${file.fileName}"[^>]*></script>`), '');
         } else if (name.endsWith('.css')) {
-          html = html.replace(new RegExp(`<link [^>]*href="[^"]*${file.fileName}"[^>]*>`), () => `<style>${file.source.trim()}</style>`);
+          html = html.replace(
+            new RegExp(`<link [^>]*href="[^"]*${file.fileName}"[^>]*>`),
+            () => `<style>${file.source.trim()}</style>`,
+          );
         } else {
           continue;
         }

@@ -152,7 +152,8 @@ const en = {
   'help.theme': 'light or dark',
   'help.language': 'English or Chinese',
   'help.help': 'this help',
-  'help.about': 'The page shows one run of a scenario, event by event. Everything in it comes from the trace; select any callback to read why it ran when it ran. The address keeps the event, so a link leads to it.',
+  'help.about':
+    'The page shows one run of a scenario, event by event. Everything in it comes from the trace; select any callback to read why it ran when it ran. The address keeps the event, so a link leads to it.',
   // events, in words
   'event.turn': 'Turn {0} of the loop begins',
   'event.phase_enter': 'The loop enters the phase {0}',
@@ -350,7 +351,8 @@ const zh: Words = {
   'help.theme': '浅色或深色',
   'help.language': '中文或英文',
   'help.help': '本帮助',
-  'help.about': '本页逐个事件地展示一个场景的一次运行。其中的一切都来自跟踪；选择任何一个回调，就能读到它为什么在那时运行。地址里记着当前事件，因此链接可以直达。',
+  'help.about':
+    '本页逐个事件地展示一个场景的一次运行。其中的一切都来自跟踪；选择任何一个回调，就能读到它为什么在那时运行。地址里记着当前事件，因此链接可以直达。',
   'event.turn': '循环的第 {0} 轮开始',
   'event.phase_enter': '循环进入阶段：{0}',
   'event.phase_exit': '循环离开阶段：{0}',
@@ -426,9 +428,12 @@ export class Translator {
 }
 
 export function fillIn(template: string, args: readonly (string | number)[]): string {
-  return template.replace(/\{(\d+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_whole, index: string, one?: string, several?: string) => {
-    const value = String(args[Number(index)] ?? '');
-    if (one === undefined || several === undefined) return value;
-    return value === '1' ? one : several;
-  });
+  return template.replace(
+    /\{(\d+)(?:\|([^|}]*)\|([^}]*))?\}/g,
+    (_whole, index: string, one?: string, several?: string) => {
+      const value = String(args[Number(index)] ?? '');
+      if (one === undefined || several === undefined) return value;
+      return value === '1' ? one : several;
+    },
+  );
 }

@@ -26,8 +26,13 @@ import { whyView } from './views/why';
 
 // The panels that a narrow screen shows one at a time.
 const kTabs = [
-  ['loop', 'panel.loop'], ['source', 'panel.source'], ['queues', 'panel.queues'], ['why', 'panel.why'], ['console', 'panel.console'],
-  ['timeline', 'panel.timeline'], ['events', 'panel.events'],
+  ['loop', 'panel.loop'],
+  ['source', 'panel.source'],
+  ['queues', 'panel.queues'],
+  ['why', 'panel.why'],
+  ['console', 'panel.console'],
+  ['timeline', 'panel.timeline'],
+  ['events', 'panel.events'],
 ] as const satisfies readonly (readonly [string, Word])[];
 
 function textOf(id: string): string {
@@ -62,7 +67,11 @@ function start(): void {
   const views: View[] = [header, now, ring, stack, source, console_, events, queues, why, timeline, controls];
 
   // ---- places
-  const tabs = kTabs.map(([name, word]) => ({ name, word, button: h('button', { type: 'button', 'aria-controls': name, onclick: () => showTab(name) }) }));
+  const tabs = kTabs.map(([name, word]) => ({
+    name,
+    word,
+    button: h('button', { type: 'button', 'aria-controls': name, onclick: () => showTab(name) }),
+  }));
   const nav = h('nav', { class: 'tabs' }, ...tabs.map(({ button }) => button));
   // Console and events share a place on a wide screen.
   const consoleTab = h('button', { type: 'button', onclick: () => showLower('console') });
@@ -74,7 +83,15 @@ function start(): void {
   const right = h('div', { class: 'right' }, why.element, queues.element);
   const main = h('main', { class: 'panels' }, left, middle, right, timeline.element);
   const app = document.getElementById('app');
-  app?.replaceChildren(header.element, main, nav, h('footer', {}, controls.element), live, search.element, help.element);
+  app?.replaceChildren(
+    header.element,
+    main,
+    nav,
+    h('footer', {}, controls.element),
+    live,
+    search.element,
+    help.element,
+  );
 
   function showTab(name: string): void {
     document.body.dataset.tab = name;
@@ -92,12 +109,17 @@ function start(): void {
   }
 
   // ---- what is kept up to date
-  const keeper = new LinkKeeper(() => ({ event: player.n, language: languageChosen ? tr.language : null, theme: theme.explicit }));
+  const keeper = new LinkKeeper(() => ({
+    event: player.n,
+    language: languageChosen ? tr.language : null,
+    theme: theme.explicit,
+  }));
   let announcement = 0;
   const announce = (): void => {
     window.clearTimeout(announcement);
     announcement = window.setTimeout(() => {
-      if (!player.isPlaying) live.textContent = tr.t('now.announce', player.n, model.size, eventWords(model, model.event(player.n), tr));
+      if (!player.isPlaying)
+        live.textContent = tr.t('now.announce', player.n, model.size, eventWords(model, model.event(player.n), tr));
     }, 300);
   };
   player.onMove((position) => {
@@ -128,7 +150,12 @@ function start(): void {
     if (next.language) tr.set(next.language);
     if (next.event && next.event !== player.n) player.jump(next.event);
   });
-  listenToKeys(context, { timeline, search: search.open, help: help.toggle, isModal: () => search.element.open || help.element.open });
+  listenToKeys(context, {
+    timeline,
+    search: search.open,
+    help: help.toggle,
+    isModal: () => search.element.open || help.element.open,
+  });
 
   translate();
   document.body.dataset.lower = 'console';

@@ -23,7 +23,10 @@ export class Player {
   private current: State;
   speed = 4;
 
-  constructor(readonly model: Model, start: number) {
+  constructor(
+    readonly model: Model,
+    start: number,
+  ) {
     this.current = model.at(start);
   }
 

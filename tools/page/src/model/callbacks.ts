@@ -69,8 +69,23 @@ export function gatherCallbacks(events: TraceEvent[], threads: number): Callback
     let known = byId.get(id);
     if (!known) {
       known = {
-        id, api: event.api ?? '', name: event.name ?? event.api ?? '', op: event.op ?? '', by: 0, line: 0, scheduled: 0,
-        begin: 0, end: 0, cancelled: 0, due: -1, delay: -1, late: -1, depth: 0, drain: 0, phase: '', unrefs: [],
+        id,
+        api: event.api ?? '',
+        name: event.name ?? event.api ?? '',
+        op: event.op ?? '',
+        by: 0,
+        line: 0,
+        scheduled: 0,
+        begin: 0,
+        end: 0,
+        cancelled: 0,
+        due: -1,
+        delay: -1,
+        late: -1,
+        depth: 0,
+        drain: 0,
+        phase: '',
+        unrefs: [],
       };
       byId.set(id, known);
     }
@@ -89,8 +104,14 @@ export function gatherCallbacks(events: TraceEvent[], threads: number): Callback
         callback.op = event.op ?? '';
         if (isPoolApi(callback.api)) {
           const request = {
-            id: callback.id, op: callback.op, submitted: event.seq, told: Infinity, started: Infinity, done: Infinity,
-            thread: -1, inferred: true,
+            id: callback.id,
+            op: callback.op,
+            submitted: event.seq,
+            told: Infinity,
+            started: Infinity,
+            done: Infinity,
+            thread: -1,
+            inferred: true,
           };
           requests.push(request);
           openRequest.set(callback.id, request);
@@ -107,14 +128,28 @@ export function gatherCallbacks(events: TraceEvent[], threads: number): Callback
         request.op = event.op ?? request.op;
         request.inferred = false;
         // Another request of the same operation may follow; what begins first says that none did.
-        const next = { ...request, submitted: event.seq, told: Infinity, started: Infinity, done: Infinity, thread: -1, inferred: true };
+        const next = {
+          ...request,
+          submitted: event.seq,
+          told: Infinity,
+          started: Infinity,
+          done: Infinity,
+          thread: -1,
+          inferred: true,
+        };
         requests.push(next);
         openRequest.set(request.id, next);
         break;
       }
-      case 'cancel': callbackOf(event).cancelled = event.seq; break;
-      case 'ref': callbackOf(event).unrefs.push(event.seq); break;
-      case 'unref': callbackOf(event).unrefs.push(-event.seq); break;
+      case 'cancel':
+        callbackOf(event).cancelled = event.seq;
+        break;
+      case 'ref':
+        callbackOf(event).unrefs.push(event.seq);
+        break;
+      case 'unref':
+        callbackOf(event).unrefs.push(-event.seq);
+        break;
       case 'callback_begin': {
         const callback = callbackOf(event);
         if (callback.begin) break;
@@ -149,7 +184,14 @@ export function gatherCallbacks(events: TraceEvent[], threads: number): Callback
         break;
       }
       case 'drain_begin':
-        drains.push({ begin: event.seq, end: events.length + 1, ticks: event.ticks ?? 0, microtasks: event.microtasks ?? 0, depth: stack.length, callbacks: [] });
+        drains.push({
+          begin: event.seq,
+          end: events.length + 1,
+          ticks: event.ticks ?? 0,
+          microtasks: event.microtasks ?? 0,
+          depth: stack.length,
+          callbacks: [],
+        });
         drain = drains.length - 1;
         drainDepth = stack.length;
         break;
@@ -159,7 +201,8 @@ export function gatherCallbacks(events: TraceEvent[], threads: number): Callback
         drain = 0;
         break;
       }
-      default: break;
+      default:
+        break;
     }
   }
   const real = requests.filter((request) => request.submitted !== Infinity);

@@ -5,7 +5,7 @@ interface RunData {
   file: string;
   document: string;
   script: string;
-  parts: [('step' | 'body'), string, number, number, number, number, number, number, string | null][];
+  parts: ['step' | 'body', string, number, number, number, number, number, number, string | null][];
   events: Record<string, [string, Record<string, string>]>;
   summary: Summary;
 }
@@ -21,7 +21,14 @@ export function readTrace(text: string): { header: Header; events: TraceEvent[] 
   const header = JSON.parse(first) as Header;
   header.seed = /"seed":(\d+)/.exec(first)?.[1] ?? '0'; // 64 bits: more than a number holds
   // All lines at once: a hundred thousand calls of the parser would take three times as long.
-  const events = JSON.parse('[' + text.slice(end + 1).trimEnd().replaceAll('\n', ',') + ']') as TraceEvent[];
+  const events = JSON.parse(
+    '[' +
+      text
+        .slice(end + 1)
+        .trimEnd()
+        .replaceAll('\n', ',') +
+      ']',
+  ) as TraceEvent[];
   return { header, events };
 }
 
@@ -51,7 +58,15 @@ export function readRun(trace: string, run: string, explanations: () => string):
     script: data.script,
     parts: data.parts.map(
       ([kind, name, line, column, endLine, endColumn, first, last, awaits]): Part => ({
-        kind, name, line, column, endLine, endColumn, first, last, awaits,
+        kind,
+        name,
+        line,
+        column,
+        endLine,
+        endColumn,
+        first,
+        last,
+        awaits,
       }),
     ),
     help: data.events,

@@ -76,8 +76,10 @@ export class Model {
     const running = stack[stack.length - 1];
     if (running) return { id: running, relation: 'event' };
     const next = this.nextCallback(n);
-    const leads = event.ev === 'poll' || event.ev === 'phase_enter' || event.ev === 'drain_begin' || event.ev === 'turn';
-    if (leads && next && this.event(next).turn === event.turn) return { id: this.event(next).id ?? 0, relation: 'next' };
+    const leads =
+      event.ev === 'poll' || event.ev === 'phase_enter' || event.ev === 'drain_begin' || event.ev === 'turn';
+    if (leads && next && this.event(next).turn === event.turn)
+      return { id: this.event(next).id ?? 0, relation: 'next' };
     const last = this.previousCallback(n);
     return last ? { id: this.event(last).id ?? 0, relation: 'last' } : { id: 0, relation: 'event' };
   }

@@ -4,7 +4,17 @@ import { type Callback, type Callbacks, isPoolApi } from './callbacks';
 import type { Part, TraceEvent } from './types';
 
 export const kQueues = [
-  'none', 'timers', 'pending', 'poll', 'ready', 'pool', 'immediates', 'closing', 'ticks', 'microtasks', 'promises',
+  'none',
+  'timers',
+  'pending',
+  'poll',
+  'ready',
+  'pool',
+  'immediates',
+  'closing',
+  'ticks',
+  'microtasks',
+  'promises',
 ] as const;
 export type Queue = (typeof kQueues)[number];
 
@@ -67,7 +77,11 @@ export function workOutQueues(events: TraceEvent[], callbacks: Callbacks, parts:
       } else {
         move(from, callback, callback.drain ? 'ticks' : 'poll');
       }
-    } else if (callback.begin && callback.depth === (callback.drain ? callbacks.drains[callback.drain]?.depth : 0) && callback.api !== 'process') {
+    } else if (
+      callback.begin &&
+      callback.depth === (callback.drain ? callbacks.drains[callback.drain]?.depth : 0) &&
+      callback.api !== 'process'
+    ) {
       // Listeners: nobody asked for this call. The loop makes it in a phase, or Node in a tick that follows at once.
       if (callback.phase === 'poll' && (!callback.drain || callback.due >= 0)) {
         const poll = context.pollOf(callback);
@@ -77,8 +91,12 @@ export function workOutQueues(events: TraceEvent[], callbacks: Callbacks, parts:
         if (known) known.to = callback.begin;
         else {
           handles.set(callback.name, {
-            id: nextHandle++, name: callback.name, op: callback.op, by: callback.by,
-            from: asked?.end && asked.end < callback.begin ? asked.end : poll, to: callback.begin,
+            id: nextHandle++,
+            name: callback.name,
+            op: callback.op,
+            by: callback.by,
+            from: asked?.end && asked.end < callback.begin ? asked.end : poll,
+            to: callback.begin,
           });
         }
       } else if (callback.phase === 'closing' && !callback.drain) {
@@ -115,7 +133,11 @@ class Context {
   private readonly places = new Map<number, { previous: number; microtasks: number; ticks: number }>();
   private readonly onThreads = new Set<number>();
 
-  constructor(private readonly events: TraceEvent[], private readonly callbacks: Callbacks, parts: Part[]) {
+  constructor(
+    private readonly events: TraceEvent[],
+    private readonly callbacks: Callbacks,
+    parts: Part[],
+  ) {
     for (const event of events) {
       if (event.ev === 'poll') this.polls.push(event.seq);
       if (event.ev === 'phase_enter') this.enters.push(event.seq);
@@ -131,8 +153,10 @@ class Context {
       list.push(part);
       this.reactionSteps.set(part.line, list);
     }
-    for (const callback of callbacks.inOrder) if (callback.depth === 0 || callback.drain) this.begins.push(callback.begin);
-    for (const request of callbacks.requests) if (request.thread >= 0 || request.inferred) this.onThreads.add(request.id);
+    for (const callback of callbacks.inOrder)
+      if (callback.depth === 0 || callback.drain) this.begins.push(callback.begin);
+    for (const request of callbacks.requests)
+      if (request.thread >= 0 || request.inferred) this.onThreads.add(request.id);
     for (const drain of callbacks.drains) {
       let previous = 0;
       let microtasks = 0;

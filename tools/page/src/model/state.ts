@@ -70,7 +70,8 @@ export class StateMachine {
 
   at(n: number): State {
     const target = Math.min(Math.max(1, n), this.events.length);
-    if (this.working.n > target || target - this.working.n > this.interval) this.restore(Math.floor(target / this.interval));
+    if (this.working.n > target || target - this.working.n > this.interval)
+      this.restore(Math.floor(target / this.interval));
     while (this.working.n < target) this.apply(this.working.n + 1);
     return this.view(target);
   }

@@ -47,7 +47,16 @@ export interface TraceEvent {
 }
 
 export type Phase =
-  'main' | 'timers' | 'pending' | 'idle' | 'prepare' | 'poll' | 'check' | 'closing' | 'beforeExit' | 'exit';
+  | 'main'
+  | 'timers'
+  | 'pending'
+  | 'idle'
+  | 'prepare'
+  | 'poll'
+  | 'check'
+  | 'closing'
+  | 'beforeExit'
+  | 'exit';
 
 export interface Header {
   scenario: string;

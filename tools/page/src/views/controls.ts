@@ -14,11 +14,20 @@ export function controlsView(context: Context, openSearch: () => void): View {
 
   const titles: [HTMLElement, Word, string][] = [];
   const button = (name: IconName, word: Word, key: string, act: () => void, extra = ''): HTMLButtonElement => {
-    const one = h('button', { type: 'button', class: `control ${extra}`, 'data-control': name, onclick: act }, icon(name));
+    const one = h(
+      'button',
+      { type: 'button', class: `control ${extra}`, 'data-control': name, onclick: act },
+      icon(name),
+    );
     titles.push([one, word, key]);
     return one;
   };
-  const play = h('button', { type: 'button', class: 'control play', 'data-control': 'play', onclick: () => player.toggle() });
+  const play = h('button', {
+    type: 'button',
+    class: 'control play',
+    'data-control': 'play',
+    onclick: () => player.toggle(),
+  });
   const speed = h('select', { class: 'speed' }, ...kSpeeds.map((value) => h('option', { value })));
   speed.addEventListener('change', () => player.setSpeed(Number(speed.value)));
 

@@ -9,9 +9,22 @@ export function headerView(context: Context, openHelp: () => void): View {
   const { t } = tr;
   const { header, summary } = model.run;
   const meta = h('p', { class: 'meta' });
-  const language = h('button', { type: 'button', class: 'quiet', 'data-control': 'language', onclick: () => tr.set(tr.language === 'en' ? 'zh' : 'en') });
-  const themeButton = h('button', { type: 'button', class: 'control', 'data-control': 'theme', onclick: () => theme.toggle() }, icon('theme'));
-  const help = h('button', { type: 'button', class: 'control', 'data-control': 'help', onclick: openHelp }, icon('help'));
+  const language = h('button', {
+    type: 'button',
+    class: 'quiet',
+    'data-control': 'language',
+    onclick: () => tr.set(tr.language === 'en' ? 'zh' : 'en'),
+  });
+  const themeButton = h(
+    'button',
+    { type: 'button', class: 'control', 'data-control': 'theme', onclick: () => theme.toggle() },
+    icon('theme'),
+  );
+  const help = h(
+    'button',
+    { type: 'button', class: 'control', 'data-control': 'help', onclick: openHelp },
+    icon('help'),
+  );
   const mark = svg(
     'svg',
     { class: 'mark', viewBox: '0 0 32 32', width: 28, height: 28, 'aria-hidden': 'true' },
@@ -26,11 +39,22 @@ export function headerView(context: Context, openHelp: () => void): View {
     h('div', { class: 'tools' }, language, themeButton, help),
   );
   const translate = (): void => {
-    const end = summary.limit !== 'none' ? t('meta.limit', summary.limit, ms(summary.end)) : t('meta.result', summary.exit, ms(summary.end));
+    const end =
+      summary.limit !== 'none'
+        ? t('meta.limit', summary.limit, ms(summary.end))
+        : t('meta.result', summary.exit, ms(summary.end));
     const words = [
-      header.runtime, `libuv ${header.libuv}`, header.entry, t('meta.machine', header.machine), t('meta.pool', header.threadpool), t('meta.seed', header.seed),
-      ...Object.entries(header.params).map(([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`),
-      end, ...(summary.hash ? [t('meta.hash', summary.hash)] : []),
+      header.runtime,
+      `libuv ${header.libuv}`,
+      header.entry,
+      t('meta.machine', header.machine),
+      t('meta.pool', header.threadpool),
+      t('meta.seed', header.seed),
+      ...Object.entries(header.params).map(
+        ([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ),
+      end,
+      ...(summary.hash ? [t('meta.hash', summary.hash)] : []),
     ];
     setText(meta, words.join(' · '));
     meta.title = words.join(' · ');

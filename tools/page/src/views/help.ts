@@ -35,7 +35,13 @@ export function helpDialog({ tr }: Context): Help {
     return { word, description, row: h('div', {}, h('dt', {}, ...keys.map((key) => h('kbd', {}, key))), description) };
   });
   const close = h('button', { type: 'button', class: 'control', onclick: () => element.close() }, icon('close'));
-  const element = h('dialog', { class: 'help', 'aria-labelledby': 'help-title' }, h('div', { class: 'help-head' }, title, close), about, h('dl', {}, ...words.map(({ row }) => row)));
+  const element = h(
+    'dialog',
+    { class: 'help', 'aria-labelledby': 'help-title' },
+    h('div', { class: 'help-head' }, title, close),
+    about,
+    h('dl', {}, ...words.map(({ row }) => row)),
+  );
   element.addEventListener('click', (event) => {
     if (event.target === element) element.close();
   });

@@ -11,7 +11,8 @@ function pieces(text: string, pattern: RegExp, classOf: (match: RegExpMatchArray
   for (const match of text.matchAll(pattern)) {
     const from = match.index ?? 0;
     if (from > at) nodes.push(document.createTextNode(text.slice(at, from)));
-    for (const [piece, name] of classOf(match)) nodes.push(name ? h('span', { class: name }, piece) : document.createTextNode(piece));
+    for (const [piece, name] of classOf(match))
+      nodes.push(name ? h('span', { class: name }, piece) : document.createTextNode(piece));
     at = from + match[0].length;
   }
   if (at < text.length) nodes.push(document.createTextNode(text.slice(at)));
@@ -20,13 +21,28 @@ function pieces(text: string, pattern: RegExp, classOf: (match: RegExpMatchArray
 
 export function jsonLine(text: string): Node[] {
   return pieces(text, kJson, ([whole, string, colon, number]) => {
-    if (string !== undefined) return colon === undefined ? [[string, 't-text']] : [[string, 't-key'], [colon, '']];
+    if (string !== undefined)
+      return colon === undefined
+        ? [[string, 't-text']]
+        : [
+            [string, 't-key'],
+            [colon, ''],
+          ];
     return [[whole, number === undefined ? 't-word' : 't-number']];
   });
 }
 
 export function scriptLine(text: string): Node[] {
   return pieces(text, kScript, ([whole, comment, string, number]) => [
-    [whole, comment !== undefined ? 't-comment' : string !== undefined ? 't-text' : number !== undefined ? 't-number' : 't-word'],
+    [
+      whole,
+      comment !== undefined
+        ? 't-comment'
+        : string !== undefined
+          ? 't-text'
+          : number !== undefined
+            ? 't-number'
+            : 't-word',
+    ],
   ]);
 }

@@ -18,12 +18,28 @@ const kPaths = {
 } as const;
 export type IconName = keyof typeof kPaths;
 
-const kFilled = new Set<IconName>(['first', 'last', 'back', 'forward', 'previousCallback', 'nextCallback', 'play', 'pause']);
+const kFilled = new Set<IconName>([
+  'first',
+  'last',
+  'back',
+  'forward',
+  'previousCallback',
+  'nextCallback',
+  'play',
+  'pause',
+]);
 
 export function icon(name: IconName): SVGSVGElement {
   return svg(
     'svg',
-    { class: `icon-picture ${kFilled.has(name) ? 'is-filled' : ''}`, viewBox: '0 0 24 24', width: 22, height: 22, 'aria-hidden': 'true', focusable: 'false' },
+    {
+      class: `icon-picture ${kFilled.has(name) ? 'is-filled' : ''}`,
+      viewBox: '0 0 24 24',
+      width: 22,
+      height: 22,
+      'aria-hidden': 'true',
+      focusable: 'false',
+    },
     svg('path', { d: kPaths[name] }),
   );
 }

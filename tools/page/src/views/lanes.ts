@@ -56,8 +56,14 @@ export function makeLanes(model: Model): Lane[] {
       close(event.t - (event.blocked ?? 0), event.seq - 1);
       const blocked = event.blocked ?? 0;
       loop.bars.push({
-        from: event.t - blocked, to: event.t, first: event.seq - 1, last: event.seq, event: event.seq, kind: 'wait',
-        text: blocked ? ms(blocked) : '', words: (tr) => tr.t('lane.wait', ms(blocked)),
+        from: event.t - blocked,
+        to: event.t,
+        first: event.seq - 1,
+        last: event.seq,
+        event: event.seq,
+        kind: 'wait',
+        text: blocked ? ms(blocked) : '',
+        words: (tr) => tr.t('lane.wait', ms(blocked)),
       });
     }
   }
@@ -74,9 +80,15 @@ export function makeLanes(model: Model): Lane[] {
     const last = depths[depth]?.bars[depths[depth].bars.length - 1];
     if (callback.depth >= kDeepest && last && last.last > callback.begin) continue; // no more room
     depths[depth]?.bars.push({
-      from, to, first: callback.begin, last: callback.end || end, event: callback.begin, kind: kindOf(callback.api, callback.phase),
+      from,
+      to,
+      first: callback.begin,
+      last: callback.end || end,
+      event: callback.begin,
+      kind: kindOf(callback.api, callback.phase),
       text: callback.api === 'main' ? 'main' : callback.name,
-      words: (tr) => `${callback.name} (${callback.api}) ${ms(from)}–${ms(to)} ms${callback.late > 0 ? ' · ' + eventWords(model, model.event(callback.begin), tr) : ''}`,
+      words: (tr) =>
+        `${callback.name} (${callback.api}) ${ms(from)}–${ms(to)} ms${callback.late > 0 ? ' · ' + eventWords(model, model.event(callback.begin), tr) : ''}`,
     });
   }
   lanes.push({ name: (tr) => tr.t('lane.callbacks'), rows: depths });
@@ -92,8 +104,14 @@ export function makeLanes(model: Model): Lane[] {
     const thread = threads.get(request.thread) ?? row();
     threads.set(request.thread, thread);
     thread.bars.push({
-      from: request.started, to, first, last, event: request.told === Infinity ? request.submitted : request.told, kind: 'poll',
-      text: callback?.name ?? request.op, words: () => `${callback?.name ?? ''} · ${request.op} ${ms(request.started)}–${ms(to)} ms`,
+      from: request.started,
+      to,
+      first,
+      last,
+      event: request.told === Infinity ? request.submitted : request.told,
+      kind: 'poll',
+      text: callback?.name ?? request.op,
+      words: () => `${callback?.name ?? ''} · ${request.op} ${ms(request.started)}–${ms(to)} ms`,
     });
   }
   for (const [thread, lane] of [...threads].sort(([a], [b]) => a - b)) {
@@ -108,7 +126,14 @@ export function makeLanes(model: Model): Lane[] {
   for (const event of events) {
     const at = event.at ?? event.t;
     const mark = (kind: Bar['kind']): Bar => ({
-      from: at, to: at, first: event.seq, last: event.seq, event: event.seq, kind, text: '', words: (tr) => eventWords(model, event, tr),
+      from: at,
+      to: at,
+      first: event.seq,
+      last: event.seq,
+      event: event.seq,
+      kind,
+      text: '',
+      words: (tr) => eventWords(model, event, tr),
     });
     if (event.ev === 'input' || event.ev === 'answer' || event.ev === 'receive') outside.bars.push(mark('pending'));
     if (event.ev === 'ready' && event.thread === undefined) outside.bars.push(mark('poll'));
@@ -117,7 +142,13 @@ export function makeLanes(model: Model): Lane[] {
     if (event.ev === 'stall') {
       const from = event.from ?? event.t;
       lost.bars.push({
-        from, to: from + (event.for ?? 0), first: event.seq - 1, last: event.seq, event: event.seq, kind: 'lost', text: event.why ?? '',
+        from,
+        to: from + (event.for ?? 0),
+        first: event.seq - 1,
+        last: event.seq,
+        event: event.seq,
+        kind: 'lost',
+        text: event.why ?? '',
         words: (tr) => tr.t('lane.stall', ms(event.for ?? 0), event.why ?? ''),
       });
     }
@@ -131,7 +162,13 @@ export function makeLanes(model: Model): Lane[] {
 
 function phaseBar(phase: string, t: number, n: number): Bar {
   return {
-    from: t, to: t, first: n, last: n, event: n, kind: kindOfPhase(phase), text: phase,
+    from: t,
+    to: t,
+    first: n,
+    last: n,
+    event: n,
+    kind: kindOfPhase(phase),
+    text: phase,
     words: (tr) => tr.t(`phase.${phase}` as 'phase.main'),
   };
 }

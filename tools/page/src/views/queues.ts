@@ -32,12 +32,24 @@ export function queuesView(context: Context): View {
     h(
       'div',
       { class: `queue k-${kind} ${size ? '' : 'is-empty'}` },
-      h('h3', {}, h('span', { class: 'queue-name' }, t(title)), h('span', { class: 'queue-size' }, size ? String(size) : t('queue.empty'))),
+      h(
+        'h3',
+        {},
+        h('span', { class: 'queue-name' }, t(title)),
+        h('span', { class: 'queue-size' }, size ? String(size) : t('queue.empty')),
+      ),
       ...body,
     );
-  const chips = (list: Callback[], selected: number, detail: (callback: Callback) => string, hidden = 0): HTMLElement | null => {
+  const chips = (
+    list: Callback[],
+    selected: number,
+    detail: (callback: Callback) => string,
+    hidden = 0,
+  ): HTMLElement | null => {
     if (list.length + hidden === 0) return null;
-    const shown: HTMLElement[] = list.slice(0, kMost).map((callback) => h('li', {}, chip(context, callback, detail(callback), selected)));
+    const shown: HTMLElement[] = list
+      .slice(0, kMost)
+      .map((callback) => h('li', {}, chip(context, callback, detail(callback), selected)));
     if (list.length > kMost) shown.push(h('li', { class: 'muted' }, t('queue.more', list.length - kMost)));
     if (hidden) shown.push(h('li', { class: 'muted' }, t('queue.hidden', hidden)));
     return h('ul', { class: 'chips' }, ...shown);
@@ -73,14 +85,22 @@ export function queuesView(context: Context): View {
     const handles = state.handles;
     const size = ready.length + waiting.length + handles.length;
     return section(
-      'poll', 'queue.poll', size,
+      'poll',
+      'queue.poll',
+      size,
       ready.length ? h('h4', {}, t('queue.ready')) : null,
       chips(ready, selected, (callback) => (callback.due >= 0 ? ms(callback.due) : callback.op)),
       waiting.length + handles.length ? h('h4', {}, t('queue.outstanding')) : null,
       chips(waiting, selected, (callback) => callback.op || callback.api),
       handles.length
-        ? h('ul', { class: 'chips' }, ...handles.slice(0, kMost).map((handle) => h('li', {}, h('span', { class: 'chip is-handle k-poll' }, handle.name))),
-            handles.length > kMost ? h('li', { class: 'muted' }, t('queue.more', handles.length - kMost)) : null)
+        ? h(
+            'ul',
+            { class: 'chips' },
+            ...handles
+              .slice(0, kMost)
+              .map((handle) => h('li', {}, h('span', { class: 'chip is-handle k-poll' }, handle.name))),
+            handles.length > kMost ? h('li', { class: 'muted' }, t('queue.more', handles.length - kMost)) : null,
+          )
         : null,
     );
   };
@@ -88,9 +108,15 @@ export function queuesView(context: Context): View {
   const poolRow = (state: State, thread: number, request: PoolRequest | undefined, selected: number): HTMLElement => {
     const callback = request ? model.callback(request.id) : undefined;
     if (!request || !callback) {
-      return h('li', { class: 'thread' }, h('span', { class: 'thread-name' }, t('pool.thread', thread)), h('span', { class: 'muted' }, t('pool.idle')));
+      return h(
+        'li',
+        { class: 'thread' },
+        h('span', { class: 'thread-name' }, t('pool.thread', thread)),
+        h('span', { class: 'muted' }, t('pool.idle')),
+      );
     }
-    const share = request.done === Infinity ? 0 : (state.event.t - request.started) / Math.max(1, request.done - request.started);
+    const share =
+      request.done === Infinity ? 0 : (state.event.t - request.started) / Math.max(1, request.done - request.started);
     const until = request.done === Infinity ? t('pool.unfinished') : t('pool.until', ms(request.done));
     const bar = h('span', { class: 'thread-bar', 'aria-hidden': 'true' }, h('span', {}));
     (bar.firstChild as HTMLElement).style.width = `${Math.round(100 * share)}%`;
@@ -109,20 +135,43 @@ export function queuesView(context: Context): View {
     const rows: HTMLElement[] = [];
     if (size) {
       for (let thread = 0; thread < Math.min(threads, 16); ++thread) {
-        rows.push(poolRow(state, thread, running.find((request) => request.thread === thread), selected));
+        rows.push(
+          poolRow(
+            state,
+            thread,
+            running.find((request) => request.thread === thread),
+            selected,
+          ),
+        );
       }
       if (threads > 16) rows.push(h('li', { class: 'muted' }, t('queue.more', threads - 16)));
     }
     const list = (requests: PoolRequest[], title: Word): Node[] => {
       const all = callbacks(requests.map((request) => request.id));
-      const shown = chips(all, selected, (callback) => requests.find((request) => request.id === callback.id)?.op ?? '');
+      const shown = chips(
+        all,
+        selected,
+        (callback) => requests.find((request) => request.id === callback.id)?.op ?? '',
+      );
       return shown ? [h('h4', {}, t(title)), shown] : [];
     };
-    return section('poll', 'queue.pool', size, rows.length ? h('ul', { class: 'threads' }, ...rows) : null, ...list(waiting, 'pool.waiting'), ...list(done, 'pool.done'));
+    return section(
+      'poll',
+      'queue.pool',
+      size,
+      rows.length ? h('ul', { class: 'threads' }, ...rows) : null,
+      ...list(waiting, 'pool.waiting'),
+      ...list(done, 'pool.done'),
+    );
   };
 
   const simple = (kind: Kind, title: Word, ids: number[], selected: number, hidden = 0): HTMLElement =>
-    section(kind, title, ids.length + hidden, chips(callbacks(ids), selected, (callback) => (callback.by ? '' : callback.op), hidden));
+    section(
+      kind,
+      title,
+      ids.length + hidden,
+      chips(callbacks(ids), selected, (callback) => (callback.by ? '' : callback.op), hidden),
+    );
 
   return {
     element: box.element,
@@ -143,7 +192,16 @@ export function queuesView(context: Context): View {
         pool(state, selected),
         simple('check', 'queue.immediates', queues.immediates, selected),
         simple('closing', 'queue.closing', queues.closing, selected),
-        ...(reactions.length ? [section('microtasks', 'queue.promises', reactions.length, chips(reactions, selected, (callback) => nameOf(model, callback.by, tr)))] : []),
+        ...(reactions.length
+          ? [
+              section(
+                'microtasks',
+                'queue.promises',
+                reactions.length,
+                chips(reactions, selected, (callback) => nameOf(model, callback.by, tr)),
+              ),
+            ]
+          : []),
       );
     },
   };

@@ -56,8 +56,15 @@ export function ringView(context: Context): View {
   const arrows = kStations.map((_station, i) => {
     const angle = [-54, 0, 54, 126, 180, 234][i] ?? 0;
     const [x, y] = place(angle);
-    const slope = (Math.atan2(kCenter.ry * Math.cos((angle * Math.PI) / 180), -kCenter.rx * Math.sin((angle * Math.PI) / 180)) * 180) / Math.PI;
-    return svg('path', { class: 'ring-arrow', d: 'M-5 -6 L5 0 L-5 6', transform: `translate(${x} ${y}) rotate(${slope})` });
+    const slope =
+      (Math.atan2(kCenter.ry * Math.cos((angle * Math.PI) / 180), -kCenter.rx * Math.sin((angle * Math.PI) / 180)) *
+        180) /
+      Math.PI;
+    return svg('path', {
+      class: 'ring-arrow',
+      d: 'M-5 -6 L5 0 L-5 6',
+      transform: `translate(${x} ${y}) rotate(${slope})`,
+    });
   });
   kStations.forEach((station, i) => {
     const [x, y] = place(-90 + 60 * i);
@@ -119,8 +126,14 @@ export function ringView(context: Context): View {
     setBadge(microtasks, 0);
     const innermost = context.model.callback(state.stack[state.stack.length - 1] ?? 0);
     const isMicrotask = ['then', 'catch', 'finally', 'await', 'queueMicrotask'].includes(innermost?.api ?? '');
-    light(ticks, state.isDraining && !isMicrotask && (queues.ticks.length > 0 || innermost !== undefined || state.hiddenTicks > 0));
-    light(microtasks, state.isDraining && (isMicrotask || (innermost === undefined && queues.ticks.length + state.hiddenTicks === 0)));
+    light(
+      ticks,
+      state.isDraining && !isMicrotask && (queues.ticks.length > 0 || innermost !== undefined || state.hiddenTicks > 0),
+    );
+    light(
+      microtasks,
+      state.isDraining && (isMicrotask || (innermost === undefined && queues.ticks.length + state.hiddenTicks === 0)),
+    );
     setText(ticks.label, label('ring.ticks', queues.ticks.length + state.hiddenTicks));
     setText(microtasks.label, label('ring.microtasks', queues.microtasks.length + state.hiddenMicrotasks));
     setText(turn, event.turn ? tr.t('ring.turn', event.turn) : tr.t('ring.before'));

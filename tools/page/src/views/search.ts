@@ -22,8 +22,15 @@ export function searchDialog(context: Context): Search {
   const { model, player, tr } = context;
   const { t } = tr;
   const input = h('input', {
-    type: 'text', class: 'search-input', role: 'combobox', autocomplete: 'off', spellcheck: 'false', 'aria-expanded': 'true',
-    'aria-controls': 'search-results', 'aria-autocomplete': 'list', enterkeyhint: 'go',
+    type: 'text',
+    class: 'search-input',
+    role: 'combobox',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    'aria-expanded': 'true',
+    'aria-controls': 'search-results',
+    'aria-autocomplete': 'list',
+    enterkeyhint: 'go',
   });
   const results = h('ul', { id: 'search-results', role: 'listbox', class: 'search-results' });
   const note = h('p', { class: 'muted', role: 'status' });
@@ -41,10 +48,12 @@ export function searchDialog(context: Context): Search {
     const wanted = query.trim().toLowerCase();
     if (!wanted) return { list, more };
     const number = Number(wanted.replace(/^#/, ''));
-    if (Number.isInteger(number) && number >= 1 && number <= model.size) add({ event: number, kind: t('control.result.event', number), text: '' });
+    if (Number.isInteger(number) && number >= 1 && number <= model.size)
+      add({ event: number, kind: t('control.result.event', number), text: '' });
     for (const callback of model.callbacks.inOrder) {
       const name = nameOf(model, callback.id, tr);
-      if (name.toLowerCase().includes(wanted) || callback.api.toLowerCase() === wanted) add({ event: callback.begin, kind: t('control.result.callback'), text: name });
+      if (name.toLowerCase().includes(wanted) || callback.api.toLowerCase() === wanted)
+        add({ event: callback.begin, kind: t('control.result.callback'), text: name });
     }
     for (const seq of model.states.consoleLines) {
       const text = model.event(seq).text ?? '';
@@ -58,7 +67,13 @@ export function searchDialog(context: Context): Search {
       ...hits.map((hit, i) =>
         h(
           'li',
-          { id: `hit-${i}`, role: 'option', 'aria-selected': String(i === chosen), class: i === chosen ? 'is-chosen' : '', onclick: () => take(i) },
+          {
+            id: `hit-${i}`,
+            role: 'option',
+            'aria-selected': String(i === chosen),
+            class: i === chosen ? 'is-chosen' : '',
+            onclick: () => take(i),
+          },
           h('span', { class: 'hit-kind' }, hit.kind),
           h('span', { class: 'hit-text' }, hit.text),
           h('span', { class: 'hit-time' }, `#${hit.event} · ${ms(model.event(hit.event).t)}`),
@@ -72,8 +87,16 @@ export function searchDialog(context: Context): Search {
   function look(): void {
     const { list, more } = find(input.value);
     hits = list;
-    chosen = Math.max(0, hits.findIndex((hit) => hit.event > player.n));
-    note.textContent = hits.length === 0 && input.value.trim() ? t('control.searchNone', input.value.trim()) : more ? t('control.searchMore', more) : '';
+    chosen = Math.max(
+      0,
+      hits.findIndex((hit) => hit.event > player.n),
+    );
+    note.textContent =
+      hits.length === 0 && input.value.trim()
+        ? t('control.searchNone', input.value.trim())
+        : more
+          ? t('control.searchMore', more)
+          : '';
     draw();
   }
   function take(index: number): void {

@@ -44,13 +44,27 @@ class Listing {
   private readonly lines: HTMLElement[];
   private marked: HTMLElement[] = [];
 
-  constructor(private readonly texts: string[], make: (text: string) => Node[], label: string, private readonly highlight: Highlight | null) {
+  constructor(
+    private readonly texts: string[],
+    make: (text: string) => Node[],
+    label: string,
+    private readonly highlight: Highlight | null,
+  ) {
     this.lines = texts.map((text, i) => {
       const code = h('code', {}, ...make(text));
       code.style.setProperty('--hang', `${Math.min(24, text.search(/\S|$/) + 2)}ch`); // a long line goes on below its beginning
-      return h('div', { class: 'line' }, h('span', { class: 'line-number', 'aria-hidden': 'true' }, String(i + 1)), code);
+      return h(
+        'div',
+        { class: 'line' },
+        h('span', { class: 'line-number', 'aria-hidden': 'true' }, String(i + 1)),
+        code,
+      );
     });
-    this.scroller = h('div', { class: 'listing-lines', tabindex: '0', role: 'group', 'aria-label': label }, h('div', { class: 'listing-inner' }, ...this.lines));
+    this.scroller = h(
+      'div',
+      { class: 'listing-lines', tabindex: '0', role: 'group', 'aria-label': label },
+      h('div', { class: 'listing-inner' }, ...this.lines),
+    );
     this.element = h('div', { class: 'listing' }, this.title, this.scroller);
   }
 
@@ -103,12 +117,15 @@ class Listing {
 function verbOf(event: TraceEvent): string {
   switch (event.ev) {
     case 'log':
-    case 'error_log': return 'log';
-    case 'burn': return event.what ?? '';
+    case 'error_log':
+      return 'log';
+    case 'burn':
+      return event.what ?? '';
     case 'schedule':
       if (['then', 'catch', 'finally'].includes(event.api ?? '')) return 'then';
       return event.api ?? '';
-    default: return '';
+    default:
+      return '';
   }
 }
 
@@ -148,7 +165,8 @@ function add<K>(map: Map<K, Part[]>, key: K, part: Part): void {
 
 function contains(outer: Part, inner: Part): boolean {
   const after = inner.line > outer.line || (inner.line === outer.line && inner.column >= outer.column);
-  const before = inner.endLine < outer.endLine || (inner.endLine === outer.endLine && inner.endColumn <= outer.endColumn);
+  const before =
+    inner.endLine < outer.endLine || (inner.endLine === outer.endLine && inner.endColumn <= outer.endColumn);
   return after && before;
 }
 
@@ -172,7 +190,8 @@ export function sourceView(context: Context): View {
   };
   const inDocument = (part: Part): Place => {
     const range: Place = { first: part.line, last: part.endLine };
-    if (part.line === part.endLine) range.column = [characters(part.line, part.column), characters(part.line, part.endColumn)];
+    if (part.line === part.endLine)
+      range.column = [characters(part.line, part.column), characters(part.line, part.endColumn)];
     return range;
   };
   const inScript = (part: Part): Place => ({ first: part.first, last: part.last });
@@ -187,7 +206,10 @@ export function sourceView(context: Context): View {
       json.mark(null, inDocument(whole));
       script.mark(null, inScript(whole));
     }
-    const id = event.ev === 'callback_begin' || event.ev === 'callback_end' ? (event.id ?? 0) : (state.stack[state.stack.length - 1] ?? 0);
+    const id =
+      event.ev === 'callback_begin' || event.ev === 'callback_end'
+        ? (event.id ?? 0)
+        : (state.stack[state.stack.length - 1] ?? 0);
     const callback = model.callback(id);
     const body = callback ? finder.body(callback.name, callback.line) : null;
     const step = finder.step(event, body);

@@ -19,7 +19,17 @@ export function stackView(context: Context): View {
         const callback = model.callback(id);
         if (!callback) return null;
         const since = model.event(callback.begin).t;
-        return h('li', {}, chip(context, callback, `${callback.api === 'main' ? '' : `${callback.api} · `}${ms(since)}`, selected, 'is-running'));
+        return h(
+          'li',
+          {},
+          chip(
+            context,
+            callback,
+            `${callback.api === 'main' ? '' : `${callback.api} · `}${ms(since)}`,
+            selected,
+            'is-running',
+          ),
+        );
       });
       if (ids.length > kMost) rows.push(h('li', { class: 'muted' }, tr.t('queue.more', ids.length - kMost)));
       if (rows.length) box.body.replaceChildren(h('ol', { class: 'frames' }, ...rows));

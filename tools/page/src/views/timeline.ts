@@ -18,7 +18,18 @@ const kAxis = 26;
 const kRow = 20;
 const kGap = 6;
 const kRight = 34;
-const kKinds = ['timers', 'pending', 'idle', 'poll', 'check', 'closing', 'ticks', 'microtasks', 'main', 'other'] as const;
+const kKinds = [
+  'timers',
+  'pending',
+  'idle',
+  'poll',
+  'check',
+  'closing',
+  'ticks',
+  'microtasks',
+  'main',
+  'other',
+] as const;
 
 interface Placed {
   row: Row;
@@ -65,7 +76,11 @@ export function timelineView(context: Context): TimelineView {
 
   // ---- elements
   const canvas = h('canvas', { class: 'lanes', tabindex: '0', role: 'img' });
-  const axis = svg('svg', { class: 'axis', height: kAxis, 'aria-hidden': 'true' }, svg('g', { transform: `translate(0 ${kAxis - 1})` }));
+  const axis = svg(
+    'svg',
+    { class: 'axis', height: kAxis, 'aria-hidden': 'true' },
+    svg('g', { transform: `translate(0 ${kAxis - 1})` }),
+  );
   const tip = h('div', { class: 'tip', role: 'presentation' });
   tip.hidden = true;
   const line = h('div', { class: 'playline', 'aria-hidden': 'true' });
@@ -89,7 +104,8 @@ export function timelineView(context: Context): TimelineView {
       .domain(scale === 'time' ? [0, endTime] : [1, Math.max(2, model.size)])
       .range([kGutter + 10, Math.max(kGutter + 50, width - kRight)]);
   const current_scale = (): ScaleLinear<number, number> => zoomTransform(canvas).rescaleX(base());
-  const most = (): number => (scale === 'time' ? Math.max(1, endTime / 2000) : Math.max(1, (model.size * 60) / Math.max(200, width)));
+  const most = (): number =>
+    scale === 'time' ? Math.max(1, endTime / 2000) : Math.max(1, (model.size * 60) / Math.max(200, width));
   const behavior: ZoomBehavior<HTMLCanvasElement, unknown> = zoom<HTMLCanvasElement, unknown>()
     .filter((event: Event) => !(event instanceof MouseEvent && event.type === 'mousedown' && event.button !== 0))
     .clickDistance(6)
@@ -98,8 +114,16 @@ export function timelineView(context: Context): TimelineView {
   target.call(behavior).on('dblclick.zoom', null);
 
   function setBounds(): void {
-    behavior.scaleExtent([1, most()]).extent([[kGutter + 10, 0], [Math.max(kGutter + 50, width - kRight), lanesHeight]])
-      .translateExtent([[kGutter + 10, 0], [Math.max(kGutter + 50, width - kRight), lanesHeight]]);
+    behavior
+      .scaleExtent([1, most()])
+      .extent([
+        [kGutter + 10, 0],
+        [Math.max(kGutter + 50, width - kRight), lanesHeight],
+      ])
+      .translateExtent([
+        [kGutter + 10, 0],
+        [Math.max(kGutter + 50, width - kRight), lanesHeight],
+      ]);
   }
   function setScale(next: Scale): void {
     if (next === scale) return;
@@ -127,11 +151,31 @@ export function timelineView(context: Context): TimelineView {
   // ---- drawing
   function readColors(): void {
     const style = getComputedStyle(document.documentElement);
-    colors = new Map([...kKinds.map((kind) => `--k-${kind}`), '--ink', '--muted', '--line', '--card', '--wait', '--lost', '--accent', '--error', '--on-kind', '--band'].map((name) => [name, style.getPropertyValue(name).trim()]));
+    colors = new Map(
+      [
+        ...kKinds.map((kind) => `--k-${kind}`),
+        '--ink',
+        '--muted',
+        '--line',
+        '--card',
+        '--wait',
+        '--lost',
+        '--accent',
+        '--error',
+        '--on-kind',
+        '--band',
+      ].map((name) => [name, style.getPropertyValue(name).trim()]),
+    );
   }
   const color = (name: string): string => colors.get(name) ?? '#888';
   const fillOf = (kind: Bar['kind']): string =>
-    kind === 'wait' ? color('--wait') : kind === 'lost' ? color('--lost') : kind === 'error' ? color('--error') : color(`--k-${kind}`);
+    kind === 'wait'
+      ? color('--wait')
+      : kind === 'lost'
+        ? color('--lost')
+        : kind === 'error'
+          ? color('--error')
+          : color(`--k-${kind}`);
 
   // Index of the first bar that ends at or after `from`.
   function firstIn(bars: Bar[], from: number): number {
@@ -235,7 +279,13 @@ export function timelineView(context: Context): TimelineView {
     const ticks = axisTop(shown)
       .ticks(Math.max(2, Math.floor((width - kGutter) / 110)))
       .tickSizeOuter(0)
-      .tickFormat((value) => (scale === 'time' ? `${shortMs(Math.round(Number(value) * 1e6))}${Number(value) >= 1000 ? '' : ' ms'}` : Number.isInteger(Number(value)) ? String(value) : ''));
+      .tickFormat((value) =>
+        scale === 'time'
+          ? `${shortMs(Math.round(Number(value) * 1e6))}${Number(value) >= 1000 ? '' : ' ms'}`
+          : Number.isInteger(Number(value))
+            ? String(value)
+            : '',
+      );
     group.call(ticks);
   }
 
@@ -316,7 +366,10 @@ export function timelineView(context: Context): TimelineView {
     timeButton.setAttribute('aria-pressed', String(scale === 'time'));
     stepsButton.setAttribute('aria-pressed', String(scale === 'steps'));
     choice.setAttribute('aria-label', tr.t('timeline.scale'));
-    for (const [button, word] of [[zoomIn, 'timeline.zoomIn'], [zoomOut, 'timeline.zoomOut']] as const) {
+    for (const [button, word] of [
+      [zoomIn, 'timeline.zoomIn'],
+      [zoomOut, 'timeline.zoomOut'],
+    ] as const) {
       button.setAttribute('aria-label', tr.t(word));
       button.title = tr.t(word);
     }
@@ -334,7 +387,10 @@ export function timelineView(context: Context): TimelineView {
     toggleScale: () => setScale(scale === 'time' ? 'steps' : 'time'),
     show: ({ state }) => {
       current = state.n;
-      canvas.setAttribute('aria-label', `${tr.t('timeline.label')} ${ms(state.event.t)} ms: ${eventWords(model, state.event, tr)}`);
+      canvas.setAttribute(
+        'aria-label',
+        `${tr.t('timeline.label')} ${ms(state.event.t)} ms: ${eventWords(model, state.event, tr)}`,
+      );
       if (width === 0) return;
       const at = current_scale()(place());
       const k = zoomTransform(canvas).k;

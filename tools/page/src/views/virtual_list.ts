@@ -37,7 +37,8 @@ export class VirtualList {
     const height = this.element.clientHeight;
     if (height === 0) return;
     if (top < this.element.scrollTop) this.element.scrollTop = Math.max(0, top - this.rowHeight);
-    else if (top + this.rowHeight > this.element.scrollTop + height) this.element.scrollTop = top + 2 * this.rowHeight - height;
+    else if (top + this.rowHeight > this.element.scrollTop + height)
+      this.element.scrollTop = top + 2 * this.rowHeight - height;
     this.draw(false);
   }
 

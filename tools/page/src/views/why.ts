@@ -23,12 +23,22 @@ export function whyView(context: Context): View {
       if (argument === undefined) return '';
       if (typeof argument === 'string') return h('b', {}, argument);
       const [text, id] = argument;
-      return h('button', { type: 'button', class: 'link', title: t('why.link', text), onclick: () => player.select(id) }, text);
+      return h(
+        'button',
+        { type: 'button', class: 'link', title: t('why.link', text), onclick: () => player.select(id) },
+        text,
+      );
     });
     const source = h('span', { class: 'why-source', title: one.rule.key }, `${t('why.rule')}: ${one.rule.source}`);
     const jump = h(
       'button',
-      { type: 'button', class: 'why-event', 'aria-label': t('now.jump', one.event), title: t('now.jump', one.event), onclick: () => player.jump(one.event) },
+      {
+        type: 'button',
+        class: 'why-event',
+        'aria-label': t('now.jump', one.event),
+        title: t('now.jump', one.event),
+        onclick: () => player.jump(one.event),
+      },
       `#${one.event}`,
     );
     return h('li', {}, h('p', {}, ...words, one.event ? jump : null), source);
@@ -54,15 +64,29 @@ export function whyView(context: Context): View {
       }
       const explanation = model.run.explanations().get(selected);
       const where = callback.begin
-        ? h('button', { type: 'button', class: 'quiet', onclick: () => player.jump(callback.begin) }, `${t('why.goto')} (${ms(model.event(callback.begin).t)})`)
+        ? h(
+            'button',
+            { type: 'button', class: 'quiet', onclick: () => player.jump(callback.begin) },
+            `${t('why.goto')} (${ms(model.event(callback.begin).t)})`,
+          )
         : null;
       const asked = callback.scheduled
-        ? h('button', { type: 'button', class: 'quiet', onclick: () => player.jump(callback.scheduled) }, `${t('why.scheduled')} (${ms(model.event(callback.scheduled).t)})`)
+        ? h(
+            'button',
+            { type: 'button', class: 'quiet', onclick: () => player.jump(callback.scheduled) },
+            `${t('why.scheduled')} (${ms(model.event(callback.scheduled).t)})`,
+          )
         : null;
       if (box.body.scrollTop > 0) box.body.scrollTop = 0;
       box.body.replaceChildren(
-        h('p', { class: `why-name k-${kindOf(callback.api, callback.phase)}` }, explanation?.name ?? nameOf(model, selected, tr),
-          relation === 'event' ? null : h('span', { class: 'why-relation' }, t(relation === 'next' ? 'why.next' : 'why.last'))),
+        h(
+          'p',
+          { class: `why-name k-${kindOf(callback.api, callback.phase)}` },
+          explanation?.name ?? nameOf(model, selected, tr),
+          relation === 'event'
+            ? null
+            : h('span', { class: 'why-relation' }, t(relation === 'next' ? 'why.next' : 'why.last')),
+        ),
         explanation?.sentences.length
           ? h('ol', { class: 'sentences' }, ...explanation.sentences.map(sentence))
           : h('p', { class: 'muted' }, t('why.unexplained')),
