@@ -157,14 +157,14 @@ def build(options):
 
         mine = work / "mine.page"
         mine.write_text("<!doctype html><p>\u4e2d [;] \\ \"</p><!--loopsim:data-->\n", encoding="utf-8")
-        done, text = asset("file", MODE="FILE", FILE=mine)
+        done, text = asset("file", MODE="FILE", GIVEN=mine)
         carried = bytes(int(word, 16) for word in text.split("{\n", 1)[-1].split("0};")[0].replace("\n", "").split(",") if word)
         if done.returncode != 0 or carried != mine.read_bytes():
             wrong.append(f"FILE: {done.returncode} {done.stderr} {carried!r}")
 
         other = work / "other.page"
         other.write_text("<!doctype html>\n", encoding="utf-8")
-        done, _ = asset("other", MODE="FILE", FILE=other)
+        done, _ = asset("other", MODE="FILE", GIVEN=other)
         if done.returncode == 0 or "is no page of loopsim" not in done.stderr:
             wrong.append(f"a page without a place for data: {done.returncode} {done.stderr}")
 

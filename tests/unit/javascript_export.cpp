@@ -372,8 +372,8 @@ TEST_CASE("Steps and bodies know their lines of the script", "[javascript]") {
   const std::string immediate = line_of("setImmediate(() => {");
   const auto after = [](const std::string& line, int by) { return std::to_string(std::stoi(line) + by); };
   CHECK(told(script) == std::vector<std::string>{
-                            "log 8:27-8:41 -> " + after(f, 1),
-                            "body f 8:25-8:43 -> " + f + "-" + after(f, 2),
+                            "log 8:25-8:39 -> " + after(f, 1),
+                            "body f 8:23-8:41 -> " + f + "-" + after(f, 2),
                             "log 2:3-2:17 -> " + main,
                             "log 3:41-3:55 -> " + after(main, 1),
                             "body t 3:39-3:57 -> " + after(main, 1),
@@ -382,12 +382,12 @@ TEST_CASE("Steps and bodies know their lines of the script", "[javascript]") {
                             "log 5:23-5:37 -> " + after(immediate, 2),
                             "body setImmediate@4 4:21-5:39 -> " + immediate + "-" + after(immediate, 3),
                             "setImmediate 4:3-5:41 -> " + immediate + "-" + after(immediate, 3),
-                            "then 6:3-6:43 -> " + after(immediate, 4) + " awaits ''",
-                            "log 7:27-7:41 -> " + after(immediate, 5),
-                            "body then@7 7:25-7:43 -> " + after(immediate, 5),
-                            "then 7:3-7:45 -> " + after(immediate, 5) + " awaits 'p'",
-                            "body main 1:11-7:47 -> " + main + "-" + after(immediate, 5),
-                            "body p 8:25-8:43 -> " + f + "-" + after(f, 2),
+                            "then 6:3-6:41 -> " + after(immediate, 4) + " awaits ''",
+                            "log 7:26-7:40 -> " + after(immediate, 5),
+                            "body then@7 7:24-7:42 -> " + after(immediate, 5),
+                            "then 7:3-7:44 -> " + after(immediate, 5) + " awaits 'p'",
+                            "body main 1:11-7:46 -> " + main + "-" + after(immediate, 5),
+                            "body p 8:23-8:41 -> " + f + "-" + after(f, 2),
                         });
 }
 

@@ -1,5 +1,5 @@
 # Builds the page and writes it as C++: run by CMakeLists.txt beside it.
-#   MODE  OFF: no page; FILE: take FILE; ON, AUTO: build it with NODE and NPM; AUTO goes on without it when npm fails
+#   MODE  OFF: no page; FILE: take GIVEN, a page that was built elsewhere; ON, AUTO: build it with NODE and NPM; AUTO goes on without it when npm fails
 cmake_minimum_required(VERSION 3.25)
 
 function(run what)
@@ -23,7 +23,7 @@ function(fetch_packages)
   run("npm" ${NPM} ci --prefer-offline --ignore-scripts --no-audit --no-fund --fetch-retries=1 --fetch-timeout=60000)
   if(status EQUAL 0)
     file(WRITE ${stamp} ${wanted})
-  elseif(MODE STREQUAL AUTO)
+  elseif(MODE STREQUAL "AUTO")
     message("${output}")
     message("warning: npm could not fetch what the page is built with: the program is built without --format html. To try again: "
             "remove ${PAGE} and build")
@@ -45,24 +45,24 @@ function(build_page)
   file(COPY_FILE ${WORK}/dist/index.html ${PAGE})
 endfunction()
 
-if(MODE STREQUAL ON OR MODE STREQUAL AUTO)
+if(MODE STREQUAL "ON" OR MODE STREQUAL "AUTO")
   file(MAKE_DIRECTORY ${WORK})
   file(REMOVE_RECURSE ${WORK}/src)
   file(COPY ${SOURCE}/src ${SOURCE}/index.html ${SOURCE}/package.json ${SOURCE}/package-lock.json ${SOURCE}/tsconfig.json
     ${SOURCE}/vite.config.mjs DESTINATION ${WORK})
   fetch_packages()
-  if(NOT MODE STREQUAL OFF)
+  if(NOT MODE STREQUAL "OFF")
     build_page()
   endif()
-elseif(MODE STREQUAL FILE)
-  file(COPY_FILE ${FILE} ${PAGE})
+elseif(MODE STREQUAL "FILE")
+  file(COPY_FILE ${GIVEN} ${PAGE})
 endif()
-if(MODE STREQUAL OFF)
+if(MODE STREQUAL "OFF")
   file(WRITE ${PAGE} "")
 endif()
 
 file(READ ${PAGE} bytes HEX)
-if(NOT MODE STREQUAL OFF)
+if(NOT MODE STREQUAL "OFF")
   file(READ ${PAGE} text)
   string(FIND "${text}" "<!--loopsim:data-->" mark)
   if(mark EQUAL -1)
