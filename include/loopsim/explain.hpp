@@ -86,5 +86,7 @@ class Explainer : public TraceSink {
 // {"rules":[{"key","en","zh","source"}],"callbacks":[{"id","name","begin","sentences":[[rule,event,argument...]]}]} on one line.
 // An argument is a string, or [string, callback id]. Only rules that the explanations use are listed, and numbered by that list.
 [[nodiscard]] std::string explanations_json(std::span<const Explanation> explanations);
+// The same of all callbacks, without a newline, piece by piece: for a million of them takes no more memory than for one.
+void write_explanations_json(const Explainer& explainer, ByteOutput& output);
 
 }  // namespace loopsim

@@ -139,12 +139,16 @@ struct Profile {
   bool emptied_list_closes;    // 8: a list that an exception left empty is closed at once
   bool fired_timer_loses_ref;  // 11: refresh() of a timer that has fired makes it an unreferenced one
   bool drain_between_timers;   // ticks and microtasks between two timers of a pass (>= 11)
+  bool
+      refresh_reads_clock;  // 11: refresh() of a cleared timer does nothing but read libuv's clock, which moves loop time
 
   // immediates
   bool drain_between_immediates;  // the same between two immediates of a batch (>= 11)
   LostImmediates lost_immediates;
   bool immediates_have_ref;  // >= 10: ref() and unref() of an immediate
-  bool check_drains_first;   // 12 - 24: the queues are emptied at the start of every check phase
+  bool
+      cleared_immediate_turns;  // 8: the idle handle is stopped by the next check phase only, so the loop makes one more turn
+  bool check_drains_first;  // 12 - 24: the queues are emptied at the start of every check phase
 
   // child processes and signals
   bool child_tells_spawn;      // >= 14.17: a child process emits 'spawn' once it was started
@@ -206,7 +210,8 @@ struct Profile {
   bool rejections_as_snapshot;
   // 11: a handler for a rejection that was not told yet makes Node forget that others wait to be told; they wait for the next drain
   bool handler_hides_rejections;
-  bool late_handlers_drain;          // >= 12: after 'rejectionHandled' the queues are emptied once more
+  bool queue_microtask_warns;  // 11: the first use of queueMicrotask queues a tick, which warns that it is experimental
+  bool late_handlers_drain;    // >= 12: after 'rejectionHandled' the queues are emptied once more
   bool drains_after_main_threw;      // >= 12: the main script's ticks run at once although it threw
   std::string_view unhandled_error;  // what emit('error', value) without a listener throws, before "(value)"
   bool unhandled_error_inspects;     // >= 10: the value as util.inspect shows it, texts in quotes

@@ -36,9 +36,11 @@ void History::events(const EventBatch& batch) {
 void History::end(const RunSummary& summary) {
   if (end_sequence_ == 0) end_time_ = summary.end_time;
   end_reason_ = summary.reason;
-  for (std::uint64_t id = 1; id < facts_.size(); ++id) {
-    if (facts_[id].asked != 0 && facts_[id].begun == 0) order_.push_back(id);
+  const auto begun = static_cast<std::ptrdiff_t>(order_.size());
+  for (const CallbackFacts& facts : facts_) {
+    if (facts.asked != 0 && facts.begun == 0) order_.push_back(facts.id);
   }
+  std::sort(order_.begin() + begun, order_.end());
 }
 
 // ---- names ------------------------------------------------------------------------------------------------------------------------
@@ -46,7 +48,7 @@ void History::end(const RunSummary& summary) {
 std::string History::name_of(std::uint64_t id) const {
   if (id == 0) return "Node";
   if (!knows(id)) return fmt::format("#{}", id);
-  const CallbackFacts& facts = facts_[id];
+  const CallbackFacts& facts = this->facts(id);
   if (facts.api == Api::main) return "main";
   if (facts.name != kNoName && !names_[facts.name].empty()) return names_[facts.name];
   if (facts.line == 0) return fmt::format("{}#{}", to_string(facts.api), id);
@@ -56,7 +58,7 @@ std::string History::name_of(std::uint64_t id) const {
 std::string History::title_of(std::uint64_t id) const {
   std::string name = name_of(id);
   if (!knows(id)) return name;
-  const CallbackFacts& facts = facts_[id];
+  const CallbackFacts& facts = this->facts(id);
   const std::string& op = texts_[facts.op];
   switch (facts.api) {
     case Api::main: return name;
@@ -76,13 +78,13 @@ std::string History::title_of(std::uint64_t id) const {
 
 // Each round of an interval is asked for by Node; the program asked for all of them.
 std::uint64_t History::asker_of(const CallbackFacts& facts) const {
-  return facts.kind == ScheduleKind::again && facts.first != 0 ? facts_[facts.first].by : facts.by;
+  return facts.kind == ScheduleKind::again && facts.first != 0 ? this->facts(facts.first).by : facts.by;
 }
 
 std::uint32_t History::depth_of(const CallbackFacts& facts) const {
   if (facts.api == Api::main) return 0;
   const std::uint64_t asker = asker_of(facts);
-  return knows(asker) ? facts_[asker].depth + 1 : 1;
+  return this->facts(asker).depth + 1;
 }
 
 std::uint32_t History::intern(std::string_view text) {
@@ -95,12 +97,16 @@ std::uint32_t History::intern(std::string_view text) {
   return number;
 }
 
+const CallbackFacts& History::facts(std::uint64_t id) const {
+  static const CallbackFacts kNothing;
+  const auto place = places_.find(id);
+  return place == places_.end() ? kNothing : facts_[place->second];
+}
+
 CallbackFacts& History::at(std::uint64_t id) {
-  if (id >= facts_.size()) {
-    if (id >= facts_.capacity()) facts_.reserve(std::max<std::size_t>(id + 1, facts_.capacity() * 2));
-    facts_.resize(id + 1);
-  }
-  return facts_[id];
+  const auto [place, is_new] = places_.try_emplace(id, static_cast<std::uint32_t>(facts_.size()));
+  if (is_new) facts_.emplace_back().id = id;
+  return facts_[place->second];
 }
 
 std::uint32_t History::keep(Cause cause) {
@@ -128,6 +134,9 @@ const HeldUpStep* History::held_up(std::uint64_t id) const { return look_up(held
 void History::tell(const Event& event, std::string_view text) {
   switch (event.kind) {
     case EventKind::turn:
+      if (loop_began_ < 0) loop_began_ = event.time;
+      last_root_ = root_before_ = 0;
+      break;
     case EventKind::phase_enter: last_root_ = root_before_ = 0; break;
     case EventKind::phase_exit: last_root_ = root_before_ = last_timer_ = 0; break;
     case EventKind::poll:
@@ -162,6 +171,7 @@ void History::tell(const Event& event, std::string_view text) {
       drain.phase = event.phase;
       drain.after = running_.empty() ? last_root_ : 0;
       drain.with = root_before_;
+      drain.since = drain.after == 0 ? event.sequence : roots_since_;
       draining_.push_back(static_cast<std::uint32_t>(drains_.size()));
       break;
     }
@@ -226,15 +236,19 @@ void History::tell_schedule(const Event& event, std::string_view text) {
   facts.delay = event.b;
   facts.kind = static_cast<ScheduleKind>(event.detail);
   if (event.c > 0 && knows(static_cast<std::uint64_t>(event.c))) {
-    const CallbackFacts& previous = facts_[static_cast<std::uint64_t>(event.c)];
+    const CallbackFacts& previous = this->facts(static_cast<std::uint64_t>(event.c));
     facts.previous = static_cast<std::uint64_t>(event.c);
     facts.first = previous.first != 0 ? previous.first : facts.previous;
     facts.round = previous.round + (facts.kind == ScheduleKind::again ? 1 : 0);
     facts.is_unreferenced = previous.is_unreferenced;
   }
   facts.depth = depth_of(facts);
-  // `await` of a call stands in one line with it, and is asked for right behind it.
-  if (event.line != 0 && event.line == last_asked_line_ && event.by == last_asked_by_) facts.neighbour = last_asked_;
+  // `await` of a call stands in one line with it, and is asked for right behind it. Where there are several calls before, it may be
+  // that it awaits all of them.
+  const bool is_behind = last_asked_sequence_ + 1 == event.sequence && event.by == last_asked_by_;
+  if (is_behind && !last_is_behind_ && event.line != 0 && event.line == last_asked_line_) facts.neighbour = last_asked_;
+  last_is_behind_ = is_behind;
+  last_asked_sequence_ = event.sequence;
   last_asked_ = event.id;
   last_asked_by_ = event.by;
   last_asked_line_ = event.line;
@@ -278,11 +292,11 @@ void History::tell_begin(const Event& event, std::string_view text) {
     stalls_.clear();
   }
   if (facts.ready_at >= 0 && facts.asked == 0 && !inputs_.empty()) {
-    const auto same_moment = [&facts](const Cause& input) { return input.at == facts.ready_at; };
-    const auto input = std::find_if(inputs_.rbegin(), inputs_.rend(), same_moment);
-    // Of two things at once nobody knows which it was.
-    if (input != inputs_.rend() && std::find_if(std::next(input), inputs_.rend(), same_moment) == inputs_.rend())
-      outside_.emplace(event.id, keep(*input));
+    const auto earlier = [&facts](const Cause& input) { return input.at < facts.ready_at; };
+    const auto input = std::partition_point(inputs_.begin(), inputs_.end(), earlier);
+    const bool is_one = input != inputs_.end() && input->at == facts.ready_at &&
+                        (std::next(input) == inputs_.end() || std::next(input)->at != facts.ready_at);
+    if (is_one) outside_.emplace(event.id, keep(*input));  // of two things at once nobody knows which it was
   }
   running_.push_back(event.id);
 }
@@ -291,9 +305,14 @@ void History::tell_end(const Event& event) {
   CallbackFacts& facts = at(event.id);
   facts.ended = event.sequence;
   facts.ended_at = event.time;
-  if (static_cast<Completion>(event.detail) == Completion::throw_) last_thrower_ = event.id;
+  facts.threw = static_cast<Completion>(event.detail) == Completion::throw_;
+  if (facts.threw) {
+    last_thrower_ = event.id;
+    if (!draining_.empty()) drains_[draining_.back() - 1].is_cut = true;
+  }
   if (!running_.empty()) running_.pop_back();
   if (!running_.empty() || !draining_.empty()) return;
+  if (last_root_ == 0) roots_since_ = facts.begun;
   root_before_ = last_root_;
   last_root_ = event.id;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "loopsim/profile.hpp"
@@ -27,6 +28,7 @@ struct WorkRequest {
 
 // What happened to a callback. Sequence numbers are those of the events that tell it; 0: it did not happen.
 struct CallbackFacts {
+  std::uint64_t id = 0;
   std::uint64_t asked = 0, begun = 0, ended = 0, cancelled = 0;  // sequence numbers
   TimeNs asked_at = 0, begun_at = 0, ended_at = -1, cancelled_at = 0;
   TimeNs due = -1;        // a timer's, as it was armed
@@ -60,6 +62,7 @@ struct CallbackFacts {
   CancelReason cancel = CancelReason::clear;
   LateReason why = LateReason::none;
   bool is_unreferenced = false;
+  bool threw = false;  // an exception left it
 };
 
 // An emptying of the tick and microtask queues.
@@ -67,7 +70,9 @@ struct Drain {
   std::uint64_t sequence = 0;
   std::uint64_t after = 0;  // the callback whose end it followed at once; 0: something of Node's own
   std::uint64_t with = 0;   // up to Node 10: the callback before that in the same list
+  std::uint64_t since = 0;  // where the first of the callbacks began that it follows without anything between them
   bool is_module = false;   // it began with an ES module
+  bool is_cut = false;      // an exception ended it before the queues were empty, perhaps
   Phase phase = Phase::main;
 };
 
@@ -117,8 +122,9 @@ class History {
   [[nodiscard]] std::uint32_t threads() const { return threads_; }
   [[nodiscard]] TimeNs clock_phase() const { return clock_phase_; }
 
-  [[nodiscard]] bool knows(std::uint64_t id) const { return id < facts_.size() && facts_[id].api != Api::none; }
-  [[nodiscard]] const CallbackFacts& facts(std::uint64_t id) const { return facts_[id]; }
+  [[nodiscard]] bool knows(std::uint64_t id) const { return facts(id).api != Api::none; }
+  // Empty when the trace tells nothing of it.
+  [[nodiscard]] const CallbackFacts& facts(std::uint64_t id) const;
   [[nodiscard]] const std::vector<std::uint64_t>& order() const { return order_; }  // Explainer::callbacks()
 
   // "timer1", "setTimeout@5", "main"; of what the trace does not know "#7", and of id 0 "Node".
@@ -162,7 +168,8 @@ class History {
   std::vector<std::string> texts_;
   std::map<std::string, std::uint32_t, std::less<>> text_numbers_;
 
-  std::vector<CallbackFacts> facts_;  // by id
+  std::vector<CallbackFacts> facts_;                         // in the order in which they are first told of
+  std::unordered_map<std::uint64_t, std::uint32_t> places_;  // lookup only, never iterated: id -> place in facts_
   std::vector<std::uint64_t> order_;
   std::vector<Drain> drains_;
   std::vector<Poll> polls_;  // those that a callback refers to
@@ -178,8 +185,10 @@ class History {
   std::vector<std::uint32_t> draining_;  // within each other, as indices + 1
   std::uint64_t last_root_ = 0;          // the callback of the loop that has ended, and nothing happened since
   std::uint64_t root_before_ = 0;
-  std::uint64_t last_timer_ = 0;  // of this pass
-  std::uint64_t last_asked_ = 0, last_asked_by_ = 0;
+  std::uint64_t roots_since_ = 0;  // where the first of those began that have ended with nothing between them
+  std::uint64_t last_timer_ = 0;   // of this pass
+  std::uint64_t last_asked_ = 0, last_asked_by_ = 0, last_asked_sequence_ = 0;
+  bool last_is_behind_ = false;  // another one was asked for right before it
   std::uint32_t last_asked_line_ = 0;
   std::uint64_t last_thrower_ = 0;
   Poll last_poll_;

@@ -1,6 +1,7 @@
 #include "sim/explain/teller.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -234,14 +235,24 @@ void Teller::tell_requests() {
 void Teller::tell_promise() {
   if (facts_.api == Api::queue_microtask || facts_.drain == 0) return;
   const Drain& drain = history_.drain(facts_.drain);
+  // Microtasks run in the order in which they were queued.
+  const CallbackFacts& before = history_.facts(facts_.position > 1 ? history_.order()[facts_.position - 2] : 0);
+  const bool was_overtaken = is_microtask(before.api) && before.drain == facts_.drain && before.asked > facts_.asked;
+  if (was_overtaken) say(Rule::promise_later, before.begun, {who(before.id)});
   if (drain.after == 0 || facts_.asked_in == facts_.drain) return;
   if (facts_.neighbour != 0 && facts_.neighbour == drain.after && facts_.api == Api::await) {
     const CallbackFacts& awaited = history_.facts(facts_.neighbour);
     if (is_timer(awaited.api) || is_work(awaited.api) || awaited.api == Api::set_immediate)
       return say(Rule::promise_of, awaited.ended, {who(facts_.neighbour), time(awaited.ended_at)});
   }
-  // That it was not the first chance: the queues have been emptied since, or other callbacks of the loop have run.
-  const bool was_pending = facts_.drain > facts_.drains + 1 && facts_.asked_in == 0;
+  // That it was not the first chance: the queues have been emptied since. From Node 11 on that happens after every callback of the
+  // loop, told or not; but not after one that threw.
+  std::uint64_t root = facts_.by;
+  while (history_.facts(root).parent != 0) root = history_.facts(root).parent;
+  const bool is_other = history_.profile().drain_between_timers && history_.facts(root).ended != 0 &&
+                        history_.facts(root).begun < drain.since && !history_.facts(root).threw;
+  const bool was_emptied = facts_.drain > facts_.drains + 1 && !history_.drain(facts_.drains + 1).is_cut;
+  const bool was_pending = facts_.asked_in == 0 && (is_other || was_emptied);
   if (was_pending) say(Rule::promise_settled_in, drain.sequence, {who(drain.after)});
 }
 
@@ -263,7 +274,8 @@ void Teller::tell_poll() {
   if (in_poll && facts_.ready_at >= 0 && facts_.ready_at < poll.from) return;
   const Argument from = time(poll.from);
   const Argument to = time(poll.to);
-  const Argument timer = who(poll.timer);
+  // The only timer of Node's own.
+  const Argument timer = poll.timer != 0 ? who(poll.timer) : words("monitorEventLoopDelay()");
   if (poll.rule == PollRule::timer && poll.wake == PollWake::timeout)
     return say(Rule::poll_until_timer, poll.sequence, {from, to, timer});
   if (poll.rule == PollRule::timer)
@@ -326,8 +338,15 @@ void Teller::tell_late_behind() {
   if (facts_.behind == 0 || !history_.knows(facts_.behind)) return say(Rule::late_order, facts_.begun, {due});
   const CallbackFacts& other = history_.facts(facts_.behind);
   const Argument name = who(facts_.behind);
+  const bool has_fraction = is_timer(facts_.api) && facts_.delay % kMillisecond != 0 &&
+                            history_.profile().timer_model == TimerModel::handle_per_list;
+  if (facts_.why == LateReason::order && has_fraction)
+    return say(Rule::late_fraction, facts_.begun, {due, time(facts_.begun_at)});
+  if (facts_.why == LateReason::order && other.ended_at >= 0 && other.ended_at < facts_.ready_at)
+    return say(Rule::late_order, facts_.begun, {due});
   if (facts_.why == LateReason::order || other.ended_at < 0) return say(Rule::late_behind, other.begun, {due, name});
-  if (facts_.why == LateReason::main) return say(Rule::late_main, other.ended, {due, name, time(other.ended_at)});
+  if (facts_.why == LateReason::main && other.phase != Phase::poll)
+    return say(Rule::late_main, other.ended, {due, name, time(other.ended_at)});
   const Argument from = time(other.begun_at);
   const Argument to = time(other.ended_at);
   const bool is_task = other.drain != 0 || other.phase == Phase::main;
@@ -343,19 +362,21 @@ void Teller::tell_late_then() {
     const Stall* stall;
   };
   std::vector<Busy> busy;
-  std::size_t looked_at = 0;
-  std::size_t beyond = 0;
-  for (std::size_t i = facts_.position - 1; i-- > 0;) {
-    const CallbackFacts& other = history_.facts(history_.order()[i]);
-    if (other.begun_at < facts_.ready_at) break;
-    if (++looked_at > kMostLookedAt) break;
-    const std::uint64_t id = history_.order()[i];
-    if (other.parent != 0 || other.ended_at <= other.begun_at || id == facts_.behind) continue;
+  const std::span<const std::uint64_t> order = history_.order();
+  const auto here = order.begin() + (facts_.position - 1);
+  const auto first = std::partition_point(
+      order.begin(), here, [&](std::uint64_t id) { return history_.facts(id).begun_at < facts_.ready_at; });
+  const std::size_t between = static_cast<std::size_t>(here - first);
+  bool are_more = between > kMostLookedAt;
+  for (std::size_t back = 1; back <= std::min(between, kMostLookedAt); ++back) {
+    const CallbackFacts& other = history_.facts(*(here - static_cast<std::ptrdiff_t>(back)));
+    if (other.parent != 0 || other.ended_at <= other.begun_at || other.id == facts_.behind) continue;
     if (busy.size() < kMostBusy)
-      busy.push_back({other.begun_at, other.ended_at, other.begun, id, nullptr});
+      busy.push_back({other.begun_at, other.ended_at, other.begun, other.id, nullptr});
     else
-      ++beyond;
+      are_more = true;
   }
+  const std::size_t beyond = are_more ? between - busy.size() : 0;
   const std::vector<Stall>& stalls = history_.stalls();
   auto stall =
       std::partition_point(stalls.begin(), stalls.end(), [&](const Stall& one) { return one.to <= facts_.ready_at; });
@@ -414,18 +435,24 @@ void Teller::tell_timer_ran() {
     return say(Rule::told_by_tick, facts_.begun, {time(facts_.begun_at)});
   if (facts_.before != 0) {
     const CallbackFacts& before = history_.facts(facts_.before);
-    if (before.delay / kMillisecond == facts_.delay / kMillisecond) {
+    // Up to Node 10 a timer that is unref'd leaves its list.
+    const bool in_lists = history_.profile().timer_model == TimerModel::single_handle ||
+                          (!before.is_unreferenced && !facts_.is_unreferenced);
+    if (before.delay / kMillisecond == facts_.delay / kMillisecond && in_lists) {
       say(Rule::timer_same_list, before.begun,
           {words(short_ms_text(facts_.delay / kMillisecond * kMillisecond)), who(facts_.before)});
-    } else if (before.due > facts_.due) {
+    } else if (before.due > facts_.due && in_lists) {
       say(Rule::timer_other_list, before.begun, {who(facts_.before), time(before.due)});
     }
   }
-  // The loop looked before it was due, and then others came first: timeout or immediate?
-  const bool was_early = facts_.asked_turn == 0 && history_.loop_began() >= 0 && history_.loop_began() < facts_.due &&
-                         facts_.kind == ScheduleKind::first && facts_.position > 1;
-  if (was_early && history_.facts(history_.order()[facts_.position - 2]).turn != 0)
-    say(Rule::timer_too_early, facts_.asked, {time(history_.loop_began())});
+  // Timeout or immediate? The immediates of the first turn came first.
+  const bool was_early = facts_.asked_turn == 0 && facts_.kind == ScheduleKind::first && facts_.before == 0 &&
+                         history_.loop_began() < facts_.due && facts_.position > 1;
+  if (was_early) {
+    const CallbackFacts& last = history_.facts(history_.order()[facts_.position - 2]);
+    if (last.phase == Phase::check && last.turn == 1)
+      say(Rule::timer_too_early, facts_.asked, {time(history_.loop_began())});
+  }
   const Argument turn = number(facts_.turn);
   if (facts_.late > 0) return say(Rule::timer_ran_late, facts_.begun, {turn, time(facts_.begun_at), time(facts_.late)});
   say(Rule::timer_ran, facts_.begun, {turn, time(facts_.begun_at)});
@@ -442,7 +469,10 @@ void Teller::tell_immediate_ran() {
 void Teller::tell_drained() {
   const bool is_tick = facts_.api == Api::next_tick;
   const Argument at = time(facts_.begun_at);
-  if (facts_.drain == 0) return say(Rule::ran_in_phase, facts_.begun, {at, phase(facts_.phase)});
+  if (facts_.drain == 0) {
+    if (is_tick && history_.profile().exception_immediate_ticks) return say(Rule::left_over_ran, facts_.begun, {at});
+    return say(Rule::ran_in_phase, facts_.begun, {at, phase(facts_.phase)});
+  }
   const Drain& drain = history_.drain(facts_.drain);
   if (drain.is_module)
     return say(is_tick ? Rule::tick_ran_after_module : Rule::microtask_ran_in_module, drain.sequence,
@@ -453,6 +483,8 @@ void Teller::tell_drained() {
   const Argument after = who(drain.after);
   if (facts_.asked_in == facts_.drain)
     return say(is_tick ? Rule::tick_ran_within : Rule::microtask_ran_within, drain.sequence, {after, at});
+  if (history_.facts(facts_.by).threw && facts_.by != drain.after && facts_.asked_in == 0)
+    say(Rule::queues_skipped, history_.facts(facts_.by).ended, {who(facts_.by)});
   const bool is_list = !history_.profile().drain_between_timers;
   if (is_list && drain.with != 0 && facts_.by != drain.after && facts_.asked_in == 0 &&
       facts_.asked_turn == facts_.turn && facts_.asked_phase == facts_.phase)

@@ -67,6 +67,7 @@ struct Tick {
     child_spawned,
     child_failed,
     multiple_resolves,
+    warning,         // process.emitWarning: a line on standard error that is not told here; but the tick itself counts
     flush_stdio,     // of a child that has ended; it has no streams here, but the tick itself counts
     net_error,       // emits 'error' with `value`
     net_error_once,  // the same, unless it was told (emitErrorNT of a stream)
@@ -543,6 +544,7 @@ class Environment {
   RingQueue<Tick> ticks_;
   RingQueue<Microtask> microtasks_;
   bool tick_scheduled_ = false;                    // TickInfo::has_tick_scheduled
+  bool microtask_warned_ = false;                  // queueMicrotask has been used
   bool rejection_to_warn_ = false;                 // TickInfo::has_rejection_to_warn
   bool drain_failed_ = false;                      // an exception ended the last close_scope()
   bool microtask_tick_queued_ = false;             // <= 8: microtasksScheduled

@@ -66,7 +66,9 @@ void Environment::clear_immediate(std::uint32_t index) {
   immediate.destroyed = true;
   --immediate_count_;
   tell_cancel(immediate.callback, CancelReason::clear);
-  if (immediate.reference == ImmediateObject::Reference::yes && --immediate_references_ == 0) loop_.stop_idle();
+  if (immediate.reference == ImmediateObject::Reference::yes && --immediate_references_ == 0 &&
+      !profile_.cleared_immediate_turns)
+    loop_.stop_idle();
   immediate.reference = ImmediateObject::Reference::none;
   // It may stand in the batch that is being run: then it is unlinked from there, whichever queue's ends it is at.
   const auto lost = [index](ImmediateQueue& queue) {
@@ -104,7 +106,7 @@ void Environment::check_immediates() {
   // Node 12 to 24 open and close a callback scope for native immediates first, which empties the queues.
   if (profile_.check_drains_first && close_scope() == Flow::stop) return;
   if (immediate_count_ == 0) {
-    if (immediate_references_ == 0) loop_.stop_idle();  // a tick has run them (<= 8, after an exception)
+    if (immediate_references_ == 0) loop_.stop_idle();  // cleared, or run by a tick (<= 8, after an exception)
     return;
   }
   do {

@@ -17,7 +17,9 @@ constexpr int kSignalBase = 128;  // as a shell reports the end by a signal
 std::string input_words(const OutsideEvent& event) {
   switch (event.kind) {
     case OutsideEvent::Kind::signal: return std::string(find_signal(event.signal)->name);
-    case OutsideEvent::Kind::connect: return event.client_name + " connects to port " + std::to_string(event.port);
+    case OutsideEvent::Kind::connect:
+      return (event.client_name.empty() ? "a client" : event.client_name) + " connects to port " +
+             std::to_string(event.port);
     case OutsideEvent::Kind::write: return event.client_name + " sends \"" + event.data + "\"";
     case OutsideEvent::Kind::end: return event.client_name + " has sent all";
     case OutsideEvent::Kind::destroy: return event.client_name + " closes its connection";

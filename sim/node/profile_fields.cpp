@@ -185,6 +185,8 @@ constexpr std::array kFields = {
         "`refresh()` of a timer that has fired makes it one that does not keep the process alive"),
     field<&Profile::drain_between_timers>("drain_between_timers",
                                           "ticks and microtasks run between two timers of a pass"),
+    field<&Profile::refresh_reads_clock>("refresh_reads_clock",
+                                         "`refresh()` of a cleared timer reads libuv's clock, which moves loop time"),
     field<&Profile::drain_between_immediates>("drain_between_immediates",
                                               "ticks and microtasks run between two immediates of a turn"),
     field<&Profile::lost_immediates>(
@@ -192,6 +194,8 @@ constexpr std::array kFields = {
         "when an immediate clears itself and the next one, or clears itself and throws, the rest of the batch never "
         "runs; Node 8 goes on waiting for it, and its loop turns for ever"),
     field<&Profile::immediates_have_ref>("immediates_have_ref", "immediates have `ref()` and `unref()`"),
+    field<&Profile::cleared_immediate_turns>("cleared_immediate_turns",
+                                             "when the last immediate is cleared, the loop still makes a turn for it"),
     field<&Profile::check_drains_first>(
         "check_drains_first", "ticks and microtasks that an exception left behind run at the start of the check phase"),
     field<&Profile::child_tells_spawn>("child_tells_spawn", "a child process emits `spawn` when it has been started"),
@@ -288,6 +292,9 @@ constexpr std::array kFields = {
     field<&Profile::handler_hides_rejections>("handler_hides_rejections",
                                               "a handler for a rejection that was not told yet makes Node forget that "
                                               "others wait to be told, until the next drain"),
+    field<&Profile::queue_microtask_warns>(
+        "queue_microtask_warns",
+        "the first use of `queueMicrotask` queues a tick, which warns that it is experimental"),
     field<&Profile::late_handlers_drain>(
         "late_handlers_drain", "after `rejectionHandled` the queues of ticks and microtasks are emptied once more"),
     field<&Profile::drains_after_main_threw>("drains_after_main_threw",

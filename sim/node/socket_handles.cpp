@@ -114,7 +114,11 @@ void Environment::finish_shutdown(std::uint32_t socket, bool cancelled) {
   loop_.remove_active_handle();
   if (!cancelled && !net.connection.is_reset) {
     net.connection.sent_end = true;
-    if (net.peer != kNone) deliver_end(net.peer);
+    if (net.peer != kNone) {
+      deliver_end(net.peer);
+      // Its acknowledgement: a change of the socket's state (FIN_WAIT2) that epoll is told of without an event.
+      if (!net.connection.received_end) loop_.list(socket);
+    }
   }
   end_net_callback(after_shutdown(socket));
 }

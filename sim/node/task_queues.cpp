@@ -150,6 +150,7 @@ Flow Environment::run_tick(const Tick& tick) {
     case Tick::Native::child_spawned:
     case Tick::Native::child_failed: return run_child_tick(tick);
     case Tick::Native::multiple_resolves:
+    case Tick::Native::warning:
     case Tick::Native::flush_stdio: return Flow::normal;
     case Tick::Native::microtasks: break;
     default: return run_net_tick(tick);

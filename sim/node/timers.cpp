@@ -295,7 +295,10 @@ void Environment::refresh_timer(std::uint32_t index) {
 // active() or unrefActive(), by the timer's own state.
 void Environment::refresh_modern(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  if (timer.idle_timeout < 0) return;
+  if (timer.idle_timeout < 0) {
+    if (profile_.refresh_reads_clock) libuv_now();
+    return;
+  }
   if (is_linked(timer)) tell_cancel(timer.callback, CancelReason::refresh);
   insert_timer(index, timer.idle_timeout, libuv_now());
   if (timer.destroyed) {

@@ -105,6 +105,10 @@ void Queues::learn(const Event& event, std::string_view text) {
     case EventKind::unref:
       if (const auto place = places_.find(event.id); place != places_.end())
         place->second.is_unreferenced = event.kind == EventKind::unref;
+      if (event.kind == EventKind::unref)
+        unreferenced_.insert(event.id);
+      else
+        unreferenced_.erase(event.id);
       break;
     default: break;
   }
@@ -115,7 +119,9 @@ void Queues::add(const Event& event, std::string_view text) {
   if (queue == Queue::none) return;
   const TimeNs list = queue == Queue::timers ? event.b / kMillisecond * kMillisecond : 0;
   line_of(queue, list).emplace(event.sequence, Waiting{event.id, event.a, event.api == Api::dns});
-  places_[event.id] = {queue, list, event.sequence, false};
+  const bool is_unreferenced = event.c > 0 && unreferenced_.contains(static_cast<std::uint64_t>(event.c));
+  places_[event.id] = {queue, list, event.sequence, is_unreferenced};
+  if (is_unreferenced) unreferenced_.insert(event.id);
 }
 
 void Queues::take(std::uint64_t id) {
@@ -126,6 +132,18 @@ void Queues::take(std::uint64_t id) {
   Line& line = line_of(place.queue, place.list);
   line.erase(place.number);
   if (place.queue == Queue::timers && line.empty()) lists_.erase(place.list);
+}
+
+std::size_t Queues::size(Queue queue) const {
+  const auto is_there = [queue](const auto& place) { return place.second.queue == queue; };
+  return static_cast<std::size_t>(std::ranges::count_if(places_, is_there));
+}
+
+std::size_t Queues::referenced(Queue queue) const {
+  const auto counts = [queue](const auto& place) {
+    return place.second.queue == queue && !place.second.is_unreferenced;
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(places_, counts));
 }
 
 // ---- words ----------------------------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 // It is put together from the events alone, by these rules, which the page (tools/page) follows as well:
 //
 //   timers      schedule of setTimeout or setInterval adds at the end of the list of its whole milliseconds (`delay`); callback_begin
-//               and cancel take away. A round of an interval and a refreshed timer are scheduled anew.
+//               and cancel take away. A round of an interval and a refreshed timer are scheduled anew, with the one before as
+//               their `handle`, and stay unref'd if that was.
 //   immediates  schedule of setImmediate adds; callback_begin and cancel take away.
 //   pool        schedule of fs, crypto, zlib and dns.lookup adds; ready takes away, and when another request of the same callback
 //               follows (no callback_begin right behind it) adds at the end. The first ones in order have the threads, as many as there
@@ -22,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +36,8 @@ namespace loopsim {
 
 class Queues {
  public:
+  enum class Queue : std::uint8_t { none, timers, immediates, pool, network, writes, ticks, microtasks, promises };
+
   void begin(const RunInfo& info);
   void learn(const Event& event, std::string_view text);
 
@@ -44,8 +48,10 @@ class Queues {
   // What the drain that this event begins has to do: "ticks  nextTick@5, 1 of Node's own".
   [[nodiscard]] std::vector<std::string> rows_of(const Event& drain, const Labels& labels) const;
 
+  [[nodiscard]] std::size_t size(Queue queue) const;
+  [[nodiscard]] std::size_t referenced(Queue queue) const;  // of them, those that were not unref'd
+
  private:
-  enum class Queue : std::uint8_t { none, timers, immediates, pool, network, writes, ticks, microtasks, promises };
   struct Waiting {
     std::uint64_t id = 0;
     TimeNs due = -1;
@@ -73,6 +79,7 @@ class Queues {
   std::map<TimeNs, Line> lists_;
   std::vector<Line> lines_;
   std::map<std::uint64_t, Place> places_;  // by callback
+  std::set<std::uint64_t> unreferenced_;   // also those that have run: the next round of an interval is as they were
   std::uint64_t heard_ = 0;                // a callback whose request is done: what comes next says if it was the last
   Waiting heard_work_;
   Queue heard_queue_ = Queue::none;

@@ -413,6 +413,11 @@ void Loop::rewatch(std::uint32_t data) {
 
 void Loop::tell_ready(std::uint32_t data) {
   if (watches_.size() <= data || watches_[data] != Watch::watched || host_.is_ready(host_.self, data) == 0) return;
+  list(data);
+}
+
+void Loop::list(std::uint32_t data) {
+  if (watches_.size() <= data || watches_[data] != Watch::watched) return;
   watches_[data] = Watch::listed;
   ++listed_;
   ready_.push({moment(), Ready::Kind::io, data});

@@ -109,6 +109,8 @@ class Loop {
   [[nodiscard]] TimeNs moment() const { return outside_at_ < 0 ? machine_.now() : outside_at_; }
   // A watched descriptor may have become ready, just now.
   void tell_ready(std::uint32_t data);
+  // The kernel puts a watched descriptor into epoll's list, ready or not: what becomes ready before the next poll keeps that place.
+  void list(std::uint32_t data);
   // A signal that has a handler arrives at the machine's present moment or earlier: seen in poll, after all else.
   void raise(const Signal& signal);
   // Handles other than timers that are active and referenced.

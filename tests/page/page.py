@@ -158,7 +158,7 @@ def build(options):
         mine = work / "mine.page"
         mine.write_text("<!doctype html><p>\u4e2d [;] \\ \"</p><!--loopsim:data-->\n", encoding="utf-8")
         done, text = asset("file", MODE="FILE", GIVEN=mine)
-        carried = bytes(int(word, 16) for word in text.split("{\n", 1)[-1].split("0};")[0].replace("\n", "").split(",") if word)
+        carried = bytes(int(word, 16) for word in text.split("kBytes[] = {\n")[-1].split("0};")[0].replace("\n", "").split(",") if word)
         if done.returncode != 0 or carried != mine.read_bytes():
             wrong.append(f"FILE: {done.returncode} {done.stderr} {carried!r}")
 

@@ -7,8 +7,10 @@
 #include <string>
 
 #include "loopsim/explain.hpp"
+#include "loopsim/trace_reader.hpp"
 
 #include "sim/trace/time_text.hpp"
+#include "tests/support/explain_sources.hpp"
 #include "tests/support/scenario_files.hpp"
 #include "tests/support/simulate.hpp"
 
@@ -136,11 +138,37 @@ TEST_CASE("the lateness that an explanation states is begin - due, and it is sta
       }
       const bool is_timer = event.api == Api::set_timeout || event.api == Api::set_interval;
       if (!is_timer || event.phase != Phase::timers) continue;
-      CHECK(std::ranges::any_of(explanation.sentences, [](const auto& one) {
-              return ends_with_lateness(rule_of(one).key);
-            }) == (event.b > 0));
+      CHECK(std::ranges::any_of(explanation.sentences,
+                                [](const auto& one) { return ends_with_lateness(rule_of(one).key); }) == (event.b > 0));
       if (event.b <= 0) continue;
       CHECK(has_part(explanation, ExplanationPart::late));
     }
   });
+}
+
+TEST_CASE("every rule is what some run is explained with", "[property][explain]") {
+  std::set<std::uint16_t> used;
+  const auto note = [&used](std::span<const Explanation> explanations) {
+    for (const Explanation& explanation : explanations) {
+      for (const ExplanationSentence& sentence : explanation.sentences) used.insert(sentence.rule);
+    }
+  };
+  for_every_run([&note](const Explained& explained) { note(explained.explanations); });
+  for (const std::string_view scenario : {testing::kNetworkAnswer, testing::kQuota, testing::kOverhead,
+                                          testing::kSignalEnds, testing::kIdleChild, testing::kManyBefore}) {
+    for (const char* const runtime : {"node-12", "node-16", "node-18", "node-24"})
+      note(explain(*testing::compile_text(std::string(scenario), runtime)).explanations);
+  }
+  for (const char* const runtime : {"node-4", "node-6", "node-10", "node-12", "node-18", "node-24"}) {
+    for (const std::string& trace : {testing::polls_by_hand(runtime), testing::late_by_hand(runtime)}) {
+      const auto explainer = make_explainer();
+      TraceSink* const sinks[] = {explainer.get()};
+      REQUIRE(read_trace(trace, "by hand", sinks).empty());
+      note(explainer->explanations());
+    }
+  }
+  for (std::size_t i = 0; i < explanation_rules().size(); ++i) {
+    INFO(explanation_rules()[i].key);
+    CHECK(used.contains(static_cast<std::uint16_t>(i)));
+  }
 }

@@ -65,6 +65,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "vclock_network.h"
 #include "vclock_world.h"
 
 enum { NS_PER_US = 1000, NS_PER_MS = 1000000, NS_PER_S = 1000000000, MAX_WORKERS = 1024, EXIT_VCLOCK = 125 };
@@ -345,6 +346,7 @@ static void private_network(void) {
   int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &loopback) != 0) give_up("vclock: VCLOCK_NETWORK: no loopback");
   close(fd);
+  if (!network_acknowledges_at_once()) give_up("vclock: VCLOCK_NETWORK: no route that acknowledges at once");
 }
 
 /* A write must arrive at once: Nagle's algorithm would keep it back until the one before is acknowledged, in real time. */

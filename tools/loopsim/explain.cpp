@@ -142,8 +142,13 @@ ExitStatus run_explain(const Arguments& arguments) {
   OutputFile output(place);
   const ExplainOptions options = {.color = wants_color(output), .width = output.columns(kWidth)};
   if (arguments.value_or("format", "text") == "json") {
-    const Explanation one = callback ? explainer->explanation(*callback) : Explanation{};
-    output.write(explanations_json(callback ? std::span(&one, 1) : explainer->explanations()) + "\n");
+    if (callback) {
+      const Explanation one = explainer->explanation(*callback);
+      output.write(explanations_json(std::span(&one, 1)));
+    } else {
+      write_explanations_json(*explainer, output);
+    }
+    output.write("\n");
   } else if (callback) {
     tell_one(*explainer, *callback, notes, options, output);
   } else {

@@ -53,8 +53,7 @@ class Story {
       tell(explainer.explanation(id), notes);
       if (layout_.text().size() >= kFlushSize) flush();
     }
-    for (const std::string& line : notes.lines_of(0))
-      layout_.verbatim(notes.summary().end_time, Phase::exit, 1, styled(Style::output, line));
+    tell_lines_of_node(notes);
     layout_.blank_line();
     layout_.text() += format_summary(notes.summary(), nullptr) + "\n";
     tell_sources();
@@ -64,6 +63,11 @@ class Story {
  private:
   void tell(const Explanation& explanation, const StoryNotes& notes) {
     const bool ran = explanation.begin != 0;
+    const auto is_refresh = [](const ExplanationSentence& one) {
+      return rule_of(one).key.starts_with("never-refreshed");
+    };
+    if (!ran && std::ranges::any_of(explanation.sentences, is_refresh)) return;  // it has gone on under another number
+    if (!ran) tell_lines_of_node(notes);
     begin_part(explanation);
     const TimeNs time = ran ? explanation.begun_at : notes.summary().end_time;
     const Phase phase = ran ? explanation.phase : Phase::exit;
@@ -79,6 +83,13 @@ class Story {
     }
     for (const std::string& line : notes.lines_of(explanation.callback))
       layout_.verbatim(time, phase, 1, styled(Style::output, line));
+  }
+
+  // What Node itself wrote, an exception that nothing caught, say: before those that so never ran.
+  void tell_lines_of_node(const StoryNotes& notes) {
+    if (std::exchange(told_node_, true)) return;
+    for (const std::string& line : notes.lines_of(0))
+      layout_.verbatim(notes.summary().end_time, Phase::exit, 1, styled(Style::output, line));
   }
 
   // One sleep of poll brings several callbacks, and is told once.
@@ -119,6 +130,7 @@ class Story {
   Sources sources_;
   std::string part_;
   std::uint64_t told_poll_ = 0;
+  bool told_node_ = false;
 };
 
 std::string_view part_heading(ExplanationPart part) {
