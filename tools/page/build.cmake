@@ -1,5 +1,6 @@
 # Builds the page and writes it as C++: run by CMakeLists.txt beside it.
-#   MODE  OFF: no page; FILE: take GIVEN, a page that was built elsewhere; ON, AUTO: build it with NODE and NPM; AUTO goes on without it when npm fails
+#   MODE  OFF: no page; FILE: take GIVEN, a page that was built elsewhere; ON, AUTO: build it with NODE and NPM.
+#         AUTO goes on without it when npm fails
 cmake_minimum_required(VERSION 3.25)
 
 function(run what)

@@ -1,7 +1,7 @@
 // What the timeline shows, as bars and marks on lanes. A bar has its place on both scales: time (ns) and steps (events).
-import { eventWords } from '../event_words';
+import { eventWords, phaseWord } from '../event_words';
 import { ms } from '../format';
-import type { Translator } from '../i18n';
+import type { Translator, Word } from '../i18n';
 import { kindOf, kindOfPhase, type Kind } from '../kinds';
 import type { Model } from '../model/model';
 
@@ -13,6 +13,7 @@ export interface Bar {
   event: number; // where a click leads
   kind: Kind | 'wait' | 'lost' | 'error';
   text: string; // in the bar
+  label?: Word; // a word of the page's in place of the text
   words: (tr: Translator) => string; // about it
 }
 
@@ -86,7 +87,8 @@ export function makeLanes(model: Model): Lane[] {
       last: callback.end || end,
       event: callback.begin,
       kind: kindOf(callback.api, callback.phase),
-      text: callback.api === 'main' ? 'main' : callback.name,
+      text: callback.name,
+      ...(callback.api === 'main' ? { label: 'phase.main' as const } : {}),
       words: (tr) =>
         `${callback.name} (${callback.api}) ${ms(from)}–${ms(to)} ms${callback.late > 0 ? ' · ' + eventWords(model, model.event(callback.begin), tr) : ''}`,
     });
@@ -169,6 +171,7 @@ function phaseBar(phase: string, t: number, n: number): Bar {
     event: n,
     kind: kindOfPhase(phase),
     text: phase,
-    words: (tr) => tr.t(`phase.${phase}` as 'phase.main'),
+    label: phaseWord(phase),
+    words: (tr) => tr.t(phaseWord(phase)),
   };
 }

@@ -71,7 +71,7 @@ export function timelineView(context: Context): TimelineView {
     if (last === 0) return 'steps';
     const places = new Set<number>();
     for (const event of model.run.events) places.add(Math.floor((event.t / last) * 400));
-    return model.callbacks.inOrder.length <= 3 * places.size ? 'time' : 'steps';
+    return places.size >= 100 || model.callbacks.inOrder.length <= 3 * places.size ? 'time' : 'steps';
   }
 
   // ---- elements
@@ -221,8 +221,10 @@ export function timelineView(context: Context): TimelineView {
         pen.fillRect(start, top + 1, Math.max(1, size - (size > 3 ? 1 : 0)), kRow - 3);
       }
       if (size > 24 && bar.text) {
-        const room = Math.floor((size - 10) / 6.6);
-        const text = bar.text.length <= room ? bar.text : room >= 3 ? bar.text.slice(0, room - 1) + '…' : '';
+        const whole = bar.label ? tr.t(bar.label) : bar.text;
+        const isWide = /[\u2e80-\uffff]/.test(whole); // Chinese letters take twice the room
+        const room = Math.floor((size - 10) / (isWide ? 12.5 : 6.6));
+        const text = whole.length <= room ? whole : room >= (isWide ? 2 : 3) ? whole.slice(0, room - 1) + '…' : '';
         if (text) {
           pen.fillStyle = bar.kind === 'wait' || bar.kind === 'lost' ? color('--ink') : color('--on-kind');
           pen.fillText(text, start + 6, top + kRow / 2);
