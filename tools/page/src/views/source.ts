@@ -43,6 +43,7 @@ class Listing {
   private readonly scroller: HTMLElement;
   private readonly lines: HTMLElement[];
   private marked: HTMLElement[] = [];
+  private seen: Place | null = null;
 
   constructor(
     private readonly texts: string[],
@@ -66,6 +67,7 @@ class Listing {
       h('div', { class: 'listing-inner' }, ...this.lines),
     );
     this.element = h('div', { class: 'listing' }, this.title, this.scroller);
+    new ResizeObserver(() => this.reveal()).observe(this.scroller);
   }
 
   setTitle(text: string): void {
@@ -88,8 +90,8 @@ class Listing {
       const code = first?.querySelector('code');
       if (step.column && code) this.highlight?.add(rangeIn(code, step.column[0], step.column[1]));
     }
-    const seen = step ?? body;
-    if (seen) this.reveal(seen);
+    this.seen = step ?? body ?? this.seen;
+    if (step ?? body) this.reveal();
   }
 
   private each(range: Place, visit: (line: HTMLElement) => void): void {
@@ -101,7 +103,9 @@ class Listing {
     }
   }
 
-  private reveal(range: Place): void {
+  private reveal(): void {
+    const range = this.seen;
+    if (!range) return;
     const first = this.lines[range.first - 1];
     const last = this.lines[Math.min(range.last, this.texts.length) - 1];
     const height = this.scroller.clientHeight;
