@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -67,8 +68,14 @@ TEST_CASE("Texts of a scenario cannot become markup", "[html]") {
   const std::string hostile = "</script><script>alert(1)</script><!--<b>";
   MappedScript script;
   script.text = "// " + hostile;
-  script.parts.push_back(
-      {.name = hostile, .line = 1, .column = 1, .end_line = 1, .end_column = 2, .first = 1, .last = 1});
+  script.parts.push_back({.name = hostile,
+                          .line = 1,
+                          .column = 1,
+                          .end_line = 1,
+                          .end_column = 2,
+                          .first = 1,
+                          .last = 1,
+                          .awaits = std::nullopt});
   script.parts.push_back({.kind = ScriptPart::Kind::body, .name = "main", .first = 1, .last = 1, .awaits = ""});
   const std::string text =
       html(log_of(hostile), {.page = kPage, .file = hostile, .document = "\"" + hostile + "\"", .script = &script});
@@ -93,6 +100,6 @@ TEST_CASE("The page shows the hash that stands before it", "[html]") {
   const Events events = timer_at_105();
   const auto hash = make_hash_sink();
   events.play(*hash, timer_info(), timer_summary(), 3);
-  const std::string text = html(events, {.page = kPage, .hash = hash.get()});
+  const std::string text = html(events, {.page = kPage, .file = {}, .document = {}, .hash = hash.get()});
   CHECK(nlohmann::json::parse(element(text, "run"))["summary"]["hash"] == format_hash(hash->hash()));
 }
