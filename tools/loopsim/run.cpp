@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loopsim/known_differences.hpp"
@@ -27,9 +28,10 @@ constexpr int kWidth = 100;  // of a text trace that goes to no terminal
 // The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.
 class Writers {
  public:
-  // `page` is what the page shows beside the trace; only the html format looks at it.
-  Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, const HtmlSource& page)
-      : summary_(summary), verbose_(verbose), page_(page) {
+  // `source` is what the run is made from, for the formats that name runs; `page` what the page shows beside the trace.
+  Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, std::string source,
+          const HtmlSource& page)
+      : summary_(summary), verbose_(verbose), source_(std::move(source)), page_(page) {
     for (const TraceTarget& target : targets)
       outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
     add_jsonl();
@@ -106,14 +108,16 @@ class Writers {
 
   void add_others() {
     for (const Output& output : outputs_) {
-      if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file));
+      if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
       if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
+      if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_}));
       if (output.format == TraceFormat::html) sinks_.push_back(make_html_writer(*output.file, page_.options(hash_)));
     }
   }
 
   bool summary_;
   bool verbose_;
+  std::string source_;
   const HtmlSource& page_;
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<TraceSink>> sinks_;
@@ -135,6 +139,8 @@ ExitStatus run_run(const Arguments& arguments) {
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
   const std::string document = wants_page ? *text : std::string();
+  std::string source = *text;
+  for (const auto& [name, value] : options->overrides) source.append("\n").append(name).append("=").append(value);
   const std::optional<LoadedScenario> loaded = load_document(*std::move(text), path, *options);
   if (!loaded) return ExitStatus::bad_input;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
@@ -146,7 +152,7 @@ ExitStatus run_run(const Arguments& arguments) {
   }
   const bool summary = !arguments.has("quiet");
   const HtmlSource page = wants_page ? HtmlSource(path, document, loaded->scenario) : HtmlSource();
-  Writers writers(*targets, summary, arguments.has("verbose"), page);
+  Writers writers(*targets, summary, arguments.has("verbose"), std::move(source), page);
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports it
     return ExitStatus::output_failed;
@@ -165,8 +171,8 @@ constexpr std::array kOwnOptions = {
     Option{
         "format", 'f', kTraceFormats, true,
         "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
-        "ui.perfetto.dev, a page to step through, or nothing but the summary; =FILE writes it there. Several write one "
-        "run in several formats"},
+        "ui.perfetto.dev, a drawing for slides and papers, a page to step through, or nothing but the summary; =FILE "
+        "writes it there. Several write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
