@@ -106,6 +106,7 @@ void Environment::track_handled(std::uint32_t index) {
     heap_.release_promise(index);
   } else if (promise.warned) {
     promise.warned = false;
+    if (profile_.rejection_queues_tick && exiting_) return;  // process._exiting: nobody will be told
     heap_.retain_promise(index);
     if (profile_.rejection_queues_tick) return queue_native_tick(Tick::Native::rejection_handled, index);
     handled_rejections_.push_back(index);

@@ -485,7 +485,7 @@ Flow Environment::execute(std::size_t base) {
         break;
       case Op::next_tick: next_tick(make_callback(instruction.d, frame.scope)); break;
       case Op::queue_microtask: {
-        if (profile_.queue_microtask_warns && !std::exchange(microtask_warned_, true))
+        if (profile_.queue_microtask_warns && !std::exchange(microtask_warned_, true) && !exiting_)
           queue_native_tick(Tick::Native::warning, kNone);
         Microtask task;
         task.callback = make_callback(instruction.d, frame.scope);
