@@ -25,8 +25,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME loopsim)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS gnuplot-nox)
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "${PROJECT_DESCRIPTION}
-loopsim runs small programs on a simulated event loop of Node.js 4 to 26, with
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "loopsim runs small programs on a simulated event loop of Node.js 4 to 26, with
 a virtual clock, and tells which callback runs when, and why. Studies repeat
 a program with values varied, on machines that are busy.")
 
@@ -34,7 +33,6 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libloopsim-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # The libraries are static: what they need is linked by the program that uses them.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS libfmt-dev)
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "${PROJECT_DESCRIPTION} (library)
-The headers and static libraries, for CMake's find_package(loopsim).")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The headers and static libraries, for CMake's find_package(loopsim).")
 
 include(CPack)
