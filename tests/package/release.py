@@ -3,8 +3,8 @@
 
     release.py [--packages DIR] [--jobs N] [--keep]
 
-reproducible   Copies the sources twice, to folders with other names, and runs tools/package in each, with another umask, language,
-               time zone, and locale, and on another file system where there is one. All packages must be the same, byte for byte.
+reproducible   Copies the sources twice, to folders with other names, and runs tools/package in each, with another umask, language
+               and time zone, and on another file system where there is one. All packages must be the same, byte for byte.
 clean system   Makes a minimal Debian 12 in a folder (mmdebstrap), installs the .deb there with nothing but what it declares, and uses
                the program as people do; then the library; then removes them again. Where such a system cannot be had, the
                dependencies are compared with what the program asks of the linker, and the table says so.
@@ -30,7 +30,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SUITE = "bookworm"
-COMPILER = ["g++", "cmake", "make"]  # for the consumer of the library; what it links with is the package's own affair
+COMPILER = ["g++", "cmake", "make"]  # for who uses the library; what it links with, its package has to bring
 failures: list[str] = []
 skipped: list[str] = []
 
@@ -93,7 +93,7 @@ def first_difference(a: Path, b: Path) -> str:
 def build_twice(work: Path, jobs: int) -> Path:
     """The packages of the first of two builds."""
     epoch = run("git", "-C", ROOT, "log", "-1", "--format=%ct").stdout.strip()
-    elsewhere = Path(tempfile.mkdtemp(prefix="loopsim another folder-".replace(" ", "_"), dir="/dev/shm")) if (
+    elsewhere = Path(tempfile.mkdtemp(prefix="loopsim-elsewhere-", dir="/dev/shm")) if (
         os.access("/dev/shm", os.W_OK) and shutil.disk_usage("/dev/shm").free > 2 << 30) else work
     places = [(work / "a", {"LC_ALL": "C", "TZ": "UTC"}, 0o022),
               (elsewhere / "a_longer_name" / "b", {"LC_ALL": "de_DE.UTF-8", "TZ": "Pacific/Auckland"}, 0o077)]
@@ -101,7 +101,7 @@ def build_twice(work: Path, jobs: int) -> Path:
         sums = []
         for place, environment, umask in places:
             copy_sources(place)
-            done = run(place / "tools" / "package", "--into", place / "packages", "--tree", place / "the build", "--jobs", str(jobs),
+            done = run(place / "tools" / "package", "--into", place / "packages", "--tree", place / "tree", "--jobs", str(jobs),
                        env={**os.environ, **environment, "SOURCE_DATE_EPOCH": epoch}, umask=umask)
             if not check(f"tools/package in {place}", done.returncode == 0, done.stdout):
                 return places[0][0] / "packages"
@@ -153,9 +153,8 @@ def make_system(folder: Path) -> str:
     """An empty string, or why there is none."""
     if not shutil.which("mmdebstrap"):
         return "no mmdebstrap here (tools/dev package --check installs it)"
-    if os.geteuid() != 0:
-        return "only root can install packages in a folder"
-    # dpkg's maintainer scripts start no services here: a minimal system has none.
+    if os.geteuid() != 0 or run("unshare", "--mount", "true").returncode != 0:
+        return "only root can install packages in a folder, and use them there"
     done = run("mmdebstrap", "--quiet", "--mode=root", "--variant=apt", SUITE, folder)
     if done.returncode != 0:
         return f"a minimal Debian could not be made ({done.stdout.strip().splitlines()[-1] if done.stdout.strip() else 'mmdebstrap failed'})"
@@ -176,7 +175,9 @@ class System:
                    env={**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"})
 
     def sh(self, script: str, *words: str) -> subprocess.CompletedProcess[str]:
-        return run("chroot", self.folder, "/bin/sh", "-c", script, "sh", *words,
+        # In a namespace of its own, so that nothing is left mounted.
+        return run("unshare", "--mount", "--propagation", "private", "sh", "-c",
+                   'mount -t proc proc "$1/proc" && exec chroot "$@"', "sh", self.folder, "/bin/sh", "-c", script, "sh", *words,
                    env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C"})
 
     def installed(self) -> set[str]:
