@@ -27,20 +27,34 @@ struct TextOptions {
   bool color = false;              // ANSI colours
   int width = 100;                 // columns to wrap at
   bool summary = true;             // end with the summary
+  bool queues = false;             // tell at each phase what stands in the queues
   const HashSink* hash = nullptr;  // the hash that the summary shows; that sink must stand before this one
 };
 // A timeline for people.
 [[nodiscard]] std::unique_ptr<TraceSink> make_text_writer(ByteOutput& output, const TextOptions& options = {});
 
 // A table of callbacks for spreadsheets and data frames: CSV (RFC 4180, with line feeds), a header and one row for every callback
-// that began, in that order. Every row repeats what tells runs apart: runtime, seed, title and parameters. Columns: docs/formats.md.
+// that began, in that order. Every row repeats what tells runs apart: the run's id, runtime, seed, title and parameters. Columns:
+// docs/formats.md.
 // Holds the rows of callbacks that began since the oldest open one, and the times at which outstanding callbacks were asked for.
-[[nodiscard]] std::unique_ptr<TraceSink> make_csv_writer(ByteOutput& output);
+struct CsvOptions {
+  // What the run was made from: the document's text, say. The run's id is XXH64 (seed 0) of it, and of what the trace's header says.
+  std::string_view source = {};
+};
+[[nodiscard]] std::unique_ptr<TraceSink> make_csv_writer(ByteOutput& output, const CsvOptions& options = {});
 
 // The JSON form of Chromium's Trace Event Format, for ui.perfetto.dev, chrome://tracing and speedscope (docs/formats.md): the
 // scenario is a process; the loop's phases, callbacks and threads of the pool are its tracks. Times are exact to the nanosecond.
 // Holds what is open, and what was asked for and has not begun.
 [[nodiscard]] std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output);
+
+struct SvgOptions {
+  const HashSink* hash = nullptr;  // the hash that the drawing shows; that sink must stand before this one
+  int height = 1100;               // of the timeline, about: where a long run is cut, which the drawing then says
+};
+// A still timeline for slides and papers: SVG 1.1, 960 wide, readable in black and white (docs/formats.md). Written when the run
+// ends; holds what it draws, which `height` limits. As it is, the whole fits on a page of A4.
+[[nodiscard]] std::unique_ptr<TraceSink> make_svg_writer(ByteOutput& output, const SvgOptions& options = {});
 
 // The summary of a run in one line, without a newline; without a hash when `hash` is null.
 [[nodiscard]] std::string format_summary(const RunSummary& summary, const HashSink* hash);

@@ -328,6 +328,7 @@ Flow Environment::end_stream(std::uint32_t socket, bool has_data, WriteRequest d
 bool Environment::needs_finish(const NetObject& net) const {
   const Writable& out = net.out;
   if (!out.ending || out.length != 0 || !out.buffered.empty() || out.finished || out.writing) return false;
+  if (profile_.keeps_error && out.processing) return false;  // what is being written still stands in state.buffered
   if (profile_.keeps_error && net.has_error) return false;
   if (profile_.finish_event >= FinishEvent::rechecked && (net.error_emitted || net.close_emitted)) return false;
   return profile_.finish_event != FinishEvent::on_tick || !net.destroyed;

@@ -13,6 +13,11 @@
 #include <utility>
 #include <vector>
 
+#ifndef XXH_INLINE_ALL
+#define XXH_INLINE_ALL
+#endif
+#include <xxhash.h>
+
 #include "loopsim/writers.hpp"
 
 #include "sim/trace/csv_text.hpp"
@@ -23,7 +28,7 @@ namespace {
 
 constexpr std::size_t kFlushSize = 64U << 10;
 
-constexpr std::array<std::string_view, 3> kRunColumns = {"runtime", "seed", "scenario"};
+constexpr std::array<std::string_view, 4> kRunColumns = {"run", "runtime", "seed", "scenario"};
 constexpr std::array<std::string_view, 15> kColumns = {"id",      "name",     "api",    "op",       "phase",
                                                        "turn",    "asked_ns", "due_ns", "began_ns", "ended_ns",
                                                        "late_ns", "why",      "behind", "by",       "how"};
@@ -45,9 +50,27 @@ std::string cell_of_json(const std::string& json) {
   return value.kind == JsonMember::Kind::text ? std::string(value.text) : json;
 }
 
+// The same for the same run, of whatever version of loopsim; different when anything that the run was made from is.
+std::uint64_t id_of(const RunInfo& info, std::string_view source) {
+  XXH64_state_t state;
+  XXH64_reset(&state, 0);
+  XXH64_update(&state, source.data(), source.size());
+  const auto add = [&state](std::string_view part) {
+    XXH64_update(&state, "", 1);  // its final zero keeps the parts apart
+    XXH64_update(&state, part.data(), part.size());
+  };
+  for (const std::string_view part : {info.title, info.runtime, info.libuv, info.entry, info.machine}) add(part);
+  for (const std::uint64_t number :
+       {static_cast<std::uint64_t>(info.threadpool), info.seed, static_cast<std::uint64_t>(info.clock_phase)}) {
+    add(std::to_string(number));
+  }
+  for (const auto& [name, json] : info.params) add(name), add(json);
+  return XXH64_digest(&state);
+}
+
 class CsvWriter final : public TraceSink {
  public:
-  explicit CsvWriter(ByteOutput& output) : output_(output) {}
+  CsvWriter(ByteOutput& output, const CsvOptions& options) : output_(output), source_(options.source) {}
 
   void begin(const RunInfo& info) override;
   void events(const EventBatch& batch) override;
@@ -87,6 +110,7 @@ class CsvWriter final : public TraceSink {
   }
 
   ByteOutput& output_;
+  std::string source_;
   std::vector<std::string> names_;
   std::string run_cells_;  // what begins every row
   // By callback, of those that have not begun.
@@ -109,6 +133,7 @@ void CsvWriter::begin(const RunInfo& info) {
   end_line();
 
   std::string header = std::exchange(text_, {});
+  add_text(format_hash(id_of(info, source_)));
   add_text(info.runtime);
   add_number(info.seed, true);
   add_text(info.title);
@@ -192,6 +217,8 @@ void CsvWriter::end(const RunSummary&) {
 
 }  // namespace
 
-std::unique_ptr<TraceSink> make_csv_writer(ByteOutput& output) { return std::make_unique<CsvWriter>(output); }
+std::unique_ptr<TraceSink> make_csv_writer(ByteOutput& output, const CsvOptions& options) {
+  return std::make_unique<CsvWriter>(output, options);
+}
 
 }  // namespace loopsim

@@ -129,7 +129,7 @@ constexpr std::array kSchedule = {
          "for the first time, as the next round of an interval, or by refresh()"),
     integer("due", Source::a, Type::time_ns, kOptional, "when it is due"),
     integer("delay", Source::b, Type::time_ns, kOptional, "a timer's delay; the length of a request's work"),
-    integer("handle", Source::c, Type::id, kOptional, "the first callback of the same timer"),
+    integer("handle", Source::c, Type::id, kOptional, "the callback before it of the same timer"),
     FieldInfo{
         "op", Source::text, Type::text, {}, kOptional, "the operation (stat, lookup, pbkdf2 ...) or event listened to"},
     kLine,

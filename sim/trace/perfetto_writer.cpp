@@ -38,8 +38,8 @@ constexpr std::size_t kFlushSize = 64U << 10;
 
 // Tracks, from the top; those of the pool's threads follow the last.
 enum Track : int { kLoop = 1, kCallbacks, kConsole, kCpu, kOutside, kSockets, kPool };
-constexpr std::array<std::string_view, kPool> kTrackNames = {
-    "", "event loop", "callbacks", "console", "CPU: not ours", "outside", "sockets"};
+constexpr std::array<std::string_view, kPool> kTrackNames = {"",    "event loop", "callbacks", "console",
+                                                             "CPU", "outside",    "sockets"};
 
 constexpr std::string_view kAsyncHooks = "node,node.async_hooks";
 constexpr std::string_view kEnvironment = "node,node.environment";
@@ -136,6 +136,13 @@ class PerfettoWriter final : public TraceSink {
     bool has_arrow = false;
   };
 
+  // The process did not run, or had no core.
+  struct HeldUp {
+    std::string words;
+    TimeNs from = 0;
+    TimeNs to = 0;
+  };
+
   void tell(const Event& event, std::string_view text);
 
   // ---- the format
@@ -160,6 +167,8 @@ class PerfettoWriter final : public TraceSink {
   void tell_cancel(const Event& event);
   void tell_callback(const Event& event, std::string_view op);
   void tell_answer(const Event& event, std::string_view client);
+  void tell_cpu(TimeNs from, TimeNs to);
+  void tell_ran();
   void tell_never_run(TimeNs time);
   void put_arrow(char phase, TimeNs time, std::uint64_t id);
   void count(Api api, int by, TimeNs time);
@@ -176,6 +185,9 @@ class PerfettoWriter final : public TraceSink {
   Labels labels_;  // for names only: it learns nothing, so it stays small
   std::vector<TrackState> tracks_;
   std::map<std::uint64_t, Asked> asked_;  // by callback
+  std::vector<HeldUp> held_up_;           // since what JavaScript last did
+  TimeNs ran_from_ = 0;                   // what JavaScript computed last, and is not written yet
+  TimeNs ran_to_ = 0;
   Phase phase_ = Phase::main;
   bool in_phase_ = false;
   bool has_polled_ = false;  // the open phase is a poll, and may have ended
@@ -305,6 +317,8 @@ void PerfettoWriter::events(const EventBatch& batch) {
 }
 
 void PerfettoWriter::end(const RunSummary& summary) {
+  tell_cpu(summary.end_time, summary.end_time);
+  tell_ran();
   close_phase(summary.end_time);
   close_all(kLoop, summary.end_time);
   close_all(kCallbacks, summary.end_time);
@@ -318,6 +332,7 @@ void PerfettoWriter::end(const RunSummary& summary) {
 void PerfettoWriter::tell(const Event& event, std::string_view text) {
   if (counter_changed_ && event.time > counter_time_) put_counter();
   tell_phase(event);
+  if (event.kind != EventKind::burn && event.kind != EventKind::stall) tell_cpu(event.time, event.time);
   switch (event.kind) {
     case EventKind::turn:
     case EventKind::phase_enter:
@@ -345,6 +360,7 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
     case EventKind::log: instant(kConsole, event.time, "loopsim.stdout", text); break;
     case EventKind::error_log: instant(kConsole, event.time, "loopsim.stderr", text); break;
     case EventKind::burn:
+      tell_cpu(event.b, event.time);
       open(kCallbacks, event.b, "loopsim.cpu", static_cast<BurnKind>(event.detail) == BurnKind::spin ? "spin" : "cpu",
            fmt::format("\"asked_ms\":\"{}\"", ms_text(event.a)));
       close(kCallbacks, event.time);
@@ -369,10 +385,7 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
     case EventKind::input: instant(kOutside, event.a, "loopsim.outside", text); break;
     case EventKind::loop_delay: instant(kLoop, event.time, "loopsim.delay", loop_delay_words(event)); break;
     case EventKind::answer: tell_answer(event, text); break;
-    case EventKind::stall:
-      open(kCpu, event.a, "loopsim.machine", stall_words(event));
-      close(kCpu, event.a + event.b);
-      break;
+    case EventKind::stall: held_up_.push_back({stall_words(event), event.a, event.a + event.b}); break;
     case EventKind::limit: instant(kLoop, event.time, "loopsim.run", limit_words(event)); break;
     case EventKind::exit:
       close_phase(event.time);
@@ -510,6 +523,37 @@ void PerfettoWriter::tell_callback(const Event& event, std::string_view op) {
   if (asked->second.has_arrow) put_arrow('f', event.time, event.id);
   count(event.api, -1, event.time);
   asked_.erase(asked);
+}
+
+// Who had the CPU that the loop's thread runs on: JavaScript from `from` to `to`, but for when it was held up, which was told of before.
+// Steps that follow each other at once are one slice.
+void PerfettoWriter::tell_cpu(TimeNs from, TimeNs to) {
+  TimeNs time = from;
+  const auto run_until = [&](TimeNs end) {
+    if (time >= end) return;
+    if (ran_to_ != time) {
+      tell_ran();
+      ran_from_ = time;
+    }
+    ran_to_ = end;
+  };
+  for (const HeldUp& held : held_up_) {
+    run_until(std::min(held.from, to));
+    tell_ran();
+    open(kCpu, held.from, "loopsim.machine", held.words);
+    close(kCpu, held.to);
+    time = std::max(time, held.to);
+  }
+  run_until(to);
+  held_up_.clear();
+}
+
+void PerfettoWriter::tell_ran() {
+  if (ran_to_ > ran_from_) {
+    open(kCpu, ran_from_, "loopsim.running", "JavaScript");
+    close(kCpu, ran_to_);
+  }
+  ran_from_ = ran_to_;
 }
 
 // What was asked for and did not run before the process ended: one slice in which all their arrows end.

@@ -84,6 +84,11 @@ void TextLayout::verbatim(TimeNs time, Phase phase, int indent, std::string_view
 
 void TextLayout::paragraph(std::string_view content) { put_wrapped(content, 0); }
 
+void TextLayout::bullet(std::string_view content) {
+  text_ += "  ";
+  put_wrapped("· " + std::string(content), 2);
+}
+
 void TextLayout::put_margin(TimeNs time, Phase phase, int indent) {
   std::string shown_time;
   if (!time_shown_ || time != time_) shown_time = ms_text(time);

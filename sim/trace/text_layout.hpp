@@ -42,6 +42,9 @@ class TextLayout {
   // Text over the whole width.
   void paragraph(std::string_view content);
 
+  // The same as an item of a list: "  · ".
+  void bullet(std::string_view content);
+
   void blank_line() { text_.push_back('\n'); }
 
   // What has been laid out so far.

@@ -14,6 +14,7 @@
 
 #include "loopsim/writers.hpp"
 
+#include "sim/trace/queues.hpp"
 #include "sim/trace/text_layout.hpp"
 #include "sim/trace/text_words.hpp"
 
@@ -31,7 +32,10 @@ class TextWriter final : public TraceSink {
   void begin(const RunInfo& info) override;
   void events(const EventBatch& batch) override {
     labels_.add_names(batch.new_names);
-    for (const Event& event : batch.events) tell(event, batch.text_of(event));
+    for (const Event& event : batch.events) {
+      if (options_.queues) tell_queues(event, batch.text_of(event));
+      tell(event, batch.text_of(event));
+    }
   }
   void end(const RunSummary& summary) override;
 
@@ -52,6 +56,7 @@ class TextWriter final : public TraceSink {
   void tell_empty_turns();
   void flush();
 
+  void tell_queues(const Event& event, std::string_view text);
   void tell_held(const Event* next);
   void tell_poll(const std::string& brought);
   void tell_stall(const Event& event) { detail(event, styled(Style::late, stall_words(event))); }
@@ -66,6 +71,7 @@ class TextWriter final : public TraceSink {
   TextOptions options_;
   TextLayout layout_;
   Labels labels_;
+  Queues queues_;  // with options_.queues
 
   int depth_ = 0;            // of callbacks within callbacks
   bool has_begun_ = false;   // a callback
@@ -77,6 +83,7 @@ class TextWriter final : public TraceSink {
   std::optional<Event> last_poll_;
   std::optional<EmptyTurns> empty_turns_;
   std::optional<Event> held_poll_;
+  std::vector<std::string> held_queues_;  // as that poll began
   std::optional<Event> held_stall_;
   std::vector<std::pair<Event, std::string>> held_inputs_;
   std::optional<Event> held_ready_;
@@ -88,6 +95,7 @@ class TextWriter final : public TraceSink {
 
 void TextWriter::begin(const RunInfo& info) {
   labels_.begin(info.names);
+  if (options_.queues) queues_.begin(info);
   if (!info.title.empty()) layout_.paragraph(styled(Style::strong, printable(info.title)));
   layout_.paragraph(styled(Style::quiet, header_words(info)));
   layout_.blank_line();
@@ -255,6 +263,26 @@ void TextWriter::flush() {
 
 // ---- rows -----------------------------------------------------------------------------------------------------------------------
 
+// At the beginning of a phase, and of an emptying of the tick and microtask queues, before what it does. A poll is told of when it
+// is over; till then its queues are kept.
+void TextWriter::tell_queues(const Event& event, std::string_view text) {
+  queues_.learn(event, text);
+  switch (event.kind) {
+    case EventKind::poll: held_queues_ = queues_.rows_at(event, labels_); break;
+    case EventKind::phase_enter:
+      if (event.phase == Phase::poll) break;  // the poll event has told of it
+      tell_held(&event);
+      for (const std::string& row : queues_.rows(labels_)) layout_.row(event.time, event.phase, 0, "≡ " + row);
+      break;
+    case EventKind::drain_begin:
+      tell_held(&event);
+      for (const std::string& row : queues_.rows_of(event, labels_))
+        layout_.row(event.time, event.phase, depth_ + 1, "≡ " + row);
+      break;
+    default: break;
+  }
+}
+
 // The first thing that a poll brings is told in the poll's row, the others beside their callbacks. What is followed by no callback
 // is one request of several.
 void TextWriter::tell_held(const Event* next) {
@@ -285,6 +313,8 @@ void TextWriter::tell_poll(const std::string& brought) {
   const Event poll = *std::exchange(held_poll_, std::nullopt);
   std::string words = poll_words(poll, labels_);
   if (!brought.empty()) words += (poll.a == 0 ? "; " : ": ") + brought;
+  for (const std::string& row : std::exchange(held_queues_, {}))
+    layout_.row(poll.time - poll.b, Phase::poll, 0, "≡ " + row);
   layout_.row(poll.time - poll.b, Phase::poll, 0, words);
 }
 

@@ -70,9 +70,10 @@ class Tracer {
   static constexpr std::size_t kBatch = 512;
   static constexpr std::size_t kBatchText = 1 << 16;
 
-  // The poll event tells of the poll phase by itself, and the main script is no phase of the loop.
+  // The poll event tells of the poll phase by itself, and the main script is no phase of the loop. A stall happens to the process:
+  // that it was held before something happened in a phase is nothing that happened in it.
   [[nodiscard]] bool enters_phase(EventKind kind) const {
-    if (kind == EventKind::turn || kind == EventKind::poll) return false;
+    if (kind == EventKind::turn || kind == EventKind::poll || kind == EventKind::stall) return false;
     return position_.phase >= Phase::timers && position_.phase <= Phase::closing;
   }
 

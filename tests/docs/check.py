@@ -13,6 +13,11 @@ A comment says what the code block after it is, and the block is held to that:
     <!-- file: hello.json -->                                         a file that commands further down the page may name
     <!-- copy of: tests/package/example.cpp -->                       the bytes of that file
 
+A picture is held to the drawing of a run in the same way; --bless writes the file of the picture:
+
+    <!-- drawing of: loopsim run scenarios/docs/timer-105ms.json -->  the bytes that this command prints with --format svg
+    ![what is to be seen](timer-105ms.svg)
+
 Besides: a block that looks like a trace must have such a comment; links to files and headings lead somewhere; scenarios that are
 named exist; docs/command-line.md has every command and option, docs/scenario-language.md every verb, and docs/profiles.md every
 field of every profile, with its values.
@@ -34,6 +39,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SKIPPED_FOLDERS = re.compile(r"^(?:build.*|node_modules|__pycache__|\..+)$")
 
 MARKER = re.compile(r"^<!-- (output of|scenario|file|copy of)(?:: (.*?))? -->$")
+DRAWING = re.compile(r"^<!-- drawing of: (loopsim run .*) -->$")
+PICTURE = re.compile(r"^!\[[^\]]+\]\(([^)\s]+\.svg)\)$")
 FENCE = re.compile(r"^(```+)(\w*)$")
 LOOKS_LIKE_A_TRACE = re.compile(r"^── (?:main script|turn \d+|end) ─|· trace [0-9a-f]{16}$|^\d+ passed, \d+ failed", re.MULTILINE)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)|<(?:img|a|source)\b[^>]*?(?:src|href|srcset)=\"([^\"]+)\"")
@@ -160,6 +167,27 @@ class Check:
                     page.lines[first:end] = wanted.split("\n")
                 self.write(page)
 
+    def check_drawings(self, page: Page) -> None:
+        for number, line in enumerate(page.lines, 1):
+            marker = DRAWING.match(line)
+            if not marker:
+                continue
+            self.count("drawings")
+            picture = PICTURE.match(page.lines[number]) if number < len(page.lines) else None
+            if not picture:
+                self.problem(page, number, "no picture, ![what is to be seen](FILE.svg), stands behind this comment")
+                continue
+            words = [self.program, *shlex.split(marker.group(1))[1:], "--format", "svg"]
+            done = subprocess.run(words, cwd=ROOT, capture_output=True, timeout=60, check=False)
+            path = page.path.parent / picture.group(1)
+            if not done.stdout:
+                self.problem(page, number, f"it draws nothing: {done.stderr.decode()}")
+            elif self.bless and (not path.exists() or path.read_bytes() != done.stdout):
+                path.write_bytes(done.stdout)
+                print(f"written: {path.relative_to(ROOT)}")
+            elif not path.exists() or path.read_bytes() != done.stdout:
+                self.problem(page, number, f"{picture.group(1)} is not what it is now ({marker.group(1)}); --bless writes it anew")
+
     def write(self, page: Page) -> None:
         page.path.write_text("\n".join(page.lines), encoding="utf-8")
         print(f"written: {page.name}")
@@ -250,6 +278,7 @@ class Check:
         pages = sorted(markdown_files())
         for path in pages:
             self.check_blocks(Page(path))
+            self.check_drawings(Page(path))
         self.check_command_line()
         self.check_verbs()
         self.check_profiles()

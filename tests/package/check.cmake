@@ -17,7 +17,8 @@ endfunction()
 
 run(${CMAKE_COMMAND} --install ${BINARY_DIR} --prefix ${prefix} --config ${CONFIG})
 
-foreach(file bin/loopsim include/loopsim/version.hpp share/loopsim/scenarios/scenario.schema.json)
+foreach(file bin/loopsim include/loopsim/version.hpp share/loopsim/scenarios/scenario.schema.json share/man/man1/loopsim.1
+        share/bash-completion/completions/loopsim share/zsh/site-functions/_loopsim share/fish/vendor_completions.d/loopsim.fish)
   if(NOT EXISTS ${prefix}/${file})
     message(SEND_ERROR "not installed: ${file}")
   endif()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ import perfetto
 
 FROM_BEGIN = {"id": "id", "name": "name", "api": "api", "op": "op", "phase": "phase", "turn": "turn", "due_ns": "due", "began_ns": "t",
               "late_ns": "late", "why": "why", "behind": "behind", "by": "by"}
-OTHERS = ["runtime", "seed", "scenario", "asked_ns", "ended_ns", "how"]
+OTHERS = ["run", "runtime", "seed", "scenario", "asked_ns", "ended_ns", "how"]
 
 
 def cell(value):
@@ -27,14 +28,15 @@ def cell(value):
     return "" if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def rows_of(lines):
+def rows_of(lines, run):
     """The rows, each as a dictionary, that the JSON lines tell."""
     header, rows, by_id, asked = lines[0], [], {}, {}
     for line in lines[1:]:
         if line["ev"] == "schedule":
             asked[line["id"]] = line["t"]
         elif line["ev"] == "callback_begin":
-            row = {"runtime": header["runtime"], "seed": cell(header["seed"]), "scenario": header["scenario"], "ended_ns": "", "how": ""}
+            row = {"run": run, "runtime": header["runtime"],
+                   "seed": cell(header["seed"]), "scenario": header["scenario"], "ended_ns": "", "how": ""}
             for name, value in header["params"].items():
                 row[f"param.{name}" if name in FROM_BEGIN or name in OTHERS else name] = cell(value)
             row["asked_ns"] = cell(asked.get(line["id"]))
@@ -55,7 +57,9 @@ def check(program, scenario):
             return None
         with table.open(encoding="utf-8", newline="") as file:
             found = list(csv.DictReader(file, strict=True))
-        wanted = rows_of([json.loads(line) for line in jsonl.read_text(encoding="utf-8").split("\n")[:-1]])
+        run = found[0]["run"] if found else ""
+        perfetto.need(re.fullmatch("[0-9a-f]{16}", run), f"the run's id is {run!r}")
+        wanted = rows_of([json.loads(line) for line in jsonl.read_text(encoding="utf-8").split("\n")[:-1]], run)
     for number, (mine, theirs) in enumerate(zip(found, wanted), 1):
         perfetto.need(mine == theirs, f"row {number}: {mine} for {theirs}")
     perfetto.need(len(found) == len(wanted), f"{len(found)} rows for {len(wanted)}")

@@ -6,7 +6,7 @@
 Without SCENARIO: all of scenarios/ and of tests/cli/scenarios/, those that read_scenario refuses left out. Checked is: JSON without
 repeated keys; every track has a name and a place; `ts` never goes back on a track; every B has its E, on its track and in stack
 order; async events nest by category and id; every arrow begins once, inside a slice, and ends once, inside a slice; the nanoseconds of
-callbacks, requests, stalls, output and polls are those of the JSON lines.
+callbacks, requests, stalls, output and polls are those of the JSON lines, and so are who had the CPU and how long each queue was.
 """
 
 from __future__ import annotations
@@ -113,6 +113,52 @@ def same(what, found, wanted):
         raise Wrong(f"{what}: not what the JSON lines tell: {extra} for {missing}")
 
 
+QUEUES = {"timers": ("setTimeout", "setInterval"), "immediates": ("setImmediate",), "ticks": ("nextTick",),
+          "microtasks": ("queueMicrotask", "then", "catch", "finally", "await"), "requests": ("fs", "dns", "crypto", "zlib")}
+
+
+def queue_lengths(lines):
+    """(time, (queue, length)...) at the end of every moment in which something was asked for, or asked for and begun or cancelled."""
+    queue_of = {api: name for name, apis in QUEUES.items() for api in apis}
+    waiting, asked, changed = dict.fromkeys(QUEUES, 0), {}, None
+    for line in lines:
+        queue = None
+        if line["ev"] == "schedule":
+            queue, by = queue_of.get(line["api"]), 1
+            asked[line["id"]] = queue
+        elif line["ev"] in ("callback_begin", "cancel"):
+            queue, by = asked.pop(line["id"], None), -1
+        if queue is None:
+            continue
+        if changed is not None and line["t"] != changed:
+            yield changed, *sorted(waiting.items())
+        waiting[queue] += by
+        changed = line["t"]
+    if changed is not None:
+        yield changed, *sorted(waiting.items())
+
+
+def running(burns, stalls):
+    """The stretches of time in which JavaScript computed: cpu and spin steps without what held them up, put together where they meet."""
+    parts = []
+
+    def add(begin, end):
+        if begin >= end:
+            return
+        if parts and parts[-1][1] == begin and not any(start == begin for start, _ in stalls):
+            parts[-1] = (parts[-1][0], end)
+        else:
+            parts.append((begin, end))
+
+    for begin, end in burns:
+        for start, stop in stalls:
+            if start < end and begin < stop:
+                add(begin, start)
+                begin = max(begin, stop)
+        add(begin, end)
+    return parts
+
+
 def compare(events, slices, lines):
     """Holds the slices to the JSON lines; returns how many were compared."""
     begun, wanted, depth = {}, Counter(), []
@@ -133,6 +179,11 @@ def compare(events, slices, lines):
     stalls = Counter((e["from"], e["from"] + e["for"]) for e in lines if e["ev"] == "stall")
     same("stalls", Counter((begin, end) for _, b, begin, end in slices if b["cat"] == "loopsim.machine"), stalls)
 
+    had = sorted((begin, end) for track, _, begin, end in slices if track == "CPU")
+    need(all(a[1] <= b[0] for a, b in zip(had, had[1:])), "two had the CPU at once")
+    same("who had the CPU", Counter((begin, end) for _, b, begin, end in slices if b["cat"] == "loopsim.running"),
+         Counter(running([(e["from"], e["t"]) for e in lines if e["ev"] == "burn"], sorted(stalls))))
+
     burns = Counter((e["from"], e["t"]) for e in lines if e["ev"] == "burn")
     same("cpu steps", Counter((begin, end) for _, b, begin, end in slices if b["cat"] == "loopsim.cpu"), burns)
 
@@ -144,6 +195,11 @@ def compare(events, slices, lines):
 
     polls = Counter(e["t"] for e in lines if e["ev"] == "poll" and e["blocked"])
     same("polls", Counter(end for _, b, _, end in slices if b["cat"] == "loopsim.poll"), polls)
+
+    # The counter has the lengths of the queues at the end of every moment in which one changed.
+    counted = {ns(e): e["args"] for e in events if e["ph"] == "C"}
+    need(len(counted) == sum(e["ph"] == "C" for e in events), "two counters for one moment")
+    same("queues", Counter((time, *sorted(args.items())) for time, args in counted.items()), Counter(queue_lengths(lines)))
 
     # What is asked for inside a callback has an arrow.
     asked = Counter(e["id"] for e in lines if e["ev"] == "schedule" and "by" in e)

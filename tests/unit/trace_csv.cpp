@@ -12,10 +12,24 @@ namespace {
 constexpr std::string_view kColumns =
     "id,name,api,op,phase,turn,asked_ns,due_ns,began_ns,ended_ns,late_ns,why,behind,by,how\n";
 
-std::string csv(const Events& events, const RunInfo& info = timer_info(), std::size_t batch = 3) {
+std::string csv_with_runs(const Events& events, const RunInfo& info, std::size_t batch, std::string_view source) {
   StringOutput output;
-  events.play(*make_csv_writer(output), info, timer_summary(), batch);
+  events.play(*make_csv_writer(output, {.source = source}), info, timer_summary(), batch);
   return output.text();
+}
+
+// The id of the first row's run.
+std::string run_of(const std::string& text) { return text.substr(text.find('\n') + 1, 16); }
+
+// Without the column of the run's id.
+std::string csv(const Events& events, const RunInfo& info = timer_info(), std::size_t batch = 3) {
+  std::string text = csv_with_runs(events, info, batch, {});
+  const std::string id = run_of(text) + ",";
+  REQUIRE(text.starts_with("run,"));
+  REQUIRE(id.find_first_not_of("0123456789abcdef") == 16);
+  text.erase(0, 4);
+  for (std::size_t at = text.find(id); at != std::string::npos; at = text.find(id, at)) text.erase(at, id.size());
+  return text;
 }
 
 void begin(Events& events, std::uint64_t id, TimeNs time) {
@@ -68,6 +82,29 @@ TEST_CASE("csv: every row has the run and its params") {
                                  "node-24,18446744073709551615,\"One, \"\"two\"\"\",5,\"a \"\"b\"\", "
                                  "c\",\"{\"\"exponential\"\":\"\"5ms\"\"}\","
                                  "\"x\ny\",1,,function,,main,0,,,0,2,,,,,normal\n");
+}
+
+TEST_CASE("csv: runs have one id when they are the same, and different ones when anything differs") {
+  const auto id = [](const RunInfo& info, std::string_view source) {
+    return run_of(csv_with_runs(timer_at_105(), info, 3, source));
+  };
+  const std::vector<std::pair<std::string, std::string>> params = {{"delay", "5"}};
+  std::vector<std::string> ids = {id(timer_info(), ""), id(timer_info(), "{}")};
+  const auto add = [&](auto change) {
+    RunInfo info = timer_info();
+    change(info);
+    ids.push_back(id(info, "{}"));
+  };
+  add([](RunInfo& info) { info.title = "Another"; });
+  add([](RunInfo& info) { info.runtime = "node-10"; });
+  add([](RunInfo& info) { info.machine = "busy"; });
+  add([](RunInfo& info) { info.threadpool = 2; });
+  add([](RunInfo& info) { info.seed = 2; });
+  add([](RunInfo& info) { info.clock_phase = 2; });
+  add([&](RunInfo& info) { info.params = params; });
+  CHECK(id(timer_info(), "{}") == ids[1]);
+  std::ranges::sort(ids);
+  CHECK(std::ranges::adjacent_find(ids) == ids.end());
 }
 
 TEST_CASE("csv: rows stand in the order of beginnings") {

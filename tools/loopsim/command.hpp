@@ -43,6 +43,7 @@ struct Command {
 };
 
 extern const Command kRunCommand;
+extern const Command kExplainCommand;
 extern const Command kCheckCommand;
 extern const Command kDiffCommand;
 extern const Command kOrdersCommand;
@@ -51,6 +52,9 @@ extern const Command kListCommand;
 extern const Command kSchemaCommand;
 extern const Command kSweepCommand;
 extern const Command kMergeCommand;
+extern const Command kNewCommand;
+extern const Command kCompletionCommand;
+extern const Command kManCommand;
 
 [[nodiscard]] std::span<const Command* const> commands();
 [[nodiscard]] const Command* find_command(std::string_view name);  // null: no such command

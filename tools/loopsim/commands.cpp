@@ -7,8 +7,9 @@ namespace {
 
 // In the order of the help.
 constexpr std::array kCommands = {
-    &kRunCommand,    &kCheckCommand, &kDiffCommand, &kSweepCommand,  &kMergeCommand,
-    &kOrdersCommand, &kJsCommand,    &kListCommand, &kSchemaCommand,
+    &kNewCommand,    &kRunCommand,        &kExplainCommand, &kCheckCommand, &kDiffCommand,
+    &kSweepCommand,  &kMergeCommand,      &kOrdersCommand,  &kJsCommand,    &kListCommand,
+    &kSchemaCommand, &kCompletionCommand, &kManCommand,
 };
 
 }  // namespace

@@ -8,22 +8,9 @@
 
 #include "tools/loopsim/input_file.hpp"
 #include "tools/loopsim/message.hpp"
+#include "tools/loopsim/played_file.hpp"
 
 namespace loopsim::cli {
-namespace {
-
-// A trace begins with its version; and what is called .jsonl is meant to be one, whatever it begins with.
-bool looks_like_trace(std::string_view beginning, const std::string& path) {
-  const std::size_t brace = beginning.find_first_not_of(" \t\r\n");
-  if (brace != std::string_view::npos && beginning[brace] == '{') {
-    const std::size_t key = beginning.find_first_not_of(" \t\r\n", brace + 1);
-    if (key != std::string_view::npos && beginning.substr(key).starts_with("\"loopsim_trace\"")) return true;
-  }
-  return path.ends_with(".jsonl");
-}
-
-}  // namespace
-
 TraceStore::Keeps keeps_for(const RowOptions& options) {
   return options.all_events ? TraceStore::Keeps::all_events : TraceStore::Keeps::what_programs_notice;
 }

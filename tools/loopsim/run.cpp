@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loopsim/known_differences.hpp"
@@ -26,7 +27,9 @@ constexpr int kWidth = 100;  // of a text trace that goes to no terminal
 // The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.
 class Writers {
  public:
-  Writers(const std::vector<TraceTarget>& targets, bool summary) : summary_(summary) {
+  // `source` is what the run is made from, for the formats that name runs.
+  Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, std::string source)
+      : summary_(summary), verbose_(verbose), source_(std::move(source)) {
     for (const TraceTarget& target : targets)
       outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
     add_jsonl();
@@ -95,6 +98,7 @@ class Writers {
       const TextOptions options = {.color = wants_color(*output.file),
                                    .width = output.file->columns(kWidth),
                                    .summary = summary_,
+                                   .queues = verbose_,
                                    .hash = hash_};
       sinks_.push_back(make_text_writer(*output.file, options));
     }
@@ -102,12 +106,15 @@ class Writers {
 
   void add_others() {
     for (const Output& output : outputs_) {
-      if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file));
+      if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
       if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
+      if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_}));
     }
   }
 
   bool summary_;
+  bool verbose_;
+  std::string source_;
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<TraceSink>> sinks_;
   const HashSink* hash_ = nullptr;
@@ -124,12 +131,19 @@ ExitStatus run_run(const Arguments& arguments) {
   }
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
+  std::string source = *text;
+  for (const auto& [name, value] : options->overrides) source.append("\n").append(name).append("=").append(value);
   const std::optional<LoadedScenario> loaded = load_document(*std::move(text), path, *options);
   if (!loaded) return ExitStatus::bad_input;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
 
+  const auto is_text = [](const TraceTarget& target) { return target.format == TraceFormat::text; };
+  if (arguments.has("verbose") && std::ranges::none_of(*targets, is_text)) {
+    report_usage_error({"option --verbose is for the format text", ""}, &arguments.command());
+    return ExitStatus::bad_input;
+  }
   const bool summary = !arguments.has("quiet");
-  Writers writers(*targets, summary);
+  Writers writers(*targets, summary, arguments.has("verbose"), std::move(source));
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports it
     return ExitStatus::output_failed;
@@ -148,8 +162,10 @@ constexpr std::array kOwnOptions = {
     Option{
         "format", 'f', kTraceFormats, true,
         "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
-        "ui.perfetto.dev, or nothing but the summary; =FILE writes it there. Several write one run in several formats"},
+        "ui.perfetto.dev, a drawing for slides and papers, or nothing but the summary; =FILE writes it there. Several "
+        "write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
+    Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 

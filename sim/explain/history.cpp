@@ -1,0 +1,346 @@
+#include "sim/explain/history.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/trace/text_layout.hpp"
+
+namespace loopsim {
+namespace {
+
+constexpr std::size_t kRemembered =
+    4096;  // of stalls and of what happened outside, as the engine looks back for reasons
+
+bool is_timer(Api api) { return api == Api::set_timeout || api == Api::set_interval; }
+
+}  // namespace
+
+void History::begin(const RunInfo& info) {
+  *this = History();
+  profile_ = find_profile(info.runtime);
+  if (profile_ == nullptr) profile_ = &default_profile();
+  is_module_ = info.entry == "module";
+  threads_ = info.threadpool;
+  clock_phase_ = info.clock_phase;
+  for (const std::string& name : info.names) names_.push_back(printable(name));
+  texts_.emplace_back();
+}
+
+void History::events(const EventBatch& batch) {
+  for (const std::string& name : batch.new_names) names_.push_back(printable(name));
+  for (const Event& event : batch.events) tell(event, batch.text_of(event));
+}
+
+void History::end(const RunSummary& summary) {
+  if (end_sequence_ == 0) end_time_ = summary.end_time;
+  end_reason_ = summary.reason;
+  const auto begun = static_cast<std::ptrdiff_t>(order_.size());
+  for (const CallbackFacts& facts : facts_) {
+    if (facts.asked != 0 && facts.begun == 0) order_.push_back(facts.id);
+  }
+  std::sort(order_.begin() + begun, order_.end());
+}
+
+// ---- names ------------------------------------------------------------------------------------------------------------------------
+
+std::string History::name_of(std::uint64_t id) const {
+  if (id == 0) return "Node";
+  if (!knows(id)) return fmt::format("#{}", id);
+  const CallbackFacts& facts = this->facts(id);
+  if (facts.api == Api::main) return "main";
+  if (facts.name != kNoName && !names_[facts.name].empty()) return names_[facts.name];
+  if (facts.line == 0) return fmt::format("{}#{}", to_string(facts.api), id);
+  return fmt::format("{}@{}", to_string(facts.api), facts.line);
+}
+
+std::string History::title_of(std::uint64_t id) const {
+  std::string name = name_of(id);
+  if (!knows(id)) return name;
+  const CallbackFacts& facts = this->facts(id);
+  const std::string& op = texts_[facts.op];
+  switch (facts.api) {
+    case Api::main: return name;
+    case Api::on:
+    case Api::listen:
+    case Api::connect:
+    case Api::close:
+    case Api::spawn:
+    case Api::process_event: return op.empty() ? name : fmt::format("{} (listener '{}')", name, op);
+    default: break;
+  }
+  const std::string_view api = to_string(facts.api);
+  if (name.starts_with(api) && name.size() > api.size() && (name[api.size()] == '@' || name[api.size()] == '#'))
+    return name;
+  return fmt::format("{} ({})", name, api);
+}
+
+// Each round of an interval is asked for by Node; the program asked for all of them.
+std::uint64_t History::asker_of(const CallbackFacts& facts) const {
+  return facts.kind == ScheduleKind::again && facts.first != 0 ? this->facts(facts.first).by : facts.by;
+}
+
+std::uint32_t History::depth_of(const CallbackFacts& facts) const {
+  if (facts.api == Api::main) return 0;
+  const std::uint64_t asker = asker_of(facts);
+  return this->facts(asker).depth + 1;
+}
+
+std::uint32_t History::intern(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto found = text_numbers_.find(text);
+  if (found != text_numbers_.end()) return found->second;
+  const auto number = static_cast<std::uint32_t>(texts_.size());
+  texts_.push_back(printable(text));
+  text_numbers_.emplace(text, number);
+  return number;
+}
+
+const CallbackFacts& History::facts(std::uint64_t id) const {
+  static const CallbackFacts kNothing;
+  const auto place = places_.find(id);
+  return place == places_.end() ? kNothing : facts_[place->second];
+}
+
+CallbackFacts& History::at(std::uint64_t id) {
+  const auto [place, is_new] = places_.try_emplace(id, static_cast<std::uint32_t>(facts_.size()));
+  if (is_new) facts_.emplace_back().id = id;
+  return facts_[place->second];
+}
+
+std::uint32_t History::keep(Cause cause) {
+  causes_.push_back(std::move(cause));
+  return static_cast<std::uint32_t>(causes_.size());
+}
+
+namespace {
+template <typename Map>
+const typename Map::mapped_type* look_up(const Map& map, std::uint64_t id) {
+  const auto found = map.find(id);
+  return found == map.end() ? nullptr : &found->second;
+}
+}  // namespace
+
+const Cause* History::outside(std::uint64_t id) const {
+  const std::uint32_t* const index = look_up(outside_, id);
+  return index == nullptr ? nullptr : &causes_[*index - 1];
+}
+const Thrown* History::thrown(std::uint64_t id) const { return look_up(thrown_, id); }
+const HeldUpStep* History::held_up(std::uint64_t id) const { return look_up(held_up_, id); }
+
+// ---- events -----------------------------------------------------------------------------------------------------------------------
+
+void History::tell(const Event& event, std::string_view text) {
+  switch (event.kind) {
+    case EventKind::turn:
+      if (loop_began_ < 0) loop_began_ = event.time;
+      last_root_ = root_before_ = 0;
+      break;
+    case EventKind::phase_enter: last_root_ = root_before_ = 0; break;
+    case EventKind::phase_exit: last_root_ = root_before_ = last_timer_ = 0; break;
+    case EventKind::poll:
+      last_root_ = root_before_ = 0;
+      last_poll_ = {event.sequence,
+                    event.turn,
+                    event.time - event.b,
+                    event.time,
+                    event.a,
+                    event.id,
+                    static_cast<PollRule>(event.detail),
+                    static_cast<PollWake>(event.detail2)};
+      last_poll_is_kept_ = false;
+      break;
+    case EventKind::ready: tell_ready(event, text); break;
+    case EventKind::schedule: tell_schedule(event, text); break;
+    case EventKind::cancel: {
+      CallbackFacts& facts = at(event.id);
+      facts.cancelled = event.sequence;
+      facts.cancelled_at = event.time;
+      facts.cancelled_by = event.by;
+      facts.cancel = static_cast<CancelReason>(event.detail);
+      break;
+    }
+    case EventKind::ref: at(event.id).is_unreferenced = false; break;
+    case EventKind::unref: at(event.id).is_unreferenced = true; break;
+    case EventKind::callback_begin: tell_begin(event, text); break;
+    case EventKind::callback_end: tell_end(event); break;
+    case EventKind::drain_begin: {
+      Drain& drain = drains_.emplace_back();
+      drain.sequence = event.sequence;
+      drain.phase = event.phase;
+      drain.after = running_.empty() ? last_root_ : 0;
+      drain.with = root_before_;
+      drain.since = drain.after == 0 ? event.sequence : roots_since_;
+      draining_.push_back(static_cast<std::uint32_t>(drains_.size()));
+      break;
+    }
+    case EventKind::drain_end:
+      if (!draining_.empty()) draining_.pop_back();
+      last_root_ = root_before_ = 0;
+      break;
+    case EventKind::burn:
+      if (!running_.empty() && event.c > event.a && static_cast<BurnKind>(event.detail) == BurnKind::cpu)
+        held_up_.insert_or_assign(running_.back(), HeldUpStep{event.sequence, event.a, event.c});
+      break;
+    case EventKind::receive:
+      last_root_ = root_before_ = 0;
+      received_ = static_cast<std::uint32_t>(event.a);
+      break;
+    case EventKind::caught:
+      if (static_cast<CatchKind>(event.detail) == CatchKind::uncaught_exception) tell_uncaught(event, text, true);
+      last_thrower_ = 0;
+      break;
+    case EventKind::uncaught: tell_uncaught(event, text, false); break;
+    case EventKind::rejection:
+    case EventKind::rejection_handled: last_rejection_ = {event.sequence, event.time, printable(text)}; break;
+    case EventKind::input:
+      inputs_.push_back({event.sequence, event.a, printable(text)});
+      if (inputs_.size() > kRemembered) inputs_.pop_front();
+      break;
+    case EventKind::stall:
+      if (stalls_.size() >= 2 * kRemembered) stalls_.erase(stalls_.begin(), stalls_.begin() + kRemembered);
+      stalls_.push_back({event.sequence, event.a, event.a + event.b, static_cast<StallReason>(event.detail)});
+      break;
+    case EventKind::limit:
+    case EventKind::exit:
+      if (end_sequence_ == 0) {
+        end_sequence_ = event.sequence;
+        end_time_ = event.time;
+      }
+      break;
+    case EventKind::log:
+    case EventKind::error_log:
+    case EventKind::settle:
+    case EventKind::throw_:
+    case EventKind::loop_delay:
+    case EventKind::answer: break;
+  }
+}
+
+void History::tell_schedule(const Event& event, std::string_view text) {
+  CallbackFacts& facts = at(event.id);
+  facts.api = event.api;
+  facts.name = event.name;
+  facts.line = event.line;
+  facts.op = intern(text);
+  facts.asked = event.sequence;
+  facts.asked_at = event.time;
+  facts.asked_loop = event.loop_time;
+  facts.asked_turn = event.turn;
+  facts.asked_phase = event.phase;
+  facts.asked_in = draining_.empty() ? 0 : draining_.back();
+  facts.drains = static_cast<std::uint32_t>(drains_.size());
+  facts.by = event.by;
+  facts.due = event.a;
+  facts.delay = event.b;
+  facts.kind = static_cast<ScheduleKind>(event.detail);
+  if (event.c > 0 && knows(static_cast<std::uint64_t>(event.c))) {
+    const CallbackFacts& previous = this->facts(static_cast<std::uint64_t>(event.c));
+    facts.previous = static_cast<std::uint64_t>(event.c);
+    facts.first = previous.first != 0 ? previous.first : facts.previous;
+    facts.round = previous.round + (facts.kind == ScheduleKind::again ? 1 : 0);
+    facts.is_unreferenced = previous.is_unreferenced;
+  }
+  facts.depth = depth_of(facts);
+  // `await` of a call stands in one line with it, and is asked for right behind it. Where there are several calls before, it may be
+  // that it awaits all of them.
+  const bool is_behind = last_asked_sequence_ + 1 == event.sequence && event.by == last_asked_by_;
+  if (is_behind && !last_is_behind_ && event.line != 0 && event.line == last_asked_line_) facts.neighbour = last_asked_;
+  last_is_behind_ = is_behind;
+  last_asked_sequence_ = event.sequence;
+  last_asked_ = event.id;
+  last_asked_by_ = event.by;
+  last_asked_line_ = event.line;
+}
+
+void History::tell_begin(const Event& event, std::string_view text) {
+  CallbackFacts& facts = at(event.id);
+  facts.api = event.api;
+  facts.name = event.name;
+  if (!text.empty()) facts.op = intern(text);
+  if (facts.asked == 0) {
+    facts.by = event.by;
+    facts.depth = depth_of(facts);
+  }
+  facts.begun = event.sequence;
+  facts.begun_at = event.time;
+  facts.turn = event.turn;
+  facts.phase = event.phase;
+  facts.ready_at = event.a;
+  facts.late = event.b;
+  facts.why = static_cast<LateReason>(event.detail);
+  facts.behind = event.c > 0 ? static_cast<std::uint64_t>(event.c) : 0;
+  facts.parent = running_.empty() ? 0 : running_.back();
+  order_.push_back(event.id);
+  facts.position = static_cast<std::uint32_t>(order_.size());
+  facts.bytes = std::exchange(received_, 0);
+  if (!draining_.empty()) facts.drain = draining_.back();
+
+  if (event.api == Api::main && !draining_.empty()) drains_[draining_.back() - 1].is_module = true;
+  if (is_timer(event.api) && running_.empty()) facts.before = std::exchange(last_timer_, event.id);
+  if (last_poll_.sequence != 0) {
+    if (!std::exchange(last_poll_is_kept_, true)) polls_.push_back(last_poll_);
+    facts.poll = static_cast<std::uint32_t>(polls_.size());
+  }
+  if (event.api == Api::process_event) {
+    if (text == "uncaughtException") facts.cause = keep(last_uncaught_);
+    if (text == "unhandledRejection" || text == "rejectionHandled") facts.cause = keep(last_rejection_);
+  }
+  if (facts.late > 0) {
+    kept_stalls_.insert(kept_stalls_.end(), stalls_.begin(), stalls_.end());
+    stalls_.clear();
+  }
+  if (facts.ready_at >= 0 && facts.asked == 0 && !inputs_.empty()) {
+    const auto earlier = [&facts](const Cause& input) { return input.at < facts.ready_at; };
+    const auto input = std::partition_point(inputs_.begin(), inputs_.end(), earlier);
+    const bool is_one = input != inputs_.end() && input->at == facts.ready_at &&
+                        (std::next(input) == inputs_.end() || std::next(input)->at != facts.ready_at);
+    if (is_one) outside_.emplace(event.id, keep(*input));  // of two things at once nobody knows which it was
+  }
+  running_.push_back(event.id);
+}
+
+void History::tell_end(const Event& event) {
+  CallbackFacts& facts = at(event.id);
+  facts.ended = event.sequence;
+  facts.ended_at = event.time;
+  facts.threw = static_cast<Completion>(event.detail) == Completion::throw_;
+  if (facts.threw) {
+    last_thrower_ = event.id;
+    if (!draining_.empty()) drains_[draining_.back() - 1].is_cut = true;
+  }
+  if (!running_.empty()) running_.pop_back();
+  if (!running_.empty() || !draining_.empty()) return;
+  if (last_root_ == 0) roots_since_ = facts.begun;
+  root_before_ = last_root_;
+  last_root_ = event.id;
+}
+
+void History::tell_ready(const Event& event, std::string_view text) {
+  last_root_ = root_before_ = 0;
+  CallbackFacts& facts = at(event.id);
+  WorkRequest request;
+  request.sequence = event.sequence;
+  request.asked = facts.last_request == 0 ? facts.asked_at : requests_[facts.last_request - 1].heard;
+  request.started = event.b;
+  request.done = event.a;
+  request.heard = event.time;
+  request.thread = event.c;
+  request.op = intern(text);
+  requests_.push_back(request);
+  const auto index = static_cast<std::uint32_t>(requests_.size());
+  if (facts.requests == 0)
+    facts.requests = index;
+  else
+    requests_[facts.last_request - 1].next = index;
+  facts.last_request = index;
+}
+
+void History::tell_uncaught(const Event& event, std::string_view text, bool was_caught) {
+  last_uncaught_ = {event.sequence, event.time, printable(text)};
+  if (last_thrower_ != 0) thrown_.insert_or_assign(last_thrower_, Thrown{event.sequence, was_caught, printable(text)});
+  last_thrower_ = 0;
+}
+
+}  // namespace loopsim

@@ -1,0 +1,207 @@
+// What a trace tells of every callback, put together from its events: the facts that explanations are made of.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "loopsim/profile.hpp"
+#include "loopsim/trace.hpp"
+
+namespace loopsim {
+
+// One of the requests that a file operation consists of, from submission to where the loop heard that it was done.
+struct WorkRequest {
+  std::uint64_t sequence = 0;  // of the ready event
+  TimeNs asked = 0;            // when it was submitted
+  TimeNs started = -1;         // -1: no thread of the pool worked on it
+  TimeNs done = 0;
+  TimeNs heard = 0;
+  std::int64_t thread = -1;
+  std::uint32_t op = 0;    // into texts
+  std::uint32_t next = 0;  // the next one of the same callback, as an index + 1
+};
+
+// What happened to a callback. Sequence numbers are those of the events that tell it; 0: it did not happen.
+struct CallbackFacts {
+  std::uint64_t id = 0;
+  std::uint64_t asked = 0, begun = 0, ended = 0, cancelled = 0;  // sequence numbers
+  TimeNs asked_at = 0, begun_at = 0, ended_at = -1, cancelled_at = 0;
+  TimeNs due = -1;        // a timer's, as it was armed
+  TimeNs delay = -1;      // a timer's; the length of a request's work
+  TimeNs ready_at = -1;   // as callback_begin tells it: when a timer was due, when something was ready
+  TimeNs late = -1;       // the same
+  TimeMs asked_loop = 0;  // the loop's time when it was asked for
+  std::uint64_t asked_turn = 0, turn = 0;
+  std::uint64_t by = 0, cancelled_by = 0, behind = 0;
+  std::uint64_t parent = 0;      // the callback within which it was called
+  std::uint64_t first = 0;       // of an interval or a refreshed timer: its first callback
+  std::uint64_t previous = 0;    // the round before
+  std::uint64_t before = 0;      // the timer that ran before it in the same pass
+  std::uint64_t neighbour = 0;   // what was asked for right before, by the same callback and in the same line
+  std::uint32_t name = kNoName;  // into names
+  std::uint32_t line = 0;
+  std::uint32_t op = 0;                          // into texts
+  std::uint32_t round = 1;                       // of an interval
+  std::uint32_t position = 0;                    // in order(), as an index + 1
+  std::uint32_t bytes = 0;                       // that were read for it
+  std::uint32_t depth = 0;                       // how many callbacks lead from main to here, this one included
+  std::uint32_t drain = 0;                       // the emptying of the queues in which it ran, as an index + 1
+  std::uint32_t asked_in = 0;                    // the same, in which it was asked for
+  std::uint32_t drains = 0;                      // how many of them had begun when it was asked for
+  std::uint32_t poll = 0;                        // the poll before it, as an index + 1
+  std::uint32_t requests = 0, last_request = 0;  // as an index + 1
+  std::uint32_t cause = 0;                       // as an index + 1
+  Api api = Api::none;
+  Phase phase = Phase::main, asked_phase = Phase::main;
+  ScheduleKind kind = ScheduleKind::first;
+  CancelReason cancel = CancelReason::clear;
+  LateReason why = LateReason::none;
+  bool is_unreferenced = false;
+  bool threw = false;  // an exception left it
+};
+
+// An emptying of the tick and microtask queues.
+struct Drain {
+  std::uint64_t sequence = 0;
+  std::uint64_t after = 0;  // the callback whose end it followed at once; 0: something of Node's own
+  std::uint64_t with = 0;   // up to Node 10: the callback before that in the same list
+  std::uint64_t since = 0;  // where the first of the callbacks began that it follows without anything between them
+  bool is_module = false;   // it began with an ES module
+  bool is_cut = false;      // an exception ended it before the queues were empty, perhaps
+  Phase phase = Phase::main;
+};
+
+struct Poll {
+  std::uint64_t sequence = 0, turn = 0;
+  TimeNs from = 0, to = 0;
+  std::int64_t timeout = 0;
+  std::uint64_t timer = 0;
+  PollRule rule = PollRule::timer;
+  PollWake wake = PollWake::none;
+};
+
+// Something that is told of in an event of its own, as far as a callback is about it.
+struct Cause {
+  std::uint64_t sequence = 0;
+  TimeNs at = 0;
+  std::string text;
+};
+
+// The process did not run for a while, or wanted a core and had none.
+struct Stall {
+  std::uint64_t sequence = 0;
+  TimeNs from = 0, to = 0;
+  StallReason why = StallReason::none;
+};
+
+// How an exception that left a callback ended.
+struct Thrown {
+  std::uint64_t sequence = 0;
+  bool was_caught = false;
+  std::string text;
+};
+
+struct HeldUpStep {
+  std::uint64_t sequence = 0;
+  TimeNs asked = 0, took = 0;
+};
+
+class History {
+ public:
+  void begin(const RunInfo& info);
+  void events(const EventBatch& batch);
+  void end(const RunSummary& summary);
+
+  [[nodiscard]] const Profile& profile() const { return *profile_; }
+  [[nodiscard]] bool is_module() const { return is_module_; }
+  [[nodiscard]] std::uint32_t threads() const { return threads_; }
+  [[nodiscard]] TimeNs clock_phase() const { return clock_phase_; }
+
+  [[nodiscard]] bool knows(std::uint64_t id) const { return facts(id).api != Api::none; }
+  // Empty when the trace tells nothing of it.
+  [[nodiscard]] const CallbackFacts& facts(std::uint64_t id) const;
+  [[nodiscard]] const std::vector<std::uint64_t>& order() const { return order_; }  // Explainer::callbacks()
+
+  // "timer1", "setTimeout@5", "main"; of what the trace does not know "#7", and of id 0 "Node".
+  [[nodiscard]] std::string name_of(std::uint64_t id) const;
+  [[nodiscard]] std::uint64_t asker_of(const CallbackFacts& facts) const;  // of an interval: who armed it
+  [[nodiscard]] std::string title_of(std::uint64_t id) const;              // "timer1 (setTimeout)"
+  [[nodiscard]] const std::string& text(std::uint32_t op) const { return texts_[op]; }
+
+  [[nodiscard]] const Drain& drain(std::uint32_t index) const { return drains_[index - 1]; }
+  [[nodiscard]] const Poll& poll(std::uint32_t index) const { return polls_[index - 1]; }
+  [[nodiscard]] const WorkRequest& request(std::uint32_t index) const { return requests_[index - 1]; }
+  [[nodiscard]] const Cause& cause(std::uint32_t index) const { return causes_[index - 1]; }
+  // The waits for a core, and stalls, that late callbacks refer to, in order.
+  [[nodiscard]] const std::vector<Stall>& stalls() const { return kept_stalls_; }
+  [[nodiscard]] const Cause* outside(std::uint64_t id) const;  // what the world outside did to make it ready
+  [[nodiscard]] const Thrown* thrown(std::uint64_t id) const;  // null: it threw nothing
+  [[nodiscard]] const HeldUpStep* held_up(std::uint64_t id) const;
+
+  [[nodiscard]] TimeNs loop_began() const { return loop_began_; }  // the first turn; -1: there was none
+  [[nodiscard]] std::uint64_t end_sequence() const { return end_sequence_; }
+  [[nodiscard]] TimeNs end_time() const { return end_time_; }
+  [[nodiscard]] ExitReason end_reason() const { return end_reason_; }
+
+ private:
+  void tell(const Event& event, std::string_view text);
+  void tell_schedule(const Event& event, std::string_view text);
+  void tell_begin(const Event& event, std::string_view text);
+  void tell_end(const Event& event);
+  void tell_ready(const Event& event, std::string_view text);
+  void tell_uncaught(const Event& event, std::string_view text, bool was_caught);
+  CallbackFacts& at(std::uint64_t id);
+  [[nodiscard]] std::uint32_t depth_of(const CallbackFacts& facts) const;
+  std::uint32_t intern(std::string_view text);
+  std::uint32_t keep(Cause cause);
+
+  const Profile* profile_ = nullptr;
+  bool is_module_ = false;
+  std::uint32_t threads_ = 0;
+  TimeNs clock_phase_ = 0;
+  std::vector<std::string> names_;
+  std::vector<std::string> texts_;
+  std::map<std::string, std::uint32_t, std::less<>> text_numbers_;
+
+  std::vector<CallbackFacts> facts_;                         // in the order in which they are first told of
+  std::unordered_map<std::uint64_t, std::uint32_t> places_;  // lookup only, never iterated: id -> place in facts_
+  std::vector<std::uint64_t> order_;
+  std::vector<Drain> drains_;
+  std::vector<Poll> polls_;  // those that a callback refers to
+  std::vector<WorkRequest> requests_;
+  std::vector<Cause> causes_;
+  std::vector<Stall> kept_stalls_;
+  std::map<std::uint64_t, std::uint32_t> outside_;  // by callback: into causes_, + 1
+  std::map<std::uint64_t, Thrown> thrown_;
+  std::map<std::uint64_t, HeldUpStep> held_up_;
+
+  // where the trace stands
+  std::vector<std::uint64_t> running_;
+  std::vector<std::uint32_t> draining_;  // within each other, as indices + 1
+  std::uint64_t last_root_ = 0;          // the callback of the loop that has ended, and nothing happened since
+  std::uint64_t root_before_ = 0;
+  std::uint64_t roots_since_ = 0;  // where the first of those began that have ended with nothing between them
+  std::uint64_t last_timer_ = 0;   // of this pass
+  std::uint64_t last_asked_ = 0, last_asked_by_ = 0, last_asked_sequence_ = 0;
+  bool last_is_behind_ = false;  // another one was asked for right before it
+  std::uint32_t last_asked_line_ = 0;
+  std::uint64_t last_thrower_ = 0;
+  Poll last_poll_;
+  bool last_poll_is_kept_ = true;
+  Cause last_rejection_, last_uncaught_;
+  std::deque<Cause> inputs_;    // the latest ones
+  std::vector<Stall> stalls_;   // since the last late callback
+  std::uint32_t received_ = 0;  // bytes, by what runs next
+
+  TimeNs loop_began_ = -1;
+  std::uint64_t end_sequence_ = 0;
+  TimeNs end_time_ = 0;
+  ExitReason end_reason_ = ExitReason::loop_empty;
+};
+
+}  // namespace loopsim

@@ -1,0 +1,595 @@
+#include "sim/explain/teller.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/trace/time_text.hpp"
+
+namespace loopsim {
+namespace {
+
+constexpr std::size_t kLongestChain = 8;    // ancestors that are told one by one
+constexpr std::size_t kMostBusy = 4;        // callbacks that held another up
+constexpr std::size_t kMostLookedAt = 256;  // so far back they are looked for
+
+bool is_timer(Api api) { return api == Api::set_timeout || api == Api::set_interval; }
+bool is_work(Api api) { return api == Api::fs || api == Api::dns || api == Api::crypto || api == Api::zlib; }
+bool is_reaction(Api api) { return api == Api::then || api == Api::catch_ || api == Api::finally_; }
+bool is_microtask(Api api) { return api == Api::queue_microtask || api == Api::await || is_reaction(api); }
+
+class Teller {
+ public:
+  Teller(const History& history, const RuleNumbers& rules, std::uint64_t id)
+      : history_(history), rules_(rules), id_(id), facts_(history.facts(id)) {}
+
+  Explanation tell() {
+    told_ = outline_callback(history_, id_);
+    tell_asked();
+    if (facts_.begun == 0) {
+      tell_requests();
+      tell_never();
+    } else {
+      tell_waited();
+      tell_late();
+      tell_ran();
+      tell_result();
+    }
+    tell_chain();
+    return std::move(told_);
+  }
+
+ private:
+  using Argument = ExplanationArgument;
+  using Arguments = std::vector<Argument>;
+
+  void say(Rule rule, std::uint64_t event, Arguments arguments) {
+    told_.sentences.push_back({rules_[static_cast<std::size_t>(rule)], event, std::move(arguments)});
+  }
+  [[nodiscard]] Argument who(std::uint64_t id) const { return {history_.name_of(id), history_.knows(id) ? id : 0}; }
+  [[nodiscard]] static Argument time(TimeNs at) { return {ms_text(at), 0}; }
+  [[nodiscard]] static Argument words(std::string text) { return {std::move(text), 0}; }
+  [[nodiscard]] static Argument number(std::uint64_t value) { return {fmt::format("{}", value), 0}; }
+  [[nodiscard]] static Argument phase(Phase phase) { return {std::string(to_string(phase)), 0}; }
+
+  void tell_asked();
+  void tell_timer_asked();
+  void tell_work_asked();
+  void tell_waited();
+  void tell_event_happened();
+  void tell_requests();
+  void tell_poll();
+  void tell_poll_without_sleep(const Poll& poll);
+  void tell_promise();
+  void tell_late();
+  void tell_late_behind();
+  void tell_late_then();
+  [[nodiscard]] TimeNs woken_at() const;
+  void tell_ran();
+  void tell_timer_ran();
+  void tell_immediate_ran();
+  void tell_drained();
+  void tell_listener_ran();
+  void tell_io_ran(Rule on_time, Rule late);
+  void tell_result();
+  void tell_never();
+  void tell_chain();
+
+  [[nodiscard]] bool is_child_event() const { return facts_.api == Api::spawn; }
+  [[nodiscard]] bool is_signal() const {
+    return facts_.api == Api::process_event && history_.text(facts_.op).starts_with("SIG");
+  }
+
+  const History& history_;
+  const RuleNumbers& rules_;
+  std::uint64_t id_;
+  const CallbackFacts& facts_;
+  Explanation told_;
+};
+
+// ---- who asked for it -----------------------------------------------------------------------------------------------------------
+
+void Teller::tell_asked() {
+  const Argument me = who(id_);
+  const Argument by = who(facts_.by);
+  if (facts_.api == Api::main) {
+    const bool in_poll = facts_.phase == Phase::poll;
+    return say(in_poll                ? Rule::main_module_in_poll
+               : history_.is_module() ? Rule::main_module
+                                      : Rule::main,
+               facts_.begun, {me});
+  }
+  if (facts_.asked == 0) {
+    const std::string& event = history_.text(facts_.op);
+    if (event.empty()) return say(Rule::asked_by, facts_.begun, {me, by});
+    return say(Rule::listener_added, facts_.begun, {me, words(event), by});
+  }
+  const Argument at = time(facts_.asked_at);
+  switch (facts_.api) {
+    case Api::set_timeout:
+    case Api::set_interval: return tell_timer_asked();
+    case Api::set_immediate: return say(Rule::immediate_queued, facts_.asked, {me, at, by});
+    case Api::next_tick: return say(Rule::tick_queued, facts_.asked, {me, at, by});
+    case Api::queue_microtask: return say(Rule::microtask_queued, facts_.asked, {me, at, by});
+    case Api::then:
+    case Api::catch_:
+    case Api::finally_:
+      return say(Rule::reaction_attached, facts_.asked, {me, at, by, words(std::string(to_string(facts_.api)))});
+    case Api::await: return say(Rule::await_reached, facts_.asked, {me, at, by});
+    case Api::fs:
+    case Api::dns:
+    case Api::crypto:
+    case Api::zlib: return tell_work_asked();
+    case Api::write:
+    case Api::end:
+      return say(Rule::stream_callback, facts_.asked, {me, at, by, words(std::string(to_string(facts_.api)))});
+    default: return say(Rule::asked_by, facts_.asked, {me, by});
+  }
+}
+
+void Teller::tell_timer_asked() {
+  const Argument me = who(id_);
+  const std::string delay = short_ms_text(facts_.delay);
+  const TimeNs whole = facts_.delay / kMillisecond * kMillisecond;
+  const bool by_lists = history_.profile().timer_model == TimerModel::single_handle;
+  if (facts_.kind == ScheduleKind::again) {
+    const CallbackFacts& first = history_.facts(facts_.first);
+    say(Rule::interval_round, facts_.asked,
+        {me, number(facts_.round), words(delay), time(first.asked_at), who(first.by)});
+    const CallbackFacts& previous = history_.facts(facts_.previous);
+    const bool from_begin = history_.profile().interval_start == IntervalStart::before_callback;
+    say(from_begin ? Rule::interval_from_begin : Rule::interval_from_end, facts_.asked,
+        {time(from_begin ? previous.begun_at : previous.ended_at), time(facts_.due)});
+    return;
+  }
+  if (facts_.kind == ScheduleKind::refresh) {
+    say(Rule::timer_refreshed, facts_.asked,
+        {me, time(facts_.asked_at), who(facts_.by), words(delay), time(facts_.due)});
+  } else {
+    say(Rule::timer_armed, facts_.asked, {me, time(facts_.asked_at), who(facts_.by), words(delay), time(facts_.due)});
+    if (facts_.delay == kMillisecond) say(Rule::timer_minimum, facts_.asked, {});
+  }
+  if (whole != facts_.delay) {
+    say(by_lists ? Rule::timer_fraction : Rule::timer_fraction_waited_out, facts_.asked,
+        {words(delay), words(short_ms_text(whole))});
+  }
+  const TimeNs naive = facts_.asked_at + whole;
+  if (facts_.due != naive)
+    say(Rule::timer_clock, facts_.asked,
+        {number(static_cast<std::uint64_t>(facts_.asked_loop)), time(facts_.due), time(naive)});
+}
+
+void Teller::tell_work_asked() {
+  const std::string& op = history_.text(facts_.op);
+  const std::string call =
+      op.empty() ? std::string(to_string(facts_.api)) : fmt::format("{}.{}", to_string(facts_.api), op);
+  const Argument me = who(id_);
+  const Argument at = time(facts_.asked_at);
+  const Argument by = who(facts_.by);
+  const bool on_network = facts_.requests != 0 && history_.request(facts_.requests).thread < 0;
+  if (on_network) return say(Rule::lookup_asked, facts_.asked, {me, at, by, words(call)});
+  if (facts_.delay < 0) return say(Rule::work_in_requests, facts_.asked, {me, at, by, words(call)});
+  say(Rule::work_asked, facts_.asked, {me, at, by, words(call), words(short_ms_text(facts_.delay))});
+}
+
+// ---- what it waited for -----------------------------------------------------------------------------------------------------------
+
+void Teller::tell_waited() {
+  tell_requests();
+  if (is_microtask(facts_.api) && facts_.asked != 0) tell_promise();
+  const bool was_awaited = facts_.ready_at >= 0 && facts_.parent == 0 && facts_.asked == 0;
+  if (was_awaited) {
+    const std::uint64_t event = facts_.begun;
+    if (is_signal()) {
+      say(Rule::signal_came, event, {words(history_.text(facts_.op)), time(facts_.ready_at)});
+    } else if (is_child_event()) {
+      say(Rule::child_ended, event, {time(facts_.ready_at)});
+    } else if (const Cause* outside = history_.outside(id_); outside != nullptr && facts_.bytes == 0) {
+      say(Rule::outside_did, outside->sequence, {words(outside->text), time(outside->at)});
+    } else {
+      tell_event_happened();
+    }
+  }
+  tell_poll();
+}
+
+void Teller::tell_event_happened() {
+  const std::string& event = history_.text(facts_.op);
+  const Argument at = time(facts_.ready_at);
+  if (event == "connection") return say(Rule::connection_came, facts_.begun, {at});
+  if (event == "end") return say(Rule::end_came, facts_.begun, {at});
+  if (event == "data" && facts_.bytes != 0) return say(Rule::data_came, facts_.begun, {number(facts_.bytes), at});
+  say(Rule::event_happened, facts_.begun, {at});
+}
+
+void Teller::tell_requests() {
+  const bool is_lookup = facts_.api == Api::dns && history_.profile().slow_io_limit;
+  for (std::uint32_t index = facts_.requests; index != 0;) {
+    const WorkRequest& request = history_.request(index);
+    index = request.next;
+    if (request.thread < 0) {
+      say(Rule::answer_came, request.sequence, {time(request.done)});
+      continue;
+    }
+    if (request.started > request.asked) {
+      const std::uint32_t threads = history_.threads();
+      say(is_lookup ? Rule::lookup_thread_awaited : Rule::thread_awaited, request.sequence,
+          {number(is_lookup ? (threads + 1) / 2 : threads), time(request.asked), time(request.started)});
+    }
+    const Argument thread = number(static_cast<std::uint64_t>(request.thread));
+    const bool is_last = index == 0 && facts_.begun != 0;
+    if (is_last) {
+      say(Rule::thread_worked, request.sequence, {thread, time(request.started), time(request.done)});
+    } else {
+      say(Rule::request_worked, request.sequence,
+          {words(history_.text(request.op)), thread, time(request.started), time(request.done), time(request.heard)});
+    }
+  }
+}
+
+// The reactions of a promise that is settled already run in the next emptying of the queues; later ones were waiting for it.
+void Teller::tell_promise() {
+  if (facts_.api == Api::queue_microtask || facts_.drain == 0) return;
+  const Drain& drain = history_.drain(facts_.drain);
+  // Microtasks run in the order in which they were queued.
+  const CallbackFacts& before = history_.facts(facts_.position > 1 ? history_.order()[facts_.position - 2] : 0);
+  const bool was_overtaken = is_microtask(before.api) && before.drain == facts_.drain && before.asked > facts_.asked;
+  if (was_overtaken) say(Rule::promise_later, before.begun, {who(before.id)});
+  if (drain.after == 0 || facts_.asked_in == facts_.drain) return;
+  if (facts_.neighbour != 0 && facts_.neighbour == drain.after && facts_.api == Api::await) {
+    const CallbackFacts& awaited = history_.facts(facts_.neighbour);
+    if (is_timer(awaited.api) || is_work(awaited.api) || awaited.api == Api::set_immediate)
+      return say(Rule::promise_of, awaited.ended, {who(facts_.neighbour), time(awaited.ended_at)});
+  }
+  // That it was not the first chance: the queues have been emptied since. From Node 11 on that happens after every callback of the
+  // loop, told or not; but not after one that threw.
+  std::uint64_t root = facts_.by;
+  while (history_.facts(root).parent != 0) root = history_.facts(root).parent;
+  const bool is_other = history_.profile().drain_between_timers && history_.facts(root).ended != 0 &&
+                        history_.facts(root).begun < drain.since && !history_.facts(root).threw;
+  const bool was_emptied = facts_.drain > facts_.drains + 1 && !history_.drain(facts_.drains + 1).is_cut;
+  const bool was_pending = facts_.asked_in == 0 && (is_other || was_emptied);
+  if (was_pending) say(Rule::promise_settled_in, drain.sequence, {who(drain.after)});
+}
+
+void Teller::tell_poll() {
+  if (facts_.poll == 0 || facts_.parent != 0 || facts_.drain != 0) return;
+  const Poll& poll = history_.poll(facts_.poll);
+  const bool slept = poll.to > poll.from;
+  const bool in_poll = facts_.phase == Phase::poll;
+  const bool is_immediate = facts_.api == Api::set_immediate;
+  if (is_timer(facts_.api)) {
+    // The sleep that ended with this timer, or that should have.
+    if (!slept || poll.to < facts_.asked_at || facts_.before != 0) return;
+  } else if (!in_poll && !is_immediate) {
+    return;
+  }
+  if (is_immediate && poll.turn != facts_.turn) return;
+  if (!slept) return tell_poll_without_sleep(poll);
+  if (is_immediate) return;
+  if (in_poll && facts_.ready_at >= 0 && facts_.ready_at < poll.from) return;
+  const Argument from = time(poll.from);
+  const Argument to = time(poll.to);
+  // The only timer of Node's own.
+  const Argument timer = poll.timer != 0 ? who(poll.timer) : words("monitorEventLoopDelay()");
+  if (poll.rule == PollRule::timer && poll.wake == PollWake::timeout)
+    return say(Rule::poll_until_timer, poll.sequence, {from, to, timer});
+  if (poll.rule == PollRule::timer)
+    return say(Rule::poll_before_timer, poll.sequence,
+               {from, to, number(static_cast<std::uint64_t>(poll.timeout)), timer});
+  if (poll.rule == PollRule::no_timer) say(Rule::poll_for_ever, poll.sequence, {from, to});
+}
+
+void Teller::tell_poll_without_sleep(const Poll& poll) {
+  if (poll.timeout != 0) {
+    if (facts_.phase == Phase::poll) say(Rule::poll_found_ready, poll.sequence, {});
+    return;
+  }
+  switch (poll.rule) {
+    case PollRule::timer:
+    case PollRule::no_timer: return;
+    case PollRule::due_timer: return say(Rule::poll_due_timer, poll.sequence, {});
+    case PollRule::stopped: return say(Rule::poll_stopped, poll.sequence, {});
+    case PollRule::nothing_active: return say(Rule::poll_nothing, poll.sequence, {});
+    case PollRule::pending_queue: return say(Rule::poll_pending, poll.sequence, {});
+    case PollRule::idle_handle: return say(Rule::poll_immediates, poll.sequence, {});
+    case PollRule::closing_handle: return say(Rule::poll_closing, poll.sequence, {});
+  }
+}
+
+// ---- why it was late ----------------------------------------------------------------------------------------------------------------
+
+void Teller::tell_late() {
+  if (facts_.late <= 0) return;
+  const Argument due = time(facts_.ready_at);
+  const std::uint64_t event = facts_.begun;
+  switch (facts_.why) {
+    case LateReason::none: return;
+    case LateReason::callback:
+    case LateReason::main:
+    case LateReason::order: tell_late_behind(); break;
+    case LateReason::stall:
+    case LateReason::preempted:
+    case LateReason::throttled: break;  // told with the others of their kind
+    case LateReason::startup: say(Rule::late_startup, event, {due}); break;
+    case LateReason::rounding: say(Rule::late_rounding, event, {due, time(woken_at())}); break;
+    case LateReason::wakeup: say(Rule::late_wakeup, event, {due, time(woken_at())}); break;
+    case LateReason::overhead: say(Rule::late_overhead, event, {due}); break;
+  }
+  tell_late_then();
+}
+
+// The end of the sleep in which it came due.
+TimeNs Teller::woken_at() const {
+  for (std::uint32_t index = facts_.poll; index != 0; --index) {
+    const Poll& poll = history_.poll(index);
+    if (poll.to <= facts_.ready_at) break;
+    if (poll.from <= facts_.ready_at) return poll.to;
+  }
+  return facts_.begun_at;
+}
+
+void Teller::tell_late_behind() {
+  const Argument due = time(facts_.ready_at);
+  if (facts_.behind == 0 || !history_.knows(facts_.behind)) return say(Rule::late_order, facts_.begun, {due});
+  const CallbackFacts& other = history_.facts(facts_.behind);
+  const Argument name = who(facts_.behind);
+  const bool has_fraction = is_timer(facts_.api) && facts_.delay % kMillisecond != 0 &&
+                            history_.profile().timer_model == TimerModel::handle_per_list;
+  if (facts_.why == LateReason::order && has_fraction)
+    return say(Rule::late_fraction, facts_.begun, {due, time(facts_.begun_at)});
+  if (facts_.why == LateReason::order && other.ended_at >= 0 && other.ended_at < facts_.ready_at)
+    return say(Rule::late_order, facts_.begun, {due});
+  if (facts_.why == LateReason::order || other.ended_at < 0) return say(Rule::late_behind, other.begun, {due, name});
+  if (facts_.why == LateReason::main && other.phase != Phase::poll)
+    return say(Rule::late_main, other.ended, {due, name, time(other.ended_at)});
+  const Argument from = time(other.begun_at);
+  const Argument to = time(other.ended_at);
+  const bool is_task = other.drain != 0 || other.phase == Phase::main;
+  if (is_task) return say(Rule::late_task, other.begun, {due, name, from, to});
+  say(Rule::late_callback, other.begun, {due, phase(other.phase), name, from, to});
+}
+
+// What else took time between the moment when it was due and its beginning: callbacks, and waits for a core.
+void Teller::tell_late_then() {
+  struct Busy {
+    TimeNs from, to;
+    std::uint64_t event, callback;
+    const Stall* stall;
+  };
+  std::vector<Busy> busy;
+  const std::span<const std::uint64_t> order = history_.order();
+  const auto here = order.begin() + (facts_.position - 1);
+  const auto first = std::partition_point(
+      order.begin(), here, [&](std::uint64_t id) { return history_.facts(id).begun_at < facts_.ready_at; });
+  const std::size_t between = static_cast<std::size_t>(here - first);
+  bool are_more = between > kMostLookedAt;
+  for (std::size_t back = 1; back <= std::min(between, kMostLookedAt); ++back) {
+    const CallbackFacts& other = history_.facts(*(here - static_cast<std::ptrdiff_t>(back)));
+    if (other.parent != 0 || other.ended_at <= other.begun_at || other.id == facts_.behind) continue;
+    if (busy.size() < kMostBusy)
+      busy.push_back({other.begun_at, other.ended_at, other.begun, other.id, nullptr});
+    else
+      are_more = true;
+  }
+  const std::size_t beyond = are_more ? between - busy.size() : 0;
+  const std::vector<Stall>& stalls = history_.stalls();
+  auto stall =
+      std::partition_point(stalls.begin(), stalls.end(), [&](const Stall& one) { return one.to <= facts_.ready_at; });
+  for (; stall != stalls.end() && stall->from < facts_.begun_at; ++stall) {
+    const auto within = [&](const Busy& one) { return one.from <= stall->from && stall->to <= one.to; };
+    const bool in_behind = facts_.behind != 0 && history_.facts(facts_.behind).begun_at <= stall->from &&
+                           stall->to <= history_.facts(facts_.behind).ended_at;
+    if (in_behind || std::ranges::any_of(busy, within)) continue;  // the callback took so much longer
+    if (busy.size() >= 2 * kMostBusy) break;
+    busy.push_back({stall->from, stall->to, stall->sequence, 0, &*stall});
+  }
+  std::ranges::sort(busy, {}, &Busy::from);
+  for (const Busy& one : busy) {
+    if (one.stall == nullptr) {
+      say(Rule::late_then, one.event, {who(one.callback), time(one.from), time(one.to)});
+      continue;
+    }
+    const Rule rule = one.stall->why == StallReason::preempted   ? Rule::late_preempted
+                      : one.stall->why == StallReason::throttled ? Rule::late_throttled
+                                                                 : Rule::late_stall;
+    say(rule, one.event, {time(one.from), time(one.to)});
+  }
+  if (beyond != 0) say(Rule::late_then_more, facts_.begun, {number(beyond)});
+}
+
+// ---- why it ran then ----------------------------------------------------------------------------------------------------------------
+
+void Teller::tell_ran() {
+  if (facts_.api == Api::main) {
+    const TimeNs end = facts_.ended_at >= 0 ? facts_.ended_at : history_.end_time();
+    return say(Rule::main_ran, facts_.begun, {time(facts_.begun_at), time(end)});
+  }
+  const bool is_listener = facts_.asked == 0 && !history_.text(facts_.op).empty();
+  if (is_listener) return tell_listener_ran();
+  if (facts_.api == Api::next_tick || is_microtask(facts_.api)) return tell_drained();
+  if (is_timer(facts_.api)) return tell_timer_ran();
+  if (facts_.api == Api::set_immediate) return tell_immediate_ran();
+  if (facts_.drain != 0 && facts_.parent == 0) return say(Rule::told_by_tick, facts_.begun, {time(facts_.begun_at)});
+  if (facts_.phase == Phase::poll && is_work(facts_.api)) {
+    const bool by_thread = facts_.last_request != 0 && history_.request(facts_.last_request).thread >= 0;
+    return by_thread ? tell_io_ran(Rule::work_ran, Rule::work_ran_late)
+                     : tell_io_ran(Rule::socket_ran, Rule::socket_ran_late);
+  }
+  tell_listener_ran();
+}
+
+void Teller::tell_io_ran(Rule on_time, Rule late) {
+  const Argument turn = number(facts_.turn);
+  if (facts_.late > 0) return say(late, facts_.begun, {turn, time(facts_.begun_at), time(facts_.late)});
+  say(on_time, facts_.begun, {turn, time(facts_.begun_at)});
+}
+
+void Teller::tell_timer_ran() {
+  if (facts_.phase != Phase::timers &&
+      facts_.drain != 0)  // up to Node 8, after an exception, a tick goes on with the list
+    return say(Rule::told_by_tick, facts_.begun, {time(facts_.begun_at)});
+  if (facts_.before != 0) {
+    const CallbackFacts& before = history_.facts(facts_.before);
+    // Up to Node 10 a timer that is unref'd leaves its list.
+    const bool in_lists = history_.profile().timer_model == TimerModel::single_handle ||
+                          (!before.is_unreferenced && !facts_.is_unreferenced);
+    if (before.delay / kMillisecond == facts_.delay / kMillisecond && in_lists) {
+      say(Rule::timer_same_list, before.begun,
+          {words(short_ms_text(facts_.delay / kMillisecond * kMillisecond)), who(facts_.before)});
+    } else if (before.due > facts_.due && in_lists) {
+      say(Rule::timer_other_list, before.begun, {who(facts_.before), time(before.due)});
+    }
+  }
+  // Timeout or immediate? The immediates of the first turn came first.
+  const bool was_early = facts_.asked_turn == 0 && facts_.kind == ScheduleKind::first && facts_.before == 0 &&
+                         history_.loop_began() < facts_.due && facts_.position > 1;
+  if (was_early) {
+    const CallbackFacts& last = history_.facts(history_.order()[facts_.position - 2]);
+    if (last.phase == Phase::check && last.turn == 1)
+      say(Rule::timer_too_early, facts_.asked, {time(history_.loop_began())});
+  }
+  const Argument turn = number(facts_.turn);
+  if (facts_.late > 0) return say(Rule::timer_ran_late, facts_.begun, {turn, time(facts_.begun_at), time(facts_.late)});
+  say(Rule::timer_ran, facts_.begun, {turn, time(facts_.begun_at)});
+}
+
+void Teller::tell_immediate_ran() {
+  if (facts_.drain != 0) return say(Rule::told_by_tick, facts_.begun, {time(facts_.begun_at)});
+  const bool same_turn = facts_.asked_turn == facts_.turn;
+  if (facts_.asked_phase == Phase::poll && same_turn) say(Rule::immediate_after_poll, facts_.asked, {});
+  if (facts_.asked_phase == Phase::check && !same_turn) say(Rule::immediate_next_turn, facts_.asked, {});
+  say(Rule::immediate_ran, facts_.begun, {number(facts_.turn), time(facts_.begun_at)});
+}
+
+void Teller::tell_drained() {
+  const bool is_tick = facts_.api == Api::next_tick;
+  const Argument at = time(facts_.begun_at);
+  if (facts_.drain == 0) {
+    if (is_tick && history_.profile().exception_immediate_ticks) return say(Rule::left_over_ran, facts_.begun, {at});
+    return say(Rule::ran_in_phase, facts_.begun, {at, phase(facts_.phase)});
+  }
+  const Drain& drain = history_.drain(facts_.drain);
+  if (drain.is_module)
+    return say(is_tick ? Rule::tick_ran_after_module : Rule::microtask_ran_in_module, drain.sequence,
+               {{"main", 0}, at});
+  if (drain.after == 0)
+    return say(is_tick ? Rule::tick_ran_in_phase : Rule::microtask_ran_in_phase, drain.sequence,
+               {phase(drain.phase), at});
+  const Argument after = who(drain.after);
+  if (facts_.asked_in == facts_.drain)
+    return say(is_tick ? Rule::tick_ran_within : Rule::microtask_ran_within, drain.sequence, {after, at});
+  if (history_.facts(facts_.by).threw && facts_.by != drain.after && facts_.asked_in == 0)
+    say(Rule::queues_skipped, history_.facts(facts_.by).ended, {who(facts_.by)});
+  const bool is_list = !history_.profile().drain_between_timers;
+  if (is_list && drain.with != 0 && facts_.by != drain.after && facts_.asked_in == 0 &&
+      facts_.asked_turn == facts_.turn && facts_.asked_phase == facts_.phase)
+    say(Rule::queues_not_between, drain.sequence, {after});
+  say(is_tick ? Rule::tick_ran : Rule::microtask_ran, drain.sequence, {after, at});
+}
+
+void Teller::tell_listener_ran() {
+  const Argument at = time(facts_.begun_at);
+  const Argument turn = number(facts_.turn);
+  const std::string& event = history_.text(facts_.op);
+  if (facts_.api == Api::process_event) {
+    const auto about = [&](Rule rule) {
+      const Cause& cause = history_.cause(facts_.cause);
+      say(rule, cause.sequence != 0 ? cause.sequence : facts_.begun, {words(cause.text), at});
+    };
+    if (event == "uncaughtException") return about(Rule::uncaught_listener);
+    if (event == "unhandledRejection") return about(Rule::rejection_listener);
+    if (event == "rejectionHandled") return about(Rule::rejection_handled_listener);
+    if (event == "beforeExit") return say(Rule::before_exit_listener, facts_.begun, {at});
+    if (event == "exit") return say(Rule::exit_listener, facts_.begun, {at});
+    if (is_signal() && facts_.parent == 0) return tell_io_ran(Rule::signal_ran, Rule::signal_ran_late);
+  }
+  if (facts_.parent != 0) return say(Rule::emitted, facts_.begun, {who(facts_.parent), at});
+  if (facts_.drain != 0) return say(Rule::told_by_tick, facts_.begun, {at});
+  switch (facts_.phase) {
+    case Phase::pending: return say(Rule::pending_ran, facts_.begun, {turn, at});
+    case Phase::closing: return say(Rule::closing_ran, facts_.begun, {turn, at});
+    case Phase::poll:
+      return is_child_event() ? tell_io_ran(Rule::child_ran, Rule::child_ran_late)
+                              : tell_io_ran(Rule::socket_ran, Rule::socket_ran_late);
+    default: return say(Rule::ran_in_phase, facts_.begun, {at, phase(facts_.phase)});
+  }
+}
+
+void Teller::tell_result() {
+  if (const HeldUpStep* step = history_.held_up(id_))
+    say(Rule::step_held_up, step->sequence, {words(short_ms_text(step->asked)), words(short_ms_text(step->took))});
+  if (const Thrown* thrown = history_.thrown(id_))
+    say(thrown->was_caught ? Rule::threw_to_listener : Rule::threw_to_the_end, thrown->sequence, {words(thrown->text)});
+}
+
+// ---- why it never ran ---------------------------------------------------------------------------------------------------------------
+
+void Teller::tell_never() {
+  if (facts_.cancelled != 0) {
+    const bool is_refresh = facts_.cancel == CancelReason::refresh;
+    return say(is_refresh ? Rule::never_refreshed : Rule::never_cleared, facts_.cancelled,
+               {time(facts_.cancelled_at), who(facts_.cancelled_by)});
+  }
+  const std::uint64_t event = history_.end_sequence() != 0 ? history_.end_sequence() : facts_.asked;
+  const Argument end = time(history_.end_time());
+  switch (history_.end_reason()) {
+    case ExitReason::limit: return say(Rule::never_limit, event, {end});
+    case ExitReason::process_exit: return say(Rule::never_process_exit, event, {end});
+    case ExitReason::uncaught_exception: return say(Rule::never_uncaught, event, {end});
+    case ExitReason::signal: return say(Rule::never_signal, event, {end});
+    case ExitReason::loop_empty:
+    case ExitReason::unsettled_await: break;
+  }
+  if (is_reaction(facts_.api) || facts_.api == Api::await) return say(Rule::never_settled, event, {end});
+  say(facts_.is_unreferenced ? Rule::never_unref : Rule::never_loop_empty, event, {end});
+}
+
+// ---- the callbacks that led to it ---------------------------------------------------------------------------------------------------
+
+void Teller::tell_chain() {
+  std::uint64_t id = history_.asker_of(facts_);
+  std::uint64_t below = id_;
+  std::size_t told = 0;
+  // Who asks for something is older than it, but for traces made by hand.
+  while (id != 0 && id < below && history_.knows(id) && history_.facts(id).api != Api::main && told < kLongestChain) {
+    const CallbackFacts& facts = history_.facts(id);
+    const Argument asker = who(history_.asker_of(facts));
+    if (facts.asked == 0)
+      say(Rule::chain_listener, facts.begun, {who(id), time(facts.begun_at), asker});
+    else
+      say(Rule::chain_asked, facts.begun != 0 ? facts.begun : facts.asked,
+          {who(id), time(facts.begun_at), time(facts.asked_at), asker});
+    ++told;
+    below = id;
+    id = history_.asker_of(facts);
+  }
+  const bool is_cut = told == kLongestChain && id < below && history_.knows(id) && history_.facts(id).depth != 0;
+  if (is_cut) say(Rule::chain_cut, history_.facts(id).begun, {number(history_.facts(id).depth)});
+}
+
+}  // namespace
+
+Explanation outline_callback(const History& history, std::uint64_t callback) {
+  const CallbackFacts& facts = history.facts(callback);
+  Explanation outline;
+  outline.callback = callback;
+  outline.label = history.name_of(callback);
+  outline.name = history.title_of(callback);
+  outline.line = facts.line;
+  outline.begin = facts.begun;
+  outline.begun_at = facts.begun_at;
+  outline.turn = facts.turn;
+  outline.phase = facts.phase;
+  return outline;
+}
+
+Explanation tell_callback(const History& history, const RuleNumbers& rules, std::uint64_t callback) {
+  return Teller(history, rules, callback).tell();
+}
+
+}  // namespace loopsim

@@ -1,0 +1,17 @@
+// Makes the sentences about a callback from the facts.
+#pragma once
+
+#include "loopsim/explain.hpp"
+
+#include "sim/explain/history.hpp"
+#include "sim/explain/rules.hpp"
+
+namespace loopsim {
+
+// Without sentences.
+[[nodiscard]] Explanation outline_callback(const History& history, std::uint64_t callback);
+
+// The sentences are in the order of ExplanationPart; `history` must know the callback.
+[[nodiscard]] Explanation tell_callback(const History& history, const RuleNumbers& rules, std::uint64_t callback);
+
+}  // namespace loopsim

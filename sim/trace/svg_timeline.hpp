@@ -1,0 +1,160 @@
+// What a drawing of a run shows, before it has a place on the page: rows in the order in which things happened, and what spans them.
+//
+// A run has few moments and much that happens in each of them, because only waiting and computing take time. So the drawing's axis
+// is broken: a moment has as many rows as it needs, in order, and between moments is a gap with its length written in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loopsim/trace.hpp"
+
+#include "sim/trace/text_words.hpp"
+
+namespace loopsim {
+
+// A line of the drawing.
+struct DrawnRow {
+  enum class Kind : char { turn, phase, callback, note, console, outside };
+  Kind kind = Kind::note;
+  TimeNs time = 0;
+  int depth = 0;  // how far in from the left
+  std::string text;
+  std::string console;  // what is printed here
+  bool is_error = false;
+  bool is_aside = false;  // happened on its own, told of later: no place in the order of what the loop's thread did
+};
+
+// A place in the order: at `time`, behind the first `rows` rows as far as they are of that time.
+struct DrawnPlace {
+  TimeNs time = 0;
+  std::size_t rows = 0;
+};
+
+enum class DrawnMark : char { task, tick, microtask, nested };
+
+struct DrawnCallback {
+  std::uint64_t id = 0;
+  std::size_t row = 0;
+  DrawnPlace end;
+  int depth = 0;
+  DrawnMark mark = DrawnMark::task;
+  std::string name;
+  std::string rest;        // of its description: " (setTimeout)"
+  std::string late;        // "5 ms late: the main script was running", or empty
+  std::string late_for;    // "5 ms late"
+  std::string late_words;  // all of it
+  TimeNs due = -1;
+  TimeNs lateness = 0;
+  bool has_origin = false;  // it is drawn where it was asked for
+  DrawnPlace origin;
+  int origin_depth = 0;
+  bool is_open = true;
+};
+
+// A step that took time on the loop's thread.
+struct DrawnBurn {
+  DrawnPlace from;
+  TimeNs to = 0;
+  int depth = 0;
+  bool is_spin = false;
+  std::string text;
+};
+
+struct DrawnPhase {
+  std::string name;
+  DrawnPlace begin;
+  DrawnPlace end;
+  bool is_open = true;
+};
+
+struct DrawnWait {
+  DrawnPlace from;
+  TimeNs to = 0;
+  std::string text;
+};
+
+// Work of a thread of the pool.
+struct DrawnWork {
+  std::size_t thread = 0;
+  TimeNs from = 0;
+  TimeNs to = 0;
+  std::string name;
+  std::string text;
+};
+
+struct DrawnStall {
+  TimeNs from = 0;
+  TimeNs to = 0;
+  StallReason reason = StallReason::none;
+  std::string text;
+};
+
+class DrawnTimeline {
+ public:
+  // Follows a run until what it has drawn is about so high.
+  explicit DrawnTimeline(int height) : height_(height) {}
+
+  void begin(const RunInfo& info) { labels_.begin(info.names); }
+  void events(const EventBatch& batch);
+  void end(TimeNs time);
+
+  [[nodiscard]] bool is_cut() const { return is_cut_; }  // there was more than is drawn
+  [[nodiscard]] TimeNs last_time() const { return time_; }
+  [[nodiscard]] const std::vector<DrawnRow>& rows() const { return rows_; }
+  [[nodiscard]] const std::vector<DrawnCallback>& callbacks() const { return callbacks_; }
+  [[nodiscard]] const std::vector<DrawnBurn>& burns() const { return burns_; }
+  [[nodiscard]] const std::vector<DrawnPhase>& phases() const { return phases_; }
+  [[nodiscard]] const std::vector<DrawnWait>& waits() const { return waits_; }
+  [[nodiscard]] const std::vector<DrawnWork>& work() const { return work_; }
+  [[nodiscard]] const std::vector<DrawnStall>& stalls() const { return stalls_; }
+
+ private:
+  // Where a callback was asked for that has not begun.
+  struct Asked {
+    std::uint64_t id = 0;
+    DrawnPlace place;
+    int depth = 0;
+  };
+
+  void tell(const Event& event, std::string_view text);
+  void tell_phase(const Event& event);
+  void tell_poll(const Event& event);
+  void tell_callback(const Event& event, std::string_view op);
+  void tell_line(const Event& event, std::string_view text);
+  void open_phase(std::string name, DrawnPlace begin);
+  void close_phase(bool with_row = true);
+  void add_row(DrawnRow::Kind kind, TimeNs time, std::string text);
+  void add_aside(TimeNs time, std::string text);
+
+  [[nodiscard]] DrawnPlace here() const { return {time_, rows_.size()}; }
+  [[nodiscard]] int depth() const { return static_cast<int>(open_.size()) + (is_draining_ ? 1 : 0); }
+
+  // Everything that is drawn at a time takes part of the height: a row, or the gap before that time.
+  void note_time(TimeNs time) { times_.insert(time); }
+  [[nodiscard]] bool is_full() const;
+
+  int height_;
+  std::set<TimeNs> times_;
+  bool is_cut_ = false;
+  TimeNs time_ = 0;
+  Labels labels_;
+  std::vector<DrawnRow> rows_;
+  std::vector<DrawnCallback> callbacks_;
+  std::vector<DrawnBurn> burns_;
+  std::vector<DrawnPhase> phases_;
+  std::vector<DrawnWait> waits_;
+  std::vector<DrawnWork> work_;
+  std::vector<DrawnStall> stalls_;
+  std::vector<Asked> asked_;
+  std::vector<std::size_t> open_;  // callbacks, the innermost last
+  bool is_draining_ = false;
+  Phase phase_ = Phase::main;
+  std::size_t phase_rows_ = 0;  // when it began
+};
+
+}  // namespace loopsim

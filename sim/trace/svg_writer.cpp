@@ -1,0 +1,593 @@
+// A still timeline as SVG 1.1, for slides and papers.
+//
+// What is drawn is told by shapes, hatching and words; colours only help. Positions are whole pixels, fonts are generic families,
+// and there is no script, no style sheet and nothing from elsewhere, so that any program shows it alike.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "loopsim/writers.hpp"
+
+#include "sim/trace/svg_layout.hpp"
+#include "sim/trace/svg_text.hpp"
+#include "sim/trace/svg_timeline.hpp"
+#include "sim/trace/text_layout.hpp"
+#include "sim/trace/text_words.hpp"
+#include "sim/trace/time_text.hpp"
+
+namespace loopsim {
+namespace {
+
+constexpr int kTitleSize = 16;
+constexpr int kBarWidth = SvgLayout::kBar;
+constexpr int kFootLine = 17;
+constexpr int kLegendGlyph = 26;
+
+constexpr std::string_view kInk = "#1a1a1a";
+constexpr std::string_view kQuiet = "#595959";  // 7:1 on white
+constexpr std::string_view kFaint = "#c8c8c8";
+constexpr std::string_view kTask = "#cfe2f3";
+constexpr std::string_view kTick = "#e69f00";
+constexpr std::string_view kMicrotask = "#56b4e9";
+constexpr std::string_view kBusy = "#1f4e79";
+constexpr std::string_view kLate = "#b02a00";
+
+// Hatchings. They are told apart in print: waiting is light, spinning is dense, the CPU of others is crossed.
+constexpr std::string_view kPatterns =
+    "<defs>\n"
+    "<pattern id=\"loopsim-wait\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\">"
+    "<rect width=\"7\" height=\"7\" fill=\"#fff\"/><path d=\"M0 7L7 0\" stroke=\"#8c8c8c\"/></pattern>\n"
+    "<pattern id=\"loopsim-spin\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\">"
+    "<rect width=\"4\" height=\"4\" fill=\"#fff\"/><path d=\"M0 2H4\" stroke=\"#1f4e79\" "
+    "stroke-width=\"2\"/></pattern>\n"
+    "<pattern id=\"loopsim-other\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+    "<rect width=\"6\" height=\"6\" fill=\"#fff\"/><path d=\"M0 0L6 6M6 0L0 6\" stroke=\"#666\"/></pattern>\n"
+    "</defs>\n";
+
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t i = text.size(); i > 3;) text.insert(i -= 3, ",");
+  return text;
+}
+
+enum class Anchor : char { start, middle, end };
+
+// How a text is written.
+struct Pen {
+  int size = SvgLayout::kLabelSize;
+  Face face = Face::regular;
+  std::string_view color = kInk;
+  Anchor anchor = Anchor::start;
+  bool is_italic = false;
+};
+
+class Page {
+ public:
+  void raw(std::string_view text) { text_.append(text); }
+
+  // `more` is further attributes.
+  void box(int x, int y, int width, int height, std::string_view fill, std::string_view stroke,
+           std::string_view more = {}) {
+    fmt::format_to(out(), "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"", x, y, width,
+                   std::max(height, 0), fill);
+    if (!stroke.empty()) fmt::format_to(out(), " stroke=\"{}\"", stroke);
+    fmt::format_to(out(), "{}/>\n", more);
+  }
+  void path(std::string_view shape, std::string_view fill, std::string_view stroke, std::string_view more = {}) {
+    fmt::format_to(out(), "<path d=\"{}\" fill=\"{}\" stroke=\"{}\"{}/>\n", shape, fill, stroke, more);
+  }
+  void line(int x1, int y1, int x2, int y2, std::string_view stroke, std::string_view more = {}) {
+    path(fmt::format("M{} {}L{} {}", x1, y1, x2, y2), "none", stroke, more);
+  }
+  void label(int x, int y, std::string_view text, const Pen& pen, std::string_view more = {}) {
+    fmt::format_to(out(), "<text x=\"{}\" y=\"{}\"", x, y);
+    if (pen.size != SvgLayout::kLabelSize) fmt::format_to(out(), " font-size=\"{}\"", pen.size);
+    if (pen.face == Face::bold) raw(" font-weight=\"bold\"");
+    if (pen.face == Face::mono) raw(" font-family=\"monospace\" xml:space=\"preserve\"");
+    if (pen.is_italic) raw(" font-style=\"italic\"");
+    if (pen.color != kInk) fmt::format_to(out(), " fill=\"{}\"", pen.color);
+    if (pen.anchor != Anchor::start) {
+      fmt::format_to(out(), " text-anchor=\"{}\"", pen.anchor == Anchor::end ? "end" : "middle");
+    }
+    fmt::format_to(out(), "{}>{}</text>\n", more, xml_text(text));
+  }
+  // Everything until end_group() has this as its explanation.
+  void begin_group(std::string_view what, std::string_view title) {
+    fmt::format_to(out(), "<g class=\"{}\"><title>{}</title>\n", what, xml_text(title));
+  }
+  void end_group() { raw("</g>\n"); }
+
+  [[nodiscard]] std::string& text() { return text_; }
+
+ private:
+  std::back_insert_iterator<std::string> out() { return std::back_inserter(text_); }
+  std::string text_;
+};
+
+std::string circle(int x, int y, int r) {
+  return fmt::format("M{} {}a{} {} 0 1 0 {} 0a{} {} 0 1 0 {} 0Z", x - r, y, r, r, 2 * r, r, r, -2 * r);
+}
+std::string diamond(int x, int y, int r) {
+  return fmt::format("M{} {}L{} {}L{} {}L{} {}Z", x, y - r, x + r, y, x, y + r, x - r, y);
+}
+
+// ---- the drawing ---------------------------------------------------------------------------------------------------------------
+
+class Drawing {
+ public:
+  Drawing(Page& page, const DrawnTimeline& timeline, const SvgLayout& layout)
+      : page_(page), timeline_(timeline), layout_(layout) {}
+
+  void draw(int head) {
+    draw_heads(head);
+    draw_axis();
+    draw_phases();
+    draw_work();
+    draw_stalls();
+    draw_lives();
+    draw_callbacks();
+    draw_burns();
+    draw_words();
+  }
+
+ private:
+  void draw_heads(int y);
+  void draw_axis();
+  void draw_phases();
+  void draw_work();
+  void draw_stalls();
+  void draw_lives();
+  void draw_callbacks();
+  void draw_mark(const DrawnCallback& callback);
+  void draw_burns();
+  void draw_words();
+
+  // In the lane of the callbacks, as much as fits.
+  void write(int depth, int baseline, std::string_view text, const Pen& pen) {
+    const int x = layout_.words(depth);
+    page_.label(x, baseline, fitted(text, layout_.callbacks().end() - x, pen.size, pen.face), pen);
+  }
+
+  Page& page_;
+  const DrawnTimeline& timeline_;
+  const SvgLayout& layout_;
+  const int right_ = layout_.width() - SvgLayout::kMargin;
+};
+
+void Drawing::draw_heads(int y) {
+  const Pen pen = {.face = Face::bold};
+  page_.label(layout_.axis().end() - 10, y, "time (ms)", {.face = Face::bold, .anchor = Anchor::end});
+  page_.label(layout_.loop().x, y, "event loop", pen);
+  page_.label(layout_.bar(0), y, "callbacks", pen);
+  if (layout_.console().is_there()) page_.label(layout_.console().x, y, "console", pen);
+  if (layout_.pool().is_there()) {
+    const DrawnLane& pool = layout_.pool();
+    const bool is_one = layout_.threads() == 1;
+    page_.label(pool.x, y - (is_one ? 0 : 13), is_one ? "pool thread" : "pool threads", pen);
+    for (std::size_t i = 0; i < layout_.threads() && !is_one; ++i) {
+      const DrawnLane lane = layout_.thread(i);
+      page_.label(lane.x + lane.width / 2, y, std::to_string(i),
+                  {.size = SvgLayout::kSmallSize, .color = kQuiet, .anchor = Anchor::middle});
+    }
+  }
+  if (layout_.outside().is_there()) page_.label(layout_.outside().x, y, "outside", pen);
+  if (layout_.cpu().is_there()) page_.label(layout_.cpu().x, y, "CPU", pen);
+  page_.line(SvgLayout::kMargin, y + 6, right_, y + 6, kInk);
+}
+
+// Moments are thick, gaps are broken lines with their length.
+void Drawing::draw_axis() {
+  const int x = layout_.axis().end() - 4;
+  const std::vector<DrawnMoment>& moments = layout_.moments();
+  for (std::size_t i = 0; i < moments.size(); ++i) {
+    const DrawnMoment& moment = moments[i];
+    const bool is_point = moment.top == moment.bottom;
+    page_.line(x - 4, moment.top, right_, moment.top, kFaint, " stroke-dasharray=\"1 3\"");
+    page_.label(x - 8, is_point ? moment.top + 4 : moment.top + 13, ms_text(moment.time),
+                {.face = Face::bold, .anchor = Anchor::end}, " class=\"moment\"");
+    if (is_point) {
+      page_.line(x - 4, moment.top, x + 3, moment.top, kInk, " stroke-width=\"2\"");
+    } else {
+      page_.box(x - 2, moment.top, 4, moment.bottom - moment.top, kInk, {});
+    }
+    if (i + 1 == moments.size()) break;
+    const int end = moments[i + 1].top;
+    const int middle = (moment.bottom + end) / 2;
+    page_.path(fmt::format("M{} {}V{}l-4 3l8 3l-4 3V{}", x, moment.bottom, middle - 4, end), "none", kQuiet);
+    page_.label(x - 8, middle + 4, "+" + short_ms_text(moments[i + 1].time - moment.time),
+                {.size = SvgLayout::kSmallSize, .color = kQuiet, .anchor = Anchor::end, .is_italic = true});
+  }
+}
+
+void Drawing::draw_phases() {
+  const DrawnLane& lane = layout_.loop();
+  for (const DrawnPhase& phase : timeline_.phases()) {
+    const int top = layout_.y(phase.begin);
+    const int bottom = layout_.y(phase.end);
+    if (bottom <= top) continue;
+    page_.begin_group("phase",
+                      fmt::format("{} {}-{} ms", phase.name, ms_text(phase.begin.time), ms_text(phase.end.time)));
+    page_.box(lane.x, top + 1, lane.width, bottom - top - 2, "#f2f2f2", kQuiet);
+    for (const DrawnWait& wait : timeline_.waits()) {
+      if (wait.from.time != phase.begin.time || wait.from.rows != phase.begin.rows) continue;
+      page_.box(lane.x, top + 1, lane.width, layout_.y(wait.to) - top - 1, "url(#loopsim-wait)", kQuiet);
+      page_.box(lane.x + 3, top + 3, text_width(phase.name, SvgLayout::kLabelSize, Face::bold) + 4, 13, "#fff", {});
+    }
+    page_.label(lane.x + 5, top + 13, fitted(phase.name, lane.width - 8, SvgLayout::kLabelSize, Face::bold),
+                {.face = Face::bold});
+    page_.end_group();
+  }
+}
+
+void Drawing::draw_work() {
+  for (const DrawnWork& work : timeline_.work()) {
+    if (work.thread >= layout_.threads()) continue;
+    const DrawnLane lane = layout_.thread(work.thread);
+    const int top = layout_.y(work.from) + 1;
+    const int height = layout_.y(std::min(work.to, timeline_.last_time())) - top - 1;
+    const int middle = lane.x + lane.width / 2;
+    page_.begin_group("work", work.text);
+    page_.box(lane.x + 2, top, lane.width - 4, height, "#fff", kInk);
+    page_.line(lane.x + 5, top, lane.x + 5, top + height, kInk, " stroke-width=\"3\"");
+    const Pen pen = {.size = SvgLayout::kSmallSize, .anchor = Anchor::middle};
+    const int width = text_width(work.name, pen.size, pen.face);
+    if (width <= lane.width - 12 && height >= 12) {
+      page_.label(middle + 2, top + height / 2 + 4, work.name, pen);
+    } else if (height >= 24 && lane.width >= 16) {
+      const int y = top + height / 2;
+      page_.label(middle + 5, y, fitted(work.name, height - 4, pen.size, pen.face), pen,
+                  fmt::format(" transform=\"rotate(-90 {} {})\"", middle + 5, y));
+    }
+    page_.end_group();
+  }
+}
+
+void Drawing::draw_stalls() {
+  const DrawnLane& lane = layout_.cpu();
+  for (const DrawnStall& stall : timeline_.stalls()) {
+    const int top = layout_.y(stall.from);
+    const int bottom = layout_.y(std::min(stall.to, timeline_.last_time()));
+    if (bottom <= top) continue;
+    const std::string_view name = stall.reason == StallReason::preempted   ? "others"
+                                  : stall.reason == StallReason::throttled ? "quota"
+                                                                           : "stall";
+    const Pen pen = {.size = SvgLayout::kSmallSize, .anchor = Anchor::middle};
+    const int width = text_width(name, pen.size, pen.face) + 6;
+    const int middle = (top + bottom) / 2;
+    page_.begin_group("stall", stall.text);
+    page_.box(lane.x, top, lane.width, bottom - top, "url(#loopsim-other)", kInk);
+    page_.box(lane.x + (lane.width - width) / 2, middle - 7, width, 14, "#fff", {});
+    page_.label(lane.x + lane.width / 2, middle + 4, name, pen);
+    page_.end_group();
+  }
+}
+
+// ---- callbacks -----------------------------------------------------------------------------------------------------------------
+
+// From where it was asked for, down to where it was due (a diamond), and from there, thick, to where it begins (an arrow).
+void Drawing::draw_lives() {
+  for (const DrawnLife& life : layout_.lives()) {
+    const DrawnCallback& callback = timeline_.callbacks()[life.callback];
+    const bool is_quick = callback.mark == DrawnMark::tick || callback.mark == DrawnMark::microtask;
+    const int x = layout_.track(life.track);
+    const int from = !life.has_origin || callback.origin_depth < 0 ? x : layout_.bar(callback.origin_depth);
+    const int to = layout_.bar(callback.depth) - 1;
+    const std::string_view dash = is_quick ? " stroke-dasharray=\"2 2\"" : "";
+    const int turn = life.due < 0 ? life.end : std::clamp(life.due, life.begin, life.end);
+    page_.path(fmt::format("M{} {}H{}V{}", from, life.begin, x, turn), "none", kQuiet, dash);
+    if (life.due >= 0) {
+      page_.path(fmt::format("M{} {}V{}H{}", x, turn, life.end, to - 4), "none", kLate, " stroke-width=\"2.5\"");
+      page_.path(diamond(x, turn, 4), "#fff", kLate, " stroke-width=\"1.5\"");
+    } else {
+      page_.path(fmt::format("M{} {}H{}", x, life.end, to - 4), "none", kQuiet, dash);
+    }
+    page_.path(fmt::format("M{} {}l-6 -3v6Z", to, life.end), life.due >= 0 ? kLate : kQuiet, "none");
+  }
+}
+
+void Drawing::draw_mark(const DrawnCallback& callback) {
+  const int x = layout_.bar(callback.depth);
+  const int top = layout_.row_top(callback.row) + 2;
+  const int bottom = std::max(layout_.row_bottom(callback.row), layout_.y(callback.end)) - 2;
+  const bool is_long = bottom > layout_.row_bottom(callback.row);
+  const int middle = layout_.row_middle(callback.row);
+  switch (callback.mark) {
+    case DrawnMark::task: page_.box(x, top, kBarWidth, bottom - top, kTask, kInk); return;
+    case DrawnMark::nested: page_.box(x + 2, top, kBarWidth - 4, bottom - top, "#fff", kInk); return;
+    case DrawnMark::tick:
+    case DrawnMark::microtask: break;
+  }
+  if (is_long) page_.box(x + 3, middle, kBarWidth - 6, bottom - middle, "#fff", kInk);
+  const bool is_tick = callback.mark == DrawnMark::tick;
+  page_.path(is_tick ? diamond(x + 6, middle, 6) : circle(x + 6, middle, 5), is_tick ? kTick : kMicrotask, kInk);
+}
+
+void Drawing::draw_callbacks() {
+  for (const DrawnCallback& callback : timeline_.callbacks()) {
+    const TimeNs begin = timeline_.rows()[callback.row].time;
+    std::string tip = fmt::format("{}{} at {} ms", callback.name, callback.rest, ms_text(begin));
+    if (callback.end.time > begin) tip += fmt::format(", until {} ms", ms_text(callback.end.time));
+    if (!callback.late.empty()) tip += ", " + callback.late_words;
+    page_.begin_group("callback", tip);
+    draw_mark(callback);
+
+    // The name, what made it and how late it is; where there is no room for all, what made it goes first.
+    const int x = layout_.words(callback.depth);
+    const int room = layout_.callbacks().end() - x;
+    const std::string name = fitted(callback.name, room, SvgLayout::kNameSize, Face::bold);
+    const std::string& late = layout_.has_reasons() ? callback.late : callback.late_for;
+    std::string_view rest = callback.rest;
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    const int name_width = text_width(name, SvgLayout::kNameSize, Face::bold);
+    const int late_width = late.empty() ? 0 : text_width(late, SvgLayout::kLabelSize, Face::bold) + 5;
+    const int rest_width = text_width(rest, SvgLayout::kLabelSize, Face::regular) + 5;
+    if (name_width + rest_width + late_width > room) rest = {};
+    fmt::format_to(std::back_inserter(page_.text()),
+                   "<text x=\"{}\" y=\"{}\"><tspan font-size=\"{}\" font-weight=\"bold\">{}</tspan>", x,
+                   layout_.row_middle(callback.row) + 4, SvgLayout::kNameSize, xml_text(name));
+    if (!rest.empty())
+      fmt::format_to(std::back_inserter(page_.text()), "<tspan dx=\"5\" fill=\"{}\">{}</tspan>", kQuiet,
+                     xml_text(rest));
+    if (!late.empty() && name_width + late_width <= room) {
+      fmt::format_to(std::back_inserter(page_.text()), "<tspan dx=\"5\" font-weight=\"bold\" fill=\"{}\">{}</tspan>",
+                     kLate, xml_text(late));
+    }
+    page_.raw("</text>\n");
+    page_.end_group();
+  }
+}
+
+void Drawing::draw_burns() {
+  for (const DrawnBurn& burn : timeline_.burns()) {
+    const int x = layout_.bar(burn.depth);
+    const int top = layout_.y(burn.from);
+    const int bottom = layout_.y(burn.to);
+    if (bottom <= top) continue;
+    page_.box(x, top, kBarWidth, bottom - top, burn.is_spin ? "url(#loopsim-spin)" : kBusy, kInk);
+    for (const DrawnStall& stall : timeline_.stalls()) {  // while it was held up it did not compute
+      const TimeNs from = std::max(stall.from, burn.from.time);
+      const TimeNs to = std::min(stall.to, burn.to);
+      if (from >= to) continue;
+      const int y = from == burn.from.time ? top : layout_.y(from);
+      page_.box(x, y, kBarWidth, layout_.y(to) - y, "url(#loopsim-other)", kInk);
+    }
+    write(burn.depth, (top + bottom) / 2 + 4, burn.text, {.is_italic = true});
+  }
+}
+
+// ---- words ---------------------------------------------------------------------------------------------------------------------
+
+void Drawing::draw_words() {
+  for (const DrawnWait& wait : timeline_.waits()) {
+    const int middle = (layout_.y(wait.from) + layout_.y(wait.to)) / 2;
+    write(-1, middle + 4, wait.text, {.color = kQuiet, .is_italic = true});
+  }
+  for (std::size_t i = 0; i < timeline_.rows().size(); ++i) {
+    const DrawnRow& row = timeline_.rows()[i];
+    const int baseline = layout_.row_middle(i) + 4;
+    if (row.kind == DrawnRow::Kind::turn) {
+      page_.label(layout_.loop().x, baseline, row.text, {.color = kQuiet, .is_italic = true});
+      page_.line(layout_.loop().x + text_width(row.text, SvgLayout::kLabelSize, Face::regular) + 6, baseline - 4,
+                 layout_.callbacks().end(), baseline - 4, kFaint);
+    }
+    if (row.kind == DrawnRow::Kind::note)
+      write(row.depth - 1, baseline, row.text, {.color = kQuiet, .is_italic = true});
+    if (row.kind == DrawnRow::Kind::outside) {
+      const DrawnLane& lane = layout_.outside();
+      page_.path(fmt::format("M{} {}l-6 -4v8Z", lane.x, layout_.row_middle(i)), kInk, "none");
+      page_.label(lane.x + 5, baseline, fitted(row.text, lane.width - 5, SvgLayout::kSmallSize, Face::regular),
+                  {.size = SvgLayout::kSmallSize});
+    }
+    if (!row.console.empty()) {
+      const DrawnLane& lane = layout_.console();
+      page_.line(lane.x, layout_.row_top(i) + 2, lane.x, layout_.row_bottom(i) - 2, row.is_error ? kLate : kQuiet,
+                 row.is_error ? " stroke-width=\"3\"" : "");
+      const std::string line = fitted(row.console, lane.width - 6, SvgLayout::kLabelSize, Face::mono);
+      page_.begin_group("output", row.console);
+      page_.label(lane.x + 6, baseline, line, {.face = Face::mono});
+      page_.end_group();
+    }
+  }
+}
+
+// ---- the writer ----------------------------------------------------------------------------------------------------------------
+
+class SvgWriter final : public TraceSink {
+ public:
+  SvgWriter(ByteOutput& output, const SvgOptions& options)
+      : output_(output), hash_(options.hash), timeline_(options.height) {}
+
+  void begin(const RunInfo& info) override {
+    title_ = printable(info.title.empty() ? "A run of the Node.js event loop" : info.title);
+    header_ = header_words(info);
+    timeline_.begin(info);
+  }
+  void events(const EventBatch& batch) override { timeline_.events(batch); }
+  void end(const RunSummary& summary) override;
+
+ private:
+  using Glyph = void (*)(Page&, int x, int y);  // drawn around the middle of its place in the legend
+  struct LegendEntry {
+    std::string_view words;
+    Glyph glyph;
+  };
+
+  [[nodiscard]] std::vector<LegendEntry> legend(const SvgLayout& layout) const;
+  [[nodiscard]] std::vector<std::string> notices(const SvgLayout& layout, const RunSummary& summary) const;
+  [[nodiscard]] std::string description(const RunSummary& summary) const;
+  int draw_legend(const SvgLayout& layout, int y);
+
+  ByteOutput& output_;
+  const HashSink* hash_;
+  std::string title_;
+  std::string header_;
+  DrawnTimeline timeline_;
+  Page page_;
+};
+
+// Of what is in the drawing.
+std::vector<SvgWriter::LegendEntry> SvgWriter::legend(const SvgLayout& layout) const {
+  std::vector<LegendEntry> entries;
+  const auto has_mark = [this](DrawnMark mark) {
+    return std::ranges::any_of(timeline_.callbacks(), [mark](const DrawnCallback& one) { return one.mark == mark; });
+  };
+  const auto has_life = [&layout](bool is_late) {
+    return std::ranges::any_of(layout.lives(), [is_late](const DrawnLife& life) { return (life.due >= 0) == is_late; });
+  };
+  const auto has_burn = [this](bool is_spin) {
+    return std::ranges::any_of(timeline_.burns(), [is_spin](const DrawnBurn& one) { return one.is_spin == is_spin; });
+  };
+  if (has_mark(DrawnMark::task)) {
+    entries.push_back({"callback", [](Page& page, int x, int y) { page.box(x + 6, y - 7, 12, 14, kTask, kInk); }});
+  }
+  if (has_mark(DrawnMark::nested)) {
+    entries.push_back({"called within", [](Page& page, int x, int y) { page.box(x + 8, y - 7, 8, 14, "#fff", kInk); }});
+  }
+  if (has_mark(DrawnMark::tick)) {
+    entries.push_back({"tick", [](Page& page, int x, int y) { page.path(diamond(x + 12, y, 6), kTick, kInk); }});
+  }
+  if (has_mark(DrawnMark::microtask)) {
+    entries.push_back(
+        {"microtask", [](Page& page, int x, int y) { page.path(circle(x + 12, y, 5), kMicrotask, kInk); }});
+  }
+  if (has_burn(false)) {
+    entries.push_back({"computes", [](Page& page, int x, int y) { page.box(x + 6, y - 7, 12, 14, kBusy, kInk); }});
+  }
+  if (has_burn(true)) {
+    entries.push_back(
+        {"spins", [](Page& page, int x, int y) { page.box(x + 6, y - 7, 12, 14, "url(#loopsim-spin)", kInk); }});
+  }
+  if (!timeline_.waits().empty()) {
+    entries.push_back(
+        {"waits in poll", [](Page& page, int x, int y) { page.box(x, y - 7, 22, 14, "url(#loopsim-wait)", kQuiet); }});
+  }
+  if (layout.threads() > 0) {
+    entries.push_back({"work on a thread of the pool", [](Page& page, int x, int y) {
+                         page.box(x + 4, y - 7, 16, 14, "#fff", kInk);
+                         page.line(x + 7, y - 7, x + 7, y + 7, kInk, " stroke-width=\"3\"");
+                       }});
+  }
+  if (!timeline_.stalls().empty()) {
+    entries.push_back({"the CPU was not ours",
+                       [](Page& page, int x, int y) { page.box(x, y - 7, 22, 14, "url(#loopsim-other)", kInk); }});
+  }
+  if (has_life(false)) {
+    entries.push_back({"from asking to running", [](Page& page, int x, int y) {
+                         page.path(fmt::format("M{} {}H{}", x, y, x + 16), "none", kQuiet);
+                         page.path(fmt::format("M{} {}l-6 -3v6Z", x + 22, y), kQuiet, "none");
+                       }});
+  }
+  if (has_life(true)) {
+    entries.push_back({"due at the diamond, then late", [](Page& page, int x, int y) {
+                         page.path(fmt::format("M{} {}H{}", x + 4, y, x + 16), "none", kLate, " stroke-width=\"2.5\"");
+                         page.path(diamond(x + 4, y, 4), "#fff", kLate, " stroke-width=\"1.5\"");
+                         page.path(fmt::format("M{} {}l-6 -3v6Z", x + 22, y), kLate, "none");
+                       }});
+  }
+  return entries;
+}
+
+// Draws it from `y` on and returns where it ends.
+int SvgWriter::draw_legend(const SvgLayout& layout, int y) {
+  const int right = layout.width() - SvgLayout::kMargin;
+  int x = SvgLayout::kMargin;
+  for (const LegendEntry& entry : legend(layout)) {
+    const int width = kLegendGlyph + text_width(entry.words, SvgLayout::kSmallSize, Face::regular) + 14;
+    if (x + width > right && x > SvgLayout::kMargin) {
+      x = SvgLayout::kMargin;
+      y += kFootLine + 3;
+    }
+    entry.glyph(page_, x, y + 8);
+    page_.label(x + kLegendGlyph, y + 12, entry.words, {.size = SvgLayout::kSmallSize});
+    x += width;
+  }
+  return y + kFootLine + 3;
+}
+
+// What is not drawn.
+std::vector<std::string> SvgWriter::notices(const SvgLayout& layout, const RunSummary& summary) const {
+  std::vector<std::string> lines;
+  if (timeline_.is_cut()) {
+    lines.push_back(fmt::format("Cut at {} ms: the first {} of {} callbacks are drawn.", ms_text(timeline_.last_time()),
+                                grouped(timeline_.callbacks().size()), grouped(summary.callbacks)));
+  }
+  if (layout.threads_left_out() > 0) {
+    lines.push_back(fmt::format("{} more threads of the pool have worked.", layout.threads_left_out()));
+  }
+  if (layout.lives_left_out() > 0) {
+    lines.push_back(fmt::format("{} arrows are left out: there would be too many.", layout.lives_left_out()));
+  }
+  return lines;
+}
+
+// The drawing in words, for those who do not see it.
+std::string SvgWriter::description(const RunSummary& summary) const {
+  std::string text = fmt::format("{}. {}. Callbacks in order, times in ms: ", header_, format_summary(summary, hash_));
+  bool is_first = true;
+  for (const DrawnCallback& callback : timeline_.callbacks()) {
+    fmt::format_to(std::back_inserter(text), "{}{}{} at {}", is_first ? "" : "; ", callback.name, callback.rest,
+                   ms_text(timeline_.rows()[callback.row].time));
+    if (callback.lateness > 0) {
+      fmt::format_to(std::back_inserter(text), ", {} late", ms_text(callback.lateness));
+    }
+    is_first = false;
+  }
+  return text + (timeline_.is_cut() ? "; and more that is not drawn." : ".");
+}
+
+void SvgWriter::end(const RunSummary& summary) {
+  timeline_.end(summary.end_time);
+  constexpr int kHead = 84;  // the heads of the lanes
+  const SvgLayout layout(timeline_, kHead + 12);
+  const int right = layout.width() - SvgLayout::kMargin;
+  const int room = right - SvgLayout::kMargin;
+
+  page_.label(SvgLayout::kMargin, 28, fitted(title_, room, kTitleSize, Face::bold),
+              {.size = kTitleSize, .face = Face::bold});
+  page_.label(SvgLayout::kMargin, 46, fitted(header_, room, SvgLayout::kLabelSize, Face::regular), {.color = kQuiet});
+  Drawing(page_, timeline_, layout).draw(kHead);
+
+  int y = layout.bottom() + 10;
+  if (timeline_.is_cut()) {
+    page_.path(fmt::format("M{} {}l12 -5l12 10l12 -5H{}", SvgLayout::kMargin, y - 4, right), "none", kInk);
+  } else {
+    page_.line(SvgLayout::kMargin, y - 4, right, y - 4, kInk);
+  }
+  y = draw_legend(layout, y + 4);
+  for (const std::string& notice : notices(layout, summary)) {
+    page_.label(SvgLayout::kMargin, y + 12, notice, {.face = Face::bold});
+    y += kFootLine;
+  }
+  const std::string foot = format_summary(summary, hash_);
+  page_.label(SvgLayout::kMargin, y + 12, foot, {.size = SvgLayout::kSmallSize, .color = kQuiet});
+  page_.label(right, y + 12, "heights of gaps are not to scale",
+              {.size = SvgLayout::kSmallSize, .color = kQuiet, .anchor = Anchor::end, .is_italic = true});
+  const int height = y + kFootLine + 6;
+
+  output_.write(fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\""
+      " aria-labelledby=\"loopsim-title loopsim-desc\" font-family=\"sans-serif\" font-size=\"{2}\" fill=\"{3}\">\n"
+      "<title id=\"loopsim-title\">{4}</title>\n<desc id=\"loopsim-desc\">{5}</desc>\n{6}"
+      "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
+      layout.width(), height, SvgLayout::kLabelSize, kInk, xml_text(title_), xml_text(description(summary)),
+      kPatterns));
+  page_.raw("</svg>\n");
+  output_.write(page_.text());
+}
+
+}  // namespace
+
+std::unique_ptr<TraceSink> make_svg_writer(ByteOutput& output, const SvgOptions& options) {
+  return std::make_unique<SvgWriter>(output, options);
+}
+
+}  // namespace loopsim

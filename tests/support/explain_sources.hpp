@@ -1,0 +1,86 @@
+// Runs and traces that bring about what no scenario in scenarios/ does, for the tests of explanations.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/trace_lines.hpp"
+
+namespace loopsim::testing {
+
+inline constexpr std::string_view kNetworkAnswer = R"({
+  "main": [ { "dns": "resolve", "takes": "3ms", "as": "answer", "do": [] } ]
+})";
+
+inline constexpr std::string_view kQuota = R"({
+  "machine": { "cores": 1, "quota": { "quota": "10ms", "period": "100ms" } },
+  "main": [ { "setTimeout": 20, "as": "timer", "do": [] }, { "cpu": "15ms" } ]
+})";
+
+inline constexpr std::string_view kOverhead = R"({
+  "machine": { "cores": 1, "overhead": { "callback": "3ms" } },
+  "main": [ { "setTimeout": 1, "as": "a", "do": [] }, { "setTimeout": 2, "as": "b", "do": [] } ]
+})";
+
+inline constexpr std::string_view kSignalEnds = R"({
+  "inputs": [ { "at": "15ms", "signal": "SIGTERM" } ],
+  "main": [ { "setTimeout": 20, "as": "timer", "do": [] } ]
+})";
+
+inline constexpr std::string_view kIdleChild = R"({
+  "main": [ { "spawn": "sleep", "takes": "4ms", "as": "child", "on": { "exit": [] } } ]
+})";
+
+inline constexpr std::string_view kManyBefore = R"({
+  "main": [
+    { "setTimeout": 1, "as": "a", "do": [ { "cpu": "1ms" } ] }, { "setTimeout": 2, "as": "b", "do": [ { "cpu": "1ms" } ] },
+    { "setTimeout": 3, "as": "c", "do": [ { "cpu": "1ms" } ] }, { "setTimeout": 4, "as": "d", "do": [ { "cpu": "1ms" } ] },
+    { "setTimeout": 5, "as": "e", "do": [ { "cpu": "1ms" } ] }, { "setTimeout": 6, "as": "f", "do": [ { "cpu": "1ms" } ] },
+    { "setTimeout": 7, "as": "last", "do": [] }, { "cpu": "20ms" }
+  ]
+})";
+
+// The same event twenty times over would need as many scenarios: one callback for each way in which poll did not sleep.
+inline std::string polls_by_hand(std::string_view runtime) {
+  TraceLines lines(runtime);
+  lines.main(0);
+  std::uint64_t id = 2;
+  for (const std::string_view rule : {"due_timer", "stopped", "nothing_active", "pending_queue"}) {
+    lines.turn(1).poll(1, rule);
+    lines.add(
+        1, "poll",
+        fmt::format(
+            R"("ev":"callback_begin","api":"on","id":{},"name":"heard","by":1,"due":1000000,"late":0,"op":"drain")",
+            id));
+    lines.add(1, "poll", fmt::format(R"("ev":"callback_end","api":"on","id":{},"name":"heard","how":"normal")", id++));
+  }
+  return lines.exit(1).text();
+}
+
+// A timer that was late behind nothing that the trace names, and microtasks after work of Node's own.
+inline std::string late_by_hand(std::string_view runtime) {
+  TraceLines lines(runtime);
+  lines.main(
+      0,
+      R"("ev":"schedule","api":"setTimeout","id":2,"name":"timer","by":1,"as":"first","due":1000000,"delay":1000000)");
+  lines.turn(3);
+  lines.add(
+      3, "timers",
+      R"("ev":"callback_begin","api":"setTimeout","id":2,"name":"timer","by":1,"due":1000000,"late":2000000,"why":"order")");
+  lines.add(3, "timers", R"("ev":"schedule","api":"queueMicrotask","id":3,"name":"task","by":2,"as":"first")");
+  lines.add(3, "timers", R"("ev":"callback_end","api":"setTimeout","id":2,"name":"timer","how":"normal")");
+  lines.poll(3, "no_timer").add(3, "poll", R"("ev":"drain_begin","ticks":0,"microtasks":1)");
+  lines.add(3, "poll", R"("ev":"callback_begin","api":"queueMicrotask","id":3,"name":"task","by":2)");
+  lines.add(3, "poll", R"("ev":"callback_end","api":"queueMicrotask","id":3,"name":"task","how":"normal")");
+  lines.add(3, "poll", R"("ev":"drain_end")");
+  lines.add(3, "check", R"("ev":"callback_begin","api":"function","id":4,"name":"called","by":2)");
+  lines.add(3, "check", R"("ev":"callback_end","api":"function","id":4,"name":"called","how":"normal")");
+  lines.add(3, "check",
+            R"("ev":"callback_begin","api":"on","id":5,"name":"heard","by":1,"due":2000000,"late":1000000,)"
+            R"("why":"order","behind":2,"op":"drain")");
+  lines.add(3, "check", R"("ev":"callback_end","api":"on","id":5,"name":"heard","how":"normal")");
+  return lines.exit(3).text();
+}
+
+}  // namespace loopsim::testing

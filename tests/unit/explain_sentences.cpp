@@ -1,0 +1,212 @@
+// Explanations as a reader sees them: whole sentences, for runs whose causes are known.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "loopsim/explain.hpp"
+#include "loopsim/trace_reader.hpp"
+
+#include "tests/support/explain_sources.hpp"
+#include "tests/support/scenario_files.hpp"
+#include "tests/support/simulate.hpp"
+
+using namespace loopsim;
+using namespace loopsim::testing;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::unique_ptr<Explainer> explainer_of(std::string_view scenario, const std::string& runtime = "") {
+  auto explainer = make_explainer();
+  TraceSink* const sinks[] = {explainer.get()};
+  run(*compile_text(std::string(scenario), runtime), sinks);
+  return explainer;
+}
+
+std::unique_ptr<Explainer> explainer_of_trace(const std::string& trace) {
+  auto explainer = make_explainer();
+  TraceSink* const sinks[] = {explainer.get()};
+  const Diagnostics problems = read_trace(trace, "by hand", sinks);
+  REQUIRE(problems.empty());
+  return explainer;
+}
+
+// The sentences about the callback with this name, the last of several.
+Lines about(const Explainer& explainer, std::string_view label) {
+  Lines lines;
+  for (const std::uint64_t id : explainer.callbacks()) {
+    const Explanation explanation = explainer.explanation(id);
+    if (explanation.label != label) continue;
+    lines.clear();
+    for (const ExplanationSentence& sentence : explanation.sentences) lines.push_back(format_sentence(sentence));
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("the timer of Node's documentation: armed, held up, late", "[explain]") {
+  const auto explainer = explainer_of(R"({
+    "main": [
+      { "setTimeout": 100, "as": "timer", "do": [] },
+      { "fs": "read", "takes": "95ms", "as": "someAsyncOperation", "do": [ { "spin": "10ms" } ] }
+    ]
+  })");
+  CHECK(about(*explainer, "timer") ==
+        Lines{"timer was armed at 0.000 by main for 100 ms, due 100.000.",
+              "Poll slept from 0.000 to 95.000; it would have slept 100 ms at most, until timer, the nearest timer, "
+              "was due.",
+              "At 100.000 the poll phase was running someAsyncOperation, from 95.000 to 105.000; nothing interrupts a "
+              "callback.",
+              "The timers phase of turn 1 ran it at 105.000, 5.000 late."});
+  CHECK(about(*explainer, "someAsyncOperation") ==
+        Lines{"someAsyncOperation was asked for at 0.000 by main: fs.read, 95 ms of work for a thread of the pool.",
+              "Thread 0 of the pool worked on it from 0.000 to 95.000.",
+              "Poll slept from 0.000 to 95.000; it would have slept 100 ms at most, until timer, the nearest timer, "
+              "was due.",
+              "Poll of turn 1 heard of it and called it at 95.000."});
+  CHECK(about(*explainer, "main") ==
+        Lines{"main is the program itself: Node runs it first, and then the loop.", "It ran from 0.000 to 0.000."});
+}
+
+TEST_CASE("the chain goes back to the main script, and is bounded", "[explain]") {
+  const auto explainer = explainer_of(R"({
+    "main": [ { "setTimeout": 5, "as": "a", "do": [ { "setImmediate": [ { "nextTick": [], "as": "c" } ], "as": "b" } ] } ]
+  })");
+  CHECK(about(*explainer, "c") == Lines{"c was queued at 5.000 by b with process.nextTick().",
+                                        "After b Node emptied its queues: first the ticks, in the order in which they "
+                                        "were queued. So it ran at 5.000.",
+                                        "b ran at 5.000; a had asked for it at 5.000.",
+                                        "a ran at 5.000; main had asked for it at 0.000."});
+
+  const auto deep = explainer_of(R"({
+    "limits": { "callbacks": 30 },
+    "functions": { "again": [ { "setImmediate": "again", "as": "next" } ] },
+    "main": [ { "call": "again" } ]
+  })");
+  const Lines chain = about(*deep, "next");
+  REQUIRE(chain.size() > 9);
+  CHECK(chain.back() == "And so on: 21 more callbacks lead back to main.");
+}
+
+TEST_CASE("late timers of several lists: A C B", "[explain]") {
+  const auto explainer = explainer_of(R"({
+    "main": [
+      { "setTimeout": 10, "as": "A", "do": [] }, { "cpu": "2ms" }, { "setTimeout": 9, "as": "B", "do": [] }, { "cpu": "2ms" },
+      { "setTimeout": 10, "as": "C", "do": [] }, { "cpu": "26ms" }
+    ]
+  })");
+  CHECK(about(*explainer, "C").at(2) ==
+        "All timers of 10 ms stand in one list, and are called in the order in which they were armed: A first, then "
+        "this one.");
+  CHECK(about(*explainer, "B").at(2) ==
+        "C was due later, at 14.000, and yet came first: timers of one length are a list, and a list is finished "
+        "before the next.");
+}
+
+TEST_CASE("what the machine does to a callback is said with its times", "[explain]") {
+  CHECK(about(*explainer_of(kQuota), "timer") ==
+        Lines{"timer was armed at 0.000 by main for 20 ms, due 20.000.",
+              "From 10.000 to 100.000 the process was not allowed to run: it had used up its quota of CPU.",
+              "The timers phase of turn 1 ran it at 105.000, 85.000 late."});
+  CHECK(about(*explainer_of(kQuota), "main").back() ==
+        "Its computation of 15 ms took 105 ms: it did not get the CPU all the time.");
+  CHECK(about(*explainer_of(kOverhead), "b").at(1) == "At 2.000 Node itself was computing, between callbacks.");
+  CHECK(about(*explainer_of(kManyBefore), "last").at(6) == "And 2 more callbacks were before it.");
+}
+
+TEST_CASE("what never ran says what ended it", "[explain]") {
+  CHECK(about(*explainer_of(kSignalEnds), "timer").back() ==
+        "It never ran: a signal without a listener ended the process at 15.000.");
+  CHECK(about(*explainer_of(R"({ "main": [ { "setTimeout": 5, "as": "t", "do": [] }, { "clear": "t" } ] })"), "t")
+            .back() == "It never ran: main cleared it at 0.000.");
+  CHECK(about(*explainer_of(R"({ "main": [ { "setTimeout": 5, "as": "t", "do": [] }, { "unref": "t" } ] })"), "t")
+            .back() ==
+        "It never ran: it had been unref'd, and when nothing else was left, at 0.000, the process ended.");
+  CHECK(
+      about(*explainer_of(R"({ "main": [ { "setTimeout": 5, "as": "t", "do": [] }, { "exit": 0 } ] })"), "t").back() ==
+      "It never ran: process.exit() ended the process at 0.000.");
+}
+
+TEST_CASE("requests: threads, the network, children", "[explain]") {
+  CHECK(about(*explainer_of(kNetworkAnswer), "answer") ==
+        Lines{"answer was asked for at 0.000 by main: dns.resolve, which waits for an answer from the network and "
+              "needs no thread.",
+              "The answer came at 3.000.",
+              "Poll slept from 0.000 to 3.000: no timer was set, so it sleeps until something happens.",
+              "Poll of turn 1 found it and called it at 3.000."});
+  CHECK(about(*explainer_of(kIdleChild), "child.exit") ==
+        Lines{"child.exit listens for 'exit': main added it.",
+              "The child process ended at 4.000: that is SIGCHLD, a signal, of which poll hears last.",
+              "Poll slept from 0.000 to 4.000: no timer was set, so it sleeps until something happens.",
+              "Poll of turn 1 asked which children had ended, and called it at 4.000."});
+  const Lines waited = about(*explainer_of(R"({
+    "runtime": { "profile": "node-24", "threadpool": 1 },
+    "main": [ { "fs": "stat", "takes": "10ms", "as": "a", "do": [] }, { "fs": "stat", "takes": "10ms", "as": "b", "do": [] } ]
+  })"),
+                             "b");
+  CHECK(waited.at(1) == "No thread of the pool was free (there are 1): it waited from 0.000 to 10.000.");
+}
+
+TEST_CASE("what a reaction waited for is said as far as the trace proves it", "[explain]") {
+  const auto explainer = explainer_of(R"({
+    "main": [
+      { "promise": "p" }, { "then": "p", "do": [], "as": "late" },
+      { "promise": "q", "do": [ { "resolve": "q" } ] }, { "then": "q", "do": [], "as": "soon" },
+      { "setTimeout": 5, "as": "timer", "do": [ { "resolve": "p" } ] }
+    ]
+  })");
+  CHECK(about(*explainer, "late") ==
+        Lines{"late was attached to a promise at 0.000 by main with then(): it becomes a microtask when the promise is "
+              "settled.",
+              "The promise was still pending then; it was settled by timer, or by what ran right after that.",
+              "After timer Node emptied its queues: all ticks, then the microtasks, in the order in which they were "
+              "queued. "
+              "So it ran at 5.000."});
+  CHECK(about(*explainer, "soon").size() == 2);
+
+  // One that follows another promise is overtaken by what was asked for later.
+  const auto overtaken = explainer_of(R"({
+    "main": [
+      { "promise": "inner", "do": [ { "resolve": "inner" } ] },
+      { "promise": "outer", "do": [ { "resolve": "outer", "with": "{inner}" } ] },
+      { "then": "outer", "do": [], "as": "first" }, { "then": null, "do": [], "as": "second" }
+    ]
+  })");
+  CHECK(about(*overtaken, "first").at(1).find("second was asked for later and yet came first") == 0);
+}
+
+TEST_CASE("a trace that was made by hand is explained as far as it goes", "[explain]") {
+  const auto polls = explainer_of_trace(polls_by_hand("node-24"));
+  CHECK(about(*polls, "heard") == Lines{"heard listens for 'drain': main added it.",
+                                        "What it listens for happened at 1.000.",
+                                        "Poll did not sleep: callbacks were waiting for the pending phase.",
+                                        "Poll of turn 4 found it and called it at 1.000."});
+  const auto late = explainer_of_trace(late_by_hand("node-24"));
+  CHECK(about(*late, "timer").at(2) ==
+        "At 1.000 the loop was awake already, and had other phases to go through first.");
+  CHECK(about(*late, "heard").at(2) == "At 2.000 the loop was awake already, and timer came first.");
+  CHECK(about(*late, "called") == Lines{"called was asked for by timer.", "It ran at 3.000, in the check phase.",
+                                        "timer ran at 3.000; main had asked for it at 0.000."});
+}
+
+TEST_CASE("explanations in JSON: only the rules that are used, numbered by that list", "[explain]") {
+  const auto explainer = explainer_of(R"({ "main": [ { "nextTick": [], "as": "tick" } ] })");
+  const nlohmann::json json = nlohmann::json::parse(explanations_json(explainer->explanations()));
+  CHECK(json["callbacks"].size() == 2);
+  CHECK(json["rules"].size() == 4);
+  const nlohmann::json& tick = json["callbacks"][1];
+  CHECK(tick["name"] == "tick (nextTick)");
+  CHECK(json["rules"][tick["sentences"][0][0].get<std::size_t>()]["key"] == "tick-queued");
+  CHECK(tick["sentences"][0][2] == nlohmann::json::parse(R"(["tick", 2])"));
+  CHECK(tick["sentences"][0][3] == "0.000");
+  StringOutput pieces;
+  write_explanations_json(*explainer, pieces);
+  CHECK(pieces.text() == explanations_json(explainer->explanations()));
+  CHECK(explanations_json({}) == R"({"rules":[],"callbacks":[]})");
+}

@@ -1,0 +1,227 @@
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "loopsim/writers.hpp"
+
+#include "sim/trace/svg_layout.hpp"
+#include "sim/trace/svg_text.hpp"
+#include "sim/trace/svg_timeline.hpp"
+#include "tests/unit/trace_events.hpp"
+
+using namespace loopsim;
+using namespace loopsim::test;
+
+namespace {
+
+std::string drawing(const Events& events, const RunInfo& info = timer_info(), const SvgOptions& options = {}) {
+  StringOutput output;
+  events.play(*make_svg_writer(output, options), info, timer_summary(), 3);
+  return output.text();
+}
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+std::size_t count(const std::string& text, std::string_view part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+Event& begin(Events& events, std::uint64_t id, TimeNs time, Api api = Api::set_timeout) {
+  Event& event = events.add(EventKind::callback_begin, time, Phase::timers, 1);
+  event.api = api, event.id = id, event.a = event.b = event.c = -1;
+  return event;
+}
+
+void end(Events& events, std::uint64_t id, TimeNs time) {
+  Event& event = events.add(EventKind::callback_end, time, Phase::timers, 1);
+  event.api = Api::set_timeout, event.id = id;
+}
+
+void ask(Events& events, std::uint64_t id, TimeNs time, Api api = Api::set_timeout) {
+  Event& event = events.add(EventKind::schedule, time, Phase::timers, 1);
+  event.api = api, event.id = id, event.a = event.b = event.c = -1;
+}
+
+DrawnTimeline timeline_of(const Events& events, int height = 10'000) {
+  DrawnTimeline timeline(height);
+  timeline.begin(timer_info());
+  timeline.events({events.all(), events.text()});
+  timeline.end(0);
+  return timeline;
+}
+
+}  // namespace
+
+TEST_CASE("Text of a drawing is XML, whatever a scenario says", "[svg]") {
+  CHECK(xml_text("a < b & \"c\" > 'd'") == "a &lt; b &amp; &quot;c&quot; &gt; &#39;d&#39;");
+  CHECK(xml_text("]]>") == "]]&gt;");
+  CHECK(xml_text(std::string_view("a\0b\x1b", 4)) ==
+        "a\xef\xbf\xbd"
+        "b\xef\xbf\xbd");
+  CHECK(xml_text("\xff\xfe") == "\xef\xbf\xbd\xef\xbf\xbd");
+  CHECK(xml_text("\xef\xbf\xbe \xef\xbf\xbf") == "\xef\xbf\xbd \xef\xbf\xbd");  // no characters of XML
+  CHECK(xml_text("é 中 😀") == "é 中 😀");
+  CHECK(xml_text("a\xe2\x80\xae\xe2\x81\xa6z") == "a\xef\xbf\xbd\xef\xbf\xbdz");  // U+202E, U+2066
+
+  RunInfo info = timer_info();
+  info.title = "</title><script>alert(1)</script>";
+  info.machine = "\" onload=\"x";
+  const std::string text = drawing(Events(), info);
+  CHECK_FALSE(has(text, "<script"));
+  CHECK_FALSE(has(text, "\" onload"));
+  CHECK(has(text, "&lt;/title&gt;&lt;script&gt;"));
+}
+
+TEST_CASE("A text is cut where it no longer fits, between characters", "[svg]") {
+  CHECK(text_width("", 10, Face::regular) == 0);
+  CHECK(text_width("mmmm", 10, Face::mono) == 25);
+  CHECK(text_width("m", 10, Face::bold) > text_width("m", 10, Face::regular));
+  CHECK(text_width("中", 10, Face::regular) == 10);
+  CHECK(fitted("abcd", 25, 10, Face::mono) == "abcd");
+  CHECK(fitted("abcd", 24, 10, Face::mono) == "ab…");
+  CHECK(fitted("中中中中", 31, 10, Face::regular) == "中中…");
+  CHECK(fitted("ab cd", 24, 10, Face::mono) == "ab…");
+  CHECK(fitted("abcd", 0, 10, Face::mono) == "…");
+  for (int width = 10; width < 80; ++width) {
+    CHECK(text_width(fitted("What is this? 中文 😀", width, 10, Face::regular), 10, Face::regular) <= width);
+  }
+}
+
+TEST_CASE("Callbacks of one moment stand below each other in their order", "[svg]") {
+  Events events;
+  for (std::uint64_t id = 1; id <= 5; ++id) {
+    begin(events, id, 0);
+    end(events, id, 0);
+  }
+  const DrawnTimeline timeline = timeline_of(events);
+  const SvgLayout layout(timeline, 100);
+  REQUIRE(layout.moments().size() == 1);
+  REQUIRE(timeline.callbacks().size() == 5);
+  int last = 0;
+  for (const DrawnCallback& callback : timeline.callbacks()) {
+    CHECK(layout.row_top(callback.row) > last);
+    CHECK(layout.row_bottom(callback.row) - layout.row_top(callback.row) >= 15);  // is seen without a length
+    last = layout.row_top(callback.row);
+  }
+}
+
+TEST_CASE("A longer gap of time is never lower, and none is without room for its length", "[svg]") {
+  Events events;
+  std::uint64_t id = 0;
+  for (const TimeNs time : {0L, 1L, 3L, 100L, 1'000'000L, 5'000'000'000L}) {
+    begin(events, ++id, time);
+    end(events, id, time);
+  }
+  const DrawnTimeline timeline = timeline_of(events);
+  const SvgLayout layout(timeline, 100);
+  REQUIRE(layout.moments().size() == 6);
+  int last = 20;
+  for (std::size_t i = 1; i < layout.moments().size(); ++i) {
+    const int gap = layout.moments()[i].top - layout.moments()[i - 1].bottom;
+    CHECK(gap >= last);
+    last = gap;
+  }
+  CHECK(last <= 80);
+}
+
+TEST_CASE("What came due while something else ran has a life with a diamond at that time", "[svg]") {
+  Events events;
+  begin(events, 1, 0);
+  ask(events, 2, 0);
+  Event& burn = events.add(EventKind::burn, 3 * kMillisecond, Phase::timers, 1);
+  burn.a = burn.c = 3 * kMillisecond;
+  end(events, 1, 3 * kMillisecond);
+  Event& late = begin(events, 2, 3 * kMillisecond);
+  late.a = kMillisecond, late.b = 2 * kMillisecond, late.c = 1, late.detail = detail(LateReason::callback);
+  end(events, 2, 3 * kMillisecond);
+  const DrawnTimeline timeline = timeline_of(events);
+  const SvgLayout layout(timeline, 100);
+  REQUIRE(layout.lives().size() == 1);
+  const DrawnLife& life = layout.lives().front();
+  CHECK(life.begin < life.due);
+  CHECK(life.due == layout.y(kMillisecond));
+  CHECK(life.due < life.end);
+  const std::string text = drawing(events);
+  CHECK(has(text, ">2 ms late"));
+  CHECK(has(text, ">due at the diamond, then late<"));
+}
+
+TEST_CASE("The round of an interval that was due before it was asked for begins at its diamond", "[svg]") {
+  Events events;
+  begin(events, 1, 0);
+  Event& burn = events.add(EventKind::burn, 3 * kMillisecond, Phase::timers, 1);
+  burn.a = burn.c = 3 * kMillisecond;
+  end(events, 1, 3 * kMillisecond);
+  ask(events, 2, 3 * kMillisecond);
+  Event& late = begin(events, 2, 3 * kMillisecond);
+  late.a = kMillisecond, late.b = 2 * kMillisecond;
+  end(events, 2, 3 * kMillisecond);
+  const DrawnTimeline timeline = timeline_of(events);
+  const SvgLayout layout(timeline, 100);
+  REQUIRE(layout.lives().size() == 1);
+  CHECK_FALSE(layout.lives().front().has_origin);
+  CHECK(layout.lives().front().begin == layout.y(kMillisecond));
+  CHECK(layout.lives().front().due == layout.y(kMillisecond));
+}
+
+TEST_CASE("Lives that overlap have tracks of their own, and where there are too many ticks go first", "[svg]") {
+  Events events;
+  begin(events, 1, 0, Api::main);
+  for (std::uint64_t id = 2; id < 22; ++id) ask(events, id, 0, id % 2 == 0 ? Api::set_timeout : Api::next_tick);
+  end(events, 1, 0);
+  for (std::uint64_t id = 2; id < 22; ++id) {
+    begin(events, id, kMillisecond, id % 2 == 0 ? Api::set_timeout : Api::next_tick);
+    end(events, id, kMillisecond);
+  }
+  const DrawnTimeline timeline = timeline_of(events);
+  const SvgLayout layout(timeline, 100);
+  CHECK(layout.lives().size() == 10);
+  CHECK(layout.lives_left_out() == 10);
+  for (const DrawnLife& a : layout.lives()) {
+    CHECK(timeline.callbacks()[a.callback].mark == DrawnMark::task);
+    for (const DrawnLife& b : layout.lives()) {
+      if (&a != &b && a.begin <= b.end && b.begin <= a.end) CHECK(a.track != b.track);
+    }
+  }
+  CHECK(has(drawing(events), "10 arrows are left out: there would be too many."));
+}
+
+TEST_CASE("The axis is as wide as its longest time", "[svg]") {
+  Events events;
+  begin(events, 1, 123'456'789'012'345'678);
+  end(events, 1, 123'456'789'012'345'678);
+  const DrawnTimeline timeline = timeline_of(events);
+  const SvgLayout layout(timeline, 100);
+  CHECK(layout.axis().width >= text_width("123456789012.345678", SvgLayout::kLabelSize, Face::bold));
+  CHECK(layout.loop().x > layout.axis().end());
+  CHECK(layout.width() <= SvgLayout::kMostWidth);
+}
+
+TEST_CASE("A long run is cut, and the drawing says where", "[svg]") {
+  Events events;
+  for (std::uint64_t id = 1; id <= 1000; ++id) {
+    begin(events, id, static_cast<TimeNs>(id) * kMillisecond);
+    end(events, id, static_cast<TimeNs>(id) * kMillisecond);
+  }
+  const std::string text = drawing(events, timer_info(), {.height = 620});
+  CHECK(count(text, "<g class=\"callback\">") == 11);
+  CHECK(has(text, "Cut at 11.000 ms: the first 11 of "));
+  CHECK(timeline_of(events, 0).callbacks().size() <= 1);
+  CHECK_FALSE(timeline_of(events, 1'000'000).is_cut());
+}
+
+TEST_CASE("Threads of the pool beyond those that fit are told of", "[svg]") {
+  Events events;
+  begin(events, 1, 0);
+  end(events, 1, 0);
+  for (int thread = 0; thread < 20; ++thread) {
+    Event& ready = events.add_text(EventKind::ready, "stat", kMillisecond, Phase::poll, 1);
+    ready.api = Api::fs, ready.id = 2, ready.a = kMillisecond, ready.b = 0, ready.c = thread;
+  }
+  const std::string text = drawing(events);
+  CHECK(count(text, "<g class=\"work\">") == SvgLayout::kMostThreads);
+  CHECK(has(text, "4 more threads of the pool have worked."));
+}
