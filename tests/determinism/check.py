@@ -71,7 +71,8 @@ STUDIES = (
     ("sweep", "scenarios/studies/pool-exhaustion.json", "--set", "until=3000", "--warm-up", "1s", "--vary", "threads=3,5", "-n", "3",
      "-m", "pool_waiting_mean", "--summary", "-", "-f", "sqlite", "-o", "rows.db", "-j", JOBS),
     ("orders", "scenarios/studies/timeout-or-immediate-race.json", "-n", "3000", "-j", JOBS),
-    ("orders", "scenarios/studies/timeout-or-immediate-race.json", "-n", "100", "--vary", "startup=55us,166us,740us", "-f", "json", "-j", JOBS),
+    ("orders", "scenarios/studies/timeout-or-immediate-race.json", "-n", "100", "--vary", "startup=55us,166us,740us", "-f", "json",
+     "-j", JOBS),
     ("orders", "scenarios/studies/timeout-or-immediate-race.json", "--threshold", "startup=0us:1ms", "-f", "json", "-j", JOBS),
     ("orders", "scenarios/articles/two-timers-two-promises.json", "-n", "100", "--vary-machine", "-j", JOBS),
 )
@@ -335,7 +336,8 @@ def main() -> int:
             comparison.compare("traces", way, traces)
             comparison.compare("studies, 2 threads", way, studies)
         for threads in (1, 7):
-            comparison.compare("studies", whole_name(reference, f"{threads} thread{'s' if threads > 1 else ''}"), study_jobs(threads), studies)
+            name = f"{threads} thread{'s' if threads > 1 else ''}"
+            comparison.compare("studies", whole_name(reference, name), study_jobs(threads), studies)
         varied = [job for job in traces if "--runtime" in job.words][:100]
         comparison.compare("control", whole_name(reference, "another seed"),
                            [Job((*job.words, "--seed", "1")) for job in varied], varied, must_differ=True)
