@@ -78,10 +78,13 @@ def make(build: Build, trees: Path, jobs: int) -> list[str]:
         os.environ.setdefault("CMAKE_GENERATOR", "Ninja")  # for a new tree; an old one keeps its own
     tree = trees / build.name
     how = [f"-DCMAKE_CXX_COMPILER={build.compiler}"]
+    if (ROOT / "tools" / "page").is_dir():
+        how.append("-DLOOPSIM_PAGE=OFF")  # a page is a page; no need to build it in each tree
     prefix = []
     if build.arm:
         libraries = arm_libraries(trees / "aarch64-libraries")
-        how = [f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAIN}", f"-DLOOPSIM_SYSROOT={libraries}"]
+        how[0] = f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAIN}"
+        how.append(f"-DLOOPSIM_SYSROOT={libraries}")
         prefix = ["qemu-aarch64-static", "-L", str(libraries)]
     if not (tree / "CMakeCache.txt").exists():
         run("cmake", "-S", ROOT, "-B", tree, "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_FLAGS_RELEASE={build.release_flags}",

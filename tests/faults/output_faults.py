@@ -544,8 +544,9 @@ class Faults(unittest.TestCase):
                 for _ in range(8):
                     out = self.place / f"out{writer.ending}"
                     asides = [str(self.folder / f"aside{number}") for number in range(2)]
-                    both = [subprocess.Popen(writer.line(out, bool(number), aside=asides[number], shards=str(self.shards)), stdin=subprocess.DEVNULL,
-                                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for number in range(2)]
+                    lines = [writer.line(out, bool(number), aside=asides[number], shards=str(self.shards)) for number in range(2)]
+                    both = [subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                            for line in lines]
                     said = [child.communicate(timeout=120)[1].decode() for child in both]
                     wrote = []
                     for child, text, content in zip(both, said, (self.wanted[writer], self.other[writer])):

@@ -157,7 +157,8 @@ def make_system(folder: Path) -> str:
         return "only root can install packages in a folder, and use them there"
     done = run("mmdebstrap", "--quiet", "--mode=root", "--variant=apt", SUITE, folder)
     if done.returncode != 0:
-        return f"a minimal Debian could not be made ({done.stdout.strip().splitlines()[-1] if done.stdout.strip() else 'mmdebstrap failed'})"
+        said = done.stdout.strip().splitlines() or ["mmdebstrap failed"]
+        return f"a minimal Debian could not be made ({said[-1]})"
     return ""
 
 
