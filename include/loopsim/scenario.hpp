@@ -374,4 +374,23 @@ struct JavaScriptOptions {
 };
 [[nodiscard]] std::string to_javascript(const Scenario& scenario, const JavaScriptOptions& options = {});
 
+// Where a part of the document stands in it, and in its script. Lines and columns count from 1; columns are bytes.
+struct ScriptPart {
+  enum class Kind : std::uint8_t { step, body };
+  Kind kind = Kind::step;
+  std::string name;                            // step: its verb; body: what the trace calls its runs (callback_label)
+  std::uint32_t line = 0, column = 0;          // of its first character in the document
+  std::uint32_t end_line = 0, end_column = 0;  // one past its last
+  std::uint32_t first = 0, last = 0;           // lines of the script
+  // Steps that make promise reactions (then, await): the promise they wait for; empty: one that is fulfilled already.
+  std::optional<std::string> awaits;
+};
+
+struct MappedScript {
+  std::string text;  // to_javascript(scenario), byte for byte
+  std::vector<ScriptPart>
+      parts;  // steps and bodies that have lines in the script, in the order of the script; inner before outer
+};
+[[nodiscard]] MappedScript to_mapped_javascript(const Scenario& scenario);
+
 }  // namespace loopsim

@@ -56,6 +56,23 @@ struct SvgOptions {
 // ends; holds what it draws, which `height` limits. As it is, the whole fits on a page of A4.
 [[nodiscard]] std::unique_ptr<TraceSink> make_svg_writer(ByteOutput& output, const SvgOptions& options = {});
 
+struct MappedScript;  // scenario.hpp
+
+// What the page shows beside the trace. All of it must live as long as the writer.
+struct HtmlOptions {
+  // The page as it was built (tools/page), with kHtmlDataMark once where the data of a run belong.
+  std::string_view page;
+  std::string_view file;                 // the document's name
+  std::string_view document;             // the document, as it was read (UTF-8)
+  const MappedScript* script = nullptr;  // its JavaScript, and where each part of the document stands there
+  const HashSink* hash = nullptr;        // whose hash the page shows; that sink must stand before this one
+};
+inline constexpr std::string_view kHtmlDataMark = "<!--loopsim:data-->";
+
+// One self-contained page (docs/page.md): the source, the loop, its queues and the timeline at every event. The trace in it is the
+// canonical JSON lines; texts of the scenario cannot become markup. Writes as the run goes on, and holds what an explainer does.
+[[nodiscard]] std::unique_ptr<TraceSink> make_html_writer(ByteOutput& output, const HtmlOptions& options);
+
 // The summary of a run in one line, without a newline; without a hash when `hash` is null.
 [[nodiscard]] std::string format_summary(const RunSummary& summary, const HashSink* hash);
 

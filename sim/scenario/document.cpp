@@ -569,6 +569,10 @@ Scenario::Place Document::place(NodeIndex node) const {
 
 std::uint32_t Document::line(NodeIndex node) const { return line_column(nodes_[node].begin).first; }
 
+std::pair<std::uint32_t, std::uint32_t> Document::end_place(NodeIndex node) const {
+  return node < nodes_.size() ? line_column(nodes_[node].end) : std::pair<std::uint32_t, std::uint32_t>{0, 0};
+}
+
 double Document::number(NodeIndex node) const {
   const std::string_view text = nodes_[node].text;
   double value = 0;

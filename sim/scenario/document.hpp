@@ -60,6 +60,8 @@ class Document {
   [[nodiscard]] std::string pointer(NodeIndex node) const;
   [[nodiscard]] Scenario::Place place(NodeIndex node) const;
   [[nodiscard]] std::uint32_t line(NodeIndex node) const;
+  // Line and column of what follows the value.
+  [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> end_place(NodeIndex node) const;
   // The value as compact JSON.
   [[nodiscard]] std::string json(NodeIndex node) const;
   [[nodiscard]] double number(NodeIndex node) const;  // of Kind::number

@@ -16,6 +16,7 @@
 #include "loopsim/scenario.hpp"
 
 #include "sim/scenario/javascript_helpers.hpp"
+#include "sim/scenario/javascript_marks.hpp"
 #include "sim/scenario/javascript_text.hpp"
 
 namespace loopsim {
@@ -23,6 +24,7 @@ namespace {
 
 using javascript::Helper;
 using javascript::Helpers;
+using javascript::Marks;
 using javascript::milliseconds;
 using javascript::quoted;
 using javascript::template_part;
@@ -138,8 +140,13 @@ class Survey {
 
 class Writer {
  public:
-  Writer(const Scenario& scenario, const JavaScriptOptions& options)
-      : scenario_(scenario), options_(options), survey_(scenario), helpers_(scenario, options.instrumented) {}
+  // With `marks`, every part of the script stands between marks, which Marks::take() takes out again.
+  Writer(const Scenario& scenario, const JavaScriptOptions& options, Marks* marks = nullptr)
+      : scenario_(scenario),
+        options_(options),
+        marks_(marks),
+        survey_(scenario),
+        helpers_(scenario, options.instrumented) {}
 
   std::string script() {
     if (options_.instrumented) {
@@ -151,7 +158,7 @@ class Writer {
     const std::string functions = all_functions();
     std::string main;
     if (options_.instrumented) main += trace_line("main");
-    main += body_block(scenario_.bodies[0]);
+    main += marked(scenario_.bodies[0], "main", body_block(scenario_.bodies[0]));
 
     const std::string outside = inputs();
     std::string out = comment();
@@ -241,8 +248,9 @@ class Writer {
     for (const auto& [name, index] : scenario_.functions) {
       if (!out.empty()) out += '\n';
       const Body& body = scenario_.bodies[index];
-      out += fmt::format("{}function {}({}) {{\n{}}}\n", body.is_async ? "async " : "", name, parameters(body),
-                         inner_body(body));
+      out += marked(body, name,
+                    fmt::format("{}function {}({}) {{\n{}}}\n", body.is_async ? "async " : "", name, parameters(body),
+                                inner_body(body)));
     }
     return out;
   }
@@ -262,9 +270,15 @@ class Writer {
     return out;
   }
 
+  // What a part of the document has become, between marks.
+  std::string marked(const Step& step, std::string text) { return marks_ == nullptr ? text : marks_->put(step, text); }
+  std::string marked(const Body& body, std::string_view label, std::string text) {
+    return marks_ == nullptr ? text : marks_->put(body, label, text);
+  }
+
   std::string block(const Block& steps) {
     std::string out;
-    for (const Step& step : steps) out += statement(step);
+    for (const Step& step : steps) out += marked(step, statement(step));
     return out;
   }
   std::string inner_block(const Block& steps) {
@@ -294,12 +308,14 @@ class Writer {
   // A callback as an expression; `label` is what its runs are called in the trace.
   std::string callback(const Step& step, Key key, const Callback& given) {
     const Body& body = scenario_.bodies[given.body];
-    const std::string label = options_.instrumented ? callback_label(scenario_, step, key) : std::string();
+    const bool has_label = options_.instrumented || marks_ != nullptr;
+    const std::string label = has_label ? callback_label(scenario_, step, key) : std::string();
     if (given.by_name) {
+      if (marks_ != nullptr) marks_->note_run(body, label);
       if (!options_.instrumented) return body.name;
       return traced_call(body, label);
     }
-    return arrow(body, parameters(body), label);
+    return marked(body, label, arrow(body, parameters(body), label));
   }
 
   // Calls a named function, and tells the trace.
@@ -316,8 +332,9 @@ class Writer {
     const std::string head = arrow_head(body, list);
     const bool is_log = body.steps.size() == 1 && body.steps[0].verb == Verb::log;
     if (!options_.instrumented && is_log && !body.is_async) {
-      std::string line = fmt::format("{} {}", head, log(body.steps[0]));
-      if (line.size() + 2 * depth_ < kWidth) return line;
+      const std::string call = log(body.steps[0]);
+      if (head.size() + 1 + call.size() + 2 * depth_ < kWidth)
+        return fmt::format("{} {}", head, marked(body.steps[0], call));
     }
     std::string steps;
     if (options_.instrumented && label) {
@@ -753,7 +770,8 @@ class Writer {
   std::string async_call(const Step& step) {
     const auto& given = std::get<Callback>(step.argument);
     const Body& body = scenario_.bodies[given.body];
-    const std::string function = given.by_name ? body.name : "(" + arrow(body, parameters(body), std::nullopt) + ")";
+    std::string function = body.name;
+    if (!given.by_name) function = "(" + marked(body, body.name, arrow(body, parameters(body), std::nullopt)) + ")";
     return fmt::format("{}({})", function, arguments(step));
   }
 
@@ -782,7 +800,7 @@ class Writer {
       case Awaitable::Kind::name: return variable(given.name);
       case Awaitable::Kind::step: break;
     }
-    return promise(*given.step);
+    return marked(*given.step, promise(*given.step));
   }
 
   std::string await_statement(const Step& step) {
@@ -943,8 +961,10 @@ class Writer {
 
   std::string net_listener(const Step& step, const EventListener& listener) {
     const Body& body = scenario_.bodies[listener.callback.body];
-    const std::string label = options_.instrumented ? listener_label(scenario_, step, listener) : std::string();
-    if (!listener.callback.by_name) return arrow(body, parameters(body), label);
+    const bool has_label = options_.instrumented || marks_ != nullptr;
+    const std::string label = has_label ? listener_label(scenario_, step, listener) : std::string();
+    if (!listener.callback.by_name) return marked(body, label, arrow(body, parameters(body), label));
+    if (marks_ != nullptr) marks_->note_run(body, label);
     if (!options_.instrumented) return body.name;
     // The property lets removeListener find it.
     return fmt::format("Object.assign({}, {{ listener: {} }})", traced_call(body, label), body.name);
@@ -965,6 +985,7 @@ class Writer {
 
   const Scenario& scenario_;
   const JavaScriptOptions& options_;
+  Marks* marks_;
   Survey survey_;
   Helpers helpers_;
   std::set<DeclarationIndex> globals_;  // variables that the script mentions
@@ -982,6 +1003,11 @@ class Writer {
 
 std::string to_javascript(const Scenario& scenario, const JavaScriptOptions& options) {
   return Writer(scenario, options).script();
+}
+
+MappedScript to_mapped_javascript(const Scenario& scenario) {
+  Marks marks(scenario);
+  return marks.take(Writer(scenario, {}, &marks).script());
 }
 
 }  // namespace loopsim

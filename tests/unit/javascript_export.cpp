@@ -1,3 +1,10 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
 #include <catch2/catch.hpp>
 
 #include "sim/scenario/javascript_text.hpp"
@@ -306,4 +313,95 @@ TEST_CASE("a condition that is a param's value", "[javascript]") {
   ReadOptions off;
   off.overrides.emplace_back("on", "0");
   CHECK(contains(script(text, false, off), "if (false) {"));
+}
+
+// ---- which lines of the script a step has become ------------------------------------------------------------------------------------
+
+namespace {
+
+MappedScript mapped(std::string text) {
+  const ReadResult result = read(std::move(text));
+  for (const Diagnostic& diagnostic : result.diagnostics) UNSCOPED_INFO(to_string(diagnostic));
+  REQUIRE(result.scenario.has_value());
+  MappedScript script = to_mapped_javascript(*result.scenario);
+  CHECK(script.text == to_javascript(*result.scenario));
+  return script;
+}
+
+// "log 2:3-2:18 -> 5": verb or label, place in the document, lines of the script.
+std::string told(const ScriptPart& part) {
+  std::string text = (part.kind == ScriptPart::Kind::body ? "body " : "") + part.name + " " +
+                     std::to_string(part.line) + ":" + std::to_string(part.column) + "-" +
+                     std::to_string(part.end_line) + ":" + std::to_string(part.end_column) + " -> " +
+                     std::to_string(part.first);
+  if (part.last != part.first) text += "-" + std::to_string(part.last);
+  if (part.awaits) text += " awaits '" + *part.awaits + "'";
+  return text;
+}
+
+std::vector<std::string> told(const MappedScript& script) {
+  std::vector<std::string> all;
+  for (const ScriptPart& part : script.parts) all.push_back(told(part));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("Steps and bodies know their lines of the script", "[javascript]") {
+  const std::string text =
+      "{ \"main\": [\n"                                                            // 1
+      "  { \"log\": \"a\" },\n"                                                    // 2
+      "  { \"setTimeout\": 5, \"as\": \"t\", \"do\": [ { \"log\": \"b\" } ] },\n"  // 3
+      "  { \"setImmediate\": [\n"                                                  // 4
+      "    { \"cpu\": \"1ms\" }, { \"log\": \"c\" } ] },\n"                        // 5
+      "  { \"then\": null, \"as\": \"p\", \"do\": \"f\" },\n"                      // 6
+      "  { \"then\": \"p\", \"do\": [ { \"log\": \"d\" } ] } ],\n"                 // 7
+      "  \"functions\": { \"f\": [ { \"log\": \"e\" } ] } }";                      // 8
+  const MappedScript script = mapped(text);
+  std::vector<std::string> lines = {""};  // from 1
+  for (std::size_t at = 0, end = 0; (end = script.text.find('\n', at)) != std::string::npos; at = end + 1)
+    lines.push_back(script.text.substr(at, end - at));
+  const auto line_of = [&lines](std::string_view what) {
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      if (lines[i] == what) return std::to_string(i);
+    }
+    return "no line " + std::string(what);
+  };
+  const std::string f = line_of("function f() {");
+  const std::string main = line_of("console.log('a');");
+  const std::string immediate = line_of("setImmediate(() => {");
+  const auto after = [](const std::string& line, int by) { return std::to_string(std::stoi(line) + by); };
+  CHECK(told(script) == std::vector<std::string>{
+                            "log 8:25-8:39 -> " + after(f, 1),
+                            "body f 8:23-8:41 -> " + f + "-" + after(f, 2),
+                            "log 2:3-2:17 -> " + main,
+                            "log 3:41-3:55 -> " + after(main, 1),
+                            "body t 3:39-3:57 -> " + after(main, 1),
+                            "setTimeout 3:3-3:59 -> " + after(main, 1),
+                            "cpu 5:5-5:21 -> " + after(immediate, 1),
+                            "log 5:23-5:37 -> " + after(immediate, 2),
+                            "body setImmediate@4 4:21-5:39 -> " + immediate + "-" + after(immediate, 3),
+                            "setImmediate 4:3-5:41 -> " + immediate + "-" + after(immediate, 3),
+                            "then 6:3-6:41 -> " + after(immediate, 4) + " awaits ''",
+                            "log 7:26-7:40 -> " + after(immediate, 5),
+                            "body then@7 7:24-7:42 -> " + after(immediate, 5),
+                            "then 7:3-7:44 -> " + after(immediate, 5) + " awaits 'p'",
+                            "body main 1:11-7:46 -> " + main + "-" + after(immediate, 5),
+                            "body p 8:23-8:41 -> " + f + "-" + after(f, 2),
+                        });
+}
+
+TEST_CASE("The mapped script is the script, for every scenario", "[javascript]") {
+  std::size_t scenarios = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(LOOPSIM_SOURCE_DIR "/scenarios")) {
+    const std::string path = entry.path().string();
+    if (!path.ends_with(".json") || path.ends_with(".schema.json")) continue;
+    INFO(path);
+    std::ifstream file(path);
+    const MappedScript script = mapped({std::istreambuf_iterator<char>(file), {}});
+    CHECK(std::ranges::none_of(script.text, [](char c) { return c >= '\x01' && c <= '\x03'; }));
+    CHECK(std::ranges::any_of(script.parts, [](const ScriptPart& part) { return part.name == "main"; }));
+    ++scenarios;
+  }
+  CHECK(scenarios > 100);
 }

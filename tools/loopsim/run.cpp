@@ -12,6 +12,7 @@
 #include "loopsim/writers.hpp"
 
 #include "tools/loopsim/arguments.hpp"
+#include "tools/loopsim/html_page.hpp"
 #include "tools/loopsim/input_file.hpp"
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/options.hpp"
@@ -27,9 +28,10 @@ constexpr int kWidth = 100;  // of a text trace that goes to no terminal
 // The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.
 class Writers {
  public:
-  // `source` is what the run is made from, for the formats that name runs.
-  Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, std::string source)
-      : summary_(summary), verbose_(verbose), source_(std::move(source)) {
+  // `source` is what the run is made from, for the formats that name runs; `page` what the page shows beside the trace.
+  Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, std::string source,
+          const HtmlSource& page)
+      : summary_(summary), verbose_(verbose), source_(std::move(source)), page_(page) {
     for (const TraceTarget& target : targets)
       outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
     add_jsonl();
@@ -109,12 +111,14 @@ class Writers {
       if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
       if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
       if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_}));
+      if (output.format == TraceFormat::html) sinks_.push_back(make_html_writer(*output.file, page_.options(hash_)));
     }
   }
 
   bool summary_;
   bool verbose_;
   std::string source_;
+  const HtmlSource& page_;
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<TraceSink>> sinks_;
   const HashSink* hash_ = nullptr;
@@ -129,8 +133,12 @@ ExitStatus run_run(const Arguments& arguments) {
   for (const TraceTarget& target : *targets) {
     if (overwrites_input(path, target.path)) return ExitStatus::bad_input;
   }
+  const bool wants_page =
+      std::ranges::any_of(*targets, [](const TraceTarget& target) { return target.format == TraceFormat::html; });
+  if (wants_page && !has_html_page()) return ExitStatus::bad_input;
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
+  const std::string document = wants_page ? *text : std::string();
   std::string source = *text;
   for (const auto& [name, value] : options->overrides) source.append("\n").append(name).append("=").append(value);
   const std::optional<LoadedScenario> loaded = load_document(*std::move(text), path, *options);
@@ -143,7 +151,8 @@ ExitStatus run_run(const Arguments& arguments) {
     return ExitStatus::bad_input;
   }
   const bool summary = !arguments.has("quiet");
-  Writers writers(*targets, summary, arguments.has("verbose"), std::move(source));
+  const HtmlSource page = wants_page ? HtmlSource(path, document, loaded->scenario) : HtmlSource();
+  Writers writers(*targets, summary, arguments.has("verbose"), std::move(source), page);
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports it
     return ExitStatus::output_failed;
@@ -162,8 +171,8 @@ constexpr std::array kOwnOptions = {
     Option{
         "format", 'f', kTraceFormats, true,
         "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
-        "ui.perfetto.dev, a drawing for slides and papers, or nothing but the summary; =FILE writes it there. Several "
-        "write one run in several formats"},
+        "ui.perfetto.dev, a drawing for slides and papers, a page to step through, or nothing but the summary; =FILE "
+        "writes it there. Several write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
     Option{"quiet", 'q', "", false, "leave out the summary"},

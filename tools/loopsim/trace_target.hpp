@@ -10,10 +10,10 @@ namespace loopsim::cli {
 
 class Arguments;
 
-enum class TraceFormat { text, jsonl, csv, perfetto, svg, none };
+enum class TraceFormat { text, jsonl, csv, perfetto, svg, html, none };
 
 // What the options --format and --also allow, in the order of TraceFormat.
-inline constexpr std::string_view kTraceFormats = "text|jsonl|csv|perfetto|svg|none[=FILE]";
+inline constexpr std::string_view kTraceFormats = "text|jsonl|csv|perfetto|svg|html|none[=FILE]";
 
 // One trace to be written.
 struct TraceTarget {

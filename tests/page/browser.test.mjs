@@ -1,0 +1,586 @@
+// The page in headless Chromium: every control, the keyboard, links, themes, languages, screens, access, speed.
+//
+//   node --test browser.test.mjs      tests/page/page.py browser sets the environment
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+const {
+  LOOPSIM_PACKAGES: packages,
+  LOOPSIM_PAGES: folder,
+  LOOPSIM_CHROMIUM: executablePath,
+  LOOPSIM_SHOTS: shots,
+} = process.env;
+const require = createRequire(join(packages, 'x.js'));
+const { chromium } = require('playwright-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const kTimer = 'docs-timer-105ms';
+const kTour = 'lessons-a-tour-of-the-loop';
+const kDesk = { width: 1440, height: 900 };
+const kPhone = { width: 390, height: 844 };
+
+let browser;
+before(async () => {
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+});
+after(() => browser?.close());
+
+// Opens a page; at its end nothing may have been fetched, and nothing complained of.
+async function open(name, { hash = '', viewport = kDesk, ...options } = {}, visit) {
+  const context = await browser.newContext({ viewport, locale: 'en-GB', ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on('console', (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:') && !request.isNavigationRequest())
+      complaints.push(`request: ${request.url()}`);
+  });
+  try {
+    await page.goto(pathToFileURL(join(folder, `${name}.html`)) + hash);
+    await page.waitForSelector('html[data-ready=yes]', { timeout: 60000 });
+    await visit(page);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}
+const position = (page) => page.locator('.scrub').inputValue().then(Number);
+// Asks the page until the answer is yes; the page's own policy forbids Playwright's way, which is eval.
+async function until(page, question, argument = null) {
+  for (let i = 0; i < 300; ++i) {
+    if (await page.evaluate(question, argument)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail(`never true: ${question}`);
+}
+const control = (page, name) => page.locator(`[data-control=${name}]:visible`);
+const texts = (page, selector) => page.locator(selector).allTextContents();
+const eventOf = (page, test_) =>
+  page.evaluate((source) => {
+    const events = document
+      .getElementById('trace')
+      .textContent.trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => JSON.parse(line));
+    return events.find(new Function('event', `return ${source}`))?.seq;
+  }, test_);
+const lastEvent = (page) => page.locator('.scrub').getAttribute('max').then(Number);
+
+test('every control of the bar', () =>
+  open(kTour, {}, async (page) => {
+    assert.equal(await position(page), 1);
+    await control(page, 'forward').click();
+    await control(page, 'forward').click();
+    assert.equal(await position(page), 3);
+    await control(page, 'back').click();
+    assert.equal(await position(page), 2);
+    await control(page, 'last').click();
+    assert.equal(await position(page), await lastEvent(page));
+    await control(page, 'first').click();
+    assert.equal(await position(page), 1);
+    await control(page, 'nextCallback').click();
+    const second = await eventOf(page, 'event.ev === "callback_begin" && event.seq > 1');
+    assert.equal(await position(page), second);
+    await control(page, 'previousCallback').click();
+    assert.equal(await position(page), 1);
+    await control(page, 'over').click();
+    assert.equal(await position(page), await eventOf(page, 'event.ev === "callback_end"'));
+    await page.locator('.scrub').fill('40');
+    assert.equal(await position(page), 40);
+    assert.equal(await page.locator('.now-number').textContent(), 'event 40');
+  }));
+
+test('it plays, at the speed that is set, and stops at the end', () =>
+  open(kTour, {}, async (page) => {
+    await page.locator('.speed').selectOption('1000');
+    await control(page, 'play').click();
+    await until(page, () => document.querySelector('.scrub').value === document.querySelector('.scrub').max);
+    await until(page, () => document.querySelector('.control.play').getAttribute('aria-label') === 'Play');
+    // From the end it begins again; at half an event a second it is still near the beginning when it is stopped.
+    await page.locator('.speed').selectOption('0.5');
+    await control(page, 'play').click();
+    assert.equal(await control(page, 'play').getAttribute('aria-label'), 'Pause');
+    await control(page, 'play').click();
+    assert.ok((await position(page)) <= 5);
+  }));
+
+test('the keyboard does what the controls do', () =>
+  open(kTour, {}, async (page) => {
+    const press = async (key, expected) => {
+      await page.keyboard.press(key);
+      assert.equal(await position(page), expected, key);
+    };
+    const last = await lastEvent(page);
+    const begin = await eventOf(page, 'event.ev === "callback_begin" && event.seq > 1');
+    await press('ArrowRight', 2);
+    await press('ArrowLeft', 1);
+    await press('n', begin);
+    await press('o', await eventOf(page, `event.ev === "callback_end" && event.seq > ${begin}`));
+    await press('p', begin);
+    await press('End', last);
+    await press('Home', 1);
+    await page.keyboard.press(']');
+    assert.equal(await page.locator('.speed').inputValue(), '8');
+    await page.keyboard.press('[');
+    await page.keyboard.press('[');
+    assert.equal(await page.locator('.speed').inputValue(), '2');
+    await page.keyboard.press('Space');
+    assert.equal(await control(page, 'play').getAttribute('aria-label'), 'Pause');
+    await page.keyboard.press('Space');
+    assert.equal(await control(page, 'play').getAttribute('aria-label'), 'Play');
+    await page.keyboard.press('?');
+    assert.ok(await page.locator('dialog.help').isVisible());
+    const before = await position(page);
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await position(page), before, 'help is modal');
+    await page.keyboard.press('Escape');
+    assert.ok(!(await page.locator('dialog.help').isVisible()));
+    await page.keyboard.press('t');
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+    await page.keyboard.press('l');
+    assert.equal(await page.locator('html').getAttribute('lang'), 'zh-CN');
+    await page.keyboard.press('l');
+    assert.equal(await page.locator('html').getAttribute('lang'), 'en');
+    // All of it can be reached with Tab, and the focus is seen.
+    const reached = new Set();
+    for (let i = 0; i < 60; ++i) {
+      await page.keyboard.press('Tab');
+      const [name, outline] = await page.evaluate(() => {
+        const element = document.activeElement;
+        return [element.dataset.control ?? element.className.split(' ')[0], getComputedStyle(element).outlineStyle];
+      });
+      if (name) reached.add(name);
+      assert.ok(name === '' || outline !== 'none', `${name} shows its focus`);
+    }
+    for (const name of ['language', 'theme', 'help', 'play', 'forward', 'back', 'scrub', 'speed', 'search'])
+      assert.ok(reached.has(name), `${name} is reached`);
+  }));
+
+test('search finds events, callbacks and output', () =>
+  open(kTour, {}, async (page) => {
+    await page.keyboard.press('/');
+    await page.locator('.search-input').fill('file2');
+    await page.keyboard.press('Enter');
+    assert.equal(await position(page), await eventOf(page, 'event.ev === "callback_begin" && event.name === "file2"'));
+    await control(page, 'search').click();
+    await page.locator('.search-input').fill('closing: socket');
+    await page.keyboard.press('Enter');
+    assert.equal(await position(page), await eventOf(page, 'event.text === "closing: socket closed"'));
+    await page.keyboard.press('/');
+    await page.locator('.search-input').fill('77');
+    await page.locator('.search-results li').first().click();
+    assert.equal(await position(page), 77);
+    await page.keyboard.press('/');
+    await page.locator('.search-input').fill('no such thing');
+    assert.match(await page.locator('dialog.search [role=status]').textContent(), /Nothing found for “no such thing”/);
+    await page.keyboard.press('Escape');
+    assert.equal(await position(page), 77);
+  }));
+
+test('deep links: read, kept, followed', () =>
+  open(kTour, { hash: '#event=55&lang=zh&theme=dark' }, async (page) => {
+    assert.equal(await position(page), 55);
+    assert.equal(await page.locator('html').getAttribute('lang'), 'zh-CN');
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+    const entries = await page.evaluate(() => history.length);
+    await page.keyboard.press('ArrowRight');
+    await until(page, () => location.hash === '#event=56&lang=zh&theme=dark');
+    assert.equal(await page.evaluate(() => history.length), entries);
+    await page.evaluate(() => {
+      location.hash = '#event=9&lang=en&theme=light';
+    });
+    await until(page, () => document.querySelector('.scrub').value === '9');
+    assert.equal(await page.locator('html').getAttribute('lang'), 'en');
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'light');
+  }));
+
+test('an event that is not there leads to the last, nonsense to the first', async () => {
+  await open(kTour, { hash: '#event=999999' }, async (page) =>
+    assert.equal(await position(page), await lastEvent(page)),
+  );
+  await open(kTour, { hash: '#event=x&theme=purple' }, async (page) => assert.equal(await position(page), 1));
+});
+
+test('light and dark follow the system until one is chosen', async () => {
+  await open(kTimer, { colorScheme: 'dark' }, async (page) => {
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await until(page, () => document.documentElement.dataset.theme === 'light');
+    await control(page, 'theme').click();
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+  });
+});
+
+test('all words change with the language', () =>
+  open(kTour, { hash: '#event=30' }, async (page) => {
+    assert.equal(await page.locator('#queues-title').textContent(), 'Queues');
+    await control(page, 'language').click();
+    assert.equal(await page.locator('#queues-title').textContent(), '队列');
+    assert.equal(await page.locator('.now-words').textContent(), 'nextTick@28 开始');
+    assert.match(await page.locator('.sentences').textContent(), /[\u4e00-\u9fff]/);
+    // What is still in Latin letters is names of the program and of Node.
+    const labels = await page.evaluate(() =>
+      [...document.querySelectorAll('[aria-label]')]
+        .filter((one) => one.offsetParent)
+        .map((one) => one.getAttribute('aria-label')),
+    );
+    for (const label of labels) assert.match(label, /[\u4e00-\u9fff]|^JavaScript$|^Switch to English$/, label);
+    await control(page, 'language').click();
+    assert.equal(await page.locator('#queues-title').textContent(), 'Queues');
+  }));
+test('a Chinese browser begins in Chinese', () =>
+  open(kTimer, { locale: 'zh-CN' }, async (page) => {
+    assert.equal(await page.locator('html').getAttribute('lang'), 'zh-CN');
+  }));
+
+test('the ring, the queues, the stack and the console at a known moment', () =>
+  open(kTour, {}, async (page) => {
+    await page.goto(
+      page.url().replace(/#.*/, '') + `#event=${await eventOf(page, 'event.text === "timers: timer of 1 ms"')}`,
+    );
+    await until(page, () => document.querySelector('.now-words').textContent.includes('timer of 1 ms'));
+    assert.deepEqual(await texts(page, '.station.is-live .station-name'), ['timers']);
+    const queue = (name) =>
+      page
+        .locator('.queue', { has: page.locator(`.queue-name:text-is("${name}")`) })
+        .locator('.chip-name')
+        .allTextContents();
+    assert.deepEqual(await queue('Timers'), ['timer2']);
+    assert.deepEqual(await queue('Pending'), ['socket.error']);
+    assert.deepEqual(await queue('Immediates'), ['immediate1']);
+    assert.deepEqual((await queue('Thread pool')).sort(), ['file1', 'file2', 'file3']);
+    assert.deepEqual(await texts(page, '.frames .chip-name'), ['timer1']);
+    assert.deepEqual(await texts(page, '.console-line .console-text'), [
+      'main script begins',
+      'main script ends',
+      '  tick of the main script',
+      '  microtask of the main script',
+      'timers: timer of 1 ms',
+    ]);
+    // Both listings show the step.
+    assert.match(
+      await page.locator('.listing').first().locator('.is-step').textContent(),
+      /"log": "timers: timer of 1 ms"/,
+    );
+    assert.match(
+      await page.locator('.listing').last().locator('.is-step').textContent(),
+      /console\.log\('timers: timer of 1 ms'\)/,
+    );
+    assert.equal(
+      await page.evaluate(() => [...CSS.highlights.get('current-step')].map(String).join()),
+      '{ "log": "timers: timer of 1 ms" }',
+    );
+    for (const listing of await page.locator('.listing').all()) {
+      const seen = await listing.evaluate((element) => {
+        const [line, area] = [
+          element.querySelector('.is-step').getBoundingClientRect(),
+          element.querySelector('.listing-lines').getBoundingClientRect(),
+        ];
+        return line.top >= area.top && line.bottom <= area.bottom;
+      });
+      assert.ok(seen, 'the step is in sight');
+    }
+  }));
+
+test('a reason, and its links', () =>
+  open(kTimer, {}, async (page) => {
+    await page.goto(
+      page.url().replace(/#.*/, '') +
+        `#event=${await eventOf(page, 'event.ev === "callback_begin" && event.name === "timer"')}`,
+    );
+    await until(page, () => document.querySelector('.why-name')?.textContent.startsWith('timer'));
+    const reason = await page.locator('.sentences').textContent();
+    assert.match(reason, /100/);
+    assert.match(reason, /someAsyncOperation/);
+    assert.match(reason, /(libuv|Node): /);
+    const at = await position(page);
+    await page.locator('.sentences .link', { hasText: 'someAsyncOperation' }).first().click();
+    assert.match(await page.locator('.why-name').textContent(), /^someAsyncOperation/);
+    assert.equal(await position(page), at, 'looking at another callback does not move');
+    await page.locator('.why-links button').last().click();
+    assert.equal(
+      await position(page),
+      await eventOf(page, 'event.ev === "callback_begin" && event.name === "someAsyncOperation"'),
+    );
+    // A chip of a queue shows the reason of what will run.
+    await page.locator('.queue .chip', { hasText: 'timer' }).first().click();
+    assert.match(await page.locator('.why-name').textContent(), /^timer/);
+    await page.keyboard.press('Escape');
+    assert.match(await page.locator('.why-name').textContent(), /^someAsyncOperation/);
+  }));
+
+test('the timeline: click, zoom, move, both scales, wheel', () =>
+  open(kTour, {}, async (page) => {
+    const ticks = () => texts(page, '.axis .tick text');
+    const canvas = page.locator('canvas.lanes');
+    const area = await canvas.boundingBox();
+    const all = await ticks();
+    await canvas.click({ position: { x: area.width - 40, y: 12 } });
+    assert.ok((await position(page)) > 100, 'a click on the right leads near the end');
+    await page.locator('.timeline').getByRole('button', { name: 'Time', exact: true }).click();
+    assert.ok(
+      (await ticks()).every((text) => /ms$/.test(text)),
+      'time in ms',
+    );
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    assert.notDeepEqual(await ticks(), all);
+    const zoomed = await ticks();
+    await page.keyboard.press('Shift+ArrowLeft');
+    assert.notDeepEqual(await ticks(), zoomed);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('button', { name: 'Steps' }).click();
+    assert.deepEqual(await ticks(), all);
+    for (const [key, isAll] of [
+      ['+', false],
+      ['0', true],
+      ['+', false],
+      ['-', true],
+      ['s', false],
+      ['s', true],
+    ]) {
+      await page.keyboard.press(key);
+      assert.equal(JSON.stringify(await ticks()) === JSON.stringify(all), isAll, key);
+    }
+    await page.mouse.move(area.x + area.width / 2, area.y + 12);
+    await page.mouse.wheel(0, -300);
+    await until(
+      page,
+      (before) =>
+        JSON.stringify([...document.querySelectorAll('.axis .tick text')].map((one) => one.textContent)) !== before,
+      JSON.stringify(all),
+    );
+    const wheeled = await ticks();
+    await page.mouse.down();
+    await page.mouse.move(area.x + area.width / 2 + 150, area.y + 14, { steps: 4 });
+    await page.mouse.up();
+    assert.notDeepEqual(await ticks(), wheeled, 'dragging moves it');
+    // Zoomed in, stepping takes the playhead along.
+    await page.keyboard.press('0');
+    for (let i = 0; i < 4; ++i) await page.keyboard.press('+');
+    await page.keyboard.press('Home');
+    const [left, right, x] = await page.evaluate(() => {
+      const box = document.querySelector('canvas.lanes').getBoundingClientRect();
+      return [box.left, box.right, document.querySelector('.playline').getBoundingClientRect().left];
+    });
+    assert.ok(x > left + 80 && x < right, 'the playhead is in sight');
+  }));
+
+test('console and events lead to their events', () =>
+  open(kTour, {}, async (page) => {
+    await page.goto(page.url().replace(/#.*/, '') + '#event=60');
+    await until(page, () => document.querySelector('.scrub').value === '60');
+    await page.locator('.console-line', { hasText: 'pending: ENOENT' }).click();
+    assert.equal(await position(page), await eventOf(page, 'event.text === "pending: ENOENT"'));
+    await page.locator('.lower-choice button').last().click();
+    await page.locator('.event-line', { hasText: /^45/ }).click();
+    assert.equal(await position(page), 45);
+    assert.equal(await page.locator('.event-line[aria-current=step] .event-number').textContent(), '45');
+  }));
+
+test('steps are announced, politely', () =>
+  open(kTimer, {}, async (page) => {
+    await page.keyboard.press('ArrowRight');
+    await until(page, () => /^Event 2 of 18: /.test(document.querySelector('[aria-live=polite]').textContent));
+  }));
+
+test('a hostile scenario stays text', () =>
+  open('hostile', {}, async (page) => {
+    await control(page, 'last').click();
+    assert.equal(await page.evaluate(() => window.injected), undefined);
+    assert.match(await page.locator('h1').textContent(), /^<\/script><script>window\.injected = 1/);
+    assert.match(await page.locator('.console-text').first().textContent(), /<b>bold<\/b>/);
+    assert.equal(await page.locator('#app b:text("bold"), #app img').count(), 0);
+    assert.match(await page.title(), /^<\/script>/);
+  }));
+
+test('reduced motion: nothing moves by itself', () =>
+  open(kTour, { reducedMotion: 'reduce' }, async (page) => {
+    const moving = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('*')].filter((one) => {
+          const style = getComputedStyle(one);
+          return parseFloat(style.transitionDuration) > 0 || style.animationName !== 'none';
+        }).length,
+    );
+    assert.equal(moving, 0);
+  }));
+
+// Nothing may stick out of the window, and no text out of its button.
+async function checkLayout(page) {
+  const wrong = await page.evaluate(() => {
+    const found = [];
+    if (document.documentElement.scrollWidth > innerWidth + 1)
+      found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+    for (const one of document.querySelectorAll(
+      '.controls button, .controls select, .top button, .panel-head button, .panel, .now',
+    )) {
+      if (!one.offsetParent) continue;
+      const box = one.getBoundingClientRect();
+      const scrolls = one.closest('.right, .middle') !== null; // these go on below when there is little room
+      if (
+        box.right > innerWidth + 1 ||
+        (box.bottom > innerHeight + 1 && !scrolls) ||
+        box.left < -1 ||
+        (box.top < -1 && !scrolls)
+      )
+        found.push(`${one.className} sticks out: ${JSON.stringify(box)}`);
+      if (one.matches('button') && one.scrollWidth > one.clientWidth + 1)
+        found.push(`${one.className}: its text sticks out`);
+    }
+    const boxes = [...document.querySelectorAll('.panel, .now, footer, .top')]
+      .filter((one) => one.offsetParent)
+      .map((one) => [one, one.getBoundingClientRect()]);
+    for (const [a, x] of boxes) {
+      for (const [b, y] of boxes) {
+        if (
+          a === b ||
+          a.contains(b) ||
+          b.contains(a) ||
+          a.closest('.right, .middle') !== null ||
+          b.closest('.right, .middle') !== null
+        )
+          continue;
+        if (x.left < y.right - 1 && y.left < x.right - 1 && x.top < y.bottom - 1 && y.top < x.bottom - 1)
+          found.push(`${a.className} and ${b.className} overlap`);
+      }
+    }
+    return found;
+  });
+  assert.deepEqual(wrong, []);
+}
+
+async function checkAccess(page, what) {
+  await page.evaluate(axe);
+  const result = await page.evaluate(() =>
+    window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }),
+  );
+  const found = result.violations.map(
+    (one) =>
+      `${what}: ${one.id}: ${one.help}: ${one.nodes
+        .slice(0, 3)
+        .map((node) => `${node.target} ${node.failureSummary}`)
+        .join('; ')}`,
+  );
+  assert.deepEqual(found, []);
+}
+
+test('accessible, light and dark, both languages, help and search (axe)', async () => {
+  for (const hash of ['#event=27&theme=light&lang=en', '#event=62&theme=dark&lang=zh']) {
+    await open(kTour, { hash, bypassCSP: true }, async (page) => {
+      await checkAccess(page, hash);
+      await page.keyboard.press('?');
+      await checkAccess(page, `${hash} help`);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('/');
+      await page.locator('.search-input').fill('timer');
+      await checkAccess(page, `${hash} search`);
+      await page.keyboard.press('Escape');
+      await page.locator('.lower-choice button').last().click();
+      await checkAccess(page, `${hash} events`);
+    });
+  }
+  await open(kTour, { hash: '#event=27', viewport: kPhone, bypassCSP: true }, (page) => checkAccess(page, 'phone'));
+});
+
+test('a phone: one panel at a time, controls within reach', () =>
+  open(kTour, { viewport: kPhone, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }, async (page) => {
+    const tabs = page.locator('.tabs button');
+    assert.equal(await tabs.count(), 7);
+    for (let i = 0; i < 7; ++i) {
+      await tabs.nth(i).tap();
+      const name = await tabs.nth(i).getAttribute('aria-controls');
+      assert.ok(await page.locator(`.panel.${name}`).isVisible(), name);
+      await checkLayout(page);
+    }
+    await control(page, 'forward').tap();
+    assert.equal(await position(page), 2);
+    for (const one of await page.locator('.buttons button').all()) {
+      const box = await one.boundingBox();
+      assert.ok(box.width >= 40 && box.height >= 44, 'large enough for a thumb');
+      assert.ok(box.y > kPhone.height * 0.75, 'at the lower edge');
+    }
+  }));
+
+test('nothing overlaps or sticks out on any screen; screenshots', async () => {
+  const screens = {
+    laptop: { width: 1366, height: 768 },
+    desk: kDesk,
+    projector: { width: 1920, height: 1080 },
+    tablet: { width: 900, height: 1100 },
+    phone: kPhone,
+  };
+  for (const name of [
+    kTimer,
+    kTour,
+    'lessons-thread-pool-six-on-four',
+    'lessons-echo-server',
+    'lessons-uncaught-exception',
+    'studies-container-quota',
+  ]) {
+    for (const [screen, viewport] of Object.entries(screens)) {
+      for (const look of ['theme=light&lang=en', 'theme=dark&lang=zh']) {
+        await open(name, { hash: `#event=27&${look}`, viewport }, async (page) => {
+          await checkLayout(page);
+          const canvas = await page.locator('canvas.lanes').evaluate((one) => {
+            const pixels = one.getContext('2d').getImageData(0, 0, one.width, one.height).data;
+            return one.width === 0 || new Set(new Uint32Array(pixels.buffer)).size;
+          });
+          if (screen !== 'phone') assert.ok(canvas > 4, 'something is drawn');
+          await page.screenshot({ path: join(shots, `${name}-${screen}-${look.slice(6, 10)}.png`) });
+        });
+      }
+    }
+  }
+});
+
+test('smooth with a hundred thousand events', () =>
+  open('big', {}, async (page) => {
+    const last = await lastEvent(page);
+    assert.ok(last >= 100000, `${last} events`);
+    // Time that the page's thread computes for a step: script, style, layout. Other programs on the machine do not count.
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const computed = async () =>
+      (await session.send('Performance.getMetrics')).metrics.find((one) => one.name === 'TaskDuration').value * 1000;
+    const kSteps = 100;
+    const measure = async (what, count = kSteps) => {
+      const before = await computed();
+      await page.evaluate(
+        ([name, steps]) => {
+          const scrub = document.querySelector('.scrub');
+          for (let i = 0; i < steps; ++i) {
+            if (name === 'scrub') {
+              scrub.value = String(1 + ((i * 7919 * 13) % Number(scrub.max)));
+              scrub.dispatchEvent(new Event('input'));
+            } else {
+              const key = name === 'zoom' ? '+-'[i % 2] : name;
+              document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+            }
+            document.body.offsetHeight; // laid out for every step
+          }
+        },
+        [what, count],
+      );
+      return ((await computed()) - before) / count;
+    };
+    await measure('scrub', 5);
+    const times = {};
+    for (const what of ['ArrowRight', 'ArrowLeft', 'scrub', 'n', 'p', 'zoom'])
+      times[what] = Number((await measure(what)).toFixed(2));
+    for (let i = 0; i < 8; ++i) await page.keyboard.press('+');
+    times.zoomed = Number((await measure('ArrowRight')).toFixed(2));
+    console.log(`ms a step, ${last} events: ${JSON.stringify(times)}`);
+    for (const [what, took] of Object.entries(times)) assert.ok(took < 16, `${what}: ${took} ms`);
+    // Lists hold only what is in sight.
+    await page.keyboard.press('End');
+    assert.ok((await page.locator('.console-line').count()) < 100);
+    assert.ok((await page.locator('*').count()) < 3000);
+  }));

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Tests of the page that `loopsim run --format html` writes.
+
+    page.py model   --program build/loopsim --tree build/tools/page                 its model in Node, for every scenario
+    page.py browser --program build/loopsim --tree build/tools/page [--shots DIR]   the page itself in headless Chromium
+    page.py build   --program build/loopsim                                        programs with and without it
+
+Without Node, or where the program was built without its page, they are skipped and say so. `browser` takes Debian's chromium, and
+playwright-core and axe-core from npm: they are fetched once into a cache (~/.cache/loopsim), from tests/page/package-lock.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SKIPPED = 77
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+class Skip(Exception):
+    pass
+
+
+def scenarios():
+    return sorted(path for path in (ROOT / "scenarios").rglob("*.json") if not path.name.endswith(".schema.json"))
+
+
+def page_name(scenario):
+    return "-".join(scenario.relative_to(ROOT / "scenarios").with_suffix(".html").parts)
+
+
+def write_page(program, scenario, page, *options):
+    """False when the program has no page to write."""
+    done = subprocess.run([program, "run", scenario, "--quiet", "--no-warnings", *options, "-f", f"html={page}"],
+                          capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode == 2 and "built without its page" in done.stderr:
+        raise Skip("this program was built without its page")
+    if done.returncode not in (0, 3):
+        sys.exit(f"{scenario}: status {done.returncode}: {done.stderr}")
+
+
+def need_node():
+    if shutil.which("node") is None:
+        raise Skip("the page's tests need node")
+
+
+def model(options):
+    need_node()
+    esbuild = options.tree / "work/node_modules/esbuild/bin/esbuild"
+    with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
+        for scenario in scenarios():
+            write_page(options.program, scenario, Path(folder, page_name(scenario)))
+        if not esbuild.exists():
+            raise Skip("the page was built elsewhere: there is no esbuild to bundle its model with")
+        bundle = Path(folder, "model.mjs")
+        subprocess.run(["node", esbuild, HERE / "bundle_entry.ts", "--bundle", "--format=esm", "--log-level=warning",
+                        f"--outfile={bundle}"], timeout=120, check=True)
+        environment = {**os.environ, "LOOPSIM_MODEL": str(bundle), "LOOPSIM_PAGES": folder}
+        return subprocess.run(["node", "--test", HERE / "model.test.mjs"], env=environment, timeout=600, check=False).returncode
+
+
+def fetch_packages():
+    lock = (HERE / "package-lock.json").read_bytes()
+    name = f"page-tests-{hashlib.sha256(lock).hexdigest()[:12]}"
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "loopsim" / name
+    if cache.exists():
+        return cache
+    if shutil.which("npm") is None:
+        raise Skip("playwright-core comes from npm, and there is none")
+    cache.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="page-tests-", dir=cache.parent) as folder:
+        for file in ("package.json", "package-lock.json"):
+            shutil.copy(HERE / file, folder)
+        words = ["npm", "ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]
+        try:
+            subprocess.run(words, capture_output=True, cwd=folder, timeout=120, check=True)
+            os.rename(folder, cache)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise Skip(f"npm could not fetch playwright-core and axe-core ({error})") from error
+        os.mkdir(folder)  # for the with statement
+    return cache
+
+
+# Lines of output, timers in one list, pool requests, ticks and microtasks: over a hundred thousand events.
+BIG = {
+    "title": "A hundred thousand events",
+    "limits": {"callbacks": 1000000},
+    "main": [
+        {"setInterval": 2, "as": "ticker", "do": [
+            {"nextTick": [], "as": "tick"}, {"then": None, "as": "micro", "do": []}, {"cpu": "100us"}]},
+        {"setInterval": 5, "as": "reader", "do": [
+            {"fs": "stat", "as": "file", "takes": "7ms", "do": [{"log": "file at {now} ms"}, {"setImmediate": [], "as": "soon"}]}]},
+        {"repeat": 400, "do": [{"setTimeout": 8800, "as": "late", "do": [{"log": "late"}]}]},
+        {"setTimeout": 8900, "as": "stop", "do": [{"clear": "ticker"}, {"clear": "reader"}]},
+    ],
+}
+# A title, a name and an output that would like to be markup.
+HOSTILE = {
+    "title": "</script><script>window.injected = 1</script><img src=x onerror='window.injected = 2'><!--<script>",
+    "description": ["</script><script>window.injected = 3</script>", "<!-- <script>"],
+    "params": {"p": "</script><script>window.injected = 5</script>"},
+    "main": [{"setTimeout": 1, "as": "a", "do": [{"log": "</script><script>window.injected = 4</script><b>bold</b>"}]}],
+}
+
+
+def browser(options):
+    need_node()
+    chromium = os.environ.get("LOOPSIM_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if chromium is None:
+        raise Skip("there is no Chromium (Debian: apt-get install chromium)")
+    with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
+        names = ("docs/timer-105ms", "lessons/a-tour-of-the-loop", "lessons/thread-pool-six-on-four", "lessons/echo-server",
+                 "lessons/uncaught-exception", "studies/container-quota")
+        for name in names:
+            scenario = ROOT / "scenarios" / f"{name}.json"
+            write_page(options.program, scenario, Path(folder, page_name(scenario)))
+        for name, document in (("big", BIG), ("hostile", HOSTILE)):
+            scenario = Path(folder, f"{name}.json")
+            scenario.write_text(json.dumps(document), encoding="utf-8")
+            write_page(options.program, scenario, Path(folder, f"{name}.html"))
+        packages = fetch_packages()
+        shots = options.shots or Path(folder, "shots")
+        shots.mkdir(parents=True, exist_ok=True)
+        environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),
+                       "LOOPSIM_CHROMIUM": chromium, "LOOPSIM_SHOTS": str(shots)}
+        return subprocess.run(["node", "--test", HERE / "browser.test.mjs"], env=environment, timeout=900, check=False).returncode
+
+
+def build(options):
+    """What the program says and does without its page, and with one that was built elsewhere."""
+    with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
+        work = Path(folder)
+        wrong = []
+
+        def asset(name, **variables):
+            """The program's part that carries the page, as build.cmake writes it."""
+            out = work / f"{name}.cpp"
+            given = [f"-D{key}={value}" for key, value in {"PAGE": work / f"{name}.html", "ASSET": out, "WORK": work / name,
+                                                          "SOURCE": ROOT / "tools/page", **variables}.items()]
+            done = subprocess.run(["cmake", *given, "-P", ROOT / "tools/page/build.cmake"], capture_output=True, text=True, timeout=300,
+                                  check=False)
+            return done, out.read_text(encoding="utf-8") if out.exists() else ""
+
+        done, text = asset("off", MODE="OFF")
+        if done.returncode != 0 or "{\n0}" not in text:
+            wrong.append(f"OFF: {done.returncode} {done.stderr} {text[-200:]}")
+
+        mine = work / "mine.page"
+        mine.write_text("<!doctype html><p>\u4e2d [;] \\ \"</p><!--loopsim:data-->\n", encoding="utf-8")
+        done, text = asset("file", MODE="FILE", GIVEN=mine)
+        carried = bytes(int(word, 16) for word in text.split("kBytes[] = {\n")[-1].split("0};")[0].replace("\n", "").split(",") if word)
+        if done.returncode != 0 or carried != mine.read_bytes():
+            wrong.append(f"FILE: {done.returncode} {done.stderr} {carried!r}")
+
+        other = work / "other.page"
+        other.write_text("<!doctype html>\n", encoding="utf-8")
+        done, _ = asset("other", MODE="FILE", GIVEN=other)
+        if done.returncode == 0 or "is no page of loopsim" not in done.stderr:
+            wrong.append(f"a page without a place for data: {done.returncode} {done.stderr}")
+
+        # An npm that fails: AUTO goes on without the page and says so, ON does not.
+        broken = work / "npm"
+        broken.write_text("#!/bin/sh\necho no network\nexit 1\n", encoding="utf-8")
+        broken.chmod(0o755)
+        done, text = asset("auto", MODE="AUTO", NPM=broken, NODE="node")
+        if done.returncode != 0 or "{\n0}" not in text or "no network" not in done.stderr or "without --format html" not in done.stderr:
+            wrong.append(f"AUTO without network: {done.returncode} {done.stderr}")
+        done, _ = asset("on", MODE="ON", NPM=broken, NODE="node")
+        if done.returncode == 0 or "no network" not in done.stderr:
+            wrong.append(f"ON without network: {done.returncode} {done.stderr}")
+
+        # A program with its page writes it whole, with the data in it.
+        scenario = ROOT / "scenarios/docs/timer-105ms.json"
+        page = work / "page.html"
+        try:
+            write_page(options.program, scenario, page)
+            html = page.read_text(encoding="utf-8")
+            if "<!--loopsim:data-->" in html or html.count('id="trace"') != 1 or not html.rstrip().endswith("</html>"):
+                wrong.append("the page is not whole")
+            for part in ("http://", "https://"):
+                where = html.split('id="trace"')[0]
+                if f'src="{part}' in html or f'href="{part}' in where:
+                    wrong.append(f"the page names {part}")
+        except Skip as skipped:
+            print(f"not looked at: {skipped}")
+        print("\n".join(wrong) if wrong else "the page can be left out, taken from elsewhere, and is written whole")
+        return 1 if wrong else 0
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("what", choices=("model", "browser", "build"))
+    arguments.add_argument("--program", required=True)
+    arguments.add_argument("--tree", type=Path)
+    arguments.add_argument("--shots", type=Path, help="keep the screenshots there")
+    options = arguments.parse_args()
+    try:
+        return {"model": model, "browser": browser, "build": build}[options.what](options)
+    except Skip as reason:
+        print(f"skipped: {reason}")
+        return SKIPPED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

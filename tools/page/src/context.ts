@@ -1,0 +1,18 @@
+// What every view needs.
+import type { Translator } from './i18n';
+import type { Model } from './model/model';
+import type { Player, Position } from './player';
+import type { ThemeChoice } from './theme';
+
+export interface Context {
+  model: Model;
+  player: Player;
+  tr: Translator;
+  theme: ThemeChoice;
+}
+
+export interface View {
+  element: HTMLElement;
+  show(position: Position): void; // the position has changed
+  translate(): void; // the language has changed; show() follows
+}

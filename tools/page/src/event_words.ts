@@ -1,0 +1,102 @@
+// An event as one sentence.
+import { ms } from './format';
+import type { Translator, Word } from './i18n';
+import type { Model } from './model/model';
+import type { TraceEvent } from './model/types';
+
+export function nameOf(model: Model, id: number | string | undefined, tr: Translator): string {
+  if (typeof id !== 'number' || id === 0) return tr.t('by.none');
+  const callback = model.callback(id);
+  if (!callback) return tr.t('by.none');
+  return callback.api === 'main' ? tr.t('phase.main') : callback.name;
+}
+
+export function phaseWord(phase: string): Word {
+  return `phase.${phase}` as Word;
+}
+
+export function eventWords(model: Model, event: TraceEvent, tr: Translator): string {
+  const { t } = tr;
+  const name = nameOf(model, event.id, tr);
+  switch (event.ev) {
+    case 'turn':
+      return t('event.turn', event.turn);
+    case 'phase_enter':
+      return t('event.phase_enter', t(phaseWord(event.phase)));
+    case 'phase_exit':
+      return t('event.phase_exit', t(phaseWord(event.phase)));
+    case 'poll':
+      return pollWords(event, tr);
+    case 'ready':
+      return event.thread === undefined
+        ? t('event.ready', name, ms(event.at ?? 0))
+        : t('event.ready.thread', name, ms(event.at ?? 0), event.thread, event.op ?? '');
+    case 'schedule':
+      return scheduleWords(model, event, tr);
+    case 'cancel':
+      return t('event.cancel', name);
+    case 'ref':
+      return t('event.ref', name);
+    case 'unref':
+      return t('event.unref', name);
+    case 'callback_begin':
+      return event.late ? t('event.callback_begin.late', name, ms(event.late)) : t('event.callback_begin', name);
+    case 'callback_end':
+      return t(`event.callback_end.${event.how ?? 'normal'}` as Word, name);
+    case 'drain_begin':
+      return t('event.drain_begin', event.ticks ?? 0, event.microtasks ?? 0);
+    case 'drain_end':
+      return t('event.drain_end');
+    case 'log':
+      return t('event.log', event.text ?? '');
+    case 'error_log':
+      return t('event.error_log', event.text ?? '');
+    case 'burn':
+      return t('event.burn', ms(event.took ?? 0), event.what ?? '');
+    case 'receive':
+      return event.bytes ? t('event.receive', event.bytes) : t('event.receive.end');
+    case 'settle':
+      return t(`event.settle.${event.as ?? 'fulfilled'}` as Word, event.name ?? `#${event.id ?? 0}`);
+    case 'throw':
+      return t('event.throw', event.text ?? '');
+    case 'caught':
+      return t(`event.caught.${String(event.by)}` as Word, event.text ?? '');
+    case 'uncaught':
+      return t('event.uncaught', event.text ?? '');
+    case 'rejection':
+      return t('event.rejection', event.text ?? '');
+    case 'rejection_handled':
+      return t('event.rejection_handled', event.text ?? '');
+    case 'input':
+      return t('event.input', event.text ?? '', ms(event.at ?? event.t));
+    case 'loop_delay':
+      return t('event.loop_delay', ms(event.delta ?? 0));
+    case 'answer':
+      return t('event.answer', event.client ?? '', ms(event.took ?? 0), event.how ?? '');
+    case 'stall':
+      return t('event.stall', ms(event.for ?? 0), event.why ?? '');
+    case 'limit':
+      return t('event.limit', event.limit ?? '');
+    case 'exit':
+      return t('event.exit', event.code ?? 0, t(`reason.${event.why ?? 'loop_empty'}` as Word));
+    default:
+      return event.ev;
+  }
+}
+
+function pollWords(event: TraceEvent, { t }: Translator): string {
+  const blocked = event.blocked ?? 0;
+  const served = event.served ?? 0;
+  if (blocked === 0) return t(served ? 'event.poll.found' : 'event.poll.nothing', ms(0), served);
+  return t(event.woke === 'timeout' && !served ? 'event.poll.timeout' : 'event.poll.waited', ms(blocked), served);
+}
+
+function scheduleWords(model: Model, event: TraceEvent, tr: Translator): string {
+  const name = nameOf(model, event.id, tr);
+  const by = nameOf(model, event.by, tr);
+  if (event.as === 'again') return tr.t('event.schedule.again', name, ms(event.due ?? 0));
+  if (event.as === 'refresh') return tr.t('event.schedule.refresh', name, ms(event.due ?? 0));
+  if (event.due !== undefined) return tr.t('event.schedule.timer', name, by, ms(event.delay ?? 0), ms(event.due));
+  if (event.op) return tr.t('event.schedule.work', name, by, event.op);
+  return tr.t('event.schedule', name, by);
+}

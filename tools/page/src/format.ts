@@ -1,0 +1,26 @@
+// Times, as the text format shows them: milliseconds with three decimals, more only when the nanoseconds ask for it.
+export function ms(ns: number): string {
+  const micro = ns % 1000 === 0;
+  return (ns / 1e6).toFixed(micro ? 3 : 6);
+}
+
+// For axes and bars: as short as it can be.
+export function shortMs(ns: number): string {
+  const value = ns / 1e6;
+  if (value === 0) return '0';
+  if (Math.abs(value) >= 1000) return `${trim((value / 1000).toFixed(3))} s`;
+  return `${trim(value.toFixed(3))}`;
+}
+
+// A delay: 100, 2.5, 13000.
+export function plainMs(ns: number): string {
+  return trim((ns / 1e6).toFixed(6));
+}
+
+function trim(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+export function count(value: number): string {
+  return value.toString().replace(/\B(?=(\d{3})+$)/g, '\u2009');
+}

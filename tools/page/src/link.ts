@@ -1,0 +1,43 @@
+// The deep link: #event=123&lang=zh&theme=dark. The address follows the page without new entries in the history.
+import type { Language } from './i18n';
+import type { Theme } from './theme';
+
+export interface Link {
+  event: number | null;
+  language: Language | null;
+  theme: Theme | null;
+}
+
+export function readLink(hash: string): Link {
+  const keys = new URLSearchParams(hash.replace(/^#/, ''));
+  const event = Number(keys.get('event'));
+  const language = keys.get('lang');
+  const theme = keys.get('theme');
+  return {
+    event: Number.isSafeInteger(event) && event > 0 ? event : null,
+    language: language === 'en' || language === 'zh' ? language : null,
+    theme: theme === 'light' || theme === 'dark' ? theme : null,
+  };
+}
+
+export function writeLink(link: Link): string {
+  let hash = `#event=${link.event ?? 1}`;
+  if (link.language) hash += `&lang=${link.language}`;
+  if (link.theme) hash += `&theme=${link.theme}`;
+  return hash;
+}
+
+// Keeps the address up to date, a little later: browsers allow only so many changes a second.
+export class LinkKeeper {
+  private timer = 0;
+  constructor(private readonly link: () => Link) {}
+
+  update(): void {
+    if (this.timer) return;
+    this.timer = window.setTimeout(() => {
+      this.timer = 0;
+      const hash = writeLink(this.link());
+      if (hash !== location.hash) history.replaceState(null, '', hash);
+    }, 120);
+  }
+}

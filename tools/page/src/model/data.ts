@@ -1,0 +1,76 @@
+// Reads what the program wrote into the page.
+import type { Argument, Explanation, Header, Part, Rule, Run, Sentence, Summary, TraceEvent } from './types';
+
+interface RunData {
+  file: string;
+  document: string;
+  script: string;
+  parts: ['step' | 'body', string, number, number, number, number, number, number, string | null][];
+  events: Record<string, [string, Record<string, string>]>;
+  summary: Summary;
+}
+
+interface ExplanationData {
+  rules: Rule[];
+  callbacks: { id: number; name: string; begin: number; sentences: [number, number, ...Argument[]][] }[];
+}
+
+export function readTrace(text: string): { header: Header; events: TraceEvent[] } {
+  const end = text.indexOf('\n');
+  const first = text.slice(0, end);
+  const header = JSON.parse(first) as Header;
+  header.seed = /"seed":(\d+)/.exec(first)?.[1] ?? '0'; // 64 bits: more than a number holds
+  // All lines at once: a hundred thousand calls of the parser would take three times as long.
+  const events = JSON.parse(
+    '[' +
+      text
+        .slice(end + 1)
+        .trimEnd()
+        .replaceAll('\n', ',') +
+      ']',
+  ) as TraceEvent[];
+  return { header, events };
+}
+
+export function readExplanations(text: string): Map<number, Explanation> {
+  const data = JSON.parse(text) as ExplanationData;
+  const map = new Map<number, Explanation>();
+  for (const one of data.callbacks) {
+    const sentences: Sentence[] = [];
+    for (const [rule, event, ...args] of one.sentences) {
+      const known = data.rules[rule];
+      if (known) sentences.push({ rule: known, event, args });
+    }
+    map.set(one.id, { id: one.id, name: one.name, begin: one.begin, sentences });
+  }
+  return map;
+}
+
+export function readRun(trace: string, run: string, explanations: () => string): Run {
+  const { header, events } = readTrace(trace);
+  const data = JSON.parse(run) as RunData;
+  let known: Map<number, Explanation> | null = null;
+  return {
+    header,
+    events,
+    file: data.file,
+    document: data.document,
+    script: data.script,
+    parts: data.parts.map(
+      ([kind, name, line, column, endLine, endColumn, first, last, awaits]): Part => ({
+        kind,
+        name,
+        line,
+        column,
+        endLine,
+        endColumn,
+        first,
+        last,
+        awaits,
+      }),
+    ),
+    help: data.events,
+    summary: data.summary,
+    explanations: () => (known ??= readExplanations(explanations())),
+  };
+}

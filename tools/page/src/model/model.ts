@@ -1,0 +1,112 @@
+// One run, ready to be looked at from any event.
+import { gatherCallbacks, type Callback, type Callbacks } from './callbacks';
+import { workOutQueues } from './queues';
+import { StateMachine, type State } from './state';
+import type { Run, TraceEvent } from './types';
+
+// How the callback in the focus stands to the event: it is its own, the next one, the last one.
+export type Relation = 'event' | 'next' | 'last';
+// Events whose id is not a callback's.
+const kOtherIds = new Set(['settle', 'rejection', 'rejection_handled']);
+
+export class Model {
+  readonly callbacks: Callbacks;
+  readonly states: StateMachine;
+
+  constructor(readonly run: Run) {
+    this.callbacks = gatherCallbacks(run.events, run.header.threadpool);
+    this.states = new StateMachine(run.events, this.callbacks, workOutQueues(run.events, this.callbacks, run.parts));
+  }
+
+  get size(): number {
+    return this.run.events.length;
+  }
+
+  event(n: number): TraceEvent {
+    const event = this.run.events[n - 1];
+    if (!event) throw new RangeError(`no event ${n}`);
+    return event;
+  }
+
+  at(n: number): State {
+    return this.states.at(n);
+  }
+
+  callback(id: number): Callback | undefined {
+    return this.callbacks.byId.get(id);
+  }
+
+  // The event at which the next callback begins after event n, or the one before; null: there is none.
+  nextCallback(n: number): number | null {
+    const list = this.callbacks.inOrder;
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((list[middle]?.begin ?? 0) <= n) low = middle + 1;
+      else high = middle;
+    }
+    return list[low]?.begin ?? null;
+  }
+
+  previousCallback(n: number): number | null {
+    const list = this.callbacks.inOrder;
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((list[middle]?.begin ?? 0) < n) low = middle + 1;
+      else high = middle;
+    }
+    return list[low - 1]?.begin ?? null;
+  }
+
+  // Out of what runs: to the end of the innermost callback; when none runs, the next callback.
+  stepOver(n: number): number | null {
+    const running = this.at(n).stack;
+    const innermost = running.length ? this.callback(running[running.length - 1] ?? 0) : undefined;
+    return innermost?.end && innermost.end > n ? innermost.end : this.nextCallback(n);
+  }
+
+  // The callback that event n is about: its own, or the innermost that runs; with none, the next to run in this turn, or the last.
+  focus(n: number): { id: number; relation: Relation } {
+    const event = this.event(n);
+    if (event.id !== undefined && !kOtherIds.has(event.ev)) return { id: event.id, relation: 'event' };
+    const stack = this.at(n).stack;
+    const running = stack[stack.length - 1];
+    if (running) return { id: running, relation: 'event' };
+    const next = this.nextCallback(n);
+    const leads =
+      event.ev === 'poll' || event.ev === 'phase_enter' || event.ev === 'drain_begin' || event.ev === 'turn';
+    if (leads && next && this.event(next).turn === event.turn)
+      return { id: this.event(next).id ?? 0, relation: 'next' };
+    const last = this.previousCallback(n);
+    return last ? { id: this.event(last).id ?? 0, relation: 'last' } : { id: 0, relation: 'event' };
+  }
+
+  // The last event that has happened by true time t.
+  eventAt(t: number): number {
+    const events = this.run.events;
+    let low = 0;
+    let high = events.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((events[middle]?.t ?? 0) <= t) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(1, low);
+  }
+
+  // The first event at or after true time t; beyond the last: size + 1.
+  firstAt(t: number): number {
+    const events = this.run.events;
+    let low = 0;
+    let high = events.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((events[middle]?.t ?? 0) < t) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  }
+}

@@ -1,0 +1,131 @@
+// The trace, as the canonical JSON lines tell it (docs/trace-format.md), and what the program put beside it.
+
+export interface TraceEvent {
+  seq: number;
+  t: number; // true time, ns
+  loop: number; // the loop's time, ms
+  turn: number;
+  phase: Phase;
+  ev: string;
+  api?: string;
+  id?: number;
+  name?: string;
+  by?: number | string; // a callback; of `caught` a word
+  as?: string;
+  due?: number;
+  delay?: number;
+  handle?: number;
+  op?: string;
+  line?: number;
+  late?: number;
+  why?: string;
+  behind?: number;
+  how?: string;
+  at?: number;
+  started?: number;
+  thread?: number;
+  rule?: string;
+  timeout?: number;
+  timer?: number;
+  blocked?: number;
+  woke?: string;
+  served?: number;
+  ticks?: number;
+  microtasks?: number;
+  text?: string;
+  what?: string;
+  asked?: number;
+  from?: number;
+  took?: number;
+  bytes?: number;
+  delta?: number;
+  client?: string;
+  for?: number;
+  limit?: string;
+  value?: number;
+  code?: number;
+}
+
+export type Phase =
+  | 'main'
+  | 'timers'
+  | 'pending'
+  | 'idle'
+  | 'prepare'
+  | 'poll'
+  | 'check'
+  | 'closing'
+  | 'beforeExit'
+  | 'exit';
+
+export interface Header {
+  scenario: string;
+  program: string;
+  runtime: string;
+  libuv: string;
+  entry: string;
+  machine: string;
+  threadpool: number;
+  seed: string;
+  clock_phase: number;
+  params: Record<string, unknown>;
+}
+
+// A step or a body of the document and the lines of the script that it has become. Columns are bytes.
+export interface Part {
+  kind: 'step' | 'body';
+  name: string;
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+  first: number;
+  last: number;
+  awaits: string | null;
+}
+
+export interface Summary {
+  reason: string;
+  limit: string;
+  exit: number;
+  end: number;
+  poll: number;
+  turns: number;
+  callbacks: number;
+  events: number;
+  hash: string;
+}
+
+export interface Rule {
+  key: string;
+  en: string;
+  zh: string;
+  source: string;
+}
+
+export type Argument = string | [string, number];
+
+export interface Sentence {
+  rule: Rule;
+  event: number;
+  args: Argument[];
+}
+
+export interface Explanation {
+  id: number;
+  name: string;
+  begin: number;
+  sentences: Sentence[];
+}
+
+export interface Run {
+  header: Header;
+  events: TraceEvent[];
+  file: string;
+  document: string;
+  script: string;
+  parts: Part[];
+  help: Record<string, [string, Record<string, string>]>;
+  summary: Summary;
+  explanations: () => Map<number, Explanation>; // by callback; read when first asked for
+}

@@ -1,0 +1,119 @@
+// Where the page stands in the run: the event, what is selected, whether it plays. Views listen.
+import type { Model, Relation } from './model/model';
+import type { State } from './model/state';
+
+export const kSpeeds = [0.5, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000] as const; // events a second
+
+export interface Position {
+  state: State;
+  selected: number; // the callback whose reason is shown; 0: none
+  relation: Relation;
+  isPinned: boolean; // somebody chose it; otherwise it follows the event
+}
+
+type Listener = (position: Position) => void;
+
+export class Player {
+  private listeners: Listener[] = [];
+  private playListeners: (() => void)[] = [];
+  private pinned: number | null = null;
+  private frame = 0;
+  private last = 0;
+  private owed = 0;
+  private current: State;
+  speed = 4;
+
+  constructor(
+    readonly model: Model,
+    start: number,
+  ) {
+    this.current = model.at(start);
+  }
+
+  get n(): number {
+    return this.current.n;
+  }
+  get isPlaying(): boolean {
+    return this.frame !== 0;
+  }
+  get position(): Position {
+    if (this.pinned !== null) return { state: this.current, selected: this.pinned, relation: 'event', isPinned: true };
+    const { id, relation } = this.model.focus(this.current.n);
+    return { state: this.current, selected: id, relation, isPinned: false };
+  }
+
+  onMove(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+  onPlay(listener: () => void): void {
+    this.playListeners.push(listener);
+  }
+  refresh(): void {
+    const position = this.position;
+    for (const listener of this.listeners) listener(position);
+  }
+
+  go(n: number): void {
+    const target = Math.min(Math.max(1, Math.round(n)), this.model.size);
+    this.pinned = null;
+    this.current = this.model.at(target);
+    this.refresh();
+  }
+  goIf(n: number | null): void {
+    if (n !== null) this.go(n);
+  }
+  // A move of the user's: playing stops.
+  jump(n: number | null): void {
+    this.pause();
+    this.goIf(n);
+  }
+  select(id: number): void {
+    this.pinned = id;
+    this.refresh();
+  }
+  unpin(): void {
+    if (this.pinned === null) return;
+    this.pinned = null;
+    this.refresh();
+  }
+
+  toggle(): void {
+    if (this.isPlaying) this.pause();
+    else this.play();
+  }
+  play(): void {
+    if (this.isPlaying) return;
+    if (this.n >= this.model.size) this.go(1);
+    this.owed = 0;
+    this.last = performance.now();
+    this.frame = requestAnimationFrame(this.tick);
+    for (const listener of this.playListeners) listener();
+  }
+  pause(): void {
+    if (!this.isPlaying) return;
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    for (const listener of this.playListeners) listener();
+  }
+  setSpeed(speed: number): void {
+    this.speed = speed;
+    for (const listener of this.playListeners) listener();
+  }
+  changeSpeed(by: number): void {
+    const at = kSpeeds.findIndex((speed) => speed >= this.speed);
+    this.setSpeed(kSpeeds[Math.min(Math.max(0, (at < 0 ? kSpeeds.length - 1 : at) + by), kSpeeds.length - 1)] ?? 4);
+  }
+
+  private readonly tick = (now: number): void => {
+    // At most a quarter of a second is made up for: a hidden page does not race when it is seen again.
+    this.owed += (Math.min(now - this.last, 250) / 1000) * this.speed;
+    this.last = now;
+    this.frame = requestAnimationFrame(this.tick);
+    const steps = Math.floor(this.owed);
+    if (steps === 0) return;
+    this.owed -= steps;
+    const target = Math.min(this.n + steps, this.model.size);
+    this.go(target);
+    if (target === this.model.size) this.pause();
+  };
+}

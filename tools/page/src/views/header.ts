@@ -1,0 +1,71 @@
+// The top of the page: whose run it is, language, theme, help.
+import type { Context, View } from '../context';
+import { h, setText, svg } from '../dom';
+import { ms } from '../format';
+import { icon } from './icons';
+
+export function headerView(context: Context, openHelp: () => void): View {
+  const { model, tr, theme } = context;
+  const { t } = tr;
+  const { header, summary } = model.run;
+  const meta = h('p', { class: 'meta' });
+  const language = h('button', {
+    type: 'button',
+    class: 'quiet',
+    'data-control': 'language',
+    onclick: () => tr.set(tr.language === 'en' ? 'zh' : 'en'),
+  });
+  const themeButton = h(
+    'button',
+    { type: 'button', class: 'control', 'data-control': 'theme', onclick: () => theme.toggle() },
+    icon('theme'),
+  );
+  const help = h(
+    'button',
+    { type: 'button', class: 'control', 'data-control': 'help', onclick: openHelp },
+    icon('help'),
+  );
+  const mark = svg(
+    'svg',
+    { class: 'mark', viewBox: '0 0 32 32', width: 28, height: 28, 'aria-hidden': 'true' },
+    svg('circle', { cx: 16, cy: 16, r: 11, class: 'mark-ring' }),
+    svg('circle', { cx: 16, cy: 5, r: 4, class: 'mark-dot' }),
+  );
+  const element = h(
+    'header',
+    { class: 'top' },
+    mark,
+    h('div', { class: 'titles' }, h('h1', {}, header.scenario || model.run.file), meta),
+    h('div', { class: 'tools' }, language, themeButton, help),
+  );
+  const translate = (): void => {
+    const end =
+      summary.limit !== 'none'
+        ? t('meta.limit', summary.limit, ms(summary.end))
+        : t('meta.result', summary.exit, ms(summary.end));
+    const words = [
+      header.runtime,
+      `libuv ${header.libuv}`,
+      header.entry,
+      t('meta.machine', header.machine),
+      t('meta.pool', header.threadpool),
+      t('meta.seed', header.seed),
+      ...Object.entries(header.params).map(
+        ([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ),
+      end,
+      ...(summary.hash ? [t('meta.hash', summary.hash)] : []),
+    ];
+    setText(meta, words.join(' · '));
+    meta.title = words.join(' · ');
+    setText(language, t('language.short'));
+    language.setAttribute('aria-label', t('language.switch'));
+    language.title = t('language.switch');
+    themeButton.setAttribute('aria-label', t('theme.toggle'));
+    themeButton.title = `${t('theme.toggle')} (T)`;
+    help.setAttribute('aria-label', t('help.open'));
+    help.title = `${t('help.open')} (?)`;
+  };
+  translate();
+  return { element, translate, show: () => undefined };
+}

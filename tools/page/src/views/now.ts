@@ -1,0 +1,27 @@
+// What happens at this event, in one sentence.
+import type { Context, View } from '../context';
+import { h, setText } from '../dom';
+import { eventWords, phaseWord } from '../event_words';
+import { count, ms } from '../format';
+import { kindOfPhase } from '../kinds';
+
+export function nowView(context: Context): View {
+  const { model, tr } = context;
+  const phase = h('span', { class: 'now-phase' });
+  const time = h('span', { class: 'now-time' });
+  const number = h('span', { class: 'now-number' });
+  const words = h('p', { class: 'now-words' });
+  const element = h('div', { class: 'now' }, h('div', { class: 'now-line' }, phase, time, number), words);
+  return {
+    element,
+    translate: () => undefined,
+    show: ({ state }) => {
+      const { event } = state;
+      phase.className = `now-phase k-${kindOfPhase(event.phase)}`;
+      setText(phase, tr.t(phaseWord(event.phase)));
+      setText(time, `${ms(event.t)} ms`);
+      setText(number, tr.t('now.event', count(event.seq)));
+      setText(words, eventWords(model, event, tr));
+    },
+  };
+}

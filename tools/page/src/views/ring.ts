@@ -1,0 +1,147 @@
+// The ring of phases, with the live one lit.
+import type { Context, View } from '../context';
+import { setAttribute, setText, svg } from '../dom';
+import { phaseWord } from '../event_words';
+import { ms } from '../format';
+import type { Word } from '../i18n';
+import { kindOfPhase } from '../kinds';
+import type { State } from '../model/state';
+import { panel } from './panel';
+
+const kStations = ['timers', 'pending', 'idle', 'poll', 'check', 'closing'] as const;
+type Station = (typeof kStations)[number];
+const kCenter = { x: 220, y: 166, rx: 134, ry: 120 };
+const kPill = { width: 118, height: 40 };
+
+interface Pill {
+  group: SVGGElement;
+  label: SVGTextElement;
+  badge: SVGGElement;
+  badgeText: SVGTextElement;
+}
+
+function pill(kind: string, x: number, y: number, width: number = kPill.width, height: number = kPill.height): Pill {
+  const label = svg('text', { class: 'station-name', y: 5, 'text-anchor': 'middle' });
+  const badgeText = svg('text', { class: 'badge-text', y: 4, 'text-anchor': 'middle' });
+  const badge = svg(
+    'g',
+    { class: 'badge', transform: `translate(${width / 2 - 4} ${-height / 2 + 1})` },
+    svg('rect', { x: -13, y: -10, width: 26, height: 20, rx: 10 }),
+    badgeText,
+  );
+  const group = svg(
+    'g',
+    { class: `station k-${kind}`, transform: `translate(${x} ${y})` },
+    svg('rect', { class: 'station-box', x: -width / 2, y: -height / 2, width, height, rx: height / 2 }),
+    label,
+    badge,
+  );
+  return { group, label, badge, badgeText };
+}
+
+function setBadge(one: Pill, value: number): void {
+  setAttribute(one.badge, 'visibility', value > 0 ? 'visible' : 'hidden');
+  setText(one.badgeText, value > 999 ? '999+' : String(value));
+}
+
+export function ringView(context: Context): View {
+  const { tr } = context;
+  const box = panel('loop', 'panel.loop', tr);
+  const place = (angle: number): [number, number] => [
+    kCenter.x + kCenter.rx * Math.cos((angle * Math.PI) / 180),
+    kCenter.y + kCenter.ry * Math.sin((angle * Math.PI) / 180),
+  ];
+
+  const stations = new Map<Station, Pill>();
+  const arrows = kStations.map((_station, i) => {
+    const angle = [-54, 0, 54, 126, 180, 234][i] ?? 0;
+    const [x, y] = place(angle);
+    const slope =
+      (Math.atan2(kCenter.ry * Math.cos((angle * Math.PI) / 180), -kCenter.rx * Math.sin((angle * Math.PI) / 180)) *
+        180) /
+      Math.PI;
+    return svg('path', {
+      class: 'ring-arrow',
+      d: 'M-5 -6 L5 0 L-5 6',
+      transform: `translate(${x} ${y}) rotate(${slope})`,
+    });
+  });
+  kStations.forEach((station, i) => {
+    const [x, y] = place(-90 + 60 * i);
+    stations.set(station, pill(station, x, y));
+  });
+  const main = pill('main', 60, 30, 114, 34);
+  const exit = pill('other', 60, 302, 114, 34);
+  const ticks = pill('ticks', kCenter.x, 208, 104, 22);
+  const microtasks = pill('microtasks', kCenter.x, 234, 104, 22);
+  for (const one of [ticks, microtasks]) one.group.classList.add('small');
+
+  const turn = svg('text', { class: 'ring-turn', x: kCenter.x, y: 139, 'text-anchor': 'middle' });
+  const time = svg('text', { class: 'ring-time', x: kCenter.x, y: 165, 'text-anchor': 'middle' });
+  const loopTime = svg('text', { class: 'ring-loop', x: kCenter.x, y: 184, 'text-anchor': 'middle' });
+  const picture = svg(
+    'svg',
+    { class: 'ring', viewBox: '0 0 440 326', role: 'img' },
+    svg('path', { class: 'ring-way', d: `M120 30 H${kCenter.x - kPill.width / 2 - 4}` }),
+    svg('ellipse', { class: 'ring-path', cx: kCenter.x, cy: kCenter.y, rx: kCenter.rx, ry: kCenter.ry }),
+    svg('path', { class: 'ring-way', d: `M${kCenter.x - kPill.width / 2 - 4} 294 H120` }),
+    ...arrows,
+    ...[...stations.values(), main, exit, ticks, microtasks].map((one) => one.group),
+    turn,
+    time,
+    loopTime,
+  );
+  box.body.append(picture);
+
+  const translate = (): void => {
+    box.translate();
+    for (const [station, one] of stations) setText(one.label, tr.t(phaseWord(station)));
+    setText(main.label, tr.t('phase.main'));
+    setText(exit.label, tr.t('phase.exit'));
+  };
+  translate();
+
+  const light = (one: Pill, isLive: boolean): void => {
+    one.group.classList.toggle('is-live', isLive);
+  };
+
+  const show = (state: State): void => {
+    const { event, queues } = state;
+    const kind = kindOfPhase(event.phase);
+    for (const [station, one] of stations) light(one, kind === station);
+    light(main, kind === 'main');
+    light(exit, kind === 'other');
+    const waiting: Record<Station, number> = {
+      timers: queues.timers.length,
+      pending: queues.pending.length,
+      idle: 0,
+      poll: queues.poll.length + queues.ready.length + queues.pool.length + state.handles.length,
+      check: queues.immediates.length,
+      closing: queues.closing.length,
+    };
+    for (const [station, one] of stations) setBadge(one, waiting[station]);
+    setBadge(main, 0);
+    setBadge(exit, 0);
+    setBadge(ticks, 0);
+    setBadge(microtasks, 0);
+    const innermost = context.model.callback(state.stack[state.stack.length - 1] ?? 0);
+    const isMicrotask = ['then', 'catch', 'finally', 'await', 'queueMicrotask'].includes(innermost?.api ?? '');
+    light(
+      ticks,
+      state.isDraining && !isMicrotask && (queues.ticks.length > 0 || innermost !== undefined || state.hiddenTicks > 0),
+    );
+    light(
+      microtasks,
+      state.isDraining && (isMicrotask || (innermost === undefined && queues.ticks.length + state.hiddenTicks === 0)),
+    );
+    setText(ticks.label, label('ring.ticks', queues.ticks.length + state.hiddenTicks));
+    setText(microtasks.label, label('ring.microtasks', queues.microtasks.length + state.hiddenMicrotasks));
+    setText(turn, event.turn ? tr.t('ring.turn', event.turn) : tr.t('ring.before'));
+    setText(time, `${ms(event.t)} ms`);
+    setText(loopTime, tr.t('ring.loopTime', event.loop));
+    setAttribute(picture, 'aria-label', tr.t('ring.label', tr.t(phaseWord(event.phase)), event.turn));
+  };
+  const label = (word: Word, value: number): string => (value ? `${tr.t(word)} ${value}` : tr.t(word));
+
+  return { element: box.element, translate, show: ({ state }) => show(state) };
+}

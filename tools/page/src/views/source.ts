@@ -1,0 +1,244 @@
+// The program twice, side by side: the scenario and its JavaScript, with the step of this event marked in both.
+import type { Context, View } from '../context';
+import { h, setText } from '../dom';
+import type { State } from '../model/state';
+import type { Part, TraceEvent } from '../model/types';
+import { jsonLine, scriptLine } from './highlight';
+import { panel } from './panel';
+
+interface Place {
+  first: number;
+  last: number;
+  column?: [number, number]; // characters, where the part is on one line and not all of it
+}
+
+// Where browsers have it: marks a part of a line without an element of its own. Elsewhere the line alone is marked.
+function highlightOf(name: string): Highlight | null {
+  if (typeof Highlight === 'undefined' || !CSS.highlights) return null;
+  const known = CSS.highlights.get(name) ?? new Highlight();
+  CSS.highlights.set(name, known);
+  return known;
+}
+
+function rangeIn(element: Element, from: number, to: number): Range {
+  const range = document.createRange();
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let at = 0;
+  range.selectNodeContents(element);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const size = node.textContent?.length ?? 0;
+    if (from >= at && from <= at + size) range.setStart(node, from - at);
+    if (to >= at && to <= at + size) {
+      range.setEnd(node, to - at);
+      break;
+    }
+    at += size;
+  }
+  return range;
+}
+
+class Listing {
+  readonly element: HTMLElement;
+  readonly title = h('h3', {});
+  private readonly scroller: HTMLElement;
+  private readonly lines: HTMLElement[];
+  private marked: HTMLElement[] = [];
+  private seen: Place | null = null;
+
+  constructor(
+    private readonly texts: string[],
+    make: (text: string) => Node[],
+    label: string,
+    private readonly highlight: Highlight | null,
+  ) {
+    this.lines = texts.map((text, i) => {
+      const code = h('code', {}, ...make(text));
+      code.style.setProperty('--hang', `${Math.min(24, text.search(/\S|$/) + 2)}ch`); // a long line goes on below its beginning
+      return h(
+        'div',
+        { class: 'line' },
+        h('span', { class: 'line-number', 'aria-hidden': 'true' }, String(i + 1)),
+        code,
+      );
+    });
+    this.scroller = h(
+      'div',
+      { class: 'listing-lines', tabindex: '0', role: 'group', 'aria-label': label },
+      h('div', { class: 'listing-inner' }, ...this.lines),
+    );
+    this.element = h('div', { class: 'listing' }, this.title, this.scroller);
+    new ResizeObserver(() => this.reveal()).observe(this.scroller);
+  }
+
+  setTitle(text: string): void {
+    setText(this.title, text);
+    this.scroller.setAttribute('aria-label', text);
+  }
+
+  mark(step: Place | null, body: Place | null): void {
+    for (const line of this.marked) {
+      line.classList.remove('is-step', 'is-body');
+      line.removeAttribute('aria-current');
+    }
+    this.marked = [];
+    this.highlight?.clear();
+    if (body) this.each(body, (line) => line.classList.add('is-body'));
+    if (step) {
+      this.each(step, (line) => line.classList.add('is-step'));
+      const first = this.lines[step.first - 1];
+      first?.setAttribute('aria-current', 'step');
+      const code = first?.querySelector('code');
+      if (step.column && code) this.highlight?.add(rangeIn(code, step.column[0], step.column[1]));
+    }
+    this.seen = step ?? body ?? this.seen;
+    if (step ?? body) this.reveal();
+  }
+
+  private each(range: Place, visit: (line: HTMLElement) => void): void {
+    for (let i = range.first; i <= Math.min(range.last, this.texts.length); ++i) {
+      const line = this.lines[i - 1];
+      if (!line) continue;
+      visit(line);
+      this.marked.push(line);
+    }
+  }
+
+  private reveal(): void {
+    const range = this.seen;
+    if (!range) return;
+    const first = this.lines[range.first - 1];
+    const last = this.lines[Math.min(range.last, this.texts.length) - 1];
+    const height = this.scroller.clientHeight;
+    if (!first || !last || height === 0) return;
+    const top = first.offsetTop;
+    const bottom = Math.min(last.offsetTop + last.offsetHeight, top + height * 0.6);
+    const seen = this.scroller.scrollTop;
+    if (top < seen + 8 || bottom > seen + height - 8) this.scroller.scrollTop = Math.max(0, top - height * 0.3);
+  }
+}
+
+// Which verb of the language asks for what the trace calls by its api.
+function verbOf(event: TraceEvent): string {
+  switch (event.ev) {
+    case 'log':
+    case 'error_log':
+      return 'log';
+    case 'burn':
+      return event.what ?? '';
+    case 'schedule':
+      if (['then', 'catch', 'finally'].includes(event.api ?? '')) return 'then';
+      return event.api ?? '';
+    default:
+      return '';
+  }
+}
+
+export class PartFinder {
+  private readonly steps = new Map<number, Part[]>();
+  private readonly bodies = new Map<string, Part[]>();
+
+  constructor(parts: Part[]) {
+    for (const part of parts) {
+      if (part.kind === 'step') add(this.steps, part.line, part);
+      else add(this.bodies, part.name, part);
+    }
+  }
+
+  body(name: string, line = 0): Part | null {
+    const list = this.bodies.get(name) ?? [];
+    return list.find((part) => line >= part.line && line <= part.endLine) ?? list[0] ?? null;
+  }
+
+  step(event: TraceEvent, running: Part | null): Part | null {
+    if (!event.line) return null;
+    const all = this.steps.get(event.line) ?? [];
+    const verb = verbOf(event);
+    const fitting = all.filter((part) => part.name === verb);
+    const list = fitting.length ? fitting : all;
+    const inside = running ? list.filter((part) => contains(running, part)) : list;
+    // Innermost parts come first: of the fitting ones within the running body the outermost is its own.
+    return inside[inside.length - 1] ?? list[0] ?? null;
+  }
+}
+
+function add<K>(map: Map<K, Part[]>, key: K, part: Part): void {
+  const list = map.get(key);
+  if (list) list.push(part);
+  else map.set(key, [part]);
+}
+
+function contains(outer: Part, inner: Part): boolean {
+  const after = inner.line > outer.line || (inner.line === outer.line && inner.column >= outer.column);
+  const before =
+    inner.endLine < outer.endLine || (inner.endLine === outer.endLine && inner.endColumn <= outer.endColumn);
+  return after && before;
+}
+
+export function sourceView(context: Context): View {
+  const { model, tr } = context;
+  const box = panel('source', 'panel.source', tr);
+  const documentLines = model.run.document.replace(/\n$/, '').split('\n');
+  const scriptLines = model.run.script.replace(/\n$/, '').split('\n');
+  const json = new Listing(documentLines, jsonLine, tr.t('panel.json'), highlightOf('current-step'));
+  const script = new Listing(scriptLines, scriptLine, tr.t('panel.script'), null);
+  const finder = new PartFinder(model.run.parts);
+  box.body.append(json.element, script.element);
+  box.head.append(h('span', { class: 'file-name' }, model.run.file));
+
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+  // Columns of the trace's parts are bytes; those of the page are characters.
+  const characters = (line: number, column: number): number => {
+    const text = documentLines[line - 1] ?? '';
+    return decoder.decode(encoder.encode(text).slice(0, column - 1)).length;
+  };
+  const inDocument = (part: Part): Place => {
+    const range: Place = { first: part.line, last: part.endLine };
+    if (part.line === part.endLine)
+      range.column = [characters(part.line, part.column), characters(part.line, part.endColumn)];
+    return range;
+  };
+  const inScript = (part: Part): Place => ({ first: part.first, last: part.last });
+
+  // Before anything is marked, the listings begin with the program, not with its description.
+  let isFirst = true;
+  const show = (state: State): void => {
+    const { event } = state;
+    const whole = isFirst ? finder.body('main') : null;
+    isFirst = false;
+    if (whole) {
+      json.mark(null, inDocument(whole));
+      script.mark(null, inScript(whole));
+    }
+    const id =
+      event.ev === 'callback_begin' || event.ev === 'callback_end'
+        ? (event.id ?? 0)
+        : (state.stack[state.stack.length - 1] ?? 0);
+    const callback = model.callback(id);
+    const body = callback ? finder.body(callback.name, callback.line) : null;
+    const step = finder.step(event, body);
+    if (step) {
+      json.mark(inDocument(step), body && inDocument(body));
+      script.mark(inScript(step), body && inScript(body));
+    } else if (body && event.ev === 'callback_begin') {
+      json.mark({ first: body.line, last: body.line }, inDocument(body));
+      script.mark({ first: body.first, last: body.first }, inScript(body));
+    } else if (body && event.ev === 'callback_end') {
+      json.mark({ first: body.endLine, last: body.endLine }, inDocument(body));
+      script.mark({ first: body.last, last: body.last }, inScript(body));
+    } else {
+      json.mark(null, body && inDocument(body));
+      script.mark(null, body && inScript(body));
+    }
+  };
+
+  return {
+    element: box.element,
+    translate: () => {
+      box.translate();
+      json.setTitle(tr.t('panel.json'));
+      script.setTitle(tr.t('panel.script'));
+    },
+    show: ({ state }) => show(state),
+  };
+}

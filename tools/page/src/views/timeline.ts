@@ -1,0 +1,406 @@
+// The timeline: lanes on a canvas, with an axis that can be zoomed and moved. Only what is in sight is drawn, and of what falls on one
+// pixel only the first.
+import { axisTop } from 'd3-axis';
+import { scaleLinear, type ScaleLinear } from 'd3-scale';
+import { select } from 'd3-selection';
+import { zoom, zoomIdentity, zoomTransform, type ZoomBehavior } from 'd3-zoom';
+import type { Context, View } from '../context';
+import { h, svg } from '../dom';
+import { eventWords } from '../event_words';
+import { ms, shortMs } from '../format';
+import { makeLanes, type Bar, type Lane, type Row } from './lanes';
+import { panel } from './panel';
+
+export type Scale = 'time' | 'steps';
+
+const kGutter = 92;
+const kAxis = 26;
+const kRow = 20;
+const kGap = 6;
+const kRight = 34;
+const kKinds = [
+  'timers',
+  'pending',
+  'idle',
+  'poll',
+  'check',
+  'closing',
+  'ticks',
+  'microtasks',
+  'main',
+  'other',
+] as const;
+
+interface Placed {
+  row: Row;
+  y: number;
+}
+
+export interface TimelineView extends View {
+  zoomBy(factor: number): void;
+  pan(pixels: number): void;
+  fit(): void;
+  toggleScale(): void;
+}
+
+export function timelineView(context: Context): TimelineView {
+  const { model, player, tr } = context;
+  const box = panel('timeline', 'panel.timeline', tr);
+  const lanes: Lane[] = makeLanes(model);
+  const placed: Placed[] = [];
+  const labels: { lane: Lane; y: number; rows: number }[] = [];
+  let y = 4;
+  for (const lane of lanes) {
+    labels.push({ lane, y, rows: lane.rows.length });
+    for (const row of lane.rows) {
+      placed.push({ row, y });
+      y += kRow;
+    }
+    y += kGap;
+  }
+  const lanesHeight = y;
+  const endTime = Math.max(1, model.event(model.size).t);
+  let scale: Scale = startScale();
+  let width = 0;
+  let colors = new Map<string, string>();
+  let current = 1;
+
+  // A run in which hardly anything takes time is better seen step by step.
+  function startScale(): Scale {
+    const last = model.event(model.size).t;
+    if (last === 0) return 'steps';
+    const places = new Set<number>();
+    for (const event of model.run.events) places.add(Math.floor((event.t / last) * 400));
+    return places.size >= 100 || model.callbacks.inOrder.length <= 3 * places.size ? 'time' : 'steps';
+  }
+
+  // ---- elements
+  const canvas = h('canvas', { class: 'lanes', tabindex: '0', role: 'img' });
+  const axis = svg(
+    'svg',
+    { class: 'axis', height: kAxis, 'aria-hidden': 'true' },
+    svg('g', { transform: `translate(0 ${kAxis - 1})` }),
+  );
+  const tip = h('div', { class: 'tip', role: 'presentation' });
+  tip.hidden = true;
+  const line = h('div', { class: 'playline', 'aria-hidden': 'true' });
+  const head = svg('path', { class: 'playhead', d: `M-6 ${kAxis - 9} h12 l-6 8 z` });
+  axis.append(head);
+  const scroller = h('div', { class: 'lanes-scroll' }, canvas, line);
+  box.body.append(axis, scroller, tip);
+  const drawing = canvas.getContext('2d');
+
+  const timeButton = h('button', { type: 'button', onclick: () => setScale('time') });
+  const stepsButton = h('button', { type: 'button', onclick: () => setScale('steps') });
+  const choice = h('div', { class: 'choice', role: 'group' }, timeButton, stepsButton);
+  const zoomOut = h('button', { type: 'button', class: 'icon', onclick: () => zoomBy(0.5) }, '−');
+  const zoomIn = h('button', { type: 'button', class: 'icon', onclick: () => zoomBy(2) }, '+');
+  const all = h('button', { type: 'button', class: 'quiet', onclick: () => fit() });
+  box.head.append(h('div', { class: 'tools' }, choice, zoomOut, zoomIn, all));
+
+  // ---- scales
+  const base = (): ScaleLinear<number, number> =>
+    scaleLinear()
+      .domain(scale === 'time' ? [0, endTime] : [1, Math.max(2, model.size)])
+      .range([kGutter + 10, Math.max(kGutter + 50, width - kRight)]);
+  const current_scale = (): ScaleLinear<number, number> => zoomTransform(canvas).rescaleX(base());
+  const most = (): number =>
+    scale === 'time' ? Math.max(1, endTime / 2000) : Math.max(1, (model.size * 60) / Math.max(200, width));
+  const behavior: ZoomBehavior<HTMLCanvasElement, unknown> = zoom<HTMLCanvasElement, unknown>()
+    .filter((event: Event) => !(event instanceof MouseEvent && event.type === 'mousedown' && event.button !== 0))
+    .clickDistance(6)
+    .on('zoom', () => draw());
+  const target = select(canvas);
+  target.call(behavior).on('dblclick.zoom', null);
+
+  function setBounds(): void {
+    behavior
+      .scaleExtent([1, most()])
+      .extent([
+        [kGutter + 10, 0],
+        [Math.max(kGutter + 50, width - kRight), lanesHeight],
+      ])
+      .translateExtent([
+        [kGutter + 10, 0],
+        [Math.max(kGutter + 50, width - kRight), lanesHeight],
+      ]);
+  }
+  function setScale(next: Scale): void {
+    if (next === scale) return;
+    scale = next;
+    setBounds();
+    target.call(behavior.transform, zoomIdentity);
+    translate();
+    draw();
+  }
+  function zoomBy(factor: number): void {
+    const x = current_scale()(place());
+    const inside = x >= kGutter && x <= width;
+    target.call(behavior.scaleBy, factor, [inside ? x : (kGutter + width) / 2, 0]);
+  }
+  function pan(pixels: number): void {
+    target.call(behavior.translateBy, -pixels / zoomTransform(canvas).k, 0);
+  }
+  function fit(): void {
+    target.call(behavior.transform, zoomIdentity);
+  }
+  const place = (): number => (scale === 'time' ? model.event(current).t : current);
+  const beginOf = (bar: Bar): number => (scale === 'time' ? bar.from : bar.first);
+  const endOf = (bar: Bar): number => (scale === 'time' ? bar.to : bar.last);
+
+  // ---- drawing
+  function readColors(): void {
+    const style = getComputedStyle(document.documentElement);
+    colors = new Map(
+      [
+        ...kKinds.map((kind) => `--k-${kind}`),
+        '--ink',
+        '--muted',
+        '--line',
+        '--card',
+        '--wait',
+        '--lost',
+        '--accent',
+        '--error',
+        '--on-kind',
+        '--band',
+      ].map((name) => [name, style.getPropertyValue(name).trim()]),
+    );
+  }
+  const color = (name: string): string => colors.get(name) ?? '#888';
+  const fillOf = (kind: Bar['kind']): string =>
+    kind === 'wait'
+      ? color('--wait')
+      : kind === 'lost'
+        ? color('--lost')
+        : kind === 'error'
+          ? color('--error')
+          : color(`--k-${kind}`);
+
+  // Index of the first bar that ends at or after `from`.
+  function firstIn(bars: Bar[], from: number): number {
+    let low = 0;
+    let high = bars.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const bar = bars[middle];
+      if (bar && endOf(bar) < from) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  function drawRow(pen: CanvasRenderingContext2D, { row, y: top }: Placed, x: ScaleLinear<number, number>): void {
+    const [from, to] = [x.invert(kGutter), x.invert(width)];
+    let drawnTo = -1;
+    for (let i = firstIn(row.bars, from); i < row.bars.length; ++i) {
+      const bar = row.bars[i];
+      if (!bar || beginOf(bar) > to) break;
+      const left = x(beginOf(bar));
+      if (row.isMarks) {
+        if (left - drawnTo < 1.5) continue;
+        pen.fillStyle = fillOf(bar.kind);
+        pen.beginPath();
+        pen.arc(left, top + kRow / 2, 4, 0, 2 * Math.PI);
+        pen.fill();
+        drawnTo = left;
+        continue;
+      }
+      const right = Math.max(x(endOf(bar)), left + 2);
+      if (right - drawnTo < 0.75) continue;
+      const start = Math.max(left, kGutter, drawnTo);
+      drawnTo = right;
+      const size = Math.min(right, width) - start;
+      if (size <= 0) continue;
+      pen.fillStyle = fillOf(bar.kind);
+      if (size > 5) {
+        pen.beginPath();
+        pen.roundRect(start + 0.5, top + 1, size - 1, kRow - 3, 3);
+        pen.fill();
+      } else {
+        pen.fillRect(start, top + 1, Math.max(1, size - (size > 3 ? 1 : 0)), kRow - 3);
+      }
+      if (size > 24 && bar.text) {
+        const whole = bar.label ? tr.t(bar.label) : bar.text;
+        const isWide = /[\u2e80-\uffff]/.test(whole); // Chinese letters take twice the room
+        const room = Math.floor((size - 10) / (isWide ? 12.5 : 6.6));
+        const text = whole.length <= room ? whole : room >= (isWide ? 2 : 3) ? whole.slice(0, room - 1) + '…' : '';
+        if (text) {
+          pen.fillStyle = bar.kind === 'wait' || bar.kind === 'lost' ? color('--ink') : color('--on-kind');
+          pen.fillText(text, start + 6, top + kRow / 2);
+        }
+      }
+    }
+  }
+
+  function draw(): void {
+    if (!drawing || width === 0) return;
+    const pen = drawing;
+    const ratio = window.devicePixelRatio || 1;
+    const x = current_scale();
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, lanesHeight);
+    pen.textBaseline = 'middle';
+    pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+
+    labels.forEach(({ y: top, rows }, i) => {
+      if (i % 2 === 0) {
+        pen.fillStyle = color('--band');
+        pen.fillRect(0, top - kGap / 2, width, rows * kRow + kGap);
+      }
+    });
+    pen.save();
+    pen.beginPath();
+    pen.rect(kGutter, 0, width - kGutter, lanesHeight);
+    pen.clip();
+    for (const one of placed) drawRow(pen, one, x);
+    pen.restore();
+
+    pen.textAlign = 'right';
+    pen.fillStyle = color('--muted');
+    for (const { lane, y: top } of labels) pen.fillText(lane.name(tr), kGutter - 10, top + kRow / 2);
+    pen.textAlign = 'left';
+    drawAxis(x);
+    movePlayhead(x(place()));
+  }
+
+  // The lanes stay as they are drawn when the event changes: only the playhead moves over them.
+  function movePlayhead(at: number): void {
+    const visibility = at >= kGutter - 6 && at <= width ? 'visible' : 'hidden';
+    line.style.transform = `translateX(${at - 1}px)`;
+    line.style.visibility = visibility;
+    head.setAttribute('transform', `translate(${at} 0)`);
+    head.setAttribute('visibility', visibility);
+  }
+
+  function drawAxis(x: ScaleLinear<number, number>): void {
+    axis.setAttribute('width', String(width));
+    const group = select(axis).select<SVGGElement>('g');
+    // d3 chooses round numbers of what it scales: milliseconds, not nanoseconds.
+    const shown = scale === 'time' ? x.copy().domain(x.domain().map((value) => value / 1e6)) : x;
+    const ticks = axisTop(shown)
+      .ticks(Math.max(2, Math.floor((width - kGutter) / 110)))
+      .tickSizeOuter(0)
+      .tickFormat((value) =>
+        scale === 'time'
+          ? `${shortMs(Math.round(Number(value) * 1e6))}${Number(value) >= 1000 ? '' : ' ms'}`
+          : Number.isInteger(Number(value))
+            ? String(value)
+            : '',
+      );
+    group.call(ticks);
+  }
+
+  // ---- pointing
+  function barAt(event: MouseEvent): Bar | null {
+    const area = canvas.getBoundingClientRect();
+    const [px, py] = [event.clientX - area.left, event.clientY - area.top];
+    const one = placed.find(({ y: top }) => py >= top && py < top + kRow);
+    if (!one || px < kGutter) return null;
+    const x = current_scale();
+    const slack = 5;
+    let best: Bar | null = null;
+    let nearest = slack;
+    for (let i = Math.max(0, firstIn(one.row.bars, x.invert(px - slack))); i < one.row.bars.length; ++i) {
+      const bar = one.row.bars[i];
+      if (!bar) break;
+      const [left, right] = [x(beginOf(bar)), x(endOf(bar))];
+      if (left > px + slack) break;
+      const distance = px < left ? left - px : px > right ? px - right : 0;
+      if (distance < nearest || (distance === 0 && best === null)) {
+        best = bar;
+        nearest = distance;
+        if (distance === 0) break;
+      }
+    }
+    return best;
+  }
+
+  canvas.addEventListener('click', (event) => {
+    const bar = barAt(event);
+    if (bar) {
+      player.jump(bar.event);
+      return;
+    }
+    const px = event.clientX - canvas.getBoundingClientRect().left;
+    if (px < kGutter) return;
+    const value = current_scale().invert(px);
+    player.jump(scale === 'time' ? model.eventAt(value) : value);
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    const bar = event.pointerType === 'mouse' ? barAt(event) : null;
+    canvas.style.cursor = bar ? 'pointer' : '';
+    tip.hidden = !bar;
+    if (!bar) return;
+    tip.textContent = bar.words(tr);
+    const area = box.body.getBoundingClientRect();
+    const left = Math.min(event.clientX - area.left + 12, area.width - tip.offsetWidth - 8);
+    tip.style.transform = `translate(${Math.max(4, left)}px, ${event.clientY - area.top + 14}px)`;
+  });
+  canvas.addEventListener('pointerleave', () => {
+    tip.hidden = true;
+  });
+
+  function resize(): void {
+    const next = scroller.clientWidth;
+    if (next === 0) return;
+    width = next;
+    const ratio = window.devicePixelRatio || 1;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(lanesHeight * ratio);
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${lanesHeight}px`;
+    line.style.height = `${lanesHeight}px`;
+    setBounds();
+    draw();
+  }
+  new ResizeObserver(resize).observe(scroller);
+  context.theme.onChange(() => {
+    readColors();
+    draw();
+  });
+  readColors();
+
+  function translate(): void {
+    box.translate();
+    timeButton.textContent = tr.t('timeline.time');
+    stepsButton.textContent = tr.t('timeline.steps');
+    timeButton.setAttribute('aria-pressed', String(scale === 'time'));
+    stepsButton.setAttribute('aria-pressed', String(scale === 'steps'));
+    choice.setAttribute('aria-label', tr.t('timeline.scale'));
+    for (const [button, word] of [
+      [zoomIn, 'timeline.zoomIn'],
+      [zoomOut, 'timeline.zoomOut'],
+    ] as const) {
+      button.setAttribute('aria-label', tr.t(word));
+      button.title = tr.t(word);
+    }
+    all.textContent = tr.t('timeline.fit');
+    draw();
+  }
+  translate();
+
+  return {
+    element: box.element,
+    translate,
+    zoomBy,
+    pan,
+    fit,
+    toggleScale: () => setScale(scale === 'time' ? 'steps' : 'time'),
+    show: ({ state }) => {
+      current = state.n;
+      canvas.setAttribute(
+        'aria-label',
+        `${tr.t('timeline.label')} ${ms(state.event.t)} ms: ${eventWords(model, state.event, tr)}`,
+      );
+      if (width === 0) return;
+      const at = current_scale()(place());
+      const k = zoomTransform(canvas).k;
+      if (k > 1 && (at < kGutter + 20 || at > width - kRight - 10)) {
+        target.call(behavior.translateTo, base()(place()), 0); // draws
+      } else {
+        movePlayhead(at);
+      }
+    },
+  };
+}
