@@ -70,7 +70,7 @@ STUDIES = (
      "-n", "100", "-m", "finish_time", "--summary", "summary.txt", "-o", "rows.csv", "-j", JOBS),
     ("sweep", "scenarios/studies/pool-exhaustion.json", "--set", "until=3000", "--warm-up", "1s", "--vary", "threads=3,5", "-n", "3",
      "-m", "pool_waiting_mean", "--summary", "-", "-f", "sqlite", "-o", "rows.db", "-j", JOBS),
-    ("orders", "scenarios/studies/timeout-or-immediate-race.json", "-n", "3000", "-j", JOBS),
+    ("orders", "scenarios/studies/timeout-or-immediate-race.json", "-n", "1000", "-j", JOBS),
     ("orders", "scenarios/studies/timeout-or-immediate-race.json", "-n", "100", "--vary", "startup=55us,166us,740us", "-f", "json",
      "-j", JOBS),
     ("orders", "scenarios/studies/timeout-or-immediate-race.json", "--threshold", "startup=0us:1ms", "-f", "json", "-j", JOBS),

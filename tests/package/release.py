@@ -120,7 +120,7 @@ def build_twice(work: Path, jobs: int) -> Path:
 
 # ---- a clean system ------------------------------------------------------------------------------------------------------------------
 
-# What somebody does who has just installed it. $1 is the version.
+# What somebody does who has just installed it. $1 is the version, $2 the hash of the first trace that the README shows.
 USE = r"""
 set -eu
 cd "$(mktemp -d)"
@@ -128,13 +128,17 @@ test "$(loopsim --version)" = "loopsim $1"
 loopsim --help | grep -q sweep
 scenarios=/usr/share/loopsim/scenarios
 loopsim list | grep -q "timer-105ms"
-loopsim run "$scenarios/docs/timer-105ms.json" | tail -n 1 | grep -q "trace 9f3aa1fa7488dafd"
+loopsim run "$scenarios/docs/timer-105ms.json" | tail -n 1 | grep -q "trace $2"
 loopsim check "$scenarios" | tail -n 1 | grep -q " 0 failed"
 loopsim sweep "$scenarios/studies/timer-under-load.json" --vary load=0.1,0.4 -n 20 -m missed.callbacks -f sqlite -o rows.db --summary -
 test "$(head -c 15 rows.db)" = "SQLite format 3"
 loopsim orders "$scenarios/studies/timeout-or-immediate-race.json" -n 100 >/dev/null
 if loopsim sweep "$scenarios/studies/timer-under-load.json" --vary load=0.1,0.4 --plot a.svg -o rows.csv 2>said; then exit 1; fi
 grep -q "a plot needs gnuplot, and there is none (Debian: apt-get install gnuplot-nox)" said
+if loopsim run --help | grep -q html; then
+  loopsim run "$scenarios/docs/timer-105ms.json" --format html=page.html
+  grep -q "<script" page.html
+fi
 for word in completion man; do
   if loopsim --help | grep -q "^  $word "; then made=yes; else made=; fi
   test -z "$made" || dpkg -L loopsim | grep -q -e bash-completion -e /man1/
@@ -204,7 +208,8 @@ def try_clean_system(work: Path, packages: Path, version: str) -> None:
     if not check("clean Debian 12: apt-get install ./" + program.name, done.returncode == 0, done.stdout):
         return
     print("        installed with it: " + ", ".join(sorted(system.installed() - before - {"loopsim"})))
-    done = system.sh(USE, version)
+    trace = re.search(r"· trace ([0-9a-f]{16})", (ROOT / "README.md").read_text(encoding="utf-8"))[1]
+    done = system.sh(USE, version, trace)
     check("clean Debian 12: the program is used", done.returncode == 0, done.stdout)
     done = system.sh("ldd /usr/bin/loopsim")
     check("clean Debian 12: all libraries are there", done.returncode == 0 and "not found" not in done.stdout, done.stdout)
