@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <filesystem>
 #include <string>
 
-#include <fcntl.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "tools/loopsim/arguments.hpp"
 #include "tools/loopsim/message.hpp"
@@ -27,21 +24,6 @@ std::string document_of(const ScenarioTemplate& chosen, const std::string& title
   const std::string text =
       nlohmann::json(title).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // whatever bytes it has
   return document.replace(document.find(kTitlePlace), kTitlePlace.size(), text);
-}
-
-// Takes the name for us, so that nobody else's file is ever overwritten. False when that failed: then it has been reported.
-bool take_name(const std::string& path) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (file >= 0) {
-    ::close(file);
-    return true;
-  }
-  if (errno == EEXIST) {
-    report_error(path + " is already there, and stays as it is: choose another name");
-  } else {
-    report_system_error("write", path, errno);
-  }
-  return false;
 }
 
 // What it is about to be told to a shell again.
@@ -69,11 +51,9 @@ ExitStatus run_new(const Arguments& arguments) {
   const std::string document = document_of(chosen, title);
   if (path == "-") return write_output(path, document) ? ExitStatus::ok : ExitStatus::output_failed;
   if (path.starts_with('-')) path.insert(0, "./");  // for the commands that are told below
-  if (!take_name(path)) return ExitStatus::bad_input;
-  if (!write_output(path, document)) {
-    ::unlink(path.c_str());
-    return ExitStatus::output_failed;
-  }
+  OutputFile output(path, Existing::stays);
+  output.write(document);
+  if (!output.finish()) return output.name_was_taken() ? ExitStatus::bad_input : ExitStatus::output_failed;
   const std::string file = shell_word(path);
   return write_output("-", file + ": " + std::string(chosen.about) + ". Next:\n  loopsim run " + file +
                                "\n  loopsim check " + file + "\n")

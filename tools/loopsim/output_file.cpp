@@ -19,12 +19,14 @@ constexpr std::size_t kBufferSize = 64U << 10;
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path) : name_(std::move(path)) {
+OutputFile::OutputFile(std::string path) : OutputFile(std::move(path), Existing::is_replaced) {}
+
+OutputFile::OutputFile(std::string path, Existing existing) : name_(std::move(path)) {
   if (name_ == "-") {
     name_ = "standard output";
     file_ = STDOUT_FILENO;
   } else {
-    open(name_);
+    open(name_, existing);
   }
 }
 
@@ -32,9 +34,13 @@ OutputFile::~OutputFile() {
   if (owned_ && file_ >= 0) ::close(file_);
 }
 
-void OutputFile::open(const std::string& path) {
+void OutputFile::open(const std::string& path, Existing existing) {
   struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && existing == Existing::stays) {
+    error_ = EEXIST;
+    return;
+  }
   if (exists && !S_ISREG(status.st_mode)) {  // a device, a pipe; a folder fails here
     file_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     owned_ = true;
@@ -45,7 +51,7 @@ void OutputFile::open(const std::string& path) {
     error_ = errno;
     return;
   }
-  temporary_ = std::make_unique<TemporaryFile>(path);
+  temporary_ = std::make_unique<TemporaryFile>(path, existing);
   file_ = temporary_->descriptor();
   error_ = temporary_->error();
   if (error_ == 0 && exists && ::fchmod(file_, status.st_mode & 07777) != 0) error_ = errno;
@@ -68,6 +74,10 @@ bool OutputFile::finish() {
     file_ = -1;
   }
   if (error_ == 0) return true;
+  if (error_ == EEXIST) {
+    report_error(name_ + " is already there, and stays as it is: choose another name");
+    return false;
+  }
   report_system_error("write", name_, error_);
   return false;
 }

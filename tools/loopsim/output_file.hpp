@@ -1,6 +1,7 @@
 // Where the program's output goes: standard output, or a file that is written whole or not at all.
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -8,15 +9,17 @@
 
 #include "loopsim/trace.hpp"
 
-namespace loopsim::cli {
+#include "tools/loopsim/temporary_file.hpp"
 
-class TemporaryFile;
+namespace loopsim::cli {
 
 // A regular file is written beside its place under another name, and takes its place in finish(): until then, and when anything
 // fails, what was there before stays. Devices and pipes are written to directly. The first failure is kept and told by finish().
 class OutputFile final : public ByteOutput {
  public:
   explicit OutputFile(std::string path);  // "-" is standard output
+  // With Existing::stays nothing that has the name already is overwritten, also not what gets it meanwhile.
+  OutputFile(std::string path, Existing existing);
   ~OutputFile() override;
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -27,11 +30,12 @@ class OutputFile final : public ByteOutput {
   [[nodiscard]] bool finish();
 
   [[nodiscard]] bool failed() const { return error_ != 0; }
+  [[nodiscard]] bool name_was_taken() const { return error_ == EEXIST; }  // and Existing::stays
   [[nodiscard]] bool is_terminal() const;
   [[nodiscard]] int columns(int otherwise) const;  // of the terminal
 
  private:
-  void open(const std::string& path);
+  void open(const std::string& path, Existing existing);
   void flush();
   void write_now(std::string_view bytes);
 

@@ -1,11 +1,13 @@
 #include "tools/loopsim/sweep_journal.hpp"
 
 #include <cerrno>
+#include <ctime>
 #include <limits>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/loopsim/input_file.hpp"
@@ -35,28 +37,68 @@ bool for_each_whole_line(const std::string& path, const std::function<bool(std::
   });
 }
 
+struct OpenedFile {
+  int descriptor = -1;
+  int error = 0;  // EEXIST: there is a journal that nobody is at work on; EWOULDBLOCK: somebody is
+};
+
+// Whether `file` is still what stands at `path`: who finishes a sweep removes its journal.
+bool is_at(const std::string& path, int file) {
+  struct stat there {};
+  struct stat own {};
+  return ::stat(path.c_str(), &there) == 0 && ::fstat(file, &own) == 0 && there.st_dev == own.st_dev &&
+         there.st_ino == own.st_ino;
+}
+
+// Opens a journal and locks it: a new one, or with `resume` also one that is there. Two programs that begin at the same time may
+// see each other between the two steps; the one that comes second then looks again, for a tenth of a second at most.
+OpenedFile open_locked(const std::string& path, bool resume) {
+  constexpr int kMostTries = 100;
+  constexpr timespec kPause = {0, 1'000'000};
+  OpenedFile opened;
+  for (int attempt = 0; attempt < kMostTries; ++attempt) {
+    bool is_ours = true;
+    opened = {::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (resume ? 0 : O_EXCL), 0666), 0};
+    if (opened.descriptor < 0 && errno == EEXIST) {
+      is_ours = false;
+      opened.descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+      if (opened.descriptor < 0 && errno == ENOENT) continue;  // finished just now
+    }
+    if (opened.descriptor < 0) return {-1, errno};
+    const bool is_locked = ::flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    const bool is_there = is_at(path, opened.descriptor);
+    struct stat status {};
+    const bool is_empty = ::fstat(opened.descriptor, &status) == 0 && status.st_size == 0;
+    if (is_there && is_locked && is_ours) return opened;
+    ::close(opened.descriptor);
+    opened = {-1, is_locked ? EEXIST : EWOULDBLOCK};
+    if (is_there && (!is_locked || !is_empty)) return opened;
+    ::nanosleep(&kPause, nullptr);
+  }
+  return opened;
+}
+
 }  // namespace
 
 std::variant<std::unique_ptr<SweepJournal>, ExitStatus> SweepJournal::open(const std::string& path,
                                                                            const std::string& header, bool resume) {
-  const int flags = O_RDWR | O_CREAT | O_CLOEXEC | (resume ? 0 : O_EXCL);
-  const int file = ::open(path.c_str(), flags, 0666);
-  if (file < 0 && errno == EEXIST) {
+  const auto [file, error] = open_locked(path, resume);
+  if (error == EEXIST) {
     report_error(
         fmt::format("an earlier sweep was not finished: {} has its runs. --resume goes on with it; to begin anew, "
                     "remove that file",
                     path));
     return ExitStatus::bad_input;
   }
-  if (file < 0) {
-    report_system_error("write", path, errno);
-    return ExitStatus::output_failed;
-  }
-  std::unique_ptr<SweepJournal> journal(new SweepJournal(path, file));
-  if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  if (error == EWOULDBLOCK) {
     report_error("another loopsim is at work on this sweep: it has locked " + path);
     return ExitStatus::bad_input;
   }
+  if (error != 0) {
+    report_system_error("write", path, error);
+    return ExitStatus::output_failed;
+  }
+  std::unique_ptr<SweepJournal> journal(new SweepJournal(path, file));
 
   std::string there;  // the first line
   const bool was_read = for_each_whole_line(path, [&there](std::string_view line, std::uint64_t) {
@@ -66,6 +108,7 @@ std::variant<std::unique_ptr<SweepJournal>, ExitStatus> SweepJournal::open(const
   if (!was_read) return ExitStatus::bad_input;
   if (there.empty()) {  // a new file, or one that was cut off in its first line
     if (::ftruncate(file, 0) == 0 && journal->write(header + "\n")) return journal;
+    journal->remove();  // there is no run in it
     return ExitStatus::output_failed;
   }
   const std::string different = difference_of_sweeps(there, header);

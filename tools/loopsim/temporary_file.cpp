@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -104,9 +105,20 @@ std::string folder_of(const std::string& path) {
 
 constexpr int kMostNames = 1000;
 
+// rename() in one step, but never onto another file. Returns errno, or 0.
+int rename_to_free_name(const char* from, const char* to) {
+  if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  // A file system that cannot do that (NFS). A second name cannot be one that is taken, either.
+  if (::link(from, to) != 0) return errno;
+  ::unlink(from);
+  return 0;
+}
+
 }  // namespace
 
-TemporaryFile::TemporaryFile(const std::string& target) : target_(real_path(target)) {
+TemporaryFile::TemporaryFile(const std::string& target, Existing existing)
+    : target_(real_path(target)), existing_(existing) {
   watch_signals();
   const SignalsHeld held;
   const std::string stem = folder_of(target_) + ".loopsim-" + std::to_string(::getpid()) + "-";
@@ -135,7 +147,11 @@ int TemporaryFile::move_into_place() {
   if (::fsync(file_) != 0 && errno != EINVAL && errno != ENOTSUP) return errno;
   const int file = std::exchange(file_, -1);
   if (::close(file) != 0) return errno;
-  if (::rename(path_.c_str(), target_.c_str()) != 0) return errno;
+  if (existing_ == Existing::stays) {
+    if (const int error = rename_to_free_name(path_.c_str(), target_.c_str()); error != 0) return error;
+  } else if (::rename(path_.c_str(), target_.c_str()) != 0) {
+    return errno;
+  }
   exists_ = false;
   forget(path_);
   return 0;

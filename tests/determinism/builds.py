@@ -1,0 +1,93 @@
+"""The programs that must print the same: one source, different compilers, optimisations and processors.
+
+Each is built in a tree of its own, or told to be impossible here. The one for 64-bit ARM is built by Debian's cross compiler with the
+libraries of Debian's arm64 packages, which are unpacked in a folder (nothing is installed), and run by qemu.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ARM_PACKAGES = "libfmt-dev,nlohmann-json3-dev,libxxhash-dev,libsqlite3-dev,libboost-program-options-dev,libstdc++6"
+ARM_SUITE = "bookworm"  # the release whose cross compiler is used
+TOOLCHAIN = ROOT / "tools" / "cmake" / "aarch64-linux-gnu.cmake"
+
+
+class Impossible(Exception):
+    """This build cannot be made here; says what is missing."""
+
+
+class Failed(Exception):
+    """The build was tried, and failed: the log."""
+
+
+@dataclass(frozen=True)
+class Build:
+    name: str  # as it stands in the table, and the name of its tree
+    compiler: str
+    release_flags: str
+    flags: str = ""
+    needs: tuple[str, ...] = ()  # commands
+    arm: bool = False
+
+
+BUILDS = (
+    Build("g++-O0", "g++", "-O0", "-D_GLIBCXX_ASSERTIONS"),
+    Build("g++-O3", "g++", "-O3 -DNDEBUG"),
+    Build("clang++-O2", "clang++", "-O2"),
+    Build("aarch64-O2", "aarch64-linux-gnu-g++", "-O2 -DNDEBUG", needs=("qemu-aarch64-static", "mmdebstrap"), arm=True),
+)
+NAMES = tuple(build.name for build in BUILDS)
+
+
+def run(*command: str | Path) -> None:
+    done = subprocess.run([str(word) for word in command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)
+    if done.returncode != 0:
+        log = done.stdout.decode(errors="replace")[-6000:]
+        raise Failed(f"{' '.join(str(word) for word in command)}\n{log}")
+
+
+def arm_libraries(folder: Path) -> Path:
+    """Debian's arm64 packages, unpacked; fetched once for a list of packages."""
+    stamp = folder / ".packages"
+    if stamp.exists() and stamp.read_text() == ARM_PACKAGES:
+        return folder
+    shutil.rmtree(folder, ignore_errors=True)
+    command = ["mmdebstrap", "--quiet", "--variant=extract", "--architectures=arm64", "--skip=check/qemu",
+               f"--include={ARM_PACKAGES}", ARM_SUITE, str(folder)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode != 0:
+        last = done.stdout.decode(errors="replace").strip().rsplit("\n", 1)[-1]
+        raise Impossible(f"Debian's arm64 packages could not be fetched ({last})")
+    stamp.write_text(ARM_PACKAGES)
+    return folder
+
+
+def make(build: Build, trees: Path, jobs: int) -> list[str]:
+    """The command that runs the program of this build. Raises Impossible or Failed."""
+    missing = [command for command in (build.compiler, *build.needs) if not shutil.which(command)]
+    if missing:
+        raise Impossible(f"no {', no '.join(missing)} here (tools/dev determinism installs it)")
+    if shutil.which("ninja"):
+        os.environ.setdefault("CMAKE_GENERATOR", "Ninja")  # for a new tree; an old one keeps its own
+    tree = trees / build.name
+    how = [f"-DCMAKE_CXX_COMPILER={build.compiler}"]
+    if (ROOT / "tools" / "page").is_dir():
+        how.append("-DLOOPSIM_PAGE=OFF")  # a page is a page; no need to build it in each tree
+    prefix = []
+    if build.arm:
+        libraries = arm_libraries(trees / "aarch64-libraries")
+        how[0] = f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAIN}"
+        how.append(f"-DLOOPSIM_SYSROOT={libraries}")
+        prefix = ["qemu-aarch64-static", "-L", str(libraries)]
+    if not (tree / "CMakeCache.txt").exists():
+        run("cmake", "-S", ROOT, "-B", tree, "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_FLAGS_RELEASE={build.release_flags}",
+            f"-DCMAKE_CXX_FLAGS={build.flags}", "-DLOOPSIM_BUILD_TESTS=OFF", *how)
+    run("cmake", "--build", tree, "--target", "loopsim_cli", "--parallel", str(jobs))
+    return [*prefix, str(tree / "loopsim")]
