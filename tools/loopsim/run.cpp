@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -113,6 +114,19 @@ class Writers {
   const HashSink* hash_ = nullptr;
 };
 
+struct Outcome {
+  RunSummary summary;
+  std::optional<OutOfMemory> out_of_memory;  // then the trace ends there, and is written all the same
+};
+
+Outcome run_to_its_end(const Program& program, const std::vector<TraceSink*>& sinks) {
+  try {
+    return {run(program, sinks), std::nullopt};
+  } catch (const OutOfMemory& end) {
+    return {end.summary(), end};
+  }
+}
+
 ExitStatus run_run(const Arguments& arguments) {
   const std::optional<std::vector<TraceTarget>> targets = read_targets(arguments);
   const std::optional<ReadOptions> options = read_options(arguments);
@@ -134,9 +148,10 @@ ExitStatus run_run(const Arguments& arguments) {
     static_cast<void>(writers.finish());  // reports it
     return ExitStatus::output_failed;
   }
-  const RunSummary result = run(*loaded->program, writers.sinks());
+  const auto [result, out_of_memory] = run_to_its_end(*loaded->program, writers.sinks());
   const bool told = !summary || writers.write_summary(result);
   if (!writers.finish() || !told) return ExitStatus::output_failed;
+  if (out_of_memory) throw *out_of_memory;  // told in one place, as for all commands
   return result.limit == LimitKind::none ? ExitStatus::ok : ExitStatus::limit;
 }
 
