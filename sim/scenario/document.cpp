@@ -256,8 +256,8 @@ class DocumentBuilder {
   }
 
   void report_duplicate(NodeIndex first, NodeIndex again) {
-    constexpr std::size_t kMost = 100;  // a document with more is told of what it is
-    if (diagnostics_ == nullptr || diagnostics_->size() >= kMost) return;
+    constexpr std::size_t kMost = 100;  // and one more, by which read_scenario() sees that it is not all
+    if (diagnostics_ == nullptr || diagnostics_->size() > kMost) return;
     diagnostics_->push_back(document_.diagnose_key(
         again, fmt::format("the key \"{}\" is given twice, first on line {}", document_[again].key,
                            document_.line_column(document_[first].key_begin).first)));

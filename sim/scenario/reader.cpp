@@ -346,6 +346,10 @@ ReadResult read_scenario(std::string text, std::string file, const ReadOptions& 
   if (has_errors(result.diagnostics)) {  // warnings can wait
     std::erase_if(result.diagnostics,
                   [](const Diagnostic& diagnostic) { return diagnostic.severity != Diagnostic::Severity::error; });
+    if (result.diagnostics.size() > kMostErrors) {
+      result.diagnostics.resize(kMostErrors);
+      all_found = false;
+    }
     if (!all_found) {
       Diagnostic more;
       more.file = document->file();

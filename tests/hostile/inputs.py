@@ -122,7 +122,7 @@ def duplicate_keys():
 
 @document
 def one_huge_text():
-    return scenario([{"log": "x" * (60 * MEGABYTE)}])
+    return scenario([{"log": "x" * (16 * MEGABYTE)}])
 
 
 @document
