@@ -150,14 +150,26 @@ def million_functions():
 
 
 @document
-def million_variables():
-    steps = ",\n".join('{"let":{"v%d":%d}}' % (i, i) for i in range(1_000_000))
-    return ('{"main":[' + steps + ',{"log":"{v0} {v999999}"}]}').encode()
+def many_functions():
+    functions = ",\n".join('"f%d":[{"log":"%d"}]' % (i, i) for i in range(200_000))
+    return ('{"functions":{' + functions + '},"main":[{"call":"f199999"}]}').encode()
 
 
 @document
-def million_globals():
-    steps = ",\n".join('{"set":{"v%d":%d}}' % (i, i) for i in range(500_000))
+def million_variables():
+    steps = ",\n".join('{"let":{"v%d":%d}}' % (i, i) for i in range(1_000_000))
+    return ('{"main":[' + steps + ',{"log":"{v0}"}]}').encode()
+
+
+@document
+def many_variables():
+    steps = ",\n".join('{"let":{"v%d":%d}}' % (i, i) for i in range(100_000))
+    return ('{"main":[' + steps + ',{"log":"{v0}"}]}').encode()
+
+
+@document
+def many_globals():
+    steps = ",\n".join('{"set":{"v%d":%d}}' % (i, i) for i in range(100_000))
     return ('{"functions":{"f":[]},"main":[' + steps + ',{"log":"{v0}"}]}').encode()
 
 
@@ -194,8 +206,19 @@ def million_inputs():
 
 
 @document
+def many_inputs():
+    return scenario([{"on": "process", "event": "SIGINT", "do": []}, {"setTimeout": 5000, "do": []}],
+                    inputs=[{"signal": "SIGINT", "at": "%dus" % i} for i in range(100_000)])
+
+
+@document
 def million_callbacks():
     return b'{"main":[' + b'{"setImmediate":[]},\n' * 1_000_000 + b'{"log":"x"}]}'
+
+
+@document
+def many_callbacks():
+    return b'{"main":[' + b'{"setImmediate":[]},\n' * 200_000 + b'{"log":"x"}]}'
 
 
 @document
@@ -240,7 +263,7 @@ def long_param():
 
 @document
 def long_label_many_times():
-    return scenario([{"repeat": 100_000, "do": [{"setImmediate": [], "as": LONG}]}])
+    return scenario([{"repeat": 50, "do": [{"setImmediate": [], "as": LONG}]}])
 
 
 @document

@@ -56,17 +56,22 @@ void settle() {
   return used.load(std::memory_order_relaxed) + more <= bound.load(std::memory_order_relaxed);
 }
 
-[[maybe_unused]] void* allocate(std::size_t size) noexcept {
-  if (!admits(size)) return nullptr;
+[[maybe_unused]] void* take(std::size_t size) noexcept {
   void* const piece = std::malloc(size == 0 ? 1 : size);
   if (piece != nullptr) unsettled += static_cast<std::int64_t>(::malloc_usable_size(piece)) + kHeader;
   return piece;
 }
 
+// Who asks in this way has another way when there is none (std::stable_sort sorts in place).
+[[maybe_unused]] void* allocate(std::size_t size) noexcept { return admits(size) ? take(size) : nullptr; }
+
 [[maybe_unused]] void* allocate_or_throw(std::size_t size) {
-  void* const piece = allocate(size);
-  if (piece != nullptr) return piece;
-  if (!admits(size)) was_refused.store(true, std::memory_order_relaxed);
+  const bool is_admitted = admits(size);
+  if (is_admitted) {
+    if (void* const piece = take(size)) return piece;
+  } else {
+    was_refused.store(true, std::memory_order_relaxed);
+  }
   bound.store(last_bound.load(std::memory_order_relaxed), std::memory_order_relaxed);
   throw std::bad_alloc();
 }
