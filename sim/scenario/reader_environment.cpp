@@ -237,8 +237,10 @@ void Reader::read_limits(NodeIndex node) {
   check_keys(node, kLimitKeys, "limits");
   Limits& limits = scenario_.limits;
   if (const NodeIndex time = document_.find(node, "time"); time != kNone) {
+    const std::size_t before = diagnostics_.size();
     limits.time = read_fixed_duration(time);
-    if (limits.time == 0 && kind(time) != Kind::invalid) error(time, "the limit of time must be longer than 0");
+    if (limits.time == 0 && kind(time) != Kind::invalid && diagnostics_.size() == before)
+      error(time, "the limit of time must be longer than 0");
   }
   const auto read_count_limit = [&](std::string_view key, std::uint64_t& limit) {
     const NodeIndex count = document_.find(node, key);
