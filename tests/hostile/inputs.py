@@ -354,7 +354,7 @@ def timer_bomb():
 @document
 def promise_bomb():
     return scenario([{"async": [{"repeat": 1_000_000_000, "do": [{"async": "f"}]}]}],
-                    functions={"f": [{"promise": "p"}, {"await": "p"}]},
+                    functions={"f": [{"await": {"setTimeout": 1000}}]},
                     limits={"queue": 1_000_000_000_000, "steps": 1_000_000_000_000, "callbacks": 1_000_000_000_000})
 
 

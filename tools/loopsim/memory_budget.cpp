@@ -114,6 +114,9 @@ void set_memory_budget(std::uint64_t bytes) {
   bound = first_bound.load();
 }
 
+MemoryReserve::MemoryReserve() : before_(bound.exchange(last_bound.load())) {}
+MemoryReserve::~MemoryReserve() { bound.store(before_); }
+
 std::string out_of_memory_message() {
   if (!was_refused.load()) return "out of memory: the system gives no more";
   return "out of memory: this needs more than " + in_words(budget.load()) +

@@ -26,6 +26,18 @@ inline constexpr std::uint64_t kLeastMemory = 32ULL << 20U;
 // From now on; 0: no bound.
 void set_memory_budget(std::uint64_t bytes);
 
+// While there is one, what is kept back is given out: to what must come to an end in good order. For one thread.
+class MemoryReserve {
+ public:
+  MemoryReserve();
+  ~MemoryReserve();
+  MemoryReserve(const MemoryReserve&) = delete;
+  MemoryReserve& operator=(const MemoryReserve&) = delete;
+
+ private:
+  std::int64_t before_;
+};
+
 // What to say of a std::bad_alloc: whose limit was reached, and how to raise it.
 [[nodiscard]] std::string out_of_memory_message();
 

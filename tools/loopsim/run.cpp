@@ -13,6 +13,7 @@
 
 #include "tools/loopsim/arguments.hpp"
 #include "tools/loopsim/input_file.hpp"
+#include "tools/loopsim/memory_budget.hpp"
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/options.hpp"
 #include "tools/loopsim/output_file.hpp"
@@ -23,6 +24,27 @@ namespace loopsim::cli {
 namespace {
 
 constexpr int kWidth = 100;  // of a text trace that goes to no terminal
+
+// Lets the writers have what memory is kept back: so the run ends for want of memory before they do, and they can tell of it.
+class WithReserve final : public TraceSink {
+ public:
+  void add(TraceSink* sink) { sinks_.push_back(sink); }
+
+  void begin(const RunInfo& info) override {
+    for (TraceSink* sink : sinks_) sink->begin(info);
+  }
+  void events(const EventBatch& batch) override {
+    const MemoryReserve reserve;
+    for (TraceSink* sink : sinks_) sink->events(batch);
+  }
+  void end(const RunSummary& summary) override {
+    const MemoryReserve reserve;
+    for (TraceSink* sink : sinks_) sink->end(summary);
+  }
+
+ private:
+  std::vector<TraceSink*> sinks_;
+};
 
 // The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.
 class Writers {
@@ -38,12 +60,13 @@ class Writers {
     }
     add_text();
     add_others();
+    for (const auto& sink : sinks_) all_.add(sink.get());
   }
 
-  [[nodiscard]] std::vector<TraceSink*> sinks() const {
-    std::vector<TraceSink*> sinks;
-    for (const auto& sink : sinks_) sinks.push_back(sink.get());
-    return sinks;
+  // None when nothing is to be written: then no event is built at all.
+  [[nodiscard]] std::vector<TraceSink*> sinks() {
+    if (sinks_.empty()) return {};
+    return {&all_};
   }
 
   [[nodiscard]] bool failed() const {
@@ -111,6 +134,7 @@ class Writers {
   bool summary_;
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<TraceSink>> sinks_;
+  WithReserve all_;
   const HashSink* hash_ = nullptr;
 };
 
