@@ -164,7 +164,8 @@ for bomb in ("immediate-bomb", "timer-bomb", "promise-bomb", "listener-bomb", "c
     case(bomb, "run", "FILE", "--format", "none", "--set", "/limits={}", status=3)
 case("promise-bomb", "check", "FILE", "--max-memory", "64MiB", status=5, memory=64)
 case("promise-bomb", "sweep", "FILE", "--replications", "4", "--jobs", "2", "--max-memory", "64MiB", status=5,
-     says=OUT_OF_MEMORY.format("64 MiB"), memory=64)
+     says="loopsim: nothing in this scenario is random: the replications of a point are all the same run\n" +
+     OUT_OF_MEMORY.format("64 MiB"), memory=64)
 case("promise-bomb", "orders", "FILE", "--max-memory", "64MiB", status=5, says=OUT_OF_MEMORY.format("64 MiB"), memory=64)
 case("promise-bomb", "diff", "FILE", "--runtime", "node-10", "--runtime", "node-24", "--max-memory", "64MiB", status=5,
      says=OUT_OF_MEMORY.format("64 MiB"), memory=64)
@@ -290,9 +291,9 @@ def traces_that_memory_ended(runner):
     """Wherever in a run memory ends, the trace until there is a trace, in every format."""
     if runner.sanitized:
         return
-    for name in ("promise-bomb", "immediate-bomb", "listener-bomb", "connection-bomb"):
+    for name in ("promise-bomb", "immediate-bomb", "connection-bomb"):
         path = runner.document(name)
-        for megabytes in (32, 33, 37, 45):
+        for megabytes in (32, 37):
             size = f"{megabytes}MiB"
             expect(runner, ["run", path, "--max-memory", size, "--quiet", "--format", "jsonl=trace.jsonl", "--also", "perfetto=trace.json",
                             "--also", "csv=trace.csv", "--also", "text=trace.txt"], 5, OUT_OF_MEMORY.format(size.replace("M", " M")))
