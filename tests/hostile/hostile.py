@@ -174,7 +174,7 @@ case("deep-emits", status=3)
 case("promise-chain")
 case("nested-promises")
 case("nothing-but-turns", status=3, memory=32)
-case("thousand-threads", memory=256)
+case("thousand-threads", status=3, memory=256)
 
 # ---- running one ----------------------------------------------------------------------------------------------------------------
 
