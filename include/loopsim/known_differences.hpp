@@ -28,7 +28,7 @@ struct KnownDifference {
 [[nodiscard]] std::span<const KnownDifference> known_differences();
 [[nodiscard]] std::string_view to_string(KnownDifference::Kind kind);
 
-// One warning for every place of the scenario that uses one of them under its runtime, in the order of the document.
+// One warning for every place of the scenario that uses one of them under its runtime, in the order of the document; a hundred at most.
 [[nodiscard]] Diagnostics warnings_of(const Scenario& scenario);
 
 }  // namespace loopsim

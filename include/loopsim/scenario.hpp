@@ -359,7 +359,7 @@ struct ReadOptions {
 
 struct ReadResult {
   std::optional<Scenario> scenario;  // empty when there was an error
-  Diagnostics diagnostics;           // all problems found, in the order of the document
+  Diagnostics diagnostics;  // all problems found, in the order of the document; reading ends with the hundredth error
 };
 
 // Reads and checks one document. Never throws on bad input. `file` is only used in messages.

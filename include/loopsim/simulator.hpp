@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,8 +30,22 @@ struct CompileResult {
 // read_scenario() does it (async functions need Node 8, say).
 [[nodiscard]] std::shared_ptr<const Program> with_profile(const Program& program, const Profile& profile);
 
+// There is no memory for more of a run. What happened until then has been told to the sinks, the limit (LimitKind::memory) and the end()
+// as well; this is what run() would have returned.
+class OutOfMemory : public std::bad_alloc {
+ public:
+  explicit OutOfMemory(const RunSummary& summary) : summary_(summary) {}
+  [[nodiscard]] const char* what() const noexcept override { return "a run needs more memory than there is"; }
+  [[nodiscard]] const RunSummary& summary() const { return summary_; }
+
+ private:
+  RunSummary summary_;
+};
+
 // Runs to the end of the process or to a limit. The same program, seed and sinks give the same calls with the same bytes, always.
 // Sinks are called in order, each with every batch. With no sinks no event is built at all.
+// Throws OutOfMemory where the engine gets no more memory (std::bad_alloc); a std::bad_alloc of a sink is passed on as it is, and the
+// sinks are told nothing more.
 RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks);
 RunSummary run(const Program& program, std::span<TraceSink* const> sinks);  // with the scenario's seed
 

@@ -49,7 +49,7 @@ enum class EventKind : std::uint8_t {
   loop_delay,  // the timer of monitorEventLoopDelay() has run
   answer,      // a client of an arrival process has got the end of its connection
   stall,       // the process did not run, or wanted a core and had none: told when it runs again
-  limit,       // a limit of the scenario was reached; the run ends here
+  limit,       // a limit was reached; the run ends here
   exit,        // the process ends
 };
 
@@ -116,7 +116,8 @@ enum class AnswerKind : std::uint8_t { end, reset, refused };                 //
 enum class CancelReason : std::uint8_t { clear, refresh };
 enum class BurnKind : std::uint8_t { cpu, spin };
 enum class CatchKind : std::uint8_t { try_, uncaught_exception, promise };
-enum class LimitKind : std::uint8_t { none, time, callbacks, steps, queue, depth };
+// The limits of the scenario, and the memory there is for the run.
+enum class LimitKind : std::uint8_t { none, time, callbacks, steps, queue, depth, memory };
 enum class ExitReason : std::uint8_t { loop_empty, process_exit, uncaught_exception, limit, unsettled_await, signal };
 enum class ScheduleKind : std::uint8_t { first, again, refresh };  // again: the next round of an interval
 enum class Completion : std::uint8_t { normal, throw_, suspended };

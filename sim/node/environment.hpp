@@ -103,6 +103,9 @@ class Environment {
 
   // The whole life of the process.
   RunSummary run();
+  // In place of the rest of run(), when that has thrown std::bad_alloc: the process ends here.
+  RunSummary end_without_memory();
+  [[nodiscard]] const RunSummary& finish();
   [[nodiscard]] TimeNs clock_phase() const { return machine_.clock_phase(); }
 
  private:

@@ -1,4 +1,5 @@
 // From the main script to the end of the process (src/api/embed_helpers.cc, SpinEventLoop; src/node.cc).
+#include <new>
 #include <utility>
 
 #include "loopsim/simulator.hpp"
@@ -71,6 +72,16 @@ RunSummary Environment::run() {
   run_main();
   if (!stopping()) spin_loop();
   if (!stopping()) emit_exit_naturally();
+  return finish();
+}
+
+RunSummary Environment::end_without_memory() {
+  over_ = false;  // where it was over already, the run still ends for this reason
+  halt(LimitKind::memory, 0);
+  return finish();
+}
+
+const RunSummary& Environment::finish() {
   tell_exit();
   summary_.end_time = machine_.now();
   summary_.poll_time = loop_.poll_time();
@@ -298,9 +309,16 @@ RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* 
   info.params = program.params;
   info.names = program.names;
   tracer.begin(info);
-  RunSummary summary = environment.run();
-  tracer.end(summary);
-  return summary;
+  try {
+    RunSummary summary = environment.run();
+    tracer.end(summary);
+    return summary;
+  } catch (const std::bad_alloc&) {
+    if (tracer.sink_failed()) throw;
+    RunSummary summary = environment.end_without_memory();
+    tracer.end(summary);
+    throw OutOfMemory(summary);
+  }
 }
 
 RunSummary run(const Program& program, std::span<TraceSink* const> sinks) { return run(program, program.seed, sinks); }

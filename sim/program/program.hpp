@@ -96,6 +96,7 @@ struct Instruction {
 // What an instruction reads or writes: a kind in the top bits, an index below.
 struct Operand {
   enum class Kind : std::uint8_t { constant, global, local, text, error, process };
+  static constexpr std::uint32_t kMostSlots = 1U << 16U;  // of a scope
   static constexpr std::uint32_t pack(Kind kind, std::uint32_t index) {
     return (static_cast<std::uint32_t>(kind) << 28U) | index;
   }

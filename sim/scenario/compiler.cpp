@@ -6,10 +6,14 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "loopsim/simulator.hpp"
 
 #include "sim/program/program.hpp"
+#include "sim/scenario/document.hpp"
 
 namespace loopsim {
 namespace {
@@ -35,6 +39,7 @@ class Compiler {
       Work work = work_[next];
       compile_body(work.body, std::move(work.chain));
     }
+    if (!diagnostics_.empty()) return {nullptr, std::move(diagnostics_)};
     return {program_, {}};
   }
 
@@ -199,7 +204,32 @@ class Compiler {
     chain_.push_back(next_scope_);
     ++next_scope_;
   }
-  std::uint32_t new_slot() { return scopes_.back().slots++; }
+  std::uint32_t new_slot() {
+    if (scopes_.back().slots == Operand::kMostSlots) {
+      too_many(fmt::format("a function has at most {} local variables of its own", Operand::kMostSlots));
+      return 0;
+    }
+    return scopes_.back().slots++;
+  }
+
+  // What the compiled form has no room for. Told once: a document with one of these has thousands.
+  void too_many(std::string message) {
+    if (!diagnostics_.empty()) return;
+    Diagnostic diagnostic;
+    if (scenario_.document != nullptr) {
+      diagnostic = scenario_.document->diagnose(node_, std::move(message));
+    } else {
+      diagnostic.message = std::move(message);
+    }
+    diagnostics_.push_back(std::move(diagnostic));
+  }
+
+  // How many arguments a call or an event has.
+  std::uint8_t argument_count(const std::vector<Value>& values) {
+    constexpr std::size_t kMost = 255;
+    if (values.size() > kMost) too_many(fmt::format("at most {} arguments, found {}", kMost, values.size()));
+    return static_cast<std::uint8_t>(values.size());
+  }
 
   std::uint32_t local_operand(const Place& place) const {
     for (std::size_t i = chain_.size(); i-- > 0;) {
@@ -224,6 +254,7 @@ class Compiler {
   void block(const Block& steps) {
     for (const Step& step : steps) {
       line_ = step.line;
+      node_ = step.node;
       statement(step);
     }
   }
@@ -490,7 +521,7 @@ class Compiler {
       case Verb::emit: {
         const std::vector<Value> values = arguments(step);
         const std::uint32_t first = operand_list(values);
-        emit(Op::emit, static_cast<std::uint8_t>(values.size()), 0, variable(std::get<Name>(step.argument)), first,
+        emit(Op::emit, argument_count(values), 0, variable(std::get<Name>(step.argument)), first,
              string(std::get<std::string>(*step.find(Key::event))));
         return;
       }
@@ -842,7 +873,7 @@ class Compiler {
       case Verb::call: {
         const std::vector<Value> values = arguments(step);
         const std::uint32_t first = operand_list(values);
-        emit(Op::call, static_cast<std::uint8_t>(values.size()), 0, function(std::get<Callback>(step.argument)), first,
+        emit(Op::call, argument_count(values), 0, function(std::get<Callback>(step.argument)), first,
              label(label_of(step)));
         return;
       }
@@ -914,6 +945,8 @@ class Compiler {
   std::vector<Handler> handlers_;
   std::uint32_t depth_ = 0;  // scopes pushed inside this body
   std::uint32_t line_ = 0;
+  NodeIndex node_ = kNone;  // the step that is being compiled, or was last
+  Diagnostics diagnostics_;
 };
 
 }  // namespace

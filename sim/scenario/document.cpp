@@ -256,7 +256,8 @@ class DocumentBuilder {
   }
 
   void report_duplicate(NodeIndex first, NodeIndex again) {
-    if (diagnostics_ == nullptr) return;
+    constexpr std::size_t kMost = 100;  // and one more, by which read_scenario() sees that it is not all
+    if (diagnostics_ == nullptr || diagnostics_->size() > kMost) return;
     diagnostics_->push_back(document_.diagnose_key(
         again, fmt::format("the key \"{}\" is given twice, first on line {}", document_[again].key,
                            document_.line_column(document_[first].key_begin).first)));
@@ -583,11 +584,26 @@ double Document::number(NodeIndex node) const {
 // ---- complaining
 // --------------------------------------------------------------------------------------------------------------
 
+namespace {
+
+// Names of a megabyte are the document's, and need not be told whole.
+std::string shortened(std::string text) {
+  constexpr std::size_t kMost = 2000;  // bytes
+  if (text.size() <= kMost) return text;
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not within a character
+  text.resize(end);
+  text.shrink_to_fit();
+  return text + "...";
+}
+
+}  // namespace
+
 Diagnostic Document::diagnose_offset(std::size_t offset, std::string message) const {
   Diagnostic diagnostic;
   diagnostic.file = file_;
   std::tie(diagnostic.line, diagnostic.column) = line_column(std::min(offset, text_.size()));
-  diagnostic.message = std::move(message);
+  diagnostic.message = shortened(std::move(message));
   diagnostic.source_line = source_line(diagnostic.line);
   return diagnostic;
 }
@@ -596,11 +612,11 @@ Diagnostic Document::diagnose(NodeIndex node, std::string message, std::string s
   Diagnostic diagnostic;
   if (nodes_[node].overridden) {  // it stands in no file
     diagnostic.file = kCommandLine;
-    diagnostic.message = std::move(message);
+    diagnostic.message = shortened(std::move(message));
   } else {
     diagnostic = diagnose_offset(nodes_[node].begin, std::move(message));
   }
-  diagnostic.pointer = pointer(node);
+  diagnostic.pointer = shortened(pointer(node));
   diagnostic.suggestion = std::move(suggestion);
   return diagnostic;
 }

@@ -157,6 +157,7 @@ std::string_view to_string(KnownDifference::Kind kind) {
 }
 
 Diagnostics warnings_of(const Scenario& scenario) {
+  constexpr std::size_t kMostWarnings = 100;
   Diagnostics warnings;
   const Profile* profile = find_profile(scenario.runtime.profile);
   if (profile == nullptr || scenario.document == nullptr) return warnings;
@@ -169,6 +170,7 @@ Diagnostics warnings_of(const Scenario& scenario) {
   });
   // Values are numbered as they stand in the document. A function is one body however often it is used.
   std::ranges::sort(found);
+  if (found.size() > kMostWarnings) found.resize(kMostWarnings);
   for (const auto& [node, row] : found) {
     Diagnostic warning = scenario.document->diagnose(node, message_of(kDifferences[row]));
     warning.severity = Diagnostic::Severity::warning;

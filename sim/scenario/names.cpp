@@ -30,6 +30,7 @@ struct Scope {
   Scope* parent = nullptr;
   BodyIndex body = 0;
   std::vector<Local> locals;
+  std::map<std::string, std::size_t, std::less<>> places;  // of the locals, once they are many
   // Names that are predefined here, for the first and the second argument; each becomes a declaration only when something uses it.
   Predefined predefined;
   Declaration::Kind predefined_kind = Declaration::Kind::parameter;
@@ -40,7 +41,10 @@ struct Scope {
 class NameResolver {
  public:
   NameResolver(Scenario& scenario, const Document& document, Diagnostics& diagnostics)
-      : scenario_(scenario), document_(document), diagnostics_(diagnostics) {}
+      : scenario_(scenario), document_(document), diagnostics_(diagnostics) {
+    for (const auto& [name, body] : scenario.functions) function_names_.push_back(name);
+    std::ranges::sort(function_names_);
+  }
 
   void run() {
     // Functions stand at the top of the script, so they see the variables of its outermost block.
@@ -59,6 +63,7 @@ class NameResolver {
   };
 
   void error(NodeIndex node, std::string message, std::string suggestion = {}) {
+    check_count(diagnostics_);
     diagnostics_.push_back(document_.diagnose(node, std::move(message), std::move(suggestion)));
   }
 
@@ -307,9 +312,16 @@ class NameResolver {
   // ---- looking up ----
 
   static Scope::Local* find_local(Scope& scope, std::string_view name) {
-    const auto found = std::find_if(scope.locals.begin(), scope.locals.end(),
-                                    [&](const Scope::Local& local) { return local.name == name; });
-    return found == scope.locals.end() ? nullptr : &*found;
+    constexpr std::size_t kMany = 16;
+    if (scope.locals.size() < kMany) {
+      const auto found = std::find_if(scope.locals.begin(), scope.locals.end(),
+                                      [&](const Scope::Local& local) { return local.name == name; });
+      return found == scope.locals.end() ? nullptr : &*found;
+    }
+    for (std::size_t i = scope.places.size(); i < scope.locals.size(); ++i)
+      scope.places.emplace(scope.locals[i].name, i);
+    const auto found = scope.places.find(name);
+    return found == scope.places.end() ? nullptr : &scope.locals[found->second];
   }
 
   DeclarationIndex declare(Declaration::Kind kind, std::string_view name, BodyIndex body, NodeIndex node) {
@@ -407,8 +419,7 @@ class NameResolver {
   }
 
   [[nodiscard]] bool is_function(std::string_view name) const {
-    return std::any_of(scenario_.functions.begin(), scenario_.functions.end(),
-                       [&](const auto& function) { return function.first == name; });
+    return std::ranges::binary_search(function_names_, name);
   }
 
   [[nodiscard]] bool is_local_somewhere(std::string_view name) const {
@@ -438,6 +449,7 @@ class NameResolver {
   Scenario& scenario_;
   const Document& document_;
   Diagnostics& diagnostics_;
+  std::vector<std::string_view> function_names_;  // sorted
   std::map<std::string, DeclarationIndex, std::less<>> globals_;
   std::map<std::string, DeclarationIndex, std::less<>> marks_;
   std::vector<Pending> pending_;                     // names that no scope declares

@@ -117,15 +117,24 @@ std::string callback_label(const Scenario& scenario, const Step& step, Key key) 
 Reader::Reader(Document& document, const ReadOptions& options, Diagnostics& diagnostics)
     : document_(document), options_(options), diagnostics_(diagnostics) {}
 
+void check_count(const Diagnostics& diagnostics) {
+  if (diagnostics.size() < kMostErrors) return;
+  const auto is_error = [](const Diagnostic& diagnostic) { return diagnostic.severity == Diagnostic::Severity::error; };
+  if (std::ranges::count_if(diagnostics, is_error) >= static_cast<std::ptrdiff_t>(kMostErrors)) throw TooManyErrors();
+}
+
 void Reader::error(NodeIndex node, std::string message, std::string suggestion) {
+  check_count(diagnostics_);
   diagnostics_.push_back(document_.diagnose(node, std::move(message), std::move(suggestion)));
 }
 
 void Reader::key_error(NodeIndex member, std::string message, std::string suggestion) {
+  check_count(diagnostics_);
   diagnostics_.push_back(document_.diagnose_key(member, std::move(message), std::move(suggestion)));
 }
 
 void Reader::command_line_error(std::string message, std::string suggestion) {
+  check_count(diagnostics_);
   Diagnostic diagnostic;
   diagnostic.file = kCommandLine;
   diagnostic.message = std::move(message);
@@ -266,7 +275,9 @@ void Reader::declare_functions(NodeIndex functions) {
     body.name = name;
     body.node = member;
     body.line = document_.line(member);
-    scenario_.functions.emplace_back(body.name, static_cast<BodyIndex>(scenario_.bodies.size()));
+    const auto index = static_cast<BodyIndex>(scenario_.bodies.size());
+    scenario_.functions.emplace_back(body.name, index);
+    functions_.emplace(name, index);
     scenario_.bodies.push_back(std::move(body));
   }
 }
@@ -316,8 +327,13 @@ ReadResult read_scenario(std::string text, std::string file, const ReadOptions& 
   ReadResult result;
   const std::shared_ptr<Document> document = Document::parse(std::move(text), std::move(file), result.diagnostics);
   if (document->root() == kNone) return result;
-  Reader reader(*document, options, result.diagnostics);
-  Scenario scenario = reader.read();
+  Scenario scenario;
+  bool all_found = true;
+  try {
+    scenario = Reader(*document, options, result.diagnostics).read();
+  } catch (const TooManyErrors&) {
+    all_found = false;
+  }
   std::stable_sort(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);
   });
@@ -330,6 +346,16 @@ ReadResult read_scenario(std::string text, std::string file, const ReadOptions& 
   if (has_errors(result.diagnostics)) {  // warnings can wait
     std::erase_if(result.diagnostics,
                   [](const Diagnostic& diagnostic) { return diagnostic.severity != Diagnostic::Severity::error; });
+    if (result.diagnostics.size() > kMostErrors) {
+      result.diagnostics.resize(kMostErrors);
+      all_found = false;
+    }
+    if (!all_found) {
+      Diagnostic more;
+      more.file = document->file();
+      more.message = fmt::format("there are more errors than these {}", kMostErrors);
+      result.diagnostics.push_back(std::move(more));
+    }
   } else {
     scenario.document = document;
     result.scenario = std::move(scenario);

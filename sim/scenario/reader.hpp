@@ -13,6 +13,7 @@
 // Scenario is thrown away when there was an error. A value that is Kind::invalid has been reported already.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -26,6 +27,12 @@
 #include "sim/scenario/document.hpp"
 
 namespace loopsim {
+
+// Thrown when there are so many errors that no more need be looked for: a document with a million of them is not worth a minute and
+// a gigabyte. Caught in read_scenario().
+struct TooManyErrors {};
+constexpr std::size_t kMostErrors = 100;           // the same for warnings
+void check_count(const Diagnostics& diagnostics);  // throws it
 
 class Reader {
  public:
@@ -162,6 +169,9 @@ class Reader {
   std::uint32_t next_stream_ = 0;              // Duration::stream
   BodyIndex body_ = 0;                         // being read
   std::set<std::string, std::less<>> labels_;  // every callback's name, for expectations
+  std::map<std::string_view, BodyIndex> functions_;
+  std::map<std::string, std::size_t, std::less<>> clients_;  // by name, their `connect` among the inputs
+  std::uint32_t client_count_ = 0;
 };
 
 // True when `name` may be a variable; else `why_not` says why, as "is a reserved word of JavaScript".

@@ -122,7 +122,15 @@ void Reader::read_params(NodeIndex root) {
 void Reader::substitute_params() {
   const NodeIndex params = document_.find(document_.root(), "params");
   const bool has_params = params != kNone && kind(params) == Kind::object;
-  std::vector<bool> is_used(scenario_.params.size());
+  struct Param {
+    NodeIndex node;
+    bool is_used;
+  };
+  std::map<std::string_view, Param> known_params;
+  if (has_params) {
+    for (const NodeIndex member : children_of(params))
+      known_params.emplace(document_[member].key, Param{member, false});
+  }
   const auto is_inside_params = [&](NodeIndex node) {
     while (node != kNone && document_[node].parent != document_.root()) node = document_[node].parent;
     return node == params && params != kNone;
@@ -136,14 +144,9 @@ void Reader::substitute_params() {
     }
     const std::string_view name = written.substr(1);
     if (!is_identifier(name) || is_inside_params(node)) continue;
-    const NodeIndex param = has_params ? document_.find(params, name) : kNone;
-    if (param != kNone) {
-      document_.copy_content(node, param);
-      std::size_t index = 0;
-      for (const NodeIndex member : children_of(params)) {
-        if (member == param) is_used[index] = true;
-        ++index;
-      }
+    if (const auto param = known_params.find(name); param != known_params.end()) {
+      document_.copy_content(node, param->second.node);
+      param->second.is_used = true;
       continue;
     }
     std::vector<std::string_view> known;
@@ -155,9 +158,9 @@ void Reader::substitute_params() {
     document_.invalidate(node);
   }
   if (!has_params) return;
-  std::size_t index = 0;
   for (const NodeIndex member : children_of(params)) {
-    if (is_used[index++]) continue;
+    if (known_params.find(document_[member].key)->second.is_used) continue;
+    if (diagnostics_.size() >= kMostErrors) break;
     key_error(member,
               fmt::format("nothing uses the param \"{}\" (as \"${}\")", document_[member].key, document_[member].key));
     diagnostics_.back().severity = Diagnostic::Severity::warning;
@@ -234,8 +237,10 @@ void Reader::read_limits(NodeIndex node) {
   check_keys(node, kLimitKeys, "limits");
   Limits& limits = scenario_.limits;
   if (const NodeIndex time = document_.find(node, "time"); time != kNone) {
+    const std::size_t before = diagnostics_.size();
     limits.time = read_fixed_duration(time);
-    if (limits.time == 0 && kind(time) != Kind::invalid) error(time, "the limit of time must be longer than 0");
+    if (limits.time == 0 && kind(time) != Kind::invalid && diagnostics_.size() == before)
+      error(time, "the limit of time must be longer than 0");
   }
   const auto read_count_limit = [&](std::string_view key, std::uint64_t& limit) {
     const NodeIndex count = document_.find(node, key);

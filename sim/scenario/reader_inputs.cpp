@@ -213,28 +213,23 @@ void Reader::read_bursts(NodeIndex node, Arrivals& arrivals) {
 // Of `connect` the port, and with `as` the client's name; of the others the name.
 void Reader::read_client(NodeIndex node, OutsideEvent& event) {
   auto& inputs = scenario_.inputs;
-  const auto connects = [&](std::string_view name) {
-    return std::find_if(inputs.begin(), inputs.end(), [&](const OutsideEvent& other) {
-      return other.kind == OutsideEvent::Kind::connect && other.client_name == name;
-    });
-  };
   if (event.kind == OutsideEvent::Kind::connect) {
     event.port = static_cast<std::uint16_t>(read_whole(node, 1, 65535, "a port"));
-    event.client = static_cast<std::uint32_t>(std::ranges::count(inputs, event.kind, &OutsideEvent::kind));
+    event.client = client_count_++;
     const NodeIndex as = document_.find(document_[node].parent, "as");
     if (as == kNone || !is_kind(as, Kind::text, "a name")) return;
     event.client_name = text(as);
     if (!is_identifier(event.client_name)) {
       error(as, fmt::format("\"{}\" is no name; a name has letters, digits, _ and $, and does not begin with a digit",
                             event.client_name));
-    } else if (connects(event.client_name) != inputs.end()) {
+    } else if (!clients_.emplace(event.client_name, inputs.size()).second) {
       error(as, fmt::format("another client is named \"{}\" already", event.client_name));
     }
     return;
   }
   if (!is_kind(node, Kind::text, "a client's name")) return;
-  const auto client = connects(text(node));
-  if (text(node).empty() || client == inputs.end()) {
+  const auto found = clients_.find(text(node));
+  if (found == clients_.end()) {
     std::vector<std::string_view> known;
     for (const OutsideEvent& other : inputs) {
       if (other.kind == OutsideEvent::Kind::connect && !other.client_name.empty()) known.push_back(other.client_name);
@@ -243,6 +238,7 @@ void Reader::read_client(NodeIndex node, OutsideEvent& event) {
           nearest(text(node), known));
     return;
   }
+  const OutsideEvent* const client = &inputs[found->second];
   if (event.at < client->at) {
     error(document_.find(document_[node].parent, "at"),
           fmt::format("the client \"{}\" connects only at {}", client->client_name, to_text(client->at)));

@@ -433,11 +433,9 @@ Name Reader::read_name(NodeIndex node, bool defines) {
 
 std::optional<BodyIndex> Reader::find_function(NodeIndex node) {
   if (!is_kind(node, Kind::text, "a function's name")) return std::nullopt;
+  if (const auto found = functions_.find(text(node)); found != functions_.end()) return found->second;
   std::vector<std::string_view> known;
-  for (const auto& [name, body] : scenario_.functions) {
-    if (name == text(node)) return body;
-    known.push_back(name);
-  }
+  for (const auto& [name, body] : scenario_.functions) known.push_back(name);
   std::string suggestion = nearest(text(node), known);
   std::string message = fmt::format("there is no function {}", document_.json(node));
   if (known.empty()) {

@@ -5,7 +5,8 @@
 namespace loopsim {
 namespace {
 
-constexpr std::size_t kLongestWord = 64;  // longer ones are no misspelling of anything
+constexpr std::size_t kLongestWord = 64;         // longer ones are no misspelling of anything
+constexpr std::size_t kMostCandidates = 10'000;  // that are looked at
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -33,8 +34,12 @@ std::string nearest(std::string_view word, const std::vector<std::string_view>& 
   if (word.empty() || word.size() > kLongestWord) return {};
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
-  for (const std::string_view candidate : candidates) {
+  const std::size_t count = std::min(candidates.size(), kMostCandidates);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view candidate = candidates[i];
     if (candidate.size() > kLongestWord) continue;
+    // Each letter more or less is an edit of its own.
+    if (std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size()) >= best_distance) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance && distance < candidate.size()) {
       best = candidate;

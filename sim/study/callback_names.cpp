@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -14,13 +14,14 @@ class Names {
   // A label that ends with the line of its step was made from it.
   void add(std::string label, const Step& step) {
     if (label.empty() || label.ends_with(fmt::format("@{}", step.line))) return;
-    if (std::ranges::find(names_, label) == names_.end()) names_.push_back(std::move(label));
+    if (known_.insert(label).second) names_.push_back(std::move(label));
   }
 
   std::vector<std::string> take() { return std::move(names_); }
 
  private:
-  std::vector<std::string> names_;
+  std::vector<std::string> names_;  // in the order of the document
+  std::set<std::string> known_;
 };
 
 }  // namespace
@@ -48,9 +49,10 @@ std::vector<std::string> named_callbacks(const Scenario& scenario) {
 
 std::vector<std::string> named_clients(const Scenario& scenario) {
   std::vector<std::string> names;
+  std::set<std::string_view> known;
   for (const OutsideEvent& input : scenario.inputs) {
     if (!input.arrivals || input.client_name.empty()) continue;
-    if (std::ranges::find(names, input.client_name) == names.end()) names.push_back(input.client_name);
+    if (known.insert(input.client_name).second) names.push_back(input.client_name);
   }
   return names;
 }

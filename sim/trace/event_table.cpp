@@ -62,9 +62,9 @@ constexpr std::array<std::string_view, count_to(CatchKind::promise)> kCatchKinds
                                                                                     "promise"};
 static_assert(kCatchKinds.back() == "promise");
 
-constexpr std::array<std::string_view, count_to(LimitKind::depth)> kLimitKinds = {"none",  "time",  "callbacks",
-                                                                                  "steps", "queue", "depth"};
-static_assert(kLimitKinds.back() == "depth");
+constexpr std::array<std::string_view, count_to(LimitKind::memory)> kLimitKinds = {
+    "none", "time", "callbacks", "steps", "queue", "depth", "memory"};
+static_assert(kLimitKinds.back() == "memory");
 
 constexpr std::array<std::string_view, count_to(ExitReason::signal)> kExitReasons = {
     "loop_empty", "process_exit", "uncaught_exception", "limit", "unsettled_await", "signal"};

@@ -286,6 +286,7 @@ std::string limit_words(const Event& event) {
     case LimitKind::steps: return fmt::format("limit reached: {} (limits.steps)", counted(event.a, "step"));
     case LimitKind::queue: return fmt::format("limit reached: {} entries in a queue (limits.queue)", event.a);
     case LimitKind::depth: return fmt::format("limit reached: calls {} deep (limits.depth)", event.a);
+    case LimitKind::memory: return "limit reached: there is no memory for more";
   }
   return "limit reached";
 }

@@ -32,6 +32,9 @@ class Tracer {
 
   [[nodiscard]] bool on() const { return !sinks_.empty(); }
 
+  // A sink has thrown: it has an unknown part of its last events, and can be told nothing more.
+  [[nodiscard]] bool sink_failed() const { return in_sink_; }
+
   void begin(const RunInfo& info) {
     for (TraceSink* sink : sinks_) sink->begin(info);
   }
@@ -60,9 +63,10 @@ class Tracer {
 
   Event& add_text(EventKind kind, std::string_view text) {
     Event& event = add(kind);
-    event.text_offset = static_cast<std::uint32_t>(text_.size());
+    const std::size_t offset = text_.size();
+    text_.append(text);  // may fail for want of memory, and then the event has no text
+    event.text_offset = static_cast<std::uint32_t>(offset);
     event.text_size = static_cast<std::uint32_t>(text.size());
-    text_.append(text);
     return event;
   }
 
@@ -91,7 +95,9 @@ class Tracer {
 
   void flush() {
     if (batch_.empty()) return;
+    in_sink_ = true;
     for (TraceSink* sink : sinks_) sink->events(EventBatch{batch_, text_});
+    in_sink_ = false;
     batch_.clear();
     text_.clear();
   }
@@ -102,6 +108,7 @@ class Tracer {
   std::string text_;
   std::uint64_t sequence_ = 0;
   bool entered_ = false;
+  bool in_sink_ = false;
 };
 
 }  // namespace loopsim

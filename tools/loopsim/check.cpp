@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <set>
 #include <string>
 #include <utility>
@@ -58,13 +59,14 @@ std::vector<Trial> trials_of(const Scenario& scenario) {
   return trials;
 }
 
-enum class Verdict { passed, failed, no_expectation, bad_input };
+enum class Verdict { passed, failed, no_expectation, bad_input, out_of_memory };
 
 struct Tally {
   std::size_t passed = 0;
   std::size_t failed = 0;
   std::size_t without = 0;
   std::size_t bad = 0;
+  std::size_t starved = 0;
   bool limit = false;  // a run that nothing is expected of reached one
 
   void add(Verdict verdict) {
@@ -73,6 +75,7 @@ struct Tally {
       case Verdict::failed: ++failed; break;
       case Verdict::no_expectation: ++without; break;
       case Verdict::bad_input: ++bad; break;
+      case Verdict::out_of_memory: ++starved; break;
     }
   }
 
@@ -80,10 +83,12 @@ struct Tally {
     std::string text = std::to_string(passed) + " passed, " + std::to_string(failed) + " failed";
     if (without > 0) text += ", " + std::to_string(without) + " without expectation";
     if (bad > 0) text += ", " + std::to_string(bad) + " with errors";
+    if (starved > 0) text += ", " + std::to_string(starved) + " out of memory";
     return text + "\n";
   }
 
   [[nodiscard]] ExitStatus status() const {
+    if (starved > 0) return ExitStatus::out_of_memory;
     if (bad > 0) return ExitStatus::bad_input;
     if (failed > 0) return ExitStatus::expectation_failed;
     return limit ? ExitStatus::limit : ExitStatus::ok;
@@ -94,7 +99,15 @@ class Checker {
  public:
   Checker(OutputFile& output, bool quiet, bool warns) : output_(output), quiet_(quiet), warns_(warns) {}
 
-  void check(const std::string& path) { tally_.add(verdict_of(path)); }
+  // One scenario that needs too much does not keep the others from being checked.
+  void check(const std::string& path) {
+    try {
+      tally_.add(verdict_of(path));
+    } catch (const std::bad_alloc&) {
+      output_.write("ERROR   " + path + ": out of memory (--max-memory)\n");
+      tally_.add(Verdict::out_of_memory);
+    }
+  }
   [[nodiscard]] const Tally& tally() const { return tally_; }
 
  private:

@@ -10,6 +10,7 @@ enum class ExitStatus : int {
   bad_input = 2,  // or bad usage
   limit = 3,      // a limit of the scenario was reached
   output_failed = 4,
+  out_of_memory = 5,  // more than --max-memory, or than the system has
 };
 
 }  // namespace loopsim::cli

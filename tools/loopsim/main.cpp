@@ -2,6 +2,8 @@
 
 #include <csignal>
 #include <exception>
+#include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -16,6 +18,7 @@
 #include "tools/loopsim/arguments.hpp"
 #include "tools/loopsim/command.hpp"
 #include "tools/loopsim/help.hpp"
+#include "tools/loopsim/memory_budget.hpp"
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/output_file.hpp"
 
@@ -72,6 +75,16 @@ ExitStatus run_program(std::span<const char* const> words) {
   }
   const auto& arguments = std::get<Arguments>(parsed);
   if (arguments.has("help")) return print(command_help(*command));
+  const std::string size = arguments.value_or("max-memory", "1GiB");
+  const std::optional<std::uint64_t> memory = parse_memory(size);
+  if (!memory) {
+    report_usage_error(
+        {"option --max-memory takes a size of at least 32MiB, such as 512MiB or 4GiB, or none, not \"" + size + "\"",
+         ""},
+        command);
+    return ExitStatus::bad_input;
+  }
+  set_memory_budget(*memory);
   return command->run(arguments);
 }
 
@@ -86,7 +99,8 @@ int main(int count, char** words) {
     const std::span<const char* const> all(words, static_cast<std::size_t>(count));
     return static_cast<int>(run_program(all.subspan(all.empty() ? 0 : 1)));
   } catch (const std::bad_alloc&) {
-    report_error("out of memory");
+    report_error(out_of_memory_message());
+    return static_cast<int>(ExitStatus::out_of_memory);
   } catch (const std::exception& error) {
     report_error(std::string("internal error: ") + error.what());
   }

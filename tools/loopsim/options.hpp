@@ -17,6 +17,8 @@ namespace loopsim::cli {
 class Arguments;
 
 inline constexpr std::array kCommonOptions = {
+    Option{"max-memory", 0, "SIZE", false,
+           "hold no more memory than SIZE, such as 512MiB or 4GiB: 1GiB; none: no bound"},
     Option{"help", 'h', "", false, "print this help"},
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "tools/loopsim/arguments.hpp"
 #include "tools/loopsim/html_page.hpp"
 #include "tools/loopsim/input_file.hpp"
+#include "tools/loopsim/memory_budget.hpp"
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/options.hpp"
 #include "tools/loopsim/output_file.hpp"
@@ -24,6 +26,27 @@ namespace loopsim::cli {
 namespace {
 
 constexpr int kWidth = 100;  // of a text trace that goes to no terminal
+
+// Lets the writers have what memory is kept back: so the run ends for want of memory before they do, and they can tell of it.
+class WithReserve final : public TraceSink {
+ public:
+  void add(TraceSink* sink) { sinks_.push_back(sink); }
+
+  void begin(const RunInfo& info) override {
+    for (TraceSink* sink : sinks_) sink->begin(info);
+  }
+  void events(const EventBatch& batch) override {
+    const MemoryReserve reserve;
+    for (TraceSink* sink : sinks_) sink->events(batch);
+  }
+  void end(const RunSummary& summary) override {
+    const MemoryReserve reserve;
+    for (TraceSink* sink : sinks_) sink->end(summary);
+  }
+
+ private:
+  std::vector<TraceSink*> sinks_;
+};
 
 // The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.
 class Writers {
@@ -42,12 +65,13 @@ class Writers {
     }
     add_text();
     add_others();
+    for (const auto& sink : sinks_) all_.add(sink.get());
   }
 
-  [[nodiscard]] std::vector<TraceSink*> sinks() const {
-    std::vector<TraceSink*> sinks;
-    for (const auto& sink : sinks_) sinks.push_back(sink.get());
-    return sinks;
+  // None when nothing is to be written: then no event is built at all.
+  [[nodiscard]] std::vector<TraceSink*> sinks() {
+    if (sinks_.empty()) return {};
+    return {&all_};
   }
 
   [[nodiscard]] bool failed() const {
@@ -121,8 +145,22 @@ class Writers {
   const HtmlSource& page_;
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<TraceSink>> sinks_;
+  WithReserve all_;
   const HashSink* hash_ = nullptr;
 };
+
+struct Outcome {
+  RunSummary summary;
+  std::optional<OutOfMemory> out_of_memory;  // then the trace ends there, and is written all the same
+};
+
+Outcome run_to_its_end(const Program& program, const std::vector<TraceSink*>& sinks) {
+  try {
+    return {run(program, sinks), std::nullopt};
+  } catch (const OutOfMemory& end) {
+    return {end.summary(), end};
+  }
+}
 
 ExitStatus run_run(const Arguments& arguments) {
   const std::optional<std::vector<TraceTarget>> targets = read_targets(arguments);
@@ -157,9 +195,10 @@ ExitStatus run_run(const Arguments& arguments) {
     static_cast<void>(writers.finish());  // reports it
     return ExitStatus::output_failed;
   }
-  const RunSummary result = run(*loaded->program, writers.sinks());
+  const auto [result, out_of_memory] = run_to_its_end(*loaded->program, writers.sinks());
   const bool told = !summary || writers.write_summary(result);
   if (!writers.finish() || !told) return ExitStatus::output_failed;
+  if (out_of_memory) throw *out_of_memory;  // told in one place, as for all commands
   return result.limit == LimitKind::none ? ExitStatus::ok : ExitStatus::limit;
 }
 

@@ -1,0 +1,20 @@
+// Any bytes as a document: the reader takes them or says what is wrong, in messages that are UTF-8 and have a place.
+
+#include <string>
+
+#include "loopsim/scenario.hpp"
+
+#include "sim/trace/utf8.hpp"
+#include "tests/fuzz/require.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace loopsim;
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  const ReadResult result = read_scenario(text, "fuzz.json");
+  fuzz::require(result.scenario.has_value() != has_errors(result.diagnostics), "a scenario, or else an error");
+  for (const Diagnostic& diagnostic : result.diagnostics) {
+    fuzz::require(!diagnostic.message.empty(), "a diagnostic has a message");
+    fuzz::require(find_invalid_utf8(to_string(diagnostic)) == std::string_view::npos, "a diagnostic is UTF-8");
+  }
+  return 0;
+}

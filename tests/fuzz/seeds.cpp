@@ -1,0 +1,55 @@
+#include "tests/fuzz/seeds.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "loopsim/scenario.hpp"
+#include "loopsim/simulator.hpp"
+#include "loopsim/writers.hpp"
+
+namespace loopsim::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "docs/timer.json" -> "docs-timer"
+std::string flat_name(const fs::path& path) {
+  std::string name = path.generic_string();
+  std::replace(name.begin(), name.end(), '/', '-');
+  return name.substr(0, name.size() - path.extension().string().size());
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::pair<std::string, std::string>> scenario_seeds(const fs::path& folder) {
+  std::vector<std::pair<std::string, std::string>> seeds;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string file = entry.path().filename().string();
+    if (!file.ends_with(".json") || file.ends_with(".schema.json")) continue;
+    seeds.emplace_back(flat_name(fs::relative(entry.path(), folder)), read_file(entry.path()));
+  }
+  std::sort(seeds.begin(), seeds.end());
+  return seeds;
+}
+
+std::string trace_seed(const std::string& document) {
+  constexpr std::size_t kLargest = 24U << 10U;
+  ReadResult result = read_scenario(document, "seed.json");
+  if (!result.scenario) return {};
+  result.scenario->limits.callbacks = std::min<std::uint64_t>(result.scenario->limits.callbacks, 200);
+  const CompileResult compiled = compile(*result.scenario);
+  if (compiled.program == nullptr) return {};
+  StringOutput output;
+  const auto writer = make_jsonl_writer(output);
+  TraceSink* const sinks[] = {writer.get()};
+  run(*compiled.program, sinks);
+  return output.text().size() <= kLargest ? output.text() : std::string();
+}
+
+}  // namespace loopsim::fuzz

@@ -1,0 +1,413 @@
+"""Documents that mean no good. Each function returns the bytes of one; they are made anew for each run of the tests, and kept nowhere."""
+
+import json
+
+MEGABYTE = 1 << 20
+INPUTS = {}
+
+
+def document(function):
+    INPUTS[function.__name__.replace("_", "-")] = function
+    return function
+
+
+def scenario(main, **more):
+    return json.dumps({**more, "main": main}).encode()
+
+
+# ---- the text itself ----------------------------------------------------------------------------------------------------------
+
+
+@document
+def empty():
+    return b""
+
+
+@document
+def blanks():
+    return b" \n\t" * 1_000_000
+
+
+@document
+def byte_order_mark():
+    return b'\xef\xbb\xbf{ "main": [ { "log": "x" } ] }'
+
+
+@document
+def utf_16():
+    return '{ "main": [] }'.encode("utf-16")
+
+
+@document
+def nul():
+    return b'{ "main": [ { "log": "a\0b" } ] }'
+
+
+@document
+def nul_between():
+    return b'{ "main": [ \0 ] }'
+
+
+@document
+def escaped_nul():
+    return b'{ "main": [ { "log": "a\\u0000b" } ] }'
+
+
+@document
+def invalid_utf_8():
+    return b'{ "main": [ { "log": "a\xff\xfeb" } ] }'
+
+
+@document
+def overlong_utf_8():
+    return b'{ "main": [ { "log": "\xc0\xaf" } ] }'
+
+
+@document
+def lone_surrogate():
+    return b'{ "main": [ { "log": "\\ud800" } ] }'
+
+
+@document
+def open_lists():
+    return b"[" * 10_000_000
+
+
+@document
+def open_objects():
+    return b'{"main":' * 5_000_000
+
+
+@document
+def nested_steps():
+    return b'{"main":' + b'[{"setTimeout":1,"do":' * 1_000_000 + b"[]" + b"}]" * 1_000_000 + b"}"
+
+
+@document
+def nested_awaits():
+    """As deep as the reader allows, and no deeper."""
+    return b'{"main":[{"async":[' + b'{"await":{"async":[' * 48 + b'{"log":"deep"}' + b"]}}" * 48 + b"]}]}"
+
+
+@document
+def hundred_megabytes():
+    return b'{"main":[' + b'{"log":"x"},' * (100 * MEGABYTE // 12) + b'{"log":"x"}]}'
+
+
+@document
+def many_small_values():
+    """Just below what is read at all; each byte of it costs most in the tree."""
+    return b'{"main":[' + b"0," * (31 * MEGABYTE) + b"0]}"
+
+
+@document
+def many_wrong_steps():
+    return b'{"main":[' + b'{"lgo":1},\n' * 1_000_000 + b'{"log":"x"}]}'
+
+
+@document
+def many_wrong_keys():
+    return b"{" + b",\n".join(b'"key%d":1' % i for i in range(1_000_000)) + b"}"
+
+
+@document
+def many_duplicate_keys():
+    return b"{" + b'"main":[],\n' * 1_000_000 + b'"main":[]}'
+
+
+@document
+def duplicate_keys():
+    return b'{ "main": [ { "log": "x", "log": "y" } ],\n  "main": [] }'
+
+
+@document
+def one_huge_text():
+    return scenario([{"log": "x" * (16 * MEGABYTE)}])
+
+
+@document
+def one_huge_number():
+    return b'{"main":[{"setTimeout":' + b"9" * (10 * MEGABYTE) + b',"do":[]}]}'
+
+
+@document
+def infinite_number():
+    return b'{ "main": [ { "setTimeout": 1e400, "do": [] } ] }'
+
+
+@document
+def tiny_number():
+    return b'{ "main": [ { "setTimeout": 1e-400, "do": [ { "log": "t" } ] } ] }'
+
+
+# ---- a great many of something --------------------------------------------------------------------------------------------------
+
+
+@document
+def million_functions():
+    functions = ",\n".join('"f%d":[{"log":"%d"}]' % (i, i) for i in range(1_000_000))
+    return ('{"functions":{' + functions + '},"main":[{"call":"f999999"}]}').encode()
+
+
+@document
+def many_functions():
+    functions = ",\n".join('"f%d":[{"log":"%d"}]' % (i, i) for i in range(200_000))
+    return ('{"functions":{' + functions + '},"main":[{"call":"f199999"}]}').encode()
+
+
+@document
+def million_variables():
+    steps = ",\n".join('{"let":{"v%d":%d}}' % (i, i) for i in range(1_000_000))
+    return ('{"main":[' + steps + ',{"log":"{v0}"}]}').encode()
+
+
+@document
+def many_variables():
+    steps = ",\n".join('{"let":{"v%d":%d}}' % (i, i) for i in range(100_000))
+    return ('{"main":[' + steps + ',{"log":"{v0}"}]}').encode()
+
+
+@document
+def many_globals():
+    steps = ",\n".join('{"set":{"v%d":%d}}' % (i, i) for i in range(100_000))
+    return ('{"functions":{"f":[]},"main":[' + steps + ',{"log":"{v0}"}]}').encode()
+
+
+@document
+def million_unknown_names():
+    return scenario([{"log": "{a%d}" % i} for i in range(1_000_000)])
+
+
+@document
+def unknown_names_among_many():
+    known = [{"set": {"name%d" % i: i}} for i in range(20_000)]
+    return scenario(known + [{"log": "{nmae%d}" % i} for i in range(20_000)])
+
+
+@document
+def million_params():
+    return scenario([{"log": "x"}], params={"p%d" % i: i for i in range(1_000_000)})
+
+
+@document
+def many_params_used():
+    return scenario([{"log": "$p%d" % i} for i in range(50_000)], params={"p%d" % i: i for i in range(50_000)})
+
+
+@document
+def million_expectations():
+    return scenario([{"log": "x"}], expect={"order": ["n%d" % i for i in range(1_000_000)]})
+
+
+@document
+def million_inputs():
+    return scenario([{"on": "process", "event": "SIGINT", "do": []}, {"setTimeout": 5000, "do": []}],
+                    inputs=[{"signal": "SIGINT", "at": "%dus" % i} for i in range(1_000_000)])
+
+
+@document
+def many_inputs():
+    return scenario([{"on": "process", "event": "SIGINT", "do": []}, {"setTimeout": 5000, "do": []}],
+                    inputs=[{"signal": "SIGINT", "at": "%dus" % i} for i in range(100_000)])
+
+
+@document
+def million_callbacks():
+    return b'{"main":[' + b'{"setImmediate":[]},\n' * 1_000_000 + b'{"log":"x"}]}'
+
+
+@document
+def many_callbacks():
+    return b'{"main":[' + b'{"setImmediate":[]},\n' * 200_000 + b'{"log":"x"}]}'
+
+
+@document
+def many_stalls():
+    return scenario([{"cpu": "10s"}], machine={"stalls": [{"at": "%dms" % (2 * i), "for": "1ms"} for i in range(500_000)]})
+
+
+@document
+def wide_objects():
+    return b'{"main":[{' + b",".join(b'"k%d":0' % i for i in range(1_000_000)) + b"}]}"
+
+
+# ---- names and texts of a megabyte -----------------------------------------------------------------------------------------------
+
+LONG = "n" * MEGABYTE
+
+
+@document
+def long_name():
+    return scenario([{"setTimeout": 1, "do": [{"log": "{%s}" % LONG}], "as": LONG}, {"repeat": 3, "do": [{"clear": LONG}]}])
+
+
+@document
+def long_wrong_name():
+    return scenario([{"clear": LONG}])
+
+
+@document
+def long_wrong_verb():
+    return scenario([{LONG: 1}])
+
+
+@document
+def long_runtime():
+    return scenario([], runtime=LONG)
+
+
+@document
+def long_param():
+    return scenario([{"log": "$" + LONG}])
+
+
+@document
+def long_label_many_times():
+    return scenario([{"repeat": 50, "do": [{"setImmediate": [], "as": LONG}]}])
+
+
+@document
+def many_long_lines():
+    return scenario([{"repeat": 100_000, "do": [{"log": "x" * (64 << 10)}]}])
+
+
+@document
+def billion_laughs():
+    """Every use of a param is a copy of its text, once the document is read."""
+    return scenario([{"log": "$p"} for _ in range(100_000)], params={"p": "lol" * 300_000})
+
+
+@document
+def billion_laughs_in_params():
+    params = {"a": "lol", **{chr(ord("a") + i): "$" + chr(ord("a") + i - 1) for i in range(1, 26)}}
+    return scenario([{"log": "$z"}], params=params)
+
+
+@document
+def growing_text():
+    """Each round doubles a text."""
+    return scenario([{"let": {"t": "lol"}}, {"repeat": 60, "do": [{"set": {"t": "{t}{t}"}}]}, {"log": "{t}"}])
+
+
+# ---- times and counts -----------------------------------------------------------------------------------------------------------
+
+
+@document
+def end_of_time():
+    return scenario([{"cpu": "1000000000000000000ns"}, {"cpu": "1000000000000000000ns"}, {"log": "x"}],
+                    limits={"time": "9000000000000000000ns"})
+
+
+@document
+def beyond_the_end_of_time():
+    return scenario([{"cpu": "9223372036854775807ns"}])
+
+
+@document
+def sum_beyond_the_end_of_time():
+    return scenario([{"repeat": 100, "do": [{"cpu": "1000000000000000000ns"}]}, {"log": "x"}],
+                    limits={"time": "1000000000000000000ns"})
+
+
+@document
+def timer_beyond_the_end_of_time():
+    return scenario([{"setTimeout": 2147483647, "do": [{"cpu": "900000000000000000ns"}, {"setTimeout": 2147483647, "do": []}]}],
+                    limits={"time": "1000000000000000000ns"})
+
+
+@document
+def counter_overflow():
+    return scenario([{"let": {"n": 9007199254740992}}, {"repeat": 10, "do": [{"add": {"n": 1e308}}, {"add": {"n": 1e308}}]},
+                     {"log": "{n}"}, {"exitCode": "$code"}], params={"code": 255})
+
+
+@document
+def huge_count():
+    return scenario([{"repeat": 18446744073709551616, "do": []}])
+
+
+@document
+def huge_limits():
+    return scenario([], limits={"steps": 1e18})
+
+
+@document
+def repeat_bomb():
+    steps = [{"log": "boom"}]
+    for _ in range(5):
+        steps = [{"repeat": 1_000_000_000, "do": steps}]
+    return scenario(steps)
+
+
+@document
+def immediate_bomb():
+    return scenario([{"repeat": 1_000_000_000, "do": [{"setImmediate": "f"}]}], functions={"f": [{"setImmediate": "f"}]},
+                    limits={"queue": 1_000_000_000_000, "steps": 1_000_000_000_000, "callbacks": 1_000_000_000_000})
+
+
+@document
+def timer_bomb():
+    return scenario([{"repeat": 1_000_000_000, "do": [{"setTimeout": 1000, "do": []}]}],
+                    limits={"queue": 1_000_000_000_000, "steps": 1_000_000_000_000, "callbacks": 1_000_000_000_000})
+
+
+@document
+def promise_bomb():
+    return scenario([{"async": [{"repeat": 1_000_000_000, "do": [{"async": "f"}]}]}],
+                    functions={"f": [{"await": {"setTimeout": 1000}}]},
+                    limits={"queue": 1_000_000_000_000, "steps": 1_000_000_000_000, "callbacks": 1_000_000_000_000})
+
+
+@document
+def listener_bomb():
+    return scenario([{"emitter": "e"}, {"repeat": 1_000_000_000, "do": [{"on": "e", "event": "x", "do": []}]}],
+                    limits={"steps": 1_000_000_000_000})
+
+
+@document
+def connection_bomb():
+    return scenario([{"listen": 8000, "on": {"connection": []}}],
+                    inputs=[{"connect": 8000, "every": "1ns", "as": "c"}],
+                    limits={"queue": 1_000_000_000_000, "steps": 1_000_000_000_000, "callbacks": 1_000_000_000_000})
+
+
+@document
+def deep_calls():
+    return scenario([{"call": "f"}], functions={"f": [{"call": "f"}]}, limits={"depth": 1_000_000})
+
+
+@document
+def deep_emits():
+    return scenario([{"emitter": "e"}, {"on": "e", "event": "x", "do": [{"emit": "e", "event": "x"}]},
+                     {"emit": "e", "event": "x"}], limits={"depth": 1_000_000})
+
+
+@document
+def promise_chain():
+    return scenario([{"promise": "p"}, {"repeat": 1_000_000, "do": [{"then": "p", "do": [], "as": "p"}]}],
+                    limits={"steps": 100_000_000, "queue": 100_000_000, "callbacks": 100_000_000})
+
+
+@document
+def nested_promises():
+    """A chain of promises that each follow the next is dropped at once."""
+    return scenario([{"promise": "first"}, {"set": {"p": "{first}"}},
+                     {"repeat": 900_000, "do": [{"async": [{"return": "{p}"}], "as": "p"}]}, {"resolve": "first"}],
+                    limits={"steps": 100_000_000, "queue": 100_000_000, "callbacks": 100_000_000})
+
+
+@document
+def nothing_but_turns():
+    return scenario([{"setInterval": 1, "do": []}], limits={"time": "100000h", "callbacks": 3_000_000})
+
+
+@document
+def thousand_threads():
+    return scenario([{"repeat": 100_000, "do": [{"crypto": "pbkdf2", "cpu": "1ms", "do": []}]}],
+                    runtime={"profile": "node-24", "threadpool": 1024}, machine={"cores": 1})
+
+
+if __name__ == "__main__":  # inputs.py NAME FILE: in a process of its own, so that what it needs is not counted as the program's
+    import sys
+    with open(sys.argv[2], "wb") as file:
+        file.write(INPUTS[sys.argv[1]]())

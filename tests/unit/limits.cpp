@@ -1,0 +1,108 @@
+// What documents and runs are stopped at, other than by the limits of the scenario. What needs real memory is in tests/hostile.
+
+#include <array>
+#include <new>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "loopsim/scenario.hpp"
+#include "loopsim/simulator.hpp"
+
+#include "tests/support/simulate.hpp"
+
+using namespace loopsim;
+
+namespace {
+
+std::string repeated(const std::string& text, std::size_t count) {
+  std::string all;
+  for (std::size_t i = 0; i < count; ++i) all.append(i > 0 ? "," : "").append(text);
+  return all;
+}
+
+Diagnostics problems_of(const std::string& document) { return read_scenario(document, "test.json").diagnostics; }
+
+// What the compiler says of a document that can be read.
+std::string compile_error(const std::string& document) {
+  const ReadResult read = read_scenario(document, "test.json");
+  REQUIRE(read.scenario.has_value());
+  const CompileResult compiled = compile(*read.scenario);
+  CHECK((compiled.program == nullptr) == !compiled.diagnostics.empty());
+  return compiled.diagnostics.empty() ? "" : to_string(compiled.diagnostics.front());
+}
+
+std::string call_with(std::size_t arguments) {
+  return R"({"main": [{"call": "f", "with": [)" + repeated("1", arguments) + R"(]}], "functions": {"f": []}})";
+}
+
+std::string with_locals(std::size_t count) {
+  std::string document = R"({"main": [)";
+  for (std::size_t i = 0; i < count; ++i) document += R"({"let": {"v)" + std::to_string(i) + "\": 1}},\n";
+  return document + R"({"log": "x"}]})";
+}
+
+// Has no room for the first events.
+class FullSink final : public TraceSink {
+ public:
+  void begin(const RunInfo&) override {}
+  void events(const EventBatch&) override { throw std::bad_alloc(); }
+  void end(const RunSummary&) override { ended = true; }
+  bool ended = false;
+};
+
+}  // namespace
+
+TEST_CASE("Reading ends with the hundredth error", "[limits]") {
+  const std::string wrong = R"({"log": "x", "log2": 1})";
+  CHECK(problems_of("{\"main\": [" + repeated(wrong, 100) + "]}").size() == 100);
+  const Diagnostics more = problems_of("{\"main\": [" + repeated(wrong, 1000) + "]}");
+  REQUIRE(more.size() == 101);
+  CHECK(to_string(more.back()) == "test.json: error: there are more errors than these 100\n");
+  CHECK(more.front().pointer == "/main/0/log2");
+}
+
+TEST_CASE("Keys given twice count among the hundred errors", "[limits]") {
+  CHECK(problems_of("{" + repeated("\"main\": []", 101) + "}").size() == 100);
+  const Diagnostics more = problems_of("{" + repeated("\"main\": []", 1000) + "}");
+  REQUIRE(more.size() == 101);
+  CHECK(to_string(more.back()) == "test.json: error: there are more errors than these 100\n");
+}
+
+TEST_CASE("A message does not repeat a name of a megabyte", "[limits]") {
+  const Diagnostics problems = problems_of(R"({"main": [{"clear": ")" + std::string(1 << 20, 'n') + "\"}]}");
+  REQUIRE(problems.size() == 1);
+  CHECK(problems.front().message.size() == 2003);
+  CHECK(problems.front().message.ends_with("nnn..."));
+}
+
+TEST_CASE("A call has at most 255 arguments", "[limits]") {
+  CHECK(compile_error(call_with(255)).empty());
+  CHECK(
+      compile_error(call_with(256)).starts_with("test.json:1:11: error: /main/0: at most 255 arguments, found 256\n"));
+}
+
+TEST_CASE("A function has at most 65536 local variables", "[limits]") {
+  CHECK(compile_error(with_locals(65536)).empty());
+  CHECK(compile_error(with_locals(65537)) ==
+        "test.json:65537:1: error: /main/65536: a function has at most 65536 local variables of its own\n"
+        "  {\"let\": {\"v65536\": 1}},\n  ^\n");
+}
+
+TEST_CASE("A sink without memory ends the run, and is told nothing more", "[limits]") {
+  FullSink full;
+  const std::array<TraceSink*, 1> sinks = {&full};
+  const auto program = loopsim::testing::compile_text(R"({"main": [{"log": "x"}]})");
+  bool is_engines = false;
+  bool is_sinks = false;
+  try {
+    run(*program, sinks);
+  } catch (const OutOfMemory&) {
+    is_engines = true;
+  } catch (const std::bad_alloc&) {
+    is_sinks = true;
+  }
+  CHECK_FALSE(is_engines);
+  CHECK(is_sinks);
+  CHECK_FALSE(full.ended);
+}
