@@ -1,21 +1,18 @@
 // What must hold for the explanations of every callback: over all scenarios that ship, under every version of Node.
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "loopsim/explain.hpp"
 #include "loopsim/trace_reader.hpp"
 
 #include "sim/trace/time_text.hpp"
+#include "tests/support/every_run.hpp"
 #include "tests/support/explain_sources.hpp"
-#include "tests/support/scenario_files.hpp"
 #include "tests/support/simulate.hpp"
 
 using namespace loopsim;
-using loopsim::testing::scenario_files;
 
 namespace {
 
@@ -53,26 +50,10 @@ Explained explain(const Program& program) {
   return explained;
 }
 
+// Calls check(Explained) for every run.
 template <class Check>
-void for_every_run(const Check& check) {
-  std::size_t runs = 0;
-  for (const auto& path : scenario_files()) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    for (const Profile& profile : profiles()) {
-      ReadOptions options;
-      options.runtime = profile.name;
-      const ReadResult read = read_scenario(text.str(), path.string(), options);
-      if (!read.scenario) continue;
-      const CompileResult compiled = compile(*read.scenario);
-      REQUIRE(compiled.program != nullptr);
-      INFO(path.string() + " in " + std::string(profile.name));
-      check(explain(*compiled.program));
-      ++runs;
-    }
-  }
-  CHECK(runs > 100);
+void for_every_explained_run(const Check& check) {
+  testing::for_every_run([&check](const Program& program, const auto&, const auto&) { check(explain(program)); });
 }
 
 const ExplanationRule& rule_of(const ExplanationSentence& sentence) { return explanation_rules()[sentence.rule]; }
@@ -86,7 +67,7 @@ bool ends_with_lateness(std::string_view key) { return key.substr(0, key.find('/
 }  // namespace
 
 TEST_CASE("every callback is explained: who asked for it, and why it ran when it did", "[property][explain]") {
-  for_every_run([](const Explained& explained) {
+  for_every_explained_run([](const Explained& explained) {
     std::set<std::uint64_t> ids;
     for (const Explanation& explanation : explained.explanations) {
       INFO(explanation.name << " #" << explanation.callback);
@@ -105,7 +86,7 @@ TEST_CASE("every callback is explained: who asked for it, and why it ran when it
 }
 
 TEST_CASE("sentences tell of events that there are, and name callbacks that there are", "[property][explain]") {
-  for_every_run([](const Explained& explained) {
+  for_every_explained_run([](const Explained& explained) {
     for (const Explanation& explanation : explained.explanations) {
       for (const ExplanationSentence& sentence : explanation.sentences) {
         INFO(explanation.name << " #" << explanation.callback << ": " << format_sentence(sentence));
@@ -124,7 +105,7 @@ TEST_CASE("sentences tell of events that there are, and name callbacks that ther
 
 TEST_CASE("the lateness that an explanation states is begin - due, and it is stated when there is one",
           "[property][explain]") {
-  for_every_run([](const Explained& explained) {
+  for_every_explained_run([](const Explained& explained) {
     for (const Explanation& explanation : explained.explanations) {
       const auto begun = explained.begun.find(explanation.callback);
       if (begun == explained.begun.end()) continue;
@@ -153,7 +134,7 @@ TEST_CASE("every rule is what some run is explained with", "[property][explain]"
       for (const ExplanationSentence& sentence : explanation.sentences) used.insert(sentence.rule);
     }
   };
-  for_every_run([&note](const Explained& explained) { note(explained.explanations); });
+  for_every_explained_run([&note](const Explained& explained) { note(explained.explanations); });
   for (const std::string_view scenario : {testing::kNetworkAnswer, testing::kQuota, testing::kOverhead,
                                           testing::kSignalEnds, testing::kIdleChild, testing::kManyBefore}) {
     for (const char* const runtime : {"node-12", "node-16", "node-18", "node-24"})

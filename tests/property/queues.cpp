@@ -1,10 +1,7 @@
 // The queues that are put together from a trace agree with what the trace says of them: over all scenarios, under every version.
 #include "sim/trace/queues.hpp"
 
-#include <fstream>
-#include <sstream>
-
-#include "tests/support/scenario_files.hpp"
+#include "tests/support/every_run.hpp"
 #include "tests/support/simulate.hpp"
 
 using namespace loopsim;
@@ -52,29 +49,19 @@ TEST_CASE("no drain has less to do than the queues hold, and when the loop is em
           "[property][queues]") {
   std::size_t drains = 0;
   std::size_t ends = 0;
-  for (const auto& path : testing::scenario_files()) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    for (const Profile& profile : profiles()) {
-      ReadOptions options;
-      options.runtime = profile.name;
-      const ReadResult read = read_scenario(text.str(), path.string(), options);
-      if (!read.scenario) continue;
-      INFO(path.string() << " in " << profile.name);
-      QueueCheck check;
-      TraceSink* const sinks[] = {&check};
-      run(*compile(*read.scenario).program, sinks);
-      CHECK(check.ok);
-      // Node 6 forgets immediates, and in Node 11 a timer that has fired comes back unref'd, which the trace does not tell.
-      const std::string name = path.filename().string();
-      const bool is_lost = name == "lost-immediates.json" && profile.lost_immediates == LostImmediates::forgotten;
-      const bool is_unreferenced = name == "refresh-a-fired-timer.json" && profile.fired_timer_loses_ref;
-      CHECK(check.left == (is_lost || is_unreferenced ? 1 : 0));
-      drains += check.drains;
-      ends += check.ended ? 1 : 0;
-    }
-  }
+  testing::for_every_run([&](const Program& program, const Profile& profile, const std::filesystem::path& path) {
+    QueueCheck check;
+    TraceSink* const sinks[] = {&check};
+    run(program, sinks);
+    CHECK(check.ok);
+    // Node 6 forgets immediates, and in Node 11 a timer that has fired comes back unref'd, which the trace does not tell.
+    const std::string name = path.filename().string();
+    const bool is_lost = name == "lost-immediates.json" && profile.lost_immediates == LostImmediates::forgotten;
+    const bool is_unreferenced = name == "refresh-a-fired-timer.json" && profile.fired_timer_loses_ref;
+    CHECK(check.left == (is_lost || is_unreferenced ? 1 : 0));
+    drains += check.drains;
+    ends += check.ended ? 1 : 0;
+  });
   CHECK(drains > 1000);
   CHECK(ends > 500);
 }

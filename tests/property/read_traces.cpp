@@ -6,36 +6,15 @@
 
 #include "loopsim/trace_reader.hpp"
 
+#include "tests/support/every_run.hpp"
 #include "tests/support/scenario_files.hpp"
 #include "tests/support/simulate.hpp"
 
 using namespace loopsim;
+using loopsim::testing::for_every_run;
 using loopsim::testing::scenario_files;
 
 namespace {
-
-// Calls check(program, name) for every scenario under every version that has what it uses.
-template <class Check>
-void for_every_run(const Check& check) {
-  std::size_t runs = 0;
-  for (const auto& path : scenario_files()) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    for (const Profile& profile : profiles()) {
-      ReadOptions options;
-      options.runtime = profile.name;
-      const ReadResult read = read_scenario(text.str(), path.string(), options);
-      if (!read.scenario) continue;
-      const CompileResult compiled = compile(*read.scenario);
-      REQUIRE(compiled.program != nullptr);
-      INFO(path.string() + " in " + std::string(profile.name));
-      check(*compiled.program, profile);
-      ++runs;
-    }
-  }
-  CHECK(runs > 100);
-}
 
 struct Written {
   std::string jsonl;
@@ -57,7 +36,7 @@ Written written(const Play& play) {
 }  // namespace
 
 TEST_CASE("a trace that is read and written again is the same, in all formats", "[property][reader]") {
-  for_every_run([](const Program& program, const Profile&) {
+  for_every_run([](const Program& program, const Profile&, const auto&) {
     const Written original = written([&](std::span<TraceSink* const> sinks) { run(program, sinks); });
     const Written again = written([&](std::span<TraceSink* const> sinks) {
       const Diagnostics diagnostics = read_trace(original.jsonl, "trace.jsonl", sinks);
@@ -70,7 +49,7 @@ TEST_CASE("a trace that is read and written again is the same, in all formats", 
 
 TEST_CASE("it does not matter where a trace is cut into pieces", "[property][reader]") {
   std::size_t size = 0;
-  for_every_run([&size](const Program& program, const Profile&) {
+  for_every_run([&size](const Program& program, const Profile&, const auto&) {
     const Written original = written([&](std::span<TraceSink* const> sinks) { run(program, sinks); });
     size = size % 97 + 1;  // another one for every run
     const Written again = written([&](std::span<TraceSink* const> sinks) {
@@ -140,7 +119,7 @@ TEST_CASE("a trace with a wrong byte is told about, or means something and is th
 }
 
 TEST_CASE("a profile with the fields of another does what that does", "[property][profiles]") {
-  for_every_run([](const Program& program, const Profile& profile) {
+  for_every_run([](const Program& program, const Profile& profile, const auto&) {
     for (const Profile& other : profiles()) {
       if (other.major > profile.major) break;  // what the scenario uses may be missing in an older one, so only one way
       Profile mixed = other;
@@ -157,7 +136,7 @@ TEST_CASE("a profile with the fields of another does what that does", "[property
 }
 
 TEST_CASE("a run ends under any profile with one field of its neighbour's", "[property][profiles]") {
-  for_every_run([](const Program& program, const Profile& profile) {
+  for_every_run([](const Program& program, const Profile& profile, const auto&) {
     const auto all = profiles();
     const auto next = static_cast<std::size_t>(&profile - all.data()) + 1;
     if (next == all.size()) return;
