@@ -13,7 +13,9 @@ struct Entry {
 
 class RadixQueue {
  public:
-  void push(const Entry& entry) { buckets_[static_cast<std::size_t>(std::bit_width(entry.time ^ last_))].push_back(entry); }
+  void push(const Entry& entry) {
+    buckets_[static_cast<std::size_t>(std::bit_width(entry.time ^ last_))].push_back(entry);
+  }
   Entry pop() {
     if (next_ == buckets_[0].size()) refill();
     const Entry entry = buckets_[0][next_++];

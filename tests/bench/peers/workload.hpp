@@ -16,7 +16,8 @@ struct Workload {
 
 inline Workload read_workload(int count, char** words) {
   const std::string_view name = count > 1 ? words[1] : "";
-  if (name == "w1" && count > 3) return {false, std::strtoull(words[2], nullptr, 10), std::strtoull(words[3], nullptr, 10)};
+  if (name == "w1" && count > 3)
+    return {false, std::strtoull(words[2], nullptr, 10), std::strtoull(words[3], nullptr, 10)};
   if (name == "w2" && count > 2) return {true, 1, std::strtoull(words[2], nullptr, 10)};
   std::fprintf(stderr, "usage: %s w1 PENDING CALLBACKS | w2 CALLBACKS\n", words[0]);
   std::exit(2);
