@@ -5,7 +5,8 @@
 
 Every figure is of whole processes, from start to end, and paired: loopsim, a peer, loopsim, the peer ..., both with the same workload. What
 counts is the ratio of the two within a pair: it stays, more or less, when the machine is slower than usual or busy. Shown are its median and
-its lowest and highest value. A run's time is its CPU time, or its wall time where that is less; of S and C it is the wall time. A peer that cannot be built or started is named and left out.
+its lowest and highest value. A run's time is its CPU time, or its wall time where that is less; of S and C it is the wall time. A peer that
+cannot be built or started is named and left out.
 
     W1  1,000 pending timers, each arms itself again after a random 1 to 1000 ms    scenarios/bench/w1-timers.json
     W2  a chain of immediates; W2t of ticks; W2p of promise reactions; W2a of awaits
