@@ -5,8 +5,8 @@
 
 Every figure is of whole processes, from start to end, and paired: loopsim, a peer, loopsim, the peer ..., both with the same workload. What
 counts is the ratio of the two within a pair: it stays, more or less, when the machine is slower than usual or busy. Shown are its median and
-its lowest and highest value. A run's time is its CPU time, or its wall time where that is less; of S and C it is the wall time. A peer that
-cannot be built or started is named and left out.
+its lowest and highest value. A run's time is its CPU time, or its wall time where that is less; for S, CPU time
+of both cores, which makes the figure a lower bound. A peer that cannot be built or started is named and left out.
 
     W1  1,000 pending timers, each arms itself again after a random 1 to 1000 ms    scenarios/bench/w1-timers.json
     W2  a chain of immediates; W2t of ticks; W2p of promise reactions; W2a of awaits
@@ -43,7 +43,6 @@ NS3_SCHEDULERS = ["Map", "Heap", "Calendar", "PriorityQueue"]  # List takes time
 @dataclass
 class Run:
     seconds: float  # the smaller of CPU time and wall time: others on the machine do not count, nor do a runtime's own helper threads
-    wall: float
     peak_kib: int
 
 
@@ -72,7 +71,7 @@ def run(command: Command) -> Run:
             errors.seek(0)
             lines = errors.read().decode(errors="replace").strip().splitlines()
             raise Failed(f"exit status {process.returncode}: {lines[-1] if lines else 'no message'}")
-    return Run(min(wall, usage.ru_utime + usage.ru_stime), wall, usage.ru_maxrss)
+    return Run(min(wall, usage.ru_utime + usage.ru_stime), usage.ru_maxrss)
 
 
 # ---- peers ------------------------------------------------------------------------------------------------------------------------
@@ -337,7 +336,7 @@ class Bench:
         seconds = []
         for _ in range(self.rounds + 1):
             rows.unlink(missing_ok=True)
-            seconds.append(run(Command(words)).wall)
+            seconds.append(run(Command(words)).seconds)
         rate_of_runs = runs / statistics.median(seconds[1:])
         self.row("S", f"{rate_of_runs:,.0f} runs/s", "", "", "", ">= 20,000", rate_of_runs >= 20_000)
 
@@ -365,7 +364,7 @@ class Bench:
         if not self.wanted("C"):
             return
         runs = [run(Command([self.program, "run", str(TIMER_105)])) for _ in range(max(20, 10 * self.rounds))]
-        milliseconds = statistics.median(one.wall for one in runs) * 1000
+        milliseconds = middle(runs) * 1000
         self.row("C", f"{milliseconds:.2f} ms", "", "", "", "< 5 ms", milliseconds < 5)
 
     def memory(self) -> None:
