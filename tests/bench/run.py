@@ -4,7 +4,7 @@
     run.py --program build/loopsim [--rounds N] [--scale X] [--only WORD] [--tree build/bench] [--markdown FILE]
 
 Every figure is of whole processes, from start to end, and paired: loopsim, a peer, loopsim, the peer ..., both with the same workload. What
-counts is the ratio of the two within a pair: it stays, more or less, when the machine is slower than usual or busy. Shown are its median and
+counts is the ratio of the two within a pair: it stays, about, when the machine is slower than usual or busy. Shown are its median and
 its lowest and highest value. A run's time is its CPU time, or its wall time where that is less; for S, CPU time
 of both cores, which makes the figure a lower bound. A peer that cannot be built or started is named and left out.
 
