@@ -120,7 +120,12 @@ class Environment {
   Flow process_exit(const Value& code);  // process.exit()
   void end_process(ExitReason reason, std::int64_t code);
   void halt(LimitKind limit, std::int64_t value);
-  bool stopping();  // also notices that the clock has reached its limit
+  bool stopping() {  // also notices that the clock has reached its limit
+    if (machine_.out_of_time() || position_.turn > program_.limits.steps || machine_.out_of_changes())
+      halt_by_machine();
+    return over_;
+  }
+  void halt_by_machine();
   void tell_exit();
   std::uint64_t timer_behind(const uv::Timer& timer);
 

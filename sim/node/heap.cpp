@@ -8,23 +8,14 @@ namespace {
 std::uint32_t size_class(std::uint32_t size) { return static_cast<std::uint32_t>(std::bit_width(size - 1)); }
 }  // namespace
 
-std::uint32_t& Heap::count(const Value& value) {
-  switch (value.tag) {
-    case Tag::string: return strings[value.index].refs;
-    case Tag::error: return errors[value.index].refs;
-    case Tag::timer: return timers[value.index].refs;
-    case Tag::immediate: return immediates[value.index].refs;
-    case Tag::promise: return promises[value.index].refs;
-    case Tag::emitter: return emitters[value.index].refs;
-    default: return lists[value.index].refs;
-  }
-}
-
 // One at a time from a list, not by recursion: a chain of a million promises must not need a million stack frames.
 void Heap::destroy(const Value& value) {
-  doomed_.push_back(value);
-  if (destroying_) return;
+  if (destroying_) {
+    doomed_.push_back(value);
+    return;
+  }
   destroying_ = true;
+  destroy_one(value);
   while (!doomed_.empty()) {
     const Value next = doomed_.back();
     doomed_.pop_back();
@@ -124,8 +115,8 @@ std::uint32_t Heap::make_scope(std::uint32_t parent, std::uint32_t size) {
   return index;
 }
 
-void Heap::release_scope(std::uint32_t index) {
-  while (index != kNone && --scopes[index].refs == 0) {
+void Heap::destroy_scope(std::uint32_t index) {
+  do {
     const Scope scope = scopes[index];
     scopes.free(index);
     for (std::uint32_t i = 0; i < scope.size; ++i) {
@@ -135,7 +126,7 @@ void Heap::release_scope(std::uint32_t index) {
     }
     if (scope.size != 0) free_slots_[size_class(scope.size)].push_back(scope.slots);
     index = scope.parent;
-  }
+  } while (index != kNone && --scopes[index].refs == 0);
 }
 
 Value Heap::make_string(std::string text) {

@@ -314,7 +314,9 @@ class Heap {
   void retain_scope(std::uint32_t scope) {
     if (scope != kNone) ++scopes[scope].refs;
   }
-  void release_scope(std::uint32_t scope);
+  void release_scope(std::uint32_t scope) {
+    if (scope != kNone && --scopes[scope].refs == 0) destroy_scope(scope);
+  }
 
   void retain_promise(std::uint32_t promise) {
     if (promise != kNone) ++promises[promise].refs;
@@ -353,7 +355,18 @@ class Heap {
   void destroy_immediate(std::uint32_t immediate);
 
  private:
-  [[nodiscard]] std::uint32_t& count(const Value& value);
+  [[nodiscard]] std::uint32_t& count(const Value& value) {
+    switch (value.tag) {
+      case Tag::string: return strings[value.index].refs;
+      case Tag::error: return errors[value.index].refs;
+      case Tag::timer: return timers[value.index].refs;
+      case Tag::immediate: return immediates[value.index].refs;
+      case Tag::promise: return promises[value.index].refs;
+      case Tag::emitter: return emitters[value.index].refs;
+      default: return lists[value.index].refs;
+    }
+  }
+  void destroy_scope(std::uint32_t scope);  // and those around it that it was the last to hold
   void destroy(const Value& value);
   void destroy_one(const Value& value);
 

@@ -271,13 +271,12 @@ void Environment::halt(LimitKind limit, std::int64_t value) {
   event.a = value;
 }
 
-bool Environment::stopping() {
-  if (!over_ && machine_.out_of_time()) halt(LimitKind::time, program_.limits.time);
-  // Turns that do nothing count as steps, and so do changes of the load.
-  if (!over_ && (position_.turn > program_.limits.steps || machine_.out_of_changes())) {
+// The clock has reached its limit, or turns that do nothing, or changes of the load; both count as steps.
+void Environment::halt_by_machine() {
+  if (machine_.out_of_time())
+    halt(LimitKind::time, program_.limits.time);
+  else
     halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
-  }
-  return over_;
 }
 
 void Environment::tell_exit() {

@@ -74,26 +74,28 @@ class TimerLists {
 
   // ---- the priority queue ---------------------------------------------------------------------------------------------
   [[nodiscard]] bool queue_empty() const { return queue_.empty(); }
-  [[nodiscard]] std::uint32_t first() const { return queue_.front(); }
+  [[nodiscard]] std::uint32_t first() const { return queue_.front().list; }
   std::uint64_t next_list_id() { return next_id_++; }
 
   void enqueue(std::uint32_t list) {
-    queue_.push_back(list);
-    up(static_cast<std::uint32_t>(queue_.size() - 1));
+    queue_.push_back(entry_of(list));
+    up(static_cast<std::uint32_t>(queue_.size() - 1), queue_.back());
   }
   void dequeue(std::uint32_t list) {
     const std::uint32_t hole = lists_[list].position;
     lists_[list].position = kNone;
-    const std::uint32_t last = queue_.back();
+    const Entry last = queue_.back();
     queue_.pop_back();
-    if (last == list) return;
-    queue_[hole] = last;
-    lists_[last].position = hole;
-    up(hole);
-    down(lists_[last].position);
+    if (last.list == list) return;
+    up(hole, last);
+    down(lists_[last.list].position, last);
   }
-  // The first list's expiry or id has grown.
-  void first_has_grown() { down(0); }
+  // The list's expiry and id have grown; it need not be the first. Node's own percolateDown(1) all the same: it is the first one
+  // that is put in its place.
+  void has_grown(std::uint32_t list) {
+    queue_[lists_[list].position] = entry_of(list);
+    down(0, queue_.front());
+  }
 
  private:
   static constexpr std::uint64_t kDirect = 1 << 16;
@@ -111,42 +113,46 @@ class TimerLists {
     }
   }
 
-  [[nodiscard]] bool less(std::uint32_t a, std::uint32_t b) const {
-    const TimerList& left = lists_[a];
-    const TimerList& right = lists_[b];
+  // A place in the queue, with what it is ordered by: a comparison looks nowhere else.
+  struct Entry {
+    TimeMs expiry;
+    std::uint64_t id;
+    std::uint32_t list;
+  };
+
+  [[nodiscard]] Entry entry_of(std::uint32_t list) const { return {lists_[list].expiry, lists_[list].id, list}; }
+  [[nodiscard]] static bool less(const Entry& left, const Entry& right) {
     return left.expiry != right.expiry ? left.expiry < right.expiry : left.id < right.id;
   }
-  void put(std::uint32_t index, std::uint32_t list) {
-    queue_[index] = list;
-    lists_[list].position = index;
+  void put(std::uint32_t index, const Entry& entry) {
+    queue_[index] = entry;
+    lists_[entry.list].position = index;
   }
-  void up(std::uint32_t index) {
-    const std::uint32_t list = queue_[index];
-    while (index > 0 && less(list, queue_[(index - 1) / 2])) {
+  void up(std::uint32_t index, const Entry entry) {
+    while (index > 0 && less(entry, queue_[(index - 1) / 2])) {
       put(index, queue_[(index - 1) / 2]);
       index = (index - 1) / 2;
     }
-    put(index, list);
+    put(index, entry);
   }
-  void down(std::uint32_t index) {
-    const std::uint32_t list = queue_[index];
+  void down(std::uint32_t index, const Entry entry) {
     const auto size = static_cast<std::uint32_t>(queue_.size());
     for (;;) {
       std::uint32_t child = 2 * index + 1;
       if (child >= size) break;
       if (child + 1 < size && less(queue_[child + 1], queue_[child])) ++child;
-      if (!less(queue_[child], list)) break;
+      if (!less(queue_[child], entry)) break;
       put(index, queue_[child]);
       index = child;
     }
-    put(index, list);
+    put(index, entry);
   }
 
   Slab<TimerList> lists_;
   std::vector<std::uint32_t> direct_;              // by duration, the short ones
   std::unordered_map<double, std::uint32_t> map_;  // lookup only, never iterated
   std::vector<std::uint32_t> odd_;                 // the others, in the order in which they were made
-  std::vector<std::uint32_t> queue_;
+  std::vector<Entry> queue_;
   std::uint64_t next_id_ = 1;
 };
 

@@ -202,7 +202,7 @@ Flow Environment::list_on_timeout(std::uint32_t list, TimeMs now) {
     if (now - timer.idle_start < msecs) {  // too early: timers were armed later in this list
       lists_[list].expiry = std::max(timer.idle_start + msecs, now + 1);
       lists_[list].id = lists_.next_list_id();
-      if (lists_[list].position != kNone) lists_.first_has_grown();
+      if (lists_[list].position != kNone) lists_.has_grown(list);
       return Flow::normal;
     }
     ++timer.refs;  // ours, while it runs

@@ -220,7 +220,7 @@ constexpr std::array kStall = {
 
 constexpr std::array kLimit = {
     word("limit", Source::detail, kLimitKinds, kAlways, "which limit"),
-    integer("value", Source::a, Type::count, kAlways, "its value; the limit of time in ns"),
+    integer("value", Source::a, Type::count, kAlways, "its value; the limit of time in ns, that of memory 0"),
 };
 
 constexpr std::array kExit = {

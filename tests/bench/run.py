@@ -1,0 +1,428 @@
+#!/usr/bin/env python3
+"""Measures loopsim against its peers, and prints a table of ratios.
+
+    run.py --program build/loopsim [--rounds N] [--scale X] [--only WORD] [--tree build/bench] [--markdown FILE]
+
+Every figure is of whole processes, from start to end, and paired: loopsim, a peer, loopsim, the peer ..., both with the same workload. What
+counts is the ratio of the two within a pair: it stays, about, when the machine is slower than usual or busy. Shown are its median and
+its lowest and highest value. A run's time is its CPU time, or its wall time where that is less; for S, CPU time
+of both cores, which makes the figure a lower bound. A peer that cannot be built or started is named and left out.
+
+    W1  1,000 pending timers, each arms itself again after a random 1 to 1000 ms    scenarios/bench/w1-timers.json
+    W2  a chain of immediates; W2t of ticks; W2p of promise reactions; W2a of awaits
+    W3  W1 with 1,000,000 pending timers                                             W4  a server (no peer does the same)
+    T   W1 with a trace as JSON lines, to /dev/null and to a file                    S   6,000 runs of the 105 ms scenario in one sweep
+    P   a scenario of 50 MB is read and compiled                                     C   one run of the 105 ms scenario
+    M   memory for a pending timer
+
+--scale 0.1 does a tenth of the work, for a first look. --only W2 measures what begins with that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+SCENARIOS = ROOT / "scenarios" / "bench"
+TIMER_105 = ROOT / "scenarios" / "docs" / "timer-105ms.json"
+LIMIT_REACHED = 3  # exit status of a run that its limit of callbacks has ended
+MOST_SECONDS = 300
+NS3_SCHEDULERS = ["Map", "Heap", "Calendar", "PriorityQueue"]  # List takes time proportional to what is pending
+
+
+@dataclass
+class Run:
+    seconds: float  # the smaller of CPU time and wall time: others on the machine do not count, nor do a runtime's own helper threads
+    peak_kib: int
+
+
+@dataclass
+class Command:
+    words: list[str]
+    environment: dict[str, str] = field(default_factory=dict)
+    statuses: tuple[int, ...] = (0,)
+    output: str = os.devnull
+
+
+class Failed(Exception):
+    pass
+
+
+def run(command: Command) -> Run:
+    """One whole process, as the operating system accounts for it."""
+    with open(command.output, "wb") as output, tempfile.TemporaryFile() as errors:
+        begin = time.perf_counter()
+        process = subprocess.Popen(command.words, stdin=subprocess.DEVNULL, stdout=output, stderr=errors,
+                                   env={**os.environ, **command.environment})
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode not in command.statuses:
+            errors.seek(0)
+            lines = errors.read().decode(errors="replace").strip().splitlines()
+            raise Failed(f"exit status {process.returncode}: {lines[-1] if lines else 'no message'}")
+    return Run(min(wall, usage.ru_utime + usage.ru_stime), usage.ru_maxrss)
+
+
+# ---- peers ------------------------------------------------------------------------------------------------------------------------
+
+
+class Peers:
+    """Builds what can be built, once; says of the others why not."""
+
+    def __init__(self, tree: Path) -> None:
+        self.tree = tree
+        self.missing: dict[str, str] = {}
+        self.made: dict[str, list[str] | None] = {}
+
+    def command(self, name: str, workload: list[str]) -> Command | None:
+        if name not in self.made:
+            try:
+                self.made[name] = self.make(name)
+            except (Failed, OSError, subprocess.SubprocessError) as why:
+                self.made[name] = None
+                self.missing[name] = str(why)
+        words = self.made[name]
+        if words is None:
+            return None
+        return Command([*words, *workload])
+
+    def make(self, name: str) -> list[str]:
+        match name:
+            case "bare heap": return [self.compile("bare_heap", "20")]
+            case "bare radix queue": return [self.compile("bare_radix", "20")]
+            case "ns-3": return [self.compile("ns3", "17", "-lns3-core")]  # its headers are no C++20
+            case "SimGrid": return [self.compile("simgrid", "17", "-lsimgrid")]
+            case "SimPy": return [self.python(), str(HERE / "peers/simpy_peer.py")]
+            case "fake-timers": return [self.node(), str(self.installed("fake-timers.mjs"))]
+            case "node:test mock": return [self.node(), str(HERE / "peers/node/mock-timers.mjs")]
+            case "Node": return [self.node(), str(HERE / "peers/node/real.mjs")]
+        raise KeyError(name)
+
+    def compile(self, source: str, standard: str, *libraries: str) -> str:
+        compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
+        if compiler is None:
+            raise Failed("there is no C++ compiler")
+        program = self.tree / source
+        file = HERE / "peers" / f"{source}.cpp"
+        newest = max(path.stat().st_mtime for path in (file, HERE / "peers/workload.hpp"))
+        if program.exists() and program.stat().st_mtime > newest:
+            return str(program)
+        words = [compiler, f"-std=c++{standard}", "-O3", "-DNDEBUG", "-o", str(program), str(file), *libraries]
+        result = subprocess.run(words, capture_output=True, text=True, timeout=MOST_SECONDS)
+        if result.returncode != 0:
+            errors = [line for line in result.stderr.splitlines() if "error" in line or "cannot find" in line]
+            raise Failed("cannot be compiled: " + (errors[0] if errors else "no message"))
+        return str(program)
+
+    def python(self) -> str:
+        for python in ("/usr/bin/python3", sys.executable):
+            test = "import importlib.util as u, sys; sys.exit(not (u.find_spec('simpy') or u.find_spec('SimPy')))"
+            if Path(python).exists() and subprocess.run([python, "-c", test], capture_output=True).returncode == 0:
+                return python
+        raise Failed("neither simpy nor SimPy is installed (Debian: python3-simpy)")
+
+    def node(self) -> str:
+        node = shutil.which("node")
+        if node is None:
+            raise Failed("there is no node")
+        return node
+
+    def installed(self, script: str) -> Path:
+        """A copy of peers/node with its packages, as the lock file pins them."""
+        folder = self.tree / "node"
+        if shutil.which("npm") is None:
+            raise Failed("there is no npm")
+        folder.mkdir(exist_ok=True)
+        lock = (HERE / "peers/node/package-lock.json").read_bytes()
+        stamp = folder / "installed-lock.json"
+        for file in (HERE / "peers/node").iterdir():
+            if file.is_file():
+                shutil.copy(file, folder / file.name)
+        if not stamp.exists() or stamp.read_bytes() != lock:
+            words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(folder)]
+            if subprocess.run(words, capture_output=True, timeout=120).returncode != 0:
+                raise Failed("npm cannot fetch it")
+            stamp.write_bytes(lock)
+        return folder / script
+
+
+# ---- measuring --------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Ratio:
+    values: list[float]
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.values)
+
+    def __str__(self) -> str:
+        return f"{short(self.median)} ({short(min(self.values))} .. {short(max(self.values))})"
+
+
+def short(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def pairs(ours: Command, theirs: Command, rounds: int) -> tuple[list[Run], list[Run]]:
+    """In turn, after one of each that does not count."""
+    run(ours), run(theirs)
+    first, second = [], []
+    for _ in range(rounds):
+        first.append(run(ours))
+        second.append(run(theirs))
+    return first, second
+
+
+def middle(runs: list[Run]) -> float:
+    return statistics.median(one.seconds for one in runs)
+
+
+class Bench:
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.program = str(options.program)
+        self.rounds = options.rounds
+        self.scale = options.scale
+        self.only = options.only
+        self.peers = Peers(options.tree)
+        self.tree = options.tree
+        self.rows: list[tuple[str, ...]] = []
+        self.missed = 0
+        self.fastest_ns3: dict[str, str] = {}
+
+    # ---- the table ----
+
+    def row(self, workload: str, figure: str, against: str = "", other: str = "", ratio: str = "", target: str = "",
+            reached: bool | None = None) -> None:
+        verdict = "" if reached is None else "yes" if reached else "NO"
+        self.missed += reached is False
+        cells = (workload, figure, against, other, ratio, target, verdict)
+        self.rows.append(cells)
+        print(line(cells), flush=True)
+
+    def wanted(self, workload: str) -> bool:
+        return not self.only or any(workload.startswith(word) for word in self.only)
+
+    # ---- loopsim itself ----
+
+    def scenario(self, file: str, *more: str, **params: int) -> Command:
+        words = [self.program, "run", str(SCENARIOS / file), "--quiet", "--format", "none"]
+        for name, value in params.items():
+            words += ["--set", f"{name}={value}"]
+        return Command([*words, *more], statuses=(0, LIMIT_REACHED))
+
+    def count(self, callbacks: float) -> int:
+        return max(1000, int(callbacks * self.scale))
+
+    # ---- against peers ----
+
+    def against(self, workload: str, peer: str, ours: Command, words: list[str], callbacks: int, target: float | None) -> None:
+        theirs = self.peers.command(peer, words)
+        if theirs is None:
+            self.row(workload, "", peer, "skipped", self.peers.missing[peer])
+            return
+        try:
+            name = peer
+            if peer == "ns-3":
+                theirs.environment["NS3_SCHEDULER"] = self.scheduler(workload, theirs)
+                name = f"ns-3 ({theirs.environment['NS3_SCHEDULER']})"
+            first, second = pairs(ours, theirs, self.rounds)
+        except Failed as why:
+            self.row(workload, "", peer, "failed", str(why))
+            return
+        ratio = Ratio([b.seconds / a.seconds for a, b in zip(first, second)])
+        self.row(workload, rate(callbacks, middle(first)), name, rate(callbacks, middle(second)), str(ratio),
+                 "" if target is None else f">= {target:g}", None if target is None else ratio.median >= target)
+
+    def scheduler(self, workload: str, command: Command) -> str:
+        """The one with which ns-3 is fastest, tried with less work."""
+        if workload not in self.fastest_ns3:
+            words = [*command.words[:-1], str(max(1000, int(command.words[-1]) // 5))]
+            took = {}
+            for name in NS3_SCHEDULERS:
+                took[name] = min(run(Command(words, {"NS3_SCHEDULER": name})).seconds for _ in range(2))
+            self.fastest_ns3[workload] = min(took, key=took.get)
+        return self.fastest_ns3[workload]
+
+    def timers(self) -> None:
+        peers = [("bare heap", 1, 0.5, None), ("bare radix queue", 1, None, None), ("ns-3", 1, 2, 5), ("SimGrid", 1, None, None),
+                 ("SimPy", 0.1, None, None), ("node:test mock", 0.1, None, None), ("fake-timers", 0.1, 10, None)]
+        for workload, pending in (("W1", 1000), ("W3", 1_000_000)):
+            if not self.wanted(workload):
+                continue
+            for peer, share, w1_target, w3_target in peers:
+                callbacks = self.count(10e6 * share)
+                alive = min(pending, callbacks)
+                if workload == "W3" and share < 1:  # a second round of the timers for the slow ones
+                    callbacks = self.count(2e6)
+                    alive = callbacks // 2
+                file = "w1-timers.json" if workload == "W1" else "w3-many-timers.json"
+                ours = self.scenario(file, timers=alive, callbacks=callbacks)
+                self.against(workload, peer, ours, ["w1", str(alive), str(callbacks)], callbacks,
+                             w1_target if workload == "W1" else w3_target)
+
+    def growth(self) -> None:
+        """How much dearer a callback is among a million timers; arming them first is measured on its own and taken off."""
+        if not self.wanted("W3"):
+            return
+        few, many = self.count(10e6), self.count(1e6)
+        costs = []
+        for _ in range(self.rounds):
+            small = run(self.scenario("w1-timers.json", timers=1000, callbacks=few)).seconds / few
+            armed = run(self.scenario("w3-many-timers.json", timers=many, callbacks=1)).seconds
+            large = (run(self.scenario("w3-many-timers.json", timers=many, callbacks=few)).seconds - armed) / few
+            costs.append(large / small)
+        ratio = Ratio(costs)
+        self.row("W3", "", "W1, cost of a callback", "", str(ratio), "<= 1.5", ratio.median <= 1.5)
+
+    def chains(self) -> None:
+        for workload, file, peers in (
+            ("W2", "w2-immediates.json", [("bare heap", "w2", 1, None), ("bare radix queue", "w2", 1, None), ("ns-3", "w2", 1, 2),
+                                          ("SimGrid", "w2", 1, None), ("SimPy", "w2", 0.1, None), ("node:test mock", "w2", 0.1, None),
+                                          ("fake-timers", "w2", 0.1, None), ("Node", "w2", 1, 1)]),
+            ("W2t", "w2t-ticks.json", [("Node", "w2t", 1, 1)]),
+            ("W2p", "w2p-reactions.json", [("Node", "w2p", 1, 1)]),
+            ("W2a", "w2a-awaits.json", [("Node", "w2a", 1, None)]),
+        ):
+            for peer, chain, share, target in peers:
+                if not self.wanted(workload):
+                    continue
+                callbacks = self.count(10e6 * share)
+                self.against(workload, peer, self.scenario(file, callbacks=callbacks), [chain, str(callbacks)], callbacks, target)
+
+    # ---- loopsim alone ----
+
+    def server(self) -> None:
+        if not self.wanted("W4"):
+            return
+        requests = self.count(1e6)
+        runs = [run(self.scenario("w4-server.json", requests=requests)) for _ in range(self.rounds)]
+        self.row("W4", f"{requests / middle(runs) / 1e6:.2f} M requests/s", "", "", "", "")
+
+    def trace(self) -> None:
+        if not self.wanted("T"):
+            return
+        callbacks = self.count(1e6)
+        plain = self.scenario("w1-timers.json", timers=1000, callbacks=callbacks)
+        traced = Command([word if word != "none" else "jsonl" for word in plain.words], statuses=plain.statuses)
+        for where in (os.devnull, str(self.tree / "trace.jsonl")):
+            traced.output = where
+            first, second = pairs(traced, plain, self.rounds)
+            ratio = Ratio([b.seconds / a.seconds for a, b in zip(first, second)])
+            null = where == os.devnull
+            self.row("T", rate(callbacks, middle(first)), "W1 without a trace", rate(callbacks, middle(second)),
+                     str(ratio) + (" to /dev/null" if null else f" to a file of {os.path.getsize(where) / 1e6:.0f} MB"),
+                     ">= 0.33" if null else "", ratio.median >= 1 / 3 if null else None)
+        os.unlink(self.tree / "trace.jsonl")
+
+    def sweep(self) -> None:
+        if not self.wanted("S"):
+            return
+        runs = self.count(6000)
+        rows = self.tree / "rows.csv"
+        words = [self.program, "sweep", str(TIMER_105), "-n", str(runs), "--jobs", "2", "--quiet", "--output", str(rows)]
+        seconds = []
+        for _ in range(self.rounds + 1):
+            rows.unlink(missing_ok=True)
+            seconds.append(run(Command(words)).seconds)
+        rate_of_runs = runs / statistics.median(seconds[1:])
+        self.row("S", f"{rate_of_runs:,.0f} runs/s", "", "", "", ">= 20,000", rate_of_runs >= 20_000)
+
+    def document(self) -> None:
+        if not self.wanted("P"):
+            return
+        file = self.tree / "document.json"
+        size = self.count(50e6)
+        with open(file, "w", encoding="utf-8") as out:
+            out.write('{ "limits": { "steps": 1 },\n  "main": [\n')
+            written, number = 0, 0
+            while written < size:
+                written += out.write(f'    {{ "setTimeout": {100 + number % 900}, "as": "timer{number % 1000}", "do": [ '
+                                     f'{{ "log": "request {number} after {{now}} ms" }}, {{ "cpu": "{number % 7}ms" }} ] }},\n')
+                number += 1
+            out.write('    { "log": "end" }\n  ] }\n')
+        megabytes = file.stat().st_size / 1e6
+        words = [self.program, "run", str(file), "--quiet", "--format", "none"]
+        runs = [run(Command(words, statuses=(LIMIT_REACHED,))) for _ in range(self.rounds)]
+        speed = megabytes / middle(runs)
+        self.row("P", f"{speed:.0f} MB/s", "", f"peak {max(one.peak_kib for one in runs) / 1024:.0f} MiB", "", ">= 60 MB/s", speed >= 60)
+        file.unlink()
+
+    def start(self) -> None:
+        if not self.wanted("C"):
+            return
+        runs = [run(Command([self.program, "run", str(TIMER_105)])) for _ in range(max(20, 10 * self.rounds))]
+        milliseconds = middle(runs) * 1000
+        self.row("C", f"{milliseconds:.2f} ms", "", "", "", "< 5 ms", milliseconds < 5)
+
+    def memory(self) -> None:
+        if not self.wanted("M"):
+            return
+        few, many = 1000, 1_000_000
+        runs = [run(self.scenario("w3-many-timers.json", timers=timers, callbacks=1)) for timers in (few, many)]
+        size = (runs[1].peak_kib - runs[0].peak_kib) * 1024 / (many - few)
+        self.row("M", f"{size:.0f} bytes a timer", "", "", "", "<= 100", size <= 100)
+
+
+HEADINGS = ("workload", "loopsim", "against", "the other", "ratio (lowest .. highest)", "target", "reached")
+WIDTHS = (8, 18, 26, 14, 34, 12, 7)
+
+
+def rate(callbacks: int, seconds: float) -> str:
+    return f"{callbacks / seconds / 1e6:.2f} M/s"
+
+
+def line(cells: tuple[str, ...]) -> str:
+    return "  ".join(cell.ljust(width) for cell, width in zip(cells, WIDTHS)).rstrip()
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(prog=os.environ.get("LOOPSIM_COMMAND"), description=__doc__,
+                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--program", type=Path, required="LOOPSIM_COMMAND" not in os.environ, default=ROOT / "build/loopsim")
+    options.add_argument("--rounds", type=int, default=3, help="pairs that count (default: 3)")
+    options.add_argument("--scale", type=float, default=1.0, help="how much of the work (default: 1)")
+    options.add_argument("--only", action="append", default=[], help="what begins with this; may be given several times")
+    options.add_argument("--tree", type=Path, default=ROOT / "build/bench", help="where peers are built (default: build/bench)")
+    options.add_argument("--markdown", type=Path, help="write the table there, too")
+    arguments = options.parse_args()
+    if arguments.rounds < 1 or arguments.scale <= 0:
+        options.error("--rounds is at least 1, and --scale more than 0")
+    arguments.tree.mkdir(parents=True, exist_ok=True)
+    arguments.program = arguments.program.resolve()
+    if not arguments.program.exists():
+        options.error(f"there is no program {arguments.program}")
+
+    print(line(HEADINGS), flush=True)
+    bench = Bench(arguments)
+    for part in (bench.timers, bench.growth, bench.chains, bench.server, bench.trace, bench.sweep, bench.document, bench.start,
+                 bench.memory):
+        try:
+            part()
+        except Failed as why:
+            print(f"{part.__name__}: {why}", file=sys.stderr)
+            return 1
+    for name, why in bench.peers.missing.items():
+        print(f"skipped: {name}: {why}")
+    with_target = [row for row in bench.rows if row[6]]
+    print(f"{len(with_target) - bench.missed} of {len(with_target)} targets reached")
+    if arguments.markdown:
+        table = [HEADINGS, tuple("---" for _ in HEADINGS), *bench.rows]
+        arguments.markdown.write_text("".join("| " + " | ".join(row) + " |\n" for row in table), encoding="utf-8")
+    return 0  # a target that is missed is a figure, no failure: the machine may be busy
+
+
+if __name__ == "__main__":
+    sys.exit(main())
