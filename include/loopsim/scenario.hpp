@@ -41,7 +41,7 @@ struct Declaration {
   std::string name;
   BodyIndex body = 0;     // the body whose activation holds it (0 for globals and marks)
   bool captured = false;  // some inner body uses it
-  bool is_used = false;   // something reads it (an unused predefined name costs nothing)
+  bool is_used = false;   // something reads it, or writes a local one (an unused predefined name costs nothing)
   NodeIndex node = kNone;
 };
 

@@ -368,7 +368,8 @@ class NameResolver {
   void bind(Name& name, DeclarationIndex index, Access access, BodyIndex body) {
     name.declaration = index;
     Declaration& declaration = scenario_.declarations[index];
-    if (access != Access::write) declaration.is_used = true;
+    // A global that is only written needs no declaration in the script; a local one needs its slot all the same.
+    if (access != Access::write || declaration.kind != Declaration::Kind::global) declaration.is_used = true;
     if (declaration.body != body) declaration.captured = true;
   }
 
