@@ -120,12 +120,10 @@ class Environment {
   Flow process_exit(const Value& code);  // process.exit()
   void end_process(ExitReason reason, std::int64_t code);
   void halt(LimitKind limit, std::int64_t value);
-  bool stopping() {  // also notices that the clock has reached its limit
-    if (machine_.out_of_time() || position_.turn > program_.limits.steps || machine_.out_of_changes())
-      halt_by_machine();
-    return over_;
-  }
-  void halt_by_machine();
+  // Nothing more is to run. Also notices that the clock has reached its limit.
+  bool stopping() { return machine_.needs_attention() && stop_if_over(); }
+  bool stop_if_over();
+  void stop();
   void tell_exit();
   std::uint64_t timer_behind(const uv::Timer& timer);
 
@@ -133,7 +131,12 @@ class Environment {
   std::uint64_t next_id() { return ++last_id_; }
   // Gives the callback its id and tells the trace that it was asked for.
   void announce(Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle = 0,
-                std::string_view operation = {});
+                std::string_view operation = {}) {
+    callback.id = next_id();
+    if (tracer_.on()) tell_scheduled(callback, kind, due, delay, handle, operation);
+  }
+  void tell_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle,
+                      std::string_view operation);
   void tell_cancel(const Callback& callback, CancelReason reason);
   void tell_reference(EventKind kind, const Callback& callback);  // ref, unref
   // Runs it to its end, with its own arguments first or, when it has none, with `arguments`.
@@ -141,6 +144,8 @@ class Environment {
                     Value* result = nullptr, std::string_view operation = {});
   bool begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
                       std::string_view operation = {});
+  void tell_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
+                  std::string_view operation);
   void end_callback(Api api, std::uint32_t label, std::uint64_t id, Completion how);
   void note_busy(TimeNs from, std::uint64_t id, LateReason reason);
   void blame(Event& event, TimeNs due) const;
@@ -208,14 +213,14 @@ class Environment {
   void link(std::uint32_t list, std::uint32_t timer);
   void unlink(std::uint32_t timer);
   [[nodiscard]] bool is_linked(const TimerObject& timer) const { return timer.list != kNone; }
-  void drop_timer(std::uint32_t timer);  // frees it when nothing refers to it and no list holds it
+  void drop_timer(std::uint32_t timer) { heap_.release_timer(timer); }  // frees it when nothing refers to it and no list holds it
 
   // single handle, >= 11 (timers.cpp)
   static void on_timer_handle(void* self, uv::Timer& handle);
   void run_timers();
   Flow process_timers(TimeMs now, std::int64_t& next);
   Flow list_on_timeout(std::uint32_t list, TimeMs now);
-  void insert_timer(std::uint32_t timer, double duration, TimeMs start);
+  void insert_timer(std::uint32_t timer, TimeMs start);
   void remove_list(std::uint32_t list);
   void schedule_timer(TimeMs duration);
   void inc_timer_refs();
@@ -263,7 +268,7 @@ class Environment {
   std::vector<ImmediateQueue> outer_batches_;  // what is left of the batches that a tick has interrupted
   void append(ImmediateQueue& queue, std::uint32_t immediate);
   void remove(ImmediateQueue& queue, std::uint32_t immediate);
-  void drop_immediate(std::uint32_t immediate);
+  void drop_immediate(std::uint32_t immediate) { heap_.release_immediate(immediate); }
   void queue_native_immediate();
 
   // ---- work on the pool and the network (work.cpp) ------------------------------------------------------------------------
@@ -475,7 +480,7 @@ class Environment {
     enum class Kind : std::uint8_t { code, emission };
     Kind kind = Kind::code;
     bool resumed = false;    // a coroutine's: there is no caller to give a promise to
-    bool is_traced = false;  // ends with callback_end
+    bool is_listener = false;  // called by the emission below: a callback of its own in the trace
     std::uint32_t function = 0;
     std::uint32_t pc = 0;
     std::uint32_t scope = kNone;
@@ -483,9 +488,6 @@ class Environment {
     std::uint32_t promise = kNone;   // async: its promise
     std::uint32_t executor = kNone;  // the promise whose executor this is
     std::uint32_t emission = kNone;
-    Api api = Api::none;            // of the traced callback
-    std::uint32_t label = kNoName;  // the same
-    std::uint64_t id = 0, outer_id = 0;
   };
   struct Emission {  // an emit in progress
     std::vector<Listener> listeners;
@@ -493,6 +495,10 @@ class Environment {
     std::vector<Value> arguments;
     std::uint32_t emitter = kNone;
     std::uint32_t name = 0;
+    // The listener that is running.
+    Api api = Api::none;
+    std::uint32_t label = kNoName;
+    std::uint64_t id = 0, outer_id = 0;
   };
   Flow invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result);
   Flow resume(std::uint32_t coroutine, const Value& value, bool is_throw);
@@ -507,6 +513,7 @@ class Environment {
   void leave_scopes(Frame& frame, std::uint32_t count);
   void end_listener(const Frame& frame, Completion how);
   void pop_frame();
+  void end_emission(std::uint32_t emission);
   void suspend(const Value& value);
   Value evaluate(std::uint32_t operand);  // the caller owns a reference
   Value& place(std::uint32_t operand);
@@ -514,6 +521,7 @@ class Environment {
   // `name`: of the variable, as the program wrote it.
   Flow method_error(const Value& value, std::string_view method, std::string_view name = {});
   Flow emit_step(const Instruction& instruction);
+  void step_emission(std::uint32_t emission);
   void tell_emissions_fired(const Listener& listener);
   Flow timer_method(const Instruction& instruction);
   [[nodiscard]] bool immediate_has(Op method) const;

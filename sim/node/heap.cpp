@@ -76,10 +76,10 @@ void Heap::destroy_one(const Value& value) {
 }
 
 void Heap::destroy_timer(std::uint32_t index) {
-  TimerObject& timer = timers[index];
-  const Callback callback = timer.callback;
-  timer.callback = {};
-  const std::uint32_t promise = timer.promise;
+  const TimerObject& timer = timers[index];
+  const Callback callback = callback_of(timer);
+  const std::uint32_t promise = extra(timer).promise;
+  if (timer.extra != kNone) timer_extras.free(timer.extra);
   timers.free(index);
   release(callback);
   release_promise(promise);

@@ -57,8 +57,6 @@ void Environment::remove(ImmediateQueue& queue, std::uint32_t index) {
   drop_immediate(index);
 }
 
-void Environment::drop_immediate(std::uint32_t immediate) { heap_.release(Value::object(Tag::immediate, immediate)); }
-
 void Environment::clear_immediate(std::uint32_t index) {
   ImmediateObject& immediate = heap_.immediates[index];
   if (index == running_immediate_) clears_itself_ = true;

@@ -17,27 +17,32 @@ class Slab {
 
   // A fresh object with T's default value.
   std::uint32_t make() {
-    if (!free_.empty()) {
-      const std::uint32_t index = free_.back();
-      free_.pop_back();
+    if (free_count_ != 0) {
+      const std::uint32_t index = free_[--free_count_];
       (*this)[index] = T{};
       return index;
     }
-    if ((size_ & kMask) == 0 && (size_ >> kBits) == chunks_.size()) chunks_.push_back(std::make_unique<Chunk>());
+    if (size_ == free_.size()) grow();
     return size_++;
   }
 
-  void free(std::uint32_t index) { free_.push_back(index); }
+  void free(std::uint32_t index) { free_[free_count_++] = index; }
 
-  [[nodiscard]] std::size_t live() const { return size_ - free_.size(); }
+  [[nodiscard]] std::size_t live() const { return size_ - free_count_; }
 
  private:
   static constexpr std::uint32_t kBits = 10;
   static constexpr std::uint32_t kMask = (1U << kBits) - 1;
   using Chunk = std::array<T, 1U << kBits>;
 
+  void grow() {
+    chunks_.push_back(std::make_unique<Chunk>());
+    free_.resize(chunks_.size() << kBits);
+  }
+
   std::vector<std::unique_ptr<Chunk>> chunks_;
-  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> free_;  // room for all, so that free() never has to make any
+  std::uint32_t free_count_ = 0;
   std::uint32_t size_ = 0;
 };
 

@@ -111,8 +111,7 @@ class Compiler {
     }
     line_ = body.line;
     block(body.steps);
-    emit(Op::load, 0, 0, constant_undefined());
-    emit(Op::return_);
+    emit(Op::return_, 1);
 
     Function& function = program_->functions[index];
     function.entry = entry;
@@ -433,7 +432,7 @@ class Compiler {
       case Verb::set_interval: return set_timer(step);
       case Verb::set_immediate:
         if (const auto* callback = std::get_if<Callback>(&step.argument)) {
-          emit(Op::set_immediate, 0, 0, 0, site(step, callback, Api::set_immediate));
+          emit(Op::set_immediate, 0, destination(step) == kNone ? 1 : 0, 0, site(step, callback, Api::set_immediate));
           return store_result(step);
         }
         return promise_statement(step);
@@ -718,7 +717,7 @@ class Compiler {
     if (callback == nullptr) return promise_statement(step);
     const bool repeats = step.verb == Verb::set_interval;
     const std::uint32_t after = delay(std::get<Delay>(step.argument));
-    emit(Op::set_timer, repeats ? 1 : 0, 0, after,
+    emit(Op::set_timer, repeats ? 1 : 0, destination(step) == kNone ? 1 : 0, after,
          site(step, callback, repeats ? Api::set_interval : Api::set_timeout));
     store_result(step);
   }
