@@ -89,6 +89,8 @@ class Machine {
 
   // The CPU that the runtime needs for this.
   [[nodiscard]] bool has_costs() const { return has_costs_; }
+  // Every thread has its core, and nothing that the runtime does costs time.
+  [[nodiscard]] bool is_plain() const { return cpu_.is_plain() && !has_costs_; }
   [[nodiscard]] TimeNs draw_cost(Cost cost) { return costs_[static_cast<std::size_t>(cost)].draw(); }
   [[nodiscard]] TimeNs draw_startup() { return startup_.draw(); }
 
@@ -120,9 +122,9 @@ class Machine {
   }
   // Something has happened by now that nobody has taken.
   [[nodiscard]] bool has_event() const { return !future_.empty() && future_.front().time <= position_.time; }
-  // Every thread has its core, those of the pool are idle, nothing costs time, and nothing will happen outside.
+  // It is plain, the pool's threads are idle, and nothing will happen outside.
   [[nodiscard]] bool is_quiet() const {
-    return cpu_.is_plain() && future_.empty() && blocked_.empty() && computing_.empty() && !has_costs_;
+    return is_plain() && future_.empty() && blocked_.empty() && computing_.empty();
   }
   [[nodiscard]] bool has_event(TimeNs by) const { return !future_.empty() && future_.front().time <= by; }
   FutureEvent take_event() {

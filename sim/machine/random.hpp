@@ -26,12 +26,12 @@ class RandomStream {
     c_ = std::rotl(c_, 21) + result;
     return result;
   }
-  double uniform() {                                      // [0, 1), 53 bits
+  double uniform() {                                        // [0, 1), 53 bits
     const double high = static_cast<double>(next() >> 5U);  // 27 bits
     const double low = static_cast<double>(next() >> 6U);   // 26 bits
     return (high * 67108864.0 + low) / 9007199254740992.0;
   }
-  double normal();   // mean 0, standard deviation 1 (polar method)
+  double normal();  // mean 0, standard deviation 1 (polar method)
 
  private:
   std::uint32_t a_ = 0, b_ = 0, c_ = 0, counter_ = 1;

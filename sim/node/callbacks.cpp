@@ -39,17 +39,6 @@ void Environment::note_busy(TimeNs from, std::uint64_t id, LateReason reason) {
   busy_.push_back({from, machine_.now(), id, reason});
 }
 
-// A callback that the running callback hands over at this site, with the arguments given there.
-Callback Environment::make_callback(std::uint32_t site, std::uint32_t scope) {
-  Callback callback;
-  callback.site = site;
-  callback.scope = program_.sites[site].function == kNone ? kNone : scope_of(program_.sites[site].function, scope);
-  callback.by = running_;
-  heap_.retain_scope(callback.scope);
-  if (program_.sites[site].arguments != 0) take_arguments(program_.sites[site], callback);
-  return callback;
-}
-
 // What a promisified call resolves with.
 Value Environment::first_argument(const Callback& callback) const {
   return callback.arguments == kNone ? Value{} : heap_.lists[callback.arguments].items.front();
@@ -110,19 +99,16 @@ Flow Environment::run_callback(const Callback& callback, std::span<const Value> 
   return flow;
 }
 
-// False when a limit stops the run instead.
-bool Environment::begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
-                                 std::string_view operation) {
+// What the runtime computes before the callback, and until the thread has a core.
+void Environment::wait_for_machine(Api api) {
   if (running_ == 0 && machine_.has_costs() && api != Api::main) pay(is_task(api) ? Cost::task : Cost::callback);
   machine_.wait_until_running();
-  if (stopping()) return false;
-  if (++callbacks_ > program_.limits.callbacks) {
-    --callbacks_;
-    halt(LimitKind::callbacks, static_cast<std::int64_t>(program_.limits.callbacks));
-    return false;
-  }
-  if (tracer_.on()) tell_begun(api, label, id, by, due, operation);
-  return true;
+}
+
+bool Environment::too_many_callbacks() {
+  --callbacks_;
+  halt(LimitKind::callbacks, static_cast<std::int64_t>(program_.limits.callbacks));
+  return false;
 }
 
 void Environment::tell_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,

@@ -140,28 +140,72 @@ class Environment {
   void tell_cancel(const Callback& callback, CancelReason reason);
   void tell_reference(EventKind kind, const Callback& callback);  // ref, unref
   // Runs it to its end, with its own arguments first or, when it has none, with `arguments`.
-  Flow run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due = -1,
+  Flow run_callback(const Callback& callback, std::span<const Value> arguments = {}, TimeNs due = -1,
                     Value* result = nullptr, std::string_view operation = {});
+  // False when a limit stops the run instead.
   bool begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
-                      std::string_view operation = {});
+                      std::string_view operation = {}) {
+    if (!machine_.is_plain()) wait_for_machine(api);
+    if (stopping()) return false;
+    if (++callbacks_ > program_.limits.callbacks) return too_many_callbacks();
+    if (tracer_.on()) tell_begun(api, label, id, by, due, operation);
+    return true;
+  }
+  void wait_for_machine(Api api);
+  bool too_many_callbacks();
   void tell_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
                   std::string_view operation);
   void end_callback(Api api, std::uint32_t label, std::uint64_t id, Completion how);
   void note_busy(TimeNs from, std::uint64_t id, LateReason reason);
   void blame(Event& event, TimeNs due) const;
-  Callback make_callback(std::uint32_t site, std::uint32_t scope);
+  // A callback that the running callback hands over at this site, with the arguments given there.
+  Callback make_callback(std::uint32_t site, std::uint32_t scope) {
+    Callback callback;
+    set_callback(callback, site, scope);
+    return callback;
+  }
+  void set_callback(Callback& callback, std::uint32_t site, std::uint32_t scope) {
+    const Site& place = program_.sites[site];
+    callback.site = site;
+    callback.scope = place.closure == Site::Closure::here   ? scope
+                     : place.closure == Site::Closure::main ? main_scope_
+                                                            : kNone;
+    callback.by = running_;
+    heap_.retain_scope(callback.scope);
+    if (place.arguments != 0) take_arguments(place, callback);
+  }
   [[nodiscard]] Value first_argument(const Callback& callback) const;
 
   // ---- between callbacks (task_queues.cpp) ------------------------------------------------------------------------------------
-  Flow close_scope(bool microtasks_first = true);  // InternalCallbackScope::Close; exceptions are dealt with
-  Flow run_next_ticks();                           // between two timers or immediates; exceptions travel up
+  // InternalCallbackScope::Close; exceptions are dealt with.
+  Flow close_scope(bool microtasks_first = true) {
+    if (stopping()) return Flow::stop;
+    return queues_are_empty() ? Flow::normal : empty_queues(microtasks_first);
+  }
+  // Between two timers or immediates; exceptions travel up.
+  Flow run_next_ticks() {
+    if (stopping()) return Flow::stop;
+    return queues_are_empty() ? Flow::normal : empty_queues_between();
+  }
+  [[nodiscard]] bool queues_are_empty() const { return microtasks_.empty() && !tick_scheduled_ && !rejection_to_warn_; }
+  Flow empty_queues(bool microtasks_first);
+  Flow empty_queues_between();
   Flow process_ticks_and_rejections();
   Flow run_microtasks();  // exceptions are dealt with one by one
-  Flow run_microtask(Microtask& task);
+  Flow run_microtask(const Microtask& task);
   void next_tick(const Callback& callback);
   void queue_native_tick(Tick::Native native, std::uint32_t index);
-  Flow run_tick(const Tick& tick);
-  void enqueue(const Microtask& task);
+  Flow run_first_tick();
+  Flow run_native_tick(const Tick& tick);
+  // A new microtask, to be filled in.
+  Microtask& enqueue(Microtask::Kind kind) {
+    Microtask& task = microtasks_.emplace();
+    task.kind = kind;
+    task.rejected = false;
+    if (microtasks_.size() > program_.limits.queue) too_long_a_queue();
+    return task;
+  }
+  void too_long_a_queue();
   // Runs one callback made by the loop, then drains. MakeCallback.
   Flow make_callback_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due);
 
@@ -178,18 +222,25 @@ class Environment {
   Flow process_handled_rejection(std::uint32_t promise);
 
   // ---- promises (promises.cpp) ------------------------------------------------------------------------------------------------
-  std::uint32_t new_promise(std::uint32_t label);
+  std::uint32_t new_promise(std::uint32_t label) {
+    const std::uint32_t index = heap_.promises.make();
+    PromiseObject& promise = heap_.promises[index];
+    promise.refs = 1;
+    promise.label = label;
+    promise.number = ++promises_made_;
+    return index;
+  }
   void resolve_promise(std::uint32_t promise, const Value& value);  // the resolve function; borrows value
   void reject_promise(std::uint32_t promise, const Value& reason);  // the reject function
   void resolved_already();
-  void fulfill(std::uint32_t promise, const Value& value);
-  void reject(std::uint32_t promise, const Value& reason);
+  void fulfill(std::uint32_t promise, const Value& value) { settle(promise, PromiseState::fulfilled, value); }
+  void reject(std::uint32_t promise, const Value& reason) { settle(promise, PromiseState::rejected, reason); }
   void settle(std::uint32_t promise, PromiseState state, const Value& value);
   void perform_then(std::uint32_t promise, std::uint32_t reaction);
   void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value);
   void enqueue_settled(std::uint32_t promise, std::uint32_t reaction);
   std::uint32_t promise_of(const Value& value);  // PromiseResolve; the caller owns a reference
-  Flow run_reaction(Microtask& task);
+  Flow run_reaction(const Microtask& task);
   Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
   void follow_now(std::uint32_t promise, std::uint32_t followed);
   bool wait_for_stored(const Microtask& task);
@@ -204,16 +255,19 @@ class Environment {
   void tell_timer(TimerObject& timer, ScheduleKind kind);
   [[nodiscard]] TimeNs due_time(const TimerObject& timer) const;
   TimeMs libuv_now();  // getLibuvNow: refreshes the loop's time
-  Flow fire_timer(std::uint32_t timer);
+  Flow fire_timer(std::uint32_t index, TimerObject& timer);
+  void take_first(TimerList& list, TimerObject& timer);
   void clear_timer(std::uint32_t timer);
   void refresh_timer(std::uint32_t timer);
   void ref_timer(std::uint32_t timer);
   void unref_timer(std::uint32_t timer);
   [[nodiscard]] bool timer_has_ref(std::uint32_t timer);
-  void link(std::uint32_t list, std::uint32_t timer);
+  void link(std::uint32_t list, std::uint32_t timer, TimerObject& it);
   void unlink(std::uint32_t timer);
   [[nodiscard]] bool is_linked(const TimerObject& timer) const { return timer.list != kNone; }
-  void drop_timer(std::uint32_t timer) { heap_.release_timer(timer); }  // frees it when nothing refers to it and no list holds it
+  void drop_timer(std::uint32_t timer) {
+    heap_.release_timer(timer);
+  }  // frees it when nothing refers to it and no list holds it
 
   // single handle, >= 11 (timers.cpp)
   static void on_timer_handle(void* self, uv::Timer& handle);
@@ -249,6 +303,10 @@ class Environment {
   Flow legacy_list_tick(std::uint32_t list);
 
   // ---- immediates (immediates.cpp) --------------------------------------------------------------------------------------------
+  struct ImmediateQueue {
+    std::uint32_t head = kNone, tail = kNone;
+    std::uint32_t old_tail = kNone;  // of a batch: its last one when it was taken, until that is cleared
+  };
   static void on_check(void* self);
   std::uint32_t new_immediate(const Callback& callback, std::uint32_t promise, ImmediateObject::Native native);
   void clear_immediate(std::uint32_t immediate);
@@ -258,12 +316,10 @@ class Environment {
   Flow process_immediates();
   Flow process_immediates_inside();
   Flow fire_immediate(std::uint32_t immediate);
+  Flow fire_or_lose(std::uint32_t immediate);
+  std::uint32_t take_first(ImmediateQueue& queue);
   void lose_immediates();
   void immediate_threw(bool had_outstanding);
-  struct ImmediateQueue {
-    std::uint32_t head = kNone, tail = kNone;
-    std::uint32_t old_tail = kNone;  // of a batch: its last one when it was taken, until that is cleared
-  };
   bool queue_is_detached_ = false;             // Node 8: what is queued now will never be found
   std::vector<ImmediateQueue> outer_batches_;  // what is left of the batches that a tick has interrupted
   void append(ImmediateQueue& queue, std::uint32_t immediate);
@@ -479,7 +535,7 @@ class Environment {
   struct Frame {
     enum class Kind : std::uint8_t { code, emission };
     Kind kind = Kind::code;
-    bool resumed = false;    // a coroutine's: there is no caller to give a promise to
+    bool resumed = false;      // a coroutine's: there is no caller to give a promise to
     bool is_listener = false;  // called by the emission below: a callback of its own in the trace
     std::uint32_t function = 0;
     std::uint32_t pc = 0;
@@ -601,6 +657,7 @@ class Environment {
   Value accumulator_;
   Value exception_;
   std::uint64_t steps_ = 0;
+  std::uint64_t step_limit_ = program_.limits.steps;  // 0 once nothing is to run any more: one question instead of two
 
   // the run
   std::uint64_t last_id_ = 0;

@@ -20,10 +20,10 @@ namespace loopsim::node {
 
 // A Timeout of Node (lib/internal/timers.js, class Timeout): one cache line, because programs have very many.
 struct alignas(64) TimerObject {
-  std::uint64_t id = 0, by = 0;  // of the callback
-  double idle_timeout = 0;       // ms as asked (>= 1), -1 once cleared
-  TimeMs idle_start = 0;         // loop time at which it was armed
-  std::uint32_t site = kNone, scope = kNone;     // of the callback
+  std::uint64_t id = 0, by = 0;               // of the callback
+  double idle_timeout = 0;                    // ms as asked (>= 1), -1 once cleared
+  TimeMs idle_start = 0;                      // loop time at which it was armed
+  std::uint32_t site = kNone, scope = kNone;  // of the callback
   std::uint32_t refs = 0;
   std::uint32_t next = kNone, previous = kNone;  // in its list; kNone: in none
   std::uint32_t list = kNone;                    // the list it is linked in
@@ -43,7 +43,7 @@ struct TimerExtra {
   std::uint32_t arguments = kNone;  // of the callback
   std::uint32_t promise = kNone;    // timers/promises: resolved when it fires
   std::uint32_t handle = kNone;     // <= 10: the uv handle of its own that unref() gave it
-  double idle_fraction = 0;  // added to idle_start: Node 10 arms an interval that is late at a fraction of a ms
+  double idle_fraction = 0;         // added to idle_start: Node 10 arms an interval that is late at a fraction of a ms
 };
 
 struct ImmediateObject {

@@ -301,13 +301,10 @@ void Environment::end_listener(const Frame& frame, Completion how) {
 Flow Environment::execute(std::size_t base) {
   const Instruction* const instructions = program_.code.data();
   for (;;) {
-    if (over_) {
+    if (++steps_ > step_limit_) {
+      if (!over_) halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
       while (frames_.size() > base) pop_frame();
       return Flow::stop;
-    }
-    if (++steps_ > program_.limits.steps) {
-      halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
-      continue;
     }
     Frame& frame = frames_.back();
 
@@ -437,7 +434,7 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::return_: {
         if (instruction.a != 0) {  // in place of a load of its own, which would be a step
-          if (++steps_ > program_.limits.steps) {
+          if (++steps_ > step_limit_) {
             halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
             continue;
           }
@@ -477,10 +474,9 @@ Flow Environment::execute(std::size_t base) {
       case Op::queue_microtask: {
         if (profile_.queue_microtask_warns && !std::exchange(microtask_warned_, true) && !exiting_)
           queue_native_tick(Tick::Native::warning, kNone);
-        Microtask task;
-        task.callback = make_callback(instruction.d, frame.scope);
-        announce(task.callback, ScheduleKind::first, -1, -1);
-        enqueue(task);
+        Callback& callback = enqueue(Microtask::Kind::callback).callback;
+        set_callback(callback, instruction.d, frame.scope);
+        announce(callback, ScheduleKind::first, -1, -1);
         break;
       }
       case Op::clear:
@@ -527,7 +523,9 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::resolved_promise: {
         const std::uint32_t promise = new_promise(kNoName);
-        resolve_promise(promise, {});
+        PromiseObject& resolved = heap_.promises[promise];
+        resolved.state = PromiseState::fulfilled;
+        resolved.already_resolved = true;
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
@@ -546,11 +544,11 @@ Flow Environment::execute(std::size_t base) {
         reaction.derived = derived;
         heap_.retain_promise(derived);
         if (instruction.d != kNone) {
-          reaction.fulfilled = make_callback(instruction.d, frame.scope);
+          set_callback(reaction.fulfilled, instruction.d, frame.scope);
           announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
         }
         if (instruction.op == Op::then && instruction.e != kNone) {
-          reaction.rejected = make_callback(instruction.e, frame.scope);
+          set_callback(reaction.rejected, instruction.e, frame.scope);
           announce(reaction.rejected, ScheduleKind::first, -1, -1);
         }
         perform_then(accumulator_.index, index);

@@ -40,7 +40,7 @@ void Environment::legacy_insert(std::uint32_t index, TimeMs start) {
     handles_[handle].owner = list;
     loop_.start(handles_[handle], whole(timer.idle_timeout));
   }
-  link(list, index);
+  link(list, index, timer);
 }
 
 void Environment::on_list_handle(void* self, uv::Timer& handle) {
@@ -174,7 +174,8 @@ Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start)
   const Callback callback = heap_.callback_of(timer);
   heap_.retain(callback);
   const Flow flow = run_callback(callback, {}, due_time(timer));
-  if (flow == Flow::normal && heap_.extra(timer).promise != kNone) resolve_promise(heap_.extra(timer).promise, first_argument(callback));
+  if (flow == Flow::normal && heap_.extra(timer).promise != kNone)
+    resolve_promise(heap_.extra(timer).promise, first_argument(callback));
   heap_.release(callback);
   if (flow == Flow::normal && timer.repeats) legacy_rearm(index, start);
   return flow;
@@ -262,8 +263,9 @@ void Environment::legacy_unref(std::uint32_t index) {
   if (!timer.has_callback) return;
   const TimeMs now = libuv_now();
   if (timer.idle_start == 0) timer.idle_start = now;  // `if (!this._idleStart)`: a start of 0 counts as none
-  const double delay = std::max(
-      static_cast<double>(timer.idle_start) + heap_.extra(timer).idle_fraction + timer.idle_timeout - static_cast<double>(now), 0.0);
+  const double delay = std::max(static_cast<double>(timer.idle_start) + heap_.extra(timer).idle_fraction +
+                                    timer.idle_timeout - static_cast<double>(now),
+                                0.0);
   ++timer.refs;  // the handle's: given back by legacy_close
   if (timer.called && !timer.repeats) {
     legacy_unenroll(index);

@@ -112,9 +112,7 @@ void Environment::run_main() {
 
 // An ES module is itself run from a microtask, so that its microtasks come before its ticks.
 void Environment::run_module() {
-  Microtask main;
-  main.kind = Microtask::Kind::main;
-  microtasks_.push(main);
+  enqueue(Microtask::Kind::main);
   close_scope();
   start_up();
 }
@@ -282,6 +280,7 @@ bool Environment::stop_if_over() {
 
 void Environment::stop() {
   over_ = true;
+  step_limit_ = 0;
   machine_.ask_for_attention();
 }
 

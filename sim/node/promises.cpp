@@ -19,15 +19,6 @@ bool passes_on_unread(const Reaction& reaction) {
 constexpr std::string_view kCycle = "Chaining cycle detected for promise #<Promise>";
 }  // namespace
 
-std::uint32_t Environment::new_promise(std::uint32_t label) {
-  const std::uint32_t index = heap_.promises.make();
-  PromiseObject& promise = heap_.promises[index];
-  promise.refs = 1;
-  promise.label = label;
-  promise.number = ++promises_made_;
-  return index;
-}
-
 // The resolve function: the first call counts. A promise is followed, by way of a job of its own.
 void Environment::resolve_promise(std::uint32_t index, const Value& value) {
   PromiseObject& promise = heap_.promises[index];
@@ -46,12 +37,10 @@ void Environment::resolve_promise(std::uint32_t index, const Value& value) {
     followed.handled = true;
     return settle(index, followed.state, followed.result);
   }
-  Microtask job;
-  job.kind = Microtask::Kind::thenable;
+  Microtask& job = enqueue(Microtask::Kind::thenable);
   job.index = index;
   job.argument = heap_.copy(value);
   heap_.retain_promise(index);
-  enqueue(job);
 }
 
 void Environment::reject_promise(std::uint32_t index, const Value& reason) {
@@ -66,21 +55,13 @@ void Environment::resolved_already() {
   if (profile_.double_resolve_ticks && !exiting_) queue_native_tick(Tick::Native::multiple_resolves, kNone);
 }
 
-void Environment::fulfill(std::uint32_t promise, const Value& value) {
-  settle(promise, PromiseState::fulfilled, value);
-}
-
-void Environment::reject(std::uint32_t promise, const Value& reason) {
-  settle(promise, PromiseState::rejected, reason);
-}
-
 void Environment::settle(std::uint32_t index, PromiseState state, const Value& value) {
   PromiseObject& promise = heap_.promises[index];
   if (promise.state != PromiseState::pending) return;
   promise.state = state;
   promise.already_resolved = true;
   promise.result = heap_.copy(value);
-  tell_settled(promise);
+  if (tracer_.on() && promise.label != kNoName) tell_settled(promise);
   std::uint32_t reaction = promise.first_reaction;
   promise.first_reaction = promise.last_reaction = kNone;
   if (state == PromiseState::rejected && !promise.handled) track_rejection(index);
@@ -93,7 +74,6 @@ void Environment::settle(std::uint32_t index, PromiseState state, const Value& v
 }
 
 void Environment::tell_settled(const PromiseObject& promise) {
-  if (!tracer_.on() || promise.label == kNoName) return;
   Event& event = tracer_.add(EventKind::settle);
   event.id = promise.number;
   event.name = promise.label;
@@ -130,12 +110,10 @@ void Environment::enqueue_settled(std::uint32_t index, std::uint32_t reaction) {
 }
 
 void Environment::enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value) {
-  Microtask job;
-  job.kind = Microtask::Kind::reaction;
+  Microtask& job = enqueue(Microtask::Kind::reaction);
   job.index = reaction;
   job.rejected = state == PromiseState::rejected;
   job.argument = heap_.copy(value);
-  enqueue(job);
 }
 
 // PromiseResolve: a promise is itself, anything else a new promise fulfilled with it.
@@ -151,8 +129,8 @@ std::uint32_t Environment::promise_of(const Value& value) {
 
 // ---- PromiseReactionJob -------------------------------------------------------------------------------------------------------
 
-Flow Environment::run_reaction(Microtask& task) {
-  const Reaction reaction = heap_.reactions[task.index];
+Flow Environment::run_reaction(const Microtask& task) {
+  const Reaction& reaction = heap_.reactions[task.index];  // freed by who calls this
   if (!task.rejected && task.argument.tag == Tag::promise && wait_for_stored(task)) return Flow::normal;
   switch (reaction.kind) {
     case Reaction::Kind::then: {

@@ -75,8 +75,7 @@ std::uint32_t Environment::new_timer(double delay, bool repeats, std::uint32_t p
 // ---- the lists ------------------------------------------------------------------------------------------------------------
 
 // A timer in a list is kept alive by it. A timer that is in another list moves.
-void Environment::link(std::uint32_t list_index, std::uint32_t index) {
-  TimerObject& timer = heap_.timers[index];
+void Environment::link(std::uint32_t list_index, std::uint32_t index, TimerObject& timer) {
   ++timer.refs;
   if (is_linked(timer)) unlink(index);
   TimerList& list = lists_[list_index];
@@ -121,7 +120,7 @@ void Environment::insert_timer(std::uint32_t index, TimeMs start) {
       next_expiry_ = expiry;
     }
   }
-  link(list, index);
+  link(list, index, timer);
 }
 
 // The list is no longer found by its duration and no longer in the queue.
@@ -189,6 +188,16 @@ Flow Environment::process_timers(TimeMs now, std::int64_t& next) {
   return Flow::normal;
 }
 
+// The first of a list, with the reference that the list had to it.
+void Environment::take_first(TimerList& list, TimerObject& timer) {
+  list.head = timer.next;
+  if (timer.next != kNone)
+    heap_.timers[timer.next].previous = kNone;
+  else
+    list.tail = kNone;
+  timer.list = timer.next = kNone;
+}
+
 Flow Environment::list_on_timeout(std::uint32_t list, TimeMs now) {
   bool ran_a_timer = false;
   TimerList& it = lists_[list];
@@ -203,17 +212,19 @@ Flow Environment::list_on_timeout(std::uint32_t list, TimeMs now) {
       }
       return Flow::normal;
     }
-    ++timer.refs;  // ours, while it runs
     if (ran_a_timer && profile_.drain_between_timers) {
+      ++timer.refs;
       if (const Flow flow = run_next_ticks(); flow != Flow::normal) {
         drop_timer(index);
         return flow;
       }
+      // The ticks may have cleared it; the timer that was looked at is taken all the same, and skipped.
+      unlink(index);
+    } else {
+      take_first(it, timer);
     }
     ran_a_timer = true;
-    // The ticks may have cleared it; the timer that was looked at is taken all the same, and skipped.
-    unlink(index);
-    const Flow flow = fire_timer(index);
+    const Flow flow = fire_timer(index, timer);
     drop_timer(index);
     if (flow != Flow::normal) return flow;
   }
@@ -222,8 +233,7 @@ Flow Environment::list_on_timeout(std::uint32_t list, TimeMs now) {
 }
 
 // Calls a timer that has been taken from its list, and puts an interval back.
-Flow Environment::fire_timer(std::uint32_t index) {
-  TimerObject& timer = heap_.timers[index];
+Flow Environment::fire_timer(std::uint32_t index, TimerObject& timer) {
   if (!timer.has_callback) {
     if (!timer.destroyed) {
       timer.destroyed = true;
@@ -235,7 +245,8 @@ Flow Environment::fire_timer(std::uint32_t index) {
   if (timer.repeats && profile_.interval_start == IntervalStart::before_callback) start = libuv_now();
 
   const Flow flow = run_callback(heap_.callback_of(timer), {}, tracer_.on() ? due_time(timer) : -1);
-  if (flow == Flow::normal && heap_.extra(timer).promise != kNone) resolve_promise(heap_.extra(timer).promise, first_argument(heap_.callback_of(timer)));
+  if (flow == Flow::normal && timer.extra != kNone && heap_.extra(timer).promise != kNone)
+    resolve_promise(heap_.extra(timer).promise, first_argument(heap_.callback_of(timer)));
   if (flow == Flow::stop) return flow;
 
   if (timer.repeats && timer.idle_timeout != -1) {
@@ -256,7 +267,8 @@ void Environment::clear_timer(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (!timer.has_callback) return;
   timer.has_callback = false;
-  if (is_linked(timer) || heap_.extra(timer).handle != kNone) tell_cancel(heap_.callback_of(timer), CancelReason::clear);
+  if (is_linked(timer) || heap_.extra(timer).handle != kNone)
+    tell_cancel(heap_.callback_of(timer), CancelReason::clear);
   if (profile_.timer_model == TimerModel::single_handle)
     clear_modern(index);
   else

@@ -145,6 +145,8 @@ struct Site {
   std::uint32_t label = kNoName;   // names
   std::uint32_t line = 0;
   Api api = Api::none;
+  // What its function closes over: named functions stand at the top of the script.
+  enum class Closure : std::uint8_t { none, main, here } closure = Closure::none;
   std::uint32_t first_argument = 0, arguments = 0;  // in operand_lists: what `with` gives
 };
 

@@ -39,6 +39,10 @@ class Compiler {
       Work work = work_[next];
       compile_body(work.body, std::move(work.chain));
     }
+    for (Site& site : program_->sites) {
+      if (site.function == kNone) continue;
+      site.closure = program_->functions[site.function].is_named ? Site::Closure::main : Site::Closure::here;
+    }
     if (!diagnostics_.empty()) return {nullptr, std::move(diagnostics_)};
     return {program_, {}};
   }

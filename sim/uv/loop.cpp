@@ -37,15 +37,20 @@ bool Loop::run(RunMode mode) {
       run_timers();
     }
     const bool had_pending = !pending_.empty() || (timers_last && idle_active_);
-    run_pending();
-    run_idle();
-    run_prepare();
+    enter(Phase::pending);
+    if (!pending_.empty()) run_pending();
+    enter(Phase::idle);  // the idle handle of Node has an empty callback: with it active, the poll does not block
+    enter(Phase::prepare);
     poll(mode == RunMode::run_default || (mode == RunMode::once && !had_pending));
     if (profile_.pending_after_poll) {
-      for (int round = 0; round < kMaxPendingRounds && !pending_.empty() && !stopping(); ++round) run_pending();
+      for (int round = 0; round < kMaxPendingRounds && !pending_.empty() && !stopping(); ++round) {
+        enter(Phase::pending);
+        run_pending();
+      }
     }
     run_check();
-    run_closing();
+    enter(Phase::closing);
+    if (!closing_.empty()) run_closing();
     if (timers_last || mode == RunMode::once) {
       update_time();
       run_timers();
@@ -97,15 +102,9 @@ void Loop::run_timers() {
 
 // Takes the queue as it is; what is fed meanwhile waits for the next round.
 void Loop::run_pending() {
-  enter(Phase::pending);
   for (std::size_t left = pending_.size(); left > 0 && !pending_.empty() && !stopping(); --left)
     host_.on_pending(host_.self, pending_.pop());
 }
-
-// The idle handle of Node has an empty callback: it is there so that the poll does not block while immediates wait.
-void Loop::run_idle() { enter(Phase::idle); }
-
-void Loop::run_prepare() { enter(Phase::prepare); }
 
 void Loop::run_check() {
   if (stopping()) return;
@@ -115,8 +114,6 @@ void Loop::run_check() {
 
 // Last in, first out: libuv keeps closing handles in a singly linked list with new ones at its head.
 void Loop::run_closing() {
-  enter(Phase::closing);
-  if (closing_.empty()) return;
   std::vector<Closing> batch;
   batch.swap(closing_);
   for (auto closing = batch.rbegin(); closing != batch.rend() && !stopping(); ++closing) {

@@ -148,8 +148,6 @@ class Loop {
   }
   void run_timers();
   void run_pending();
-  void run_idle();
-  void run_prepare();
   void poll(bool may_block);
   bool poll_quietly(bool may_block);
   TimeMs time_to_sleep(TimeMs timeout);
