@@ -192,7 +192,7 @@ class Environment {
   Flow empty_queues_between();
   Flow process_ticks_and_rejections();
   Flow run_microtasks();  // exceptions are dealt with one by one
-  Flow run_microtask(const Microtask& task);
+  Flow run_first_microtask();
   void next_tick(const Callback& callback);
   void queue_native_tick(Tick::Native native, std::uint32_t index);
   Flow run_first_tick();
@@ -240,10 +240,10 @@ class Environment {
   void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value);
   void enqueue_settled(std::uint32_t promise, std::uint32_t reaction);
   std::uint32_t promise_of(const Value& value);  // PromiseResolve; the caller owns a reference
-  Flow run_reaction(const Microtask& task);
+  Flow run_reaction(std::uint32_t index, bool rejected, const Value& argument);
   Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
   void follow_now(std::uint32_t promise, std::uint32_t followed);
-  bool wait_for_stored(const Microtask& task);
+  bool wait_for_stored(const Reaction& reaction, std::uint32_t stored);
   Flow run_finally(const Reaction& reaction, bool rejected, const Value& argument);
   void run_element(const Reaction& reaction, bool rejected, const Value& argument);
   std::uint32_t combine(Combinator kind, std::uint32_t list, std::uint32_t label);

@@ -303,16 +303,23 @@ class Heap {
   Slab<Scope> scopes;
 
   void retain(const Value& value) {
-    if (value.is_object()) ++count(value);
+    if (value.is_object()) ++count(value.tag, value.index);
   }
   void release(const Value& value) {
-    if (value.is_object() && --count(value) == 0) destroy(value);
+    if (value.is_object()) drop(value.tag, value.index);
   }
   // Drops what `place` held and takes over `value`, whose reference the caller gives away.
   void assign(Value& place, const Value& value) {
-    const Value old = place;
+    const Tag tag = place.tag;  // not the whole of it: what has just been written in parts is slow to read at once
+    const std::uint32_t index = place.index;
     place = value;
-    release(old);
+    if (Value::is_object(tag)) drop(tag, index);
+  }
+  // What `place` holds, with its reference; `place` is undefined then.
+  [[nodiscard]] static Value take(Value& place) {
+    const Value value = {place.tag, place.index, place.number};
+    place = {};
+    return value;
   }
   [[nodiscard]] Value copy(const Value& value) {
     retain(value);
@@ -389,16 +396,20 @@ class Heap {
   void destroy_immediate(std::uint32_t immediate);
 
  private:
-  [[nodiscard]] std::uint32_t& count(const Value& value) {
-    switch (value.tag) {
-      case Tag::string: return strings[value.index].refs;
-      case Tag::error: return errors[value.index].refs;
-      case Tag::timer: return timers[value.index].refs;
-      case Tag::immediate: return immediates[value.index].refs;
-      case Tag::promise: return promises[value.index].refs;
-      case Tag::emitter: return emitters[value.index].refs;
-      default: return lists[value.index].refs;
+  [[nodiscard]] std::uint32_t& count(Tag tag, std::uint32_t index) {
+    switch (tag) {
+      case Tag::string: return strings[index].refs;
+      case Tag::error: return errors[index].refs;
+      case Tag::timer: return timers[index].refs;
+      case Tag::immediate: return immediates[index].refs;
+      case Tag::promise: return promises[index].refs;
+      case Tag::emitter: return emitters[index].refs;
+      default: return lists[index].refs;
     }
+  }
+  void drop(Tag tag, std::uint32_t index) {
+    if (tag == Tag::promise) return release_promise(index);
+    if (--count(tag, index) == 0) destroy(Value::object(tag, index));
   }
   void destroy_scope(std::uint32_t scope);  // and those around it that it was the last to hold
   void destroy(const Value& value);

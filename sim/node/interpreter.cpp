@@ -98,14 +98,13 @@ Flow Environment::invoke(std::uint32_t function, std::uint32_t scope, std::span<
     return Flow::stop;
   }
   ++nested_;
-  const Value outer = accumulator_;  // of the code that we interrupt
-  accumulator_ = {};
+  const Value outer = heap_.take(accumulator_);  // of the code that we interrupt
   const std::size_t base = frames_.size();
   push_frame(function, scope, arguments);
   const Flow flow = execute(base);
   --nested_;
   if (flow == Flow::normal && result != nullptr)
-    *result = accumulator_;
+    *result = heap_.take(accumulator_);
   else
     heap_.release(accumulator_);
   accumulator_ = outer;

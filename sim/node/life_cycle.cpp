@@ -58,7 +58,7 @@ std::uint64_t Environment::timer_behind(const uv::Timer& timer) {
   if (&timer == &delay_monitor_) return 0;
   if (profile_.timer_model == TimerModel::single_handle) {
     if (lists_.queue_empty()) return 0;
-    list = lists_.first();
+    list = lists_.first(loop_.now());
   } else if (timer.callback == on_own_handle) {
     return heap_.timers[timer.owner].id;
   } else {

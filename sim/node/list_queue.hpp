@@ -29,6 +29,7 @@ struct alignas(64) TimerList {
   std::uint32_t handle = kNone;              // <= 10: its uv handle
   std::uint32_t pins = 0;                    // being worked on: must not be reused yet
   bool mapped = false;                       // found by its duration
+  bool keeps = false;                        // one of a short duration, which rests when it is empty
   bool next_tick = false;                    // 6, 8: run by a tick after an exception
 
   enum class Queued : std::uint8_t { no, in_wheel, in_heap } queued = Queued::no;
@@ -42,10 +43,11 @@ class ListQueue {
 
   [[nodiscard]] bool empty() const { return count_ == 0 && heap_.empty(); }
 
-  // The first list. Not while empty().
-  [[nodiscard]] std::uint32_t first() const {
+  // The first list. Not while empty(). `now`: as for enqueue().
+  [[nodiscard]] std::uint32_t first(TimeMs now) {
     if (count_ == 0) return heap_.front().list;
     const std::uint32_t list = slots_[first_slot()].head;
+    base_ = std::max(base_, std::min(now, lists_[list].expiry));  // so that the next search begins near its end
     return !heap_.empty() && less(heap_.front(), entry_of(list)) ? heap_.front().list : list;
   }
 

@@ -129,23 +129,23 @@ std::uint32_t Environment::promise_of(const Value& value) {
 
 // ---- PromiseReactionJob -------------------------------------------------------------------------------------------------------
 
-Flow Environment::run_reaction(const Microtask& task) {
-  const Reaction& reaction = heap_.reactions[task.index];  // freed by who calls this
-  if (!task.rejected && task.argument.tag == Tag::promise && wait_for_stored(task)) return Flow::normal;
+Flow Environment::run_reaction(std::uint32_t index, bool rejected, const Value& argument) {
+  Reaction& reaction = heap_.reactions[index];  // freed by who calls this
+  if (!rejected && argument.tag == Tag::promise && wait_for_stored(reaction, argument.index)) return Flow::normal;
   switch (reaction.kind) {
     case Reaction::Kind::then: {
-      const Callback& callback = task.rejected ? reaction.rejected : reaction.fulfilled;
-      if (callback.site != kNone) return run_user_reaction(reaction, callback, task.argument);
-      if (task.rejected)
-        reject_promise(reaction.derived, task.argument);
+      const Callback& callback = rejected ? reaction.rejected : reaction.fulfilled;
+      if (callback.site != kNone) return run_user_reaction(reaction, callback, argument);
+      if (rejected)
+        reject_promise(reaction.derived, argument);
       else
-        resolve_promise(reaction.derived, task.argument);
+        resolve_promise(reaction.derived, argument);
       return Flow::normal;
     }
-    case Reaction::Kind::finally: return run_finally(reaction, task.rejected, task.argument);
+    case Reaction::Kind::finally: return run_finally(reaction, rejected, argument);
     case Reaction::Kind::finally_value:
-      if (task.rejected)
-        reject_promise(reaction.derived, task.argument);
+      if (rejected)
+        reject_promise(reaction.derived, argument);
       else if (reaction.is_throw)
         reject_promise(reaction.derived, reaction.value);
       else
@@ -153,33 +153,33 @@ Flow Environment::run_reaction(const Microtask& task) {
       return Flow::normal;
     case Reaction::Kind::resume: {
       const std::uint32_t coroutine = reaction.coroutine;
-      heap_.reactions[task.index].coroutine = kNone;  // resume takes it over
-      return resume(coroutine, task.argument, task.rejected);
+      reaction.coroutine = kNone;  // resume takes it over
+      return resume(coroutine, argument, rejected);
     }
     case Reaction::Kind::pass_on:
       if (reaction.position != 0) {  // the first one counts
-        if (task.rejected)
-          reject_promise(reaction.derived, task.argument);
+        if (rejected)
+          reject_promise(reaction.derived, argument);
         else
-          resolve_promise(reaction.derived, task.argument);
-      } else if (task.rejected) {
-        reject(reaction.derived, task.argument);
+          resolve_promise(reaction.derived, argument);
+      } else if (rejected) {
+        reject(reaction.derived, argument);
       } else {
-        fulfill(reaction.derived, task.argument);
+        fulfill(reaction.derived, argument);
       }
       return Flow::normal;
     case Reaction::Kind::main:
-      if (!task.rejected) return Flow::normal;
+      if (!rejected) return Flow::normal;
       if (reaction.position > 0) {  // on through the loader
         const std::uint32_t next = heap_.reactions.make();
         heap_.reactions[next].kind = Reaction::Kind::main;
         heap_.reactions[next].position = reaction.position - 1;
-        enqueue_reaction(next, PromiseState::rejected, task.argument);
+        enqueue_reaction(next, PromiseState::rejected, argument);
         return Flow::normal;
       }
-      heap_.assign(exception_, heap_.copy(task.argument));
+      heap_.assign(exception_, heap_.copy(argument));
       return Flow::threw;
-    case Reaction::Kind::element: run_element(reaction, task.rejected, task.argument); return Flow::normal;
+    case Reaction::Kind::element: run_element(reaction, rejected, argument); return Flow::normal;
   }
   return Flow::normal;
 }
@@ -216,8 +216,7 @@ void Environment::follow_now(std::uint32_t promise, std::uint32_t followed) {
 }
 
 // Node 4: a promise may be fulfilled with a promise; a reaction that finds one waits for that in turn. False: nothing to wait for.
-bool Environment::wait_for_stored(const Microtask& task) {
-  const Reaction& reaction = heap_.reactions[task.index];
+bool Environment::wait_for_stored(const Reaction& reaction, std::uint32_t stored) {
   if (profile_.following != PromiseFollowing::stores || passes_on_unread(reaction)) return false;
   const std::uint32_t next = heap_.reactions.make();
   Reaction& again = heap_.reactions[next];
@@ -229,12 +228,12 @@ bool Environment::wait_for_stored(const Microtask& task) {
   if (reaction.kind == Reaction::Kind::then) {
     again.derived = new_promise(kNoName);
     heap_.retain_promise(again.derived);
-    perform_then(task.argument.index, next);
+    perform_then(stored, next);
     resolve_promise(reaction.derived, Value::object(Tag::promise, again.derived));
     heap_.release_promise(again.derived);
   } else {
     heap_.retain_promise(again.derived);
-    perform_then(task.argument.index, next);
+    perform_then(stored, next);
   }
   return true;
 }

@@ -74,22 +74,32 @@ Flow Environment::run_microtasks() {
       halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
       return Flow::stop;
     }
-    const Microtask task = microtasks_.pop();
-    Flow flow = run_microtask(task);
+    Flow flow = run_first_microtask();
     if (flow == Flow::threw) flow = handle_uncaught(false);
     if (flow == Flow::stop) return Flow::stop;
   }
   return stopping() ? Flow::stop : Flow::normal;
 }
 
-Flow Environment::run_microtask(const Microtask& task) {
+Flow Environment::run_first_microtask() {
+  Microtask& first = microtasks_.front();
+  if (first.kind == Microtask::Kind::reaction) {
+    const std::uint32_t reaction = first.index;
+    const bool rejected = first.rejected;
+    const Value argument = Heap::take(first.argument);
+    microtasks_.drop();
+    const Flow flow = run_reaction(reaction, rejected, argument);
+    heap_.release(argument);
+    heap_.free_reaction(reaction);
+    return flow;
+  }
+  const Microtask task = microtasks_.pop();
   switch (task.kind) {
     case Microtask::Kind::callback: {
       const Flow flow = run_callback(task.callback);
       heap_.release(task.callback);
       return flow;
     }
-    case Microtask::Kind::main: return run_main_body();
     case Microtask::Kind::thenable: {
       // The promise in `argument` decides what becomes of the promise `index`.
       const std::uint32_t reaction = heap_.reactions.make();
@@ -99,12 +109,10 @@ Flow Environment::run_microtask(const Microtask& task) {
       heap_.release(task.argument);
       return Flow::normal;
     }
+    case Microtask::Kind::main: return run_main_body();
     case Microtask::Kind::reaction: break;
   }
-  const Flow flow = run_reaction(task);
-  heap_.release(task.argument);
-  heap_.free_reaction(task.index);
-  return flow;
+  return Flow::normal;
 }
 
 void Environment::next_tick(const Callback& callback) {

@@ -37,7 +37,11 @@ class TimerLists {
     const bool direct = is_direct(msecs);
     if (direct && whole >= direct_.size()) direct_.resize(whole + 1, kNone);
     std::uint32_t list = direct ? direct_[whole] : kNone;
-    if (list == kNone || !rests(lists_[list])) list = lists_.make();
+    if (list == kNone || !rests(lists_[list])) {
+      if (list != kNone) lists_[list].keeps = false;  // freed when it has been worked on
+      list = lists_.make();
+      lists_[list].keeps = direct;
+    }
     lists_[list].msecs = msecs;
     lists_[list].mapped = true;
     lists_[list].next_tick = false;
@@ -63,8 +67,7 @@ class TimerLists {
   // Frees the list when nothing can find it any more. Those of short durations stay, and rest until there is a timer again.
   void collect(std::uint32_t list) {
     const TimerList& it = lists_[list];
-    if (it.mapped || !rests(it)) return;
-    if (!is_direct(it.msecs) || direct_[static_cast<std::size_t>(it.msecs)] != list) lists_.free(list);
+    if (!it.mapped && !it.keeps && rests(it)) lists_.free(list);
   }
 
   // Marks the lists of longer durations to be run by a tick (6, 8, after an exception).
@@ -79,7 +82,7 @@ class TimerLists {
 
   // ---- the priority queue ---------------------------------------------------------------------------------------------
   [[nodiscard]] bool queue_empty() const { return queue_.empty(); }
-  [[nodiscard]] std::uint32_t first() const { return queue_.first(); }
+  [[nodiscard]] std::uint32_t first(TimeMs now) { return queue_.first(now); }
 
   // Both at loop time `now`; `expiry` lies behind it.
   void enqueue(std::uint32_t list, TimeMs expiry, TimeMs now) {

@@ -170,7 +170,7 @@ Flow Environment::process_timers(TimeMs now, std::int64_t& next) {
   next_expiry_ = kNever;
   bool ran_a_list = false;
   while (!lists_.queue_empty()) {
-    const std::uint32_t list = lists_.first();
+    const std::uint32_t list = lists_.first(now);
     if (lists_[list].expiry > now) {
       next_expiry_ = lists_[list].expiry;
       next = timer_references_ > 0 ? next_expiry_ : -next_expiry_;
