@@ -83,13 +83,16 @@ void Environment::tell_reference(EventKind kind, const Callback& callback) {
 Flow Environment::run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
                                std::string_view operation) {
   const Site& site = program_.sites[callback.site];
-  const std::uint64_t id = callback.id;  // it may be given another one meanwhile: refresh()
+  // All of it is read now: it may be given another id meanwhile (refresh()), or its place to another callback (ticks).
+  const std::uint64_t id = callback.id;
+  const std::uint32_t scope = callback.scope;
+  const std::uint32_t own_arguments = callback.arguments;
   if (!begin_callback(site.api, site.label, id, callback.by, due, operation)) return Flow::stop;
-  if (callback.arguments != kNone) arguments = heap_.lists[callback.arguments].items;
+  if (own_arguments != kNone) arguments = heap_.lists[own_arguments].items;
   const std::uint64_t outer = running_;
   const TimeNs from = machine_.now();
   running_ = id;
-  const Flow flow = site.function == kNone ? Flow::normal : invoke(site.function, callback.scope, arguments, result);
+  const Flow flow = site.function == kNone ? Flow::normal : invoke(site.function, scope, arguments, result);
   running_ = outer;
   if (tracer_.on()) {
     if (outer == 0) note_busy(from, id, LateReason::callback);

@@ -158,22 +158,28 @@ class Environment {
   void end_callback(Api api, std::uint32_t label, std::uint64_t id, Completion how);
   void note_busy(TimeNs from, std::uint64_t id, LateReason reason);
   void blame(Event& event, TimeNs due) const;
-  // A callback that the running callback hands over at this site, with the arguments given there.
+  // A callback that the running callback hands over at this site, with the arguments given there. Made where it is to stay: what
+  // is written in parts and copied at once is slow.
+  void set_callback(Callback& callback, std::uint32_t site, std::uint32_t scope) {
+    const Site& place = program_.sites[site];
+    callback.site = site;
+    callback.scope = closed_over(place, scope);
+    callback.by = running_;
+    if (place.arguments != 0) callback.arguments = take_arguments(place);
+  }
   Callback make_callback(std::uint32_t site, std::uint32_t scope) {
     Callback callback;
     set_callback(callback, site, scope);
     return callback;
   }
-  void set_callback(Callback& callback, std::uint32_t site, std::uint32_t scope) {
-    const Site& place = program_.sites[site];
-    callback.site = site;
-    callback.scope = place.closure == Site::Closure::here   ? scope
-                     : place.closure == Site::Closure::main ? main_scope_
-                                                            : kNone;
-    callback.by = running_;
-    heap_.retain_scope(callback.scope);
-    if (place.arguments != 0) take_arguments(place, callback);
+  // The scope of a function handed over by code that runs in `scope`, with a reference.
+  [[nodiscard]] std::uint32_t closed_over(const Site& site, std::uint32_t scope) {
+    if (site.closure == Site::Closure::none) return kNone;
+    if (site.closure == Site::Closure::main) scope = main_scope_;
+    heap_.retain_scope(scope);
+    return scope;
   }
+  std::uint32_t take_arguments(const Site& site);
   [[nodiscard]] Value first_argument(const Callback& callback) const;
 
   // ---- between callbacks (task_queues.cpp) ------------------------------------------------------------------------------------
@@ -193,7 +199,7 @@ class Environment {
   Flow process_ticks_and_rejections();
   Flow run_microtasks();  // exceptions are dealt with one by one
   Flow run_first_microtask();
-  void next_tick(const Callback& callback);
+  void next_tick(std::uint32_t site, std::uint32_t scope);
   void queue_native_tick(Tick::Native native, std::uint32_t index);
   Flow run_first_tick();
   Flow run_native_tick(const Tick& tick);
@@ -251,7 +257,8 @@ class Environment {
 
   // ---- timers ---------------------------------------------------------------------------------------------------------------
   double coerce_delay(std::uint32_t delay_plan);
-  std::uint32_t new_timer(double delay, bool repeats, std::uint32_t promise, const Callback& callback);
+  // The callback that is handed over at `site` by code that runs in `scope`. The caller owns a reference.
+  std::uint32_t new_timer(double delay, bool repeats, std::uint32_t promise, std::uint32_t site, std::uint32_t scope);
   void tell_timer(TimerObject& timer, ScheduleKind kind);
   [[nodiscard]] TimeNs due_time(const TimerObject& timer) const;
   TimeMs libuv_now();  // getLibuvNow: refreshes the loop's time
@@ -308,7 +315,8 @@ class Environment {
     std::uint32_t old_tail = kNone;  // of a batch: its last one when it was taken, until that is cleared
   };
   static void on_check(void* self);
-  std::uint32_t new_immediate(const Callback& callback, std::uint32_t promise, ImmediateObject::Native native);
+  std::uint32_t new_immediate(std::uint32_t site, std::uint32_t scope, std::uint32_t promise);  // as new_timer
+  std::uint32_t add_immediate(ImmediateObject::Native native);
   void clear_immediate(std::uint32_t immediate);
   void ref_immediate(std::uint32_t immediate);
   void unref_immediate(std::uint32_t immediate);
@@ -581,7 +589,6 @@ class Environment {
   void tell_emissions_fired(const Listener& listener);
   Flow timer_method(const Instruction& instruction);
   [[nodiscard]] bool immediate_has(Op method) const;
-  void take_arguments(const Site& site, Callback& callback);
   [[nodiscard]] std::uint32_t scope_of(std::uint32_t function, std::uint32_t current) const;
 
   // ---- text (text.cpp) ----------------------------------------------------------------------------------------------------------

@@ -366,14 +366,6 @@ class Heap {
   [[nodiscard]] Callback callback_of(const TimerObject& timer) const {
     return {timer.site, timer.scope, extra(timer).arguments, timer.id, timer.by};
   }
-  // Takes over the callback's references.
-  void set_callback(TimerObject& timer, const Callback& callback) {
-    timer.site = callback.site;
-    timer.scope = callback.scope;
-    timer.id = callback.id;
-    timer.by = callback.by;
-    if (callback.arguments != kNone) make_extra(timer).arguments = callback.arguments;
-  }
 
   // A new scope with `size` slots, all undefined, holding a reference to `parent`. The caller owns one reference.
   std::uint32_t make_scope(std::uint32_t parent, std::uint32_t size);

@@ -7,28 +7,32 @@
 
 namespace loopsim::node {
 
-std::uint32_t Environment::new_immediate(const Callback& callback, std::uint32_t promise,
-                                         ImmediateObject::Native native) {
+std::uint32_t Environment::new_immediate(std::uint32_t site, std::uint32_t scope, std::uint32_t promise) {
+  const std::uint32_t index = add_immediate(ImmediateObject::Native::none);
+  ImmediateObject& immediate = heap_.immediates[index];
+  set_callback(immediate.callback, site, scope);
+  immediate.promise = promise;
+  announce(immediate.callback, ScheduleKind::first, -1, -1);
+  if (immediate_count_ > program_.limits.queue) too_long_a_queue();
+  return index;
+}
+
+std::uint32_t Environment::add_immediate(ImmediateObject::Native native) {
   const std::uint32_t index = heap_.immediates.make();
   ImmediateObject& immediate = heap_.immediates[index];
   immediate.refs = 1;  // the caller's
-  immediate.callback = callback;
-  immediate.promise = promise;
   immediate.native = native;
   immediate.reference = ImmediateObject::Reference::yes;
   if (immediate_references_++ == 0) loop_.start_idle();
   ++immediate_count_;
   if (!queue_is_detached_) append(immediate_queue_, index);
-  if (native == ImmediateObject::Native::none) announce(immediate.callback, ScheduleKind::first, -1, -1);
-  if (immediate_count_ > program_.limits.queue)
-    halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
   return index;
 }
 
 // What Node queues after an exception was handled, so that the ticks that are left get their turn.
 void Environment::queue_native_immediate() {
-  drop_immediate(new_immediate(
-      {}, kNone, profile_.exception_immediate_ticks ? ImmediateObject::Native::ticks : ImmediateObject::Native::noop));
+  drop_immediate(add_immediate(profile_.exception_immediate_ticks ? ImmediateObject::Native::ticks
+                                                                  : ImmediateObject::Native::noop));
 }
 
 // The queue keeps its immediates alive.

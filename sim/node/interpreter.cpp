@@ -80,12 +80,13 @@ bool Environment::test(const Instruction& instruction) {
   return result;
 }
 
-void Environment::take_arguments(const Site& site, Callback& callback) {
-  callback.arguments = heap_.make_list();
+std::uint32_t Environment::take_arguments(const Site& site) {
+  const std::uint32_t list = heap_.make_list();
   for (std::uint32_t i = 0; i < site.arguments; ++i) {
     const Value value = evaluate(program_.operand_lists[site.first_argument + i]);
-    heap_.lists[callback.arguments].items.push_back(value);
+    heap_.lists[list].items.push_back(value);
   }
+  return list;
 }
 
 // ---- calls ------------------------------------------------------------------------------------------------------------------
@@ -452,8 +453,7 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::set_timer: {
         const double delay = coerce_delay(instruction.c);
-        const std::uint32_t timer =
-            new_timer(delay, instruction.a != 0, kNone, make_callback(instruction.d, frame.scope));
+        const std::uint32_t timer = new_timer(delay, instruction.a != 0, kNone, instruction.d, frame.scope);
         if (instruction.b != 0)
           drop_timer(timer);
         else
@@ -461,19 +461,19 @@ Flow Environment::execute(std::size_t base) {
         break;
       }
       case Op::set_immediate: {
-        const std::uint32_t immediate =
-            new_immediate(make_callback(instruction.d, frame.scope), kNone, ImmediateObject::Native::none);
+        const std::uint32_t immediate = new_immediate(instruction.d, frame.scope, kNone);
         if (instruction.b != 0)
           drop_immediate(immediate);
         else
           heap_.assign(accumulator_, Value::object(Tag::immediate, immediate));
         break;
       }
-      case Op::next_tick: next_tick(make_callback(instruction.d, frame.scope)); break;
+      case Op::next_tick: next_tick(instruction.d, frame.scope); break;
       case Op::queue_microtask: {
         if (profile_.queue_microtask_warns && !std::exchange(microtask_warned_, true) && !exiting_)
           queue_native_tick(Tick::Native::warning, kNone);
         Callback& callback = enqueue(Microtask::Kind::callback).callback;
+        callback.arguments = kNone;
         set_callback(callback, instruction.d, frame.scope);
         announce(callback, ScheduleKind::first, -1, -1);
         break;
@@ -581,15 +581,14 @@ Flow Environment::execute(std::size_t base) {
         const double delay = coerce_delay(instruction.c);
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
-        drop_timer(new_timer(delay, false, promise, make_callback(instruction.d, frame.scope)));
+        drop_timer(new_timer(delay, false, promise, instruction.d, frame.scope));
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
       case Op::immediate_promise: {
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
-        drop_immediate(
-            new_immediate(make_callback(instruction.d, frame.scope), promise, ImmediateObject::Native::none));
+        drop_immediate(new_immediate(instruction.d, frame.scope, promise));
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }

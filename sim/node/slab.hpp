@@ -15,6 +15,9 @@ class Slab {
   [[nodiscard]] T& operator[](std::uint32_t index) { return (*chunks_[index >> kBits])[index & kMask]; }
   [[nodiscard]] const T& operator[](std::uint32_t index) const { return (*chunks_[index >> kBits])[index & kMask]; }
 
+  // It will be wanted soon: a hint to the processor, for objects that lie far from those used last.
+  void prefetch(std::uint32_t index) const { __builtin_prefetch(&(*this)[index], 1); }
+
   // A fresh object with T's default value.
   std::uint32_t make() {
     if (free_count_ != 0) {

@@ -115,14 +115,12 @@ Flow Environment::run_first_microtask() {
   return Flow::normal;
 }
 
-void Environment::next_tick(const Callback& callback) {
-  if (exiting_) {  // process._exiting: nobody will run it
-    heap_.release(callback);
-    return;
-  }
+void Environment::next_tick(std::uint32_t site, std::uint32_t scope) {
+  if (exiting_) return;  // process._exiting: nobody would run it
   if (ticks_.empty()) tick_scheduled_ = true;
   Tick& tick = ticks_.emplace();
-  tick.callback = callback;
+  tick.callback.arguments = kNone;
+  set_callback(tick.callback, site, scope);
   tick.native = Tick::Native::none;
   announce(tick.callback, ScheduleKind::first, -1, -1);
   if (ticks_.size() > program_.limits.queue) too_long_a_queue();
@@ -138,10 +136,13 @@ void Environment::queue_native_tick(Tick::Native native, std::uint32_t index) {
 
 Flow Environment::run_first_tick() {
   if (ticks_.front().native != Tick::Native::none) return run_native_tick(ticks_.pop());
-  const Callback callback = ticks_.front().callback;
+  const Callback& first = ticks_.front().callback;
+  const std::uint32_t scope = first.scope;
+  const std::uint32_t arguments = first.arguments;
   ticks_.drop();
-  const Flow flow = run_callback(callback);
-  heap_.release(callback);
+  const Flow flow = run_callback(first);  // it is read before another tick can take its place
+  heap_.release_scope(scope);
+  if (arguments != kNone) heap_.release(Value::object(Tag::list, arguments));
   return flow;
 }
 

@@ -52,11 +52,15 @@ void Environment::tell_timer(TimerObject& timer, ScheduleKind kind) {
   tell_scheduled(heap_.callback_of(timer), kind, due_time(timer), delay, handle, {});
 }
 
-std::uint32_t Environment::new_timer(double delay, bool repeats, std::uint32_t promise, const Callback& callback) {
+std::uint32_t Environment::new_timer(double delay, bool repeats, std::uint32_t promise, std::uint32_t site,
+                                     std::uint32_t scope) {
   const std::uint32_t index = heap_.timers.make();
   TimerObject& timer = heap_.timers[index];
   timer.refs = 1;  // the caller's
-  heap_.set_callback(timer, callback);
+  timer.site = site;
+  timer.scope = closed_over(program_.sites[site], scope);
+  timer.by = running_;
+  if (program_.sites[site].arguments != 0) heap_.make_extra(timer).arguments = take_arguments(program_.sites[site]);
   timer.idle_timeout = delay;
   timer.repeats = repeats;
   if (promise != kNone) heap_.make_extra(timer).promise = promise;
@@ -205,7 +209,8 @@ Flow Environment::list_on_timeout(std::uint32_t list, TimeMs now) {
   while (it.head != kNone) {
     const std::uint32_t index = it.head;
     TimerObject& timer = heap_.timers[index];
-    if (now - timer.idle_start < msecs) {  // too early: timers were armed later in this list
+    if (timer.next != kNone) heap_.timers.prefetch(timer.next);  // of a million timers, no two in a row lie together
+    if (now - timer.idle_start < msecs) {                        // too early: timers were armed later in this list
       if (it.queued != TimerList::Queued::no) {
         lists_.dequeue(list);
         lists_.enqueue(list, std::max(timer.idle_start + msecs, now + 1), now);
