@@ -1,7 +1,7 @@
 // Objects of one kind, named by index, at addresses that never change: chunks of 1,024, and a free list.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,8 +12,20 @@ namespace loopsim::node {
 template <class T>
 class Slab {
  public:
-  [[nodiscard]] T& operator[](std::uint32_t index) { return (*chunks_[index >> kBits])[index & kMask]; }
-  [[nodiscard]] const T& operator[](std::uint32_t index) const { return (*chunks_[index >> kBits])[index & kMask]; }
+  Slab() = default;
+  Slab(const Slab&) = delete;
+  Slab& operator=(const Slab&) = delete;
+  ~Slab() {
+    for (T* const chunk : chunks_) {
+      const std::uint32_t used = std::min(size_, kChunk);
+      std::destroy_n(chunk, used);
+      std::allocator<T>().deallocate(chunk, kChunk);
+      size_ -= used;
+    }
+  }
+
+  [[nodiscard]] T& operator[](std::uint32_t index) { return chunks_[index >> kBits][index & kMask]; }
+  [[nodiscard]] const T& operator[](std::uint32_t index) const { return chunks_[index >> kBits][index & kMask]; }
 
   // It will be wanted soon: a hint to the processor, for objects that lie far from those used last.
   void prefetch(std::uint32_t index) const { __builtin_prefetch(&(*this)[index], 1); }
@@ -26,6 +38,7 @@ class Slab {
       return index;
     }
     if (size_ == free_.size()) grow();
+    std::construct_at(&(*this)[size_]);  // not before: a small run touches little memory
     return size_++;
   }
 
@@ -35,15 +48,16 @@ class Slab {
 
  private:
   static constexpr std::uint32_t kBits = 10;
-  static constexpr std::uint32_t kMask = (1U << kBits) - 1;
-  using Chunk = std::array<T, 1U << kBits>;
+  static constexpr std::uint32_t kChunk = 1U << kBits;
+  static constexpr std::uint32_t kMask = kChunk - 1;
 
   void grow() {
-    chunks_.push_back(std::make_unique<Chunk>());
+    chunks_.push_back(nullptr);  // what has no memory throws, and leaves the slab as it was or with an empty place at its end
+    chunks_.back() = std::allocator<T>().allocate(kChunk);
     free_.resize(chunks_.size() << kBits);
   }
 
-  std::vector<std::unique_ptr<Chunk>> chunks_;
+  std::vector<T*> chunks_;
   std::vector<std::uint32_t> free_;  // room for all, so that free() never has to make any
   std::uint32_t free_count_ = 0;
   std::uint32_t size_ = 0;
