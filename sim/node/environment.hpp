@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -468,7 +469,7 @@ class Environment {
   Flow emit_native(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments, bool& had_listeners,
                    TimeNs due = -1);
   Flow emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners, TimeNs due = -1);
-  std::uint32_t event_name(std::string_view event) const;
+  std::uint32_t event_name(std::string_view event);
 
   // ---- interpreter (interpreter.cpp) ------------------------------------------------------------------------------------------
   struct Frame {
@@ -522,6 +523,7 @@ class Environment {
 
   // ---- text (text.cpp) ----------------------------------------------------------------------------------------------------------
   void append_text(std::string& out, const Value& value) const;
+  void append_list(std::string& out, std::uint32_t list) const;
   void append_template(std::string& out, const TextTemplate& text);
   [[nodiscard]] std::string to_text(const Value& value) const;
   [[nodiscard]] double to_number(const Value& value) const;
@@ -530,6 +532,13 @@ class Environment {
   [[nodiscard]] bool is_true(const Value& value) const;
   Value error_from(const Value& value);  // what a text stands for when thrown
   [[nodiscard]] std::string_view string_of(const Value& value) const;
+
+  // ---- what a step costs (text.cpp) ---------------------------------------------------------------------------------------------
+  // A step that handles much counts as many, so that the limit of steps bounds the time that a run takes: one more for each KiB of
+  // text, and for every sixteen entries that it goes through. Whether anybody listens to the trace makes no difference.
+  void charge_bytes(std::size_t bytes) { steps_ += bytes >> 10U; }
+  void charge_entries(std::size_t entries) { steps_ += entries >> 4U; }
+  void charge_text(const Value& value);  // that it is read or written as a text
 
   // ---- state ----------------------------------------------------------------------------------------------------------------
   const Program& program_;
@@ -592,6 +601,7 @@ class Environment {
   Slab<Emission> emissions_;
   Value accumulator_;
   Value exception_;
+  std::map<std::string, std::uint32_t, std::less<>> event_names_;  // those that were asked for
   std::uint64_t steps_ = 0;
 
   // the run

@@ -71,6 +71,7 @@ void Environment::fulfill(std::uint32_t promise, const Value& value) {
 }
 
 void Environment::reject(std::uint32_t promise, const Value& reason) {
+  charge_text(reason);
   settle(promise, PromiseState::rejected, reason);
 }
 
