@@ -237,6 +237,7 @@ Scenario Reader::read() {
   read_seed(member("seed"));
   if (const NodeIndex node = member("machine"); node != kNone) read_machine(node);
   if (const NodeIndex node = member("limits"); node != kNone) read_limits(node);
+  cap_limits();
 
   if (const NodeIndex node = member("inputs"); node != kNone) read_inputs(node);
 

@@ -88,6 +88,7 @@ class Reader {
   void read_quota(NodeIndex node);
   void read_stalls(NodeIndex node);
   void read_limits(NodeIndex node);
+  void cap_limits();
   void read_seed(NodeIndex node);
 
   // ---- inputs (reader_inputs.cpp) ----
