@@ -241,9 +241,9 @@ void Reader::read_client(NodeIndex node, OutsideEvent& event) {
     return;
   }
   const OutsideEvent* const client = &inputs[found->second];
-  if (event.at < client->at) {
-    error(document_.find(document_[node].parent, "at"),
-          fmt::format("the client \"{}\" connects only at {}", client->client_name, to_text(client->at)));
+  const NodeIndex at = document_.find(document_[node].parent, "at");  // without one, that is the error
+  if (at != kNone && event.at < client->at) {
+    error(at, fmt::format("the client \"{}\" connects only at {}", client->client_name, to_text(client->at)));
   }
   event.client = client->client;
   event.client_name = client->client_name;

@@ -124,14 +124,15 @@ case("many-stalls")
 case("wide-objects", status=2,
      says=matches(r'FILE:1:11: error: /main/0/k0: there is no verb "k0"; `loopsim list` shows them all\n'))
 
-case("long-name")
-case("long-name", "js", "FILE")
-case("long-name", "run", "FILE")
-case("long-wrong-name", status=2, memory=64, says=matches(r'FILE:1:\d+: error: /main/0/clear: nothing defines the name "n+\.\.\.\n'))
+TOO_LONG = r"error: \S+: a name of 1048576 bytes is too long; it may have 1000\n"
+for command in ("run", "js", "check"):
+    case("long-name", command, "FILE", status=2, memory=64, says=matches(
+        r'FILE:1:44: error: /main/0/do/0/log: nothing defines the name "n+\.\.\.\n(FILE:1:\d+: ' + TOO_LONG + "){2}"))
+case("long-wrong-name", status=2, memory=64, says=matches(r"FILE:1:\d+: " + TOO_LONG))
 case("long-wrong-verb", status=2, says=matches(r'FILE:1:\d+: error: /main/0/n+\.\.\.: there is no verb "n+\.\.\.\n'), memory=64)
 case("long-runtime", status=2, says=matches(r'FILE:1:\d+: error: /runtime: there is no runtime "n+\.\.\.\n'), memory=64)
 case("long-param", status=2, says=matches(r'FILE:1:\d+: error: /main/0/log: there is no param "n+\.\.\.\n'), memory=64)
-case("long-label-many-times", "run", "FILE", "--format", "jsonl", "--quiet")
+case("long-label-many-times", "run", "FILE", "--format", "jsonl", "--quiet", status=2, memory=64, says=matches(r"FILE:1:\d+: " + TOO_LONG))
 case("many-long-lines", memory=64)
 case("many-long-lines", "sweep", "FILE", "--lines", status=5, says=MEMORY_1G)
 case("many-long-lines", "check", "FILE", memory=64)
@@ -165,7 +166,7 @@ for bomb in ("immediate-bomb", "timer-bomb", "promise-bomb", "listener-bomb", "c
 case("promise-bomb", "check", "FILE", "--max-memory", "64MiB", status=5, memory=64)
 case("promise-bomb", "sweep", "FILE", "--replications", "4", "--jobs", "2", "--max-memory", "64MiB", status=5,
      says="loopsim: nothing in this scenario is random: the replications of a point are all the same run\n" +
-     OUT_OF_MEMORY.format("64 MiB"), memory=64)
+     OUT_OF_MEMORY.format("64 MiB"), memory=72)
 case("promise-bomb", "orders", "FILE", "--max-memory", "64MiB", status=5, says=OUT_OF_MEMORY.format("64 MiB"), memory=64)
 case("promise-bomb", "diff", "FILE", "--runtime", "node-10", "--runtime", "node-24", "--max-memory", "64MiB", status=5,
      says=OUT_OF_MEMORY.format("64 MiB"), memory=64)
@@ -184,7 +185,8 @@ case("raised-limits", "run", "FILE", "--format", "jsonl", "--quiet", "--max-step
      says=STEPS.format(10**15, "steps", 10**6))
 case("raised-limits", "explain", "FILE", "--max-steps", "1000000", status=3, memory=256, says=STEPS.format(10**15, "steps", 10**6))
 case("raised-limits", "orders", "FILE", "--runs", "3", "--max-steps", "1000000", memory=64)
-case("raised-limits", "sweep", "FILE", "--max-steps", "1000000", memory=64)
+case("raised-limits", "sweep", "FILE", "--max-steps", "1000000", memory=64,
+     says="loopsim: 1 run reached a limit of the scenario (column limit)\n")
 case("raised-limits", "diff", "FILE", "--runtime", "node-4", "--runtime", "node-24", "--max-steps", "1000000")
 case("raised-limits-of-callbacks", "run", "FILE", "--format", "none", "--max-steps", "1000000", status=3, memory=32,
      says=matches("loopsim: the scenario allows itself 10{15} (steps|callbacks); --max-steps stopped it at 1000000 [^\n]*\n"))
