@@ -14,8 +14,8 @@ the exit status:
 Prints a table with a row for each comparison: how many outputs there were, a digest over all of them, and whether they are equal.
 What differs first is shown. A control with another seed has to differ: a comparison that finds nothing there proves nothing.
 
---short, for the run of all tests: fewer programs, and of the builds only clang++'s with sanitizers. What is missing on a machine is skipped, and
-the table says why.
+--short, for the run of all tests: fewer programs, and of the builds only clang++'s with sanitizers. What is missing on a machine is
+skipped, and the table says why.
 
 Exit status: 0 all equal, 1 not, 2 a build failed.
 """

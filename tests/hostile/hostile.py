@@ -211,7 +211,8 @@ case("lists-of-twins", status=3, memory=64)
 case("chain-below-twins", status=3, memory=64, says=RAISED, seconds=60)
 
 # The other commands and formats, on runs as long as a document may make them without asking.
-for name, formats in (("busy-and-random", ("text", "jsonl", "csv", "perfetto", "svg", "html")), ("repeat-bomb", ("svg", "html", "perfetto"))):
+for name, formats in (("busy-and-random", ("text", "jsonl", "csv", "perfetto", "svg", "html")),
+                      ("repeat-bomb", ("svg", "html", "perfetto"))):
     for word in formats:
         case(name, "run", "FILE", "--format", word, "--quiet", status=3)
 case("busy-and-random", "explain", "FILE", status=3)
