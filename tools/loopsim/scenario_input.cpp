@@ -9,9 +9,7 @@
 namespace loopsim::cli {
 
 std::optional<Scenario> read_document(std::string text, const std::string& path, const ReadOptions& options) {
-  ReadOptions capped = options;
-  if (capped.most_steps == 0) capped.most_steps = step_ceiling();
-  ReadResult result = read_scenario(std::move(text), input_name(path), capped);
+  ReadResult result = read_scenario(std::move(text), input_name(path), capped(options));
   report_diagnostics(result.diagnostics);
   return std::move(result.scenario);
 }

@@ -23,6 +23,11 @@ std::optional<std::uint64_t> parse_steps(std::string_view text) {
 void set_step_ceiling(std::uint64_t steps) { ceiling = steps; }
 std::uint64_t step_ceiling() { return ceiling; }
 
+ReadOptions capped(ReadOptions options) {
+  if (options.most_steps == 0) options.most_steps = ceiling;
+  return options;
+}
+
 void report_step_ceiling(const RunSummary& summary, const Limits& limits, const Limits& asked) {
   const bool is_steps = summary.limit == LimitKind::steps && asked.steps > limits.steps;
   const bool is_callbacks = summary.limit == LimitKind::callbacks && asked.callbacks > limits.callbacks;

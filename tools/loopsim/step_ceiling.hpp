@@ -18,6 +18,8 @@ inline constexpr std::uint64_t kDefaultSteps = 1'000'000'000;  // some minutes
 // From now on; 0: no bound.
 void set_step_ceiling(std::uint64_t steps);
 [[nodiscard]] std::uint64_t step_ceiling();
+// The options with that in them. Whatever is read to be run is read with these.
+[[nodiscard]] ReadOptions capped(ReadOptions options);
 
 // Says so on standard error when it is the ceiling that has stopped a run, and not what the scenario asked for.
 void report_step_ceiling(const RunSummary& summary, const Limits& limits, const Limits& asked);
