@@ -331,8 +331,9 @@ struct Scenario {
   MachineSpec machine;
   std::uint64_t seed = 0;
   std::vector<std::pair<std::string, std::string>>
-      params;  // name, JSON text of the value in force, in the document's order
-  Limits limits;
+      params;                        // name, JSON text of the value in force, in the document's order
+  Limits limits;                     // in force: what the document asks for, and ReadOptions allow
+  Limits asked_limits;               // what the document asks for
   std::vector<OutsideEvent> inputs;  // in the document's order
   std::vector<Body> bodies;          // [0] is main; then functions in the document's order; then callbacks
   std::vector<std::pair<std::string, BodyIndex>> functions;
@@ -355,6 +356,7 @@ struct ReadOptions {
       overrides;                      // --set: a param's name or a JSON pointer, and a JSON text (or a bare word)
   std::string runtime;                // --runtime; empty: the document's
   std::optional<std::uint64_t> seed;  // --seed
+  std::uint64_t most_steps = 0;       // --max-steps: no limit of steps or callbacks is higher; 0: as the document says
 };
 
 struct ReadResult {

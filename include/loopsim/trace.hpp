@@ -193,6 +193,7 @@ struct RunSummary {
   std::uint64_t turns = 0;
   std::uint64_t callbacks = 0;  // all that began: timers, immediates, I/O, ticks, microtasks
   std::uint64_t events = 0;
+  std::uint64_t steps = 0;  // as the limit counts them; not in the trace, and so 0 where one is read
 };
 
 // Valid only during the call.

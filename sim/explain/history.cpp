@@ -320,7 +320,7 @@ void History::tell_end(const Event& event) {
 void History::tell_ready(const Event& event, std::string_view text) {
   last_root_ = root_before_ = 0;
   CallbackFacts& facts = at(event.id);
-  WorkRequest request;
+  ToldRequest request;
   request.sequence = event.sequence;
   request.asked = facts.last_request == 0 ? facts.asked_at : requests_[facts.last_request - 1].heard;
   request.started = event.b;

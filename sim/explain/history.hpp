@@ -15,7 +15,7 @@
 namespace loopsim {
 
 // One of the requests that a file operation consists of, from submission to where the loop heard that it was done.
-struct WorkRequest {
+struct ToldRequest {
   std::uint64_t sequence = 0;  // of the ready event
   TimeNs asked = 0;            // when it was submitted
   TimeNs started = -1;         // -1: no thread of the pool worked on it
@@ -93,7 +93,7 @@ struct Cause {
 };
 
 // The process did not run for a while, or wanted a core and had none.
-struct Stall {
+struct ToldStall {
   std::uint64_t sequence = 0;
   TimeNs from = 0, to = 0;
   StallReason why = StallReason::none;
@@ -135,10 +135,10 @@ class History {
 
   [[nodiscard]] const Drain& drain(std::uint32_t index) const { return drains_[index - 1]; }
   [[nodiscard]] const Poll& poll(std::uint32_t index) const { return polls_[index - 1]; }
-  [[nodiscard]] const WorkRequest& request(std::uint32_t index) const { return requests_[index - 1]; }
+  [[nodiscard]] const ToldRequest& request(std::uint32_t index) const { return requests_[index - 1]; }
   [[nodiscard]] const Cause& cause(std::uint32_t index) const { return causes_[index - 1]; }
   // The waits for a core, and stalls, that late callbacks refer to, in order.
-  [[nodiscard]] const std::vector<Stall>& stalls() const { return kept_stalls_; }
+  [[nodiscard]] const std::vector<ToldStall>& stalls() const { return kept_stalls_; }
   [[nodiscard]] const Cause* outside(std::uint64_t id) const;  // what the world outside did to make it ready
   [[nodiscard]] const Thrown* thrown(std::uint64_t id) const;  // null: it threw nothing
   [[nodiscard]] const HeldUpStep* held_up(std::uint64_t id) const;
@@ -173,9 +173,9 @@ class History {
   std::vector<std::uint64_t> order_;
   std::vector<Drain> drains_;
   std::vector<Poll> polls_;  // those that a callback refers to
-  std::vector<WorkRequest> requests_;
+  std::vector<ToldRequest> requests_;
   std::vector<Cause> causes_;
-  std::vector<Stall> kept_stalls_;
+  std::vector<ToldStall> kept_stalls_;
   std::map<std::uint64_t, std::uint32_t> outside_;  // by callback: into causes_, + 1
   std::map<std::uint64_t, Thrown> thrown_;
   std::map<std::uint64_t, HeldUpStep> held_up_;
@@ -194,9 +194,9 @@ class History {
   Poll last_poll_;
   bool last_poll_is_kept_ = true;
   Cause last_rejection_, last_uncaught_;
-  std::deque<Cause> inputs_;    // the latest ones
-  std::vector<Stall> stalls_;   // since the last late callback
-  std::uint32_t received_ = 0;  // bytes, by what runs next
+  std::deque<Cause> inputs_;       // the latest ones
+  std::vector<ToldStall> stalls_;  // since the last late callback
+  std::uint32_t received_ = 0;     // bytes, by what runs next
 
   TimeNs loop_began_ = -1;
   std::uint64_t end_sequence_ = 0;

@@ -209,7 +209,7 @@ void Teller::tell_event_happened() {
 void Teller::tell_requests() {
   const bool is_lookup = facts_.api == Api::dns && history_.profile().slow_io_limit;
   for (std::uint32_t index = facts_.requests; index != 0;) {
-    const WorkRequest& request = history_.request(index);
+    const ToldRequest& request = history_.request(index);
     index = request.next;
     if (request.thread < 0) {
       say(Rule::answer_came, request.sequence, {time(request.done)});
@@ -359,7 +359,7 @@ void Teller::tell_late_then() {
   struct Busy {
     TimeNs from, to;
     std::uint64_t event, callback;
-    const Stall* stall;
+    const ToldStall* stall;
   };
   std::vector<Busy> busy;
   const std::span<const std::uint64_t> order = history_.order();
@@ -377,9 +377,9 @@ void Teller::tell_late_then() {
       are_more = true;
   }
   const std::size_t beyond = are_more ? between - busy.size() : 0;
-  const std::vector<Stall>& stalls = history_.stalls();
-  auto stall =
-      std::partition_point(stalls.begin(), stalls.end(), [&](const Stall& one) { return one.to <= facts_.ready_at; });
+  const std::vector<ToldStall>& stalls = history_.stalls();
+  auto stall = std::partition_point(stalls.begin(), stalls.end(),
+                                    [&](const ToldStall& one) { return one.to <= facts_.ready_at; });
   for (; stall != stalls.end() && stall->from < facts_.begun_at; ++stall) {
     const auto within = [&](const Busy& one) { return one.from <= stall->from && stall->to <= one.to; };
     const bool in_behind = facts_.behind != 0 && history_.facts(facts_.behind).begun_at <= stall->from &&

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -240,7 +241,10 @@ class Environment {
   void reject_promise(std::uint32_t promise, const Value& reason);  // the reject function
   void resolved_already();
   void fulfill(std::uint32_t promise, const Value& value) { settle(promise, PromiseState::fulfilled, value); }
-  void reject(std::uint32_t promise, const Value& reason) { settle(promise, PromiseState::rejected, reason); }
+  void reject(std::uint32_t promise, const Value& reason) {
+    charge_text(reason);
+    settle(promise, PromiseState::rejected, reason);
+  }
   void settle(std::uint32_t promise, PromiseState state, const Value& value);
   void perform_then(std::uint32_t promise, std::uint32_t reaction);
   void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value);
@@ -537,7 +541,7 @@ class Environment {
   Flow emit_native(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments, bool& had_listeners,
                    TimeNs due = -1);
   Flow emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners, TimeNs due = -1);
-  std::uint32_t event_name(std::string_view event) const;
+  std::uint32_t event_name(std::string_view event);
 
   // ---- interpreter (interpreter.cpp) ------------------------------------------------------------------------------------------
   struct Frame {
@@ -593,6 +597,7 @@ class Environment {
 
   // ---- text (text.cpp) ----------------------------------------------------------------------------------------------------------
   void append_text(std::string& out, const Value& value) const;
+  void append_list(std::string& out, std::uint32_t list) const;
   void append_template(std::string& out, const TextTemplate& text);
   [[nodiscard]] std::string to_text(const Value& value) const;
   [[nodiscard]] double to_number(const Value& value) const;
@@ -601,6 +606,13 @@ class Environment {
   [[nodiscard]] bool is_true(const Value& value) const;
   Value error_from(const Value& value);  // what a text stands for when thrown
   [[nodiscard]] std::string_view string_of(const Value& value) const;
+
+  // ---- what a step costs (text.cpp) ---------------------------------------------------------------------------------------------
+  // A step that handles much counts as many, so that the limit of steps bounds the time that a run takes: one more for each KiB of
+  // text, and for every sixteen entries that it goes through. Whether anybody listens to the trace makes no difference.
+  void charge_bytes(std::size_t bytes) { steps_ += bytes >> 10U; }
+  void charge_entries(std::size_t entries) { steps_ += entries >> 4U; }
+  void charge_text(const Value& value);  // that it is read or written as a text
 
   // ---- state ----------------------------------------------------------------------------------------------------------------
   const Program& program_;
@@ -663,6 +675,7 @@ class Environment {
   Slab<Emission> emissions_;
   Value accumulator_;
   Value exception_;
+  std::map<std::string, std::uint32_t, std::less<>> event_names_;  // those that were asked for
   std::uint64_t steps_ = 0;
   std::uint64_t step_limit_ = program_.limits.steps;  // 0 once nothing is to run any more: one question instead of two
 

@@ -6,7 +6,9 @@
 namespace loopsim::node {
 
 EmitterObject::Event* Environment::find_event(std::uint32_t emitter, std::uint32_t name) {
-  for (EmitterObject::Event& event : heap_.emitters[emitter].events) {
+  std::vector<EmitterObject::Event>& events = heap_.emitters[emitter].events;
+  charge_entries(events.size());
+  for (EmitterObject::Event& event : events) {
     if (event.name == name) return &event;
   }
   return nullptr;
@@ -22,6 +24,7 @@ void Environment::add_listener(std::uint32_t emitter, std::uint32_t name, const 
 void Environment::remove_listener(std::uint32_t emitter, std::uint32_t name, std::uint32_t function) {
   EmitterObject::Event* event = find_event(emitter, name);
   if (event == nullptr) return;
+  charge_entries(event->listeners.size());
   for (auto listener = event->listeners.rbegin(); listener != event->listeners.rend(); ++listener) {
     if (listener->function != function) continue;
     const Callback callback = listener->callback;
@@ -36,6 +39,7 @@ void Environment::remove_listener(std::uint32_t emitter, std::uint32_t name, std
 std::vector<Listener> Environment::listeners_of(std::uint32_t emitter, std::uint32_t name) {
   EmitterObject::Event* event = find_event(emitter, name);
   if (event == nullptr) return {};
+  charge_entries(event->listeners.size());
   for (const Listener& listener : event->listeners) heap_.retain(listener.callback);
   return event->listeners;
 }
@@ -44,6 +48,7 @@ void Environment::take_off_once(std::uint32_t emitter, std::uint32_t name, const
   if (!listener.once) return;
   EmitterObject::Event* event = find_event(emitter, name);
   if (event == nullptr) return;
+  charge_entries(event->listeners.size());
   auto found = std::find_if(event->listeners.begin(), event->listeners.end(), [&](const Listener& other) {
     return other.callback.id == listener.callback.id && other.native_id == listener.native_id;
   });
@@ -55,11 +60,13 @@ void Environment::take_off_once(std::uint32_t emitter, std::uint32_t name, const
 }
 
 // The program's number for an event's name; kNone when it never mentions it.
-std::uint32_t Environment::event_name(std::string_view event) const {
-  for (std::size_t i = 0; i < program_.strings.size(); ++i) {
-    if (program_.strings[i] == event) return static_cast<std::uint32_t>(i);
-  }
-  return kNone;
+std::uint32_t Environment::event_name(std::string_view event) {
+  if (const auto known = event_names_.find(event); known != event_names_.end()) return known->second;
+  const auto found = std::find(program_.strings.begin(), program_.strings.end(), event);
+  const std::uint32_t name =
+      found == program_.strings.end() ? kNone : static_cast<std::uint32_t>(found - program_.strings.begin());
+  event_names_.emplace(event, name);
+  return name;
 }
 
 bool Environment::process_has(std::string_view event) {

@@ -12,6 +12,7 @@ constexpr std::uint32_t kInBatch = kNone - 1;  // PromiseObject::pending_rejecti
 
 Flow Environment::throw_value(const Value& value) {
   heap_.assign(exception_, value);
+  charge_text(value);
   if (tracer_.on()) tracer_.add_text(EventKind::throw_, to_text(value));
   return Flow::threw;
 }

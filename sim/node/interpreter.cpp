@@ -29,12 +29,14 @@ Value Environment::evaluate(std::uint32_t operand) {
     case Operand::Kind::text: {
       std::string text;
       append_template(text, program_.texts[Operand::index(operand)]);
+      charge_bytes(text.size());
       return heap_.make_string(std::move(text));
     }
     case Operand::Kind::error: {
       const ErrorTemplate& error = program_.errors[Operand::index(operand)];
       std::string message;
       append_template(message, error.message);
+      charge_bytes(message.size());
       return heap_.make_error(program_.strings[error.name], message,
                               error.code == kNone ? std::string_view{} : program_.strings[error.code]);
     }
@@ -55,6 +57,8 @@ bool Environment::test(const Instruction& instruction) {
   const Value right = evaluate(instruction.d);
   bool result = false;
   const auto is_text = [](const Value& value) { return value.tag == Tag::literal || value.tag == Tag::string; };
+  charge_text(left);
+  charge_text(right);
   switch (op) {
     case Condition::Operator::truthy: result = is_true(left); break;
     case Condition::Operator::equal: result = strictly_equal(left, right); break;
@@ -122,6 +126,7 @@ void Environment::push_frame(std::uint32_t function, std::uint32_t scope, std::s
     frame.scope = scope;
   } else {
     frame.scope = heap_.make_scope(scope, code.slots);
+    charge_entries(code.slots);
     const std::size_t count = std::min<std::size_t>(code.parameters, arguments.size());
     for (std::size_t i = 0; i < count; ++i)
       heap_.slot(frame.scope, 0, static_cast<std::uint32_t>(i)) = heap_.copy(arguments[i]);
@@ -321,6 +326,7 @@ Flow Environment::execute(std::size_t base) {
         for (std::uint32_t i = 0; i < instruction.d; ++i) {
           if (i != 0) text += ' ';
           const Value value = evaluate(program_.operand_lists[instruction.c + i]);
+          charge_text(value);
           append_text(text, value);
           heap_.release(value);
         }
@@ -370,6 +376,7 @@ Flow Environment::execute(std::size_t base) {
         break;
       case Op::loop_begin: {
         const Value count = evaluate(instruction.d);
+        charge_text(count);
         const double limit = to_number(count);
         heap_.release(count);
         heap_.assign(heap_.slot(frame.scope, 0, instruction.c), Value::of_number(0));
@@ -389,6 +396,7 @@ Flow Environment::execute(std::size_t base) {
         continue;
       case Op::push_scope: {
         const std::uint32_t inner = heap_.make_scope(frame.scope, instruction.c);
+        charge_entries(instruction.c);
         heap_.release_scope(frame.scope);  // the inner one holds it now
         frame.scope = inner;
         ++frame.scope_depth;
@@ -644,6 +652,7 @@ Flow Environment::execute(std::size_t base) {
         std::uint32_t emitter = kNone;
         const bool half_open = instruction.a != 0;
         if (value.tag != Tag::number) {
+          charge_text(value);
           emitter = connect_to_path(to_text(value), instruction.d, half_open);
         } else {
           const auto port = static_cast<std::uint32_t>(value.number);
@@ -681,6 +690,7 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::exit_code: {
         const Value code = evaluate(instruction.c);
+        charge_text(code);
         exit_code_set_ = code.tag != Tag::undefined && code.tag != Tag::null;
         exit_code_ = exit_code_set_ ? static_cast<std::int64_t>(to_number(code)) : 0;
         heap_.release(code);
@@ -778,8 +788,10 @@ Flow Environment::emit_step(const Instruction& instruction) {
 
 // A `once` listener runs once, though emissions that were under way before had listed it, too.
 void Environment::tell_emissions_fired(const Listener& listener) {
+  charge_entries(frames_.size());
   for (const Frame& frame : frames_) {
     if (frame.kind != Frame::Kind::emission) continue;
+    charge_entries(emissions_[frame.emission].listeners.size());
     for (Listener& other : emissions_[frame.emission].listeners)
       if (other.once && other.callback.id == listener.callback.id) other.fired = true;
   }

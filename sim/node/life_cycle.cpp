@@ -87,6 +87,7 @@ const RunSummary& Environment::finish() {
   summary_.poll_time = loop_.poll_time();
   summary_.turns = position_.turn;
   summary_.callbacks = callbacks_;
+  summary_.steps = steps_;
   return summary_;
 }
 

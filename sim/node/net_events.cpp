@@ -302,6 +302,7 @@ Flow Environment::net_step(const Instruction& instruction) {
         request.bytes.assign(instruction.d, 'x');
       } else if (has_data) {
         const Value data = evaluate(instruction.d);
+        charge_text(data);
         request.bytes = to_text(data);
         heap_.release(data);
       }

@@ -91,16 +91,60 @@ void Environment::append_text(std::string& out, const Value& value) const {
       if (!error.message.empty()) out.append(": ").append(error.message);
       return;
     }
-    case Tag::list: {
-      const std::vector<Value>& items = heap_.lists[value.index].items;
-      for (std::size_t i = 0; i < items.size(); ++i) {
-        if (i != 0) out += ',';
-        if (items[i].tag != Tag::undefined && items[i].tag != Tag::null) append_text(out, items[i]);
-      }
-      return;
-    }
+    case Tag::list: append_list(out, value.index); return;
     case Tag::promise: out += profile_.promises_have_tag ? "[object Promise]" : "[object Object]"; return;
     default: out += "[object Object]"; return;
+  }
+}
+
+// A list of lists may be nested as deep as the program likes: no recursion. And it may hold the same list many times, on every level, so
+// that going through it would take for ever: no more entries than a run has steps.
+void Environment::append_list(std::string& out, std::uint32_t list) const {
+  struct Place {
+    std::uint32_t list;
+    std::size_t next = 0;  // item
+  };
+  std::vector<Place> places = {{list}};
+  for (std::uint64_t entries = 0; !places.empty() && entries <= program_.limits.steps; ++entries) {
+    Place& place = places.back();
+    const std::vector<Value>& items = heap_.lists[place.list].items;
+    if (place.next == items.size()) {
+      places.pop_back();
+      continue;
+    }
+    if (place.next != 0) out += ',';
+    const Value& item = items[place.next++];
+    if (item.tag == Tag::list)
+      places.push_back({item.index});
+    else if (item.tag != Tag::undefined && item.tag != Tag::null)
+      append_text(out, item);
+  }
+}
+
+void Environment::charge_text(const Value& value) {
+  switch (value.tag) {
+    case Tag::literal:
+    case Tag::string: charge_bytes(string_of(value).size()); return;
+    case Tag::error: {
+      const ErrorObject& error = heap_.errors[value.index];
+      charge_bytes(error.name.size() + error.code.size() + error.message.size());
+      return;
+    }
+    case Tag::list: break;
+    default: return;
+  }
+  std::vector<std::uint32_t> lists = {value.index};
+  while (!lists.empty() && steps_ <= program_.limits.steps) {
+    const std::vector<Value>& items = heap_.lists[lists.back()].items;
+    lists.pop_back();
+    ++steps_;
+    charge_entries(items.size());
+    for (const Value& item : items) {
+      if (item.tag == Tag::list)
+        lists.push_back(item.index);
+      else
+        charge_text(item);
+    }
   }
 }
 
@@ -125,6 +169,7 @@ void Environment::append_template(std::string& out, const TextTemplate& text) {
       }
       default: {
         const Value value = evaluate(piece.operand);
+        charge_text(value);
         if (piece.kind == TextPart::Kind::variable) {
           append_text(out, value);
         } else if (value.tag == Tag::error) {
@@ -158,6 +203,8 @@ double Environment::to_number(const Value& value) const {
 // The + operator: joins texts, adds numbers. Objects count as texts.
 Value Environment::add_values(const Value& left, const Value& right) {
   const bool text = left.tag == Tag::literal || right.tag == Tag::literal || left.is_object() || right.is_object();
+  charge_text(left);
+  charge_text(right);
   if (!text) return Value::of_number(to_number(left) + to_number(right));
   std::string joined = to_text(left);
   append_text(joined, right);

@@ -24,6 +24,7 @@ double Environment::coerce_delay(std::uint32_t delay_plan) {
     delay = static_cast<double>(random_.draw(program_.durations[plan.duration])) / static_cast<double>(kMillisecond);
   } else {
     const Value value = evaluate(plan.operand);
+    charge_text(value);
     delay = value.tag == Tag::undefined ? 1 : to_number(value);
     heap_.release(value);
   }

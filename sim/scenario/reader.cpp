@@ -194,7 +194,21 @@ void Reader::check_keys(NodeIndex object, Words allowed, std::string_view what) 
   }
 }
 
+// Each event of a trace tells the names it has to do with: a long one would make each of them slow, and the trace of any size.
+bool Reader::check_length(NodeIndex node, std::string_view name, bool is_key) {
+  constexpr std::size_t kMost = 1000;
+  if (name.size() <= kMost) return true;
+  std::string message = fmt::format("a name of {} bytes is too long; it may have {}", name.size(), kMost);
+  if (is_key) {
+    key_error(node, std::move(message));
+  } else {
+    error(node, std::move(message));
+  }
+  return false;
+}
+
 bool Reader::check_name(NodeIndex node, std::string_view name, bool is_key) {
+  if (!check_length(node, name, is_key)) return false;
   std::string_view why_not;
   if (is_valid_name(name, why_not)) return true;
   std::string message = fmt::format("\"{}\" {}", name, why_not);
@@ -223,6 +237,7 @@ Scenario Reader::read() {
   read_seed(member("seed"));
   if (const NodeIndex node = member("machine"); node != kNone) read_machine(node);
   if (const NodeIndex node = member("limits"); node != kNone) read_limits(node);
+  cap_limits();
 
   if (const NodeIndex node = member("inputs"); node != kNone) read_inputs(node);
 

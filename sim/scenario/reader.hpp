@@ -59,6 +59,7 @@ class Reader {
   bool is_kind(NodeIndex node, Kind kind, std::string_view what);  // reports when it is not
   void check_keys(NodeIndex object, Words allowed, std::string_view what);
   bool check_name(NodeIndex node, std::string_view name, bool is_key = false);
+  bool check_length(NodeIndex node, std::string_view name, bool is_key = false);  // of what events are told by
   [[nodiscard]] Kind kind(NodeIndex node) const { return document_[node].kind; }
   [[nodiscard]] std::string_view text(NodeIndex node) const { return document_[node].text; }
   [[nodiscard]] Children children_of(NodeIndex node) const { return children(document_, node); }
@@ -87,6 +88,7 @@ class Reader {
   void read_quota(NodeIndex node);
   void read_stalls(NodeIndex node);
   void read_limits(NodeIndex node);
+  void cap_limits();
   void read_seed(NodeIndex node);
 
   // ---- inputs (reader_inputs.cpp) ----

@@ -254,6 +254,14 @@ void Reader::read_limits(NodeIndex node) {
   }
 }
 
+void Reader::cap_limits() {
+  Limits& limits = scenario_.limits;
+  scenario_.asked_limits = limits;
+  if (options_.most_steps == 0) return;
+  limits.steps = std::min(limits.steps, options_.most_steps);
+  limits.callbacks = std::min(limits.callbacks, options_.most_steps);
+}
+
 void Reader::read_seed(NodeIndex node) {
   if (node != kNone) {
     const bool is_written = kind(node) == Kind::number || kind(node) == Kind::text;

@@ -219,7 +219,9 @@ void Reader::read_client(NodeIndex node, OutsideEvent& event) {
     const NodeIndex as = document_.find(document_[node].parent, "as");
     if (as == kNone || !is_kind(as, Kind::text, "a name")) return;
     event.client_name = text(as);
-    if (!is_identifier(event.client_name)) {
+    if (!check_length(as, event.client_name)) {
+      event.client_name.clear();
+    } else if (!is_identifier(event.client_name)) {
       error(as, fmt::format("\"{}\" is no name; a name has letters, digits, _ and $, and does not begin with a digit",
                             event.client_name));
     } else if (!clients_.emplace(event.client_name, inputs.size()).second) {
@@ -239,9 +241,9 @@ void Reader::read_client(NodeIndex node, OutsideEvent& event) {
     return;
   }
   const OutsideEvent* const client = &inputs[found->second];
-  if (event.at < client->at) {
-    error(document_.find(document_[node].parent, "at"),
-          fmt::format("the client \"{}\" connects only at {}", client->client_name, to_text(client->at)));
+  const NodeIndex at = document_.find(document_[node].parent, "at");  // without one, that is the error
+  if (at != kNone && event.at < client->at) {
+    error(at, fmt::format("the client \"{}\" connects only at {}", client->client_name, to_text(client->at)));
   }
   event.client = client->client;
   event.client_name = client->client_name;

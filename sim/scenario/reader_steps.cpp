@@ -370,6 +370,7 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
     case ArgumentKind::event_name:
       if (is_kind(node, Kind::text, "an event's name") && text(node).empty())
         error(node, "an event's name cannot be empty");
+      check_length(node, text(node));
       return std::string(text(node));
     case ArgumentKind::operation: return read_operation(node, verb);
     case ArgumentKind::error_code: {
@@ -379,6 +380,7 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
       };
       constexpr std::string_view kHint = "an error code such as \"ENOENT\", in capital letters";
       if (is_kind(node, Kind::text, kHint) && !is_code(text(node))) expected(node, kHint);
+      check_length(node, text(node));
       return std::string(text(node));
     }
     case ArgumentKind::port:
@@ -388,6 +390,7 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
     case ArgumentKind::command:
       if (is_kind(node, Kind::text, "a command, such as \"convert\"") && text(node).empty())
         error(node, "a command cannot be empty");
+      check_length(node, text(node));
       return std::string(text(node));
     case ArgumentKind::signal_name: read_signal(node); return std::string(text(node));
     case ArgumentKind::bytes: {

@@ -36,16 +36,6 @@ constexpr std::array<std::string_view, 8> kSocketEvents = {"connect", "ready", "
 constexpr std::array<std::string_view, 5> kProcessEvents = {"exit", "beforeExit", "uncaughtException",
                                                             "unhandledRejection", "rejectionHandled"};
 
-constexpr std::array<SignalInfo, 9> kSignals = {{{"SIGHUP", 1, true, true},
-                                                 {"SIGINT", 2, true, true},
-                                                 {"SIGQUIT", 3, true, true},
-                                                 {"SIGKILL", 9, true, false},
-                                                 {"SIGUSR2", 12, true, true},
-                                                 {"SIGALRM", 14, true, true},
-                                                 {"SIGTERM", 15, true, true},
-                                                 {"SIGCONT", 18, false, true},
-                                                 {"SIGWINCH", 28, false, true}}};
-
 constexpr std::array<std::string_view, 4> kReadFile = {"open", "stat", "read", "close"};
 constexpr std::array<std::string_view, 3> kWriteFile = {"open", "write", "close"};
 
@@ -351,17 +341,5 @@ int operation_since(std::string_view operation) {
 }
 
 std::span<const std::string_view> process_events() { return kProcessEvents; }
-
-std::span<const SignalInfo> signals() { return kSignals; }
-
-const SignalInfo* find_signal(std::string_view name) {
-  const auto found = std::ranges::find(kSignals, name, &SignalInfo::name);
-  return found == kSignals.end() ? nullptr : &*found;
-}
-
-const SignalInfo* find_signal(int number) {
-  const auto found = std::ranges::find(kSignals, number, &SignalInfo::number);
-  return found == kSignals.end() ? nullptr : &*found;
-}
 
 }  // namespace loopsim

@@ -34,12 +34,21 @@ class Build:
     flags: str = ""
     needs: tuple[str, ...] = ()  # commands
     arm: bool = False
+    options: tuple[str, ...] = ()  # of CMake
+    targets: tuple[str, ...] = ("loopsim_cli",)
 
+
+# With the address and the undefined-behaviour sanitizer; the first finding ends the program. It compares as well as any other, and so
+# the run of all tests compiles with a second compiler and with sanitizers at once.
+SANITIZED = "clang++-sanitized"
 
 BUILDS = (
     Build("g++-O0", "g++", "-O0", "-D_GLIBCXX_ASSERTIONS"),
     Build("g++-O3", "g++", "-O3 -DNDEBUG"),
     Build("clang++-O2", "clang++", "-O2"),
+    Build(SANITIZED, "clang++", "-O1 -gline-tables-only",
+          "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS",
+          options=("-DLOOPSIM_FUZZ=ON",), targets=("loopsim_cli", "loopsim_fuzz_replay")),
     Build("aarch64-O2", "aarch64-linux-gnu-g++", "-O2 -DNDEBUG", needs=("qemu-aarch64-static", "mmdebstrap"), arm=True),
 )
 NAMES = tuple(build.name for build in BUILDS)
@@ -77,7 +86,7 @@ def make(build: Build, trees: Path, jobs: int) -> list[str]:
     if shutil.which("ninja"):
         os.environ.setdefault("CMAKE_GENERATOR", "Ninja")  # for a new tree; an old one keeps its own
     tree = trees / build.name
-    how = [f"-DCMAKE_CXX_COMPILER={build.compiler}"]
+    how = [f"-DCMAKE_CXX_COMPILER={build.compiler}", *build.options]
     if (ROOT / "tools" / "page").is_dir():
         how.append("-DLOOPSIM_PAGE=OFF")  # a page is a page; no need to build it in each tree
     prefix = []
@@ -89,5 +98,5 @@ def make(build: Build, trees: Path, jobs: int) -> list[str]:
     if not (tree / "CMakeCache.txt").exists():
         run("cmake", "-S", ROOT, "-B", tree, "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_FLAGS_RELEASE={build.release_flags}",
             f"-DCMAKE_CXX_FLAGS={build.flags}", "-DLOOPSIM_BUILD_TESTS=OFF", *how)
-    run("cmake", "--build", tree, "--target", "loopsim_cli", "--parallel", str(jobs))
+    run("cmake", "--build", tree, "--target", *build.targets, "--parallel", str(jobs))
     return [*prefix, str(tree / "loopsim")]

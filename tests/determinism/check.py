@@ -14,8 +14,8 @@ the exit status:
 Prints a table with a row for each comparison: how many outputs there were, a digest over all of them, and whether they are equal.
 What differs first is shown. A control with another seed has to differ: a comparison that finds nothing there proves nothing.
 
---short, for the run of all tests: fewer programs, and of the builds only clang++'s. What is missing on a machine is skipped, and
-the table says why.
+--short, for the run of all tests: fewer programs, and of the builds only clang++'s with sanitizers. What is missing on a machine is
+skipped, and the table says why.
 
 Exit status: 0 all equal, 1 not, 2 a build failed.
 """
@@ -43,7 +43,7 @@ from builds import BUILDS, ROOT
 sys.path.insert(0, str(ROOT / "tools" / "conformance"))
 from fidelity.generate import FEATURES, generate  # noqa: E402
 
-SHORT_BUILDS = ("clang++-O2",)
+SHORT_BUILDS = (builds.SANITIZED,)
 SHORT_PROGRAMS = 100
 TIMEOUT = 600  # seconds, for one run of the program
 VERSIONS = (4, 6, 8, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26)

@@ -97,6 +97,8 @@ class Mutator {
   // ---- changing it ----
 
   void change(Json& document) {
+    if (!document.is_object())
+      document = Json::object();  // a change before this one may have put anything in its place
     switch (below(12)) {
       case 0:
       case 1:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "loopsim/explain.hpp"
 #include "loopsim/scenario.hpp"
 #include "loopsim/simulator.hpp"
 #include "loopsim/trace_reader.hpp"
@@ -31,15 +32,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const CompileResult compiled = compile(*read.scenario);
   if (compiled.program == nullptr) return 0;
 
-  StringOutput lines, text, table, viewer;
+  StringOutput lines, text, table, viewer, drawing, story;
   const auto jsonl = make_hashing_jsonl_writer(lines);
   const auto timeline = make_text_writer(text, {.hash = jsonl.get()});
   const auto csv = make_csv_writer(table);
   const auto perfetto = make_perfetto_writer(viewer);
+  const auto svg = make_svg_writer(drawing);
+  const auto explainer = make_explainer();
   const auto recorder = make_recorder();
-  TraceSink* const all[] = {jsonl.get(), timeline.get(), csv.get(), perfetto.get(), recorder.get()};
+  TraceSink* const all[] = {jsonl.get(), timeline.get(),  csv.get(),     perfetto.get(),
+                            svg.get(),   explainer.get(), recorder.get()};
   const RunSummary summary = run(*compiled.program, all);
   fuzz::require(!format_summary(summary, jsonl.get()).empty(), "there is a summary");
+
+  write_explanations_json(*explainer, story);
 
   const auto hash = make_hash_sink();
   TraceSink* const once_more[] = {hash.get()};

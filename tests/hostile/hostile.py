@@ -124,14 +124,15 @@ case("many-stalls")
 case("wide-objects", status=2,
      says=matches(r'FILE:1:11: error: /main/0/k0: there is no verb "k0"; `loopsim list` shows them all\n'))
 
-case("long-name")
-case("long-name", "js", "FILE")
-case("long-name", "run", "FILE")
-case("long-wrong-name", status=2, memory=64, says=matches(r'FILE:1:\d+: error: /main/0/clear: nothing defines the name "n+\.\.\.\n'))
+TOO_LONG = r"error: \S+: a name of 1048576 bytes is too long; it may have 1000\n"
+for command in ("run", "js", "check"):
+    case("long-name", command, "FILE", status=2, memory=64, says=matches(
+        r'FILE:1:44: error: /main/0/do/0/log: nothing defines the name "n+\.\.\.\n(FILE:1:\d+: ' + TOO_LONG + "){2}"))
+case("long-wrong-name", status=2, memory=64, says=matches(r"FILE:1:\d+: " + TOO_LONG))
 case("long-wrong-verb", status=2, says=matches(r'FILE:1:\d+: error: /main/0/n+\.\.\.: there is no verb "n+\.\.\.\n'), memory=64)
 case("long-runtime", status=2, says=matches(r'FILE:1:\d+: error: /runtime: there is no runtime "n+\.\.\.\n'), memory=64)
 case("long-param", status=2, says=matches(r'FILE:1:\d+: error: /main/0/log: there is no param "n+\.\.\.\n'), memory=64)
-case("long-label-many-times", "run", "FILE", "--format", "jsonl", "--quiet")
+case("long-label-many-times", "run", "FILE", "--format", "jsonl", "--quiet", status=2, memory=64, says=matches(r"FILE:1:\d+: " + TOO_LONG))
 case("many-long-lines", memory=64)
 case("many-long-lines", "sweep", "FILE", "--lines", status=5, says=MEMORY_1G)
 case("many-long-lines", "check", "FILE", memory=64)
@@ -175,6 +176,63 @@ case("promise-chain")
 case("nested-promises")
 case("nothing-but-turns", status=3, memory=32)
 case("thousand-threads", status=3, memory=256)
+
+# What a document may ask for, whatever it says of limits.
+STEPS = ("loopsim: the scenario allows itself {} {}; --max-steps stopped it at {} (--max-steps none lifts that)\n")
+RAISED = STEPS.format(10**15, "steps", 10**9)
+case("raised-limits", status=3, says=RAISED, memory=32, seconds=90)
+case("raised-limits", "run", "FILE", "--format", "jsonl", "--quiet", "--max-steps", "1000000", status=3, memory=32,
+     says=STEPS.format(10**15, "steps", 10**6))
+case("raised-limits", "explain", "FILE", "--max-steps", "1000000", status=3, memory=256, says=STEPS.format(10**15, "steps", 10**6))
+case("raised-limits", "orders", "FILE", "--runs", "3", "--max-steps", "1000000", memory=64)
+case("raised-limits", "sweep", "FILE", "--max-steps", "1000000", memory=64,
+     says="loopsim: 1 run reached a limit of the scenario (column limit)\n")
+case("raised-limits", "diff", "FILE", "--runtime", "node-4", "--runtime", "node-24", "--max-steps", "1000000")
+case("raised-limits-of-callbacks", "run", "FILE", "--format", "none", "--max-steps", "1000000", status=3, memory=32,
+     says=matches("loopsim: the scenario allows itself 10{15} (steps|callbacks); --max-steps stopped it at 1000000 [^\n]*\n"))
+case("many-cases", "check", "FILE", status=1, memory=256, seconds=90)
+
+# Much in few steps: what a step handles counts as steps.
+for name in ("long-texts", "long-texts-compared", "long-texts-thrown", "long-text-rejected"):
+    case(name, status=3, memory=256)
+case("long-name-of-an-event", status=2, memory=64,
+     says=matches(r"FILE:1:50: error: /main/1/event: a name of 1048576 bytes is too long; it may have 1000\nSOURCE"))
+case("long-name-of-a-client", status=2, memory=64,
+     says=matches(r"FILE:1:50: error: /inputs/0/as: a name of 1048576 bytes is too long; it may have 1000\nSOURCE"))
+case("many-listeners", status=3, memory=128)
+case("many-listeners-of-once", status=3, memory=128)
+case("many-listeners-taken-off", status=3, memory=128)
+case("many-events", status=3, memory=128)
+case("wide-scopes", status=3, memory=128)
+case("many-variables-in-functions")
+case("nested-lists", memory=256)
+case("nested-lists", "explain", "FILE", status=5, says=MEMORY_1G)
+case("lists-of-twins", status=3, memory=64)
+case("chain-below-twins", status=3, memory=64, says=RAISED, seconds=60)
+
+# The other commands and formats, on runs as long as a document may make them without asking.
+for name, formats in (("busy-and-random", ("text", "jsonl", "csv", "perfetto", "svg", "html")),
+                      ("repeat-bomb", ("svg", "html", "perfetto"))):
+    for word in formats:
+        case(name, "run", "FILE", "--format", word, "--quiet", status=3)
+case("busy-and-random", "explain", "FILE", status=3)
+case("busy-and-random", "explain", "FILE", "--format", "json", status=3)
+case("busy-and-random", "diff", "FILE", "--seed", "1", "--seed", "2", status=1, seconds=60)
+case("busy-and-random", "diff", "FILE", "--seed", "1", "--seed", "2", "--events", status=1, seconds=60)
+case("busy-and-random", "orders", "FILE", "--runs", "5", seconds=60)
+case("busy-and-random", "sweep", "FILE", "--replications", "5", "--lines", "--order", "--histogram")
+case("repeat-bomb", "explain", "FILE", status=5, says=MEMORY_1G)
+case("repeat-bomb", "diff", "FILE", "--runtime", "node-4", "--runtime", "node-24", seconds=60)
+case("million-functions", "explain", "FILE", status=5, says=MEMORY_1G)
+case("million-functions", "diff", "FILE", "FILE", status=5, says=MEMORY_1G)
+case("many-functions", "explain", "FILE")
+case("many-functions", "orders", "FILE", "--runs", "10")
+case("many-functions", "run", "FILE", "--format", "html", "--quiet")
+case("many-functions", "run", "FILE", "--format", "perfetto", "--quiet")
+case("many-callbacks", "run", "FILE", "--format", "svg", "--quiet", status=3)
+for command in ("explain", "diff"):
+    case("hundred-megabytes", command, "FILE", *(["FILE"] if command == "diff" else []), status=2, memory=400, says=matches(
+        "(loopsim: could not read FILE: it is larger than 64 MiB\n)|.*larger than 64 MiB.*\n"))
 
 # ---- running one ----------------------------------------------------------------------------------------------------------------
 

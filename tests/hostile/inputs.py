@@ -407,6 +407,133 @@ def thousand_threads():
                     runtime={"profile": "node-24", "threadpool": 1024}, machine={"cores": 1})
 
 
+# ---- a run that handles much in few steps -----------------------------------------------------------------------------------------
+
+BILLIONS = {"steps": 10**15, "callbacks": 10**15, "queue": 10**15, "depth": 10**6}
+
+
+@document
+def raised_limits():
+    """It asks for a year of computing."""
+    return scenario([{"repeat": 10**12, "do": [{"log": "x"}]}], limits=BILLIONS)
+
+
+@document
+def raised_limits_of_callbacks():
+    return scenario([{"setImmediate": "f"}], functions={"f": [{"setImmediate": "f"}]}, limits=BILLIONS)
+
+
+@document
+def many_cases():
+    """Each case alone stays below the limits."""
+    return scenario([{"let": {"n": 0}}, {"repeat": 10**12, "do": [{"add": {"n": 1}}]}, {"log": "never"}],
+                    expect={"cases": [{"output": ["never"]}] * 100_000})
+
+
+@document
+def long_texts():
+    return scenario([{"repeat": 10**12, "do": [{"log": "x" * (16 * MEGABYTE)}]}])
+
+
+@document
+def long_texts_compared():
+    return scenario([{"set": {"a": "x" * (16 * MEGABYTE)}}, {"set": {"b": "x" * (16 * MEGABYTE)}}, {"call": "f"}],
+                    functions={"f": [{"repeat": 10**12, "do": [{"if": ["a", "==", "{b}"], "then": []}]}]})
+
+
+@document
+def long_texts_thrown():
+    return scenario([{"let": {"a": "x" * MEGABYTE}}, {"repeat": 10**12, "do": [{"try": [{"throw": "{a}"}], "catch": []}]}])
+
+
+@document
+def long_text_rejected():
+    return scenario([{"let": {"a": "x" * MEGABYTE}}, {"on": "process", "event": "unhandledRejection", "do": []},
+                     {"repeat": 10**12, "do": [{"promise": "p"}, {"reject": "p", "error": "{a}"}]}])
+
+
+@document
+def long_name_of_an_event():
+    return scenario([{"emitter": "e"}, {"on": "e", "event": LONG, "do": []}])
+
+
+@document
+def long_name_of_a_client():
+    return scenario([], inputs=[{"connect": 8000, "at": "1ms", "as": LONG}])
+
+
+@document
+def many_listeners():
+    """Each emit copies the list of them, and its first listener ends it."""
+    return scenario([{"emitter": "e"}, {"on": "e", "event": "x", "do": [{"throw": "first"}]},
+                     {"repeat": 100_000, "do": [{"on": "e", "event": "x", "do": []}]},
+                     {"repeat": 10**12, "do": [{"try": [{"emit": "e", "event": "x"}], "catch": []}]}],
+                    limits={"callbacks": 10**15})
+
+
+@document
+def many_listeners_of_once():
+    """Each is looked for in the lists of all emissions under way."""
+    return scenario([{"emitter": "e"}, {"repeat": 3_000, "do": [{"once": "e", "event": "x", "do": [{"emit": "e", "event": "x"}]}]},
+                     {"emit": "e", "event": "x"}], limits={"depth": 10**6})
+
+
+@document
+def many_listeners_taken_off():
+    return scenario([{"emitter": "e"}, {"repeat": 500_000, "do": [{"on": "e", "event": "x", "do": "f"}]},
+                     {"repeat": 10**12, "do": [{"off": "e", "event": "x", "do": "g"}]}], functions={"f": [], "g": []})
+
+
+@document
+def many_events():
+    """All on one emitter, which looks for them one after another."""
+    steps = [{"on": "e", "event": "x%d" % i, "do": []} for i in range(50_000)]
+    return scenario([{"emitter": "e"}, *steps, {"repeat": 10**12, "do": [{"emit": "e", "event": "none"}]}])
+
+
+@document
+def wide_scopes():
+    """Each round makes sixty thousand variables, and uses none of them."""
+    variables = [{"let": {"v%d" % i: 1}} for i in range(60_000)]
+    return scenario([{"repeat": 10**12, "do": [{"call": "f"}]}], functions={"f": [{"return": 1}, *variables]})
+
+
+@document
+def many_variables_in_functions():
+    variables = [{"let": {"v%d" % i: 1}} for i in range(60_000)]
+    return scenario([], functions={"f%d" % i: variables for i in range(16)})
+
+
+@document
+def nested_lists():
+    """A list in a list, a million deep; then its text is asked for."""
+    return scenario([{"set": {"x": "end"}}, {"call": "f"}], limits=BILLIONS, functions={"f": [
+        {"async": [{"repeat": 1_000_000, "do": [{"await": {"all": ["x"]}, "as": "x"}]}, {"log": "{x}"}]}]})
+
+
+@document
+def lists_of_twins():
+    """A list that holds a list twice, sixty deep: its text has 2^60 letters."""
+    return scenario([{"set": {"x": "end"}}, {"call": "f"}], functions={"f": [
+        {"async": [{"repeat": 60, "do": [{"await": {"all": ["x", "x"]}, "as": "x"}]}, {"log": "{x}"}]}]})
+
+
+@document
+def chain_below_twins():
+    """The same around a long chain of lists: little text, and nearly no end to finding it."""
+    return scenario([{"set": {"x": "end"}}, {"call": "f"}], limits=BILLIONS, functions={"f": [
+        {"async": [{"repeat": 100_000, "do": [{"await": {"all": ["x"]}, "as": "x"}]},
+                   {"repeat": 30, "do": [{"await": {"all": ["x", "x"]}, "as": "x"}]}, {"log": "{x}"}]}]})
+
+
+@document
+def busy_and_random():
+    """Two seeds of it have nothing in common."""
+    return scenario([{"setImmediate": "f"}, {"setTimeout": 1, "do": "g"}], functions={
+        "f": [{"cpu": {"uniform": ["0ms", "2ms"]}}, {"setImmediate": "f"}],
+        "g": [{"cpu": {"uniform": ["0ms", "2ms"]}}, {"log": "g {now}"}, {"setTimeout": 1, "do": "g"}]})
+
+
 if __name__ == "__main__":  # inputs.py NAME FILE: in a process of its own, so that what it needs is not counted as the program's
     import sys
     with open(sys.argv[2], "wb") as file:

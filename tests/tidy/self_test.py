@@ -165,6 +165,19 @@ class Text(unittest.TestCase):
     def test_header_guard(self):
         self.assertEqual(tidy({"sim/uv/a.hpp": "int a;\n"}), ["sim/uv/a.hpp:1: header-guard"])
 
+    def test_one_name(self):
+        one = "#pragma once\nnamespace loopsim {\nstruct Stall {\n};\n}  // namespace loopsim\n"
+        other = "namespace loopsim {\nclass Stall : public One {\n};\n}  // namespace loopsim\n"
+        self.assertEqual(tidy({"include/loopsim/a.hpp": one, "sim/node/a.cpp": other}), ["sim/node/a.cpp:2: one-name"])
+        for harmless in (
+            other.replace("namespace loopsim {", "namespace loopsim::node {"),
+            other.replace("class", "namespace {\nclass").replace("};", "};\n}  // namespace"),
+            "namespace loopsim {\nclass Stall;\n}  // namespace loopsim\n",
+            "namespace loopsim {\n// class Stall {\n}  // namespace loopsim\n",
+            "namespace loopsim {\nclass Own {\n  struct Stall {\n  };\n};\n}  // namespace loopsim\n",
+        ):
+            self.assertEqual(tidy({"include/loopsim/a.hpp": one, "sim/node/a.cpp": harmless}), [])
+
     def test_machine_paths(self):
         self.assertEqual(tidy({"docs/a.md": "see\n/home/somebody/loopsim/build\n"}), ["docs/a.md:2: machine-path"])
         self.assertEqual(tidy({"docs/a.md": "https://example.org/home/page/ and ~/root/ and $HOME/x\n"}), [])

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <new>
 #include <set>
 #include <string>
@@ -20,6 +21,7 @@
 #include "tools/loopsim/output_file.hpp"
 #include "tools/loopsim/scenario_files.hpp"
 #include "tools/loopsim/scenario_input.hpp"
+#include "tools/loopsim/step_ceiling.hpp"
 #include "tools/loopsim/unified_diff.hpp"
 
 namespace loopsim::cli {
@@ -58,6 +60,23 @@ std::vector<Trial> trials_of(const Scenario& scenario) {
   }
   return trials;
 }
+
+// All cases of a document together may take what --max-steps gives to one run: a document may have a hundred thousand of them. Each
+// is read anew, which counts like running it.
+constexpr std::size_t kBytesPerStep = 16;
+
+class StepBudget {
+ public:
+  explicit StepBudget(std::uint64_t steps) : is_bounded_(steps != 0), left_(steps) {}
+
+  void take(std::uint64_t steps) { left_ -= std::min(steps, left_); }
+  [[nodiscard]] bool is_used_up() const { return is_bounded_ && left_ == 0; }
+  [[nodiscard]] std::uint64_t left() const { return is_bounded_ ? left_ : 0; }
+
+ private:
+  bool is_bounded_;
+  std::uint64_t left_;
+};
 
 enum class Verdict { passed, failed, no_expectation, bad_input, out_of_memory };
 
@@ -122,16 +141,24 @@ class Checker {
     if (trials.empty()) return run_without_expectation(path, *document);
 
     bool passed = true;
+    StepBudget budget(step_ceiling());
     for (const Trial& trial : trials) {
+      if (!trial.label.empty()) budget.take(text->size() / kBytesPerStep);
+      if (budget.is_used_up()) {
+        output_.write("FAILED  " + path + trial.label + " and what follows it: not run, --max-steps is used up\n");
+        return Verdict::failed;
+      }
       if (trial.label.empty()) {
         warn(document->scenario);
-        passed = verify(path, trial, *document->program) && passed;
+        passed = verify(path, trial, *document->program, budget) && passed;
         continue;
       }
-      const std::optional<LoadedScenario> varied = load_document(*text, path, trial.options);
+      ReadOptions options = trial.options;
+      options.most_steps = budget.left();
+      const std::optional<LoadedScenario> varied = load_document(*text, path, options);
       if (!varied) return bad_input(path + trial.label);
       warn(varied->scenario);
-      passed = verify(path, trial, *varied->program) && passed;
+      passed = verify(path, trial, *varied->program, budget) && passed;
     }
     if (!passed) return Verdict::failed;
     const std::string cases = scenario_cases(trials);
@@ -170,10 +197,10 @@ class Checker {
     return Verdict::no_expectation;
   }
 
-  bool verify(const std::string& path, const Trial& trial, const Program& program) {
+  bool verify(const std::string& path, const Trial& trial, const Program& program, StepBudget& budget) {
     const std::unique_ptr<Recorder> recorder = make_recorder();
     const std::array<TraceSink*, 1> sinks = {recorder.get()};
-    run(program, sinks);
+    budget.take(run(program, sinks).steps);
     const std::vector<Comparison> different = differences(trial.expectation, recorder->recording());
     if (different.empty()) return true;
     output_.write("FAILED  " + path + trial.label + "\n");

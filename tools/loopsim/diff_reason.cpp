@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tools/loopsim/input_file.hpp"
+#include "tools/loopsim/step_ceiling.hpp"
 
 namespace loopsim::cli {
 namespace {
@@ -161,7 +162,7 @@ class Laboratory {
     ReadOptions options;
     options.overrides.assign(settings.begin(), settings.end());
     options.runtime = a_.profile->major > b_.profile->major ? a_.profile->name : b_.profile->name;  // has what both use
-    const ReadResult read = read_scenario(*document, input_name(a_.file->path), options);
+    const ReadResult read = read_scenario(*document, input_name(a_.file->path), capped(std::move(options)));
     return read.scenario ? compile(*read.scenario).program : nullptr;
   }
 

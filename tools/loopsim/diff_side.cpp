@@ -9,6 +9,7 @@
 #include "tools/loopsim/input_file.hpp"
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/played_file.hpp"
+#include "tools/loopsim/step_ceiling.hpp"
 
 namespace loopsim::cli {
 TraceStore::Keeps keeps_for(const RowOptions& options) {
@@ -64,7 +65,7 @@ bool run_side(Side& side, TraceStore::Keeps keeps, Diagnostics& problems) {
     side.hash = side.file->hash;
     return true;
   }
-  ReadResult read = read_scenario(side.file->document, input_name(side.file->path), side.options);
+  ReadResult read = read_scenario(side.file->document, input_name(side.file->path), capped(side.options));
   problems.insert(problems.end(), read.diagnostics.begin(), read.diagnostics.end());
   if (!read.scenario) return false;
   const CompileResult compiled = compile(*read.scenario);

@@ -21,6 +21,7 @@
 #include "tools/loopsim/memory_budget.hpp"
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/output_file.hpp"
+#include "tools/loopsim/step_ceiling.hpp"
 
 namespace loopsim::cli {
 namespace {
@@ -85,6 +86,14 @@ ExitStatus run_program(std::span<const char* const> words) {
     return ExitStatus::bad_input;
   }
   set_memory_budget(*memory);
+  const std::string most = arguments.value_or("max-steps", "1000000000");
+  const std::optional<std::uint64_t> steps = parse_steps(most);
+  if (!steps) {
+    report_usage_error({"option --max-steps takes a whole number from 1 on, or none, not \"" + most + "\"", ""},
+                       command);
+    return ExitStatus::bad_input;
+  }
+  set_step_ceiling(*steps);
   return command->run(arguments);
 }
 

@@ -30,6 +30,8 @@ constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kBatch = 64 << 10;  // bytes that a thread takes or gives back before it tells the others
 constexpr std::int64_t kHeader = 8;        // glibc's own bytes of each piece
 
+constexpr std::int64_t kUncounted = 8 << 20;  // the program itself and its libraries, as far as they are in memory
+
 // Relaxed: these are sums and bounds, and order nothing else.
 constinit std::atomic<std::uint64_t> budget = 0;
 constinit std::atomic<std::int64_t> used = 0;
@@ -108,10 +110,10 @@ std::optional<std::uint64_t> parse_memory(std::string_view text) {
 }
 
 void set_memory_budget(std::uint64_t bytes) {
-  const auto signed_bytes = static_cast<std::int64_t>(bytes);
+  const std::int64_t counted = static_cast<std::int64_t>(bytes) - kUncounted;
   budget = bytes;
-  first_bound = bytes == 0 ? kUnbounded : signed_bytes / 4 * 3;
-  last_bound = bytes == 0 ? kUnbounded : signed_bytes / 8 * 7;
+  first_bound = bytes == 0 ? kUnbounded : counted / 4 * 3;
+  last_bound = bytes == 0 ? kUnbounded : counted / 8 * 7;
   bound = first_bound.load();
 }
 

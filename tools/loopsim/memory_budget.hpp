@@ -5,9 +5,9 @@
 // held, and nothing that allocates can forget to. Allocation is where it costs, some nanoseconds each; what the loop does over and over
 // allocates nothing.
 //
-// Only three quarters are given out at first. Who is refused then has an eighth more to end in good order: the trace of a run that
-// is stopped here is written to its end. The rest is for what does not count: code, stacks, what the allocator holds in between,
-// SQLite's pages.
+// Of what is left beside the program itself, only three quarters are given out at first. Who is refused then has an eighth more to end in
+// good order: the trace of a run that is stopped here is written to its end. The rest is for what does not count: stacks, what the
+// allocator holds in between, SQLite's pages.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 
 #include "tools/loopsim/arguments.hpp"
 #include "tools/loopsim/message.hpp"
+#include "tools/loopsim/step_ceiling.hpp"
 
 namespace loopsim::cli {
 namespace {
@@ -55,6 +56,7 @@ std::optional<ReadOptions> read_options(const Arguments& arguments) {
   options.runtime = arguments.value_or("runtime", "");
   options.overrides = *std::move(settings);
   if (!seeds->empty()) options.seed = seeds->front();
+  options.most_steps = step_ceiling();
   return options;
 }
 

@@ -19,6 +19,8 @@ class Arguments;
 inline constexpr std::array kCommonOptions = {
     Option{"max-memory", 0, "SIZE", false,
            "hold no more memory than SIZE, such as 512MiB or 4GiB: 1GiB; none: no bound"},
+    Option{"max-steps", 0, "N", false,
+           "let no scenario raise its limits of steps and callbacks above N: 1000000000; none: as it says"},
     Option{"help", 'h', "", false, "print this help"},
 };
 

@@ -12,6 +12,7 @@
 #include "tools/loopsim/message.hpp"
 #include "tools/loopsim/options.hpp"
 #include "tools/loopsim/scenario_input.hpp"
+#include "tools/loopsim/step_ceiling.hpp"
 
 namespace loopsim::cli {
 namespace {
@@ -83,7 +84,9 @@ std::optional<RunSummary> play_file(const Arguments& arguments, const std::strin
   const std::optional<LoadedScenario> loaded = load_document(std::move(document), path, *options);
   if (!loaded) return std::nullopt;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
-  return run(*loaded->program, all);
+  const RunSummary played = run(*loaded->program, all);
+  report_step_ceiling(played, loaded->scenario.limits, loaded->scenario.asked_limits);
+  return played;
 }
 
 }  // namespace loopsim::cli

@@ -20,6 +20,7 @@
 #include "tools/loopsim/options.hpp"
 #include "tools/loopsim/output_file.hpp"
 #include "tools/loopsim/scenario_input.hpp"
+#include "tools/loopsim/step_ceiling.hpp"
 #include "tools/loopsim/trace_target.hpp"
 
 namespace loopsim::cli {
@@ -198,6 +199,7 @@ ExitStatus run_run(const Arguments& arguments) {
   const auto [result, out_of_memory] = run_to_its_end(*loaded->program, writers.sinks());
   const bool told = !summary || writers.write_summary(result);
   if (!writers.finish() || !told) return ExitStatus::output_failed;
+  report_step_ceiling(result, loaded->scenario.limits, loaded->scenario.asked_limits);
   if (out_of_memory) throw *out_of_memory;  // told in one place, as for all commands
   return result.limit == LimitKind::none ? ExitStatus::ok : ExitStatus::limit;
 }

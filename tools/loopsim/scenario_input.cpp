@@ -4,11 +4,12 @@
 
 #include "tools/loopsim/input_file.hpp"
 #include "tools/loopsim/message.hpp"
+#include "tools/loopsim/step_ceiling.hpp"
 
 namespace loopsim::cli {
 
 std::optional<Scenario> read_document(std::string text, const std::string& path, const ReadOptions& options) {
-  ReadResult result = read_scenario(std::move(text), input_name(path), options);
+  ReadResult result = read_scenario(std::move(text), input_name(path), capped(options));
   report_diagnostics(result.diagnostics);
   return std::move(result.scenario);
 }

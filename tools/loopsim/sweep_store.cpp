@@ -102,6 +102,7 @@ std::string stored_header(const Study& study, Shard shard, RowFormat format) {
         {"until_half_width", stopping},
         {"metrics", spec.metrics},
         {"warm_up", spec.metrics_options.warm_up},
+        {"max_steps", spec.options.most_steps},
         {"columns", columns(shape.columns)}}},
   };
   return header.dump();

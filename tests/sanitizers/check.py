@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""The part of the sanitizers' checks that every run of the tests can afford.
+
+usage: tests/sanitizers/check.py [--trees DIR] [--jobs N]
+
+Makes the program and the replay of the fuzzers by clang++ with the address and the undefined-behaviour sanitizer (the build
+`clang++-sanitized` of the determinism check, in its tree), then runs with them the inputs that fuzzing found with 1500 mutations for each
+target, and the tests of the command line. All tests under the sanitizers, and the thread sanitizer, are in `tools/dev verify`.
+
+Exit status: 0, 1 when something was found, 2 when the build failed, 77 without clang++.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "determinism"))
+import builds  # noqa: E402
+
+ROOT = builds.ROOT
+
+
+def passes(title, *command, folder):
+    begin = time.monotonic()
+    environment = {**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1"}
+    done = subprocess.run([str(word) for word in command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)
+    print(f"{'ok' if done.returncode == 0 else 'FAILED':6}  {title}: {time.monotonic() - begin:.0f} s", flush=True)
+    if done.returncode != 0:
+        print(done.stdout.decode(errors="replace")[-20000:], flush=True)
+    return done.returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--trees", type=Path, default=ROOT / "build-determinism")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilations at once")
+    options = parser.parse_args()
+    build = next(one for one in builds.BUILDS if one.name == builds.SANITIZED)
+    try:
+        program = builds.make(build, options.trees.resolve(), options.jobs)[-1]
+    except builds.Impossible as why:
+        print(f"skipped: the sanitizers' checks: {why}")
+        return 77
+    except builds.Failed as problem:
+        print(f"a build failed: {problem}")
+        return 2
+    tree = Path(program).parent
+    good = passes("replay of the fuzzers", tree / "tests" / "fuzz" / "loopsim_fuzz_replay", ROOT / "tests" / "fuzz" / "cases",
+                  ROOT / "scenarios", 1500, folder=tree)
+    good = passes("command line", sys.executable, ROOT / "tests" / "cli" / "run_cli_tests", program, folder=ROOT) and good
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
