@@ -83,7 +83,8 @@ std::string quoted_byte(char c) {
 // place of their own (`place` is then that of the value they replace).
 class DocumentBuilder {
  public:
-  DocumentBuilder(Document& document, std::string_view text, const Document::Node* place, Diagnostics* diagnostics)
+  using Node = Document::Node;
+  DocumentBuilder(Document& document, std::string_view text, const Node* place, Diagnostics* diagnostics)
       : document_(document), text_(text), place_(place), diagnostics_(diagnostics) {}
 
   [[nodiscard]] NodeIndex root() const { return root_; }
@@ -104,7 +105,7 @@ class DocumentBuilder {
     const std::size_t begin = next_token();
     const std::size_t close = find_closing_quote(text_, begin + 1);
     add(Document::Kind::text, close + 1 - begin);
-    last().text = view_or_keep(begin + 1, close, value);
+    set_text(begin + 1, close, value);
     return true;
   }
   bool binary(std::vector<std::uint8_t>&) { return false; }  // JSON has none
@@ -112,7 +113,9 @@ class DocumentBuilder {
   bool key(std::string& value) {
     key_begin_ = next_token();
     const std::size_t close = find_closing_quote(text_, key_begin_ + 1);
-    key_ = view_or_keep(key_begin_ + 1, close, value);
+    has_key_ = true;
+    keeps_key_ = is_kept(key_begin_ + 1, close, value);
+    key_length_ = keeps_key_ ? document_.keep(std::move(value)) : static_cast<std::uint32_t>(close - key_begin_ - 1);
     cursor_ = close + 1;
     state_ = State::after_key;
     return true;
@@ -140,7 +143,7 @@ class DocumentBuilder {
     NodeIndex last_child;
   };
 
-  Document::Node& last() { return document_.nodes_.back(); }
+  Node& last() { return document_.nodes_.back(); }
 
   std::size_t next_token() {
     while (cursor_ < text_.size() && (is_blank(text_[cursor_]) || text_[cursor_] == ',' || text_[cursor_] == ':'))
@@ -148,10 +151,17 @@ class DocumentBuilder {
     return cursor_;
   }
 
-  std::string_view view_or_keep(std::size_t begin, std::size_t end, std::string& decoded) {
-    // Escapes only ever make a text shorter.
-    if (decoded.size() == end - begin) return text_.substr(begin, end - begin);
-    return document_.keep(std::move(decoded));
+  // Whether a text that the parser has decoded must be kept beside the document: there it stands with escapes, or not at all.
+  [[nodiscard]] bool is_kept(std::size_t begin, std::size_t end, const std::string& decoded) const {
+    return place_ != nullptr || decoded.size() != end - begin;  // escapes only ever make a text shorter
+  }
+
+  void set_text(std::size_t begin, std::size_t end, std::string& decoded) {
+    Node& node = last();
+    node.has_text = true;
+    node.keeps_text = is_kept(begin, end, decoded);
+    node.first = node.keeps_text ? document_.keep(std::move(decoded)) : static_cast<std::uint32_t>(begin);
+    node.count = static_cast<std::uint32_t>(end - begin);
   }
 
   bool number() {
@@ -161,26 +171,33 @@ class DocumentBuilder {
     // The parser takes "010" for two numbers and complains of the second.
     if (!is_json_number(text_.substr(begin, end - begin))) end = begin + 1;
     add(Document::Kind::number, end - begin);
-    last().text = text_.substr(begin, end - begin);
+    Node& node = last();
+    node.has_text = true;
+    node.keeps_text = place_ != nullptr;
+    node.first = node.keeps_text ? document_.keep(std::string(text_.substr(begin, end - begin)))
+                                 : static_cast<std::uint32_t>(begin);
+    node.count = static_cast<std::uint32_t>(end - begin);
     return true;
   }
 
   bool add(Document::Kind kind, std::size_t length) {
     const std::size_t begin = next_token();
     const auto index = static_cast<NodeIndex>(document_.nodes_.size());
-    Document::Node& node = document_.nodes_.emplace_back();
+    Node& node = document_.nodes_.emplace_back();
     node.kind = kind;
     node.begin = static_cast<std::uint32_t>(begin);
     node.end = static_cast<std::uint32_t>(begin + length);
-    node.key = key_;
+    node.has_key = has_key_;
+    node.keeps_key = keeps_key_;
     node.key_begin = static_cast<std::uint32_t>(key_begin_);
+    node.key_length = key_length_;
     if (place_ != nullptr) {
       node.overridden = true;
       node.begin = place_->begin;
       node.end = place_->end;
       node.key_begin = place_->begin;
     }
-    key_ = {};
+    has_key_ = keeps_key_ = false;
     cursor_ = begin + length;
     state_ = State::after_value;
     if (stack_.empty()) {
@@ -188,12 +205,9 @@ class DocumentBuilder {
     } else {
       Open& parent = stack_.back();
       node.parent = parent.node;
-      ++document_.nodes_[parent.node].size;
-      if (parent.last_child == kNone) {
-        document_.nodes_[parent.node].first_child = index;
-      } else {
-        document_.nodes_[parent.last_child].next_sibling = index;
-      }
+      ++document_.nodes_[parent.node].count;
+      (parent.last_child == kNone ? document_.nodes_[parent.node].first : document_.nodes_[parent.last_child].next) =
+          index;
       parent.last_child = index;
     }
     return true;
@@ -224,12 +238,12 @@ class DocumentBuilder {
   // Two by two in small objects, sorted in big ones.
   void check_duplicates(NodeIndex object) {
     constexpr std::uint32_t kSmall = 12;
-    const auto& nodes = document_.nodes_;
-    if (nodes[object].size < 2) return;
-    if (nodes[object].size <= kSmall) {
-      for (NodeIndex a = nodes[object].first_child; a != kNone; a = nodes[a].next_sibling) {
-        for (NodeIndex b = nodes[object].first_child; b != a; b = nodes[b].next_sibling) {
-          if (nodes[a].key == nodes[b].key) {
+    const Document& document = document_;
+    if (document.size(object) < 2) return;
+    if (document.size(object) <= kSmall) {
+      for (const NodeIndex a : children(document, object)) {
+        for (NodeIndex b = document.first_child(object); b != a; b = document.next(b)) {
+          if (document.key(a) == document.key(b)) {
             report_duplicate(b, a);
             break;
           }
@@ -238,16 +252,14 @@ class DocumentBuilder {
       return;
     }
     sorted_.clear();
-    for (NodeIndex member = nodes[object].first_child; member != kNone; member = nodes[member].next_sibling) {
-      sorted_.push_back(member);
-    }
+    for (const NodeIndex member : children(document, object)) sorted_.push_back(member);
     std::sort(sorted_.begin(), sorted_.end(), [&](NodeIndex a, NodeIndex b) {
-      const int order = nodes[a].key.compare(nodes[b].key);
+      const int order = document.key(a).compare(document.key(b));
       return order != 0 ? order < 0 : a < b;
     });
     std::size_t first = 0;
     for (std::size_t i = 1; i < sorted_.size(); ++i) {
-      if (nodes[sorted_[i]].key == nodes[sorted_[first]].key) {
+      if (document.key(sorted_[i]) == document.key(sorted_[first])) {
         report_duplicate(sorted_[first], sorted_[i]);
       } else {
         first = i;
@@ -259,8 +271,8 @@ class DocumentBuilder {
     constexpr std::size_t kMost = 100;  // and one more, by which read_scenario() sees that it is not all
     if (diagnostics_ == nullptr || diagnostics_->size() > kMost) return;
     diagnostics_->push_back(document_.diagnose_key(
-        again, fmt::format("the key \"{}\" is given twice, first on line {}", document_[again].key,
-                           document_.line_column(document_[first].key_begin).first)));
+        again, fmt::format("the key \"{}\" is given twice, first on line {}", document_.key(again),
+                           document_.line_column(document_.nodes_[first].key_begin).first)));
   }
 
   // ---- syntax errors in plain words ----
@@ -274,7 +286,7 @@ class DocumentBuilder {
       case State::after_value: break;
     }
     if (stack_.empty()) return "the end of the document";
-    const bool in_object = document_[stack_.back().node].kind == Document::Kind::object;
+    const bool in_object = document_.kind(stack_.back().node) == Document::Kind::object;
     return in_object ? "',' or '}'" : "',' or ']'";
   }
 
@@ -287,7 +299,7 @@ class DocumentBuilder {
       while (at < text_.size() && is_blank(text_[at])) ++at;
     };
     skip_blanks();
-    const bool in_object = !stack_.empty() && document_[stack_.back().node].kind == Document::Kind::object;
+    const bool in_object = !stack_.empty() && document_.kind(stack_.back().node) == Document::Kind::object;
     if (state_ == State::after_key) {
       if (at < text_.size() && text_[at] == ':') {
         colon = true;
@@ -309,7 +321,7 @@ class DocumentBuilder {
 
     if (at >= text_.size()) {
       if (stack_.empty()) return problem(at, "the document is empty; expected an object");
-      const auto open_at = document_.line_column(document_[stack_.back().node].begin);
+      const auto open_at = document_.line_column(document_.nodes_[stack_.back().node].begin);
       return problem(
           at, fmt::format("the document ends in the middle: expected {}; the {} that begins on line {} is not closed",
                           wanted, in_object ? "object" : "list", open_at.first));
@@ -411,13 +423,15 @@ class DocumentBuilder {
 
   Document& document_;
   std::string_view text_;
-  const Document::Node* place_;
+  const Node* place_;
   Diagnostics* diagnostics_;
   std::vector<Open> stack_;
   std::vector<NodeIndex> sorted_;
   std::size_t cursor_ = 0;
   std::size_t key_begin_ = 0;
-  std::string_view key_;
+  std::uint32_t key_length_ = 0;
+  bool has_key_ = false;
+  bool keeps_key_ = false;
   NodeIndex root_ = kNone;
   State state_ = State::start;
 };
@@ -462,27 +476,29 @@ std::shared_ptr<Document> Document::parse(std::string text, std::string file, Di
   return document;
 }
 
-NodeIndex Document::add_fragment(std::string text, NodeIndex place) {
-  const std::string_view kept = keep(std::move(text));
-  if (find_invalid_utf8(kept) != std::string_view::npos) return kNone;
+NodeIndex Document::add_fragment(std::string_view text, NodeIndex place) {
+  if (find_invalid_utf8(text) != std::string_view::npos) return kNone;
   const Node at = nodes_[place];
   const std::size_t before = nodes_.size();
-  DocumentBuilder builder(*this, kept, &at, nullptr);
-  if (!nlohmann::json::sax_parse(kept, &builder)) {
+  DocumentBuilder builder(*this, text, &at, nullptr);
+  if (!nlohmann::json::sax_parse(text, &builder)) {
     nodes_.resize(before);
     return kNone;
   }
   return builder.root();
 }
 
-std::string_view Document::keep(std::string text) { return kept_.emplace_back(std::move(text)); }
+std::uint32_t Document::keep(std::string text) {
+  kept_.push_back(std::move(text));
+  return static_cast<std::uint32_t>(kept_.size() - 1);
+}
 
 // ---- finding
 // ----------------------------------------------------------------------------------------------------------------
 
 NodeIndex Document::find(NodeIndex object, std::string_view key) const {
-  for (NodeIndex member = nodes_[object].first_child; member != kNone; member = nodes_[member].next_sibling) {
-    if (nodes_[member].key == key) return member;
+  for (const NodeIndex member : children(*this, object)) {
+    if (this->key(member) == key) return member;
   }
   return kNone;
 }
@@ -505,8 +521,8 @@ NodeIndex Document::at_pointer(std::string_view pointer) const {
       std::uint32_t index = 0;
       const auto [end, failure] = std::from_chars(token.data(), token.data() + token.size(), index);
       const bool is_index = failure == std::errc() && end == token.data() + token.size();
-      node = is_index ? nodes_[node].first_child : kNone;
-      for (; node != kNone && index > 0; --index) node = nodes_[node].next_sibling;
+      node = is_index ? first_child(node) : kNone;
+      for (; node != kNone && index > 0; --index) node = next(node);
     } else {
       node = kNone;
     }
@@ -521,13 +537,10 @@ std::string Document::pointer(NodeIndex node) const {
   std::string token;
   if (nodes_[self.parent].kind == Kind::list) {
     std::size_t index = 0;
-    for (NodeIndex child = nodes_[self.parent].first_child; child != node && child != kNone;
-         child = nodes_[child].next_sibling) {
-      ++index;
-    }
+    for (NodeIndex child = first_child(self.parent); child != node && child != kNone; child = next(child)) ++index;
     token = std::to_string(index);
   } else {
-    for (const char c : self.key) {
+    for (const char c : key(node)) {
       if (c == '~') {
         token += "~0";
       } else if (c == '/') {
@@ -568,14 +581,24 @@ Scenario::Place Document::place(NodeIndex node) const {
   return {line, column, pointer(node)};
 }
 
-std::uint32_t Document::line(NodeIndex node) const { return line_column(nodes_[node].begin).first; }
+std::uint32_t Document::line(NodeIndex node, std::uint32_t& hint) const {
+  constexpr std::size_t kNear = 8;
+  const std::uint32_t offset = nodes_[node].begin;
+  std::size_t line = hint;
+  if (line > 0 && line_starts_[line - 1] <= offset) {
+    const std::size_t last = std::min(line + kNear, line_starts_.size());
+    while (line < last && line_starts_[line] <= offset) ++line;
+    if (line < last || line == line_starts_.size()) return hint = static_cast<std::uint32_t>(line);
+  }
+  return hint = line_column(offset).first;
+}
 
 std::pair<std::uint32_t, std::uint32_t> Document::end_place(NodeIndex node) const {
   return node < nodes_.size() ? line_column(nodes_[node].end) : std::pair<std::uint32_t, std::uint32_t>{0, 0};
 }
 
 double Document::number(NodeIndex node) const {
-  const std::string_view text = nodes_[node].text;
+  const std::string_view text = this->text(node);
   double value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
@@ -637,23 +660,35 @@ void Document::copy_content(NodeIndex target, NodeIndex source) {
   const Node& from = nodes_[source];
   to.kind = from.kind;
   to.boolean = from.boolean;
-  to.text = from.text;
-  to.first_child = from.first_child;
-  to.size = from.size;
+  to.has_text = from.has_text;
+  to.keeps_text = from.keeps_text;
+  to.first = from.first;
+  to.count = from.count;
   to.overridden = to.overridden || from.overridden;
 }
 
-void Document::append_member(NodeIndex object, std::string key, NodeIndex value) {
-  nodes_[value].key = keep(std::move(key));
-  nodes_[value].parent = object;
-  NodeIndex last = nodes_[object].first_child;
-  if (last == kNone) {
-    nodes_[object].first_child = value;
+void Document::drop_first_byte(NodeIndex text) {
+  Node& node = nodes_[text];
+  if (node.keeps_text) {  // others may share it
+    node.first = keep(kept_[node.first].substr(1));
   } else {
-    while (nodes_[last].next_sibling != kNone) last = nodes_[last].next_sibling;
-    nodes_[last].next_sibling = value;
+    ++node.first;
+    --node.count;
   }
-  ++nodes_[object].size;
+}
+
+void Document::append_member(NodeIndex object, std::string key, NodeIndex value) {
+  nodes_[value].has_key = nodes_[value].keeps_key = true;
+  nodes_[value].key_length = keep(std::move(key));
+  nodes_[value].parent = object;
+  NodeIndex last = first_child(object);
+  if (last == kNone) {
+    nodes_[object].first = value;
+  } else {
+    while (nodes_[last].next != kNone) last = nodes_[last].next;
+    nodes_[last].next = value;
+  }
+  ++nodes_[object].count;
 }
 
 // ---- writing
@@ -683,22 +718,21 @@ void append_quoted(std::string_view text, std::string& out) {
 }  // namespace
 
 void Document::append_json(NodeIndex index, std::string& out) const {
-  const Node& node = nodes_[index];
-  switch (node.kind) {
+  switch (kind(index)) {
     case Kind::invalid:
     case Kind::null: out += "null"; return;
-    case Kind::boolean: out += node.boolean ? "true" : "false"; return;
-    case Kind::number: out += node.text; return;
-    case Kind::text: append_quoted(node.text, out); return;
+    case Kind::boolean: out += boolean(index) ? "true" : "false"; return;
+    case Kind::number: out += text(index); return;
+    case Kind::text: append_quoted(text(index), out); return;
     case Kind::list:
     case Kind::object: break;
   }
-  const bool is_object = node.kind == Kind::object;
+  const bool is_object = kind(index) == Kind::object;
   out += is_object ? '{' : '[';
-  for (NodeIndex child = node.first_child; child != kNone; child = nodes_[child].next_sibling) {
-    if (child != node.first_child) out += ',';
+  for (const NodeIndex child : children(*this, index)) {
+    if (child != first_child(index)) out += ',';
     if (is_object) {
-      append_quoted(nodes_[child].key, out);
+      append_quoted(key(child), out);
       out += ':';
     }
     append_json(child, out);

@@ -26,7 +26,7 @@ std::optional<double> constant_delay(const Step& step) {
   if (value.kind == Value::Kind::number) return value.number;
   if (value.kind != Value::Kind::text || value.parts.size() != 1 || value.parts[0].kind != TextPart::Kind::text)
     return std::nullopt;
-  const std::string& text = value.parts[0].text;
+  const std::string_view text = value.parts[0].text;
   double number = 0;
   const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || stopped != text.data() + text.size()) return std::nullopt;
@@ -44,14 +44,14 @@ bool has_fractional_delay(const Step& step) {
   const auto* delay = std::get_if<Delay>(&step.argument);
   if (!is_timer(step) || delay == nullptr) return false;
   if (const std::optional<double> ms = constant_delay(step)) return is_fraction(*ms);
-  const auto* drawn = std::get_if<Duration>(delay);
+  const auto* drawn = std::get_if<const Duration*>(delay);
   if (drawn == nullptr) return false;
-  if (drawn->values.empty()) return true;  // a distribution: it draws nanoseconds
-  return std::ranges::any_of(drawn->values, [](TimeNs value) { return is_fraction(value); });
+  if ((*drawn)->values.empty()) return true;  // a distribution: it draws nanoseconds
+  return std::ranges::any_of((*drawn)->values, [](TimeNs value) { return is_fraction(value); });
 }
 
 bool asks_the_network_for_names(const Step& step) {
-  const auto* operation = std::get_if<std::string>(&step.argument);
+  const auto* operation = std::get_if<std::string_view>(&step.argument);
   return step.verb == Verb::dns && operation != nullptr && *operation == "resolve";
 }
 
