@@ -95,7 +95,6 @@ struct Duration {
   double shape = 0;            // sigma (lognormal), alpha (pareto)
   std::vector<TimeNs> values;  // choice, sequence
   std::uint32_t stream = 0;    // its random stream: those that are not fixed are numbered in the order of reading
-  NodeIndex node = kNone;
 };
 
 struct Condition {
@@ -344,7 +343,8 @@ struct Scenario {
   std::vector<Body> bodies;          // [0] is main; then functions in the document's order; then callbacks
   std::vector<std::pair<std::string_view, BodyIndex>> functions;
   std::vector<Declaration> declarations;
-  std::deque<Duration> durations;    // those of the steps
+  std::deque<Duration> durations;  // those of the steps; equal ones may be the same
+  std::size_t steps = 0;           // how many there are in all bodies
   std::optional<Expectation> expectation;
   std::vector<ExpectationCase> cases;
   Arena memory;                              // holds the steps

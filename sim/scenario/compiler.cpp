@@ -4,7 +4,9 @@
 // (scopes): one for a body that has any, and one more for each round of a `repeat` whose locals some callback captures, so that
 // every round has its own. Where a local is found is decided here: how many scopes out, and which slot.
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <deque>
 #include <functional>
 #include <span>
 #include <string>
@@ -80,11 +82,11 @@ class Compiler {
     slots_.resize(scenario_.declarations.size());
     compiled_.resize(scenario_.bodies.size(), false);
     number_globals();
-    work_.push_back({0, {}});
-    for (std::size_t next = 0; next < work_.size(); ++next) {
-      Work work = std::move(work_[next]);
-      compile_body(work.body, std::move(work.chain));
-    }
+    program_->code.reserve(2 * (scenario_.steps + scenario_.bodies.size()));
+    program_->lines.reserve(2 * (scenario_.steps + scenario_.bodies.size()));
+    program_->sites.reserve(scenario_.bodies.size());
+    add_work(0, {});
+    for (std::size_t next = 0; next < work_.size(); ++next) compile_body(work_[next].body, chains_[work_[next].chain]);
     if (!diagnostics_.empty()) return {nullptr, std::move(diagnostics_)};
     return {program_, {}};
   }
@@ -92,7 +94,7 @@ class Compiler {
  private:
   struct Work {
     BodyIndex body;
-    std::vector<std::uint32_t> chain;  // ids of the scopes around it, outermost first
+    std::uint32_t chain;  // in chains_
   };
   struct Place {  // where a declaration lives
     std::uint32_t scope = kNone;
@@ -131,11 +133,11 @@ class Compiler {
 
   // ---- a body ---------------------------------------------------------------------------------------------------------------
 
-  void compile_body(BodyIndex index, std::vector<std::uint32_t> chain) {
+  void compile_body(BodyIndex index, const std::vector<std::uint32_t>& chain) {
     if (compiled_[index]) return;
     compiled_[index] = true;
     const Body& body = scenario_.bodies[index];
-    chain_ = std::move(chain);
+    chain_ = chain;
     finally_.clear();
     handlers_.clear();
     scopes_.clear();
@@ -379,6 +381,13 @@ class Compiler {
     return first;
   }
   std::uint32_t duration(const Duration& value) {
+    if (value.kind != Duration::Kind::fixed) return add_duration(value);
+    // A fixed one is the same wherever it stands: most documents say the same few times again and again.
+    std::uint32_t& known = fixed_durations_[static_cast<std::uint64_t>(value.a) % fixed_durations_.size()];
+    if (known == 0 || program_->durations[known - 1].a != value.a) known = add_duration(value) + 1;
+    return known - 1;
+  }
+  std::uint32_t add_duration(const Duration& value) {
     program_->durations.push_back(value);
     program_->streams = std::max(program_->streams, value.stream + 1);
     return static_cast<std::uint32_t>(program_->durations.size() - 1);
@@ -391,11 +400,14 @@ class Compiler {
 
   std::uint32_t function(const Callback& callback) {
     const bool is_named = scenario_.bodies[callback.body].kind == Body::Kind::function;
-    work_.push_back({callback.body, is_named ? main_scope_chain() : chain_});
+    if (!compiled_[callback.body]) add_work(callback.body, is_named ? main_chain_ : chain_);
     return callback.body;
   }
-  // Named functions stand at the top of the script: of the locals they see only those of main's outermost block.
-  std::vector<std::uint32_t> main_scope_chain() const { return main_chain_; }
+  // Bodies that stand in the same scopes come one after another, mostly.
+  void add_work(BodyIndex body, const std::vector<std::uint32_t>& chain) {
+    if (chains_.empty() || chains_.back() != chain) chains_.push_back(chain);
+    work_.push_back({body, static_cast<std::uint32_t>(chains_.size() - 1)});
+  }
 
   std::string_view label_of(const Step& step) const {
     const Argument* as = step.find(Key::as);
@@ -959,11 +971,13 @@ class Compiler {
   std::vector<Place> slots_;  // by declaration
   std::vector<bool> compiled_;
   std::vector<Work> work_;
+  std::deque<std::vector<std::uint32_t>> chains_;  // ids of the scopes around bodies, outermost first
+  std::array<std::uint32_t, 127> fixed_durations_{};  // some, by their length: index + 1
   TextTable strings_;
   TextTable labels_;
   std::uint32_t constant_undefined_ = kNone;
   std::uint32_t next_scope_ = 0;
-  std::vector<std::uint32_t> main_chain_;
+  std::vector<std::uint32_t> main_chain_;  // what functions see of the locals: those of main's outermost block
 
   struct Executor {
     DeclarationIndex promise;

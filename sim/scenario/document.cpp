@@ -1,17 +1,20 @@
-// How it works: nlohmann's parser checks the grammar and calls the builder for every token, but does not say where it
-// stood. So the builder follows in the text: from the end of one token it skips what may stand between two (blanks,
-// commas, colons) and so finds the next. When the parser gives up, that same place is where the text went wrong, and
-// the builder, knowing what it had seen, says in plain words what was expected there.
+// How it works: the builder goes through the text once, token by token, and makes a node of every value. It takes what
+// RFC 8259 takes, no more; tests/property/json_grammar.cpp holds it to nlohmann's parser, which was in its place at first
+// and cost as much time as all the rest of reading (docs/performance.md). `cursor_` is the end of the last token that was
+// whole. Where the grammar is broken, that is the place to look from, and the builder, knowing what it had seen, says in
+// plain words what was expected there.
 #include "sim/scenario/document.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "sim/trace/utf8.hpp"
 
@@ -24,20 +27,6 @@ bool is_number_char(char c) { return is_digit(c) || c == '-' || c == '+' || c ==
 bool is_word_char(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '.' ||
          c == '-' || c == '+';
-}
-
-// The offset of the quote that ends the text whose first character after the opening quote is at `offset`, or npos.
-std::size_t find_closing_quote(std::string_view text, std::size_t offset) {
-  while (offset < text.size()) {
-    const auto* quote = static_cast<const char*>(std::memchr(text.data() + offset, '"', text.size() - offset));
-    if (quote == nullptr) return std::string_view::npos;
-    const auto at = static_cast<std::size_t>(quote - text.data());
-    std::size_t backslashes = 0;
-    while (backslashes < at - offset && text[at - 1 - backslashes] == '\\') ++backslashes;
-    if (backslashes % 2 == 0) return at;
-    offset = at + 1;
-  }
-  return std::string_view::npos;
 }
 
 // The value of the four hexadecimal digits at `offset`, or -1.
@@ -72,6 +61,64 @@ bool is_json_number(std::string_view word) {
   return at == word.size();
 }
 
+// How many bytes of `word` are a number, when as many are taken as can be; 0 when it breaks off after a '-', '.' or 'e'.
+std::size_t number_length(std::string_view word) {
+  std::size_t at = 0;
+  const auto digits = [&] {
+    const std::size_t begin = at;
+    while (at < word.size() && is_digit(word[at])) ++at;
+    return at != begin;
+  };
+  if (word.starts_with('-')) ++at;
+  if (at < word.size() && word[at] == '0') {
+    ++at;
+  } else if (!digits()) {
+    return 0;
+  }
+  if (at < word.size() && word[at] == '.') {
+    ++at;
+    if (!digits()) return 0;
+  }
+  if (at < word.size() && (word[at] == 'e' || word[at] == 'E')) {
+    ++at;
+    if (at < word.size() && (word[at] == '+' || word[at] == '-')) ++at;
+    if (!digits()) return 0;
+  }
+  return at;
+}
+
+// Whether a double holds the number.
+bool is_finite(std::string_view number) {
+  constexpr std::size_t kSure = 300;  // so many digits without an exponent
+  if (number.size() < kSure && number.find_first_of("eE") == std::string_view::npos) return true;
+  return std::isfinite(std::strtod(std::string(number).c_str(), nullptr));
+}
+
+// Bytes that stand in a text for themselves: no quote, no backslash, no control character.
+constexpr auto kIsPlain = [] {
+  std::array<bool, 256> plain{};
+  for (std::size_t byte = 0x20; byte < plain.size(); ++byte) plain[byte] = byte != '"' && byte != '\\';
+  return plain;
+}();
+bool is_plain(char c) { return kIsPlain[static_cast<unsigned char>(c)]; }
+
+void append_utf8(std::string& out, unsigned code) {
+  const auto add = [&](unsigned byte) { out += static_cast<char>(byte); };
+  if (code < 0x80U) return add(code);
+  if (code < 0x800U) {
+    add(0xC0U | code >> 6U);
+  } else {
+    if (code < 0x10000U) {
+      add(0xE0U | code >> 12U);
+    } else {
+      add(0xF0U | code >> 18U);
+      add(0x80U | (code >> 12U & 0x3FU));
+    }
+    add(0x80U | (code >> 6U & 0x3FU));
+  }
+  add(0x80U | (code & 0x3FU));
+}
+
 std::string quoted_byte(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x20 || byte >= 0x7F ? fmt::format("the byte 0x{:02X}", byte) : fmt::format("'{}'", c);
@@ -88,50 +135,13 @@ class DocumentBuilder {
       : document_(document), text_(text), place_(place), diagnostics_(diagnostics) {}
 
   [[nodiscard]] NodeIndex root() const { return root_; }
-  void skip(std::size_t bytes) { cursor_ = bytes; }
 
-  // ---- the events, as nlohmann::json_sax wants them ----
-  bool null() { return add(Document::Kind::null, 4); }
-  bool boolean(bool value) {
-    add(Document::Kind::boolean, value ? 4 : 5);
-    last().boolean = value;
+  // Reads the whole text. False when something is wrong with it: then that has been reported, and there is no root.
+  bool read() {
+    if (text_.starts_with("\xEF\xBB\xBF")) cursor_ = 3;  // some editors write one
+    if (!read_value(skip_blanks(cursor_))) return false;
+    if (skip_blanks(cursor_) < text_.size()) return fail();
     return true;
-  }
-  bool number_integer(std::int64_t) { return number(); }
-  bool number_unsigned(std::uint64_t) { return number(); }
-  bool number_float(double, const std::string&) { return number(); }
-
-  bool string(std::string& value) {
-    const std::size_t begin = next_token();
-    const std::size_t close = find_closing_quote(text_, begin + 1);
-    add(Document::Kind::text, close + 1 - begin);
-    set_text(begin + 1, close, value);
-    return true;
-  }
-  bool binary(std::vector<std::uint8_t>&) { return false; }  // JSON has none
-
-  bool key(std::string& value) {
-    key_begin_ = next_token();
-    const std::size_t close = find_closing_quote(text_, key_begin_ + 1);
-    has_key_ = true;
-    keeps_key_ = is_kept(key_begin_ + 1, close, value);
-    key_length_ = keeps_key_ ? document_.keep(std::move(value)) : static_cast<std::uint32_t>(close - key_begin_ - 1);
-    cursor_ = close + 1;
-    state_ = State::after_key;
-    return true;
-  }
-
-  bool start_object(std::size_t) { return open(Document::Kind::object, State::object_start); }
-  bool end_object() {
-    check_duplicates(stack_.back().node);
-    return close();
-  }
-  bool start_array(std::size_t) { return open(Document::Kind::list, State::list_start); }
-  bool end_array() { return close(); }
-
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) {
-    if (diagnostics_ != nullptr) diagnostics_->push_back(explain());
-    return false;
   }
 
  private:
@@ -145,43 +155,177 @@ class DocumentBuilder {
 
   Node& last() { return document_.nodes_.back(); }
 
-  std::size_t next_token() {
-    while (cursor_ < text_.size() && (is_blank(text_[cursor_]) || text_[cursor_] == ',' || text_[cursor_] == ':'))
-      ++cursor_;
-    return cursor_;
+  // ---- the grammar: what begins at `at`, where no blank stands ----
+
+  [[nodiscard]] std::size_t skip_blanks(std::size_t at) const {
+    while (at < text_.size() && is_blank(text_[at])) ++at;
+    return at;
+  }
+  [[nodiscard]] bool stands(char c, std::size_t at) const { return at < text_.size() && text_[at] == c; }
+
+  bool fail() {
+    if (diagnostics_ != nullptr) diagnostics_->push_back(explain());
+    return false;
   }
 
-  // Whether a text that the parser has decoded must be kept beside the document: there it stands with escapes, or not at all.
-  [[nodiscard]] bool is_kept(std::size_t begin, std::size_t end, const std::string& decoded) const {
-    return place_ != nullptr || decoded.size() != end - begin;  // escapes only ever make a text shorter
+  bool read_value(std::size_t at) {
+    if (at >= text_.size()) return fail();
+    switch (text_[at]) {
+      case '{': return read_object(at);
+      case '[': return read_list(at);
+      case '"': return read_text(at);
+      case 't': return read_word(at, "true", Document::Kind::boolean);
+      case 'f': return read_word(at, "false", Document::Kind::boolean);
+      case 'n': return read_word(at, "null", Document::Kind::null);
+      default: return read_number(at);
+    }
   }
 
-  void set_text(std::size_t begin, std::size_t end, std::string& decoded) {
-    Node& node = last();
-    node.has_text = true;
-    node.keeps_text = is_kept(begin, end, decoded);
-    node.first = node.keeps_text ? document_.keep(std::move(decoded)) : static_cast<std::uint32_t>(begin);
-    node.count = static_cast<std::uint32_t>(end - begin);
-  }
-
-  bool number() {
-    const std::size_t begin = next_token();
-    std::size_t end = begin;
-    while (end < text_.size() && is_number_char(text_[end])) ++end;
-    // The parser takes "010" for two numbers and complains of the second.
-    if (!is_json_number(text_.substr(begin, end - begin))) end = begin + 1;
-    add(Document::Kind::number, end - begin);
-    Node& node = last();
-    node.has_text = true;
-    node.keeps_text = place_ != nullptr;
-    node.first = node.keeps_text ? document_.keep(std::string(text_.substr(begin, end - begin)))
-                                 : static_cast<std::uint32_t>(begin);
-    node.count = static_cast<std::uint32_t>(end - begin);
+  bool read_object(std::size_t at) {
+    if (!open(Document::Kind::object, State::object_start, at)) return false;
+    at = skip_blanks(cursor_);
+    if (!stands('}', at)) {
+      while (true) {
+        if (!stands('"', at) || !read_key(at)) return fail();
+        at = skip_blanks(cursor_);
+        if (!stands(':', at)) return fail();
+        if (!read_value(skip_blanks(at + 1))) return false;
+        at = skip_blanks(cursor_);
+        if (!stands(',', at)) break;
+        at = skip_blanks(at + 1);
+      }
+      if (!stands('}', at)) return fail();
+    }
+    check_duplicates(stack_.back().node);
+    close(at);
     return true;
   }
 
-  bool add(Document::Kind kind, std::size_t length) {
-    const std::size_t begin = next_token();
+  bool read_list(std::size_t at) {
+    if (!open(Document::Kind::list, State::list_start, at)) return false;
+    at = skip_blanks(cursor_);
+    if (!stands(']', at)) {
+      while (true) {
+        if (!read_value(at)) return false;
+        at = skip_blanks(cursor_);
+        if (!stands(',', at)) break;
+        at = skip_blanks(at + 1);
+      }
+      if (!stands(']', at)) return fail();
+    }
+    close(at);
+    return true;
+  }
+
+  // False when the text that begins at `at` is no whole one.
+  bool read_key(std::size_t at) {
+    const std::size_t close = find_close(at);
+    if (close == std::string_view::npos) return false;
+    key_begin_ = at;
+    has_key_ = true;
+    keeps_key_ = is_kept();
+    key_length_ = keeps_key_ ? document_.keep(decoded(at + 1, close)) : static_cast<std::uint32_t>(close - at - 1);
+    cursor_ = close + 1;
+    state_ = State::after_key;
+    return true;
+  }
+
+  bool read_text(std::size_t at) {
+    const std::size_t close = find_close(at);
+    if (close == std::string_view::npos) return fail();
+    const bool kept = is_kept();
+    add(Document::Kind::text, at, close + 1 - at);
+    Node& node = last();
+    node.has_text = true;
+    node.keeps_text = kept;
+    node.first = kept ? document_.keep(decoded(at + 1, close)) : static_cast<std::uint32_t>(at + 1);
+    node.count = static_cast<std::uint32_t>(close - at - 1);
+    return true;
+  }
+
+  bool read_word(std::size_t at, std::string_view word, Document::Kind kind) {
+    if (text_.substr(at, word.size()) != word) return fail();
+    add(kind, at, word.size());
+    last().boolean = word == "true";
+    return true;
+  }
+
+  bool read_number(std::size_t at) {
+    std::size_t end = at;
+    while (end < text_.size() && is_number_char(text_[end])) ++end;
+    std::size_t length = number_length(text_.substr(at, end - at));
+    if (length == 0 || !is_finite(text_.substr(at, length))) return fail();
+    if (at + length != end) length = 1;  // "010" and the like: what follows is no comma, and explain() finds the beginning
+    add(Document::Kind::number, at, length);
+    Node& node = last();
+    node.has_text = true;
+    node.keeps_text = place_ != nullptr;
+    node.first = node.keeps_text ? document_.keep(std::string(text_.substr(at, length))) : static_cast<std::uint32_t>(at);
+    node.count = static_cast<std::uint32_t>(length);
+    return true;
+  }
+
+  // ---- texts ----
+
+  // Where the text that begins with the quote at `at` has its other quote; npos when it is malformed. Sets has_escapes_.
+  std::size_t find_close(std::size_t at) {
+    has_escapes_ = false;
+    for (++at; at < text_.size(); ++at) {
+      if (is_plain(text_[at])) continue;
+      if (text_[at] == '"') return at;
+      if (text_[at] != '\\') break;
+      has_escapes_ = true;
+      const std::size_t length = escape_length(at);
+      if (length == 0) break;
+      at += length - 1;
+    }
+    return std::string_view::npos;
+  }
+
+  // How many bytes the escape at `at` has: a pair of surrogates is one. 0 when there is no such escape.
+  [[nodiscard]] std::size_t escape_length(std::size_t at) const {
+    if (at + 1 >= text_.size()) return 0;
+    if (text_[at + 1] != 'u') return std::string_view("\"\\/bfnrt").find(text_[at + 1]) == std::string_view::npos ? 0 : 2;
+    const int unit = hex_digits(text_, at + 2);
+    if (unit < 0) return 0;
+    if (unit < 0xD800 || unit > 0xDFFF) return 6;
+    if (unit > 0xDBFF || text_.substr(at + 6, 2) != "\\u") return 0;
+    const int second = hex_digits(text_, at + 8);
+    return second >= 0xDC00 && second <= 0xDFFF ? 12 : 0;
+  }
+
+  // Whether the text that was just looked through must be kept beside the document.
+  [[nodiscard]] bool is_kept() const { return has_escapes_ || place_ != nullptr; }
+
+  // What the well-formed text between `begin` and `end` means.
+  [[nodiscard]] std::string decoded(std::size_t begin, std::size_t end) const {
+    std::string out;
+    for (std::size_t at = begin; at < end;) {
+      if (text_[at] != '\\') {
+        out += text_[at++];
+        continue;
+      }
+      const std::size_t length = escape_length(at);
+      if (length == 2) {
+        constexpr std::string_view kWritten = "bfnrt";
+        const std::size_t which = kWritten.find(text_[at + 1]);
+        out += which == std::string_view::npos ? text_[at + 1] : "\b\f\n\r\t"[which];
+      } else {
+        auto code = static_cast<unsigned>(hex_digits(text_, at + 2));
+        if (length == 12) {
+          const auto low = static_cast<unsigned>(hex_digits(text_, at + 8));
+          code = 0x10000U + ((code - 0xD800U) << 10U) + (low - 0xDC00U);
+        }
+        append_utf8(out, code);
+      }
+      at += length;
+    }
+    return out;
+  }
+
+  // ---- nodes ----
+
+  void add(Document::Kind kind, std::size_t begin, std::size_t length) {
     const auto index = static_cast<NodeIndex>(document_.nodes_.size());
     Node& node = document_.nodes_.emplace_back();
     node.kind = kind;
@@ -210,11 +354,10 @@ class DocumentBuilder {
           index;
       parent.last_child = index;
     }
-    return true;
   }
 
-  bool open(Document::Kind kind, State state) {
-    add(kind, 1);
+  bool open(Document::Kind kind, State state, std::size_t at) {
+    add(kind, at, 1);
     if (stack_.size() >= Document::kMaxNesting) {
       if (diagnostics_ != nullptr) {
         diagnostics_->push_back(document_.diagnose_offset(
@@ -227,12 +370,11 @@ class DocumentBuilder {
     return true;
   }
 
-  bool close() {
-    cursor_ = next_token() + 1;
+  void close(std::size_t at) {
+    cursor_ = at + 1;
     if (place_ == nullptr) document_.nodes_[stack_.back().node].end = static_cast<std::uint32_t>(cursor_);
     stack_.pop_back();
     state_ = State::after_value;
-    return true;
   }
 
   // Two by two in small objects, sorted in big ones.
@@ -431,6 +573,7 @@ class DocumentBuilder {
   std::size_t key_begin_ = 0;
   std::uint32_t key_length_ = 0;
   bool has_key_ = false;
+  bool has_escapes_ = false;  // the text that find_close() looked through last
   bool keeps_key_ = false;
   NodeIndex root_ = kNone;
   State state_ = State::start;
@@ -469,10 +612,8 @@ std::shared_ptr<Document> Document::parse(std::string text, std::string file, Di
     return document;
   }
   DocumentBuilder builder(*document, bytes, nullptr, &diagnostics);
-  const std::size_t byte_order_mark = bytes.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // some editors write one
-  builder.skip(byte_order_mark);
   document->nodes_.reserve(bytes.size() / 12);
-  if (nlohmann::json::sax_parse(bytes, &builder)) document->root_ = builder.root();
+  if (builder.read()) document->root_ = builder.root();
   return document;
 }
 
@@ -481,7 +622,7 @@ NodeIndex Document::add_fragment(std::string_view text, NodeIndex place) {
   const Node at = nodes_[place];
   const std::size_t before = nodes_.size();
   DocumentBuilder builder(*this, text, &at, nullptr);
-  if (!nlohmann::json::sax_parse(text, &builder)) {
+  if (!builder.read()) {
     nodes_.resize(before);
     return kNone;
   }

@@ -108,6 +108,7 @@ Step Reader::read_step(NodeIndex node, Position position) {
   const VerbInfo* const verb = find_step_verb(node, verb_member);
   if (verb == nullptr) return step;
   step.verb = verb->verb;
+  ++scenario_.steps;
   step.line = line_of(node);
   if (is_too_new(verb->since)) check_since(verb_member, quoted(verb->name), verb->since);
 
@@ -610,9 +611,7 @@ RequestTimes Reader::read_request_times(NodeIndex node) {
   const FileRequests requests = file_requests(step_.operation);
   RequestTimes times;
   if (requests.names.empty()) return times;  // an unknown operation: reported
-  Duration none;
-  none.node = node;
-  const Duration* const nothing = &scenario_.durations.emplace_back(none);
+  const Duration* const nothing = &scenario_.durations.emplace_back();
   times.each = scenario_.memory.list<const Duration*>(requests.names.size());
   std::ranges::fill(times.each, nothing);
   if (kind(node) != Kind::object || is_distribution(node) || requests.names.size() == 1) {

@@ -287,7 +287,6 @@ bool Reader::is_distribution(NodeIndex node) const {
 
 Duration Reader::read_duration(NodeIndex node) {
   Duration duration;
-  duration.node = node;
   if (kind(node) == Kind::object) {
     read_distribution(node, duration);
   } else {
@@ -296,8 +295,13 @@ Duration Reader::read_duration(NodeIndex node) {
   return duration;
 }
 
+// Most documents say the same few times again and again.
 const Duration* Reader::keep_duration(NodeIndex node) {
-  return &scenario_.durations.emplace_back(read_duration(node));
+  Duration duration = read_duration(node);
+  if (duration.kind != Duration::Kind::fixed) return &scenario_.durations.emplace_back(std::move(duration));
+  const Duration*& known = fixed_durations_[static_cast<std::uint64_t>(duration.a) % fixed_durations_.size()];
+  if (known == nullptr || known->a != duration.a) known = &scenario_.durations.emplace_back(std::move(duration));
+  return known;
 }
 
 void Reader::read_distribution(NodeIndex node, Duration& duration) {
