@@ -162,8 +162,8 @@ struct Option {
 struct Step {
   Verb verb;
   NodeIndex node = kNone;
-  Argument argument;     // the value of the verb's own key
-  List<Option> options;  // in the order of the verb table, only those given
+  Argument argument;                // the value of the verb's own key
+  List<Option> options;             // in the order of the verb table, only those given
   std::uint32_t line = 0;           // of the document
   DeclarationIndex caught = kNone;  // try: the `error` of its catch block, when something uses it
 

@@ -310,9 +310,7 @@ class Compiler {
   // ---- constants, names, texts ----------------------------------------------------------------------------------------------
 
   std::uint32_t string(std::string_view text) { return strings_.index(text, program_->strings); }
-  std::uint32_t label(std::string_view text) {
-    return text.empty() ? kNoName : labels_.index(text, program_->names);
-  }
+  std::uint32_t label(std::string_view text) { return text.empty() ? kNoName : labels_.index(text, program_->names); }
   std::uint32_t constant(const Constant& value) {
     program_->constants.push_back(value);
     return Operand::pack(Operand::Kind::constant, static_cast<std::uint32_t>(program_->constants.size() - 1));
@@ -971,7 +969,7 @@ class Compiler {
   std::vector<Place> slots_;  // by declaration
   std::vector<bool> compiled_;
   std::vector<Work> work_;
-  std::deque<std::vector<std::uint32_t>> chains_;  // ids of the scopes around bodies, outermost first
+  std::deque<std::vector<std::uint32_t>> chains_;     // ids of the scopes around bodies, outermost first
   std::array<std::uint32_t, 127> fixed_durations_{};  // some, by their length: index + 1
   TextTable strings_;
   TextTable labels_;

@@ -255,12 +255,14 @@ class DocumentBuilder {
     while (end < text_.size() && is_number_char(text_[end])) ++end;
     std::size_t length = number_length(text_.substr(at, end - at));
     if (length == 0 || !is_finite(text_.substr(at, length))) return fail();
-    if (at + length != end) length = 1;  // "010" and the like: what follows is no comma, and explain() finds the beginning
+    if (at + length != end)
+      length = 1;  // "010" and the like: what follows is no comma, and explain() finds the beginning
     add(Document::Kind::number, at, length);
     Node& node = last();
     node.has_text = true;
     node.keeps_text = place_ != nullptr;
-    node.first = node.keeps_text ? document_.keep(std::string(text_.substr(at, length))) : static_cast<std::uint32_t>(at);
+    node.first =
+        node.keeps_text ? document_.keep(std::string(text_.substr(at, length))) : static_cast<std::uint32_t>(at);
     node.count = static_cast<std::uint32_t>(length);
     return true;
   }
@@ -285,7 +287,8 @@ class DocumentBuilder {
   // How many bytes the escape at `at` has: a pair of surrogates is one. 0 when there is no such escape.
   [[nodiscard]] std::size_t escape_length(std::size_t at) const {
     if (at + 1 >= text_.size()) return 0;
-    if (text_[at + 1] != 'u') return std::string_view("\"\\/bfnrt").find(text_[at + 1]) == std::string_view::npos ? 0 : 2;
+    if (text_[at + 1] != 'u')
+      return std::string_view("\"\\/bfnrt").find(text_[at + 1]) == std::string_view::npos ? 0 : 2;
     const int unit = hex_digits(text_, at + 2);
     if (unit < 0) return 0;
     if (unit < 0xD800 || unit > 0xDFFF) return 6;

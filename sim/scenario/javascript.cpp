@@ -467,9 +467,11 @@ class Writer {
       case Verb::log: return line(log(step));
       case Verb::mark: return line(fmt::format("{} = Date.now()", variable(name_of(step))));
       case Verb::cpu:
-        return line(fmt::format("{}({})", helpers_.use(Helper::cpu), duration(*std::get<const Duration*>(step.argument))));
+        return line(
+            fmt::format("{}({})", helpers_.use(Helper::cpu), duration(*std::get<const Duration*>(step.argument))));
       case Verb::spin:
-        return line(fmt::format("{}({})", helpers_.use(Helper::spin), duration(*std::get<const Duration*>(step.argument))));
+        return line(
+            fmt::format("{}({})", helpers_.use(Helper::spin), duration(*std::get<const Duration*>(step.argument))));
       case Verb::let: return assignments(step, "let ", " = ");
       case Verb::set: return assignments(step, "", " = ");
       case Verb::add: return assignments(step, "", " += ");
@@ -506,7 +508,8 @@ class Writer {
       case Verb::spawn: return spawn_statement(step);
       case Verb::kill: {
         const Argument* signal = step.find(Key::signal);
-        const std::string name = quoted(signal == nullptr ? std::string_view("SIGTERM") : std::get<std::string_view>(*signal));
+        const std::string name =
+            quoted(signal == nullptr ? std::string_view("SIGTERM") : std::get<std::string_view>(*signal));
         const Name& target = name_of(step);
         return assignment(step, target.builtin == Name::Builtin::process
                                     ? fmt::format("process.kill(process.pid, {})", name)

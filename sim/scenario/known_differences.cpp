@@ -161,11 +161,14 @@ Diagnostics warnings_of(const Scenario& scenario) {
   Diagnostics warnings;
   const Profile* profile = find_profile(scenario.runtime.profile);
   if (profile == nullptr || scenario.document == nullptr) return warnings;
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    if (kRows[i].shows != nullptr && concerns(kRows[i].difference, profile->major)) rows.push_back(i);
+  }
   std::vector<std::pair<NodeIndex, std::size_t>> found;  // place, row
   Walk(scenario, [&](const Step& step) {
-    for (std::size_t i = 0; i < kRows.size(); ++i) {
-      if (kRows[i].shows == nullptr || !concerns(kRows[i].difference, profile->major)) continue;
-      if (kRows[i].shows(step)) found.emplace_back(step.node, i);
+    for (const std::size_t row : rows) {
+      if (kRows[row].shows(step)) found.emplace_back(step.node, row);
     }
   });
   // Values are numbered as they stand in the document. A function is one body however often it is used.

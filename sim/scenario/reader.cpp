@@ -18,6 +18,11 @@ constexpr std::array<std::string_view, 13> kTopLevelKeys = {"$schema",   "title"
                                                             "functions", "limits", "expect"};
 constexpr std::array<std::string_view, 2> kFunctionKeys = {"parameters", "do"};
 
+// Names in the two lists below are of letters only, which most names of big documents are not.
+constexpr bool is_word(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+}
+
 // Words that JavaScript (a module, or a script with 'use strict') keeps for itself.
 constexpr std::array<std::string_view, 48> kReserved = {
     "await",     "break",  "case",     "catch",  "class",      "const",   "continue",  "debugger",
@@ -39,6 +44,8 @@ constexpr std::array<std::string_view, 34> kBuiltin = {
     "global",         "globalThis",   "Math",          "Array",
     "Number",         "String"};
 
+static_assert(std::ranges::all_of(kReserved, is_word) && std::ranges::all_of(kBuiltin, is_word));
+
 bool contains(Words words, std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); }
 
 std::vector<std::string_view> as_vector(Words words) { return {words.begin(), words.end()}; }
@@ -57,6 +64,8 @@ bool is_identifier(std::string_view text) {
 bool is_valid_name(std::string_view name, std::string_view& why_not) {
   if (!is_identifier(name)) {
     why_not = "is no name; a name has letters, digits, _ and $, and does not begin with a digit";
+  } else if (!is_word(name)) {
+    return true;
   } else if (contains(kReserved, name)) {
     why_not = "is a reserved word of JavaScript and cannot be a name";
   } else if (contains(kBuiltin, name)) {
@@ -229,6 +238,9 @@ Scenario Reader::read() {
   keeps_labels_ = member("expect") != kNone;
   const NodeIndex functions = member("functions");
   const NodeIndex main = member("main");
+  constexpr std::size_t kValuesOfCallback =
+      8;  // an object, its verb, a list, a step ...: what is in a callback at least, about
+  scenario_.bodies.reserve(1 + document_.node_count() / kValuesOfCallback);
   scenario_.bodies.emplace_back();
   scenario_.bodies[0].kind = Body::Kind::main;
   scenario_.bodies[0].name = "main";

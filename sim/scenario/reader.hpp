@@ -178,14 +178,14 @@ class Reader {
     const VerbInfo* verb;
     NodeIndex member;
   };
-  std::vector<Candidate> candidates_;  // for the verb of the step whose verb is being looked for
-  std::uint32_t next_stream_ = 0;         // Duration::stream
-  BodyIndex body_ = 0;                    // being read
-  std::uint32_t line_hint_ = 0;           // the line that was asked for last
-  bool keeps_labels_ = false;             // there are expectations
-  std::vector<std::string_view> labels_;  // then, every callback's name; sorted once all steps are read
+  std::vector<Candidate> candidates_;                   // for the verb of the step whose verb is being looked for
+  std::uint32_t next_stream_ = 0;                       // Duration::stream
+  BodyIndex body_ = 0;                                  // being read
+  std::uint32_t line_hint_ = 0;                         // the line that was asked for last
+  bool keeps_labels_ = false;                           // there are expectations
+  std::vector<std::string_view> labels_;                // then, every callback's name; sorted once all steps are read
   std::array<const Duration*, 127> fixed_durations_{};  // some of those that there are already, by their length
-  std::vector<TextPart> parts_;           // of the text that is being read
+  std::vector<TextPart> parts_;                         // of the text that is being read
   std::map<std::string_view, BodyIndex> functions_;
   std::map<std::string, std::size_t, std::less<>> clients_;  // by name, their `connect` among the inputs
   std::uint32_t client_count_ = 0;

@@ -185,9 +185,8 @@ const VerbInfo* Reader::find_step_verb(NodeIndex node, NodeIndex& member) {
     return nullptr;
   }
   for (std::size_t i = 1; i < candidates_.size(); ++i) {
-    key_error(candidates_[i].member,
-              fmt::format("a step has one verb, this one has \"{}\" and \"{}\"; write two steps",
-                          candidates_[0].verb->name, candidates_[i].verb->name));
+    key_error(candidates_[i].member, fmt::format("a step has one verb, this one has \"{}\" and \"{}\"; write two steps",
+                                                 candidates_[0].verb->name, candidates_[i].verb->name));
   }
   if (candidates_.size() > 1) return nullptr;
   member = candidates_[0].member;
@@ -542,8 +541,7 @@ List<EventListener> Reader::read_listeners(NodeIndex node, const VerbInfo& verb)
     const EventListener listener{event, read_callback(member, Key::on), member};
     if (keeps_labels_ && listener.callback.by_name) {
       const std::string_view function = scenario_.bodies[listener.callback.body].name;
-      labels_.push_back(
-          scenario_.memory.copy(make_listener_label(event, step_.label, function, line_of(step_.node))));
+      labels_.push_back(scenario_.memory.copy(make_listener_label(event, step_.label, function, line_of(step_.node))));
     }
     listeners[count++] = listener;
   }

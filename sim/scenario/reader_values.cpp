@@ -48,6 +48,12 @@ std::string_view unit_meant(std::string_view unit) {
   return {};
 }
 
+// From `at` on; npos when there is none. (find_first_of asks for every character of the text by a call.)
+std::size_t find_brace(std::string_view text, std::size_t at) {
+  while (at < text.size() && text[at] != '{' && text[at] != '}') ++at;
+  return at < text.size() ? at : std::string_view::npos;
+}
+
 }  // namespace
 
 // ---- values -----------------------------------------------------------------------------------------------------------------
@@ -149,7 +155,7 @@ List<TextPart> Reader::read_parts(NodeIndex node) {
     if (begin != end) parts_.emplace_back().text = read_plain(whole, begin, end);
   };
   std::size_t plain = 0;  // where the text before the next placeholder begins
-  for (std::size_t at = whole.find_first_of("{}"); at != std::string_view::npos; at = whole.find_first_of("{}", at)) {
+  for (std::size_t at = find_brace(whole, 0); at != std::string_view::npos; at = find_brace(whole, at)) {
     const char c = whole[at];
     if (at + 1 < whole.size() && whole[at + 1] == c) {  // {{ or }}
       at += 2;
@@ -159,14 +165,15 @@ List<TextPart> Reader::read_parts(NodeIndex node) {
       error(node, "a '}' without its '{'; write }} for a brace");
       return scenario_.memory.copy<TextPart>(parts_);
     }
-    const std::size_t end = whole.find_first_of("{}", at + 1);
+    const std::size_t end = find_brace(whole, at + 1);
     if (end == std::string_view::npos || whole[end] == '{') {
       error(node, "a '{' without its '}'; write {{ for a brace");
       return scenario_.memory.copy<TextPart>(parts_);
     }
     add_text(plain, at);
     TextPart part;
-    if (!read_placeholder(node, whole.substr(at + 1, end - at - 1), part)) return scenario_.memory.copy<TextPart>(parts_);
+    if (!read_placeholder(node, whole.substr(at + 1, end - at - 1), part))
+      return scenario_.memory.copy<TextPart>(parts_);
     parts_.push_back(part);
     plain = at = end + 1;
   }
@@ -177,7 +184,7 @@ List<TextPart> Reader::read_parts(NodeIndex node) {
 // A part of a text without placeholders, in which {{ and }} stand for braces.
 std::string_view Reader::read_plain(std::string_view whole, std::size_t begin, std::size_t end) {
   const std::string_view written = whole.substr(begin, end - begin);
-  if (written.find_first_of("{}") == std::string_view::npos) return written;
+  if (find_brace(written, 0) == std::string_view::npos) return written;
   std::string plain;
   for (std::size_t at = 0; at < written.size(); ++at) {
     plain += written[at];

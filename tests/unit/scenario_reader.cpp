@@ -277,7 +277,9 @@ TEST_CASE("the option --set changes params and places", "[scenario][params]") {
     options.overrides.emplace_back(std::move(name), std::move(value));
     return options;
   };
-  const auto cpu = [](const Scenario& scenario) { return std::get<const Duration*>(scenario.bodies[0].steps[0].argument)->a; };
+  const auto cpu = [](const Scenario& scenario) {
+    return std::get<const Duration*>(scenario.bodies[0].steps[0].argument)->a;
+  };
   CHECK(cpu(good(text, with("time", "7"))) == 7 * kMillisecond);
   CHECK(cpu(good(text, with("time", "7us"))) == 7 * kMicrosecond);  // no JSON: a text
   CHECK(good(text, with("time", "7us")).params.at(0).second == "\"7us\"");
@@ -299,8 +301,7 @@ TEST_CASE("a wrong --set is answered", "[scenario][params]") {
   CHECK(said("tiem", "5") == ": --set tiem=5: the document has no param \"tiem\" [time]\n");
   CHECK(said("wholly", "5") == ": --set wholly=5: the document has no param \"wholly\"; it has time\n");
   CHECK(said("/main/3/cpu", "5") == ": --set /main/3/cpu=5: the document has no place /main/3/cpu\n");
-  CHECK(said("/main/0/cpu", "-5") ==
-        "/main/0/cpu: a duration cannot be negative, found -5\n");
+  CHECK(said("/main/0/cpu", "-5") == "/main/0/cpu: a duration cannot be negative, found -5\n");
   CHECK(said("time", "true").find("found true") != std::string::npos);
   CHECK(said("time", std::string("\xFF")).find("neither JSON nor a plain text") != std::string::npos);
 }
