@@ -57,7 +57,22 @@ class NameResolver {
   }
 
  private:
-  using Globals = std::unordered_map<std::string_view, DeclarationIndex>;
+  // Variables of the whole script, or marks.
+  struct Globals {
+    std::unordered_map<std::string_view, DeclarationIndex> places;  // lookup only, never iterated
+    std::vector<std::string_view> names;                            // its keys
+
+    // Where the declaration is noted; kNone in a place that is new.
+    DeclarationIndex& operator[](std::string_view name) {
+      const auto [place, is_new] = places.try_emplace(name, kNone);
+      if (is_new) names.push_back(name);
+      return place->second;
+    }
+    [[nodiscard]] DeclarationIndex find(std::string_view name) const {
+      const auto found = places.find(name);
+      return found == places.end() ? kNone : found->second;
+    }
+  };
 
   struct Pending {
     Name* name;
@@ -357,12 +372,12 @@ class NameResolver {
       }
     }
     if (access == Access::write) {
-      const auto [global, is_new] = globals_.try_emplace(name.text, kNone);
-      if (is_new) {
+      DeclarationIndex& global = globals_[name.text];
+      if (global == kNone) {
         check_not_function(name.text, name.node);
-        global->second = declare(Declaration::Kind::global, name.text, 0, name.node);
+        global = declare(Declaration::Kind::global, name.text, 0, name.node);
       }
-      name.declaration = global->second;
+      name.declaration = global;
       return;
     }
     pending_.push_back({&name, access, false});
@@ -377,36 +392,33 @@ class NameResolver {
   }
 
   void define_mark(Name& name) {
-    const auto [mark, is_new] = marks_.try_emplace(name.text, kNone);
-    if (is_new) {
+    DeclarationIndex& mark = marks_[name.text];
+    if (mark == kNone) {
       check_not_function(name.text, name.node);
-      mark->second = declare(Declaration::Kind::mark, name.text, 0, name.node);
+      mark = declare(Declaration::Kind::mark, name.text, 0, name.node);
     }
-    name.declaration = mark->second;
+    name.declaration = mark;
   }
 
   void resolve_global(const Pending& pending) {
     Name& name = *pending.name;
-    const auto& known = pending.is_mark ? marks_ : globals_;
-    const auto found = known.find(name.text);
-    if (found != known.end()) {
-      bind(name, found->second, pending.access, 0);
+    const DeclarationIndex known = (pending.is_mark ? marks_ : globals_).find(name.text);
+    if (known != kNone) {
+      bind(name, known, pending.access, 0);
       return;
     }
     report_unknown(name, pending.is_mark);
   }
 
   void report_unknown(const Name& name, bool is_mark) {
-    const auto& known = is_mark ? marks_ : globals_;
-    std::vector<std::string_view> names;
-    for (const auto& [known_name, declaration] : known) names.push_back(known_name);
+    std::vector<std::string_view> names = (is_mark ? marks_ : globals_).names;
     std::ranges::sort(names);
     std::string suggestion = nearest(name.text, names);
     if (is_mark) {
       std::string message = fmt::format("no \"mark\" is named \"{}\"", name.text);
-      if (globals_.contains(name.text)) message += "; that is a variable";
+      if (globals_.find(name.text) != kNone) message += "; that is a variable";
       error(name.node, std::move(message), std::move(suggestion));
-    } else if (marks_.contains(name.text)) {
+    } else if (marks_.find(name.text) != kNone) {
       error(name.node, fmt::format("\"{}\" is a mark; only {{since {}}} in a text reads it", name.text, name.text));
     } else if (is_function(name.text)) {
       error(name.node, fmt::format("\"{}\" is a function, not a variable", name.text));
@@ -441,12 +453,12 @@ class NameResolver {
 
   // A mark is a variable of the script that the scenario stands for, so no other variable can have its name.
   void check_marks() {
-    if (marks_.empty()) return;
+    if (marks_.names.empty()) return;
     for (const Declaration& declaration : scenario_.declarations) {
       if (declaration.kind == Declaration::Kind::mark) continue;
-      const auto mark = marks_.find(declaration.name);
-      if (mark == marks_.end()) continue;
-      const auto place = document_.place(scenario_.declarations[mark->second].node);
+      const DeclarationIndex mark = marks_.find(declaration.name);
+      if (mark == kNone) continue;
+      const auto place = document_.place(scenario_.declarations[mark].node);
       error(declaration.node, fmt::format("\"{}\" is a mark already, on line {}; a variable needs another name",
                                           declaration.name, place.line));
     }
