@@ -60,7 +60,7 @@ class NameResolver {
   // Variables of the whole script, or marks.
   struct Globals {
     std::unordered_map<std::string_view, DeclarationIndex> places;  // lookup only, never iterated
-    std::vector<std::string_view> names;                            // its keys
+    std::vector<std::string_view> names;                            // its keys, in any order
 
     // Where the declaration is noted; kNone in a place that is new.
     DeclarationIndex& operator[](std::string_view name) {
@@ -411,8 +411,8 @@ class NameResolver {
   }
 
   void report_unknown(const Name& name, bool is_mark) {
-    std::vector<std::string_view> names = (is_mark ? marks_ : globals_).names;
-    std::ranges::sort(names);
+    std::vector<std::string_view>& names = (is_mark ? marks_ : globals_).names;
+    if (!std::ranges::is_sorted(names)) std::ranges::sort(names);  // once: all are known by now
     std::string suggestion = nearest(name.text, names);
     if (is_mark) {
       std::string message = fmt::format("no \"mark\" is named \"{}\"", name.text);
