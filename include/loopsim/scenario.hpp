@@ -2,19 +2,23 @@
 //
 // The reader (sim/scenario) makes it; the compiler (sim/program) and the JavaScript export walk it. Every part remembers the
 // place in the document that it came from, as a NodeIndex that Document turns into line, column and JSON pointer.
+// Steps and what is in them stand in Scenario::memory, and texts there or in the document: they live as long as the Scenario (and
+// stay where they are when it is moved), and a part that is copied out of it lives no longer.
 // The language is described in docs/scenario-language.md.
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
+#include "loopsim/arena.hpp"
 #include "loopsim/diagnostic.hpp"
 #include "loopsim/time.hpp"
 #include "loopsim/verbs.hpp"
@@ -38,7 +42,7 @@ struct Declaration {
     caught,         // `error` in the catch block of a try: a fresh one each time
   };
   Kind kind = Kind::global;
-  std::string name;
+  std::string_view name;
   BodyIndex body = 0;     // the body whose activation holds it (0 for globals and marks)
   bool captured = false;  // some inner body uses it
   bool is_used = false;   // something reads it, or writes a local one (an unused predefined name costs nothing)
@@ -48,10 +52,10 @@ struct Declaration {
 // A use of a name. `process`, `undefined` and `now` are not declarations but built in.
 struct Name {
   enum class Builtin : std::uint8_t { none, process, undefined };
-  std::string text;
+  std::string_view text;
   DeclarationIndex declaration = kNone;
-  Builtin builtin = Builtin::none;
   NodeIndex node = kNone;
+  Builtin builtin = Builtin::none;
 };
 
 // ---- expressions ----------------------------------------------------------------------------------------------------------
@@ -59,27 +63,27 @@ struct Name {
 struct TextPart {
   enum class Kind : std::uint8_t { text, variable, message, code, now, since };
   Kind kind = Kind::text;
-  std::string text;  // Kind::text
-  Name name;         // variable, message ({x.message}), code ({x.code}), since (a mark)
+  std::string_view text;  // Kind::text
+  Name name;              // variable, message ({x.message}), code ({x.code}), since (a mark)
 };
 
 struct Value;
 
 struct ErrorLiteral {  // new NAME(MESSAGE), with a code property
-  std::string name = "Error";
-  std::vector<TextPart> message;
-  std::string code;  // empty: none
+  std::string_view name = "Error";
+  std::string_view code;  // empty: none
+  List<TextPart> message;
 };
 
 struct Value {
   enum class Kind : std::uint8_t { undefined, null, boolean, number, text, variable, error };
   Kind kind = Kind::undefined;
   bool boolean = false;
-  double number = 0;
-  std::vector<TextPart> parts;  // text
-  Name variable;                // variable: a text that is exactly one placeholder
-  std::shared_ptr<const ErrorLiteral> error;
   NodeIndex node = kNone;
+  double number = 0;
+  List<TextPart> parts;           // text
+  Name* variable = nullptr;       // variable: a text that is exactly one placeholder
+  ErrorLiteral* error = nullptr;  // error
 };
 
 // A duration, fixed or drawn anew each time. Times in ns; shape parameters (sigma, alpha) as written.
@@ -91,7 +95,6 @@ struct Duration {
   double shape = 0;            // sigma (lognormal), alpha (pareto)
   std::vector<TimeNs> values;  // choice, sequence
   std::uint32_t stream = 0;    // its random stream: those that are not fixed are numbered in the order of reading
-  NodeIndex node = kNone;
 };
 
 struct Condition {
@@ -115,29 +118,29 @@ struct Callback {
 
 // A listener that is given where its emitter is made: the `on` of listen and connect.
 struct EventListener {
-  std::string event;
+  std::string_view event;
   Callback callback;
   NodeIndex node = kNone;
 };
 
 struct Step;
-using Block = std::vector<Step>;  // steps of the same body: then, else, do of repeat, try ...
+using Block = List<Step>;  // steps of the same body: then, else, do of repeat, try ...
 
 // What can be awaited: a promise's name, null, or a step that makes a promise.
 struct Awaitable {
   enum class Kind : std::uint8_t { none, name, step };
   Kind kind = Kind::none;
-  Name name;
-  std::unique_ptr<Step> step;
   NodeIndex node = kNone;
+  Name name;
+  Step* step = nullptr;
 };
 
-// A timer's delay: a value coerced as Node does, or a duration drawn anew each time.
-using Delay = std::variant<Value, Duration>;
+// A timer's delay: a value coerced as Node does, or a duration (of Scenario::durations) drawn anew each time.
+using Delay = std::variant<Value, const Duration*>;
 
 // One time for each request of a many-request operation, in the operation's order; or one Duration for the data request.
 struct RequestTimes {
-  std::vector<Duration> each;  // as many as the operation has requests
+  List<const Duration*> each;  // as many as the operation has requests
 };
 
 // Where an argument's payload may be a promise-making step or a plain value (return).
@@ -145,21 +148,22 @@ using ValueOrStep = std::variant<Value, Awaitable>;
 
 // ---- steps ----------------------------------------------------------------------------------------------------------------
 
-using Argument = std::variant<std::monostate, Value, std::vector<Value>, Duration, Delay, RequestTimes, Condition,
-                              std::vector<Assignment>, Callback, Block, Awaitable, std::vector<Awaitable>, ValueOrStep,
-                              Name, std::string, std::vector<EventListener>>;
+// A duration is one of Scenario::durations.
+using Argument =
+    std::variant<std::monostate, Value, List<Value>, const Duration*, Delay, RequestTimes, Condition*, List<Assignment>,
+                 Callback, Block, Awaitable, List<Awaitable>, ValueOrStep, Name, std::string_view, List<EventListener>>;
 
 struct Option {
   Key key;  // which option of the verb (verbs.hpp)
-  Argument value;
   NodeIndex node = kNone;
+  Argument value;
 };
 
 struct Step {
   Verb verb;
-  Argument argument;            // the value of the verb's own key
-  std::vector<Option> options;  // in the order of the verb table, only those given
   NodeIndex node = kNone;
+  Argument argument;                // the value of the verb's own key
+  List<Option> options;             // in the order of the verb table, only those given
   std::uint32_t line = 0;           // of the document
   DeclarationIndex caught = kNone;  // try: the `error` of its catch block, when something uses it
 
@@ -172,14 +176,16 @@ struct Step {
   }
 };
 
+static_assert(std::is_trivially_destructible_v<Step>, "steps stand in an Arena");
+
 // The main script, a function, or a callback written in place.
 struct Body {
   enum class Kind : std::uint8_t { main, function, callback, executor };
   Kind kind = Kind::callback;
-  std::string name;                          // function's name; `as` label of the step for a callback; "main"
-  BodyIndex parent = kNone;                  // the body around it
-  bool is_async = false;                     // has an await of its own, or is started by an async step
-  std::vector<DeclarationIndex> parameters;  // in order of the arguments
+  bool is_async = false;              // has an await of its own, or is started by an async step
+  BodyIndex parent = kNone;           // the body around it
+  std::string_view name;              // function's name; `as` label of the step for a callback; "main"
+  List<DeclarationIndex> parameters;  // in order of the arguments
   Block steps;
   NodeIndex node = kNone;
   std::uint32_t line = 0;  // of the document
@@ -336,11 +342,14 @@ struct Scenario {
   Limits asked_limits;               // what the document asks for
   std::vector<OutsideEvent> inputs;  // in the document's order
   std::vector<Body> bodies;          // [0] is main; then functions in the document's order; then callbacks
-  std::vector<std::pair<std::string, BodyIndex>> functions;
+  std::vector<std::pair<std::string_view, BodyIndex>> functions;
   std::vector<Declaration> declarations;
+  std::deque<Duration> durations;  // those of the steps; equal ones may be the same
+  std::size_t steps = 0;           // how many there are in all bodies
   std::optional<Expectation> expectation;
   std::vector<ExpectationCase> cases;
-  std::shared_ptr<const Document> document;
+  Arena memory;                              // holds the steps
+  std::shared_ptr<const Document> document;  // holds their texts
 
   // The 1-based line and column of a place, and its JSON pointer. Total: an unknown node gives 0, 0 and "".
   struct Place {

@@ -136,6 +136,8 @@ struct OptionInfo {
   std::string_view help;  // one line
 };
 
+inline constexpr std::size_t kMostVerbOptions = 8;  // of one verb
+
 struct VerbInfo {
   Verb verb;
   std::string_view name;   // as written in a document

@@ -22,6 +22,7 @@ Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed
              Sampler(spec.overhead.poll, seed, MachineStream::poll),
              Sampler(spec.overhead.timer, seed, MachineStream::timer)} {
   has_costs_ = !std::ranges::all_of(costs_, [](const Sampler& cost) { return cost.is_zero(); });
+  if (out_of_changes()) ask_for_attention();
   clock_phase_ = std::min(Sampler(spec.clock_phase, seed, MachineStream::clock).draw(), kMillisecond - 1);
 }
 
@@ -102,6 +103,7 @@ void Machine::end_worker(std::uint32_t thread, std::uint64_t order) {
 bool Machine::pass_in_steps(TimeNs until, Goal goal, bool computes) {
   for (;;) {
     if (!cpu_.is_plain()) cpu_.move_to(position_.time);
+    if (out_of_changes()) ask_for_attention();
     end_workers();
     if (wait_.why != cpu_.held()) end_wait();
     if (is_reached(goal)) return true;

@@ -60,6 +60,13 @@ class Machine {
   [[nodiscard]] bool out_of_time() const { return out_of_time_; }
   // Load, stalls and quota have changed as often as the limit allows.
   [[nodiscard]] bool out_of_changes() const { return cpu_.changes() > change_limit_; }
+  // One of the two, or the host has asked for attention: the only question that is asked for every callback.
+  [[nodiscard]] bool needs_attention() const { return needs_attention_; }
+  void ask_for_attention() { needs_attention_ = true; }
+  // A turn of the loop counts like a change.
+  void count_turn() {
+    if (position_.turn > change_limit_) ask_for_attention();
+  }
 
   // The loop's clock reading: whole milliseconds, counted from a moment `clock_phase` before the start (uv__hrtime / 10^6).
   [[nodiscard]] TimeMs loop_clock() const { return (position_.time + clock_phase_) / kMillisecond; }
@@ -82,6 +89,8 @@ class Machine {
 
   // The CPU that the runtime needs for this.
   [[nodiscard]] bool has_costs() const { return has_costs_; }
+  // Every thread has its core, and nothing that the runtime does costs time.
+  [[nodiscard]] bool is_plain() const { return cpu_.is_plain() && !has_costs_; }
   [[nodiscard]] TimeNs draw_cost(Cost cost) { return costs_[static_cast<std::size_t>(cost)].draw(); }
   [[nodiscard]] TimeNs draw_startup() { return startup_.draw(); }
 
@@ -113,6 +122,10 @@ class Machine {
   }
   // Something has happened by now that nobody has taken.
   [[nodiscard]] bool has_event() const { return !future_.empty() && future_.front().time <= position_.time; }
+  // It is plain, the pool's threads are idle, and nothing will happen outside.
+  [[nodiscard]] bool is_quiet() const {
+    return is_plain() && future_.empty() && blocked_.empty() && computing_.empty();
+  }
   [[nodiscard]] bool has_event(TimeNs by) const { return !future_.empty() && future_.front().time <= by; }
   FutureEvent take_event() {
     std::pop_heap(future_.begin(), future_.end(), later);
@@ -158,10 +171,14 @@ class Machine {
     if (is_last) until = std::max(position_.time, time_limit_);
     if (cpu_.is_plain() && goal == Goal::time && (blocked_.empty() || blocked_.front().until > until)) {
       position_.time = until;
-      out_of_time_ = out_of_time_ || is_last;
-    } else if (!pass_in_steps(until, goal, computes)) {
-      out_of_time_ = out_of_time_ || is_last;
+      if (is_last) run_out_of_time();
+    } else if (!pass_in_steps(until, goal, computes) && is_last) {
+      run_out_of_time();
     }
+  }
+  void run_out_of_time() {
+    out_of_time_ = true;
+    ask_for_attention();
   }
   bool pass_in_steps(TimeNs until, Goal goal, bool computes);  // false: not before `until`
   void wait_for_core(TimeNs deadline);
@@ -196,6 +213,7 @@ class Machine {
   std::vector<Wait> waits_;    // the last of them, for the reasons in the trace
   WakeUp last_wake_up_;
   bool out_of_time_ = false;
+  bool needs_attention_ = false;
 };
 
 }  // namespace loopsim

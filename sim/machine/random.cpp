@@ -10,21 +10,6 @@ RandomStream::RandomStream(std::uint64_t seed, std::uint32_t stream)
   for (int i = 0; i < 20; ++i) next();
 }
 
-std::uint32_t RandomStream::next() {
-  const std::uint32_t result = a_ + b_ + counter_;
-  ++counter_;
-  a_ = b_ ^ (b_ >> 9U);
-  b_ = c_ + (c_ << 3U);
-  c_ = std::rotl(c_, 21) + result;
-  return result;
-}
-
-double RandomStream::uniform() {
-  const double high = static_cast<double>(next() >> 5U);  // 27 bits
-  const double low = static_cast<double>(next() >> 6U);   // 26 bits
-  return (high * 67108864.0 + low) / 9007199254740992.0;
-}
-
 double RandomStream::normal() {
   for (;;) {
     const double u = 2 * uniform() - 1;
@@ -72,6 +57,9 @@ double portable_exp(double x) {
 }
 
 namespace {
+// std::floor of what is not negative and below 2^63, which is a call where the processor may be an old one.
+double whole(double value) { return static_cast<double>(static_cast<std::int64_t>(value)); }
+
 TimeNs clamp(double ns) {
   if (!(ns > 0)) return 0;
   if (ns > static_cast<double>(kMaxDuration)) return kMaxDuration;
@@ -86,7 +74,7 @@ TimeNs Draws::draw(const Duration& duration, std::uint64_t seed, std::uint32_t s
   const auto b = static_cast<double>(duration.b);
   switch (duration.kind) {
     case Duration::Kind::fixed: break;
-    case Duration::Kind::uniform: return clamp(a + std::floor(random.uniform() * (b - a)));
+    case Duration::Kind::uniform: return clamp(a + whole(random.uniform() * (b - a)));
     case Duration::Kind::exponential: return clamp(-a * portable_log(1 - random.uniform()));
     case Duration::Kind::normal: return clamp(a + b * random.normal());
     case Duration::Kind::lognormal: return clamp(a * portable_exp(duration.shape * random.normal()));

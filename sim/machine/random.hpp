@@ -5,6 +5,7 @@
 // nanoseconds come out on every platform, and in JavaScript (the export carries the same code): no std:: distribution, no libm.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -17,9 +18,20 @@ class RandomStream {
  public:
   RandomStream() = default;
   RandomStream(std::uint64_t seed, std::uint32_t stream);
-  std::uint32_t next();
-  double uniform();  // [0, 1), 53 bits
-  double normal();   // mean 0, standard deviation 1 (polar method)
+  std::uint32_t next() {
+    const std::uint32_t result = a_ + b_ + counter_;
+    ++counter_;
+    a_ = b_ ^ (b_ >> 9U);
+    b_ = c_ + (c_ << 3U);
+    c_ = std::rotl(c_, 21) + result;
+    return result;
+  }
+  double uniform() {                                        // [0, 1), 53 bits
+    const double high = static_cast<double>(next() >> 5U);  // 27 bits
+    const double low = static_cast<double>(next() >> 6U);   // 26 bits
+    return (high * 67108864.0 + low) / 9007199254740992.0;
+  }
+  double normal();  // mean 0, standard deviation 1 (polar method)
 
  private:
   std::uint32_t a_ = 0, b_ = 0, c_ = 0, counter_ = 1;

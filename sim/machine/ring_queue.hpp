@@ -13,10 +13,11 @@ class RingQueue {
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  void push(T value) {
+  void push(T value) { emplace() = std::move(value); }
+  // A new last one, to be filled in: it holds what was in its place before.
+  T& emplace() {
     if (size_ == slots_.size()) grow();
-    slots_[(head_ + size_) & (slots_.size() - 1)] = std::move(value);
-    ++size_;
+    return slots_[(head_ + size_++) & (slots_.size() - 1)];
   }
 
   [[nodiscard]] const T& at(std::size_t index) const { return slots_[(head_ + index) & (slots_.size() - 1)]; }
@@ -24,10 +25,14 @@ class RingQueue {
   [[nodiscard]] T& front() { return slots_[head_]; }
 
   T pop() {
-    T value = std::move(slots_[head_]);
+    T value = std::move(front());
+    drop();
+    return value;
+  }
+  // pop() of what has been taken from front() already.
+  void drop() {
     head_ = (head_ + 1) & (slots_.size() - 1);
     --size_;
-    return value;
   }
 
   void clear() { head_ = size_ = 0; }

@@ -39,26 +39,13 @@ void Environment::note_busy(TimeNs from, std::uint64_t id, LateReason reason) {
   busy_.push_back({from, machine_.now(), id, reason});
 }
 
-// A callback that the running callback hands over at this site, with the arguments given there.
-Callback Environment::make_callback(std::uint32_t site, std::uint32_t scope) {
-  Callback callback;
-  callback.site = site;
-  callback.scope = program_.sites[site].function == kNone ? kNone : scope_of(program_.sites[site].function, scope);
-  callback.by = running_;
-  heap_.retain_scope(callback.scope);
-  take_arguments(program_.sites[site], callback);
-  return callback;
-}
-
 // What a promisified call resolves with.
 Value Environment::first_argument(const Callback& callback) const {
   return callback.arguments == kNone ? Value{} : heap_.lists[callback.arguments].items.front();
 }
 
-void Environment::announce(Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle,
-                           std::string_view operation) {
-  callback.id = next_id();
-  if (!tracer_.on()) return;
+void Environment::tell_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay,
+                                 std::uint64_t handle, std::string_view operation) {
   const Site& site = program_.sites[callback.site];
   Event& event = tracer_.add_text(EventKind::schedule, operation);
   event.api = site.api;
@@ -96,33 +83,39 @@ void Environment::tell_reference(EventKind kind, const Callback& callback) {
 Flow Environment::run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
                                std::string_view operation) {
   const Site& site = program_.sites[callback.site];
-  if (!begin_callback(site.api, site.label, callback.id, callback.by, due, operation)) return Flow::stop;
-  if (callback.arguments != kNone) arguments = heap_.lists[callback.arguments].items;
+  // All of it is read now: it may be given another id meanwhile (refresh()), or its place to another callback (ticks).
+  const std::uint64_t id = callback.id;
+  const std::uint32_t scope = callback.scope;
+  const std::uint32_t own_arguments = callback.arguments;
+  if (!begin_callback(site.api, site.label, id, callback.by, due, operation)) return Flow::stop;
+  if (own_arguments != kNone) arguments = heap_.lists[own_arguments].items;
   const std::uint64_t outer = running_;
   const TimeNs from = machine_.now();
-  running_ = callback.id;
-  const Flow flow = site.function == kNone ? Flow::normal : invoke(site.function, callback.scope, arguments, result);
+  running_ = id;
+  const Flow flow = site.function == kNone ? Flow::normal : invoke(site.function, scope, arguments, result);
   running_ = outer;
   if (tracer_.on()) {
-    if (outer == 0) note_busy(from, callback.id, LateReason::callback);
-    last_ended_ = callback.id;
-    end_callback(site.api, site.label, callback.id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
+    if (outer == 0) note_busy(from, id, LateReason::callback);
+    last_ended_ = id;
+    end_callback(site.api, site.label, id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
   }
   return flow;
 }
 
-// False when a limit stops the run instead.
-bool Environment::begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
-                                 std::string_view operation) {
+// What the runtime computes before the callback, and until the thread has a core.
+void Environment::wait_for_machine(Api api) {
   if (running_ == 0 && machine_.has_costs() && api != Api::main) pay(is_task(api) ? Cost::task : Cost::callback);
   machine_.wait_until_running();
-  if (stopping()) return false;
-  if (++callbacks_ > program_.limits.callbacks) {
-    --callbacks_;
-    halt(LimitKind::callbacks, static_cast<std::int64_t>(program_.limits.callbacks));
-    return false;
-  }
-  if (!tracer_.on()) return true;
+}
+
+bool Environment::too_many_callbacks() {
+  --callbacks_;
+  halt(LimitKind::callbacks, static_cast<std::int64_t>(program_.limits.callbacks));
+  return false;
+}
+
+void Environment::tell_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
+                             std::string_view operation) {
   Event& event = tracer_.add_text(EventKind::callback_begin, operation);
   event.api = api;
   event.name = label;
@@ -132,7 +125,6 @@ bool Environment::begin_callback(Api api, std::uint32_t label, std::uint64_t id,
   event.b = -1;
   event.c = -1;
   if (due >= 0) blame(event, due);
-  return true;
 }
 
 void Environment::end_callback(Api api, std::uint32_t label, std::uint64_t id, Completion how) {

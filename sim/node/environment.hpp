@@ -121,12 +121,10 @@ class Environment {
   Flow process_exit(const Value& code);  // process.exit()
   void end_process(ExitReason reason, std::int64_t code);
   void halt(LimitKind limit, std::int64_t value);
-  bool stopping() {  // also notices that the clock has reached its limit
-    if (machine_.out_of_time() || position_.turn > program_.limits.steps || machine_.out_of_changes())
-      halt_by_machine();
-    return over_;
-  }
-  void halt_by_machine();
+  // Nothing more is to run. Also notices that the clock has reached its limit.
+  bool stopping() { return machine_.needs_attention() && stop_if_over(); }
+  bool stop_if_over();
+  void stop();
   void tell_exit();
   std::uint64_t timer_behind(const uv::Timer& timer);
 
@@ -134,30 +132,87 @@ class Environment {
   std::uint64_t next_id() { return ++last_id_; }
   // Gives the callback its id and tells the trace that it was asked for.
   void announce(Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle = 0,
-                std::string_view operation = {});
+                std::string_view operation = {}) {
+    callback.id = next_id();
+    if (tracer_.on()) tell_scheduled(callback, kind, due, delay, handle, operation);
+  }
+  void tell_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle,
+                      std::string_view operation);
   void tell_cancel(const Callback& callback, CancelReason reason);
   void tell_reference(EventKind kind, const Callback& callback);  // ref, unref
   // Runs it to its end, with its own arguments first or, when it has none, with `arguments`.
-  Flow run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due = -1,
+  Flow run_callback(const Callback& callback, std::span<const Value> arguments = {}, TimeNs due = -1,
                     Value* result = nullptr, std::string_view operation = {});
+  // False when a limit stops the run instead.
   bool begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
-                      std::string_view operation = {});
+                      std::string_view operation = {}) {
+    if (!machine_.is_plain()) wait_for_machine(api);
+    if (stopping()) return false;
+    if (++callbacks_ > program_.limits.callbacks) return too_many_callbacks();
+    if (tracer_.on()) tell_begun(api, label, id, by, due, operation);
+    return true;
+  }
+  void wait_for_machine(Api api);
+  bool too_many_callbacks();
+  void tell_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
+                  std::string_view operation);
   void end_callback(Api api, std::uint32_t label, std::uint64_t id, Completion how);
   void note_busy(TimeNs from, std::uint64_t id, LateReason reason);
   void blame(Event& event, TimeNs due) const;
-  Callback make_callback(std::uint32_t site, std::uint32_t scope);
+  // A callback that the running callback hands over at this site, with the arguments given there. Made where it is to stay: what
+  // is written in parts and copied at once is slow.
+  void set_callback(Callback& callback, std::uint32_t site, std::uint32_t scope) {
+    const Site& place = program_.sites[site];
+    callback.site = site;
+    callback.scope = closed_over(place, scope);
+    callback.by = running_;
+    if (place.arguments != 0) callback.arguments = take_arguments(place);
+  }
+  Callback make_callback(std::uint32_t site, std::uint32_t scope) {
+    Callback callback;
+    set_callback(callback, site, scope);
+    return callback;
+  }
+  // The scope of a function handed over by code that runs in `scope`, with a reference.
+  [[nodiscard]] std::uint32_t closed_over(const Site& site, std::uint32_t scope) {
+    if (site.closure == Site::Closure::none) return kNone;
+    if (site.closure == Site::Closure::main) scope = main_scope_;
+    heap_.retain_scope(scope);
+    return scope;
+  }
+  std::uint32_t take_arguments(const Site& site);
   [[nodiscard]] Value first_argument(const Callback& callback) const;
 
   // ---- between callbacks (task_queues.cpp) ------------------------------------------------------------------------------------
-  Flow close_scope(bool microtasks_first = true);  // InternalCallbackScope::Close; exceptions are dealt with
-  Flow run_next_ticks();                           // between two timers or immediates; exceptions travel up
+  // InternalCallbackScope::Close; exceptions are dealt with.
+  Flow close_scope(bool microtasks_first = true) {
+    if (stopping()) return Flow::stop;
+    return queues_are_empty() ? Flow::normal : empty_queues(microtasks_first);
+  }
+  // Between two timers or immediates; exceptions travel up.
+  Flow run_next_ticks() {
+    if (stopping()) return Flow::stop;
+    return queues_are_empty() ? Flow::normal : empty_queues_between();
+  }
+  [[nodiscard]] bool queues_are_empty() const { return microtasks_.empty() && !tick_scheduled_ && !rejection_to_warn_; }
+  Flow empty_queues(bool microtasks_first);
+  Flow empty_queues_between();
   Flow process_ticks_and_rejections();
   Flow run_microtasks();  // exceptions are dealt with one by one
-  Flow run_microtask(Microtask& task);
-  void next_tick(const Callback& callback);
+  Flow run_first_microtask();
+  void next_tick(std::uint32_t site, std::uint32_t scope);
   void queue_native_tick(Tick::Native native, std::uint32_t index);
-  Flow run_tick(const Tick& tick);
-  void enqueue(const Microtask& task);
+  Flow run_first_tick();
+  Flow run_native_tick(const Tick& tick);
+  // A new microtask, to be filled in.
+  Microtask& enqueue(Microtask::Kind kind) {
+    Microtask& task = microtasks_.emplace();
+    task.kind = kind;
+    task.rejected = false;
+    if (microtasks_.size() > program_.limits.queue) too_long_a_queue();
+    return task;
+  }
+  void too_long_a_queue();
   // Runs one callback made by the loop, then drains. MakeCallback.
   Flow make_callback_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due);
 
@@ -174,21 +229,31 @@ class Environment {
   Flow process_handled_rejection(std::uint32_t promise);
 
   // ---- promises (promises.cpp) ------------------------------------------------------------------------------------------------
-  std::uint32_t new_promise(std::uint32_t label);
+  std::uint32_t new_promise(std::uint32_t label) {
+    const std::uint32_t index = heap_.promises.make();
+    PromiseObject& promise = heap_.promises[index];
+    promise.refs = 1;
+    promise.label = label;
+    promise.number = ++promises_made_;
+    return index;
+  }
   void resolve_promise(std::uint32_t promise, const Value& value);  // the resolve function; borrows value
   void reject_promise(std::uint32_t promise, const Value& reason);  // the reject function
   void resolved_already();
-  void fulfill(std::uint32_t promise, const Value& value);
-  void reject(std::uint32_t promise, const Value& reason);
+  void fulfill(std::uint32_t promise, const Value& value) { settle(promise, PromiseState::fulfilled, value); }
+  void reject(std::uint32_t promise, const Value& reason) {
+    charge_text(reason);
+    settle(promise, PromiseState::rejected, reason);
+  }
   void settle(std::uint32_t promise, PromiseState state, const Value& value);
   void perform_then(std::uint32_t promise, std::uint32_t reaction);
   void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value);
   void enqueue_settled(std::uint32_t promise, std::uint32_t reaction);
   std::uint32_t promise_of(const Value& value);  // PromiseResolve; the caller owns a reference
-  Flow run_reaction(Microtask& task);
+  Flow run_reaction(std::uint32_t index, bool rejected, const Value& argument);
   Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
   void follow_now(std::uint32_t promise, std::uint32_t followed);
-  bool wait_for_stored(const Microtask& task);
+  bool wait_for_stored(const Reaction& reaction, std::uint32_t stored);
   Flow run_finally(const Reaction& reaction, bool rejected, const Value& argument);
   void run_element(const Reaction& reaction, bool rejected, const Value& argument);
   std::uint32_t combine(Combinator kind, std::uint32_t list, std::uint32_t label);
@@ -196,27 +261,31 @@ class Environment {
 
   // ---- timers ---------------------------------------------------------------------------------------------------------------
   double coerce_delay(std::uint32_t delay_plan);
-  std::uint32_t new_timer(double delay, bool repeats, std::uint32_t promise, const Callback& callback);
+  // The callback that is handed over at `site` by code that runs in `scope`. The caller owns a reference.
+  std::uint32_t new_timer(double delay, bool repeats, std::uint32_t promise, std::uint32_t site, std::uint32_t scope);
   void tell_timer(TimerObject& timer, ScheduleKind kind);
   [[nodiscard]] TimeNs due_time(const TimerObject& timer) const;
   TimeMs libuv_now();  // getLibuvNow: refreshes the loop's time
-  Flow fire_timer(std::uint32_t timer);
+  Flow fire_timer(std::uint32_t index, TimerObject& timer);
+  void take_first(TimerList& list, TimerObject& timer);
   void clear_timer(std::uint32_t timer);
   void refresh_timer(std::uint32_t timer);
   void ref_timer(std::uint32_t timer);
   void unref_timer(std::uint32_t timer);
   [[nodiscard]] bool timer_has_ref(std::uint32_t timer);
-  void link(std::uint32_t list, std::uint32_t timer);
+  void link(std::uint32_t list, std::uint32_t timer, TimerObject& it);
   void unlink(std::uint32_t timer);
   [[nodiscard]] bool is_linked(const TimerObject& timer) const { return timer.list != kNone; }
-  void drop_timer(std::uint32_t timer);  // frees it when nothing refers to it and no list holds it
+  void drop_timer(std::uint32_t timer) {
+    heap_.release_timer(timer);
+  }  // frees it when nothing refers to it and no list holds it
 
   // single handle, >= 11 (timers.cpp)
   static void on_timer_handle(void* self, uv::Timer& handle);
   void run_timers();
   Flow process_timers(TimeMs now, std::int64_t& next);
   Flow list_on_timeout(std::uint32_t list, TimeMs now);
-  void insert_timer(std::uint32_t timer, double duration, TimeMs start);
+  void insert_timer(std::uint32_t timer, TimeMs start);
   void remove_list(std::uint32_t list);
   void schedule_timer(TimeMs duration);
   void inc_timer_refs();
@@ -245,8 +314,13 @@ class Environment {
   Flow legacy_list_tick(std::uint32_t list);
 
   // ---- immediates (immediates.cpp) --------------------------------------------------------------------------------------------
+  struct ImmediateQueue {
+    std::uint32_t head = kNone, tail = kNone;
+    std::uint32_t old_tail = kNone;  // of a batch: its last one when it was taken, until that is cleared
+  };
   static void on_check(void* self);
-  std::uint32_t new_immediate(const Callback& callback, std::uint32_t promise, ImmediateObject::Native native);
+  std::uint32_t new_immediate(std::uint32_t site, std::uint32_t scope, std::uint32_t promise);  // as new_timer
+  std::uint32_t add_immediate(ImmediateObject::Native native);
   void clear_immediate(std::uint32_t immediate);
   void ref_immediate(std::uint32_t immediate);
   void unref_immediate(std::uint32_t immediate);
@@ -254,17 +328,15 @@ class Environment {
   Flow process_immediates();
   Flow process_immediates_inside();
   Flow fire_immediate(std::uint32_t immediate);
+  Flow fire_or_lose(std::uint32_t immediate);
+  std::uint32_t take_first(ImmediateQueue& queue);
   void lose_immediates();
   void immediate_threw(bool had_outstanding);
-  struct ImmediateQueue {
-    std::uint32_t head = kNone, tail = kNone;
-    std::uint32_t old_tail = kNone;  // of a batch: its last one when it was taken, until that is cleared
-  };
   bool queue_is_detached_ = false;             // Node 8: what is queued now will never be found
   std::vector<ImmediateQueue> outer_batches_;  // what is left of the batches that a tick has interrupted
   void append(ImmediateQueue& queue, std::uint32_t immediate);
   void remove(ImmediateQueue& queue, std::uint32_t immediate);
-  void drop_immediate(std::uint32_t immediate);
+  void drop_immediate(std::uint32_t immediate) { heap_.release_immediate(immediate); }
   void queue_native_immediate();
 
   // ---- work on the pool and the network (work.cpp) ------------------------------------------------------------------------
@@ -475,8 +547,8 @@ class Environment {
   struct Frame {
     enum class Kind : std::uint8_t { code, emission };
     Kind kind = Kind::code;
-    bool resumed = false;    // a coroutine's: there is no caller to give a promise to
-    bool is_traced = false;  // ends with callback_end
+    bool resumed = false;      // a coroutine's: there is no caller to give a promise to
+    bool is_listener = false;  // called by the emission below: a callback of its own in the trace
     std::uint32_t function = 0;
     std::uint32_t pc = 0;
     std::uint32_t scope = kNone;
@@ -484,9 +556,6 @@ class Environment {
     std::uint32_t promise = kNone;   // async: its promise
     std::uint32_t executor = kNone;  // the promise whose executor this is
     std::uint32_t emission = kNone;
-    Api api = Api::none;            // of the traced callback
-    std::uint32_t label = kNoName;  // the same
-    std::uint64_t id = 0, outer_id = 0;
   };
   struct Emission {  // an emit in progress
     std::vector<Listener> listeners;
@@ -494,6 +563,10 @@ class Environment {
     std::vector<Value> arguments;
     std::uint32_t emitter = kNone;
     std::uint32_t name = 0;
+    // The listener that is running.
+    Api api = Api::none;
+    std::uint32_t label = kNoName;
+    std::uint64_t id = 0, outer_id = 0;
   };
   Flow invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result);
   Flow resume(std::uint32_t coroutine, const Value& value, bool is_throw);
@@ -508,6 +581,7 @@ class Environment {
   void leave_scopes(Frame& frame, std::uint32_t count);
   void end_listener(const Frame& frame, Completion how);
   void pop_frame();
+  void end_emission(std::uint32_t emission);
   void suspend(const Value& value);
   Value evaluate(std::uint32_t operand);  // the caller owns a reference
   Value& place(std::uint32_t operand);
@@ -515,10 +589,10 @@ class Environment {
   // `name`: of the variable, as the program wrote it.
   Flow method_error(const Value& value, std::string_view method, std::string_view name = {});
   Flow emit_step(const Instruction& instruction);
+  void step_emission(std::uint32_t emission);
   void tell_emissions_fired(const Listener& listener);
   Flow timer_method(const Instruction& instruction);
   [[nodiscard]] bool immediate_has(Op method) const;
-  void take_arguments(const Site& site, Callback& callback);
   [[nodiscard]] std::uint32_t scope_of(std::uint32_t function, std::uint32_t current) const;
 
   // ---- text (text.cpp) ----------------------------------------------------------------------------------------------------------
@@ -603,6 +677,7 @@ class Environment {
   Value exception_;
   std::map<std::string, std::uint32_t, std::less<>> event_names_;  // those that were asked for
   std::uint64_t steps_ = 0;
+  std::uint64_t step_limit_ = program_.limits.steps;  // 0 once nothing is to run any more: one question instead of two
 
   // the run
   std::uint64_t last_id_ = 0;

@@ -76,10 +76,10 @@ void Heap::destroy_one(const Value& value) {
 }
 
 void Heap::destroy_timer(std::uint32_t index) {
-  TimerObject& timer = timers[index];
-  const Callback callback = timer.callback;
-  timer.callback = {};
-  const std::uint32_t promise = timer.promise;
+  const TimerObject& timer = timers[index];
+  const Callback callback = callback_of(timer);
+  const std::uint32_t promise = extra(timer).promise;
+  if (timer.extra != kNone) timer_extras.free(timer.extra);
   timers.free(index);
   release(callback);
   release_promise(promise);
@@ -154,14 +154,14 @@ std::uint32_t Heap::make_list() {
 }
 
 void Heap::free_reaction(std::uint32_t index) {
-  const Reaction reaction = reactions[index];
-  reactions.free(index);
-  release(reaction.fulfilled);
-  release(reaction.rejected);
+  const Reaction& reaction = reactions[index];
+  if (reaction.fulfilled.site != kNone) release(reaction.fulfilled);
+  if (reaction.rejected.site != kNone) release(reaction.rejected);
   release(reaction.value);
   release_promise(reaction.derived);
   if (reaction.aggregate != kNone) release_aggregate(reaction.aggregate);
   if (reaction.coroutine != kNone) free_coroutine(reaction.coroutine);
+  reactions.free(index);
 }
 
 void Heap::release_aggregate(std::uint32_t index) {

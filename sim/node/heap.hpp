@@ -18,17 +18,16 @@
 
 namespace loopsim::node {
 
-// A Timeout of Node (lib/internal/timers.js, class Timeout). At most 100 bytes.
-struct TimerObject {
-  Callback callback;
-  double idle_timeout = 0;   // ms as asked (>= 1), -1 once cleared
-  TimeMs idle_start = 0;     // loop time at which it was armed
-  double idle_fraction = 0;  // what is added to that: Node 10 arms an interval that is late at a fraction of a ms
+// A Timeout of Node (lib/internal/timers.js, class Timeout): one cache line, because programs have very many.
+struct alignas(64) TimerObject {
+  std::uint64_t id = 0, by = 0;               // of the callback
+  double idle_timeout = 0;                    // ms as asked (>= 1), -1 once cleared
+  TimeMs idle_start = 0;                      // loop time at which it was armed
+  std::uint32_t site = kNone, scope = kNone;  // of the callback
   std::uint32_t refs = 0;
   std::uint32_t next = kNone, previous = kNone;  // in its list; kNone: in none
   std::uint32_t list = kNone;                    // the list it is linked in
-  std::uint32_t promise = kNone;                 // timers/promises: resolved when it fires
-  std::uint32_t handle = kNone;                  // <= 10: the uv handle of its own that unref() gave it
+  std::uint32_t extra = kNone;                   // TimerExtra
   bool repeats : 1 = false;
   bool is_referenced : 1 = true;  // kRefed
   bool destroyed : 1 = false;
@@ -37,7 +36,15 @@ struct TimerObject {
   bool rescheduled : 1 = false;  // for the trace: refresh() has given it a new id while its callback runs
 };
 
-static_assert(sizeof(TimerObject) <= 100);
+static_assert(sizeof(TimerObject) == 64);
+
+// What few timers have.
+struct TimerExtra {
+  std::uint32_t arguments = kNone;  // of the callback
+  std::uint32_t promise = kNone;    // timers/promises: resolved when it fires
+  std::uint32_t handle = kNone;     // <= 10: the uv handle of its own that unref() gave it
+  double idle_fraction = 0;         // added to idle_start: Node 10 arms an interval that is late at a fraction of a ms
+};
 
 struct ImmediateObject {
   Callback callback;
@@ -284,6 +291,7 @@ class Heap {
   Slab<ErrorObject> errors;
   Slab<ListObject> lists;
   Slab<TimerObject> timers;
+  Slab<TimerExtra> timer_extras;
   Slab<ImmediateObject> immediates;
   Slab<PromiseObject> promises;
   Slab<Reaction> reactions;
@@ -295,16 +303,23 @@ class Heap {
   Slab<Scope> scopes;
 
   void retain(const Value& value) {
-    if (value.is_object()) ++count(value);
+    if (value.is_object()) ++count(value.tag, value.index);
   }
   void release(const Value& value) {
-    if (value.is_object() && --count(value) == 0) destroy(value);
+    if (value.is_object()) drop(value.tag, value.index);
   }
   // Drops what `place` held and takes over `value`, whose reference the caller gives away.
   void assign(Value& place, const Value& value) {
-    const Value old = place;
+    const Tag tag = place.tag;  // not the whole of it: what has just been written in parts is slow to read at once
+    const std::uint32_t index = place.index;
     place = value;
-    release(old);
+    if (Value::is_object(tag)) drop(tag, index);
+  }
+  // What `place` holds, with its reference; `place` is undefined then.
+  [[nodiscard]] static Value take(Value& place) {
+    const Value value = {place.tag, place.index, place.number};
+    place = {};
+    return value;
   }
   [[nodiscard]] Value copy(const Value& value) {
     retain(value);
@@ -322,7 +337,13 @@ class Heap {
     if (promise != kNone) ++promises[promise].refs;
   }
   void release_promise(std::uint32_t promise) {
-    if (promise != kNone) release(Value::object(Tag::promise, promise));
+    if (promise != kNone && --promises[promise].refs == 0) end_promise(promise);
+  }
+  void release_timer(std::uint32_t timer) {
+    if (--timers[timer].refs == 0) end_timer(timer);
+  }
+  void release_immediate(std::uint32_t immediate) {
+    if (--immediates[immediate].refs == 0) end_immediate(immediate);
   }
 
   void retain(const Callback& callback) {
@@ -332,6 +353,18 @@ class Heap {
   void release(const Callback& callback) {
     release_scope(callback.scope);
     if (callback.arguments != kNone) release(Value::object(Tag::list, callback.arguments));
+  }
+
+  [[nodiscard]] const TimerExtra& extra(const TimerObject& timer) const {
+    static constexpr TimerExtra kNothing;
+    return timer.extra == kNone ? kNothing : timer_extras[timer.extra];
+  }
+  [[nodiscard]] TimerExtra& make_extra(TimerObject& timer) {
+    if (timer.extra == kNone) timer.extra = timer_extras.make();
+    return timer_extras[timer.extra];
+  }
+  [[nodiscard]] Callback callback_of(const TimerObject& timer) const {
+    return {timer.site, timer.scope, extra(timer).arguments, timer.id, timer.by};
   }
 
   // A new scope with `size` slots, all undefined, holding a reference to `parent`. The caller owns one reference.
@@ -355,20 +388,46 @@ class Heap {
   void destroy_immediate(std::uint32_t immediate);
 
  private:
-  [[nodiscard]] std::uint32_t& count(const Value& value) {
-    switch (value.tag) {
-      case Tag::string: return strings[value.index].refs;
-      case Tag::error: return errors[value.index].refs;
-      case Tag::timer: return timers[value.index].refs;
-      case Tag::immediate: return immediates[value.index].refs;
-      case Tag::promise: return promises[value.index].refs;
-      case Tag::emitter: return emitters[value.index].refs;
-      default: return lists[value.index].refs;
+  [[nodiscard]] std::uint32_t& count(Tag tag, std::uint32_t index) {
+    switch (tag) {
+      case Tag::string: return strings[index].refs;
+      case Tag::error: return errors[index].refs;
+      case Tag::timer: return timers[index].refs;
+      case Tag::immediate: return immediates[index].refs;
+      case Tag::promise: return promises[index].refs;
+      case Tag::emitter: return emitters[index].refs;
+      default: return lists[index].refs;
     }
+  }
+  void drop(Tag tag, std::uint32_t index) {
+    if (tag == Tag::promise) return release_promise(index);
+    if (--count(tag, index) == 0) destroy(Value::object(tag, index));
   }
   void destroy_scope(std::uint32_t scope);  // and those around it that it was the last to hold
   void destroy(const Value& value);
   void destroy_one(const Value& value);
+
+  // Most of what ends takes nothing else with it, and can be done with here and now.
+  [[nodiscard]] bool outlives(std::uint32_t scope) const { return scope == kNone || scopes[scope].refs > 1; }
+  void end_timer(std::uint32_t index) {
+    const TimerObject& timer = timers[index];
+    if (timer.extra != kNone || !outlives(timer.scope)) return destroy(Value::object(Tag::timer, index));
+    if (timer.scope != kNone) --scopes[timer.scope].refs;
+    timers.free(index);
+  }
+  void end_immediate(std::uint32_t index) {
+    const ImmediateObject& immediate = immediates[index];
+    if (immediate.promise != kNone || immediate.callback.arguments != kNone || !outlives(immediate.callback.scope))
+      return destroy(Value::object(Tag::immediate, index));
+    if (immediate.callback.scope != kNone) --scopes[immediate.callback.scope].refs;
+    immediates.free(index);
+  }
+  void end_promise(std::uint32_t index) {
+    const PromiseObject& promise = promises[index];
+    if (promise.first_reaction != kNone || promise.result.is_object())
+      return destroy(Value::object(Tag::promise, index));
+    promises.free(index);
+  }
 
   static constexpr int kSizeClasses = 17;
   std::vector<Value> slot_storage_;

@@ -7,28 +7,32 @@
 
 namespace loopsim::node {
 
-std::uint32_t Environment::new_immediate(const Callback& callback, std::uint32_t promise,
-                                         ImmediateObject::Native native) {
+std::uint32_t Environment::new_immediate(std::uint32_t site, std::uint32_t scope, std::uint32_t promise) {
+  const std::uint32_t index = add_immediate(ImmediateObject::Native::none);
+  ImmediateObject& immediate = heap_.immediates[index];
+  set_callback(immediate.callback, site, scope);
+  immediate.promise = promise;
+  announce(immediate.callback, ScheduleKind::first, -1, -1);
+  if (immediate_count_ > program_.limits.queue) too_long_a_queue();
+  return index;
+}
+
+std::uint32_t Environment::add_immediate(ImmediateObject::Native native) {
   const std::uint32_t index = heap_.immediates.make();
   ImmediateObject& immediate = heap_.immediates[index];
   immediate.refs = 1;  // the caller's
-  immediate.callback = callback;
-  immediate.promise = promise;
   immediate.native = native;
   immediate.reference = ImmediateObject::Reference::yes;
   if (immediate_references_++ == 0) loop_.start_idle();
   ++immediate_count_;
   if (!queue_is_detached_) append(immediate_queue_, index);
-  if (native == ImmediateObject::Native::none) announce(immediate.callback, ScheduleKind::first, -1, -1);
-  if (immediate_count_ > program_.limits.queue)
-    halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
   return index;
 }
 
 // What Node queues after an exception was handled, so that the ticks that are left get their turn.
 void Environment::queue_native_immediate() {
-  drop_immediate(new_immediate(
-      {}, kNone, profile_.exception_immediate_ticks ? ImmediateObject::Native::ticks : ImmediateObject::Native::noop));
+  drop_immediate(add_immediate(profile_.exception_immediate_ticks ? ImmediateObject::Native::ticks
+                                                                  : ImmediateObject::Native::noop));
 }
 
 // The queue keeps its immediates alive.
@@ -56,8 +60,6 @@ void Environment::remove(ImmediateQueue& queue, std::uint32_t index) {
   immediate.queued = false;
   drop_immediate(index);
 }
-
-void Environment::drop_immediate(std::uint32_t immediate) { heap_.release(Value::object(Tag::immediate, immediate)); }
 
 void Environment::clear_immediate(std::uint32_t index) {
   ImmediateObject& immediate = heap_.immediates[index];
@@ -138,23 +140,41 @@ Flow Environment::process_immediates() {
       if (outstanding_queue_.head == kNone) break;  // the ticks cleared what was left
     }
     ran_one = true;
-    const std::uint32_t index = outstanding_queue_.head;
-    ++heap_.immediates[index].refs;
-    remove(outstanding_queue_, index);
-    const std::uint32_t next = outstanding_queue_.head;
-    if (next != kNone) ++heap_.immediates[next].refs;
-    running_immediate_ = index;
-    clears_itself_ = false;
-    const Flow flow = fire_immediate(index);
-    running_immediate_ = kNone;
-    if (clears_itself_ && next != kNone && (flow == Flow::threw || heap_.immediates[next].destroyed)) lose_immediates();
-    if (next != kNone) drop_immediate(next);
+    const std::uint32_t index = take_first(outstanding_queue_);
+    const Flow flow = profile_.lost_immediates == LostImmediates::none ? fire_immediate(index) : fire_or_lose(index);
     drop_immediate(index);
     if (flow == Flow::threw) immediate_threw(had_outstanding);
     if (flow != Flow::normal) return flow;
   }
   has_outstanding_ = false;
   return Flow::normal;
+}
+
+// The first of a queue, with the reference that the queue had to it.
+std::uint32_t Environment::take_first(ImmediateQueue& queue) {
+  const std::uint32_t index = queue.head;
+  ImmediateObject& immediate = heap_.immediates[index];
+  queue.head = immediate.next;
+  if (queue.head != kNone)
+    heap_.immediates[queue.head].previous = kNone;
+  else
+    queue.tail = kNone;
+  immediate.next = kNone;
+  immediate.queued = false;
+  return index;
+}
+
+// Where an immediate that clears itself may take those behind it along.
+Flow Environment::fire_or_lose(std::uint32_t index) {
+  const std::uint32_t next = outstanding_queue_.head;
+  if (next != kNone) ++heap_.immediates[next].refs;
+  running_immediate_ = index;
+  clears_itself_ = false;
+  const Flow flow = fire_immediate(index);
+  running_immediate_ = kNone;
+  if (clears_itself_ && next != kNone && (flow == Flow::threw || heap_.immediates[next].destroyed)) lose_immediates();
+  if (next != kNone) drop_immediate(next);
+  return flow;
 }
 
 // Up to Node 8: a tick takes what is queued; when it runs within a batch, that goes on behind it.
@@ -195,7 +215,6 @@ void Environment::immediate_threw(bool had_outstanding) {
 
 // An immediate that was cleared leaves no way to the ones behind it.
 void Environment::lose_immediates() {
-  if (profile_.lost_immediates == LostImmediates::none) return;
   while (outstanding_queue_.head != kNone) {
     const std::uint32_t index = outstanding_queue_.head;
     ImmediateObject& immediate = heap_.immediates[index];
@@ -220,7 +239,7 @@ Flow Environment::fire_immediate(std::uint32_t index) {
     case ImmediateObject::Native::ticks: return process_ticks_and_rejections();
     case ImmediateObject::Native::none: break;
   }
-  const Flow flow = run_callback(immediate.callback, {});
+  const Flow flow = run_callback(immediate.callback);
   if (flow == Flow::normal && immediate.promise != kNone)
     resolve_promise(immediate.promise, first_argument(immediate.callback));
   return flow;

@@ -84,13 +84,13 @@ bool Environment::test(const Instruction& instruction) {
   return result;
 }
 
-void Environment::take_arguments(const Site& site, Callback& callback) {
-  if (site.arguments == 0) return;
-  callback.arguments = heap_.make_list();
+std::uint32_t Environment::take_arguments(const Site& site) {
+  const std::uint32_t list = heap_.make_list();
   for (std::uint32_t i = 0; i < site.arguments; ++i) {
     const Value value = evaluate(program_.operand_lists[site.first_argument + i]);
-    heap_.lists[callback.arguments].items.push_back(value);
+    heap_.lists[list].items.push_back(value);
   }
+  return list;
 }
 
 // ---- calls ------------------------------------------------------------------------------------------------------------------
@@ -103,14 +103,13 @@ Flow Environment::invoke(std::uint32_t function, std::uint32_t scope, std::span<
     return Flow::stop;
   }
   ++nested_;
-  const Value outer = accumulator_;  // of the code that we interrupt
-  accumulator_ = {};
+  const Value outer = heap_.take(accumulator_);  // of the code that we interrupt
   const std::size_t base = frames_.size();
   push_frame(function, scope, arguments);
   const Flow flow = execute(base);
   --nested_;
   if (flow == Flow::normal && result != nullptr)
-    *result = accumulator_;
+    *result = heap_.take(accumulator_);
   else
     heap_.release(accumulator_);
   accumulator_ = outer;
@@ -119,7 +118,7 @@ Flow Environment::invoke(std::uint32_t function, std::uint32_t scope, std::span<
 
 void Environment::push_frame(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments) {
   const Function& code = program_.functions[function];
-  Frame frame;
+  Frame& frame = frames_.emplace_back();
   frame.function = function;
   frame.pc = code.entry;
   if (code.slots == 0) {
@@ -137,23 +136,24 @@ void Environment::push_frame(std::uint32_t function, std::uint32_t scope, std::s
     main_scope_ = frame.scope;
     heap_.retain_scope(main_scope_);
   }
-  frames_.push_back(frame);
   if (frames_.size() > program_.limits.depth) halt(LimitKind::depth, program_.limits.depth);
 }
 
 void Environment::pop_frame() {
-  const Frame frame = frames_.back();
-  frames_.pop_back();
+  const Frame& frame = frames_.back();  // what is released can take no frame with it
   heap_.release_scope(frame.scope);
   heap_.release_promise(frame.promise);
   heap_.release_promise(frame.executor);
-  if (frame.emission != kNone) {
-    Emission& emission = emissions_[frame.emission];
-    for (; emission.next < emission.listeners.size(); ++emission.next)
-      heap_.release(emission.listeners[emission.next].callback);
-    for (const Value& argument : emission.arguments) heap_.release(argument);
-    emissions_.free(frame.emission);
-  }
+  if (frame.emission != kNone) end_emission(frame.emission);
+  frames_.pop_back();
+}
+
+void Environment::end_emission(std::uint32_t index) {
+  Emission& emission = emissions_[index];
+  for (; emission.next < emission.listeners.size(); ++emission.next)
+    heap_.release(emission.listeners[emission.next].callback);
+  for (const Value& argument : emission.arguments) heap_.release(argument);
+  emissions_.free(index);
 }
 
 // Goes on with an async function that waited. Takes over the coroutine; borrows the value.
@@ -294,58 +294,31 @@ void Environment::leave_scopes(Frame& frame, std::uint32_t count) {
 
 // A listener called by emit() is a callback of its own in the trace.
 void Environment::end_listener(const Frame& frame, Completion how) {
-  if (!frame.is_traced) return;
-  running_ = frame.outer_id;
-  if (tracer_.on()) end_callback(frame.api, frame.label, frame.id, how);
+  if (!frame.is_listener) return;
+  const Emission& emission = emissions_[frames_[frames_.size() - 2].emission];
+  running_ = emission.outer_id;
+  if (tracer_.on()) end_callback(emission.api, emission.label, emission.id, how);
 }
 
 // ---- the loop -----------------------------------------------------------------------------------------------------------------
 
 // Runs until the frames are down to `base` again. After Flow::normal the accumulator holds the result.
 Flow Environment::execute(std::size_t base) {
+  const Instruction* const instructions = program_.code.data();
   for (;;) {
-    if (over_) {
+    if (++steps_ > step_limit_) {
+      if (!over_) halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
       while (frames_.size() > base) pop_frame();
       return Flow::stop;
-    }
-    if (++steps_ > program_.limits.steps) {
-      halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
-      continue;
     }
     Frame& frame = frames_.back();
 
     if (frame.kind == Frame::Kind::emission) {
-      Emission& emission = emissions_[frame.emission];
-      if (emission.next == emission.listeners.size()) {
-        pop_frame();
-        continue;
-      }
-      const Listener listener = emission.listeners[emission.next++];
-      if (listener.fired) {
-        heap_.release(listener.callback);
-        continue;
-      }
-      if (listener.once) tell_emissions_fired(listener);
-      take_off_once(emission.emitter, emission.name, listener);
-      const Site& site = program_.sites[listener.callback.site];
-      const std::uint64_t id = next_id();
-      if (!begin_callback(site.api, site.label, id, listener.callback.by, -1, program_.strings[emission.name])) {
-        heap_.release(listener.callback);
-        continue;
-      }
-      push_frame(site.function, listener.callback.scope, emission.arguments);  // `frame` and `emission` may have moved
-      heap_.release(listener.callback);
-      Frame& called = frames_.back();
-      called.is_traced = true;
-      called.api = site.api;
-      called.label = site.label;
-      called.id = id;
-      called.outer_id = running_;
-      running_ = id;
+      step_emission(frame.emission);
       continue;
     }
 
-    const Instruction& instruction = program_.code[frame.pc];
+    const Instruction& instruction = instructions[frame.pc];
     Flow flow = Flow::normal;
     switch (instruction.op) {
       case Op::log: {
@@ -468,6 +441,13 @@ Flow Environment::execute(std::size_t base) {
         continue;
       }
       case Op::return_: {
+        if (instruction.a != 0) {  // in place of a load of its own, which would be a step
+          if (++steps_ > step_limit_) {
+            halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+            continue;
+          }
+          heap_.assign(accumulator_, {});
+        }
         if (frame.promise != kNone) {  // an async function
           resolve_promise(frame.promise, accumulator_);
           heap_.assign(accumulator_, frame.resumed ? Value{} : heap_.copy(Value::object(Tag::promise, frame.promise)));
@@ -481,24 +461,29 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::set_timer: {
         const double delay = coerce_delay(instruction.c);
-        const std::uint32_t timer =
-            new_timer(delay, instruction.a != 0, kNone, make_callback(instruction.d, frame.scope));
-        heap_.assign(accumulator_, Value::object(Tag::timer, timer));
+        const std::uint32_t timer = new_timer(delay, instruction.a != 0, kNone, instruction.d, frame.scope);
+        if (instruction.b != 0)
+          drop_timer(timer);
+        else
+          heap_.assign(accumulator_, Value::object(Tag::timer, timer));
         break;
       }
-      case Op::set_immediate:
-        heap_.assign(accumulator_,
-                     Value::object(Tag::immediate, new_immediate(make_callback(instruction.d, frame.scope), kNone,
-                                                                 ImmediateObject::Native::none)));
+      case Op::set_immediate: {
+        const std::uint32_t immediate = new_immediate(instruction.d, frame.scope, kNone);
+        if (instruction.b != 0)
+          drop_immediate(immediate);
+        else
+          heap_.assign(accumulator_, Value::object(Tag::immediate, immediate));
         break;
-      case Op::next_tick: next_tick(make_callback(instruction.d, frame.scope)); break;
+      }
+      case Op::next_tick: next_tick(instruction.d, frame.scope); break;
       case Op::queue_microtask: {
         if (profile_.queue_microtask_warns && !std::exchange(microtask_warned_, true) && !exiting_)
           queue_native_tick(Tick::Native::warning, kNone);
-        Microtask task;
-        task.callback = make_callback(instruction.d, frame.scope);
-        announce(task.callback, ScheduleKind::first, -1, -1);
-        enqueue(task);
+        Callback& callback = enqueue(Microtask::Kind::callback).callback;
+        callback.arguments = kNone;
+        set_callback(callback, instruction.d, frame.scope);
+        announce(callback, ScheduleKind::first, -1, -1);
         break;
       }
       case Op::clear:
@@ -545,7 +530,9 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::resolved_promise: {
         const std::uint32_t promise = new_promise(kNoName);
-        resolve_promise(promise, {});
+        PromiseObject& resolved = heap_.promises[promise];
+        resolved.state = PromiseState::fulfilled;
+        resolved.already_resolved = true;
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
@@ -564,11 +551,11 @@ Flow Environment::execute(std::size_t base) {
         reaction.derived = derived;
         heap_.retain_promise(derived);
         if (instruction.d != kNone) {
-          reaction.fulfilled = make_callback(instruction.d, frame.scope);
+          set_callback(reaction.fulfilled, instruction.d, frame.scope);
           announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
         }
         if (instruction.op == Op::then && instruction.e != kNone) {
-          reaction.rejected = make_callback(instruction.e, frame.scope);
+          set_callback(reaction.rejected, instruction.e, frame.scope);
           announce(reaction.rejected, ScheduleKind::first, -1, -1);
         }
         perform_then(accumulator_.index, index);
@@ -602,15 +589,14 @@ Flow Environment::execute(std::size_t base) {
         const double delay = coerce_delay(instruction.c);
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
-        drop_timer(new_timer(delay, false, promise, make_callback(instruction.d, frame.scope)));
+        drop_timer(new_timer(delay, false, promise, instruction.d, frame.scope));
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
       case Op::immediate_promise: {
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
-        drop_immediate(
-            new_immediate(make_callback(instruction.d, frame.scope), promise, ImmediateObject::Native::none));
+        drop_immediate(new_immediate(instruction.d, frame.scope, promise));
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
@@ -729,6 +715,27 @@ Flow Environment::execute(std::size_t base) {
 }
 
 // ---- steps that need more room ------------------------------------------------------------------------------------------------
+
+// The next listener of an emit in progress, which is the frame on top; or its end.
+void Environment::step_emission(std::uint32_t index) {
+  Emission& emission = emissions_[index];
+  if (emission.next == emission.listeners.size()) return pop_frame();
+  const Listener listener = emission.listeners[emission.next++];
+  if (listener.fired) return heap_.release(listener.callback);
+  if (listener.once) tell_emissions_fired(listener);
+  take_off_once(emission.emitter, emission.name, listener);
+  const Site& site = program_.sites[listener.callback.site];
+  emission.api = site.api;
+  emission.label = site.label;
+  emission.id = next_id();
+  if (!begin_callback(site.api, site.label, emission.id, listener.callback.by, -1, program_.strings[emission.name]))
+    return heap_.release(listener.callback);
+  push_frame(site.function, listener.callback.scope, emission.arguments);
+  heap_.release(listener.callback);
+  frames_.back().is_listener = true;
+  emission.outer_id = running_;
+  running_ = emission.id;
+}
 
 // emit: calls the listeners there are now, one after another, by way of a frame that steps through them.
 Flow Environment::emit_step(const Instruction& instruction) {

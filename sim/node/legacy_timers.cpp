@@ -30,7 +30,7 @@ void Environment::legacy_insert(std::uint32_t index, TimeMs start) {
   TimerObject& timer = heap_.timers[index];
   if (timer.idle_timeout < 0) return;
   timer.idle_start = start;
-  timer.idle_fraction = 0;
+  if (timer.extra != kNone) heap_.make_extra(timer).idle_fraction = 0;
   std::uint32_t list = lists_.find(timer.idle_timeout);
   if (list == kNone) {
     list = lists_.make(timer.idle_timeout);
@@ -40,7 +40,7 @@ void Environment::legacy_insert(std::uint32_t index, TimeMs start) {
     handles_[handle].owner = list;
     loop_.start(handles_[handle], whole(timer.idle_timeout));
   }
-  link(list, index);
+  link(list, index, timer);
 }
 
 void Environment::on_list_handle(void* self, uv::Timer& handle) {
@@ -80,7 +80,7 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
     TimerObject& timer = heap_.timers[index];
     const double msecs = lists_[list].msecs;
     // As JavaScript computes it, rounding included.
-    const double started = static_cast<double>(timer.idle_start) + timer.idle_fraction;
+    const double started = static_cast<double>(timer.idle_start) + heap_.extra(timer).idle_fraction;
     const double since_start = static_cast<double>(now) - started;
     if (since_start < msecs) {
       double left = msecs - since_start;
@@ -131,9 +131,10 @@ void Environment::legacy_close_list(std::uint32_t list, std::uint32_t own_handle
   // unref() in one of the callbacks has given it to a timer, which so is lost; or it has been closed already.
   if (own_handle == kNone || handles_[own_handle].callback != on_own_handle || handles_[own_handle].closing) return;
   const std::uint32_t timer = handles_[own_handle].owner;
-  if (heap_.timers[timer].handle != own_handle) return;
-  heap_.timers[timer].handle = kNone;
-  heap_.timers[timer].has_callback = false;
+  TimerObject& owner = heap_.timers[timer];
+  if (heap_.extra(owner).handle != own_handle) return;
+  heap_.make_extra(owner).handle = kNone;
+  owner.has_callback = false;
   legacy_close_handle(own_handle);
   drop_timer(timer);
 }
@@ -170,10 +171,11 @@ Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start)
   TimerObject& timer = heap_.timers[index];
   // Only Node 10 reads the clock here, which moves the loop's time.
   if (!has_start) start = timer.repeats && profile_.interval_start == IntervalStart::before_callback ? libuv_now() : 0;
-  const Callback callback = timer.callback;
+  const Callback callback = heap_.callback_of(timer);
   heap_.retain(callback);
   const Flow flow = run_callback(callback, {}, due_time(timer));
-  if (flow == Flow::normal && timer.promise != kNone) resolve_promise(timer.promise, first_argument(callback));
+  if (flow == Flow::normal && heap_.extra(timer).promise != kNone)
+    resolve_promise(heap_.extra(timer).promise, first_argument(callback));
   heap_.release(callback);
   if (flow == Flow::normal && timer.repeats) legacy_rearm(index, start);
   return flow;
@@ -183,10 +185,10 @@ Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start)
 void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
   TimerObject& timer = heap_.timers[index];
   if (timer.idle_timeout == -1) return;
-  if (timer.handle != kNone) {  // from the cached time: nothing reads the clock here
-    loop_.start(handles_[timer.handle], whole(timer.idle_timeout));
+  if (heap_.extra(timer).handle != kNone) {  // from the cached time: nothing reads the clock here
+    loop_.start(handles_[heap_.extra(timer).handle], whole(timer.idle_timeout));
     timer.idle_start = loop_.now();
-    timer.idle_fraction = 0;
+    if (timer.extra != kNone) heap_.make_extra(timer).idle_fraction = 0;
   } else {
     const TimeMs now = libuv_now();
     TimeMs from = now;
@@ -202,7 +204,7 @@ void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
       }
     }
     legacy_insert(index, from);
-    timer.idle_fraction = fraction;
+    if (fraction != 0) heap_.make_extra(timer).idle_fraction = fraction;
   }
   tell_timer(timer, ScheduleKind::again);
 }
@@ -254,15 +256,16 @@ void Environment::legacy_unenroll(std::uint32_t index) {
 
 void Environment::legacy_unref(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  if (timer.handle != kNone) {
-    loop_.unref(handles_[timer.handle]);
+  if (heap_.extra(timer).handle != kNone) {
+    loop_.unref(handles_[heap_.extra(timer).handle]);
     return;
   }
   if (!timer.has_callback) return;
   const TimeMs now = libuv_now();
   if (timer.idle_start == 0) timer.idle_start = now;  // `if (!this._idleStart)`: a start of 0 counts as none
-  const double delay = std::max(
-      static_cast<double>(timer.idle_start) + timer.idle_fraction + timer.idle_timeout - static_cast<double>(now), 0.0);
+  const double delay = std::max(static_cast<double>(timer.idle_start) + heap_.extra(timer).idle_fraction +
+                                    timer.idle_timeout - static_cast<double>(now),
+                                0.0);
   ++timer.refs;  // the handle's: given back by legacy_close
   if (timer.called && !timer.repeats) {
     legacy_unenroll(index);
@@ -271,7 +274,7 @@ void Environment::legacy_unref(std::uint32_t index) {
   }
   std::uint32_t handle = legacy_reuse(index);
   if (handle == kNone) handle = legacy_new_handle();
-  timer.handle = handle;
+  heap_.make_extra(timer).handle = handle;
   handles_[handle].callback = on_own_handle;
   handles_[handle].owner = index;
   loop_.start(handles_[handle], whole(delay));
@@ -282,25 +285,25 @@ void Environment::legacy_unref(std::uint32_t index) {
 void Environment::legacy_close(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   timer.has_callback = false;
-  if (timer.handle == kNone) return legacy_unenroll(index);
+  if (heap_.extra(timer).handle == kNone) return legacy_unenroll(index);
   timer.idle_timeout = -1;
-  const std::uint32_t handle = timer.handle;
+  const std::uint32_t handle = heap_.extra(timer).handle;
   if (handles_[handle].closing) return;
   legacy_close_handle(handle);
-  timer.handle = kNone;
+  heap_.make_extra(timer).handle = kNone;
   drop_timer(index);
 }
 
 void Environment::legacy_refresh(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  if (timer.handle != kNone) {
-    tell_cancel(timer.callback, CancelReason::refresh);
-    loop_.start(handles_[timer.handle], whole(timer.idle_timeout));
+  if (heap_.extra(timer).handle != kNone) {
+    tell_cancel(heap_.callback_of(timer), CancelReason::refresh);
+    loop_.start(handles_[heap_.extra(timer).handle], whole(timer.idle_timeout));
     timer.idle_start = loop_.now();
-    timer.idle_fraction = 0;
+    if (timer.extra != kNone) heap_.make_extra(timer).idle_fraction = 0;
   } else {
     if (timer.idle_timeout < 0) return;
-    if (is_linked(timer)) tell_cancel(timer.callback, CancelReason::refresh);
+    if (is_linked(timer)) tell_cancel(heap_.callback_of(timer), CancelReason::refresh);
     legacy_insert(index, libuv_now());
   }
   tell_timer(timer, ScheduleKind::refresh);

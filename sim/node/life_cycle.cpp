@@ -58,14 +58,14 @@ std::uint64_t Environment::timer_behind(const uv::Timer& timer) {
   if (&timer == &delay_monitor_) return 0;
   if (profile_.timer_model == TimerModel::single_handle) {
     if (lists_.queue_empty()) return 0;
-    list = lists_.first();
+    list = lists_.first(loop_.now());
   } else if (timer.callback == on_own_handle) {
-    return heap_.timers[timer.owner].callback.id;
+    return heap_.timers[timer.owner].id;
   } else {
     list = timer.owner;
   }
   const std::uint32_t head = lists_[list].head;
-  return head == kNone ? 0 : heap_.timers[head].callback.id;
+  return head == kNone ? 0 : heap_.timers[head].id;
 }
 
 RunSummary Environment::run() {
@@ -113,9 +113,7 @@ void Environment::run_main() {
 
 // An ES module is itself run from a microtask, so that its microtasks come before its ticks.
 void Environment::run_module() {
-  Microtask main;
-  main.kind = Microtask::Kind::main;
-  microtasks_.push(main);
+  enqueue(Microtask::Kind::main);
   close_scope();
   start_up();
 }
@@ -255,7 +253,7 @@ Flow Environment::process_exit(const Value& code) {
 
 void Environment::end_process(ExitReason reason, std::int64_t code) {
   if (over_) return;
-  over_ = true;
+  stop();
   summary_.reason = reason;
   summary_.exit_code = code & 0xff;
 }
@@ -263,7 +261,7 @@ void Environment::end_process(ExitReason reason, std::int64_t code) {
 // A limit of the scenario: the run ends here, by name.
 void Environment::halt(LimitKind limit, std::int64_t value) {
   if (over_) return;
-  over_ = true;
+  stop();
   summary_.reason = ExitReason::limit;
   summary_.limit = limit;
   if (!tracer_.on()) return;
@@ -272,12 +270,19 @@ void Environment::halt(LimitKind limit, std::int64_t value) {
   event.a = value;
 }
 
-// The clock has reached its limit, or turns that do nothing, or changes of the load; both count as steps.
-void Environment::halt_by_machine() {
+// The clock may have reached its limit, or turns that do nothing, or changes of the load; both count as steps.
+bool Environment::stop_if_over() {
   if (machine_.out_of_time())
     halt(LimitKind::time, program_.limits.time);
-  else
+  else if (position_.turn > program_.limits.steps || machine_.out_of_changes())
     halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+  return over_;
+}
+
+void Environment::stop() {
+  over_ = true;
+  step_limit_ = 0;
+  machine_.ask_for_attention();
 }
 
 void Environment::tell_exit() {

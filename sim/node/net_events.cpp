@@ -180,7 +180,7 @@ void Environment::queue_net_tick(Tick::Native native, std::uint32_t net, const C
   tick.index = net;
   tick.value = heap_.copy(value);
   ticks_.push(tick);
-  if (ticks_.size() > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+  if (ticks_.size() > program_.limits.queue) too_long_a_queue();
 }
 
 Flow Environment::run_net_tick(const Tick& tick) {

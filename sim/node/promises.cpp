@@ -19,15 +19,6 @@ bool passes_on_unread(const Reaction& reaction) {
 constexpr std::string_view kCycle = "Chaining cycle detected for promise #<Promise>";
 }  // namespace
 
-std::uint32_t Environment::new_promise(std::uint32_t label) {
-  const std::uint32_t index = heap_.promises.make();
-  PromiseObject& promise = heap_.promises[index];
-  promise.refs = 1;
-  promise.label = label;
-  promise.number = ++promises_made_;
-  return index;
-}
-
 // The resolve function: the first call counts. A promise is followed, by way of a job of its own.
 void Environment::resolve_promise(std::uint32_t index, const Value& value) {
   PromiseObject& promise = heap_.promises[index];
@@ -46,12 +37,10 @@ void Environment::resolve_promise(std::uint32_t index, const Value& value) {
     followed.handled = true;
     return settle(index, followed.state, followed.result);
   }
-  Microtask job;
-  job.kind = Microtask::Kind::thenable;
+  Microtask& job = enqueue(Microtask::Kind::thenable);
   job.index = index;
   job.argument = heap_.copy(value);
   heap_.retain_promise(index);
-  enqueue(job);
 }
 
 void Environment::reject_promise(std::uint32_t index, const Value& reason) {
@@ -66,22 +55,13 @@ void Environment::resolved_already() {
   if (profile_.double_resolve_ticks && !exiting_) queue_native_tick(Tick::Native::multiple_resolves, kNone);
 }
 
-void Environment::fulfill(std::uint32_t promise, const Value& value) {
-  settle(promise, PromiseState::fulfilled, value);
-}
-
-void Environment::reject(std::uint32_t promise, const Value& reason) {
-  charge_text(reason);
-  settle(promise, PromiseState::rejected, reason);
-}
-
 void Environment::settle(std::uint32_t index, PromiseState state, const Value& value) {
   PromiseObject& promise = heap_.promises[index];
   if (promise.state != PromiseState::pending) return;
   promise.state = state;
   promise.already_resolved = true;
   promise.result = heap_.copy(value);
-  tell_settled(promise);
+  if (tracer_.on() && promise.label != kNoName) tell_settled(promise);
   std::uint32_t reaction = promise.first_reaction;
   promise.first_reaction = promise.last_reaction = kNone;
   if (state == PromiseState::rejected && !promise.handled) track_rejection(index);
@@ -94,7 +74,6 @@ void Environment::settle(std::uint32_t index, PromiseState state, const Value& v
 }
 
 void Environment::tell_settled(const PromiseObject& promise) {
-  if (!tracer_.on() || promise.label == kNoName) return;
   Event& event = tracer_.add(EventKind::settle);
   event.id = promise.number;
   event.name = promise.label;
@@ -131,12 +110,10 @@ void Environment::enqueue_settled(std::uint32_t index, std::uint32_t reaction) {
 }
 
 void Environment::enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value) {
-  Microtask job;
-  job.kind = Microtask::Kind::reaction;
+  Microtask& job = enqueue(Microtask::Kind::reaction);
   job.index = reaction;
   job.rejected = state == PromiseState::rejected;
   job.argument = heap_.copy(value);
-  enqueue(job);
 }
 
 // PromiseResolve: a promise is itself, anything else a new promise fulfilled with it.
@@ -152,23 +129,23 @@ std::uint32_t Environment::promise_of(const Value& value) {
 
 // ---- PromiseReactionJob -------------------------------------------------------------------------------------------------------
 
-Flow Environment::run_reaction(Microtask& task) {
-  const Reaction reaction = heap_.reactions[task.index];
-  if (!task.rejected && task.argument.tag == Tag::promise && wait_for_stored(task)) return Flow::normal;
+Flow Environment::run_reaction(std::uint32_t index, bool rejected, const Value& argument) {
+  Reaction& reaction = heap_.reactions[index];  // freed by who calls this
+  if (!rejected && argument.tag == Tag::promise && wait_for_stored(reaction, argument.index)) return Flow::normal;
   switch (reaction.kind) {
     case Reaction::Kind::then: {
-      const Callback& callback = task.rejected ? reaction.rejected : reaction.fulfilled;
-      if (callback.site != kNone) return run_user_reaction(reaction, callback, task.argument);
-      if (task.rejected)
-        reject_promise(reaction.derived, task.argument);
+      const Callback& callback = rejected ? reaction.rejected : reaction.fulfilled;
+      if (callback.site != kNone) return run_user_reaction(reaction, callback, argument);
+      if (rejected)
+        reject_promise(reaction.derived, argument);
       else
-        resolve_promise(reaction.derived, task.argument);
+        resolve_promise(reaction.derived, argument);
       return Flow::normal;
     }
-    case Reaction::Kind::finally: return run_finally(reaction, task.rejected, task.argument);
+    case Reaction::Kind::finally: return run_finally(reaction, rejected, argument);
     case Reaction::Kind::finally_value:
-      if (task.rejected)
-        reject_promise(reaction.derived, task.argument);
+      if (rejected)
+        reject_promise(reaction.derived, argument);
       else if (reaction.is_throw)
         reject_promise(reaction.derived, reaction.value);
       else
@@ -176,33 +153,33 @@ Flow Environment::run_reaction(Microtask& task) {
       return Flow::normal;
     case Reaction::Kind::resume: {
       const std::uint32_t coroutine = reaction.coroutine;
-      heap_.reactions[task.index].coroutine = kNone;  // resume takes it over
-      return resume(coroutine, task.argument, task.rejected);
+      reaction.coroutine = kNone;  // resume takes it over
+      return resume(coroutine, argument, rejected);
     }
     case Reaction::Kind::pass_on:
       if (reaction.position != 0) {  // the first one counts
-        if (task.rejected)
-          reject_promise(reaction.derived, task.argument);
+        if (rejected)
+          reject_promise(reaction.derived, argument);
         else
-          resolve_promise(reaction.derived, task.argument);
-      } else if (task.rejected) {
-        reject(reaction.derived, task.argument);
+          resolve_promise(reaction.derived, argument);
+      } else if (rejected) {
+        reject(reaction.derived, argument);
       } else {
-        fulfill(reaction.derived, task.argument);
+        fulfill(reaction.derived, argument);
       }
       return Flow::normal;
     case Reaction::Kind::main:
-      if (!task.rejected) return Flow::normal;
+      if (!rejected) return Flow::normal;
       if (reaction.position > 0) {  // on through the loader
         const std::uint32_t next = heap_.reactions.make();
         heap_.reactions[next].kind = Reaction::Kind::main;
         heap_.reactions[next].position = reaction.position - 1;
-        enqueue_reaction(next, PromiseState::rejected, task.argument);
+        enqueue_reaction(next, PromiseState::rejected, argument);
         return Flow::normal;
       }
-      heap_.assign(exception_, heap_.copy(task.argument));
+      heap_.assign(exception_, heap_.copy(argument));
       return Flow::threw;
-    case Reaction::Kind::element: run_element(reaction, task.rejected, task.argument); return Flow::normal;
+    case Reaction::Kind::element: run_element(reaction, rejected, argument); return Flow::normal;
   }
   return Flow::normal;
 }
@@ -239,8 +216,7 @@ void Environment::follow_now(std::uint32_t promise, std::uint32_t followed) {
 }
 
 // Node 4: a promise may be fulfilled with a promise; a reaction that finds one waits for that in turn. False: nothing to wait for.
-bool Environment::wait_for_stored(const Microtask& task) {
-  const Reaction& reaction = heap_.reactions[task.index];
+bool Environment::wait_for_stored(const Reaction& reaction, std::uint32_t stored) {
   if (profile_.following != PromiseFollowing::stores || passes_on_unread(reaction)) return false;
   const std::uint32_t next = heap_.reactions.make();
   Reaction& again = heap_.reactions[next];
@@ -252,12 +228,12 @@ bool Environment::wait_for_stored(const Microtask& task) {
   if (reaction.kind == Reaction::Kind::then) {
     again.derived = new_promise(kNoName);
     heap_.retain_promise(again.derived);
-    perform_then(task.argument.index, next);
+    perform_then(stored, next);
     resolve_promise(reaction.derived, Value::object(Tag::promise, again.derived));
     heap_.release_promise(again.derived);
   } else {
     heap_.retain_promise(again.derived);
-    perform_then(task.argument.index, next);
+    perform_then(stored, next);
   }
   return true;
 }

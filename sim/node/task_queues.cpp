@@ -28,9 +28,7 @@ class DrainScope {
 }  // namespace
 
 // The end of a callback made by the loop. An exception in a tick is dealt with here, and postpones the ticks behind it.
-Flow Environment::close_scope(bool microtasks_first) {
-  if (stopping()) return Flow::stop;
-  if (microtasks_.empty() && !tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
+Flow Environment::empty_queues(bool microtasks_first) {
   DrainScope scope(tracer_, ticks_.size(), microtasks_.size());
   // Where handlers hide rejections, the main script's end asks for them, too; older ones take what there is.
   if (microtasks_first || (profile_.handler_hides_rejections && !rejection_to_warn_)) {
@@ -44,9 +42,7 @@ Flow Environment::close_scope(bool microtasks_first) {
   return stopping() ? Flow::stop : Flow::normal;
 }
 
-Flow Environment::run_next_ticks() {
-  if (stopping()) return Flow::stop;
-  if (microtasks_.empty() && !tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
+Flow Environment::empty_queues_between() {
   DrainScope scope(tracer_, ticks_.size(), microtasks_.size());
   if (!tick_scheduled_ && !rejection_to_warn_ && run_microtasks() == Flow::stop) return Flow::stop;
   if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
@@ -57,8 +53,7 @@ Flow Environment::run_next_ticks() {
 Flow Environment::process_ticks_and_rejections() {
   for (;;) {
     while (!ticks_.empty()) {
-      const Tick tick = ticks_.pop();
-      if (const Flow flow = run_tick(tick); flow != Flow::normal) return flow;
+      if (const Flow flow = run_first_tick(); flow != Flow::normal) return flow;
     }
     if (run_microtasks() == Flow::stop) return Flow::stop;
     if (!ticks_.empty() && !profile_.rejection_queues_tick) continue;
@@ -75,26 +70,36 @@ Flow Environment::process_ticks_and_rejections() {
 // V8's queue: runs until it is empty, whatever is thrown.
 Flow Environment::run_microtasks() {
   while (!microtasks_.empty()) {
-    Microtask task = microtasks_.pop();
-    if (++steps_ > program_.limits.steps) {
+    if (++steps_ > step_limit_) {
       halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
       return Flow::stop;
     }
-    Flow flow = run_microtask(task);
+    Flow flow = run_first_microtask();
     if (flow == Flow::threw) flow = handle_uncaught(false);
     if (flow == Flow::stop) return Flow::stop;
   }
   return stopping() ? Flow::stop : Flow::normal;
 }
 
-Flow Environment::run_microtask(Microtask& task) {
+Flow Environment::run_first_microtask() {
+  Microtask& first = microtasks_.front();
+  if (first.kind == Microtask::Kind::reaction) {
+    const std::uint32_t reaction = first.index;
+    const bool rejected = first.rejected;
+    const Value argument = Heap::take(first.argument);
+    microtasks_.drop();
+    const Flow flow = run_reaction(reaction, rejected, argument);
+    heap_.release(argument);
+    heap_.free_reaction(reaction);
+    return flow;
+  }
+  const Microtask task = microtasks_.pop();
   switch (task.kind) {
     case Microtask::Kind::callback: {
-      const Flow flow = run_callback(task.callback, {});
+      const Flow flow = run_callback(task.callback);
       heap_.release(task.callback);
       return flow;
     }
-    case Microtask::Kind::main: return run_main_body();
     case Microtask::Kind::thenable: {
       // The promise in `argument` decides what becomes of the promise `index`.
       const std::uint32_t reaction = heap_.reactions.make();
@@ -104,25 +109,21 @@ Flow Environment::run_microtask(Microtask& task) {
       heap_.release(task.argument);
       return Flow::normal;
     }
+    case Microtask::Kind::main: return run_main_body();
     case Microtask::Kind::reaction: break;
   }
-  const Flow flow = run_reaction(task);
-  heap_.release(task.argument);
-  heap_.free_reaction(task.index);
-  return flow;
+  return Flow::normal;
 }
 
-void Environment::next_tick(const Callback& callback) {
-  if (exiting_) {  // process._exiting: nobody will run it
-    heap_.release(callback);
-    return;
-  }
+void Environment::next_tick(std::uint32_t site, std::uint32_t scope) {
+  if (exiting_) return;  // process._exiting: nobody would run it
   if (ticks_.empty()) tick_scheduled_ = true;
-  Tick tick;
-  tick.callback = callback;
+  Tick& tick = ticks_.emplace();
+  tick.callback.arguments = kNone;
+  set_callback(tick.callback, site, scope);
+  tick.native = Tick::Native::none;
   announce(tick.callback, ScheduleKind::first, -1, -1);
-  ticks_.push(tick);
-  if (ticks_.size() > program_.limits.queue) halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+  if (ticks_.size() > program_.limits.queue) too_long_a_queue();
 }
 
 void Environment::queue_native_tick(Tick::Native native, std::uint32_t index) {
@@ -133,13 +134,20 @@ void Environment::queue_native_tick(Tick::Native native, std::uint32_t index) {
   ticks_.push(tick);
 }
 
-Flow Environment::run_tick(const Tick& tick) {
+Flow Environment::run_first_tick() {
+  if (ticks_.front().native != Tick::Native::none) return run_native_tick(ticks_.pop());
+  const Callback& first = ticks_.front().callback;
+  const std::uint32_t scope = first.scope;
+  const std::uint32_t arguments = first.arguments;
+  ticks_.drop();
+  const Flow flow = run_callback(first);  // it is read before another tick can take its place
+  heap_.release_scope(scope);
+  if (arguments != kNone) heap_.release(Value::object(Tag::list, arguments));
+  return flow;
+}
+
+Flow Environment::run_native_tick(const Tick& tick) {
   switch (tick.native) {
-    case Tick::Native::none: {
-      const Flow flow = run_callback(tick.callback, {});
-      heap_.release(tick.callback);
-      return flow;
-    }
     case Tick::Native::timer_list: return legacy_list_tick(tick.index);
     case Tick::Native::immediates: return process_immediates_inside();
     case Tick::Native::rejection_handled: {
@@ -168,11 +176,7 @@ Flow Environment::run_tick(const Tick& tick) {
   return Flow::normal;
 }
 
-void Environment::enqueue(const Microtask& task) {
-  microtasks_.push(task);
-  if (microtasks_.size() > program_.limits.queue)
-    halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
-}
+void Environment::too_long_a_queue() { halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue)); }
 
 // A failed callback is not followed by a drain: its ticks and microtasks wait for the next callback.
 Flow Environment::make_callback_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due) {

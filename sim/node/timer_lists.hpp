@@ -9,21 +9,10 @@
 #include "loopsim/scenario.hpp"
 #include "loopsim/time.hpp"
 
+#include "sim/node/list_queue.hpp"
 #include "sim/node/slab.hpp"
 
 namespace loopsim::node {
-
-struct TimerList {
-  double msecs = 0;  // whole from Node 11 on; before, a list for every value, fractions and all
-  TimeMs expiry = 0;
-  std::uint64_t id = 0;
-  std::uint32_t head = kNone, tail = kNone;  // timers
-  std::uint32_t position = kNone;            // in the priority queue; kNone: not in it
-  std::uint32_t handle = kNone;              // <= 10: its uv handle
-  std::uint32_t pins = 0;                    // being worked on: must not be reused yet
-  bool mapped = false;                       // found by its duration
-  bool next_tick = false;                    // 6, 8: run by a tick after an exception
-};
 
 class TimerLists {
  public:
@@ -31,41 +20,60 @@ class TimerLists {
 
   // The list of a duration, or kNone.
   [[nodiscard]] std::uint32_t find(double msecs) const {
+    const auto whole = static_cast<TimeMs>(msecs);
+    if (static_cast<double>(whole) == msecs) return find_whole(whole);
+    return find_odd(msecs);
+  }
+  [[nodiscard]] std::uint32_t find_whole(TimeMs msecs) const {
     const auto whole = static_cast<std::uint64_t>(msecs);
-    if (static_cast<double>(whole) == msecs && whole < kDirect) return whole < direct_.size() ? direct_[whole] : kNone;
-    auto found = map_.find(msecs);
-    return found == map_.end() ? kNone : found->second;
+    if (whole >= direct_.size()) return whole < kDirect ? kNone : find_odd(static_cast<double>(msecs));
+    const std::uint32_t list = direct_[whole];
+    return list != kNone && lists_[list].mapped ? list : kNone;
   }
 
+  // A list for a duration that has none.
   std::uint32_t make(double msecs) {
-    const std::uint32_t list = lists_.make();
+    const auto whole = static_cast<std::uint64_t>(msecs);
+    const bool direct = is_direct(msecs);
+    if (direct && whole >= direct_.size()) direct_.resize(whole + 1, kNone);
+    std::uint32_t list = direct ? direct_[whole] : kNone;
+    if (list == kNone || !rests(lists_[list])) {
+      if (list != kNone) lists_[list].keeps = false;  // freed when it has been worked on
+      list = lists_.make();
+      lists_[list].keeps = direct;
+    }
     lists_[list].msecs = msecs;
     lists_[list].mapped = true;
-    set(msecs, list);
+    lists_[list].next_tick = false;
+    if (direct) {
+      direct_[whole] = list;
+    } else {
+      map_[msecs] = list;
+      odd_.push_back(list);
+    }
     return list;
   }
 
   // Forgets the duration's list (delete timerListMap[msecs]); the list itself stays while it is pinned or queued.
   void unmap(std::uint32_t list) {
-    set(lists_[list].msecs, kNone);
     lists_[list].mapped = false;
+    if (!is_direct(lists_[list].msecs)) map_.erase(lists_[list].msecs);
   }
 
   void pin(std::uint32_t list) { ++lists_[list].pins; }
   void unpin(std::uint32_t list) {
-    --lists_[list].pins;
-    collect(list);
+    if (--lists_[list].pins == 0 && !lists_[list].mapped) collect(list);
   }
-  // Frees the list when nothing can find it any more.
+  // Frees the list when nothing can find it any more. Those of short durations stay, and rest until there is a timer again.
   void collect(std::uint32_t list) {
     const TimerList& it = lists_[list];
-    if (!it.mapped && it.pins == 0 && it.position == kNone && it.head == kNone && it.handle == kNone) lists_.free(list);
+    if (!it.mapped && !it.keeps && rests(it)) lists_.free(list);
   }
 
   // Marks the lists of longer durations to be run by a tick (6, 8, after an exception).
   void postpone_longer_than(double msecs) {
     for (std::uint32_t list : direct_) {
-      if (list != kNone && lists_[list].msecs > msecs) lists_[list].next_tick = true;
+      if (list != kNone && lists_[list].mapped && lists_[list].msecs > msecs) lists_[list].next_tick = true;
     }
     for (std::uint32_t list : odd_) {
       if (lists_[list].mapped && lists_[list].msecs > msecs) lists_[list].next_tick = true;
@@ -74,85 +82,37 @@ class TimerLists {
 
   // ---- the priority queue ---------------------------------------------------------------------------------------------
   [[nodiscard]] bool queue_empty() const { return queue_.empty(); }
-  [[nodiscard]] std::uint32_t first() const { return queue_.front().list; }
-  std::uint64_t next_list_id() { return next_id_++; }
+  [[nodiscard]] std::uint32_t first(TimeMs now) { return queue_.first(now); }
 
-  void enqueue(std::uint32_t list) {
-    queue_.push_back(entry_of(list));
-    up(static_cast<std::uint32_t>(queue_.size() - 1), queue_.back());
+  // Both at loop time `now`; `expiry` lies behind it.
+  void enqueue(std::uint32_t list, TimeMs expiry, TimeMs now) {
+    lists_[list].expiry = expiry;
+    lists_[list].id = next_id_++;
+    queue_.enqueue(list, now);
   }
-  void dequeue(std::uint32_t list) {
-    const std::uint32_t hole = lists_[list].position;
-    lists_[list].position = kNone;
-    const Entry last = queue_.back();
-    queue_.pop_back();
-    if (last.list == list) return;
-    up(hole, last);
-    down(lists_[last.list].position, last);
-  }
-  // The list's expiry and id have grown; it need not be the first. Node's own percolateDown(1) all the same: it is the first one
-  // that is put in its place.
-  void has_grown(std::uint32_t list) {
-    queue_[lists_[list].position] = entry_of(list);
-    down(0, queue_.front());
-  }
+  void dequeue(std::uint32_t list) { queue_.dequeue(list); }
 
  private:
   static constexpr std::uint64_t kDirect = 1 << 16;
 
-  void set(double msecs, std::uint32_t list) {
+  [[nodiscard]] static bool is_direct(double msecs) {
     const auto whole = static_cast<std::uint64_t>(msecs);
-    if (static_cast<double>(whole) == msecs && whole < kDirect) {
-      if (whole >= direct_.size()) direct_.resize(whole + 1, kNone);
-      direct_[whole] = list;
-    } else if (list == kNone) {
-      map_.erase(msecs);
-    } else {
-      map_[msecs] = list;
-      odd_.push_back(list);
-    }
+    return static_cast<double>(whole) == msecs && whole < kDirect;
   }
-
-  // A place in the queue, with what it is ordered by: a comparison looks nowhere else.
-  struct Entry {
-    TimeMs expiry;
-    std::uint64_t id;
-    std::uint32_t list;
-  };
-
-  [[nodiscard]] Entry entry_of(std::uint32_t list) const { return {lists_[list].expiry, lists_[list].id, list}; }
-  [[nodiscard]] static bool less(const Entry& left, const Entry& right) {
-    return left.expiry != right.expiry ? left.expiry < right.expiry : left.id < right.id;
+  [[nodiscard]] std::uint32_t find_odd(double msecs) const {
+    const auto found = map_.find(msecs);
+    return found == map_.end() ? kNone : found->second;
   }
-  void put(std::uint32_t index, const Entry& entry) {
-    queue_[index] = entry;
-    lists_[entry.list].position = index;
-  }
-  void up(std::uint32_t index, const Entry entry) {
-    while (index > 0 && less(entry, queue_[(index - 1) / 2])) {
-      put(index, queue_[(index - 1) / 2]);
-      index = (index - 1) / 2;
-    }
-    put(index, entry);
-  }
-  void down(std::uint32_t index, const Entry entry) {
-    const auto size = static_cast<std::uint32_t>(queue_.size());
-    for (;;) {
-      std::uint32_t child = 2 * index + 1;
-      if (child >= size) break;
-      if (child + 1 < size && less(queue_[child + 1], queue_[child])) ++child;
-      if (!less(queue_[child], entry)) break;
-      put(index, queue_[child]);
-      index = child;
-    }
-    put(index, entry);
+  // Nothing but its duration may still find it.
+  [[nodiscard]] static bool rests(const TimerList& list) {
+    return list.pins == 0 && list.queued == TimerList::Queued::no && list.head == kNone && list.handle == kNone;
   }
 
   Slab<TimerList> lists_;
-  std::vector<std::uint32_t> direct_;              // by duration, the short ones
+  std::vector<std::uint32_t> direct_;              // by duration, the short ones; those not mapped rest
   std::unordered_map<double, std::uint32_t> map_;  // lookup only, never iterated
   std::vector<std::uint32_t> odd_;                 // the others, in the order in which they were made
-  std::vector<Entry> queue_;
+  ListQueue queue_{lists_};
   std::uint64_t next_id_ = 1;
 };
 

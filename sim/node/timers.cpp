@@ -45,23 +45,29 @@ TimeNs Environment::due_time(const TimerObject& timer) const {
 
 void Environment::tell_timer(TimerObject& timer, ScheduleKind kind) {
   if (machine_.has_costs()) pay(Cost::timer);
-  const std::uint64_t handle = kind == ScheduleKind::first ? 0 : timer.callback.id;
-  if (kind != ScheduleKind::first) timer.callback.by = running_;
-  announce(timer.callback, kind, due_time(timer),
-           static_cast<TimeNs>(timer.idle_timeout * static_cast<double>(kMillisecond)), handle);
+  const std::uint64_t handle = kind == ScheduleKind::first ? 0 : timer.id;
+  if (kind != ScheduleKind::first) timer.by = running_;
+  timer.id = next_id();
+  if (!tracer_.on()) return;
+  const auto delay = static_cast<TimeNs>(timer.idle_timeout * static_cast<double>(kMillisecond));
+  tell_scheduled(heap_.callback_of(timer), kind, due_time(timer), delay, handle, {});
 }
 
-std::uint32_t Environment::new_timer(double delay, bool repeats, std::uint32_t promise, const Callback& callback) {
+std::uint32_t Environment::new_timer(double delay, bool repeats, std::uint32_t promise, std::uint32_t site,
+                                     std::uint32_t scope) {
   const std::uint32_t index = heap_.timers.make();
   TimerObject& timer = heap_.timers[index];
   timer.refs = 1;  // the caller's
-  timer.callback = callback;
+  timer.site = site;
+  timer.scope = closed_over(program_.sites[site], scope);
+  timer.by = running_;
+  if (program_.sites[site].arguments != 0) heap_.make_extra(timer).arguments = take_arguments(program_.sites[site]);
   timer.idle_timeout = delay;
   timer.repeats = repeats;
-  timer.promise = promise;
+  if (promise != kNone) heap_.make_extra(timer).promise = promise;
   if (profile_.timer_model == TimerModel::single_handle) {
     inc_timer_refs();
-    insert_timer(index, delay, libuv_now());
+    insert_timer(index, libuv_now());
   } else {
     legacy_insert(index, libuv_now());
   }
@@ -74,8 +80,7 @@ std::uint32_t Environment::new_timer(double delay, bool repeats, std::uint32_t p
 // ---- the lists ------------------------------------------------------------------------------------------------------------
 
 // A timer in a list is kept alive by it. A timer that is in another list moves.
-void Environment::link(std::uint32_t list_index, std::uint32_t index) {
-  TimerObject& timer = heap_.timers[index];
+void Environment::link(std::uint32_t list_index, std::uint32_t index, TimerObject& timer) {
   ++timer.refs;
   if (is_linked(timer)) unlink(index);
   TimerList& list = lists_[list_index];
@@ -105,31 +110,27 @@ void Environment::unlink(std::uint32_t index) {
   drop_timer(index);
 }
 
-void Environment::drop_timer(std::uint32_t timer) { heap_.release(Value::object(Tag::timer, timer)); }
-
 // insert() of lib/internal/timers.js.
-void Environment::insert_timer(std::uint32_t index, double duration, TimeMs start) {
-  const double msecs = std::trunc(duration);
+void Environment::insert_timer(std::uint32_t index, TimeMs start) {
   TimerObject& timer = heap_.timers[index];
   timer.idle_start = start;
-  std::uint32_t list = lists_.find(msecs);
+  const auto msecs = static_cast<TimeMs>(timer.idle_timeout);
+  std::uint32_t list = lists_.find_whole(msecs);
   if (list == kNone) {
-    list = lists_.make(msecs);
-    TimerList& fresh = lists_[list];
-    fresh.expiry = start + static_cast<TimeMs>(msecs);
-    fresh.id = lists_.next_list_id();
-    lists_.enqueue(list);
-    if (next_expiry_ > fresh.expiry) {
-      schedule_timer(static_cast<TimeMs>(msecs));
-      next_expiry_ = fresh.expiry;
+    list = lists_.make(static_cast<double>(msecs));
+    const TimeMs expiry = start + msecs;
+    lists_.enqueue(list, expiry, start);
+    if (next_expiry_ > expiry) {
+      schedule_timer(msecs);
+      next_expiry_ = expiry;
     }
   }
-  link(list, index);
+  link(list, index, timer);
 }
 
 // The list is no longer found by its duration and no longer in the queue.
 void Environment::remove_list(std::uint32_t list) {
-  if (lists_[list].position != kNone) lists_.dequeue(list);
+  lists_.dequeue(list);
   lists_.unmap(list);
   lists_.collect(list);
 }
@@ -174,19 +175,17 @@ Flow Environment::process_timers(TimeMs now, std::int64_t& next) {
   next_expiry_ = kNever;
   bool ran_a_list = false;
   while (!lists_.queue_empty()) {
-    const std::uint32_t list = lists_.first();
+    const std::uint32_t list = lists_.first(now);
     if (lists_[list].expiry > now) {
       next_expiry_ = lists_[list].expiry;
       next = timer_references_ > 0 ? next_expiry_ : -next_expiry_;
       return Flow::normal;
     }
-    if (ran_a_list && profile_.drain_between_timers) {
-      if (const Flow flow = run_next_ticks(); flow != Flow::normal) return flow;
-    }
-    ran_a_list = true;
-    // The ticks may have changed which list is first; the one that was looked at is run.
+    // The ticks may empty this list and make another one of its duration; the one that was looked at is run.
     lists_.pin(list);
-    const Flow flow = list_on_timeout(list, now);
+    Flow flow = ran_a_list && profile_.drain_between_timers ? run_next_ticks() : Flow::normal;
+    ran_a_list = true;
+    if (flow == Flow::normal) flow = list_on_timeout(list, now);
     lists_.unpin(list);
     if (flow != Flow::normal) return flow;
   }
@@ -194,39 +193,53 @@ Flow Environment::process_timers(TimeMs now, std::int64_t& next) {
   return Flow::normal;
 }
 
+// The first of a list, with the reference that the list had to it.
+void Environment::take_first(TimerList& list, TimerObject& timer) {
+  list.head = timer.next;
+  if (timer.next != kNone)
+    heap_.timers[timer.next].previous = kNone;
+  else
+    list.tail = kNone;
+  timer.list = timer.next = kNone;
+}
+
 Flow Environment::list_on_timeout(std::uint32_t list, TimeMs now) {
   bool ran_a_timer = false;
-  while (lists_[list].head != kNone) {
-    const std::uint32_t index = lists_[list].head;
+  TimerList& it = lists_[list];
+  const auto msecs = static_cast<TimeMs>(it.msecs);
+  while (it.head != kNone) {
+    const std::uint32_t index = it.head;
     TimerObject& timer = heap_.timers[index];
-    const auto msecs = static_cast<TimeMs>(lists_[list].msecs);
-    if (now - timer.idle_start < msecs) {  // too early: timers were armed later in this list
-      lists_[list].expiry = std::max(timer.idle_start + msecs, now + 1);
-      lists_[list].id = lists_.next_list_id();
-      if (lists_[list].position != kNone) lists_.has_grown(list);
+    if (timer.next != kNone) heap_.timers.prefetch(timer.next);  // of a million timers, no two in a row lie together
+    if (now - timer.idle_start < msecs) {                        // too early: timers were armed later in this list
+      if (it.queued != TimerList::Queued::no) {
+        lists_.dequeue(list);
+        lists_.enqueue(list, std::max(timer.idle_start + msecs, now + 1), now);
+      }
       return Flow::normal;
     }
-    ++timer.refs;  // ours, while it runs
     if (ran_a_timer && profile_.drain_between_timers) {
+      ++timer.refs;
       if (const Flow flow = run_next_ticks(); flow != Flow::normal) {
         drop_timer(index);
         return flow;
       }
+      // The ticks may have cleared it; the timer that was looked at is taken all the same, and skipped.
+      unlink(index);
+    } else {
+      take_first(it, timer);
     }
     ran_a_timer = true;
-    // The ticks may have cleared it; the timer that was looked at is taken all the same, and skipped.
-    unlink(index);
-    const Flow flow = fire_timer(index);
+    const Flow flow = fire_timer(index, timer);
     drop_timer(index);
     if (flow != Flow::normal) return flow;
   }
-  if (lists_[list].mapped && lists_.find(lists_[list].msecs) == list) remove_list(list);
+  if (it.mapped) remove_list(list);
   return Flow::normal;
 }
 
 // Calls a timer that has been taken from its list, and puts an interval back.
-Flow Environment::fire_timer(std::uint32_t index) {
-  TimerObject& timer = heap_.timers[index];
+Flow Environment::fire_timer(std::uint32_t index, TimerObject& timer) {
   if (!timer.has_callback) {
     if (!timer.destroyed) {
       timer.destroyed = true;
@@ -237,16 +250,14 @@ Flow Environment::fire_timer(std::uint32_t index) {
   TimeMs start = 0;
   if (timer.repeats && profile_.interval_start == IntervalStart::before_callback) start = libuv_now();
 
-  const Callback callback = timer.callback;
-  heap_.retain(callback);
-  const Flow flow = run_callback(callback, {}, due_time(timer));
-  if (flow == Flow::normal && timer.promise != kNone) resolve_promise(timer.promise, first_argument(callback));
-  heap_.release(callback);
+  const Flow flow = run_callback(heap_.callback_of(timer), {}, tracer_.on() ? due_time(timer) : -1);
+  if (flow == Flow::normal && timer.extra != kNone && heap_.extra(timer).promise != kNone)
+    resolve_promise(heap_.extra(timer).promise, first_argument(heap_.callback_of(timer)));
   if (flow == Flow::stop) return flow;
 
   if (timer.repeats && timer.idle_timeout != -1) {
     if (profile_.interval_start == IntervalStart::after_callback) start = libuv_now();
-    insert_timer(index, timer.idle_timeout, start);
+    insert_timer(index, start);
     tell_timer(timer, ScheduleKind::again);
   } else if (!is_linked(timer) && !timer.destroyed) {
     timer.destroyed = true;
@@ -262,7 +273,8 @@ void Environment::clear_timer(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (!timer.has_callback) return;
   timer.has_callback = false;
-  if (is_linked(timer) || timer.handle != kNone) tell_cancel(timer.callback, CancelReason::clear);
+  if (is_linked(timer) || heap_.extra(timer).handle != kNone)
+    tell_cancel(heap_.callback_of(timer), CancelReason::clear);
   if (profile_.timer_model == TimerModel::single_handle)
     clear_modern(index);
   else
@@ -300,8 +312,8 @@ void Environment::refresh_modern(std::uint32_t index) {
     if (profile_.refresh_reads_clock) libuv_now();
     return;
   }
-  if (is_linked(timer)) tell_cancel(timer.callback, CancelReason::refresh);
-  insert_timer(index, timer.idle_timeout, libuv_now());
+  if (is_linked(timer)) tell_cancel(heap_.callback_of(timer), CancelReason::refresh);
+  insert_timer(index, libuv_now());
   if (timer.destroyed) {
     timer.destroyed = false;
     if (timer.is_referenced) inc_timer_refs();
@@ -311,9 +323,9 @@ void Environment::refresh_modern(std::uint32_t index) {
 
 void Environment::ref_timer(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  tell_reference(EventKind::ref, timer.callback);
+  tell_reference(EventKind::ref, heap_.callback_of(timer));
   if (profile_.timer_model == TimerModel::handle_per_list) {
-    if (timer.handle != kNone) loop_.ref(handles_[timer.handle]);
+    if (heap_.extra(timer).handle != kNone) loop_.ref(handles_[heap_.extra(timer).handle]);
     return;
   }
   if (timer.is_referenced) return;
@@ -324,7 +336,7 @@ void Environment::ref_timer(std::uint32_t index) {
 
 void Environment::unref_timer(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  tell_reference(EventKind::unref, timer.callback);
+  tell_reference(EventKind::unref, heap_.callback_of(timer));
   if (profile_.timer_model == TimerModel::handle_per_list) return legacy_unref(index);
   if (!timer.is_referenced) return;
   timer.is_referenced = false;

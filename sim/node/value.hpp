@@ -31,7 +31,8 @@ struct Value {
   std::uint32_t index = 0;  // literal and objects; boolean: 0 or 1
   double number = 0;
 
-  [[nodiscard]] bool is_object() const { return tag >= Tag::string; }
+  [[nodiscard]] bool is_object() const { return is_object(tag); }
+  [[nodiscard]] static bool is_object(Tag tag) { return tag >= Tag::string; }
   static Value of_number(double n) { return {Tag::number, 0, n}; }
   static Value of_boolean(bool b) { return {Tag::boolean, b ? 1U : 0U, 0}; }
   static Value null() { return {Tag::null, 0, 0}; }

@@ -40,9 +40,9 @@ enum class Op : std::uint8_t {
   finally_throw,    // c: the same: thrown, value from the accumulator
   finally_return,   // c: the same: returning, value from the accumulator
   finally_end,      // c: slot; throws on, or jumps to e with the accumulator set when returning , or goes on
-  return_,          // value in the accumulator
-  set_timer,        // a: 1 repeats; c: delay, d: site, b: arguments follow in e/operand_lists count
-  set_immediate,    // d: site
+  return_,          // value in the accumulator; a: 1 undefined
+  set_timer,        // a: 1 repeats; c: delay, d: site; b: 1 nobody wants the result
+  set_immediate,    // d: site, b: as set_timer
   next_tick,        // d: site
   queue_microtask,  // d: site
   clear,            // c: operand
@@ -145,6 +145,8 @@ struct Site {
   std::uint32_t label = kNoName;   // names
   std::uint32_t line = 0;
   Api api = Api::none;
+  // What its function closes over: named functions stand at the top of the script.
+  enum class Closure : std::uint8_t { none, main, here } closure = Closure::none;
   std::uint32_t first_argument = 0, arguments = 0;  // in operand_lists: what `with` gives
 };
 

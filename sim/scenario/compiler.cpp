@@ -3,6 +3,12 @@
 // Bodies are compiled one by one from a work list; body N of the scenario becomes function N. Locals live in activation records
 // (scopes): one for a body that has any, and one more for each round of a `repeat` whose locals some callback captures, so that
 // every round has its own. Where a local is found is decided here: how many scopes out, and which slot.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <deque>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -24,6 +30,48 @@ struct Scope {
   std::uint32_t slots = 0;
 };
 
+// Finds texts in a list of texts that only grows, by their hashes.
+class TextTable {
+ public:
+  // The place of `text` among `texts`, to which it is added when it is new. Always the same `texts`, which nothing else adds to.
+  std::uint32_t index(std::string_view text, std::vector<std::string>& texts) {
+    if (2 * (texts.size() + 1) > slots_.size()) grow(texts);
+    const std::uint32_t hash = hash_of(text);
+    std::size_t at = hash & (slots_.size() - 1);
+    for (; slots_[at].index != kNone; at = (at + 1) & (slots_.size() - 1)) {
+      if (slots_[at].hash == hash && texts[slots_[at].index] == text) return slots_[at].index;
+    }
+    slots_[at] = {hash, static_cast<std::uint32_t>(texts.size())};
+    texts.emplace_back(text);
+    return slots_[at].index;
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t index = kNone;
+  };
+
+  static std::uint32_t hash_of(std::string_view text) {
+    const std::size_t hash = std::hash<std::string_view>()(text);
+    return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
+  }
+
+  void grow(const std::vector<std::string>& texts) {
+    constexpr std::size_t kFirst = 64;
+    std::vector<Slot> old = std::exchange(slots_, {});
+    slots_.resize(old.empty() ? std::bit_ceil(std::max(kFirst, 4 * texts.size())) : 2 * old.size());
+    for (const Slot& slot : old) {
+      if (slot.index == kNone) continue;
+      std::size_t at = slot.hash & (slots_.size() - 1);
+      while (slots_[at].index != kNone) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = slot;
+    }
+  }
+
+  std::vector<Slot> slots_;  // a power of two of them, at most half of them in use
+};
+
 class Compiler {
  public:
   explicit Compiler(const Scenario& scenario) : scenario_(scenario), program_(std::make_shared<Program>()) {}
@@ -34,10 +82,14 @@ class Compiler {
     slots_.resize(scenario_.declarations.size());
     compiled_.resize(scenario_.bodies.size(), false);
     number_globals();
-    work_.push_back({0, {}});
-    for (std::size_t next = 0; next < work_.size(); ++next) {
-      Work work = work_[next];
-      compile_body(work.body, std::move(work.chain));
+    program_->code.reserve(2 * (scenario_.steps + scenario_.bodies.size()));
+    program_->lines.reserve(2 * (scenario_.steps + scenario_.bodies.size()));
+    program_->sites.reserve(scenario_.bodies.size());
+    add_work(0, {});
+    for (std::size_t next = 0; next < work_.size(); ++next) compile_body(work_[next].body, chains_[work_[next].chain]);
+    for (Site& site : program_->sites) {
+      if (site.function == kNone) continue;
+      site.closure = program_->functions[site.function].is_named ? Site::Closure::main : Site::Closure::here;
     }
     if (!diagnostics_.empty()) return {nullptr, std::move(diagnostics_)};
     return {program_, {}};
@@ -46,7 +98,7 @@ class Compiler {
  private:
   struct Work {
     BodyIndex body;
-    std::vector<std::uint32_t> chain;  // ids of the scopes around it, outermost first
+    std::uint32_t chain;  // in chains_
   };
   struct Place {  // where a declaration lives
     std::uint32_t scope = kNone;
@@ -85,11 +137,11 @@ class Compiler {
 
   // ---- a body ---------------------------------------------------------------------------------------------------------------
 
-  void compile_body(BodyIndex index, std::vector<std::uint32_t> chain) {
+  void compile_body(BodyIndex index, const std::vector<std::uint32_t>& chain) {
     if (compiled_[index]) return;
     compiled_[index] = true;
     const Body& body = scenario_.bodies[index];
-    chain_ = std::move(chain);
+    chain_ = chain;
     finally_.clear();
     handlers_.clear();
     scopes_.clear();
@@ -111,8 +163,7 @@ class Compiler {
     }
     line_ = body.line;
     block(body.steps);
-    emit(Op::load, 0, 0, constant_undefined());
-    emit(Op::return_);
+    emit(Op::return_, 1);
 
     Function& function = program_->functions[index];
     function.entry = entry;
@@ -174,7 +225,7 @@ class Compiler {
   bool declares_captured(const Block& steps) const {
     for (const Step& step : steps) {
       if (step.verb == Verb::let) {
-        for (const Assignment& assignment : std::get<std::vector<Assignment>>(step.argument)) {
+        for (const Assignment& assignment : std::get<List<Assignment>>(step.argument)) {
           if (is_captured(assignment.target)) return true;
         }
       }
@@ -225,7 +276,7 @@ class Compiler {
   }
 
   // How many arguments a call or an event has.
-  std::uint8_t argument_count(const std::vector<Value>& values) {
+  std::uint8_t argument_count(std::span<const Value> values) {
     constexpr std::size_t kMost = 255;
     if (values.size() > kMost) too_many(fmt::format("at most {} arguments, found {}", kMost, values.size()));
     return static_cast<std::uint8_t>(values.size());
@@ -261,18 +312,8 @@ class Compiler {
 
   // ---- constants, names, texts ----------------------------------------------------------------------------------------------
 
-  std::uint32_t string(std::string_view text) {
-    auto [found, is_new] =
-        strings_.try_emplace(std::string(text), static_cast<std::uint32_t>(program_->strings.size()));
-    if (is_new) program_->strings.emplace_back(text);
-    return found->second;
-  }
-  std::uint32_t label(std::string_view text) {
-    if (text.empty()) return kNoName;
-    auto [found, is_new] = labels_.try_emplace(std::string(text), static_cast<std::uint32_t>(program_->names.size()));
-    if (is_new) program_->names.emplace_back(text);
-    return found->second;
-  }
+  std::uint32_t string(std::string_view text) { return strings_.index(text, program_->strings); }
+  std::uint32_t label(std::string_view text) { return text.empty() ? kNoName : labels_.index(text, program_->names); }
   std::uint32_t constant(const Constant& value) {
     program_->constants.push_back(value);
     return Operand::pack(Operand::Kind::constant, static_cast<std::uint32_t>(program_->constants.size() - 1));
@@ -289,10 +330,11 @@ class Compiler {
     return place.global != kNone ? Operand::pack(Operand::Kind::global, place.global) : local_operand(place);
   }
 
-  TextTemplate text_template(const std::vector<TextPart>& parts) {
-    std::vector<TextPiece> pieces;
+  TextTemplate text_template(const List<TextPart>& parts) {
+    const TextTemplate result{static_cast<std::uint32_t>(program_->text_pieces.size()),
+                              static_cast<std::uint32_t>(parts.size())};
     for (const TextPart& part : parts) {
-      TextPiece piece;
+      TextPiece& piece = program_->text_pieces.emplace_back();
       piece.kind = part.kind;
       switch (part.kind) {
         case TextPart::Kind::text: piece.string = string(part.text); break;
@@ -300,11 +342,7 @@ class Compiler {
         case TextPart::Kind::now: break;
         default: piece.operand = variable(part.name); break;
       }
-      pieces.push_back(piece);
     }
-    TextTemplate result{static_cast<std::uint32_t>(program_->text_pieces.size()),
-                        static_cast<std::uint32_t>(pieces.size())};
-    program_->text_pieces.insert(program_->text_pieces.end(), pieces.begin(), pieces.end());
     return result;
   }
   std::uint32_t mark(const Name& name) const { return name.declaration == kNone ? 0 : slots_[name.declaration].global; }
@@ -315,7 +353,7 @@ class Compiler {
       case Value::Kind::null: return constant({Constant::Kind::null, 0, 0});
       case Value::Kind::boolean: return constant({Constant::Kind::boolean, value.boolean ? 1.0 : 0.0, 0});
       case Value::Kind::number: return constant({Constant::Kind::number, value.number, 0});
-      case Value::Kind::variable: return variable(value.variable);
+      case Value::Kind::variable: return variable(*value.variable);
       case Value::Kind::error: {
         ErrorTemplate error{string(value.error->name), value.error->code.empty() ? kNone : string(value.error->code),
                             text_template(value.error->message)};
@@ -324,6 +362,8 @@ class Compiler {
       }
       case Value::Kind::text: break;
     }
+    if (value.parts.size() == 1 && value.parts[0].kind == TextPart::Kind::text)
+      return constant({Constant::Kind::string, 0, string(value.parts[0].text)});
     bool plain = true;
     for (const TextPart& part : value.parts) plain = plain && part.kind == TextPart::Kind::text;
     if (plain) {
@@ -336,15 +376,19 @@ class Compiler {
     return Operand::pack(Operand::Kind::text, static_cast<std::uint32_t>(program_->texts.size() - 1));
   }
 
-  std::uint32_t operand_list(const std::vector<Value>& values) {
-    std::vector<std::uint32_t> operands;
-    for (const Value& value : values) operands.push_back(operand(value));
+  std::uint32_t operand_list(std::span<const Value> values) {
     const auto first = static_cast<std::uint32_t>(program_->operand_lists.size());
-    program_->operand_lists.insert(program_->operand_lists.end(), operands.begin(), operands.end());
+    for (const Value& value : values) program_->operand_lists.push_back(operand(value));
     return first;
   }
-
   std::uint32_t duration(const Duration& value) {
+    if (value.kind != Duration::Kind::fixed) return add_duration(value);
+    // A fixed one is the same wherever it stands: most documents say the same few times again and again.
+    std::uint32_t& known = fixed_durations_[static_cast<std::uint64_t>(value.a) % fixed_durations_.size()];
+    if (known == 0 || program_->durations[known - 1].a != value.a) known = add_duration(value) + 1;
+    return known - 1;
+  }
+  std::uint32_t add_duration(const Duration& value) {
     program_->durations.push_back(value);
     program_->streams = std::max(program_->streams, value.stream + 1);
     return static_cast<std::uint32_t>(program_->durations.size() - 1);
@@ -357,17 +401,20 @@ class Compiler {
 
   std::uint32_t function(const Callback& callback) {
     const bool is_named = scenario_.bodies[callback.body].kind == Body::Kind::function;
-    work_.push_back({callback.body, is_named ? main_scope_chain() : chain_});
+    if (!compiled_[callback.body]) add_work(callback.body, is_named ? main_chain_ : chain_);
     return callback.body;
   }
-  // Named functions stand at the top of the script: of the locals they see only those of main's outermost block.
-  std::vector<std::uint32_t> main_scope_chain() const { return main_chain_; }
+  // Bodies that stand in the same scopes come one after another, mostly.
+  void add_work(BodyIndex body, const std::vector<std::uint32_t>& chain) {
+    if (chains_.empty() || chains_.back() != chain) chains_.push_back(chain);
+    work_.push_back({body, static_cast<std::uint32_t>(chains_.size() - 1)});
+  }
 
   std::string_view label_of(const Step& step) const {
     const Argument* as = step.find(Key::as);
     if (as == nullptr) return {};
     if (const auto* name = std::get_if<Name>(as)) return name->text;
-    if (const auto* text = std::get_if<std::string>(as)) return *text;
+    if (const auto* text = std::get_if<std::string_view>(as)) return *text;
     return {};
   }
 
@@ -379,11 +426,11 @@ class Compiler {
     site.label = label(callback_label(scenario_, step, key));
     if (callback != nullptr) site.function = function(*callback);
     if (const Argument* with = step.find(Key::with)) {
-      if (const auto* values = std::get_if<std::vector<Value>>(with)) {
+      if (const auto* values = std::get_if<List<Value>>(with)) {
         site.first_argument = operand_list(*values);
         site.arguments = static_cast<std::uint32_t>(values->size());
       } else if (const auto* value = std::get_if<Value>(with)) {
-        site.first_argument = operand_list({*value});
+        site.first_argument = operand_list({value, 1});
         site.arguments = 1;
       }
     }
@@ -415,8 +462,8 @@ class Compiler {
     switch (step.verb) {
       case Verb::log: return log(step);
       case Verb::mark: emit(Op::mark, 0, 0, mark(std::get<Name>(step.argument))); return;
-      case Verb::cpu: emit(Op::cpu, 0, 0, duration(std::get<Duration>(step.argument))); return;
-      case Verb::spin: emit(Op::spin, 0, 0, duration(std::get<Duration>(step.argument))); return;
+      case Verb::cpu: emit(Op::cpu, 0, 0, duration(*std::get<const Duration*>(step.argument))); return;
+      case Verb::spin: emit(Op::spin, 0, 0, duration(*std::get<const Duration*>(step.argument))); return;
       case Verb::let: return let(step);
       case Verb::set: return assign(step, Op::store);
       case Verb::add: return assign(step, Op::add);
@@ -433,7 +480,7 @@ class Compiler {
       case Verb::set_interval: return set_timer(step);
       case Verb::set_immediate:
         if (const auto* callback = std::get_if<Callback>(&step.argument)) {
-          emit(Op::set_immediate, 0, 0, 0, site(step, callback, Api::set_immediate));
+          emit(Op::set_immediate, 0, destination(step) == kNone ? 1 : 0, 0, site(step, callback, Api::set_immediate));
           return store_result(step);
         }
         return promise_statement(step);
@@ -483,7 +530,7 @@ class Compiler {
       case Verb::spawn: return spawn(step);
       case Verb::kill: {
         const Argument* signal = step.find(Key::signal);
-        const std::string_view name = signal == nullptr ? "SIGTERM" : std::string_view(std::get<std::string>(*signal));
+        const std::string_view name = signal == nullptr ? "SIGTERM" : std::get<std::string_view>(*signal);
         emit(Op::kill, 0, 0, variable(std::get<Name>(step.argument)),
              static_cast<std::uint32_t>(find_signal(name)->number));
         return store_result(step);
@@ -516,13 +563,13 @@ class Compiler {
       case Verb::once: return on(step);
       case Verb::off:
         emit(Op::off, 0, 0, variable(std::get<Name>(step.argument)), function(std::get<Callback>(*step.find(Key::do_))),
-             string(std::get<std::string>(*step.find(Key::event))));
+             string(std::get<std::string_view>(*step.find(Key::event))));
         return;
       case Verb::emit: {
-        const std::vector<Value> values = arguments(step);
+        const std::span<const Value> values = arguments(step);
         const std::uint32_t first = operand_list(values);
         emit(Op::emit, argument_count(values), 0, variable(std::get<Name>(step.argument)), first,
-             string(std::get<std::string>(*step.find(Key::event))));
+             string(std::get<std::string_view>(*step.find(Key::event))));
         return;
       }
       case Verb::exit: emit(Op::exit, 0, 0, operand(std::get<Value>(step.argument))); return;
@@ -546,44 +593,44 @@ class Compiler {
 
   std::uint32_t single(const Argument& argument) {
     if (const auto* value = std::get_if<Value>(&argument)) return operand(*value);
-    if (const auto* values = std::get_if<std::vector<Value>>(&argument); values != nullptr && !values->empty())
+    if (const auto* values = std::get_if<List<Value>>(&argument); values != nullptr && !values->empty())
       return operand(values->front());
     return constant_undefined();
   }
 
-  static std::vector<Value> arguments(const Step& step) {
+  static std::span<const Value> arguments(const Step& step) {
     const Argument* with = step.find(Key::with);
     if (with == nullptr) return {};
-    if (const auto* value = std::get_if<Value>(with)) return {*value};
-    return std::get<std::vector<Value>>(*with);
+    if (const auto* value = std::get_if<Value>(with)) return {value, 1};
+    return std::get<List<Value>>(*with);
   }
 
   void log(const Step& step) {
     if (const auto* value = std::get_if<Value>(&step.argument)) {
-      const std::uint32_t first = operand_list({*value});
+      const std::uint32_t first = operand_list({value, 1});
       emit(Op::log, 0, 0, first, 1);
     } else {
-      const auto& values = std::get<std::vector<Value>>(step.argument);
+      const auto& values = std::get<List<Value>>(step.argument);
       const std::uint32_t first = operand_list(values);
       emit(Op::log, 0, 0, first, static_cast<std::uint32_t>(values.size()));
     }
   }
 
   void let(const Step& step) {
-    for (const Assignment& assignment : std::get<std::vector<Assignment>>(step.argument)) {
+    for (const Assignment& assignment : std::get<List<Assignment>>(step.argument)) {
       slots_[assignment.target.declaration] = {scopes_.back().id, new_slot(), kNone};
       emit(Op::store, 0, 0, variable(assignment.target), operand(assignment.value));
     }
   }
 
   void assign(const Step& step, Op op) {
-    for (const Assignment& assignment : std::get<std::vector<Assignment>>(step.argument)) {
+    for (const Assignment& assignment : std::get<List<Assignment>>(step.argument)) {
       emit(op, 0, 0, variable(assignment.target), operand(assignment.value));
     }
   }
 
   void if_step(const Step& step) {
-    const Condition& condition = std::get<Condition>(step.argument);
+    const Condition& condition = *std::get<Condition*>(step.argument);
     const std::uint32_t test =
         emit(Op::jump_unless, static_cast<std::uint8_t>(condition.op), 0, variable(condition.left),
              condition.op == Condition::Operator::truthy ? constant_undefined() : operand(condition.right));
@@ -708,7 +755,7 @@ class Compiler {
     if (const auto* fixed = std::get_if<Value>(&value))
       plan.operand = operand(*fixed);
     else
-      plan.duration = duration(std::get<Duration>(value));
+      plan.duration = duration(*std::get<const Duration*>(value));
     program_->delays.push_back(plan);
     return static_cast<std::uint32_t>(program_->delays.size() - 1);
   }
@@ -718,7 +765,7 @@ class Compiler {
     if (callback == nullptr) return promise_statement(step);
     const bool repeats = step.verb == Verb::set_interval;
     const std::uint32_t after = delay(std::get<Delay>(step.argument));
-    emit(Op::set_timer, repeats ? 1 : 0, 0, after,
+    emit(Op::set_timer, repeats ? 1 : 0, destination(step) == kNone ? 1 : 0, after,
          site(step, callback, repeats ? Api::set_interval : Api::set_timeout));
     store_result(step);
   }
@@ -734,7 +781,7 @@ class Compiler {
   }
 
   void on(const Step& step) {
-    const std::string& event = std::get<std::string>(*step.find(Key::event));
+    const std::string_view event = std::get<std::string_view>(*step.find(Key::event));
     const Name& emitter = std::get<Name>(step.argument);
     const Api api = emitter.builtin == Name::Builtin::process ? Api::process_event : Api::on;
     emit(Op::on, step.verb == Verb::once ? 1 : 0, 0, variable(emitter), site(step, callback_of(step, Key::do_), api),
@@ -746,7 +793,7 @@ class Compiler {
     const Argument* on = step.find(Key::on);
     if (on == nullptr) return;
     const Api made_by = step.verb == Verb::spawn ? Api::spawn : step.verb == Verb::listen ? Api::listen : Api::connect;
-    for (const EventListener& listener : std::get<std::vector<EventListener>>(*on)) {
+    for (const EventListener& listener : std::get<List<EventListener>>(*on)) {
       Site site;
       site.api = listener.event == "close" && made_by != Api::spawn ? Api::close : made_by;
       site.line = line_;
@@ -772,9 +819,9 @@ class Compiler {
   void spawn(const Step& step) {
     SpawnPlan plan;
     const Argument* takes = step.find(Key::takes);
-    plan.duration = duration(takes == nullptr ? Duration{} : std::get<Duration>(*takes));
+    plan.duration = duration(takes == nullptr ? Duration{} : *std::get<const Duration*>(*takes));
     if (const Argument* code = step.find(Key::code)) plan.code = operand(std::get<Value>(*code));
-    plan.command = string(std::get<std::string>(step.argument));
+    plan.command = string(std::get<std::string_view>(step.argument));
     plan.is_missing = step.find(Key::error) != nullptr;
     program_->spawns.push_back(plan);
     emit(Op::spawn, 0, 0, static_cast<std::uint32_t>(program_->spawns.size() - 1), label(label_of(step)));
@@ -801,34 +848,34 @@ class Compiler {
 
   std::uint32_t work(const Step& step) {
     WorkPlan plan;
-    plan.operation = label(std::get<std::string>(step.argument));
+    plan.operation = label(std::get<std::string_view>(step.argument));
     std::vector<std::uint32_t> times;
     if (const Argument* takes = step.find(Key::takes)) {
       if (const auto* each = std::get_if<RequestTimes>(takes)) {
-        for (const Duration& time : each->each) times.push_back(duration(time));
+        for (const Duration* time : each->each) times.push_back(duration(*time));
       } else {
-        times.push_back(duration(std::get<Duration>(*takes)));
+        times.push_back(duration(*std::get<const Duration*>(*takes)));
       }
     } else if (const Argument* cpu = step.find(Key::cpu)) {
-      times.push_back(duration(std::get<Duration>(*cpu)));
+      times.push_back(duration(*std::get<const Duration*>(*cpu)));
     } else {
       // Nothing said: every request is made, and takes no time.
       const std::size_t requests =
-          step.verb == Verb::fs ? file_requests(std::get<std::string>(step.argument)).names.size() : 1;
+          step.verb == Verb::fs ? file_requests(std::get<std::string_view>(step.argument)).names.size() : 1;
       for (std::size_t i = 0; i < requests; ++i) times.push_back(duration({}));
     }
     plan.first_duration = static_cast<std::uint32_t>(program_->work_durations.size());
     plan.requests = static_cast<std::uint32_t>(times.size());
     program_->work_durations.insert(program_->work_durations.end(), times.begin(), times.end());
-    const auto requests = file_requests(std::get<std::string>(step.argument)).names;
+    const auto requests = file_requests(std::get<std::string_view>(step.argument)).names;
     for (std::size_t i = 0; i < times.size(); ++i) {
       program_->request_names.push_back(times.size() == requests.size() ? label(requests[i]) : plan.operation);
     }
-    if (const Argument* error = step.find(Key::error)) plan.error = string(std::get<std::string>(*error));
+    if (const Argument* error = step.find(Key::error)) plan.error = string(std::get<std::string_view>(*error));
     Api api = Api::fs;
     if (step.verb == Verb::dns) {
       api = Api::dns;
-      plan.network = std::get<std::string>(step.argument) == "resolve";
+      plan.network = std::get<std::string_view>(step.argument) == "resolve";
       plan.slow = !plan.network;
     } else if (step.verb == Verb::crypto || step.verb == Verb::zlib) {
       api = step.verb == Verb::crypto ? Api::crypto : Api::zlib;
@@ -871,7 +918,7 @@ class Compiler {
       case Verb::race: return combine(step, Combinator::race);
       case Verb::async:
       case Verb::call: {
-        const std::vector<Value> values = arguments(step);
+        const std::span<const Value> values = arguments(step);
         const std::uint32_t first = operand_list(values);
         emit(Op::call, argument_count(values), 0, function(std::get<Callback>(step.argument)), first,
              label(label_of(step)));
@@ -913,7 +960,7 @@ class Compiler {
   void combine(const Step& step, Combinator kind) {
     const std::uint32_t slot = new_slot();
     emit(Op::list_begin, 0, 0, slot);
-    for (const Awaitable& item : std::get<std::vector<Awaitable>>(step.argument)) {
+    for (const Awaitable& item : std::get<List<Awaitable>>(step.argument)) {
       awaitable(item, Nothing::undefined);
       emit(Op::list_append, 0, 0, slot);
     }
@@ -925,11 +972,13 @@ class Compiler {
   std::vector<Place> slots_;  // by declaration
   std::vector<bool> compiled_;
   std::vector<Work> work_;
-  std::unordered_map<std::string, std::uint32_t> strings_;  // lookup only, never iterated
-  std::unordered_map<std::string, std::uint32_t> labels_;   // lookup only, never iterated
+  std::deque<std::vector<std::uint32_t>> chains_;     // ids of the scopes around bodies, outermost first
+  std::array<std::uint32_t, 127> fixed_durations_{};  // some, by their length: index + 1
+  TextTable strings_;
+  TextTable labels_;
   std::uint32_t constant_undefined_ = kNone;
   std::uint32_t next_scope_ = 0;
-  std::vector<std::uint32_t> main_chain_;
+  std::vector<std::uint32_t> main_chain_;  // what functions see of the locals: those of main's outermost block
 
   struct Executor {
     DeclarationIndex promise;

@@ -1,17 +1,20 @@
-// How it works: nlohmann's parser checks the grammar and calls the builder for every token, but does not say where it
-// stood. So the builder follows in the text: from the end of one token it skips what may stand between two (blanks,
-// commas, colons) and so finds the next. When the parser gives up, that same place is where the text went wrong, and
-// the builder, knowing what it had seen, says in plain words what was expected there.
+// How it works: the builder goes through the text once, token by token, and makes a node of every value. It takes what
+// RFC 8259 takes, no more; tests/property/json_grammar.cpp holds it to nlohmann's parser, which was in its place at first
+// and cost as much time as all the rest of reading (docs/performance.md). `cursor_` is the end of the last token that was
+// whole. Where the grammar is broken, that is the place to look from, and the builder, knowing what it had seen, says in
+// plain words what was expected there.
 #include "sim/scenario/document.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "sim/trace/utf8.hpp"
 
@@ -24,20 +27,6 @@ bool is_number_char(char c) { return is_digit(c) || c == '-' || c == '+' || c ==
 bool is_word_char(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '.' ||
          c == '-' || c == '+';
-}
-
-// The offset of the quote that ends the text whose first character after the opening quote is at `offset`, or npos.
-std::size_t find_closing_quote(std::string_view text, std::size_t offset) {
-  while (offset < text.size()) {
-    const auto* quote = static_cast<const char*>(std::memchr(text.data() + offset, '"', text.size() - offset));
-    if (quote == nullptr) return std::string_view::npos;
-    const auto at = static_cast<std::size_t>(quote - text.data());
-    std::size_t backslashes = 0;
-    while (backslashes < at - offset && text[at - 1 - backslashes] == '\\') ++backslashes;
-    if (backslashes % 2 == 0) return at;
-    offset = at + 1;
-  }
-  return std::string_view::npos;
 }
 
 // The value of the four hexadecimal digits at `offset`, or -1.
@@ -72,6 +61,64 @@ bool is_json_number(std::string_view word) {
   return at == word.size();
 }
 
+// How many bytes of `word` are a number, when as many are taken as can be; 0 when it breaks off after a '-', '.' or 'e'.
+std::size_t number_length(std::string_view word) {
+  std::size_t at = 0;
+  const auto digits = [&] {
+    const std::size_t begin = at;
+    while (at < word.size() && is_digit(word[at])) ++at;
+    return at != begin;
+  };
+  if (word.starts_with('-')) ++at;
+  if (at < word.size() && word[at] == '0') {
+    ++at;
+  } else if (!digits()) {
+    return 0;
+  }
+  if (at < word.size() && word[at] == '.') {
+    ++at;
+    if (!digits()) return 0;
+  }
+  if (at < word.size() && (word[at] == 'e' || word[at] == 'E')) {
+    ++at;
+    if (at < word.size() && (word[at] == '+' || word[at] == '-')) ++at;
+    if (!digits()) return 0;
+  }
+  return at;
+}
+
+// Whether a double holds the number.
+bool is_finite(std::string_view number) {
+  constexpr std::size_t kSure = 300;  // so many digits without an exponent
+  if (number.size() < kSure && number.find_first_of("eE") == std::string_view::npos) return true;
+  return std::isfinite(std::strtod(std::string(number).c_str(), nullptr));
+}
+
+// Bytes that stand in a text for themselves: no quote, no backslash, no control character.
+constexpr auto kIsPlain = [] {
+  std::array<bool, 256> plain{};
+  for (std::size_t byte = 0x20; byte < plain.size(); ++byte) plain[byte] = byte != '"' && byte != '\\';
+  return plain;
+}();
+bool is_plain(char c) { return kIsPlain[static_cast<unsigned char>(c)]; }
+
+void append_utf8(std::string& out, unsigned code) {
+  const auto add = [&](unsigned byte) { out += static_cast<char>(byte); };
+  if (code < 0x80U) return add(code);
+  if (code < 0x800U) {
+    add(0xC0U | code >> 6U);
+  } else {
+    if (code < 0x10000U) {
+      add(0xE0U | code >> 12U);
+    } else {
+      add(0xF0U | code >> 18U);
+      add(0x80U | (code >> 12U & 0x3FU));
+    }
+    add(0x80U | (code >> 6U & 0x3FU));
+  }
+  add(0x80U | (code & 0x3FU));
+}
+
 std::string quoted_byte(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x20 || byte >= 0x7F ? fmt::format("the byte 0x{:02X}", byte) : fmt::format("'{}'", c);
@@ -83,52 +130,18 @@ std::string quoted_byte(char c) {
 // place of their own (`place` is then that of the value they replace).
 class DocumentBuilder {
  public:
-  DocumentBuilder(Document& document, std::string_view text, const Document::Node* place, Diagnostics* diagnostics)
+  using Node = Document::Node;
+  DocumentBuilder(Document& document, std::string_view text, const Node* place, Diagnostics* diagnostics)
       : document_(document), text_(text), place_(place), diagnostics_(diagnostics) {}
 
   [[nodiscard]] NodeIndex root() const { return root_; }
-  void skip(std::size_t bytes) { cursor_ = bytes; }
 
-  // ---- the events, as nlohmann::json_sax wants them ----
-  bool null() { return add(Document::Kind::null, 4); }
-  bool boolean(bool value) {
-    add(Document::Kind::boolean, value ? 4 : 5);
-    last().boolean = value;
+  // Reads the whole text. False when something is wrong with it: then that has been reported, and there is no root.
+  bool read() {
+    if (text_.starts_with("\xEF\xBB\xBF")) cursor_ = 3;  // some editors write one
+    if (!read_value(skip_blanks(cursor_))) return false;
+    if (skip_blanks(cursor_) < text_.size()) return fail();
     return true;
-  }
-  bool number_integer(std::int64_t) { return number(); }
-  bool number_unsigned(std::uint64_t) { return number(); }
-  bool number_float(double, const std::string&) { return number(); }
-
-  bool string(std::string& value) {
-    const std::size_t begin = next_token();
-    const std::size_t close = find_closing_quote(text_, begin + 1);
-    add(Document::Kind::text, close + 1 - begin);
-    last().text = view_or_keep(begin + 1, close, value);
-    return true;
-  }
-  bool binary(std::vector<std::uint8_t>&) { return false; }  // JSON has none
-
-  bool key(std::string& value) {
-    key_begin_ = next_token();
-    const std::size_t close = find_closing_quote(text_, key_begin_ + 1);
-    key_ = view_or_keep(key_begin_ + 1, close, value);
-    cursor_ = close + 1;
-    state_ = State::after_key;
-    return true;
-  }
-
-  bool start_object(std::size_t) { return open(Document::Kind::object, State::object_start); }
-  bool end_object() {
-    check_duplicates(stack_.back().node);
-    return close();
-  }
-  bool start_array(std::size_t) { return open(Document::Kind::list, State::list_start); }
-  bool end_array() { return close(); }
-
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) {
-    if (diagnostics_ != nullptr) diagnostics_->push_back(explain());
-    return false;
   }
 
  private:
@@ -140,47 +153,198 @@ class DocumentBuilder {
     NodeIndex last_child;
   };
 
-  Document::Node& last() { return document_.nodes_.back(); }
+  Node& last() { return document_.nodes_.back(); }
 
-  std::size_t next_token() {
-    while (cursor_ < text_.size() && (is_blank(text_[cursor_]) || text_[cursor_] == ',' || text_[cursor_] == ':'))
-      ++cursor_;
-    return cursor_;
+  // ---- the grammar: what begins at `at`, where no blank stands ----
+
+  [[nodiscard]] std::size_t skip_blanks(std::size_t at) const {
+    while (at < text_.size() && is_blank(text_[at])) ++at;
+    return at;
+  }
+  [[nodiscard]] bool stands(char c, std::size_t at) const { return at < text_.size() && text_[at] == c; }
+
+  bool fail() {
+    if (diagnostics_ != nullptr) diagnostics_->push_back(explain());
+    return false;
   }
 
-  std::string_view view_or_keep(std::size_t begin, std::size_t end, std::string& decoded) {
-    // Escapes only ever make a text shorter.
-    if (decoded.size() == end - begin) return text_.substr(begin, end - begin);
-    return document_.keep(std::move(decoded));
+  bool read_value(std::size_t at) {
+    if (at >= text_.size()) return fail();
+    switch (text_[at]) {
+      case '{': return read_object(at);
+      case '[': return read_list(at);
+      case '"': return read_text(at);
+      case 't': return read_word(at, "true", Document::Kind::boolean);
+      case 'f': return read_word(at, "false", Document::Kind::boolean);
+      case 'n': return read_word(at, "null", Document::Kind::null);
+      default: return read_number(at);
+    }
   }
 
-  bool number() {
-    const std::size_t begin = next_token();
-    std::size_t end = begin;
-    while (end < text_.size() && is_number_char(text_[end])) ++end;
-    // The parser takes "010" for two numbers and complains of the second.
-    if (!is_json_number(text_.substr(begin, end - begin))) end = begin + 1;
-    add(Document::Kind::number, end - begin);
-    last().text = text_.substr(begin, end - begin);
+  bool read_object(std::size_t at) {
+    if (!open(Document::Kind::object, State::object_start, at)) return false;
+    at = skip_blanks(cursor_);
+    if (!stands('}', at)) {
+      while (true) {
+        if (!stands('"', at) || !read_key(at)) return fail();
+        at = skip_blanks(cursor_);
+        if (!stands(':', at)) return fail();
+        if (!read_value(skip_blanks(at + 1))) return false;
+        at = skip_blanks(cursor_);
+        if (!stands(',', at)) break;
+        at = skip_blanks(at + 1);
+      }
+      if (!stands('}', at)) return fail();
+    }
+    check_duplicates(stack_.back().node);
+    close(at);
     return true;
   }
 
-  bool add(Document::Kind kind, std::size_t length) {
-    const std::size_t begin = next_token();
+  bool read_list(std::size_t at) {
+    if (!open(Document::Kind::list, State::list_start, at)) return false;
+    at = skip_blanks(cursor_);
+    if (!stands(']', at)) {
+      while (true) {
+        if (!read_value(at)) return false;
+        at = skip_blanks(cursor_);
+        if (!stands(',', at)) break;
+        at = skip_blanks(at + 1);
+      }
+      if (!stands(']', at)) return fail();
+    }
+    close(at);
+    return true;
+  }
+
+  // False when the text that begins at `at` is no whole one.
+  bool read_key(std::size_t at) {
+    const std::size_t close = find_close(at);
+    if (close == std::string_view::npos) return false;
+    key_begin_ = at;
+    has_key_ = true;
+    keeps_key_ = is_kept();
+    key_length_ = keeps_key_ ? document_.keep(decoded(at + 1, close)) : static_cast<std::uint32_t>(close - at - 1);
+    cursor_ = close + 1;
+    state_ = State::after_key;
+    return true;
+  }
+
+  bool read_text(std::size_t at) {
+    const std::size_t close = find_close(at);
+    if (close == std::string_view::npos) return fail();
+    const bool kept = is_kept();
+    add(Document::Kind::text, at, close + 1 - at);
+    Node& node = last();
+    node.has_text = true;
+    node.keeps_text = kept;
+    node.first = kept ? document_.keep(decoded(at + 1, close)) : static_cast<std::uint32_t>(at + 1);
+    node.count = static_cast<std::uint32_t>(close - at - 1);
+    return true;
+  }
+
+  bool read_word(std::size_t at, std::string_view word, Document::Kind kind) {
+    if (text_.substr(at, word.size()) != word) return fail();
+    add(kind, at, word.size());
+    last().boolean = word == "true";
+    return true;
+  }
+
+  bool read_number(std::size_t at) {
+    std::size_t end = at;
+    while (end < text_.size() && is_number_char(text_[end])) ++end;
+    std::size_t length = number_length(text_.substr(at, end - at));
+    if (length == 0 || !is_finite(text_.substr(at, length))) return fail();
+    if (at + length != end)
+      length = 1;  // "010" and the like: what follows is no comma, and explain() finds the beginning
+    add(Document::Kind::number, at, length);
+    Node& node = last();
+    node.has_text = true;
+    node.keeps_text = place_ != nullptr;
+    node.first =
+        node.keeps_text ? document_.keep(std::string(text_.substr(at, length))) : static_cast<std::uint32_t>(at);
+    node.count = static_cast<std::uint32_t>(length);
+    return true;
+  }
+
+  // ---- texts ----
+
+  // Where the text that begins with the quote at `at` has its other quote; npos when it is malformed. Sets has_escapes_.
+  std::size_t find_close(std::size_t at) {
+    has_escapes_ = false;
+    for (++at; at < text_.size(); ++at) {
+      if (is_plain(text_[at])) continue;
+      if (text_[at] == '"') return at;
+      if (text_[at] != '\\') break;
+      has_escapes_ = true;
+      const std::size_t length = escape_length(at);
+      if (length == 0) break;
+      at += length - 1;
+    }
+    return std::string_view::npos;
+  }
+
+  // How many bytes the escape at `at` has: a pair of surrogates is one. 0 when there is no such escape.
+  [[nodiscard]] std::size_t escape_length(std::size_t at) const {
+    if (at + 1 >= text_.size()) return 0;
+    if (text_[at + 1] != 'u')
+      return std::string_view("\"\\/bfnrt").find(text_[at + 1]) == std::string_view::npos ? 0 : 2;
+    const int unit = hex_digits(text_, at + 2);
+    if (unit < 0) return 0;
+    if (unit < 0xD800 || unit > 0xDFFF) return 6;
+    if (unit > 0xDBFF || text_.substr(at + 6, 2) != "\\u") return 0;
+    const int second = hex_digits(text_, at + 8);
+    return second >= 0xDC00 && second <= 0xDFFF ? 12 : 0;
+  }
+
+  // Whether the text that was just looked through must be kept beside the document.
+  [[nodiscard]] bool is_kept() const { return has_escapes_ || place_ != nullptr; }
+
+  // What the well-formed text between `begin` and `end` means.
+  [[nodiscard]] std::string decoded(std::size_t begin, std::size_t end) const {
+    std::string out;
+    for (std::size_t at = begin; at < end;) {
+      if (text_[at] != '\\') {
+        out += text_[at++];
+        continue;
+      }
+      const std::size_t length = escape_length(at);
+      if (length == 2) {
+        constexpr std::string_view kWritten = "bfnrt";
+        const std::size_t which = kWritten.find(text_[at + 1]);
+        out += which == std::string_view::npos ? text_[at + 1] : "\b\f\n\r\t"[which];
+      } else {
+        auto code = static_cast<unsigned>(hex_digits(text_, at + 2));
+        if (length == 12) {
+          const auto low = static_cast<unsigned>(hex_digits(text_, at + 8));
+          code = 0x10000U + ((code - 0xD800U) << 10U) + (low - 0xDC00U);
+        }
+        append_utf8(out, code);
+      }
+      at += length;
+    }
+    return out;
+  }
+
+  // ---- nodes ----
+
+  void add(Document::Kind kind, std::size_t begin, std::size_t length) {
     const auto index = static_cast<NodeIndex>(document_.nodes_.size());
-    Document::Node& node = document_.nodes_.emplace_back();
+    Node& node = document_.nodes_.emplace_back();
     node.kind = kind;
     node.begin = static_cast<std::uint32_t>(begin);
     node.end = static_cast<std::uint32_t>(begin + length);
-    node.key = key_;
+    node.has_key = has_key_;
+    node.keeps_key = keeps_key_;
     node.key_begin = static_cast<std::uint32_t>(key_begin_);
+    node.key_length = key_length_;
     if (place_ != nullptr) {
       node.overridden = true;
       node.begin = place_->begin;
       node.end = place_->end;
       node.key_begin = place_->begin;
     }
-    key_ = {};
+    has_key_ = keeps_key_ = false;
     cursor_ = begin + length;
     state_ = State::after_value;
     if (stack_.empty()) {
@@ -188,19 +352,15 @@ class DocumentBuilder {
     } else {
       Open& parent = stack_.back();
       node.parent = parent.node;
-      ++document_.nodes_[parent.node].size;
-      if (parent.last_child == kNone) {
-        document_.nodes_[parent.node].first_child = index;
-      } else {
-        document_.nodes_[parent.last_child].next_sibling = index;
-      }
+      ++document_.nodes_[parent.node].count;
+      (parent.last_child == kNone ? document_.nodes_[parent.node].first : document_.nodes_[parent.last_child].next) =
+          index;
       parent.last_child = index;
     }
-    return true;
   }
 
-  bool open(Document::Kind kind, State state) {
-    add(kind, 1);
+  bool open(Document::Kind kind, State state, std::size_t at) {
+    add(kind, at, 1);
     if (stack_.size() >= Document::kMaxNesting) {
       if (diagnostics_ != nullptr) {
         diagnostics_->push_back(document_.diagnose_offset(
@@ -213,23 +373,22 @@ class DocumentBuilder {
     return true;
   }
 
-  bool close() {
-    cursor_ = next_token() + 1;
+  void close(std::size_t at) {
+    cursor_ = at + 1;
     if (place_ == nullptr) document_.nodes_[stack_.back().node].end = static_cast<std::uint32_t>(cursor_);
     stack_.pop_back();
     state_ = State::after_value;
-    return true;
   }
 
   // Two by two in small objects, sorted in big ones.
   void check_duplicates(NodeIndex object) {
     constexpr std::uint32_t kSmall = 12;
-    const auto& nodes = document_.nodes_;
-    if (nodes[object].size < 2) return;
-    if (nodes[object].size <= kSmall) {
-      for (NodeIndex a = nodes[object].first_child; a != kNone; a = nodes[a].next_sibling) {
-        for (NodeIndex b = nodes[object].first_child; b != a; b = nodes[b].next_sibling) {
-          if (nodes[a].key == nodes[b].key) {
+    const Document& document = document_;
+    if (document.size(object) < 2) return;
+    if (document.size(object) <= kSmall) {
+      for (const NodeIndex a : children(document, object)) {
+        for (NodeIndex b = document.first_child(object); b != a; b = document.next(b)) {
+          if (document.key(a) == document.key(b)) {
             report_duplicate(b, a);
             break;
           }
@@ -238,16 +397,14 @@ class DocumentBuilder {
       return;
     }
     sorted_.clear();
-    for (NodeIndex member = nodes[object].first_child; member != kNone; member = nodes[member].next_sibling) {
-      sorted_.push_back(member);
-    }
+    for (const NodeIndex member : children(document, object)) sorted_.push_back(member);
     std::sort(sorted_.begin(), sorted_.end(), [&](NodeIndex a, NodeIndex b) {
-      const int order = nodes[a].key.compare(nodes[b].key);
+      const int order = document.key(a).compare(document.key(b));
       return order != 0 ? order < 0 : a < b;
     });
     std::size_t first = 0;
     for (std::size_t i = 1; i < sorted_.size(); ++i) {
-      if (nodes[sorted_[i]].key == nodes[sorted_[first]].key) {
+      if (document.key(sorted_[i]) == document.key(sorted_[first])) {
         report_duplicate(sorted_[first], sorted_[i]);
       } else {
         first = i;
@@ -259,8 +416,8 @@ class DocumentBuilder {
     constexpr std::size_t kMost = 100;  // and one more, by which read_scenario() sees that it is not all
     if (diagnostics_ == nullptr || diagnostics_->size() > kMost) return;
     diagnostics_->push_back(document_.diagnose_key(
-        again, fmt::format("the key \"{}\" is given twice, first on line {}", document_[again].key,
-                           document_.line_column(document_[first].key_begin).first)));
+        again, fmt::format("the key \"{}\" is given twice, first on line {}", document_.key(again),
+                           document_.line_column(document_.nodes_[first].key_begin).first)));
   }
 
   // ---- syntax errors in plain words ----
@@ -274,7 +431,7 @@ class DocumentBuilder {
       case State::after_value: break;
     }
     if (stack_.empty()) return "the end of the document";
-    const bool in_object = document_[stack_.back().node].kind == Document::Kind::object;
+    const bool in_object = document_.kind(stack_.back().node) == Document::Kind::object;
     return in_object ? "',' or '}'" : "',' or ']'";
   }
 
@@ -287,7 +444,7 @@ class DocumentBuilder {
       while (at < text_.size() && is_blank(text_[at])) ++at;
     };
     skip_blanks();
-    const bool in_object = !stack_.empty() && document_[stack_.back().node].kind == Document::Kind::object;
+    const bool in_object = !stack_.empty() && document_.kind(stack_.back().node) == Document::Kind::object;
     if (state_ == State::after_key) {
       if (at < text_.size() && text_[at] == ':') {
         colon = true;
@@ -309,7 +466,7 @@ class DocumentBuilder {
 
     if (at >= text_.size()) {
       if (stack_.empty()) return problem(at, "the document is empty; expected an object");
-      const auto open_at = document_.line_column(document_[stack_.back().node].begin);
+      const auto open_at = document_.line_column(document_.nodes_[stack_.back().node].begin);
       return problem(
           at, fmt::format("the document ends in the middle: expected {}; the {} that begins on line {} is not closed",
                           wanted, in_object ? "object" : "list", open_at.first));
@@ -411,13 +568,16 @@ class DocumentBuilder {
 
   Document& document_;
   std::string_view text_;
-  const Document::Node* place_;
+  const Node* place_;
   Diagnostics* diagnostics_;
   std::vector<Open> stack_;
   std::vector<NodeIndex> sorted_;
   std::size_t cursor_ = 0;
   std::size_t key_begin_ = 0;
-  std::string_view key_;
+  std::uint32_t key_length_ = 0;
+  bool has_key_ = false;
+  bool has_escapes_ = false;  // the text that find_close() looked through last
+  bool keeps_key_ = false;
   NodeIndex root_ = kNone;
   State state_ = State::start;
 };
@@ -455,34 +615,34 @@ std::shared_ptr<Document> Document::parse(std::string text, std::string file, Di
     return document;
   }
   DocumentBuilder builder(*document, bytes, nullptr, &diagnostics);
-  const std::size_t byte_order_mark = bytes.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // some editors write one
-  builder.skip(byte_order_mark);
   document->nodes_.reserve(bytes.size() / 12);
-  if (nlohmann::json::sax_parse(bytes, &builder)) document->root_ = builder.root();
+  if (builder.read()) document->root_ = builder.root();
   return document;
 }
 
-NodeIndex Document::add_fragment(std::string text, NodeIndex place) {
-  const std::string_view kept = keep(std::move(text));
-  if (find_invalid_utf8(kept) != std::string_view::npos) return kNone;
+NodeIndex Document::add_fragment(std::string_view text, NodeIndex place) {
+  if (find_invalid_utf8(text) != std::string_view::npos) return kNone;
   const Node at = nodes_[place];
   const std::size_t before = nodes_.size();
-  DocumentBuilder builder(*this, kept, &at, nullptr);
-  if (!nlohmann::json::sax_parse(kept, &builder)) {
+  DocumentBuilder builder(*this, text, &at, nullptr);
+  if (!builder.read()) {
     nodes_.resize(before);
     return kNone;
   }
   return builder.root();
 }
 
-std::string_view Document::keep(std::string text) { return kept_.emplace_back(std::move(text)); }
+std::uint32_t Document::keep(std::string text) {
+  kept_.push_back(std::move(text));
+  return static_cast<std::uint32_t>(kept_.size() - 1);
+}
 
 // ---- finding
 // ----------------------------------------------------------------------------------------------------------------
 
 NodeIndex Document::find(NodeIndex object, std::string_view key) const {
-  for (NodeIndex member = nodes_[object].first_child; member != kNone; member = nodes_[member].next_sibling) {
-    if (nodes_[member].key == key) return member;
+  for (const NodeIndex member : children(*this, object)) {
+    if (this->key(member) == key) return member;
   }
   return kNone;
 }
@@ -505,8 +665,8 @@ NodeIndex Document::at_pointer(std::string_view pointer) const {
       std::uint32_t index = 0;
       const auto [end, failure] = std::from_chars(token.data(), token.data() + token.size(), index);
       const bool is_index = failure == std::errc() && end == token.data() + token.size();
-      node = is_index ? nodes_[node].first_child : kNone;
-      for (; node != kNone && index > 0; --index) node = nodes_[node].next_sibling;
+      node = is_index ? first_child(node) : kNone;
+      for (; node != kNone && index > 0; --index) node = next(node);
     } else {
       node = kNone;
     }
@@ -521,13 +681,10 @@ std::string Document::pointer(NodeIndex node) const {
   std::string token;
   if (nodes_[self.parent].kind == Kind::list) {
     std::size_t index = 0;
-    for (NodeIndex child = nodes_[self.parent].first_child; child != node && child != kNone;
-         child = nodes_[child].next_sibling) {
-      ++index;
-    }
+    for (NodeIndex child = first_child(self.parent); child != node && child != kNone; child = next(child)) ++index;
     token = std::to_string(index);
   } else {
-    for (const char c : self.key) {
+    for (const char c : key(node)) {
       if (c == '~') {
         token += "~0";
       } else if (c == '/') {
@@ -568,14 +725,24 @@ Scenario::Place Document::place(NodeIndex node) const {
   return {line, column, pointer(node)};
 }
 
-std::uint32_t Document::line(NodeIndex node) const { return line_column(nodes_[node].begin).first; }
+std::uint32_t Document::line(NodeIndex node, std::uint32_t& hint) const {
+  constexpr std::size_t kNear = 8;
+  const std::uint32_t offset = nodes_[node].begin;
+  std::size_t line = hint;
+  if (line > 0 && line_starts_[line - 1] <= offset) {
+    const std::size_t last = std::min(line + kNear, line_starts_.size());
+    while (line < last && line_starts_[line] <= offset) ++line;
+    if (line < last || line == line_starts_.size()) return hint = static_cast<std::uint32_t>(line);
+  }
+  return hint = line_column(offset).first;
+}
 
 std::pair<std::uint32_t, std::uint32_t> Document::end_place(NodeIndex node) const {
   return node < nodes_.size() ? line_column(nodes_[node].end) : std::pair<std::uint32_t, std::uint32_t>{0, 0};
 }
 
 double Document::number(NodeIndex node) const {
-  const std::string_view text = nodes_[node].text;
+  const std::string_view text = this->text(node);
   double value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
@@ -637,23 +804,35 @@ void Document::copy_content(NodeIndex target, NodeIndex source) {
   const Node& from = nodes_[source];
   to.kind = from.kind;
   to.boolean = from.boolean;
-  to.text = from.text;
-  to.first_child = from.first_child;
-  to.size = from.size;
+  to.has_text = from.has_text;
+  to.keeps_text = from.keeps_text;
+  to.first = from.first;
+  to.count = from.count;
   to.overridden = to.overridden || from.overridden;
 }
 
-void Document::append_member(NodeIndex object, std::string key, NodeIndex value) {
-  nodes_[value].key = keep(std::move(key));
-  nodes_[value].parent = object;
-  NodeIndex last = nodes_[object].first_child;
-  if (last == kNone) {
-    nodes_[object].first_child = value;
+void Document::drop_first_byte(NodeIndex text) {
+  Node& node = nodes_[text];
+  if (node.keeps_text) {  // others may share it
+    node.first = keep(kept_[node.first].substr(1));
   } else {
-    while (nodes_[last].next_sibling != kNone) last = nodes_[last].next_sibling;
-    nodes_[last].next_sibling = value;
+    ++node.first;
+    --node.count;
   }
-  ++nodes_[object].size;
+}
+
+void Document::append_member(NodeIndex object, std::string key, NodeIndex value) {
+  nodes_[value].has_key = nodes_[value].keeps_key = true;
+  nodes_[value].key_length = keep(std::move(key));
+  nodes_[value].parent = object;
+  NodeIndex last = first_child(object);
+  if (last == kNone) {
+    nodes_[object].first = value;
+  } else {
+    while (nodes_[last].next != kNone) last = nodes_[last].next;
+    nodes_[last].next = value;
+  }
+  ++nodes_[object].count;
 }
 
 // ---- writing
@@ -683,22 +862,21 @@ void append_quoted(std::string_view text, std::string& out) {
 }  // namespace
 
 void Document::append_json(NodeIndex index, std::string& out) const {
-  const Node& node = nodes_[index];
-  switch (node.kind) {
+  switch (kind(index)) {
     case Kind::invalid:
     case Kind::null: out += "null"; return;
-    case Kind::boolean: out += node.boolean ? "true" : "false"; return;
-    case Kind::number: out += node.text; return;
-    case Kind::text: append_quoted(node.text, out); return;
+    case Kind::boolean: out += boolean(index) ? "true" : "false"; return;
+    case Kind::number: out += text(index); return;
+    case Kind::text: append_quoted(text(index), out); return;
     case Kind::list:
     case Kind::object: break;
   }
-  const bool is_object = node.kind == Kind::object;
+  const bool is_object = kind(index) == Kind::object;
   out += is_object ? '{' : '[';
-  for (NodeIndex child = node.first_child; child != kNone; child = nodes_[child].next_sibling) {
-    if (child != node.first_child) out += ',';
+  for (const NodeIndex child : children(*this, index)) {
+    if (child != first_child(index)) out += ',';
     if (is_object) {
-      append_quoted(nodes_[child].key, out);
+      append_quoted(key(child), out);
       out += ':';
     }
     append_json(child, out);

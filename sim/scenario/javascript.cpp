@@ -79,7 +79,7 @@ class Survey {
     if (const auto* callback = std::get_if<Callback>(&argument); callback != nullptr && !callback->by_name) {
       walk(scenario_.bodies[callback->body].steps);
     }
-    if (const auto* listeners = std::get_if<std::vector<EventListener>>(&argument)) {
+    if (const auto* listeners = std::get_if<List<EventListener>>(&argument)) {
       for (const EventListener& listener : *listeners) {
         hears_data_ = hears_data_ || listener.event == "data";
         if (!listener.callback.by_name) walk(scenario_.bodies[listener.callback.body].steps);
@@ -87,7 +87,7 @@ class Survey {
     }
     if (const auto* block = std::get_if<Block>(&argument)) walk(*block);
     if (const auto* awaitable = std::get_if<Awaitable>(&argument)) walk(*awaitable);
-    if (const auto* awaitables = std::get_if<std::vector<Awaitable>>(&argument)) {
+    if (const auto* awaitables = std::get_if<List<Awaitable>>(&argument)) {
       for (const Awaitable& awaitable : *awaitables) walk(awaitable);
     }
     if (const auto* result = std::get_if<ValueOrStep>(&argument)) {
@@ -95,16 +95,16 @@ class Survey {
     }
   }
   void walk(const Awaitable& awaitable) {
-    if (awaitable.step) walk(*awaitable.step);
+    if (awaitable.step != nullptr) walk(*awaitable.step);
   }
 
   void note(const Step& step) {
     if (step.verb == Verb::on || step.verb == Verb::once) {
-      const auto* event = std::get_if<std::string>(step.find(Key::event));
+      const auto* event = std::get_if<std::string_view>(step.find(Key::event));
       hears_data_ = hears_data_ || (event != nullptr && *event == "data");
     }
     if (step.verb == Verb::let || step.verb == Verb::set || step.verb == Verb::add) {
-      for (const Assignment& assignment : std::get<std::vector<Assignment>>(step.argument)) {
+      for (const Assignment& assignment : std::get<List<Assignment>>(step.argument)) {
         if (assignment.value.kind == Value::Kind::variable) usage(assignment.target).holds_other = true;
       }
     }
@@ -237,7 +237,7 @@ class Writer {
         out += line + ";\n";
         line.clear();
       }
-      line += (line.empty() ? "let " : ", ") + declaration.name;
+      line.append(line.empty() ? "let " : ", ").append(declaration.name);
     }
     if (!line.empty()) out += line + ";\n";
     return out;
@@ -289,7 +289,7 @@ class Writer {
   }
 
   [[nodiscard]] std::string parameters(const Body& body) const {
-    std::vector<std::string> names;
+    std::vector<std::string_view> names;
     for (const DeclarationIndex parameter : body.parameters) names.push_back(scenario_.declarations[parameter].name);
     return fmt::format("{}", fmt::join(names, ", "));
   }
@@ -312,7 +312,7 @@ class Writer {
     const std::string label = has_label ? callback_label(scenario_, step, key) : std::string();
     if (given.by_name) {
       if (marks_ != nullptr) marks_->note_run(body, label);
-      if (!options_.instrumented) return body.name;
+      if (!options_.instrumented) return std::string(body.name);
       return traced_call(body, label);
     }
     return marked(body, label, arrow(body, parameters(body), label));
@@ -352,7 +352,7 @@ class Writer {
     if (name.builtin == Name::Builtin::process) return "process";
     if (name.builtin == Name::Builtin::undefined) return "undefined";
     if (name.declaration != kNone) globals_.insert(name.declaration);
-    return name.text;
+    return std::string(name.text);
   }
 
   [[nodiscard]] bool is_read(const Name& name) const {
@@ -369,7 +369,7 @@ class Writer {
     return is_error ? fmt::format("${{{}.{}}}", object, field) : fmt::format("${{{0} && {0}.{1}}}", object, field);
   }
 
-  std::string text(const std::vector<TextPart>& parts) {
+  std::string text(const List<TextPart>& parts) {
     if (parts.empty()) return "''";
     if (parts.size() == 1 && parts[0].kind == TextPart::Kind::text) return quoted(parts[0].text);
     std::string out = "`";
@@ -393,7 +393,7 @@ class Writer {
       case Value::Kind::boolean: return given.boolean ? "true" : "false";
       case Value::Kind::number: return javascript::number(given.number);
       case Value::Kind::text: return text(given.parts);
-      case Value::Kind::variable: return variable(given.variable);
+      case Value::Kind::variable: return variable(*given.variable);
       case Value::Kind::error: break;
     }
     std::string made = fmt::format("new {}({})", given.error->name, text(given.error->message));
@@ -401,7 +401,7 @@ class Writer {
     return fmt::format("Object.assign({}, {{ code: {} }})", made, quoted(given.error->code));
   }
 
-  std::string values(const std::vector<Value>& given) {
+  std::string values(const List<Value>& given) {
     std::vector<std::string> list;
     for (const Value& item : given) list.push_back(value(item));
     return fmt::format("{}", fmt::join(list, ", "));
@@ -433,14 +433,14 @@ class Writer {
   std::string delay(const Step& step) {
     const auto& given = std::get<Delay>(step.argument);
     if (const auto* fixed = std::get_if<Value>(&given)) return value(*fixed);
-    return duration(std::get<Duration>(given));
+    return duration(*std::get<const Duration*>(given));
   }
 
   // ", a, b" for the arguments of `with`.
   std::string further_arguments(const Step& step) {
     const Argument* with = step.find(Key::with);
     if (with == nullptr) return {};
-    const std::string list = values(std::get<std::vector<Value>>(*with));
+    const std::string list = values(std::get<List<Value>>(*with));
     return list.empty() ? list : ", " + list;
   }
   std::string arguments(const Step& step) {
@@ -467,9 +467,11 @@ class Writer {
       case Verb::log: return line(log(step));
       case Verb::mark: return line(fmt::format("{} = Date.now()", variable(name_of(step))));
       case Verb::cpu:
-        return line(fmt::format("{}({})", helpers_.use(Helper::cpu), duration(std::get<Duration>(step.argument))));
+        return line(
+            fmt::format("{}({})", helpers_.use(Helper::cpu), duration(*std::get<const Duration*>(step.argument))));
       case Verb::spin:
-        return line(fmt::format("{}({})", helpers_.use(Helper::spin), duration(std::get<Duration>(step.argument))));
+        return line(
+            fmt::format("{}({})", helpers_.use(Helper::spin), duration(*std::get<const Duration*>(step.argument))));
       case Verb::let: return assignments(step, "let ", " = ");
       case Verb::set: return assignments(step, "", " = ");
       case Verb::add: return assignments(step, "", " += ");
@@ -506,7 +508,8 @@ class Writer {
       case Verb::spawn: return spawn_statement(step);
       case Verb::kill: {
         const Argument* signal = step.find(Key::signal);
-        const std::string name = quoted(signal == nullptr ? "SIGTERM" : std::get<std::string>(*signal));
+        const std::string name =
+            quoted(signal == nullptr ? std::string_view("SIGTERM") : std::get<std::string_view>(*signal));
         const Name& target = name_of(step);
         return assignment(step, target.builtin == Name::Builtin::process
                                     ? fmt::format("process.kill(process.pid, {})", name)
@@ -543,7 +546,7 @@ class Writer {
 
   // A single variable is written as a template, too: console.log shows an error with its stack, a template as the simulator does.
   std::string log(const Step& step) {
-    const auto& given = std::get<std::vector<Value>>(step.argument);
+    const auto& given = std::get<List<Value>>(step.argument);
     const std::string_view function =
         options_.instrumented ? std::string_view(helpers_.use(Helper::output)) : "console.log";
     const auto is_plain = [](const Value& item) {
@@ -571,13 +574,13 @@ class Writer {
 
   static bool contains_percent(const Value& given) {
     return std::any_of(given.parts.begin(), given.parts.end(), [](const TextPart& part) {
-      return part.kind != TextPart::Kind::text || part.text.find('%') != std::string::npos;
+      return part.kind != TextPart::Kind::text || part.text.find('%') != std::string_view::npos;
     });
   }
 
   std::string assignments(const Step& step, std::string_view before, std::string_view operation) {
     std::string out;
-    for (const Assignment& given : std::get<std::vector<Assignment>>(step.argument)) {
+    for (const Assignment& given : std::get<List<Assignment>>(step.argument)) {
       const std::string right = value(given.value);
       out += line(fmt::format("{}{}{}{}", before, variable(given.target), operation, right));
     }
@@ -588,7 +591,7 @@ class Writer {
 
   std::string if_statement(const Step& step) {
     static constexpr std::array<std::string_view, 7> kOperators = {"", "<", "<=", ">", ">=", "===", "!=="};
-    const auto& condition = std::get<Condition>(step.argument);
+    const auto& condition = *std::get<Condition*>(step.argument);
     std::string test = variable(condition.left);
     if (condition.left.builtin == Name::Builtin::undefined) {  // the value of a param
       test = condition.op == Condition::Operator::equal ? "true" : "false";
@@ -632,7 +635,7 @@ class Writer {
   static bool declares_error(const Block& steps) {
     return std::any_of(steps.begin(), steps.end(), [](const Step& step) {
       if (step.verb != Verb::let) return false;
-      const auto& given = std::get<std::vector<Assignment>>(step.argument);
+      const auto& given = std::get<List<Assignment>>(step.argument);
       return std::any_of(given.begin(), given.end(),
                          [](const Assignment& item) { return item.target.text == "error"; });
     });
@@ -736,7 +739,7 @@ class Writer {
       case Verb::any:
       case Verb::race: {
         std::vector<std::string> list;
-        for (const Awaitable& item : std::get<std::vector<Awaitable>>(step.argument)) list.push_back(awaitable(item));
+        for (const Awaitable& item : std::get<List<Awaitable>>(step.argument)) list.push_back(awaitable(item));
         return fmt::format("Promise.{}([{}])", info(step.verb).name, fmt::join(list, ", "));
       }
       case Verb::set_timeout:
@@ -770,7 +773,7 @@ class Writer {
   std::string async_call(const Step& step) {
     const auto& given = std::get<Callback>(step.argument);
     const Body& body = scenario_.bodies[given.body];
-    std::string function = body.name;
+    std::string function(body.name);
     if (!given.by_name) function = "(" + marked(body, body.name, arrow(body, parameters(body), std::nullopt)) + ")";
     return fmt::format("{}({})", function, arguments(step));
   }
@@ -827,11 +830,11 @@ class Writer {
   // ---- work elsewhere, events ----
 
   std::string work(const Step& step, const std::string& callback) {
-    const auto& operation = std::get<std::string>(step.argument);
+    const auto& operation = std::get<std::string_view>(step.argument);
     const std::string name = fmt::format("{}.{}", info(step.verb).name, operation);
     const Argument* code = step.find(Key::error);
     const std::string last =
-        code == nullptr ? callback : fmt::format("{}, {}", callback, quoted(std::get<std::string>(*code)));
+        code == nullptr ? callback : fmt::format("{}, {}", callback, quoted(std::get<std::string_view>(*code)));
     const Argument* time = step.find(Key::takes);
     if (time == nullptr) time = step.find(Key::cpu);
     if (step.verb == Verb::fs) {
@@ -839,7 +842,7 @@ class Writer {
       std::vector<std::string> times(requests, "0");
       if (time != nullptr) {
         const auto& each = std::get<RequestTimes>(*time).each;
-        for (std::size_t i = 0; i < requests; ++i) times[i] = duration(each[i]);
+        for (std::size_t i = 0; i < requests; ++i) times[i] = duration(*each[i]);
       }
       const Profile* profile = find_profile(scenario_.runtime.profile);
       if (code != nullptr) {  // it fails in its first request, and the others are not made
@@ -853,7 +856,7 @@ class Writer {
       return fmt::format("{}({}, [{}], {})", helpers_.use(Helper::work_in_turn), quoted(name), fmt::join(times, ", "),
                          last);
     }
-    const std::string takes = time == nullptr ? "0" : duration(std::get<Duration>(*time));
+    const std::string takes = time == nullptr ? "0" : duration(*std::get<const Duration*>(*time));
     uses_network_ = uses_network_ || name == "dns.resolve";
     if (name == "dns.lookup") return fmt::format("{}({}, {})", helpers_.use(Helper::lookup), takes, last);
     return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), quoted(name), takes, last);
@@ -893,13 +896,13 @@ class Writer {
     std::string begin;
     if (step.find(Key::error) != nullptr) {
       begin = fmt::format("{}.spawn({}, [], {{ stdio: 'ignore' }})", helpers_.use_child_process(),
-                          quoted(std::get<std::string>(step.argument)));
+                          quoted(std::get<std::string_view>(step.argument)));
     } else {
       const Argument* takes = step.find(Key::takes);
       const Argument* code = step.find(Key::code);
       const bool has_code = code != nullptr && std::get<Value>(*code).kind != Value::Kind::null;
       begin = fmt::format("{}({}, {})", helpers_.use(Helper::child_process),
-                          takes == nullptr ? "0" : duration(std::get<Duration>(*takes)),
+                          takes == nullptr ? "0" : duration(*std::get<const Duration*>(*takes)),
                           has_code ? value(std::get<Value>(*code)) : "0");
     }
     return assignment(step, begin + added_listeners(step));
@@ -953,7 +956,7 @@ class Writer {
     if (on == nullptr) return {};
     std::string out;
     ++depth_;
-    for (const EventListener& listener : std::get<std::vector<EventListener>>(*on))
+    for (const EventListener& listener : std::get<List<EventListener>>(*on))
       out += fmt::format("\n{}.on({}, {})", indent(), quoted(listener.event), net_listener(step, listener));
     --depth_;
     return out;
@@ -965,12 +968,12 @@ class Writer {
     const std::string label = has_label ? listener_label(scenario_, step, listener) : std::string();
     if (!listener.callback.by_name) return marked(body, label, arrow(body, parameters(body), label));
     if (marks_ != nullptr) marks_->note_run(body, label);
-    if (!options_.instrumented) return body.name;
+    if (!options_.instrumented) return std::string(body.name);
     // The property lets removeListener find it.
     return fmt::format("Object.assign({}, {{ listener: {} }})", traced_call(body, label), body.name);
   }
 
-  std::string event(const Step& step) const { return quoted(std::get<std::string>(*step.find(Key::event))); }
+  std::string event(const Step& step) const { return quoted(std::get<std::string_view>(*step.find(Key::event))); }
 
   std::string listen_statement(const Step& step) {
     const auto& listener = std::get<Callback>(*step.find(Key::do_));

@@ -331,8 +331,8 @@ process.on('exit', () => {
 }  // namespace
 
 Helpers::Helpers(const Scenario& scenario, bool instrumented) : scenario_(scenario), instrumented_(instrumented) {
-  for (const Declaration& declaration : scenario.declarations) taken_.insert(declaration.name);
-  for (const auto& [name, body] : scenario.functions) taken_.insert(name);
+  for (const Declaration& declaration : scenario.declarations) taken_.emplace(declaration.name);
+  for (const auto& [name, body] : scenario.functions) taken_.emplace(name);
   fs_ = fresh("fs");
   crypto_ = fresh("crypto");
   dns_ = fresh("dns");

@@ -21,7 +21,7 @@ constexpr char kEnd = '\x03';
 std::optional<std::string> awaited_promise(const Step& step) {
   const auto* awaitable = std::get_if<Awaitable>(&step.argument);
   if (awaitable == nullptr || awaitable->kind == Awaitable::Kind::step) return std::nullopt;
-  return awaitable->kind == Awaitable::Kind::name ? awaitable->name.text : std::string();
+  return awaitable->kind == Awaitable::Kind::name ? std::string(awaitable->name.text) : std::string();
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::optional<double> constant_delay(const Step& step) {
   if (value.kind == Value::Kind::number) return value.number;
   if (value.kind != Value::Kind::text || value.parts.size() != 1 || value.parts[0].kind != TextPart::Kind::text)
     return std::nullopt;
-  const std::string& text = value.parts[0].text;
+  const std::string_view text = value.parts[0].text;
   double number = 0;
   const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || stopped != text.data() + text.size()) return std::nullopt;
@@ -44,14 +44,14 @@ bool has_fractional_delay(const Step& step) {
   const auto* delay = std::get_if<Delay>(&step.argument);
   if (!is_timer(step) || delay == nullptr) return false;
   if (const std::optional<double> ms = constant_delay(step)) return is_fraction(*ms);
-  const auto* drawn = std::get_if<Duration>(delay);
+  const auto* drawn = std::get_if<const Duration*>(delay);
   if (drawn == nullptr) return false;
-  if (drawn->values.empty()) return true;  // a distribution: it draws nanoseconds
-  return std::ranges::any_of(drawn->values, [](TimeNs value) { return is_fraction(value); });
+  if ((*drawn)->values.empty()) return true;  // a distribution: it draws nanoseconds
+  return std::ranges::any_of((*drawn)->values, [](TimeNs value) { return is_fraction(value); });
 }
 
 bool asks_the_network_for_names(const Step& step) {
-  const auto* operation = std::get_if<std::string>(&step.argument);
+  const auto* operation = std::get_if<std::string_view>(&step.argument);
   return step.verb == Verb::dns && operation != nullptr && *operation == "resolve";
 }
 
@@ -163,11 +163,14 @@ Diagnostics warnings_of(const Scenario& scenario) {
   Diagnostics warnings;
   const Profile* profile = find_profile(scenario.runtime.profile);
   if (profile == nullptr || scenario.document == nullptr) return warnings;
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    if (kRows[i].shows != nullptr && concerns(kRows[i].difference, profile->major)) rows.push_back(i);
+  }
   std::vector<std::pair<NodeIndex, std::size_t>> found;  // place, row
   Walk(scenario, [&](const Step& step) {
-    for (std::size_t i = 0; i < kRows.size(); ++i) {
-      if (kRows[i].shows == nullptr || !concerns(kRows[i].difference, profile->major)) continue;
-      if (kRows[i].shows(step)) found.emplace_back(step.node, i);
+    for (const std::size_t row : rows) {
+      if (kRows[row].shows(step)) found.emplace_back(step.node, row);
     }
   });
   // Values are numbered as they stand in the document. A function is one body however often it is used.

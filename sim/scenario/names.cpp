@@ -4,7 +4,8 @@
 #include <array>
 #include <functional>
 #include <map>
-#include <memory>
+#include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -23,14 +24,14 @@ using Predefined = std::array<std::string_view, 2>;
 // A block, or the parameters of a body.
 struct Scope {
   struct Local {
-    std::string name;  // of its own: declarations move as they become more
+    std::string_view name;
     DeclarationIndex declaration;
     bool is_declared;  // false before its `let` has been reached
   };
   Scope* parent = nullptr;
   BodyIndex body = 0;
   std::vector<Local> locals;
-  std::map<std::string, std::size_t, std::less<>> places;  // of the locals, once they are many
+  std::map<std::string_view, std::size_t> places;  // of the locals, once they are many
   // Names that are predefined here, for the first and the second argument; each becomes a declaration only when something uses it.
   Predefined predefined;
   Declaration::Kind predefined_kind = Declaration::Kind::parameter;
@@ -56,6 +57,23 @@ class NameResolver {
   }
 
  private:
+  // Variables of the whole script, or marks.
+  struct Globals {
+    std::unordered_map<std::string_view, DeclarationIndex> places;  // lookup only, never iterated
+    std::vector<std::string_view> names;                            // its keys, in any order
+
+    // Where the declaration is noted; kNone in a place that is new.
+    DeclarationIndex& operator[](std::string_view name) {
+      const auto [place, is_new] = places.try_emplace(name, kNone);
+      if (is_new) names.push_back(name);
+      return place->second;
+    }
+    [[nodiscard]] DeclarationIndex find(std::string_view name) const {
+      const auto found = places.find(name);
+      return found == places.end() ? kNone : found->second;
+    }
+  };
+
   struct Pending {
     Name* name;
     Access access;
@@ -84,8 +102,11 @@ class NameResolver {
     auto& [first, second] = scope.predefined_declarations;
     if (second != kNone && first == kNone)
       first = declare(scope.predefined_kind, scope.predefined[0], index, scope.predefined_node);
-    if (first != kNone) scenario_.bodies[index].parameters.push_back(first);
-    if (second != kNone) scenario_.bodies[index].parameters.push_back(second);
+    if (first == kNone) return;
+    // A callback written in place has no parameters of its own, so these are all.
+    const std::array<DeclarationIndex, 2> used = {first, second};
+    scenario_.bodies[index].parameters =
+        scenario_.memory.copy(std::span<const DeclarationIndex>(used).first(second == kNone ? 1 : 2));
   }
 
   // `is_top` when the block is the body's own, in which a `let` cannot repeat a parameter.
@@ -104,7 +125,7 @@ class NameResolver {
   }
 
   void declare_locals(Step& step, Scope& scope, Scope* parameters) {
-    auto* assignments = std::get_if<std::vector<Assignment>>(&step.argument);
+    auto* assignments = std::get_if<List<Assignment>>(&step.argument);
     if (assignments == nullptr) return;
     for (Assignment& assignment : *assignments) {
       Name& name = assignment.target;
@@ -142,7 +163,7 @@ class NameResolver {
   }
 
   void walk_assignments(Step& step, Scope& scope) {
-    auto* assignments = std::get_if<std::vector<Assignment>>(&step.argument);
+    auto* assignments = std::get_if<List<Assignment>>(&step.argument);
     if (assignments == nullptr) return;
     for (Assignment& assignment : *assignments) {
       walk_value(assignment.value, scope);
@@ -176,18 +197,19 @@ class NameResolver {
     if (auto* delay = std::get_if<Delay>(&argument)) {
       if (auto* value = std::get_if<Value>(delay)) walk_value(*value, scope);
     }
-    if (auto* values = std::get_if<std::vector<Value>>(&argument)) {
+    if (auto* values = std::get_if<List<Value>>(&argument)) {
       for (Value& value : *values) walk_value(value, scope);
     }
-    if (auto* condition = std::get_if<Condition>(&argument)) {
-      if (condition->left.builtin != Name::Builtin::undefined) use(condition->left, Access::read, scope);
-      walk_value(condition->right, scope);
+    if (auto* given = std::get_if<Condition*>(&argument)) {
+      Condition& condition = **given;
+      if (condition.left.builtin != Name::Builtin::undefined) use(condition.left, Access::read, scope);
+      walk_value(condition.right, scope);
     }
     if (auto* callback = std::get_if<Callback>(&argument);
         callback != nullptr && !callback->by_name && callback->body != 0) {
       walk_body(callback->body, {predefined_name(step, key)}, &scope);
     }
-    if (auto* listeners = std::get_if<std::vector<EventListener>>(&argument)) {
+    if (auto* listeners = std::get_if<List<EventListener>>(&argument)) {
       for (EventListener& listener : *listeners) {
         if (listener.callback.by_name || listener.callback.body == 0) continue;
         walk_body(listener.callback.body, predefined_in_listener(step.verb, listener.event), &scope);
@@ -195,7 +217,7 @@ class NameResolver {
     }
     if (auto* block = std::get_if<Block>(&argument)) walk_step_block(step, *block, key, is_verbs_own, scope);
     if (auto* awaitable = std::get_if<Awaitable>(&argument)) walk_awaitable(*awaitable, scope);
-    if (auto* awaitables = std::get_if<std::vector<Awaitable>>(&argument)) {
+    if (auto* awaitables = std::get_if<List<Awaitable>>(&argument)) {
       for (Awaitable& awaitable : *awaitables) walk_awaitable(awaitable, scope);
     }
     if (auto* result = std::get_if<ValueOrStep>(&argument)) {
@@ -242,20 +264,16 @@ class NameResolver {
 
   void walk_awaitable(Awaitable& awaitable, Scope& scope) {
     if (awaitable.kind == Awaitable::Kind::name) use(awaitable.name, Access::read, scope);
-    if (awaitable.step) walk_step(*awaitable.step, scope);
+    if (awaitable.step != nullptr) walk_step(*awaitable.step, scope);
   }
 
   void walk_value(Value& value, Scope& scope) {
-    if (value.kind == Value::Kind::variable) use(value.variable, Access::read, scope);
+    if (value.kind == Value::Kind::variable) use(*value.variable, Access::read, scope);
     walk_parts(value.parts, scope);
-    if (value.error) {
-      auto literal = std::make_shared<ErrorLiteral>(*value.error);
-      walk_parts(literal->message, scope);
-      value.error = kept_.emplace_back(std::move(literal));
-    }
+    if (value.error != nullptr) walk_parts(value.error->message, scope);
   }
 
-  void walk_parts(std::vector<TextPart>& parts, Scope& scope) {
+  void walk_parts(List<TextPart>& parts, Scope& scope) {
     for (TextPart& part : parts) {
       switch (part.kind) {
         case TextPart::Kind::text:
@@ -291,7 +309,7 @@ class NameResolver {
       case Verb::on:
       case Verb::once: {
         const Argument* argument = step.find(Key::event);
-        const auto* event = argument == nullptr ? nullptr : std::get_if<std::string>(argument);
+        const auto* event = argument == nullptr ? nullptr : std::get_if<std::string_view>(argument);
         if (event == nullptr) return {};
         const auto& emitter = std::get<Name>(step.argument);
         if (emitter.builtin != Name::Builtin::process) return *event == "error" ? "error" : "value";
@@ -330,7 +348,7 @@ class NameResolver {
     declaration.name = name;
     declaration.body = body;
     declaration.node = node;
-    scenario_.declarations.push_back(std::move(declaration));
+    scenario_.declarations.push_back(declaration);
     return static_cast<DeclarationIndex>(scenario_.declarations.size() - 1);
   }
 
@@ -354,12 +372,12 @@ class NameResolver {
       }
     }
     if (access == Access::write) {
-      const auto [global, is_new] = globals_.try_emplace(name.text, kNone);
-      if (is_new) {
+      DeclarationIndex& global = globals_[name.text];
+      if (global == kNone) {
         check_not_function(name.text, name.node);
-        global->second = declare(Declaration::Kind::global, name.text, 0, name.node);
+        global = declare(Declaration::Kind::global, name.text, 0, name.node);
       }
-      name.declaration = global->second;
+      name.declaration = global;
       return;
     }
     pending_.push_back({&name, access, false});
@@ -374,35 +392,33 @@ class NameResolver {
   }
 
   void define_mark(Name& name) {
-    const auto [mark, is_new] = marks_.try_emplace(name.text, kNone);
-    if (is_new) {
+    DeclarationIndex& mark = marks_[name.text];
+    if (mark == kNone) {
       check_not_function(name.text, name.node);
-      mark->second = declare(Declaration::Kind::mark, name.text, 0, name.node);
+      mark = declare(Declaration::Kind::mark, name.text, 0, name.node);
     }
-    name.declaration = mark->second;
+    name.declaration = mark;
   }
 
   void resolve_global(const Pending& pending) {
     Name& name = *pending.name;
-    const auto& known = pending.is_mark ? marks_ : globals_;
-    const auto found = known.find(name.text);
-    if (found != known.end()) {
-      bind(name, found->second, pending.access, 0);
+    const DeclarationIndex known = (pending.is_mark ? marks_ : globals_).find(name.text);
+    if (known != kNone) {
+      bind(name, known, pending.access, 0);
       return;
     }
     report_unknown(name, pending.is_mark);
   }
 
   void report_unknown(const Name& name, bool is_mark) {
-    const auto& known = is_mark ? marks_ : globals_;
-    std::vector<std::string_view> names;
-    for (const auto& [known_name, declaration] : known) names.push_back(known_name);
+    std::vector<std::string_view>& names = (is_mark ? marks_ : globals_).names;
+    if (!std::ranges::is_sorted(names)) std::ranges::sort(names);  // once: all are known by now
     std::string suggestion = nearest(name.text, names);
     if (is_mark) {
       std::string message = fmt::format("no \"mark\" is named \"{}\"", name.text);
-      if (globals_.contains(name.text)) message += "; that is a variable";
+      if (globals_.find(name.text) != kNone) message += "; that is a variable";
       error(name.node, std::move(message), std::move(suggestion));
-    } else if (marks_.contains(name.text)) {
+    } else if (marks_.find(name.text) != kNone) {
       error(name.node, fmt::format("\"{}\" is a mark; only {{since {}}} in a text reads it", name.text, name.text));
     } else if (is_function(name.text)) {
       error(name.node, fmt::format("\"{}\" is a function, not a variable", name.text));
@@ -437,11 +453,12 @@ class NameResolver {
 
   // A mark is a variable of the script that the scenario stands for, so no other variable can have its name.
   void check_marks() {
+    if (marks_.names.empty()) return;
     for (const Declaration& declaration : scenario_.declarations) {
       if (declaration.kind == Declaration::Kind::mark) continue;
-      const auto mark = marks_.find(declaration.name);
-      if (mark == marks_.end()) continue;
-      const auto place = document_.place(scenario_.declarations[mark->second].node);
+      const DeclarationIndex mark = marks_.find(declaration.name);
+      if (mark == kNone) continue;
+      const auto place = document_.place(scenario_.declarations[mark].node);
       error(declaration.node, fmt::format("\"{}\" is a mark already, on line {}; a variable needs another name",
                                           declaration.name, place.line));
     }
@@ -451,10 +468,9 @@ class NameResolver {
   const Document& document_;
   Diagnostics& diagnostics_;
   std::vector<std::string_view> function_names_;  // sorted
-  std::map<std::string, DeclarationIndex, std::less<>> globals_;
-  std::map<std::string, DeclarationIndex, std::less<>> marks_;
-  std::vector<Pending> pending_;                     // names that no scope declares
-  std::vector<std::shared_ptr<ErrorLiteral>> kept_;  // makes the parts that pending_ points to outlive the walk
+  Globals globals_;
+  Globals marks_;
+  std::vector<Pending> pending_;  // names that no scope declares
 };
 
 }  // namespace

@@ -18,6 +18,11 @@ constexpr std::array<std::string_view, 13> kTopLevelKeys = {"$schema",   "title"
                                                             "functions", "limits", "expect"};
 constexpr std::array<std::string_view, 2> kFunctionKeys = {"parameters", "do"};
 
+// Names in the two lists below are of letters only, which most names of big documents are not.
+constexpr bool is_word(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+}
+
 // Words that JavaScript (a module, or a script with 'use strict') keeps for itself.
 constexpr std::array<std::string_view, 48> kReserved = {
     "await",     "break",  "case",     "catch",  "class",      "const",   "continue",  "debugger",
@@ -39,6 +44,8 @@ constexpr std::array<std::string_view, 34> kBuiltin = {
     "global",         "globalThis",   "Math",          "Array",
     "Number",         "String"};
 
+static_assert(std::ranges::all_of(kReserved, is_word) && std::ranges::all_of(kBuiltin, is_word));
+
 bool contains(Words words, std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); }
 
 std::vector<std::string_view> as_vector(Words words) { return {words.begin(), words.end()}; }
@@ -57,6 +64,8 @@ bool is_identifier(std::string_view text) {
 bool is_valid_name(std::string_view name, std::string_view& why_not) {
   if (!is_identifier(name)) {
     why_not = "is no name; a name has letters, digits, _ and $, and does not begin with a digit";
+  } else if (!is_word(name)) {
+    return true;
   } else if (contains(kReserved, name)) {
     why_not = "is a reserved word of JavaScript and cannot be a name";
   } else if (contains(kBuiltin, name)) {
@@ -86,7 +95,7 @@ std::string_view label_of(const Step& step) {
   const Argument* argument = step.find(Key::as);
   if (argument == nullptr) return {};
   if (const auto* name = std::get_if<Name>(argument)) return name->text;
-  const auto* label = std::get_if<std::string>(argument);
+  const auto* label = std::get_if<std::string_view>(argument);
   return label == nullptr ? std::string_view() : *label;
 }
 }  // namespace
@@ -151,13 +160,13 @@ std::string Reader::describe(NodeIndex node) const {
   constexpr std::size_t kLongest = 40;
   switch (kind(node)) {
     case Kind::null: return "null";
-    case Kind::boolean: return document_[node].boolean ? "true" : "false";
+    case Kind::boolean: return document_.boolean(node) ? "true" : "false";
     case Kind::number: return fmt::format("the number {}", text(node));
     case Kind::text:
       if (text(node).size() > kLongest) return "a long text";
       return fmt::format("the text {}", document_.json(node));
-    case Kind::list: return document_[node].size == 0 ? "an empty list" : "a list";
-    case Kind::object: return document_[node].size == 0 ? "an empty object" : "an object";
+    case Kind::list: return document_.size(node) == 0 ? "an empty list" : "a list";
+    case Kind::object: return document_.size(node) == 0 ? "an empty object" : "an object";
     case Kind::invalid: break;
   }
   return "nothing";
@@ -165,8 +174,8 @@ std::string Reader::describe(NodeIndex node) const {
 
 // An object that begins with a verb.
 bool Reader::is_single_step(NodeIndex node) const {
-  return kind(node) == Kind::object && document_[node].size != 0 &&
-         find_verb(document_[document_[node].first_child].key) != nullptr;
+  return kind(node) == Kind::object && document_.size(node) != 0 &&
+         find_verb(document_.key(document_.first_child(node))) != nullptr;
 }
 
 void Reader::expected_steps(NodeIndex node, std::string_view what) {
@@ -185,7 +194,7 @@ bool Reader::is_kind(NodeIndex node, Kind wanted, std::string_view what) {
 
 void Reader::check_keys(NodeIndex object, Words allowed, std::string_view what) {
   for (const NodeIndex member : children_of(object)) {
-    const std::string_view key = document_[member].key;
+    const std::string_view key = document_.key(member);
     if (contains(allowed, key)) continue;
     std::string suggestion = nearest(key, as_vector(allowed));
     std::string message = fmt::format("{} has no key \"{}\"", what, key);
@@ -241,8 +250,12 @@ Scenario Reader::read() {
 
   if (const NodeIndex node = member("inputs"); node != kNone) read_inputs(node);
 
+  keeps_labels_ = member("expect") != kNone;
   const NodeIndex functions = member("functions");
   const NodeIndex main = member("main");
+  constexpr std::size_t kValuesOfCallback =
+      8;  // an object, its verb, a list, a step ...: what is in a callback at least, about
+  scenario_.bodies.reserve(1 + document_.node_count() / kValuesOfCallback);
   scenario_.bodies.emplace_back();
   scenario_.bodies[0].kind = Body::Kind::main;
   scenario_.bodies[0].name = "main";
@@ -251,16 +264,20 @@ Scenario Reader::read() {
   if (main == kNone) {
     error(root, "a scenario needs \"main\", the list of steps to run");
   } else {
-    scenario_.bodies[0].line = document_.line(main);
+    scenario_.bodies[0].line = line_of(main);
     body_ = 0;
-    Block steps = read_block(main);
-    scenario_.bodies[0].steps = std::move(steps);
+    const Block steps = read_block(main);
+    scenario_.bodies[0].steps = steps;
   }
   for (std::size_t i = 0; i < scenario_.functions.size(); ++i) {
     const BodyIndex index = scenario_.functions[i].second;
     read_function(index, scenario_.bodies[index].node);
   }
-  for (const Body& body : scenario_.bodies) labels_.insert(body.name);
+  if (keeps_labels_) {
+    for (const Body& body : scenario_.bodies) labels_.push_back(body.name);
+    std::ranges::sort(labels_);
+    labels_.erase(std::unique(labels_.begin(), labels_.end()), labels_.end());
+  }
 
   resolve_names(scenario_, document_, diagnostics_);
   if (const NodeIndex node = member("expect"); node != kNone) read_expect(node);
@@ -283,17 +300,17 @@ void Reader::read_people_keys(NodeIndex root) {
 void Reader::declare_functions(NodeIndex functions) {
   if (!is_kind(functions, Kind::object, "an object of functions, each a list of steps")) return;
   for (const NodeIndex member : children_of(functions)) {
-    const std::string_view name = document_[member].key;
+    const std::string_view name = document_.key(member);
     check_name(member, name, true);
     Body body;
     body.kind = Body::Kind::function;
     body.name = name;
     body.node = member;
-    body.line = document_.line(member);
+    body.line = line_of(member);
     const auto index = static_cast<BodyIndex>(scenario_.bodies.size());
     scenario_.functions.emplace_back(body.name, index);
     functions_.emplace(name, index);
-    scenario_.bodies.push_back(std::move(body));
+    scenario_.bodies.push_back(body);
   }
 }
 
@@ -306,6 +323,7 @@ void Reader::read_function(BodyIndex index, NodeIndex node) {
     if (steps == kNone) error(node, "a function needs \"do\", its list of steps");
     const NodeIndex parameters = document_.find(node, "parameters");
     if (parameters != kNone && is_kind(parameters, Kind::list, "a list of names")) {
+      std::vector<DeclarationIndex> known;
       for (const NodeIndex parameter : children_of(parameters)) {
         if (!is_kind(parameter, Kind::text, "a name") || !check_name(parameter, text(parameter))) continue;
         Declaration declaration;
@@ -316,22 +334,22 @@ void Reader::read_function(BodyIndex index, NodeIndex node) {
         const auto is_same = [&](DeclarationIndex other) {
           return scenario_.declarations[other].name == declaration.name;
         };
-        auto& known = scenario_.bodies[index].parameters;
         if (std::any_of(known.begin(), known.end(), is_same)) {
           error(parameter, fmt::format("the parameter \"{}\" is given twice", declaration.name));
           continue;
         }
         known.push_back(static_cast<DeclarationIndex>(scenario_.declarations.size()));
-        scenario_.declarations.push_back(std::move(declaration));
+        scenario_.declarations.push_back(declaration);
       }
+      scenario_.bodies[index].parameters = scenario_.memory.copy<DeclarationIndex>(known);
     }
   } else if (kind(node) != Kind::list) {
     expected_steps(node, "a list of steps, or an object with \"parameters\" and \"do\"");
     return;
   }
   if (steps == kNone) return;
-  Block block = read_block(steps);
-  scenario_.bodies[index].steps = std::move(block);
+  const Block block = read_block(steps);
+  scenario_.bodies[index].steps = block;
 }
 
 // ---- the public functions ---------------------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@
 // Scenario is thrown away when there was an error. A value that is Kind::invalid has been reported already.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,8 +60,9 @@ class Reader {
   void check_keys(NodeIndex object, Words allowed, std::string_view what);
   bool check_name(NodeIndex node, std::string_view name, bool is_key = false);
   bool check_length(NodeIndex node, std::string_view name, bool is_key = false);  // of what events are told by
-  [[nodiscard]] Kind kind(NodeIndex node) const { return document_[node].kind; }
-  [[nodiscard]] std::string_view text(NodeIndex node) const { return document_[node].text; }
+  [[nodiscard]] Kind kind(NodeIndex node) const { return document_.kind(node); }
+  [[nodiscard]] std::string_view text(NodeIndex node) const { return document_.text(node); }
+  [[nodiscard]] std::string_view key(NodeIndex member) const { return document_.key(member); }
   [[nodiscard]] Children children_of(NodeIndex node) const { return children(document_, node); }
 
   // ---- top level (reader.cpp) ----
@@ -100,13 +101,18 @@ class Reader {
   int read_signal(NodeIndex node);
 
   // ---- steps (reader_steps.cpp) ----
+  [[nodiscard]] std::uint32_t line_of(NodeIndex node) { return document_.line(node, line_hint_); }
   Block read_block(NodeIndex node);
   Step read_step(NodeIndex node, Position position);
+  // The step's options as written, by their place in the verb's table.
+  using Given = std::array<NodeIndex, kMostVerbOptions>;
+  Given find_options(NodeIndex node, NodeIndex verb_member, const VerbInfo& verb);
   const VerbInfo* find_step_verb(NodeIndex node, NodeIndex& member);
   void report_no_verb(NodeIndex node);
   void report_unknown_option(NodeIndex member, const VerbInfo& verb);
-  void check_step(const Step& step, const VerbInfo& verb, NodeIndex node, Position position);
+  void check_step(const Step& step, const VerbInfo& verb, const Given& given, Position position);
   void check_since(NodeIndex member, std::string_view what, int since);
+  [[nodiscard]] bool is_too_new(int since) const { return profile_ != nullptr && since > profile_->major; }
   void check_data(const Step& step, NodeIndex node);
   void check_event(const Step& step, NodeIndex node);
   Argument read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKind kind, Key key);
@@ -115,27 +121,29 @@ class Reader {
   std::optional<BodyIndex> find_function(NodeIndex node);
   Awaitable read_awaitable(NodeIndex node);
   ValueOrStep read_value_or_step(NodeIndex node);
-  std::string read_operation(NodeIndex node, const VerbInfo& verb);
+  std::string_view read_operation(NodeIndex node, const VerbInfo& verb);
   RequestTimes read_request_times(NodeIndex node);
   Value read_address(NodeIndex node, bool or_path);
-  std::vector<EventListener> read_listeners(NodeIndex node, const VerbInfo& verb);
+  List<EventListener> read_listeners(NodeIndex node, const VerbInfo& verb);
   Name read_name(NodeIndex node, bool defines);
 
   // ---- values (reader_values.cpp) ----
   Value read_value(NodeIndex node);
-  std::vector<Value> read_values(NodeIndex node);
+  List<Value> read_values(NodeIndex node);
   Value read_error_value(NodeIndex node);
   Value read_error_literal(NodeIndex node);
   Value read_text_value(NodeIndex node);
-  std::vector<TextPart> read_parts(NodeIndex node);
+  List<TextPart> read_parts(NodeIndex node);
+  std::string_view read_plain(std::string_view whole, std::size_t begin, std::size_t end);
   bool read_placeholder(NodeIndex node, std::string_view inside, TextPart& part);
   TimeNs read_fixed_duration(NodeIndex node);
   Duration read_duration(NodeIndex node);
+  const Duration* keep_duration(NodeIndex node);
   void read_distribution(NodeIndex node, Duration& duration);
   double read_shape(NodeIndex node, std::string_view what);
   Delay read_delay(NodeIndex node);
-  Condition read_condition(NodeIndex node);
-  std::vector<Assignment> read_assignments(NodeIndex node);
+  Condition* read_condition(NodeIndex node);
+  List<Assignment> read_assignments(NodeIndex node);
   Value read_count(NodeIndex node);
   Value read_exit_code(NodeIndex node);
   std::int64_t read_whole(NodeIndex node, std::int64_t low, std::int64_t high, std::string_view what);
@@ -168,9 +176,18 @@ class Reader {
     std::string_view event;      // of the listener that is being read
   };
   StepContext step_;
-  std::uint32_t next_stream_ = 0;              // Duration::stream
-  BodyIndex body_ = 0;                         // being read
-  std::set<std::string, std::less<>> labels_;  // every callback's name, for expectations
+  struct Candidate {
+    const VerbInfo* verb;
+    NodeIndex member;
+  };
+  std::vector<Candidate> candidates_;                   // for the verb of the step whose verb is being looked for
+  std::uint32_t next_stream_ = 0;                       // Duration::stream
+  BodyIndex body_ = 0;                                  // being read
+  std::uint32_t line_hint_ = 0;                         // the line that was asked for last
+  bool keeps_labels_ = false;                           // there are expectations
+  std::vector<std::string_view> labels_;                // then, every callback's name; sorted once all steps are read
+  std::array<const Duration*, 127> fixed_durations_{};  // some of those that there are already, by their length
+  std::vector<TextPart> parts_;                         // of the text that is being read
   std::map<std::string_view, BodyIndex> functions_;
   std::map<std::string, std::size_t, std::less<>> clients_;  // by name, their `connect` among the inputs
   std::uint32_t client_count_ = 0;

@@ -57,7 +57,7 @@ void Reader::apply_override(NodeIndex root, const std::string& name, const std::
   if (!is_pointer && target == kNone) {
     std::vector<std::string_view> known;
     if (params != kNone) {
-      for (const NodeIndex member : children_of(params)) known.push_back(document_[member].key);
+      for (const NodeIndex member : children_of(params)) known.push_back(document_.key(member));
     }
     const std::string suggestion = nearest(name, known);
     std::string message = fmt::format("--set {}={}: the document has no param \"{}\"", name, value, name);
@@ -100,7 +100,7 @@ void Reader::read_params(NodeIndex root) {
   const NodeIndex params = document_.find(root, "params");
   if (params == kNone || !is_kind(params, Kind::object, "an object of names and values")) return;
   for (const NodeIndex member : children_of(params)) {
-    const std::string_view name = document_[member].key;
+    const std::string_view name = document_.key(member);
     if (!is_identifier(name)) {
       key_error(
           member,
@@ -129,17 +129,17 @@ void Reader::substitute_params() {
   std::map<std::string_view, Param> known_params;
   if (has_params) {
     for (const NodeIndex member : children_of(params))
-      known_params.emplace(document_[member].key, Param{member, false});
+      known_params.emplace(document_.key(member), Param{member, false});
   }
   const auto is_inside_params = [&](NodeIndex node) {
-    while (node != kNone && document_[node].parent != document_.root()) node = document_[node].parent;
+    while (node != kNone && document_.parent(node) != document_.root()) node = document_.parent(node);
     return node == params && params != kNone;
   };
   for (NodeIndex node = 0; node < document_.node_count(); ++node) {
     const std::string_view written = text(node);
-    if (kind(node) != Kind::text || !written.starts_with('$') || document_[node].key == "$schema") continue;
+    if (kind(node) != Kind::text || !written.starts_with('$') || document_.key(node) == "$schema") continue;
     if (written.starts_with("$$")) {
-      document_.set_text_view(node, written.substr(1));
+      document_.drop_first_byte(node);
       continue;
     }
     const std::string_view name = written.substr(1);
@@ -159,10 +159,10 @@ void Reader::substitute_params() {
   }
   if (!has_params) return;
   for (const NodeIndex member : children_of(params)) {
-    if (known_params.find(document_[member].key)->second.is_used) continue;
+    if (known_params.find(document_.key(member))->second.is_used) continue;
     if (diagnostics_.size() >= kMostErrors) break;
     key_error(member,
-              fmt::format("nothing uses the param \"{}\" (as \"${}\")", document_[member].key, document_[member].key));
+              fmt::format("nothing uses the param \"{}\" (as \"${}\")", document_.key(member), document_.key(member)));
     diagnostics_.back().severity = Diagnostic::Severity::warning;
   }
 }

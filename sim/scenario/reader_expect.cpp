@@ -21,7 +21,7 @@ void Reader::read_expect(NodeIndex node) {
   if (!is_kind(node, Kind::object, "an object of expectations (output, exit, order, times, limit, cases)")) return;
   check_keys(node, kExpectKeys, "expect");
   const NodeIndex cases = document_.find(node, "cases");
-  const bool has_own = document_[node].size > (cases == kNone ? 0U : 1U);
+  const bool has_own = document_.size(node) > (cases == kNone ? 0U : 1U);
   if (has_own) scenario_.expectation = read_expectation(node);
   if (cases == kNone || !is_kind(cases, Kind::list, "a list of cases")) return;
   for (const NodeIndex item : children_of(cases)) read_case(item);
@@ -66,14 +66,14 @@ void Reader::read_exit(NodeIndex node, Expectation& expectation) {
 void Reader::read_times(NodeIndex node, Expectation& expectation) {
   if (!is_kind(node, Kind::object, "an object of callbacks and times, such as {\"timer\": \"105ms\"}")) return;
   for (const NodeIndex member : children_of(node)) {
-    check_label(member, document_[member].key, true);
+    check_label(member, document_.key(member), true);
     std::vector<TimeNs> times;
     if (kind(member) == Kind::list) {
       for (const NodeIndex item : children_of(member)) times.push_back(read_fixed_duration(item));
     } else {
       times.push_back(read_fixed_duration(member));
     }
-    expectation.times.emplace_back(std::string(document_[member].key), std::move(times));
+    expectation.times.emplace_back(std::string(document_.key(member)), std::move(times));
   }
 }
 
@@ -91,10 +91,9 @@ std::vector<std::string> Reader::read_lines(NodeIndex node, std::string_view wha
 }
 
 void Reader::check_label(NodeIndex node, std::string_view label, bool is_key) {
-  if (labels_.find(label) != labels_.end()) return;
-  const std::vector<std::string_view> known(labels_.begin(), labels_.end());
+  if (std::ranges::binary_search(labels_, label)) return;
   std::string message = fmt::format("no callback is named \"{}\"; a step's \"as\" names its callback", label);
-  std::string suggestion = nearest(label, known);
+  std::string suggestion = nearest(label, labels_);
   if (is_key) {
     key_error(node, std::move(message), std::move(suggestion));
   } else {
@@ -115,7 +114,7 @@ void Reader::read_case(NodeIndex node) {
     std::vector<std::string_view> known;
     for (const auto& [name, value] : scenario_.params) known.push_back(name);
     for (const NodeIndex member : children_of(set)) {
-      const std::string_view name = document_[member].key;
+      const std::string_view name = document_.key(member);
       if (std::find(known.begin(), known.end(), name) == known.end()) {
         key_error(member, fmt::format("there is no param \"{}\"", name), nearest(name, known));
       }

@@ -74,8 +74,8 @@ void Reader::read_input(NodeIndex node) {
   if (verb == nullptr) {
     std::string suggestion;
     for (const NodeIndex member : children_of(node)) {
-      if (suggestion.empty() && document_[member].key != "at")
-        suggestion = nearest(document_[member].key, verb_names());
+      if (suggestion.empty() && document_.key(member) != "at")
+        suggestion = nearest(document_.key(member), verb_names());
     }
     error(node, fmt::format("an input needs one of {}", fmt::join(verb_names(), ", ")), std::move(suggestion));
     return;
@@ -129,7 +129,7 @@ void Reader::read_input(NodeIndex node) {
   }
   if (is_process && event.kind == OutsideEvent::Kind::connect) {
     const NodeIndex ends = document_.find(node, "end");
-    if (ends != kNone && is_kind(ends, Kind::boolean, "true or false")) event.ends = document_[ends].boolean;
+    if (ends != kNone && is_kind(ends, Kind::boolean, "true or false")) event.ends = document_.boolean(ends);
   }
   scenario_.inputs.push_back(std::move(event));
 }
@@ -216,7 +216,7 @@ void Reader::read_client(NodeIndex node, OutsideEvent& event) {
   if (event.kind == OutsideEvent::Kind::connect) {
     event.port = static_cast<std::uint16_t>(read_whole(node, 1, 65535, "a port"));
     event.client = client_count_++;
-    const NodeIndex as = document_.find(document_[node].parent, "as");
+    const NodeIndex as = document_.find(document_.parent(node), "as");
     if (as == kNone || !is_kind(as, Kind::text, "a name")) return;
     event.client_name = text(as);
     if (!check_length(as, event.client_name)) {
@@ -241,7 +241,7 @@ void Reader::read_client(NodeIndex node, OutsideEvent& event) {
     return;
   }
   const OutsideEvent* const client = &inputs[found->second];
-  const NodeIndex at = document_.find(document_[node].parent, "at");  // without one, that is the error
+  const NodeIndex at = document_.find(document_.parent(node), "at");  // without one, that is the error
   if (at != kNone && event.at < client->at) {
     error(at, fmt::format("the client \"{}\" connects only at {}", client->client_name, to_text(client->at)));
   }

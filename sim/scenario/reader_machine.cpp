@@ -49,7 +49,7 @@ void Reader::read_machine(NodeIndex node) {
     check_keys(node, kMachineKeys, "a machine");
     const NodeIndex preset = document_.find(node, "preset");
     if (preset != kNone && is_kind(preset, Kind::text, "the name of a machine")) read_preset(preset);
-    if (document_[node].size > (preset != kNone ? 1U : 0U)) scenario_.machine.name = "custom";
+    if (document_.size(node) > (preset != kNone ? 1U : 0U)) scenario_.machine.name = "custom";
     read_machine_keys(node);
   }
   next_stream_ = stream;

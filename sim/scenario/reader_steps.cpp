@@ -90,13 +90,13 @@ std::string quoted(std::string_view name) { return fmt::format("\"{}\"", name); 
 // ---- steps ------------------------------------------------------------------------------------------------------------------
 
 Block Reader::read_block(NodeIndex node) {
-  Block block;
   if (kind(node) != Kind::list) {
     expected_steps(node, "a list of steps");
-    return block;
+    return {};
   }
-  block.reserve(document_[node].size);
-  for (const NodeIndex item : children_of(node)) block.push_back(read_step(item, Position::statement));
+  Block block = scenario_.memory.list<Step>(document_.size(node));
+  Step* next = block.data();
+  for (const NodeIndex item : children_of(node)) *next++ = read_step(item, Position::statement);
   return block;
 }
 
@@ -108,97 +108,114 @@ Step Reader::read_step(NodeIndex node, Position position) {
   const VerbInfo* const verb = find_step_verb(node, verb_member);
   if (verb == nullptr) return step;
   step.verb = verb->verb;
-  step.line = document_.line(node);
-  check_since(verb_member, quoted(verb->name), verb->since);
+  ++scenario_.steps;
+  step.line = line_of(node);
+  if (is_too_new(verb->since)) check_since(verb_member, quoted(verb->name), verb->since);
 
   const StepContext outer = step_;
   step_ = {verb->verb, node, {}, verb->kind == ArgumentKind::callback ? 1U : 0U, position, {}, {}};
-  for (const OptionInfo& option : verb->options) {
-    const NodeIndex member = document_.find(node, option.name);
-    if (member == kNone) continue;
+  const Given given = find_options(node, verb_member, *verb);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < verb->options.size(); ++i) {
+    if (given[i] == kNone) continue;
+    ++count;
+    const OptionInfo& option = verb->options[i];
     if (option.kind == ArgumentKind::callback) ++step_.callbacks;
-    if (option.key == Key::as && kind(member) == Kind::text) step_.label = text(member);
+    if (option.key == Key::as && kind(given[i]) == Kind::text) step_.label = text(given[i]);
   }
   // Names no callback of its own, only what listens.
   const bool is_network = verb->verb == Verb::listen || verb->verb == Verb::connect || verb->verb == Verb::spawn;
-  if (!step_.label.empty() && !is_network) labels_.insert(std::string(step_.label));
+  if (keeps_labels_ && !step_.label.empty() && !is_network) labels_.push_back(step_.label);
   if (verb->kind == ArgumentKind::operation && kind(verb_member) == Kind::text) step_.operation = text(verb_member);
 
   step.argument = read_argument(verb_member, *verb, verb->kind, Key::do_);
-  for (const OptionInfo& option : verb->options) {
-    const NodeIndex member = document_.find(node, option.name);
+  step.options = scenario_.memory.list<Option>(count);
+  Option* next = step.options.data();
+  for (std::size_t i = 0; i < verb->options.size(); ++i) {
+    const NodeIndex member = given[i];
     if (member == kNone) continue;
-    check_since(member, fmt::format("\"{}\" of \"{}\"", option.name, verb->name), option.since);
+    const OptionInfo& option = verb->options[i];
+    if (is_too_new(option.since))
+      check_since(member, fmt::format("\"{}\" of \"{}\"", option.name, verb->name), option.since);
     // Inside an awaitable a timer has no name of its own: `as` is only a label there.
     const bool is_promisified =
         position == Position::awaitable && (verb->verb == Verb::set_timeout || verb->verb == Verb::set_immediate);
     const ArgumentKind option_kind = option.key == Key::as && is_promisified ? ArgumentKind::label : option.kind;
-    step.options.push_back({option.key, read_argument(member, *verb, option_kind, option.key), member});
+    *next++ = {option.key, member, read_argument(member, *verb, option_kind, option.key)};
   }
-  for (const NodeIndex member : children_of(node)) {
-    if (member != verb_member && find_option(*verb, document_[member].key) == nullptr)
-      report_unknown_option(member, *verb);
+  if (count + 1 != document_.size(node)) {
+    for (const NodeIndex member : children_of(node)) {
+      if (member != verb_member && find_option(*verb, key(member)) == nullptr) report_unknown_option(member, *verb);
+    }
   }
-  check_step(step, *verb, node, position);
+  check_step(step, *verb, given, position);
   step_ = outer;
   return step;
 }
 
+Reader::Given Reader::find_options(NodeIndex node, NodeIndex verb_member, const VerbInfo& verb) {
+  Given given;
+  given.fill(kNone);
+  for (const NodeIndex member : children_of(node)) {
+    if (member == verb_member) continue;
+    const OptionInfo* const option = find_option(verb, key(member));
+    if (option == nullptr) continue;
+    NodeIndex& place = given[static_cast<std::size_t>(option - verb.options.data())];
+    if (place == kNone) place = member;
+  }
+  return given;
+}
+
 // The one key that is a verb. A key that is an option of another verb in the step is no verb there: `if` has `then`.
 const VerbInfo* Reader::find_step_verb(NodeIndex node, NodeIndex& member) {
-  struct Candidate {
-    const VerbInfo* verb;
-    NodeIndex member;
-  };
-  std::vector<Candidate> candidates;
-  for (const NodeIndex key : children_of(node)) {
-    if (const VerbInfo* verb = find_verb(document_[key].key)) candidates.push_back({verb, key});
+  candidates_.clear();
+  for (const NodeIndex item : children_of(node)) {
+    if (const VerbInfo* verb = find_verb(key(item))) candidates_.push_back({verb, item});
   }
-  const auto is_option_of_another = [&](const Candidate& candidate) {
-    return std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& other) {
-      return other.verb != candidate.verb && find_option(*other.verb, candidate.verb->name) != nullptr;
+  if (candidates_.size() > 1) {
+    const std::vector<Candidate> all = candidates_;
+    std::erase_if(candidates_, [&](const Candidate& candidate) {
+      return std::ranges::any_of(all, [&](const Candidate& other) {
+        return other.verb != candidate.verb && find_option(*other.verb, candidate.verb->name) != nullptr;
+      });
     });
-  };
-  std::vector<Candidate> verbs;
-  for (const Candidate& candidate : candidates) {
-    if (!is_option_of_another(candidate)) verbs.push_back(candidate);
   }
-  if (verbs.empty()) {
+  if (candidates_.empty()) {
     report_no_verb(node);
     return nullptr;
   }
-  for (std::size_t i = 1; i < verbs.size(); ++i) {
-    key_error(verbs[i].member, fmt::format("a step has one verb, this one has \"{}\" and \"{}\"; write two steps",
-                                           verbs[0].verb->name, verbs[i].verb->name));
+  for (std::size_t i = 1; i < candidates_.size(); ++i) {
+    key_error(candidates_[i].member, fmt::format("a step has one verb, this one has \"{}\" and \"{}\"; write two steps",
+                                                 candidates_[0].verb->name, candidates_[i].verb->name));
   }
-  if (verbs.size() > 1) return nullptr;
-  member = verbs[0].member;
-  return verbs[0].verb;
+  if (candidates_.size() > 1) return nullptr;
+  member = candidates_[0].member;
+  return candidates_[0].verb;
 }
 
 void Reader::report_no_verb(NodeIndex node) {
-  if (document_[node].size == 0) {
+  if (document_.size(node) == 0) {
     error(node, "this step is empty; a step has one verb, such as {\"log\": \"hello\"}");
     return;
   }
   NodeIndex unknown = kNone;
   for (const NodeIndex member : children_of(node)) {
-    if (is_option_of_any_verb(document_[member].key)) continue;
+    if (is_option_of_any_verb(document_.key(member))) continue;
     if (unknown == kNone) unknown = member;
-    std::string suggestion = suggest(document_[member].key, verb_names());
+    std::string suggestion = suggest(document_.key(member), verb_names());
     if (suggestion.empty()) continue;
-    key_error(member, fmt::format("there is no verb \"{}\"", document_[member].key), std::move(suggestion));
+    key_error(member, fmt::format("there is no verb \"{}\"", document_.key(member)), std::move(suggestion));
     return;
   }
   if (unknown == kNone) {
     error(node, "this step has options but no verb");
   } else {
-    key_error(unknown, fmt::format("there is no verb \"{}\"; `loopsim list` shows them all", document_[unknown].key));
+    key_error(unknown, fmt::format("there is no verb \"{}\"; `loopsim list` shows them all", document_.key(unknown)));
   }
 }
 
 void Reader::report_unknown_option(NodeIndex member, const VerbInfo& verb) {
-  const std::string_view key = document_[member].key;
+  const std::string_view key = document_.key(member);
   const std::vector<std::string_view> known = option_names(verb);
   std::string suggestion = suggest(key, known);
   std::string message = fmt::format("\"{}\" has no option \"{}\"", verb.name, key);
@@ -209,9 +226,9 @@ void Reader::report_unknown_option(NodeIndex member, const VerbInfo& verb) {
 }
 
 void Reader::check_since(NodeIndex member, std::string_view what, int since) {
-  if (profile_ == nullptr || since <= profile_->major) return;
+  if (!is_too_new(since)) return;
   const std::string message = fmt::format("{} needs Node {} or later; the runtime is {}", what, since, profile_->name);
-  if (document_[member].key.empty()) {
+  if (document_.key(member).empty()) {
     error(member, message);
   } else {
     key_error(member, message);
@@ -219,13 +236,15 @@ void Reader::check_since(NodeIndex member, std::string_view what, int since) {
 }
 
 // What the options of a step must be together.
-void Reader::check_step(const Step& step, const VerbInfo& verb, NodeIndex node, Position position) {
+void Reader::check_step(const Step& step, const VerbInfo& verb, const Given& given, Position position) {
+  const NodeIndex node = step.node;
   const bool is_call_with_callback = verb.verb == Verb::set_timeout || verb.kind == ArgumentKind::operation;
-  for (const OptionInfo& option : verb.options) {
-    const bool is_given = document_.find(node, option.name) != kNone;
+  for (std::size_t i = 0; i < verb.options.size(); ++i) {
+    const OptionInfo& option = verb.options[i];
+    const bool is_given = given[i] != kNone;
     if (position == Position::awaitable && is_call_with_callback && option.key == Key::do_) {
       if (is_given) {
-        key_error(document_.find(node, "do"),
+        key_error(given[i],
                   fmt::format("\"{}\" makes a promise here and so has no callback; remove \"do\"", verb.name));
       }
       continue;
@@ -335,7 +354,7 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
     case ArgumentKind::value: return read_value(node);
     case ArgumentKind::values: return read_values(node);
     case ArgumentKind::error_value: return read_error_value(node);
-    case ArgumentKind::duration: return read_duration(node);
+    case ArgumentKind::duration: return keep_duration(node);
     case ArgumentKind::delay: return read_delay(node);
     case ArgumentKind::request_times: return read_request_times(node);
     case ArgumentKind::condition: return read_condition(node);
@@ -352,10 +371,10 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
     case ArgumentKind::block: return read_block(node);
     case ArgumentKind::awaitable: return read_awaitable(node);
     case ArgumentKind::awaitables: {
-      std::vector<Awaitable> awaitables;
-      if (is_kind(node, Kind::list, "a list of promises")) {
-        for (const NodeIndex item : children_of(node)) awaitables.push_back(read_awaitable(item));
-      }
+      if (!is_kind(node, Kind::list, "a list of promises")) return List<Awaitable>{};
+      List<Awaitable> awaitables = scenario_.memory.list<Awaitable>(document_.size(node));
+      Awaitable* next = awaitables.data();
+      for (const NodeIndex item : children_of(node)) *next++ = read_awaitable(item);
       return awaitables;
     }
     case ArgumentKind::value_or_step: return read_value_or_step(node);
@@ -371,7 +390,7 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
       if (is_kind(node, Kind::text, "an event's name") && text(node).empty())
         error(node, "an event's name cannot be empty");
       check_length(node, text(node));
-      return std::string(text(node));
+      return text(node);
     case ArgumentKind::operation: return read_operation(node, verb);
     case ArgumentKind::error_code: {
       const auto is_code = [](std::string_view code) {
@@ -381,7 +400,7 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
       constexpr std::string_view kHint = "an error code such as \"ENOENT\", in capital letters";
       if (is_kind(node, Kind::text, kHint) && !is_code(text(node))) expected(node, kHint);
       check_length(node, text(node));
-      return std::string(text(node));
+      return text(node);
     }
     case ArgumentKind::port:
     case ArgumentKind::address: return read_address(node, argument == ArgumentKind::address);
@@ -391,8 +410,8 @@ Argument Reader::read_argument(NodeIndex node, const VerbInfo& verb, ArgumentKin
       if (is_kind(node, Kind::text, "a command, such as \"convert\"") && text(node).empty())
         error(node, "a command cannot be empty");
       check_length(node, text(node));
-      return std::string(text(node));
-    case ArgumentKind::signal_name: read_signal(node); return std::string(text(node));
+      return text(node);
+    case ArgumentKind::signal_name: read_signal(node); return text(node);
     case ArgumentKind::bytes: {
       Value bytes;
       bytes.node = node;
@@ -424,11 +443,11 @@ Name Reader::read_name(NodeIndex node, bool defines) {
     error(node,
           fmt::format("expected a name, found the placeholder {}; a name stands here without braces",
                       document_.json(node)),
-          name.text.substr(1, name.text.size() - 2));
-    name.text.clear();  // so that nothing more is said about it
+          std::string(name.text.substr(1, name.text.size() - 2)));
+    name.text = {};  // so that nothing more is said about it
     return name;
   }
-  if (!check_name(node, name.text)) name.text.clear();
+  if (!check_name(node, name.text)) name.text = {};
   return name;
 }
 
@@ -475,14 +494,19 @@ BodyIndex Reader::read_callback_body(NodeIndex node, Key key, Body::Kind body_ki
   body.kind = body_kind;
   body.parent = body_;
   body.node = node;
-  body.line = document_.line(node);
-  const std::uint32_t line = document_.line(step_.node);
-  body.name = key == Key::on ? make_listener_label(step_.event, step_.label, {}, line)
-                             : make_callback_label(step_.verb, key, step_.label, step_.callbacks, {}, line);
+  body.line = line_of(node);
+  if (key != Key::on && !step_.label.empty() && (key == Key::do_ || step_.callbacks <= 1)) {
+    body.name = step_.label;  // what make_callback_label() says, too
+  } else {
+    const std::uint32_t line = line_of(step_.node);
+    body.name = scenario_.memory.copy(
+        key == Key::on ? make_listener_label(step_.event, step_.label, {}, line)
+                       : make_callback_label(step_.verb, key, step_.label, step_.callbacks, {}, line));
+  }
   body.is_async = step_.verb == Verb::async;
   const BodyIndex outer = std::exchange(body_, index);
-  Block steps = read_block(node);
-  scenario_.bodies[index].steps = std::move(steps);
+  const Block steps = read_block(node);
+  scenario_.bodies[index].steps = steps;
   body_ = outer;
   return index;
 }
@@ -502,12 +526,13 @@ Value Reader::read_address(NodeIndex node, bool or_path) {
 }
 
 // The option `on` of a server or socket: {"close": [steps], ...}.
-std::vector<EventListener> Reader::read_listeners(NodeIndex node, const VerbInfo& verb) {
-  std::vector<EventListener> listeners;
-  if (!is_kind(node, Kind::object, "listeners by event, such as {\"close\": [ .. ]}")) return listeners;
+List<EventListener> Reader::read_listeners(NodeIndex node, const VerbInfo& verb) {
+  if (!is_kind(node, Kind::object, "listeners by event, such as {\"close\": [ .. ]}")) return {};
+  List<EventListener> listeners = scenario_.memory.list<EventListener>(document_.size(node));
+  std::size_t count = 0;
   const std::vector<std::string_view> known(verb.words.begin(), verb.words.end());
   for (const NodeIndex member : children_of(node)) {
-    const std::string_view event = document_[member].key;
+    const std::string_view event = document_.key(member);
     if (std::find(known.begin(), known.end(), event) == known.end()) {
       key_error(
           member,
@@ -516,13 +541,14 @@ std::vector<EventListener> Reader::read_listeners(NodeIndex node, const VerbInfo
       continue;
     }
     step_.event = event;
-    EventListener listener{std::string(event), read_callback(member, Key::on), member};
-    if (listener.callback.by_name) {
+    const EventListener listener{event, read_callback(member, Key::on), member};
+    if (keeps_labels_ && listener.callback.by_name) {
       const std::string_view function = scenario_.bodies[listener.callback.body].name;
-      labels_.insert(make_listener_label(event, step_.label, function, document_.line(step_.node)));
+      labels_.push_back(scenario_.memory.copy(make_listener_label(event, step_.label, function, line_of(step_.node))));
     }
-    listeners.push_back(std::move(listener));
+    listeners[count++] = listener;
   }
+  listeners.shorten(count);
   return listeners;
 }
 
@@ -544,7 +570,7 @@ Awaitable Reader::read_awaitable(NodeIndex node) {
   }
   awaitable.kind = Awaitable::Kind::step;
   const std::size_t problems = diagnostics_.size();
-  awaitable.step = std::make_unique<Step>(read_step(node, Position::awaitable));
+  awaitable.step = scenario_.memory.make(read_step(node, Position::awaitable));
   const VerbInfo& verb = info(awaitable.step->verb);
   if (!verb.makes_promise && diagnostics_.size() == problems) {
     std::vector<std::string_view> makers;
@@ -558,41 +584,45 @@ Awaitable Reader::read_awaitable(NodeIndex node) {
 
 // A value, or a step that makes a promise. {"error": ..} is a value, any other object a step.
 ValueOrStep Reader::read_value_or_step(NodeIndex node) {
-  if (kind(node) != Kind::object || document_.find(node, "error") == document_[node].first_child)
+  if (kind(node) != Kind::object || document_.find(node, "error") == document_.first_child(node))
     return read_value(node);
   return read_awaitable(node);
 }
 
 // ---- work elsewhere -------------------------------------------------------------------------------------------------------------
 
-std::string Reader::read_operation(NodeIndex node, const VerbInfo& verb) {
+std::string_view Reader::read_operation(NodeIndex node, const VerbInfo& verb) {
   const std::vector<std::string_view> known(verb.words.begin(), verb.words.end());
-  if (!is_kind(node, Kind::text, fmt::format("an operation of {}: {}", verb.name, fmt::join(known, ", ")))) return {};
+  if (kind(node) != Kind::text) {
+    expected(node, fmt::format("an operation of {}: {}", verb.name, fmt::join(known, ", ")));
+    return {};
+  }
   const std::string_view operation = text(node);
   if (std::find(known.begin(), known.end(), operation) == known.end()) {
     error(node,
           fmt::format("\"{}\" has no operation {}; it has {}", verb.name, document_.json(node), fmt::join(known, ", ")),
           nearest(operation, known));
   }
-  check_since(node, fmt::format("\"{}\" of \"{}\"", operation, verb.name), operation_since(operation));
-  return std::string(operation);
+  if (const int since = operation_since(operation); is_too_new(since))
+    check_since(node, fmt::format("\"{}\" of \"{}\"", operation, verb.name), since);
+  return operation;
 }
 
 RequestTimes Reader::read_request_times(NodeIndex node) {
   const FileRequests requests = file_requests(step_.operation);
   RequestTimes times;
   if (requests.names.empty()) return times;  // an unknown operation: reported
-  Duration none;
-  none.node = node;
-  times.each.assign(requests.names.size(), none);
+  const Duration* const nothing = &scenario_.durations.emplace_back();
+  times.each = scenario_.memory.list<const Duration*>(requests.names.size());
+  std::ranges::fill(times.each, nothing);
   if (kind(node) != Kind::object || is_distribution(node) || requests.names.size() == 1) {
-    times.each[requests.data_request] = read_duration(node);
+    times.each[requests.data_request] = keep_duration(node);
     return times;
   }
   check_keys(node, requests.names, fmt::format("\"takes\" of {}", step_.operation));
   for (std::size_t i = 0; i < requests.names.size(); ++i) {
     if (const NodeIndex member = document_.find(node, requests.names[i]); member != kNone)
-      times.each[i] = read_duration(member);
+      times.each[i] = keep_duration(member);
   }
   return times;
 }

@@ -48,6 +48,12 @@ std::string_view unit_meant(std::string_view unit) {
   return {};
 }
 
+// From `at` on; npos when there is none. (find_first_of asks for every character of the text by a call.)
+std::size_t find_brace(std::string_view text, std::size_t at) {
+  while (at < text.size() && text[at] != '{' && text[at] != '}') ++at;
+  return at < text.size() ? at : std::string_view::npos;
+}
+
 }  // namespace
 
 // ---- values -----------------------------------------------------------------------------------------------------------------
@@ -59,7 +65,7 @@ Value Reader::read_value(NodeIndex node) {
     case Kind::null: value.kind = Value::Kind::null; return value;
     case Kind::boolean:
       value.kind = Value::Kind::boolean;
-      value.boolean = document_[node].boolean;
+      value.boolean = document_.boolean(node);
       return value;
     case Kind::number:
       value.kind = Value::Kind::number;
@@ -76,14 +82,13 @@ Value Reader::read_value(NodeIndex node) {
   return value;
 }
 
-std::vector<Value> Reader::read_values(NodeIndex node) {
-  std::vector<Value> values;
+List<Value> Reader::read_values(NodeIndex node) {
   if (kind(node) != Kind::list) {
-    values.push_back(read_value(node));
-    return values;
+    return {scenario_.memory.make(read_value(node)), 1};
   }
-  values.reserve(document_[node].size);
-  for (const NodeIndex item : children_of(node)) values.push_back(read_value(item));
+  List<Value> values = scenario_.memory.list<Value>(document_.size(node));
+  Value* next = values.data();
+  for (const NodeIndex item : children_of(node)) *next++ = read_value(item);
   return values;
 }
 
@@ -91,11 +96,10 @@ std::vector<Value> Reader::read_values(NodeIndex node) {
 Value Reader::read_error_value(NodeIndex node) {
   Value value = read_value(node);
   if (value.kind != Value::Kind::text) return value;
-  auto literal = std::make_shared<ErrorLiteral>();
-  literal->message = std::move(value.parts);
-  value.parts.clear();
+  ErrorLiteral literal;
+  literal.message = std::exchange(value.parts, {});
   value.kind = Value::Kind::error;
-  value.error = std::move(literal);
+  value.error = scenario_.memory.make(literal);
   return value;
 }
 
@@ -103,7 +107,7 @@ Value Reader::read_error_literal(NodeIndex node) {
   Value value;
   value.node = node;
   value.kind = Value::Kind::error;
-  auto literal = std::make_shared<ErrorLiteral>();
+  ErrorLiteral* const literal = scenario_.memory.make(ErrorLiteral{});
   check_keys(node, kErrorKeys, "an error");
   const NodeIndex message = document_.find(node, "error");
   if (is_kind(message, Kind::text, "the error's message, a text")) literal->message = read_parts(message);
@@ -123,7 +127,7 @@ Value Reader::read_error_literal(NodeIndex node) {
     literal->code = text(code);
     if (literal->code.empty()) error(code, "an error code cannot be empty");
   }
-  value.error = std::move(literal);
+  value.error = literal;
   return value;
 }
 
@@ -133,9 +137,9 @@ Value Reader::read_text_value(NodeIndex node) {
   value.node = node;
   value.parts = read_parts(node);
   if (value.parts.size() == 1 && value.parts[0].kind == TextPart::Kind::variable) {
-    value.variable = std::move(value.parts[0].name);
-    value.parts.clear();
-    value.kind = value.variable.builtin == Name::Builtin::undefined ? Value::Kind::undefined : Value::Kind::variable;
+    value.variable = &value.parts[0].name;
+    value.parts = {};
+    value.kind = value.variable->builtin == Name::Builtin::undefined ? Value::Kind::undefined : Value::Kind::variable;
     return value;
   }
   value.kind = Value::Kind::text;
@@ -144,43 +148,49 @@ Value Reader::read_text_value(NodeIndex node) {
 
 // ---- texts with placeholders --------------------------------------------------------------------------------------------------
 
-std::vector<TextPart> Reader::read_parts(NodeIndex node) {
+List<TextPart> Reader::read_parts(NodeIndex node) {
   const std::string_view whole = text(node);
-  std::vector<TextPart> parts;
-  std::string plain;
-  const auto flush = [&] {
-    if (plain.empty()) return;
-    TextPart& part = parts.emplace_back();
-    part.text = std::exchange(plain, {});
+  parts_.clear();
+  const auto add_text = [&](std::size_t begin, std::size_t end) {
+    if (begin != end) parts_.emplace_back().text = read_plain(whole, begin, end);
   };
-  for (std::size_t at = 0; at < whole.size(); ++at) {
+  std::size_t plain = 0;  // where the text before the next placeholder begins
+  for (std::size_t at = find_brace(whole, 0); at != std::string_view::npos; at = find_brace(whole, at)) {
     const char c = whole[at];
-    if (c != '{' && c != '}') {
-      plain += c;
-      continue;
-    }
     if (at + 1 < whole.size() && whole[at + 1] == c) {  // {{ or }}
-      plain += c;
-      ++at;
+      at += 2;
       continue;
     }
     if (c == '}') {
       error(node, "a '}' without its '{'; write }} for a brace");
-      return parts;
+      return scenario_.memory.copy<TextPart>(parts_);
     }
-    const std::size_t end = whole.find_first_of("{}", at + 1);
+    const std::size_t end = find_brace(whole, at + 1);
     if (end == std::string_view::npos || whole[end] == '{') {
       error(node, "a '{' without its '}'; write {{ for a brace");
-      return parts;
+      return scenario_.memory.copy<TextPart>(parts_);
     }
-    flush();
+    add_text(plain, at);
     TextPart part;
-    if (!read_placeholder(node, whole.substr(at + 1, end - at - 1), part)) return parts;
-    parts.push_back(std::move(part));
-    at = end;
+    if (!read_placeholder(node, whole.substr(at + 1, end - at - 1), part))
+      return scenario_.memory.copy<TextPart>(parts_);
+    parts_.push_back(part);
+    plain = at = end + 1;
   }
-  flush();
-  return parts;
+  add_text(plain, whole.size());
+  return scenario_.memory.copy<TextPart>(parts_);
+}
+
+// A part of a text without placeholders, in which {{ and }} stand for braces.
+std::string_view Reader::read_plain(std::string_view whole, std::size_t begin, std::size_t end) {
+  const std::string_view written = whole.substr(begin, end - begin);
+  if (find_brace(written, 0) == std::string_view::npos) return written;
+  std::string plain;
+  for (std::size_t at = 0; at < written.size(); ++at) {
+    plain += written[at];
+    if (written[at] == '{' || written[at] == '}') ++at;
+  }
+  return scenario_.memory.copy(plain);
 }
 
 // What stands between the braces: a name, NAME.message, NAME.code, now, or since NAME.
@@ -284,7 +294,6 @@ bool Reader::is_distribution(NodeIndex node) const {
 
 Duration Reader::read_duration(NodeIndex node) {
   Duration duration;
-  duration.node = node;
   if (kind(node) == Kind::object) {
     read_distribution(node, duration);
   } else {
@@ -293,21 +302,30 @@ Duration Reader::read_duration(NodeIndex node) {
   return duration;
 }
 
+// Most documents say the same few times again and again.
+const Duration* Reader::keep_duration(NodeIndex node) {
+  Duration duration = read_duration(node);
+  if (duration.kind != Duration::Kind::fixed) return &scenario_.durations.emplace_back(std::move(duration));
+  const Duration*& known = fixed_durations_[static_cast<std::uint64_t>(duration.a) % fixed_durations_.size()];
+  if (known == nullptr || known->a != duration.a) known = &scenario_.durations.emplace_back(std::move(duration));
+  return known;
+}
+
 void Reader::read_distribution(NodeIndex node, Duration& duration) {
   const std::string names = fmt::format("{}", fmt::join(kDistributions, ", "));
-  if (document_[node].size == 0) {
+  if (document_.size(node) == 0) {
     error(node, fmt::format("expected a distribution ({}), found an empty object", names));
     return;
   }
-  const NodeIndex member = document_[node].first_child;
-  const std::string_view name = document_[member].key;
+  const NodeIndex member = document_.first_child(node);
+  const std::string_view name = document_.key(member);
   const auto* const found = std::find(kDistributions.begin(), kDistributions.end(), name);
   if (found == kDistributions.end()) {
     key_error(member, fmt::format("\"{}\" is no distribution; expected one of {}", name, names),
               nearest(name, {kDistributions.begin(), kDistributions.end()}));
     return;
   }
-  if (const NodeIndex second = document_[member].next_sibling; second != kNone) {
+  if (const NodeIndex second = document_.next(member); second != kNone) {
     key_error(second, fmt::format("a distribution has one key, here \"{}\"", name));
   }
   duration.kind = static_cast<Duration::Kind>(1 + (found - kDistributions.begin()));
@@ -318,7 +336,7 @@ void Reader::read_distribution(NodeIndex node, Duration& duration) {
     return;
   }
   if (duration.kind == Duration::Kind::choice || duration.kind == Duration::Kind::sequence) {
-    if (kind(member) != Kind::list || document_[member].size == 0) {
+    if (kind(member) != Kind::list || document_.size(member) == 0) {
       expected(member, "a list of at least one duration");
       return;
     }
@@ -332,12 +350,12 @@ void Reader::read_distribution(NodeIndex node, Duration& duration) {
                            : duration.kind == Duration::Kind::normal    ? 1
                            : duration.kind == Duration::Kind::lognormal ? 2
                                                                         : 3;
-  if (kind(member) != Kind::list || document_[member].size != 2) {
+  if (kind(member) != Kind::list || document_.size(member) != 2) {
     expected(member, kPairs.at(pair));
     return;
   }
-  const NodeIndex first = document_[member].first_child;
-  const NodeIndex second = document_[first].next_sibling;
+  const NodeIndex first = document_.first_child(member);
+  const NodeIndex second = document_.next(first);
   duration.a = read_fixed_duration(first);
   switch (duration.kind) {
     case Duration::Kind::uniform:
@@ -364,7 +382,7 @@ double Reader::read_shape(NodeIndex node, std::string_view what) {
 
 // A delay is any value, as in Node; only what would be a slip of the pen is refused.
 Delay Reader::read_delay(NodeIndex node) {
-  if (kind(node) == Kind::object && document_.find(node, "error") == kNone) return read_duration(node);
+  if (kind(node) == Kind::object && document_.find(node, "error") == kNone) return keep_duration(node);
   if (kind(node) == Kind::list) {
     expected(node,
              "a number of milliseconds (or any other value that Node takes), or a distribution such as {\"uniform\": "
@@ -389,7 +407,7 @@ Delay Reader::read_delay(NodeIndex node) {
 
 // ---- conditions, assignments, counts ------------------------------------------------------------------------------------------
 
-Condition Reader::read_condition(NodeIndex node) {
+Condition* Reader::read_condition(NodeIndex node) {
   constexpr std::array<std::pair<std::string_view, Condition::Operator>, 6> kOperators = {{
       {"<", Condition::Operator::less},
       {"<=", Condition::Operator::less_equal},
@@ -399,29 +417,30 @@ Condition Reader::read_condition(NodeIndex node) {
       {"!=", Condition::Operator::not_equal},
   }};
   constexpr std::string_view kHint = "a variable's name, or a comparison such as [\"x\", \"<\", 3]";
-  Condition condition;
+  Condition* const kept = scenario_.memory.make(Condition{});
+  Condition& condition = *kept;
   if (kind(node) == Kind::boolean || kind(node) == Kind::number || kind(node) == Kind::null) {
     // A param, most likely. It holds always or never: undefined == undefined, or undefined != undefined.
-    const bool holds = kind(node) == Kind::boolean ? document_[node].boolean
+    const bool holds = kind(node) == Kind::boolean ? document_.boolean(node)
                                                    : kind(node) == Kind::number && document_.number(node) != 0;
     condition.left.builtin = Name::Builtin::undefined;
     condition.left.node = node;
     condition.op = holds ? Condition::Operator::equal : Condition::Operator::not_equal;
-    return condition;
+    return kept;
   }
   if (kind(node) == Kind::text) {
     condition.left = read_name(node, false);
-    return condition;
+    return kept;
   }
-  if (kind(node) != Kind::list || document_[node].size != 3) {
+  if (kind(node) != Kind::list || document_.size(node) != 3) {
     expected(node, kHint);
-    return condition;
+    return kept;
   }
-  const NodeIndex left = document_[node].first_child;
-  const NodeIndex op = document_[left].next_sibling;
+  const NodeIndex left = document_.first_child(node);
+  const NodeIndex op = document_.next(left);
   condition.left = read_name(left, false);
-  condition.right = read_value(document_[op].next_sibling);
-  if (!is_kind(op, Kind::text, "an operator: < <= > >= == !=")) return condition;
+  condition.right = read_value(document_.next(op));
+  if (!is_kind(op, Kind::text, "an operator: < <= > >= == !=")) return kept;
   for (const auto& [name, meaning] : kOperators) {
     if (name == text(op)) condition.op = meaning;
   }
@@ -435,18 +454,19 @@ Condition Reader::read_condition(NodeIndex node) {
                       describe(op)),
           suggestion);
   }
-  return condition;
+  return kept;
 }
 
-std::vector<Assignment> Reader::read_assignments(NodeIndex node) {
-  std::vector<Assignment> assignments;
-  if (kind(node) != Kind::object || document_[node].size == 0) {
+List<Assignment> Reader::read_assignments(NodeIndex node) {
+  if (kind(node) != Kind::object || document_.size(node) == 0) {
     expected(node, "an object of variables and values, such as {\"x\": 1}");
-    return assignments;
+    return {};
   }
+  List<Assignment> assignments = scenario_.memory.list<Assignment>(document_.size(node));
+  Assignment* next = assignments.data();
   for (const NodeIndex member : children_of(node)) {
-    Assignment& assignment = assignments.emplace_back();
-    assignment.target.text = document_[member].key;
+    Assignment& assignment = *next++;
+    assignment.target.text = document_.key(member);
     assignment.target.node = member;
     check_name(member, assignment.target.text, true);
     assignment.value = read_value(member);

@@ -1,6 +1,8 @@
 // The verbs of the language, as data. The order is that of the enumeration Verb, and of docs/scenario-language.md.
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 
 #include "loopsim/verbs.hpp"
 
@@ -306,7 +308,29 @@ constexpr bool is_in_order() {
   }
   return true;
 }
+static_assert(std::all_of(kVerbs.begin(), kVerbs.end(),
+                          [](const VerbInfo& verb) { return verb.options.size() <= kMostVerbOptions; }));
 static_assert(is_in_order() && kVerbs.size() == static_cast<std::size_t>(Verb::exit_code) + 1);
+
+// A table to look up names in: every step of a document asks for its keys.
+constexpr std::uint8_t kNoVerb = 0xff;
+
+constexpr std::size_t place_of(std::string_view name) {
+  const auto first = static_cast<unsigned char>(name.front());
+  const auto last = static_cast<unsigned char>(name.back());
+  return (name.size() * 37 + first * 5U + last * 11U) % 256;
+}
+
+constexpr auto kPlaces = [] {
+  std::array<std::uint8_t, 256> places{};
+  places.fill(kNoVerb);
+  for (std::size_t i = 0; i < kVerbs.size(); ++i) {
+    std::size_t place = place_of(kVerbs[i].name);
+    while (places[place] != kNoVerb) place = (place + 1) % places.size();
+    places[place] = static_cast<std::uint8_t>(i);
+  }
+  return places;
+}();
 
 }  // namespace
 
@@ -315,9 +339,12 @@ std::span<const VerbInfo> verb_table() { return kVerbs; }
 const VerbInfo& info(Verb verb) { return kVerbs[static_cast<std::size_t>(verb)]; }
 
 const VerbInfo* find_verb(std::string_view name) {
-  const auto found =
-      std::find_if(kVerbs.begin(), kVerbs.end(), [&](const VerbInfo& verb) { return verb.name == name; });
-  return found == kVerbs.end() ? nullptr : &*found;
+  if (name.empty()) return nullptr;
+  for (std::size_t place = place_of(name); kPlaces[place] != kNoVerb; place = (place + 1) % kPlaces.size()) {
+    const VerbInfo& verb = kVerbs[kPlaces[place]];
+    if (verb.name == name) return &verb;
+  }
+  return nullptr;
 }
 
 std::string_view to_string(Key key) {

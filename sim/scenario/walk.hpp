@@ -3,7 +3,6 @@
 
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "loopsim/scenario.hpp"
 
@@ -29,13 +28,13 @@ class Walk {
   }
 
   void walk(const Awaitable& awaitable) {
-    if (awaitable.step) walk(*awaitable.step);
+    if (awaitable.step != nullptr) walk(*awaitable.step);
   }
 
   void walk_argument(const Argument& argument) {
     if (const auto* block = std::get_if<Block>(&argument)) walk(*block);
     if (const auto* one = std::get_if<Awaitable>(&argument)) walk(*one);
-    if (const auto* several = std::get_if<std::vector<Awaitable>>(&argument)) {
+    if (const auto* several = std::get_if<List<Awaitable>>(&argument)) {
       for (const Awaitable& one : *several) walk(one);
     }
     if (const auto* either = std::get_if<ValueOrStep>(&argument)) {

@@ -29,17 +29,17 @@ class Names {
 std::vector<std::string> named_callbacks(const Scenario& scenario) {
   Names names;
   const auto add_awaited = [&](const Awaitable& awaitable) {
-    if (awaitable.step) names.add(callback_label(scenario, *awaitable.step, Key::do_), *awaitable.step);
+    if (awaitable.step != nullptr) names.add(callback_label(scenario, *awaitable.step, Key::do_), *awaitable.step);
   };
   const Walk walk(scenario, [&](const Step& step) {
     if (std::holds_alternative<Callback>(step.argument)) names.add(callback_label(scenario, step, Key::do_), step);
     if (const auto* one = std::get_if<Awaitable>(&step.argument)) add_awaited(*one);
-    if (const auto* several = std::get_if<std::vector<Awaitable>>(&step.argument)) {
+    if (const auto* several = std::get_if<List<Awaitable>>(&step.argument)) {
       for (const Awaitable& one : *several) add_awaited(one);
     }
     for (const Option& option : step.options) {
       if (std::holds_alternative<Callback>(option.value)) names.add(callback_label(scenario, step, option.key), step);
-      if (const auto* listeners = std::get_if<std::vector<EventListener>>(&option.value)) {
+      if (const auto* listeners = std::get_if<List<EventListener>>(&option.value)) {
         for (const EventListener& listener : *listeners) names.add(listener_label(scenario, step, listener), step);
       }
     }

@@ -26,11 +26,11 @@ struct Position {
 class Tracer {
  public:
   Tracer(const Position& position, std::span<TraceSink* const> sinks)
-      : position_(position), sinks_(sinks.begin(), sinks.end()) {
+      : position_(position), sinks_(sinks.begin(), sinks.end()), on_(!sinks.empty()) {
     if (on()) batch_.reserve(kBatch + 2);
   }
 
-  [[nodiscard]] bool on() const { return !sinks_.empty(); }
+  [[nodiscard]] bool on() const { return on_; }
 
   // A sink has thrown: it has an unknown part of its last events, and can be told nothing more.
   [[nodiscard]] bool sink_failed() const { return in_sink_; }
@@ -104,6 +104,7 @@ class Tracer {
 
   const Position& position_;
   std::vector<TraceSink*> sinks_;
+  bool on_;
   std::vector<Event> batch_;
   std::string text_;
   std::uint64_t sequence_ = 0;

@@ -37,15 +37,20 @@ bool Loop::run(RunMode mode) {
       run_timers();
     }
     const bool had_pending = !pending_.empty() || (timers_last && idle_active_);
-    run_pending();
-    run_idle();
-    run_prepare();
+    enter(Phase::pending);
+    if (!pending_.empty()) run_pending();
+    enter(Phase::idle);  // the idle handle of Node has an empty callback: with it active, the poll does not block
+    enter(Phase::prepare);
     poll(mode == RunMode::run_default || (mode == RunMode::once && !had_pending));
     if (profile_.pending_after_poll) {
-      for (int round = 0; round < kMaxPendingRounds && !pending_.empty() && !stopping(); ++round) run_pending();
+      for (int round = 0; round < kMaxPendingRounds && !pending_.empty() && !stopping(); ++round) {
+        enter(Phase::pending);
+        run_pending();
+      }
     }
     run_check();
-    run_closing();
+    enter(Phase::closing);
+    if (!closing_.empty()) run_closing();
     if (timers_last || mode == RunMode::once) {
       update_time();
       run_timers();
@@ -67,14 +72,10 @@ bool Loop::alive() const {
 void Loop::begin_turn() {
   if (tracer_.on()) tracer_.leave_phase();
   ++position_.turn;
+  machine_.count_turn();
   machine_.wait_until_running();
   if (tracer_.on()) tracer_.add(EventKind::turn);
   pay(Cost::turn);
-}
-
-void Loop::enter(Phase phase) {
-  if (tracer_.on()) tracer_.leave_phase();
-  position_.phase = phase;
 }
 
 // ---- the phases -----------------------------------------------------------------------------------------------------------
@@ -101,15 +102,9 @@ void Loop::run_timers() {
 
 // Takes the queue as it is; what is fed meanwhile waits for the next round.
 void Loop::run_pending() {
-  enter(Phase::pending);
   for (std::size_t left = pending_.size(); left > 0 && !pending_.empty() && !stopping(); --left)
     host_.on_pending(host_.self, pending_.pop());
 }
-
-// The idle handle of Node has an empty callback: it is there so that the poll does not block while immediates wait.
-void Loop::run_idle() { enter(Phase::idle); }
-
-void Loop::run_prepare() { enter(Phase::prepare); }
 
 void Loop::run_check() {
   if (stopping()) return;
@@ -119,7 +114,6 @@ void Loop::run_check() {
 
 // Last in, first out: libuv keeps closing handles in a singly linked list with new ones at its head.
 void Loop::run_closing() {
-  enter(Phase::closing);
   std::vector<Closing> batch;
   batch.swap(closing_);
   for (auto closing = batch.rbegin(); closing != batch.rend() && !stopping(); ++closing) {
@@ -153,6 +147,7 @@ TimeMs Loop::backend_timeout(PollRule& rule) const {
 void Loop::poll(bool may_block) {
   if (stopping()) return;
   enter(Phase::poll);
+  if (poll_quietly(may_block)) return;
   PollRule rule = PollRule::stopped;
   TimeMs timeout = backend_timeout(rule);
   if (!may_block) timeout = 0;
@@ -169,14 +164,7 @@ void Loop::poll(bool may_block) {
   register_watched();
   collect_ready(asleep_at);
   drop_stale();
-  // From Node 12 on (UV_METRICS_IDLE_TIME) a poll that may block first looks without blocking, which refreshes the loop time,
-  // and then sleeps only for what is left of the timeout; before, the timeout counts from the cached time and oversleeps.
-  TimeMs sleep = timeout;
-  if (profile_.poll_looks_first && timeout > 0) {
-    const TimeMs cached = now();
-    update_time();
-    sleep = std::max<TimeMs>(timeout - (now() - cached), 0);
-  }
+  const TimeMs sleep = time_to_sleep(timeout);
   const bool woken = !has_polled_ && profile_.first_poll_wakes;
   has_polled_ = true;
   if (woken) {
@@ -238,6 +226,32 @@ void Loop::poll(bool may_block) {
     drop_stale();
     events = static_cast<std::int64_t>(std::min<std::size_t>(ready_.size(), kMaxEvents));
   }
+}
+
+// From Node 12 on (UV_METRICS_IDLE_TIME) a poll that may block first looks without blocking, which refreshes the loop time,
+// and then sleeps only for what is left of the timeout; before, the timeout counts from the cached time and oversleeps.
+TimeMs Loop::time_to_sleep(TimeMs timeout) {
+  if (!profile_.poll_looks_first || timeout <= 0) return timeout;
+  const TimeMs cached = now();
+  update_time();
+  return std::max<TimeMs>(timeout - (now() - cached), 0);
+}
+
+// The poll of a run without a trace in which nothing can become ready: no descriptor is watched, nothing goes on outside. Most turns
+// of a program that has only timers and immediates are of this kind. False: it is not, and nothing was done.
+bool Loop::poll_quietly(bool may_block) {
+  if (tracer_.on() || !has_polled_ || !machine_.is_quiet() || !ready_.empty() || !watcher_queue_.empty()) return false;
+  PollRule rule = PollRule::stopped;
+  const TimeMs timeout = backend_timeout(rule);
+  if (timeout < 0) return false;
+  const TimeNs asleep_at = machine_.now();
+  if (const TimeMs sleep = time_to_sleep(may_block ? timeout : 0); sleep != 0) {
+    machine_.sleep(asleep_at + sleep * kMillisecond);
+    machine_.wake_up();
+    poll_time_ += machine_.now() - asleep_at;
+  }
+  update_time();
+  return true;
 }
 
 // Everything that has happened outside the loop thread by `until` becomes ready, in order.

@@ -142,12 +142,15 @@ class Loop {
   };
 
   void begin_turn();
-  void enter(Phase phase);
+  void enter(Phase phase) {
+    if (tracer_.on()) tracer_.leave_phase();
+    position_.phase = phase;
+  }
   void run_timers();
   void run_pending();
-  void run_idle();
-  void run_prepare();
   void poll(bool may_block);
+  bool poll_quietly(bool may_block);
+  TimeMs time_to_sleep(TimeMs timeout);
   void run_check();
   void run_closing();
 
@@ -161,7 +164,7 @@ class Loop {
   void pay(Cost cost) {
     if (machine_.has_costs()) host_.pay(host_.self, cost);
   }
-  [[nodiscard]] bool stopping() const { return host_.stopping(host_.self); }
+  [[nodiscard]] bool stopping() const { return machine_.needs_attention() && host_.stopping(host_.self); }
 
   const Profile& profile_;
   Machine& machine_;

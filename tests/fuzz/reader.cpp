@@ -1,4 +1,5 @@
-// Any bytes as a document: the reader takes them or says what is wrong, in messages that are UTF-8 and have a place.
+// Any bytes as a document: the reader takes them or says what is wrong, in messages that are UTF-8 and have a place. What is JSON, and
+// what it means, nlohmann's parser says as well.
 
 #include <string>
 
@@ -6,6 +7,7 @@
 
 #include "sim/trace/utf8.hpp"
 #include "tests/fuzz/require.hpp"
+#include "tests/support/json_oracle.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace loopsim;
@@ -16,5 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(!diagnostic.message.empty(), "a diagnostic has a message");
     fuzz::require(find_invalid_utf8(to_string(diagnostic)) == std::string_view::npos, "a diagnostic is UTF-8");
   }
+  const std::string difference = testing::json_difference(text);
+  fuzz::require(difference.empty(), difference.c_str());
   return 0;
 }

@@ -28,7 +28,7 @@ const Declaration& only(const Scenario& scenario, std::string_view name) {
   return *found[0];
 }
 
-const Value& logged(const Step& step) { return std::get<std::vector<Value>>(step.argument).at(0); }
+const Value& logged(const Step& step) { return std::get<List<Value>>(step.argument)[0]; }
 
 }  // namespace
 
@@ -60,7 +60,7 @@ TEST_CASE("locals are captured by callbacks and shadow globals", "[scenario][nam
   CHECK(local.kind == Declaration::Kind::local);
   CHECK(local.captured);
   CHECK(global.kind == Declaration::Kind::global);
-  CHECK(scenario.declarations[logged(scenario.bodies[1].steps[0]).variable.declaration].kind ==
+  CHECK(scenario.declarations[logged(scenario.bodies[1].steps[0]).variable->declaration].kind ==
         Declaration::Kind::local);
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("predefined names are parameters when something uses them", "[scenario
   const auto parameter = [](const std::string& step) {
     const Scenario scenario = good(document(step, R"(, "functions": {})"));
     const Body& body = scenario.bodies.at(1);
-    return body.parameters.empty() ? std::string() : scenario.declarations[body.parameters.at(0)].name;
+    return body.parameters.empty() ? std::string() : std::string(scenario.declarations[body.parameters[0]].name);
   };
   CHECK(parameter(R"({"then": null, "do": [{"log": "{value}"}]})") == "value");
   CHECK(parameter(R"({"then": null, "do": [{"log": "x"}]})").empty());
@@ -107,7 +107,7 @@ TEST_CASE("predefined names are parameters when something uses them", "[scenario
 
 TEST_CASE("predefined names shadow, and give way to a let", "[scenario][names]") {
   const Scenario shadowed = good(document(R"({"set": {"value": 1}}, {"then": null, "do": [{"log": "{value}"}]})"));
-  CHECK(shadowed.declarations[logged(shadowed.bodies[1].steps[0]).variable.declaration].kind ==
+  CHECK(shadowed.declarations[logged(shadowed.bodies[1].steps[0]).variable->declaration].kind ==
         Declaration::Kind::parameter);
   const Scenario given_way = good(document(R"({"then": null, "do": [{"let": {"value": 1}}, {"log": "{value}"}]})"));
   CHECK(given_way.bodies[1].parameters.empty());
@@ -126,14 +126,14 @@ TEST_CASE("what is caught is a variable of the catch block", "[scenario][names]"
 TEST_CASE("marks are read by since only", "[scenario][names]") {
   const Scenario scenario = good(document(R"({"mark": "m"}, {"log": "{since m}"})"));
   CHECK(only(scenario, "m").kind == Declaration::Kind::mark);
-  CHECK(logged(scenario.bodies[0].steps[1]).parts.at(0).name.declaration != kNone);
+  CHECK(logged(scenario.bodies[0].steps[1]).parts[0].name.declaration != kNone);
 }
 
 TEST_CASE("every name in a read scenario is bound", "[scenario][names]") {
   const Scenario scenario = good(document(
       R"({"promise": "p"}, {"all": ["p", {"then": "p", "do": [], "as": "q"}], "as": "a"}, {"race": ["a", "q"]})"));
   const Step& all = scenario.bodies[0].steps[1];
-  const auto& list = std::get<std::vector<Awaitable>>(all.argument);
+  const auto& list = std::get<List<Awaitable>>(all.argument);
   CHECK(list[0].name.declaration == std::get<Name>(scenario.bodies[0].steps[0].argument).declaration);
   CHECK(std::get<Name>(*list[1].step->find(Key::as)).declaration != kNone);
 }

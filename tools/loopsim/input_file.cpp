@@ -66,6 +66,10 @@ bool add_to_document(std::string& text, std::string_view piece, const std::strin
 
 std::optional<std::string> read_input(const std::string& path) {
   std::string text;
+  if (std::error_code unknown; path != "-") {
+    const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+    if (!unknown && size <= kLargestInput) text.reserve(size);
+  }
   bool fits = true;
   const bool was_read = read_pieces(path, [&](std::string_view piece) {
     fits = add_to_document(text, piece, path);

@@ -58,19 +58,20 @@ void settle() {
   return used.load(std::memory_order_relaxed) + more <= bound.load(std::memory_order_relaxed);
 }
 
-[[maybe_unused]] void* take(std::size_t size) noexcept {
-  void* const piece = std::malloc(size == 0 ? 1 : size);
+[[maybe_unused]] void* take(std::size_t size, std::size_t alignment) noexcept {
+  void* const piece = alignment == 0 ? std::malloc(size == 0 ? 1 : size)
+                                     : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
   if (piece != nullptr) unsettled += static_cast<std::int64_t>(::malloc_usable_size(piece)) + kHeader;
   return piece;
 }
 
 // Who asks in this way has another way when there is none (std::stable_sort sorts in place).
-[[maybe_unused]] void* allocate(std::size_t size) noexcept { return admits(size) ? take(size) : nullptr; }
+[[maybe_unused]] void* allocate(std::size_t size) noexcept { return admits(size) ? take(size, 0) : nullptr; }
 
-[[maybe_unused]] void* allocate_or_throw(std::size_t size) {
+[[maybe_unused]] void* allocate_or_throw(std::size_t size, std::size_t alignment = 0) {
   const bool is_admitted = admits(size);
   if (is_admitted) {
-    if (void* const piece = take(size)) return piece;
+    if (void* const piece = take(size, alignment)) return piece;
   } else {
     was_refused.store(true, std::memory_order_relaxed);
   }
@@ -131,9 +132,14 @@ std::string out_of_memory_message() {
 
 // All that is not named here ends in one of these: the array forms, and the sized ones.
 void* operator new(std::size_t size) { return loopsim::cli::allocate_or_throw(size); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return loopsim::cli::allocate_or_throw(size, static_cast<std::size_t>(alignment));
+}
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return loopsim::cli::allocate(size); }
 void operator delete(void* piece) noexcept { loopsim::cli::release(piece); }
 void operator delete(void* piece, std::size_t) noexcept { loopsim::cli::release(piece); }
+void operator delete(void* piece, std::align_val_t) noexcept { loopsim::cli::release(piece); }
+void operator delete(void* piece, std::size_t, std::align_val_t) noexcept { loopsim::cli::release(piece); }
 void operator delete(void* piece, const std::nothrow_t&) noexcept { loopsim::cli::release(piece); }
 
 #endif

@@ -178,7 +178,9 @@ ExitStatus run_run(const Arguments& arguments) {
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
   const std::string document = wants_page ? *text : std::string();
-  std::string source = *text;
+  const bool wants_source =
+      std::ranges::any_of(*targets, [](const TraceTarget& target) { return target.format == TraceFormat::csv; });
+  std::string source = wants_source ? *text : std::string();
   for (const auto& [name, value] : options->overrides) source.append("\n").append(name).append("=").append(value);
   const std::optional<LoadedScenario> loaded = load_document(*std::move(text), path, *options);
   if (!loaded) return ExitStatus::bad_input;

@@ -1,0 +1,179 @@
+// The queue of timer lists by (expiry, id): which list is looked at next. Node keeps a binary heap (lib/internal/priority_queue.js);
+// here it is a wheel with a slot for every millisecond, because expiries are whole milliseconds and most are near: to put in, take
+// out and find the first cost the same however many there are. What is too far ahead for the wheel waits in a heap.
+//
+// The order is the same: (expiry, id) is a total order, and Node's heap always holds. Its percolateDown(1) after a list's expiry has
+// grown moves the first one; the list that has grown is always that (an armed timer expires after the present pass's time, so
+// nothing comes in front of a list that is due).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "loopsim/scenario.hpp"
+#include "loopsim/time.hpp"
+
+#include "sim/node/slab.hpp"
+
+namespace loopsim::node {
+
+// A list of timers of one duration, first in, first out.
+struct alignas(64) TimerList {
+  double msecs = 0;  // whole from Node 11 on; before, a list for every value, fractions and all
+  TimeMs expiry = 0;
+  std::uint64_t id = 0;
+  std::uint32_t head = kNone, tail = kNone;  // timers
+  std::uint32_t handle = kNone;              // <= 10: its uv handle
+  std::uint32_t pins = 0;                    // being worked on: must not be reused yet
+  bool mapped = false;                       // found by its duration
+  bool keeps = false;                        // one of a short duration, which rests when it is empty
+  bool next_tick = false;                    // 6, 8: run by a tick after an exception
+
+  enum class Queued : std::uint8_t { no, in_wheel, in_heap } queued = Queued::no;
+  std::uint32_t next = kNone, previous = kNone;  // in a slot of the wheel
+  std::uint32_t position = 0;                    // in the heap
+};
+
+class ListQueue {
+ public:
+  explicit ListQueue(Slab<TimerList>& lists) : lists_(lists) {}
+
+  [[nodiscard]] bool empty() const { return count_ == 0 && heap_.empty(); }
+
+  // The first list. Not while empty(). `now`: as for enqueue().
+  [[nodiscard]] std::uint32_t first(TimeMs now) {
+    if (count_ == 0) return heap_.front().list;
+    const std::uint32_t list = slots_[first_slot()].head;
+    base_ = std::max(base_, std::min(now, lists_[list].expiry));  // so that the next search begins near its end
+    return !heap_.empty() && less(heap_.front(), entry_of(list)) ? heap_.front().list : list;
+  }
+
+  // Puts in a list that is out. Its id must be above those of all that have ever been put in. `now`: no later call will put in
+  // an expiry before it; where one does all the same, it costs the heap's time.
+  void enqueue(std::uint32_t list, TimeMs now) {
+    TimerList& it = lists_[list];
+    if (count_ == 0) {
+      base_ = now;
+      if (slots_.empty()) slots_.resize(kSlots);
+    } else if (it.expiry - base_ >= kSlots) {
+      base_ = std::max(base_, std::min(now, lists_[slots_[first_slot()].head].expiry));
+    }
+    if (it.expiry < base_ || it.expiry - base_ >= kSlots) {
+      it.queued = TimerList::Queued::in_heap;
+      heap_.push_back(entry_of(list));
+      up(static_cast<std::uint32_t>(heap_.size() - 1), heap_.back());
+      return;
+    }
+    it.queued = TimerList::Queued::in_wheel;
+    const std::uint32_t index = slot_of(it.expiry);
+    Slot& slot = slots_[index];
+    it.next = kNone;
+    it.previous = slot.tail;
+    if (slot.tail != kNone)
+      lists_[slot.tail].next = list;
+    else
+      slot.head = list;
+    slot.tail = list;
+    ++count_;
+    words_[index / 64] |= std::uint64_t{1} << (index % 64);
+    summary_ |= std::uint64_t{1} << (index / 64);
+  }
+
+  void dequeue(std::uint32_t list) {
+    TimerList& it = lists_[list];
+    if (it.queued == TimerList::Queued::in_heap) remove_from_heap(it.position);
+    if (it.queued == TimerList::Queued::in_wheel) {
+      const std::uint32_t index = slot_of(it.expiry);
+      Slot& slot = slots_[index];
+      (it.previous != kNone ? lists_[it.previous].next : slot.head) = it.next;
+      (it.next != kNone ? lists_[it.next].previous : slot.tail) = it.previous;
+      --count_;
+      if (slot.head == kNone) {
+        words_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
+        if (words_[index / 64] == 0) summary_ &= ~(std::uint64_t{1} << (index / 64));
+      }
+    }
+    it.queued = TimerList::Queued::no;
+  }
+
+ private:
+  static constexpr std::uint32_t kSlots = 2048;  // 64 words of bits would be the most that one summary can tell of
+  static constexpr std::uint32_t kWords = kSlots / 64;
+
+  struct Slot {
+    std::uint32_t head = kNone, tail = kNone;  // in the order of their ids: that in which they came
+  };
+  struct Entry {
+    TimeMs expiry;
+    std::uint64_t id;
+    std::uint32_t list;
+  };
+
+  [[nodiscard]] static std::uint32_t slot_of(TimeMs expiry) {
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(expiry) % kSlots);
+  }
+
+  // The slot of the earliest expiry: the first one that is taken from base_ on, around the wheel. Not while it is empty.
+  [[nodiscard]] std::uint32_t first_slot() const {
+    const std::uint32_t begin = slot_of(base_);
+    const std::uint32_t word = begin / 64;
+    if (const std::uint64_t here = words_[word] >> (begin % 64); here != 0)
+      return begin + static_cast<std::uint32_t>(std::countr_zero(here));
+    const std::uint64_t behind = summary_ >> word >> 1U;  // the words behind this one, or else from the beginning
+    const std::uint32_t next = behind != 0 ? word + 1 + static_cast<std::uint32_t>(std::countr_zero(behind))
+                                           : static_cast<std::uint32_t>(std::countr_zero(summary_));
+    return next * 64 + static_cast<std::uint32_t>(std::countr_zero(words_[next]));
+  }
+
+  [[nodiscard]] Entry entry_of(std::uint32_t list) const {
+    const TimerList& it = lists_[list];
+    return {it.expiry, it.id, list};
+  }
+  [[nodiscard]] static bool less(const Entry& left, const Entry& right) {
+    return left.expiry != right.expiry ? left.expiry < right.expiry : left.id < right.id;
+  }
+
+  void remove_from_heap(std::uint32_t hole) {
+    const Entry last = heap_.back();
+    heap_.pop_back();
+    if (hole == heap_.size()) return;
+    up(hole, last);
+    down(lists_[last.list].position, last);
+  }
+  void put(std::uint32_t index, const Entry& entry) {
+    heap_[index] = entry;
+    lists_[entry.list].position = index;
+  }
+  void up(std::uint32_t index, const Entry entry) {
+    while (index > 0 && less(entry, heap_[(index - 1) / 2])) {
+      put(index, heap_[(index - 1) / 2]);
+      index = (index - 1) / 2;
+    }
+    put(index, entry);
+  }
+  void down(std::uint32_t index, const Entry entry) {
+    const auto size = static_cast<std::uint32_t>(heap_.size());
+    for (;;) {
+      std::uint32_t child = 2 * index + 1;
+      if (child >= size) break;
+      if (child + 1 < size && less(heap_[child + 1], heap_[child])) ++child;
+      if (!less(heap_[child], entry)) break;
+      put(index, heap_[child]);
+      index = child;
+    }
+    put(index, entry);
+  }
+
+  Slab<TimerList>& lists_;
+  std::vector<Slot> slots_;  // expiries in [base_, base_ + kSlots), modulo kSlots
+  std::array<std::uint64_t, kWords> words_{};
+  std::uint64_t summary_ = 0;  // which words are not zero
+  TimeMs base_ = 0;
+  std::uint32_t count_ = 0;  // in the wheel
+  std::vector<Entry> heap_;
+};
+
+}  // namespace loopsim::node
