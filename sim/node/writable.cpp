@@ -275,7 +275,11 @@ Flow Environment::end_stream(std::uint32_t socket, bool has_data, WriteRequest d
   Value error;
   if (has_data) {
     const bool by_itself = profile_.end_callback == EndCallback::list;
-    const Flow flow = by_itself ? write_stream(socket, std::move(data), &error) : write_socket(socket, std::move(data));
+    Flow flow = Flow::normal;
+    if (by_itself)
+      flow = write_stream(socket, std::move(data), &error);
+    else
+      flow = write_socket(socket, std::move(data));
     if (flow != Flow::normal) return flow;
   }
 

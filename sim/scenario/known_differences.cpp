@@ -124,14 +124,16 @@ constexpr std::array kRows = {
         nullptr},
 };
 
-constexpr auto kDifferences = [] {
+constexpr std::array<KnownDifference, kRows.size()> told_of(const std::array<Row, kRows.size()>& rows) {
   std::array<KnownDifference, kRows.size()> all{};
   for (std::size_t i = 0; i < kRows.size(); ++i) {
-    all[i] = kRows[i].difference;
-    all[i].warns = kRows[i].shows != nullptr;
+    all[i] = rows[i].difference;
+    all[i].warns = rows[i].shows != nullptr;
   }
   return all;
-}();
+}
+
+constexpr std::array<KnownDifference, kRows.size()> kDifferences = told_of(kRows);
 
 bool concerns(const KnownDifference& difference, int major) {
   return difference.first_major == 0 || (difference.first_major <= major && major <= difference.last_major);

@@ -1,6 +1,7 @@
 #include "sim/study/order_causes.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -181,12 +182,12 @@ OrderRules::OrderRules(const Program& program) : program_(&program) {
   // An async function goes on after an await: events name the function, and the line of the await.
   std::map<SiteKey, int> awaits;
   std::vector<std::pair<SiteKey, std::size_t>> places;
+  std::vector<std::size_t> ends;  // a function's instructions go on to where the next one begins
+  for (const Function& function : program.functions) ends.push_back(function.entry);
+  ends.push_back(program.code.size());
+  std::sort(ends.begin(), ends.end());
   for (const Function& function : program.functions) {
-    // A function's instructions go on to where the next one begins.
-    std::size_t end = program.code.size();
-    for (const Function& other : program.functions) {
-      if (other.entry > function.entry) end = std::min<std::size_t>(end, other.entry);
-    }
+    const std::size_t end = *std::upper_bound(ends.begin(), std::prev(ends.end()), std::size_t{function.entry});
     for (std::size_t i = function.entry; i < end; ++i) {
       if (program.code[i].op != Op::await) continue;
       const SiteKey key{function.label, program.lines[i], Api::await};

@@ -69,11 +69,48 @@ TEST_CASE("Keys given twice count among the hundred errors", "[limits]") {
   CHECK(to_string(more.back()) == "test.json: error: there are more errors than these 100\n");
 }
 
-TEST_CASE("A message does not repeat a name of a megabyte", "[limits]") {
-  const Diagnostics problems = problems_of(R"({"main": [{"clear": ")" + std::string(1 << 20, 'n') + "\"}]}");
+TEST_CASE("A message does not repeat a word of a megabyte", "[limits]") {
+  const Diagnostics problems = problems_of(R"({"main": [{")" + std::string(1 << 20, 'n') + "\": 1}]}");
   REQUIRE(problems.size() == 1);
   CHECK(problems.front().message.size() == 2003);
   CHECK(problems.front().message.ends_with("nnn..."));
+}
+
+TEST_CASE("A name has at most 1000 bytes", "[limits]") {
+  const auto named = [](std::size_t size) {
+    return R"({"main": [{"setTimeout": 1, "do": [], "as": ")" + std::string(size, 'n') + "\"}]}";
+  };
+  CHECK(problems_of(named(1000)).empty());
+  const Diagnostics problems = problems_of(named(1001));
+  REQUIRE(problems.size() == 1);
+  CHECK(to_string(problems.front()) ==
+        "test.json:1:46: error: /main/0/as: a name of 1001 bytes is too long; it may have 1000\n");
+}
+
+TEST_CASE("A step that handles much counts as many", "[limits]") {
+  const auto steps_of = [](const std::string& steps) {
+    const ReadResult read = read_scenario(R"({"main": [)" + steps + "]}", "test.json");
+    REQUIRE(read.scenario);
+    return run(*compile(*read.scenario).program, {}).steps;
+  };
+  const std::uint64_t few = steps_of(R"({"log": "x"})");
+  CHECK(few < 10);
+  CHECK(steps_of(R"({"log": ")" + std::string(1 << 20, 'x') + "\"}") == few + 1024);
+  // Nobody listens to the trace here, and it counts all the same; a text that is only handed on does not.
+  CHECK(steps_of(R"({"let": {"a": ")" + std::string(1 << 20, 'x') + R"("}})") < 10);
+}
+
+TEST_CASE("What is read to be run may be kept from raising its limits", "[limits]") {
+  const auto limits_of = [](std::uint64_t most) {
+    ReadOptions options;
+    options.most_steps = most;
+    return read_scenario(R"({"limits": {"steps": 1000000000, "callbacks": 500}, "main": []})", "test.json", options)
+        .scenario;
+  };
+  CHECK(limits_of(0)->limits.steps == 1'000'000'000);
+  CHECK(limits_of(1000)->limits.steps == 1000);
+  CHECK(limits_of(1000)->limits.callbacks == 500);
+  CHECK(limits_of(1000)->asked_limits.steps == 1'000'000'000);
 }
 
 TEST_CASE("A call has at most 255 arguments", "[limits]") {

@@ -187,7 +187,8 @@ std::optional<std::string> gnuplot_svg(const std::string& script) {
   const int error = run(script, picture);
   const std::size_t place = picture.find("<g id=\"gnuplot_canvas\"");
   if (error == 0 && place != std::string::npos && picture.find("</svg>") != std::string::npos) {
-    return picture.insert(place, dark_style());
+    picture.insert(place, dark_style());
+    return picture;
   }
   if (error == ENOENT) {
     static_cast<void>(has_gnuplot());  // tells

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -37,16 +38,18 @@ std::size_t width_of(std::string_view text) {
 
 std::string summary_text(const SummaryTable& table, std::span<const SummaryPoint> points) {
   std::vector<std::vector<std::string>> rows;
-  std::vector<std::string>& head = rows.emplace_back(table.dimensions);
+  std::vector<std::string> head(table.dimensions.begin(), table.dimensions.end());
   head.emplace_back("runs");
   for (std::size_t i = 0; i < table.metrics.size(); ++i) {
     head.push_back(table.units[i].empty() ? table.metrics[i]
                                           : fmt::format("{} ({})", table.metrics[i], table.units[i]));
   }
+  rows.push_back(std::move(head));
   for (const SummaryPoint& point : points) {
-    std::vector<std::string>& row = rows.emplace_back(point.values);
+    std::vector<std::string> row(point.values.begin(), point.values.end());
     row.push_back(std::to_string(point.replications));
     for (const Estimate& estimate : point.estimates) row.push_back(estimate_text(estimate));
+    rows.push_back(std::move(row));
   }
   std::vector<std::size_t> widths(rows.front().size());
   for (const std::vector<std::string>& row : rows) {
