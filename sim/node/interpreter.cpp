@@ -95,28 +95,17 @@ std::uint32_t Environment::take_arguments(const Site& site) {
 
 // ---- calls ------------------------------------------------------------------------------------------------------------------
 
-// Runs a function to its end, or to its first await. The result's reference goes to the caller.
-Flow Environment::invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result) {
-  // Node itself calls back from within a call: a write that emits 'error' at once, whose listener writes again.
-  if (nested_ >= kMostNested) {
-    halt(LimitKind::depth, kMostNested);
-    return Flow::stop;
-  }
-  ++nested_;
-  const Value outer = heap_.take(accumulator_);  // of the code that we interrupt
-  const std::size_t base = frames_.size();
-  push_frame(function, scope, arguments);
-  const Flow flow = execute(base);
-  --nested_;
-  if (flow == Flow::normal && result != nullptr)
-    *result = heap_.take(accumulator_);
-  else
-    heap_.release(accumulator_);
-  accumulator_ = outer;
-  return flow;
+void Environment::end_emission(std::uint32_t index) {
+  Emission& emission = emissions_[index];
+  for (; emission.next < emission.listeners.size(); ++emission.next)
+    heap_.release(emission.listeners[emission.next].callback);
+  for (const Value& argument : emission.arguments) heap_.release(argument);
+  emissions_.free(index);
 }
 
-void Environment::push_frame(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments) {
+// Inline: two of them for every callback.
+[[gnu::always_inline]] inline void Environment::push_frame(std::uint32_t function, std::uint32_t scope,
+                                                           std::span<const Value> arguments) {
   const Function& code = program_.functions[function];
   Frame& frame = frames_.emplace_back();
   frame.function = function;
@@ -139,7 +128,7 @@ void Environment::push_frame(std::uint32_t function, std::uint32_t scope, std::s
   if (frames_.size() > program_.limits.depth) halt(LimitKind::depth, program_.limits.depth);
 }
 
-void Environment::pop_frame() {
+[[gnu::always_inline]] inline void Environment::pop_frame() {
   const Frame& frame = frames_.back();  // what is released can take no frame with it
   heap_.release_scope(frame.scope);
   heap_.release_promise(frame.promise);
@@ -148,12 +137,25 @@ void Environment::pop_frame() {
   frames_.pop_back();
 }
 
-void Environment::end_emission(std::uint32_t index) {
-  Emission& emission = emissions_[index];
-  for (; emission.next < emission.listeners.size(); ++emission.next)
-    heap_.release(emission.listeners[emission.next].callback);
-  for (const Value& argument : emission.arguments) heap_.release(argument);
-  emissions_.free(index);
+// Runs a function to its end, or to its first await. The result's reference goes to the caller.
+Flow Environment::invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result) {
+  // Node itself calls back from within a call: a write that emits 'error' at once, whose listener writes again.
+  if (nested_ >= kMostNested) {
+    halt(LimitKind::depth, kMostNested);
+    return Flow::stop;
+  }
+  ++nested_;
+  const Value outer = heap_.take(accumulator_);  // of the code that we interrupt
+  const std::size_t base = frames_.size();
+  push_frame(function, scope, arguments);
+  const Flow flow = execute(base);
+  --nested_;
+  if (flow == Flow::normal && result != nullptr)
+    *result = heap_.take(accumulator_);
+  else
+    heap_.release(accumulator_);
+  accumulator_ = outer;
+  return flow;
 }
 
 // Goes on with an async function that waited. Takes over the coroutine; borrows the value.
