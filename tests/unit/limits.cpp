@@ -84,7 +84,7 @@ TEST_CASE("A name has at most 1000 bytes", "[limits]") {
   const Diagnostics problems = problems_of(named(1001));
   REQUIRE(problems.size() == 1);
   CHECK(to_string(problems.front()) ==
-        "test.json:1:46: error: /main/0/as: a name of 1001 bytes is too long; it may have 1000\n");
+        "test.json:1:45: error: /main/0/as: a name of 1001 bytes is too long; it may have 1000\n");
 }
 
 TEST_CASE("A step that handles much counts as many", "[limits]") {
