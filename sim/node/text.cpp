@@ -170,14 +170,13 @@ void Environment::append_template(std::string& out, const TextTemplate& text) {
       default: {
         const Value value = evaluate(piece.operand);
         charge_text(value);
-        if (piece.kind == TextPart::Kind::variable) {
+        // Of what is no error, `${x && x.message}`.
+        if (piece.kind == TextPart::Kind::variable || (value.tag != Tag::error && !is_true(value))) {
           append_text(out, value);
         } else if (value.tag == Tag::error) {
           const ErrorObject& error = heap_.errors[value.index];
           const std::string& field = piece.kind == TextPart::Kind::message ? error.message : error.code;
           out += piece.kind == TextPart::Kind::code && field.empty() ? "undefined" : field;
-        } else if (!is_true(value)) {  // `${x && x.message}`
-          append_text(out, value);
         } else {
           out += "undefined";
         }

@@ -64,9 +64,10 @@ bool is_identifier(std::string_view text) {
 bool is_valid_name(std::string_view name, std::string_view& why_not) {
   if (!is_identifier(name)) {
     why_not = "is no name; a name has letters, digits, _ and $, and does not begin with a digit";
-  } else if (!is_word(name)) {
-    return true;
-  } else if (contains(kReserved, name)) {
+    return false;
+  }
+  if (!is_word(name)) return true;
+  if (contains(kReserved, name)) {
     why_not = "is a reserved word of JavaScript and cannot be a name";
   } else if (contains(kBuiltin, name)) {
     why_not = "means something already and cannot be a name";

@@ -134,10 +134,10 @@ class Loop {
     std::uint32_t data;
   };
   struct Ready {
-    TimeNs at;
+    TimeNs at = 0;
     enum class Kind : std::uint8_t { pool, network, io, signals };
-    Kind kind;           // the pool's wake-up, a network answer, a watched descriptor, the signals' pipe
-    std::uint32_t data;  // the request, or what the host calls the descriptor
+    Kind kind = Kind::pool;  // the pool's wake-up, a network answer, a watched descriptor, the signals' pipe
+    std::uint32_t data = 0;  // the request, or what the host calls the descriptor
     std::uint8_t events = 0;
   };
 
