@@ -139,16 +139,14 @@ struct Profile {
   bool emptied_list_closes;    // 8: a list that an exception left empty is closed at once
   bool fired_timer_loses_ref;  // 11: refresh() of a timer that has fired makes it an unreferenced one
   bool drain_between_timers;   // ticks and microtasks between two timers of a pass (>= 11)
-  bool
-      refresh_reads_clock;  // 11: refresh() of a cleared timer does nothing but read libuv's clock, which moves loop time
+  bool refresh_reads_clock;    // 11: refresh() of a cleared timer reads libuv's clock, which moves the loop's time
 
   // immediates
   bool drain_between_immediates;  // the same between two immediates of a batch (>= 11)
   LostImmediates lost_immediates;
-  bool immediates_have_ref;  // >= 10: ref() and unref() of an immediate
-  bool
-      cleared_immediate_turns;  // 8: the idle handle is stopped by the next check phase only, so the loop makes one more turn
-  bool check_drains_first;  // 12 - 24: the queues are emptied at the start of every check phase
+  bool immediates_have_ref;      // >= 10: ref() and unref() of an immediate
+  bool cleared_immediate_turns;  // 8: only the next check phase stops the idle handle: one more turn
+  bool check_drains_first;       // 12 - 24: the queues are emptied at the start of every check phase
 
   // child processes and signals
   bool child_tells_spawn;      // >= 14.17: a child process emits 'spawn' once it was started

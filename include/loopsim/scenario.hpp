@@ -398,9 +398,8 @@ struct ScriptPart {
 };
 
 struct MappedScript {
-  std::string text;  // to_javascript(scenario), byte for byte
-  std::vector<ScriptPart>
-      parts;  // steps and bodies that have lines in the script, in the order of the script; inner before outer
+  std::string text;               // to_javascript(scenario), byte for byte
+  std::vector<ScriptPart> parts;  // steps and bodies that have lines, in the order of the script; inner before outer
 };
 [[nodiscard]] MappedScript to_mapped_javascript(const Scenario& scenario);
 

@@ -168,6 +168,7 @@ struct EventInfo {
 [[nodiscard]] std::string_view to_string(Phase phase);
 [[nodiscard]] std::string_view to_string(Api api);  // "setTimeout", "process.nextTick" is "nextTick" ...
 [[nodiscard]] std::string_view to_string(LimitKind kind);
+[[nodiscard]] std::string_view to_string(ExitReason reason);
 
 // What holds for the whole run: the header line.
 struct RunInfo {

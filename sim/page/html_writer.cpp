@@ -7,7 +7,6 @@
 // All of it is JSON, in which "<" stands only in texts; there it is written as \u003c. So nothing in a scenario can end the element,
 // begin a comment or become markup.
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -42,9 +41,6 @@ class ScriptOutput final : public ByteOutput {
   ByteOutput& next_;
 };
 
-constexpr std::array<std::string_view, 6> kReasons = {"loop_empty", "process_exit",    "uncaught_exception",
-                                                      "limit",      "unsettled_await", "signal"};
-
 class HtmlWriter final : public TraceSink {
  public:
   HtmlWriter(ByteOutput& output, const HtmlOptions& options)
@@ -73,7 +69,7 @@ class HtmlWriter final : public TraceSink {
     output_.write("</script>\n<script type=\"application/json\" id=\"run\">");
     data_.write(run_json(summary));
     output_.write("</script>\n<script type=\"application/json\" id=\"explanations\">");
-    data_.write(explanations_json(explainer_->explanations()));
+    write_explanations_json(*explainer_, data_);
     output_.write("</script>");
     const std::size_t mark = options_.page.find(kHtmlDataMark);
     if (mark != std::string_view::npos) output_.write(options_.page.substr(mark + kHtmlDataMark.size()));
@@ -88,8 +84,8 @@ class HtmlWriter final : public TraceSink {
         "\"events\":{},\"hash\":\"{}\"}}}}",
         json_string(kVersion), json_string(options_.file), json_string(options_.document),
         json_string(options_.script == nullptr ? "" : options_.script->text), parts_json(), table_json(),
-        kReasons.at(static_cast<std::size_t>(summary.reason)), to_string(summary.limit), summary.exit_code,
-        summary.end_time, summary.poll_time, summary.turns, summary.callbacks, summary.events,
+        to_string(summary.reason), to_string(summary.limit), summary.exit_code, summary.end_time, summary.poll_time,
+        summary.turns, summary.callbacks, summary.events,
         options_.hash == nullptr ? std::string() : format_hash(options_.hash->hash()));
     return out;
   }

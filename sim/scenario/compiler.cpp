@@ -5,7 +5,6 @@
 // every round has its own. Where a local is found is decided here: how many scopes out, and which slot.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <deque>
 #include <functional>
 #include <span>
@@ -35,7 +34,7 @@ class TextTable {
  public:
   // The place of `text` among `texts`, to which it is added when it is new. Always the same `texts`, which nothing else adds to.
   std::uint32_t index(std::string_view text, std::vector<std::string>& texts) {
-    if (2 * (texts.size() + 1) > slots_.size()) grow(texts);
+    if (2 * (texts.size() + 1) > slots_.size()) grow();
     const std::uint32_t hash = hash_of(text);
     std::size_t at = hash & (slots_.size() - 1);
     for (; slots_[at].index != kNone; at = (at + 1) & (slots_.size() - 1)) {
@@ -57,10 +56,10 @@ class TextTable {
     return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
   }
 
-  void grow(const std::vector<std::string>& texts) {
+  void grow() {
     constexpr std::size_t kFirst = 64;
     std::vector<Slot> old = std::exchange(slots_, {});
-    slots_.resize(old.empty() ? std::bit_ceil(std::max(kFirst, 4 * texts.size())) : 2 * old.size());
+    slots_.resize(old.empty() ? kFirst : 2 * old.size());
     for (const Slot& slot : old) {
       if (slot.index == kNone) continue;
       std::size_t at = slot.hash & (slots_.size() - 1);

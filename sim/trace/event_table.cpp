@@ -279,5 +279,6 @@ std::string_view to_string(EventKind kind) { return kEvents[static_cast<std::siz
 std::string_view to_string(Phase phase) { return kPhases[static_cast<std::size_t>(phase)]; }
 std::string_view to_string(Api api) { return kApis[static_cast<std::size_t>(api)]; }
 std::string_view to_string(LimitKind kind) { return kLimitKinds[static_cast<std::size_t>(kind)]; }
+std::string_view to_string(ExitReason reason) { return kExitReasons[static_cast<std::size_t>(reason)]; }
 
 }  // namespace loopsim

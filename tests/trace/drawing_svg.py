@@ -22,7 +22,8 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from shared import ROOT, all_scenarios
+
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "title", "desc", "defs", "pattern", "rect", "path", "g", "text", "tspan"}
 
@@ -175,11 +176,6 @@ def self_test(program):
         except Wrong:
             continue
         raise Wrong(f"the checks accept {new!r} for {old!r}")
-
-
-def all_scenarios():
-    folders = [ROOT / "scenarios", ROOT / "tests/cli/scenarios"]
-    return sorted(path for folder in folders for path in folder.rglob("*.json") if not path.name.endswith(".schema.json"))
 
 
 def main():

@@ -20,7 +20,8 @@ from collections import Counter, defaultdict
 from decimal import Decimal
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from shared import all_scenarios
+
 KNOWN_KEYS = {
     "M": {"ph", "pid", "tid", "name", "args"},
     "B": {"ph", "pid", "tid", "ts", "cat", "name", "args"},
@@ -249,11 +250,6 @@ def self_test():
         except Wrong:
             continue
         raise Wrong(f"the validator accepts {wrong[3:]}")
-
-
-def all_scenarios():
-    folders = [ROOT / "scenarios", ROOT / "tests/cli/scenarios"]
-    return sorted(path for folder in folders for path in folder.rglob("*.json") if not path.name.endswith(".schema.json"))
 
 
 def main():

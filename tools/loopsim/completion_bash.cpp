@@ -77,12 +77,6 @@ constexpr std::string_view kTail = R"sh(
 complete -F _loopsim loopsim
 )sh";
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text.append(text.empty() ? "" : " ").append(word);
-  return text;
-}
-
 std::string_view name_of(Candidates::Files files) {
   switch (files) {
     case Candidates::Files::none:

@@ -55,12 +55,6 @@ std::string quoted(std::string_view text) {
   return result;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text.append(text.empty() ? "" : " ").append(word);
-  return text;
-}
-
 // The list for -a.
 std::string list_of(const Candidates& candidates) {
   std::string words = joined(candidates.words);

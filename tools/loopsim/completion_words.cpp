@@ -56,6 +56,12 @@ Candidates candidates_of_usage(std::string_view word) {
 
 }  // namespace
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text.append(text.empty() ? "" : " ").append(word);
+  return text;
+}
+
 Candidates candidates_of(const Option& option) {
   Candidates candidates;
   const std::string_view value = option.value;

@@ -17,6 +17,9 @@ struct Candidates {
   [[nodiscard]] bool is_nothing() const { return words.empty() && files == Files::none; }
 };
 
+// The words with a space between any two.
+[[nodiscard]] std::string joined(const std::vector<std::string>& words);
+
 // For the value of an option: from the words that its table allows, or by what its value is called.
 [[nodiscard]] Candidates candidates_of(const Option& option);
 

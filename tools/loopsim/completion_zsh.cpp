@@ -51,12 +51,6 @@ std::string quoted(std::string_view text) {
   return result;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text.append(text.empty() ? "" : " ").append(word);
-  return text;
-}
-
 // What follows the message of a spec: ":ACTION".
 std::string action_of(const Candidates& candidates) {
   if (candidates.may_name_file) {
