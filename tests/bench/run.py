@@ -23,6 +23,7 @@ a minute for one run is stopped. --scale 0.1 does a tenth of the work, for a fir
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
 import signal
@@ -274,8 +275,11 @@ class Bench:
         if workload not in self.fastest_ns3:
             words = [*command.words[:-1], str(max(1000, int(command.words[-1]) // 5))]
             took = {}
-            for name in NS3_SCHEDULERS:
-                took[name] = min(run(Command(words, {"NS3_SCHEDULER": name})).seconds for _ in range(2))
+            for name in NS3_SCHEDULERS:  # some are hopeless with a million pending events
+                with contextlib.suppress(Failed):
+                    took[name] = min(run(Command(words, {"NS3_SCHEDULER": name})).seconds for _ in range(2))
+            if not took:
+                raise Failed("no scheduler is fast enough")
             self.fastest_ns3[workload] = min(took, key=took.get)
         return self.fastest_ns3[workload]
 
