@@ -19,11 +19,13 @@ inline std::string json_difference(const std::string& text) {
   const nlohmann::json expected = nlohmann::json::parse(text, nullptr, false);
   if (is_taken == expected.is_discarded()) {
     if (is_taken) return "taken, and should not be";
-    const bool is_nested = diagnostics.size() == 1 && diagnostics[0].message.starts_with("values are nested more than");
+    const bool is_nested =
+        !diagnostics.empty() && diagnostics.back().message.starts_with("values are nested more than");
     const bool has_nul = text.find('\0') != std::string::npos;
     return is_nested || has_nul ? "" : "refused, and should not be: " + to_string(diagnostics.at(0));
   }
-  if (!is_taken) return diagnostics.size() == 1 ? "" : "refused without one error";
+  // Keys that are given twice are told of as well.
+  if (!is_taken) return diagnostics.empty() ? "refused without an error" : "";
   if (!diagnostics.empty()) return "";  // keys given twice
   const nlohmann::json read = nlohmann::json::parse(document->json(document->root()), nullptr, false);
   return read == expected ? "" : "read as " + document->json(document->root());
