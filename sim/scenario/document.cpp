@@ -526,6 +526,12 @@ class DocumentBuilder {
         word);
   }
 
+  // The whole of a character; the document is UTF-8 by now.
+  [[nodiscard]] std::string_view character_at(std::size_t at) const {
+    const auto lead = static_cast<unsigned char>(text_[at]);
+    return text_.substr(at, lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4);
+  }
+
   // When the text that begins at `begin` is itself malformed: what is wrong with it goes to `diagnostic`.
   bool explain_text(std::size_t begin, Diagnostic& diagnostic) const {
     const auto say = [&](std::size_t offset, std::string message) {
@@ -560,7 +566,7 @@ class DocumentBuilder {
         return say(escape,
                    fmt::format("unknown escape \\{}; JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four "
                                "hexadecimal digits",
-                               text_[at]));
+                               character_at(at)));
       }
     }
     return say(begin, "this text is never closed; a '\"' is missing");
