@@ -204,13 +204,15 @@ class Environment {
   void queue_native_tick(Tick::Native native, std::uint32_t index);
   Flow run_first_tick();
   Flow run_native_tick(const Tick& tick);
-  // A new microtask, to be filled in.
+  // A new microtask, to be filled in and then counted: a limit is the last that a trace tells of.
   Microtask& enqueue(Microtask::Kind kind) {
     Microtask& task = microtasks_.emplace();
     task.kind = kind;
     task.rejected = false;
-    if (microtasks_.size() > program_.limits.queue) too_long_a_queue();
     return task;
+  }
+  void count_microtasks() {
+    if (microtasks_.size() > program_.limits.queue) too_long_a_queue();
   }
   void too_long_a_queue();
   // Runs one callback made by the loop, then drains. MakeCallback.
@@ -276,9 +278,8 @@ class Environment {
   void link(std::uint32_t list, std::uint32_t timer, TimerObject& it);
   void unlink(std::uint32_t timer);
   [[nodiscard]] bool is_linked(const TimerObject& timer) const { return timer.list != kNone; }
-  void drop_timer(std::uint32_t timer) {
-    heap_.release_timer(timer);
-  }  // frees it when nothing refers to it and no list holds it
+  // Frees it when nothing refers to it and no list holds it.
+  void drop_timer(std::uint32_t timer) { heap_.release_timer(timer); }
 
   // single handle, >= 11 (timers.cpp)
   static void on_timer_handle(void* self, uv::Timer& handle);

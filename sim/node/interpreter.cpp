@@ -486,6 +486,7 @@ Flow Environment::execute(std::size_t base) {
         callback.arguments = kNone;
         set_callback(callback, instruction.d, frame.scope);
         announce(callback, ScheduleKind::first, -1, -1);
+        count_microtasks();
         break;
       }
       case Op::clear:

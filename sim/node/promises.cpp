@@ -41,6 +41,7 @@ void Environment::resolve_promise(std::uint32_t index, const Value& value) {
   job.index = index;
   job.argument = heap_.copy(value);
   heap_.retain_promise(index);
+  count_microtasks();
 }
 
 void Environment::reject_promise(std::uint32_t index, const Value& reason) {
@@ -114,6 +115,7 @@ void Environment::enqueue_reaction(std::uint32_t reaction, PromiseState state, c
   job.index = reaction;
   job.rejected = state == PromiseState::rejected;
   job.argument = heap_.copy(value);
+  count_microtasks();
 }
 
 // PromiseResolve: a promise is itself, anything else a new promise fulfilled with it.

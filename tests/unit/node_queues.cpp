@@ -207,6 +207,20 @@ TEST_CASE("every runaway ends at a limit with a name", "[limits]") {
   }
 }
 
+TEST_CASE("what a step asks for is told before the limit that it reaches", "[limits]") {
+  for (const std::string step : {R"({"queueMicrotask": []})", R"({"nextTick": []})", R"({"setImmediate": []})",
+                                 R"({"setTimeout": 1, "do": []})", R"({"then": null, "do": []})"}) {
+    const auto run = simulate(R"({"limits": {"queue": 3}, "main": [{"repeat": 9, "do": [)" + step + "]}]}");
+    CAPTURE(step);
+    CHECK(run.summary.limit == loopsim::LimitKind::queue);
+    bool is_over = false;
+    for (const auto& told : run.events) {
+      if (told.event.kind == loopsim::EventKind::limit) is_over = true;
+      CHECK_FALSE((is_over && told.event.kind == loopsim::EventKind::schedule));
+    }
+  }
+}
+
 TEST_CASE(
     "the rest of a batch of immediates throws, too: what was queued meanwhile runs in the same turn from Node 10 on",
     "[queues]") {
