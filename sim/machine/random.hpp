@@ -64,15 +64,29 @@ class Draws {
 class Random {
  public:
   Random(std::uint64_t seed, std::size_t streams) : seed_(seed), states_(streams) {}
-  // A varying duration draws from the stream that it names, which must be below `streams`.
+  // A varying duration draws from the stream that it names, which must be below `streams` and that of no other duration.
   TimeNs draw(const Duration& duration) {
     if (duration.kind == Duration::Kind::fixed) return duration.a;
-    return states_[duration.stream].draw(duration, seed_, duration.stream);
+    State& state = states_[duration.stream];
+    if (!state.begun) {
+      state.next = state.draws.draw(duration, seed_, duration.stream);
+      state.begun = true;
+    }
+    const TimeNs drawn = state.next;
+    state.next = state.draws.draw(duration, seed_, duration.stream);
+    return drawn;
   }
 
  private:
+  // Always one draw ahead: what depends on a duration need not wait until it has been computed.
+  struct State {
+    Draws draws;
+    TimeNs next = 0;
+    bool begun = false;
+  };
+
   std::uint64_t seed_;
-  std::vector<Draws> states_;
+  std::vector<State> states_;
 };
 
 // Streams that do not belong to a place in the program: far above those that do.
