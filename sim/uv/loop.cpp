@@ -13,6 +13,15 @@ constexpr std::size_t kSignalsRead = 32;   // libuv src/unix/signal.c: buf[sizeo
 constexpr int kMaxFullPolls = 48;          // the same: "Avoid monopolizing the loop"
 }  // namespace
 
+[[gnu::always_inline]] inline void Loop::begin_turn() {
+  if (tracer_.on()) tracer_.leave_phase();
+  ++position_.turn;
+  machine_.count_turn();
+  machine_.wait_until_running();
+  if (tracer_.on()) tracer_.add(EventKind::turn);
+  pay(Cost::turn);
+}
+
 // libuv src/unix/core.c, uv_run. The order of the phases around the circle is the same in all versions; since 1.45 the timers
 // stand at its end, with one pass in front of the loop, which decides whether an overdue timer still runs in the last turn.
 bool Loop::run(RunMode mode) {
@@ -69,19 +78,11 @@ bool Loop::alive() const {
          !closing_.empty();
 }
 
-void Loop::begin_turn() {
-  if (tracer_.on()) tracer_.leave_phase();
-  ++position_.turn;
-  machine_.count_turn();
-  machine_.wait_until_running();
-  if (tracer_.on()) tracer_.add(EventKind::turn);
-  pay(Cost::turn);
-}
-
 // ---- the phases -----------------------------------------------------------------------------------------------------------
 
 void Loop::run_timers() {
   enter(Phase::timers);
+  if (timers_.empty() || timers_.top().timeout > now()) return;
   if (profile_.timers_collected_first) {
     // A timer that is armed again meanwhile, even in the past, waits for the next pass.
     due_.clear();
@@ -144,10 +145,7 @@ TimeMs Loop::backend_timeout(PollRule& rule) const {
 
 // libuv src/unix/linux.c, uv__io_poll: sleeps until an event or the timeout, then serves what is ready in the order in which
 // it became ready.
-void Loop::poll(bool may_block) {
-  if (stopping()) return;
-  enter(Phase::poll);
-  if (poll_quietly(may_block)) return;
+void Loop::poll_busily(bool may_block) {
   PollRule rule = PollRule::stopped;
   TimeMs timeout = backend_timeout(rule);
   if (!may_block) timeout = 0;
@@ -237,18 +235,19 @@ TimeMs Loop::time_to_sleep(TimeMs timeout) {
   return std::max<TimeMs>(timeout - (now() - cached), 0);
 }
 
-// The poll of a run without a trace in which nothing can become ready: no descriptor is watched, nothing goes on outside. Most turns
-// of a program that has only timers and immediates are of this kind. False: it is not, and nothing was done.
+// The poll while is_quiet(). Most turns of a program that has only timers and immediates are of this kind. False: it would wait
+// for ever, and nothing was done.
 bool Loop::poll_quietly(bool may_block) {
-  if (tracer_.on() || !has_polled_ || !machine_.is_quiet() || !ready_.empty() || !watcher_queue_.empty()) return false;
-  PollRule rule = PollRule::stopped;
-  const TimeMs timeout = backend_timeout(rule);
-  if (timeout < 0) return false;
-  const TimeNs asleep_at = machine_.now();
-  if (const TimeMs sleep = time_to_sleep(may_block ? timeout : 0); sleep != 0) {
-    machine_.sleep(asleep_at + sleep * kMillisecond);
-    machine_.wake_up();
-    poll_time_ += machine_.now() - asleep_at;
+  if (may_block && !idle_active_) {
+    PollRule rule = PollRule::stopped;
+    const TimeMs timeout = backend_timeout(rule);
+    if (timeout < 0) return false;
+    if (const TimeMs sleep = time_to_sleep(timeout); sleep != 0) {
+      const TimeNs asleep_at = machine_.now();
+      machine_.sleep(asleep_at + sleep * kMillisecond);
+      machine_.wake_up();
+      poll_time_ += machine_.now() - asleep_at;
+    }
   }
   update_time();
   return true;
@@ -367,10 +366,10 @@ void Loop::raise(const Signal& signal) {
 
 // ---- handles and requests ---------------------------------------------------------------------------------------------------
 
-void Loop::start(Timer& timer, TimeMs timeout) {
+void Loop::start_at(Timer& timer, TimeMs due) {
   if (timer.closing) return;  // UV_EINVAL
   stop(timer);
-  timer.timeout = now() + std::max<TimeMs>(timeout, 0);
+  timer.timeout = due;
   timer.start_id = timer_counter_++;
   timers_.insert(timer);
   if (timer.referenced) ++active_timers_;

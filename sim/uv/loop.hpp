@@ -79,7 +79,8 @@ class Loop {
   [[nodiscard]] bool alive() const;
 
   // uv_timer_start (with repeat 0), uv_timer_stop, uv_ref, uv_unref. Restarting an active timer gives it a new place.
-  void start(Timer& timer, TimeMs timeout);
+  void start(Timer& timer, TimeMs timeout) { start_at(timer, now() + (timeout > 0 ? timeout : 0)); }
+  void start_at(Timer& timer, TimeMs due);  // the same, for a loop time
   void stop(Timer& timer);
   void ref(Timer& timer);
   void unref(Timer& timer);
@@ -143,13 +144,23 @@ class Loop {
 
   void begin_turn();
   void enter(Phase phase) {
-    if (tracer_.on()) tracer_.leave_phase();
+    if (!tracer_.on()) return;  // nobody else wants to know
+    tracer_.leave_phase();
     position_.phase = phase;
   }
   void run_timers();
   void run_pending();
-  void poll(bool may_block);
+  void poll(bool may_block) {
+    if (stopping()) return;
+    enter(Phase::poll);
+    if (!is_quiet() || !poll_quietly(may_block)) poll_busily(may_block);
+  }
+  // Nothing is told, no descriptor is watched, and nothing goes on outside: nothing can become ready.
+  [[nodiscard]] bool is_quiet() const {
+    return !tracer_.on() && has_polled_ && machine_.is_quiet() && ready_.empty() && watcher_queue_.empty();
+  }
   bool poll_quietly(bool may_block);
+  void poll_busily(bool may_block);
   TimeMs time_to_sleep(TimeMs timeout);
   void run_check();
   void run_closing();
