@@ -46,7 +46,7 @@ struct TimerExtra {
   double idle_fraction = 0;         // added to idle_start: Node 10 arms an interval that is late at a fraction of a ms
 };
 
-struct ImmediateObject {
+struct alignas(64) ImmediateObject {
   Callback callback;
   std::uint32_t refs = 0;
   std::uint32_t next = kNone, previous = kNone;
@@ -63,7 +63,7 @@ struct ImmediateObject {
 
 enum class PromiseState : std::uint8_t { pending, fulfilled, rejected };
 
-struct PromiseObject {
+struct alignas(64) PromiseObject {
   std::uint32_t refs = 0;
   PromiseState state = PromiseState::pending;
   bool already_resolved = false;  // its resolve function was called

@@ -7,17 +7,21 @@
 
 namespace loopsim::node {
 
-std::uint32_t Environment::new_immediate(std::uint32_t site, std::uint32_t scope, std::uint32_t promise) {
-  const std::uint32_t index = add_immediate(ImmediateObject::Native::none);
+// The queue keeps its immediates alive.
+[[gnu::always_inline]] inline void Environment::append(ImmediateQueue& queue, std::uint32_t index) {
   ImmediateObject& immediate = heap_.immediates[index];
-  set_callback(immediate.callback, site, scope);
-  immediate.promise = promise;
-  announce(immediate.callback, ScheduleKind::first, -1, -1);
-  if (immediate_count_ > program_.limits.queue) too_long_a_queue();
-  return index;
+  ++immediate.refs;
+  immediate.queued = true;
+  immediate.previous = queue.tail;
+  immediate.next = kNone;
+  if (queue.tail != kNone)
+    heap_.immediates[queue.tail].next = index;
+  else
+    queue.head = index;
+  queue.tail = index;
 }
 
-std::uint32_t Environment::add_immediate(ImmediateObject::Native native) {
+[[gnu::always_inline]] inline std::uint32_t Environment::add_immediate(ImmediateObject::Native native) {
   const std::uint32_t index = heap_.immediates.make();
   ImmediateObject& immediate = heap_.immediates[index];
   immediate.refs = 1;  // the caller's
@@ -29,24 +33,20 @@ std::uint32_t Environment::add_immediate(ImmediateObject::Native native) {
   return index;
 }
 
+std::uint32_t Environment::new_immediate(std::uint32_t site, std::uint32_t scope, std::uint32_t promise) {
+  const std::uint32_t index = add_immediate(ImmediateObject::Native::none);
+  ImmediateObject& immediate = heap_.immediates[index];
+  set_callback(immediate.callback, site, scope);
+  immediate.promise = promise;
+  announce(immediate.callback, ScheduleKind::first, -1, -1);
+  if (immediate_count_ > program_.limits.queue) too_long_a_queue();
+  return index;
+}
+
 // What Node queues after an exception was handled, so that the ticks that are left get their turn.
 void Environment::queue_native_immediate() {
   drop_immediate(add_immediate(profile_.exception_immediate_ticks ? ImmediateObject::Native::ticks
                                                                   : ImmediateObject::Native::noop));
-}
-
-// The queue keeps its immediates alive.
-void Environment::append(ImmediateQueue& queue, std::uint32_t index) {
-  ImmediateObject& immediate = heap_.immediates[index];
-  ++immediate.refs;
-  immediate.queued = true;
-  immediate.previous = queue.tail;
-  immediate.next = kNone;
-  if (queue.tail != kNone)
-    heap_.immediates[queue.tail].next = index;
-  else
-    queue.head = index;
-  queue.tail = index;
 }
 
 void Environment::remove(ImmediateQueue& queue, std::uint32_t index) {
@@ -122,6 +122,37 @@ void Environment::check_immediates() {
   if (immediate_references_ == 0) loop_.stop_idle();
 }
 
+[[gnu::always_inline]] inline Flow Environment::fire_immediate(std::uint32_t index) {
+  ImmediateObject& immediate = heap_.immediates[index];
+  immediate.destroyed = true;
+  --immediate_count_;
+  if (immediate.reference == ImmediateObject::Reference::yes) --immediate_references_;
+  immediate.reference = ImmediateObject::Reference::none;
+  switch (immediate.native) {
+    case ImmediateObject::Native::noop: return Flow::normal;
+    case ImmediateObject::Native::ticks: return process_ticks_and_rejections();
+    case ImmediateObject::Native::none: break;
+  }
+  const Flow flow = run_callback(immediate.callback);
+  if (flow == Flow::normal && immediate.promise != kNone)
+    resolve_promise(immediate.promise, first_argument(immediate.callback));
+  return flow;
+}
+
+// The first of a queue, with the reference that the queue had to it.
+[[gnu::always_inline]] inline std::uint32_t Environment::take_first(ImmediateQueue& queue) {
+  const std::uint32_t index = queue.head;
+  ImmediateObject& immediate = heap_.immediates[index];
+  queue.head = immediate.next;
+  if (queue.head != kNone)
+    heap_.immediates[queue.head].previous = kNone;
+  else
+    queue.tail = kNone;
+  immediate.next = kNone;
+  immediate.queued = false;
+  return index;
+}
+
 // Takes the queue as it is; what is queued meanwhile waits for the next turn. After an exception the rest of the batch is in
 // outstanding_queue_, and goes on from there.
 Flow Environment::process_immediates() {
@@ -148,20 +179,6 @@ Flow Environment::process_immediates() {
   }
   has_outstanding_ = false;
   return Flow::normal;
-}
-
-// The first of a queue, with the reference that the queue had to it.
-std::uint32_t Environment::take_first(ImmediateQueue& queue) {
-  const std::uint32_t index = queue.head;
-  ImmediateObject& immediate = heap_.immediates[index];
-  queue.head = immediate.next;
-  if (queue.head != kNone)
-    heap_.immediates[queue.head].previous = kNone;
-  else
-    queue.tail = kNone;
-  immediate.next = kNone;
-  immediate.queued = false;
-  return index;
 }
 
 // Where an immediate that clears itself may take those behind it along.
@@ -226,23 +243,6 @@ void Environment::lose_immediates() {
     }
     remove(outstanding_queue_, index);
   }
-}
-
-Flow Environment::fire_immediate(std::uint32_t index) {
-  ImmediateObject& immediate = heap_.immediates[index];
-  immediate.destroyed = true;
-  --immediate_count_;
-  if (immediate.reference == ImmediateObject::Reference::yes) --immediate_references_;
-  immediate.reference = ImmediateObject::Reference::none;
-  switch (immediate.native) {
-    case ImmediateObject::Native::noop: return Flow::normal;
-    case ImmediateObject::Native::ticks: return process_ticks_and_rejections();
-    case ImmediateObject::Native::none: break;
-  }
-  const Flow flow = run_callback(immediate.callback);
-  if (flow == Flow::normal && immediate.promise != kNone)
-    resolve_promise(immediate.promise, first_argument(immediate.callback));
-  return flow;
 }
 
 }  // namespace loopsim::node
