@@ -80,8 +80,8 @@ void Environment::tell_reference(EventKind kind, const Callback& callback) {
   event.by = running_;
 }
 
-Flow Environment::run_callback(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
-                               std::string_view operation) {
+Flow Environment::run_framed(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
+                             std::string_view operation) {
   const Site& site = program_.sites[callback.site];
   // All of it is read now: it may be given another id meanwhile (refresh()), or its place to another callback (ticks).
   const std::uint64_t id = callback.id;

@@ -140,9 +140,21 @@ class Environment {
                       std::string_view operation);
   void tell_cancel(const Callback& callback, CancelReason reason);
   void tell_reference(EventKind kind, const Callback& callback);  // ref, unref
-  // Runs it to its end, with its own arguments first or, when it has none, with `arguments`.
+  // Runs it to its end, with its own arguments first or, when it has none, with `arguments`. The result is given with its reference;
+  // it was undefined.
   Flow run_callback(const Callback& callback, std::span<const Value> arguments = {}, TimeNs due = -1,
-                    Value* result = nullptr, std::string_view operation = {});
+                    Value* result = nullptr, std::string_view operation = {}) {
+    const Site& site = program_.sites[callback.site];
+    if (runs_bare(site)) return run_bare(site, callback.id, callback.scope);
+    return run_framed(callback, arguments, due, result, operation);
+  }
+  Flow run_framed(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
+                  std::string_view operation);
+  // A leaf that nothing is told about, with no time to pay and no frame around it, needs none of what run_framed() does.
+  [[nodiscard]] bool runs_bare(const Site& site) const {
+    return site.leaf != kNone && !tracer_.on() && machine_.is_plain() && frames_.empty();
+  }
+  Flow run_bare(const Site& site, std::uint64_t id, std::uint32_t scope);
   // False when a limit stops the run instead.
   bool begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
                       std::string_view operation = {}) {
@@ -201,6 +213,7 @@ class Environment {
   Flow run_microtasks();  // exceptions are dealt with one by one
   Flow run_first_microtask();
   void next_tick(std::uint32_t site, std::uint32_t scope);
+  void queue_microtask(std::uint32_t site, std::uint32_t scope);
   void queue_native_tick(Tick::Native native, std::uint32_t index);
   Flow run_first_tick();
   Flow run_native_tick(const Tick& tick);
@@ -262,10 +275,16 @@ class Environment {
   void tell_settled(const PromiseObject& promise);
 
   // ---- timers ---------------------------------------------------------------------------------------------------------------
-  double coerce_delay(std::uint32_t delay_plan);
+  struct Delay {
+    double asked = 1;  // ms
+    TimeMs whole = 1;
+  };
+  Delay coerce_delay(std::uint32_t delay_plan);
   // The callback that is handed over at `site` by code that runs in `scope`. The caller owns a reference.
-  std::uint32_t new_timer(double delay, bool repeats, std::uint32_t promise, std::uint32_t site, std::uint32_t scope);
+  std::uint32_t new_timer(Delay delay, bool repeats, std::uint32_t promise, std::uint32_t site, std::uint32_t scope);
   void tell_timer(TimerObject& timer, ScheduleKind kind);
+  void count_timer(TimerObject& timer, ScheduleKind kind);
+  void tell_armed(const TimerObject& timer, ScheduleKind kind, std::uint64_t before);
   [[nodiscard]] TimeNs due_time(const TimerObject& timer) const;
   TimeMs libuv_now();  // getLibuvNow: refreshes the loop's time
   Flow fire_timer(std::uint32_t index, TimerObject& timer);
@@ -275,7 +294,20 @@ class Environment {
   void ref_timer(std::uint32_t timer);
   void unref_timer(std::uint32_t timer);
   [[nodiscard]] bool timer_has_ref(std::uint32_t timer);
-  void link(std::uint32_t list, std::uint32_t timer, TimerObject& it);
+  // A timer in a list is kept alive by it. A timer that is in another list moves.
+  void link(std::uint32_t list_index, std::uint32_t index, TimerObject& timer) {
+    ++timer.refs;
+    if (is_linked(timer)) unlink(index);
+    TimerList& list = lists_[list_index];
+    timer.list = list_index;
+    timer.previous = list.tail;
+    timer.next = kNone;
+    if (list.tail != kNone)
+      heap_.timers[list.tail].next = index;
+    else
+      list.head = index;
+    list.tail = index;
+  }
   void unlink(std::uint32_t timer);
   [[nodiscard]] bool is_linked(const TimerObject& timer) const { return timer.list != kNone; }
   // Frees it when nothing refers to it and no list holds it.
@@ -287,6 +319,7 @@ class Environment {
   Flow process_timers(TimeMs now, std::int64_t& next);
   Flow list_on_timeout(std::uint32_t list, TimeMs now);
   void insert_timer(std::uint32_t timer, TimeMs start);
+  void put_into_list(std::uint32_t index, TimerObject& timer, TimeMs msecs, TimeMs start);
   void remove_list(std::uint32_t list);
   void schedule_timer(TimeMs duration);
   void inc_timer_refs();
@@ -589,6 +622,14 @@ class Environment {
   bool test(const Instruction& instruction);
   // `name`: of the variable, as the program wrote it.
   Flow method_error(const Value& value, std::string_view method, std::string_view name = {});
+  Flow execute_leaf(const Instruction* first, std::uint32_t scope);
+  Flow out_of_steps();
+  void set_timer_step(const Instruction& instruction, std::uint32_t scope);
+  void set_immediate_step(const Instruction& instruction, std::uint32_t scope);
+  void resolved_then_step(const Instruction& instruction, std::uint32_t scope);
+  std::uint32_t new_reaction(Reaction::Kind kind, std::uint32_t label, std::uint32_t fulfilled, std::uint32_t rejected,
+                             std::uint32_t scope);
+  void burn_step(const Instruction& instruction);
   Flow emit_step(const Instruction& instruction);
   void step_emission(std::uint32_t emission);
   void tell_emissions_fired(const Listener& listener);
@@ -654,6 +695,9 @@ class Environment {
   uv::Timer timer_handle_;
   std::int64_t timer_references_ = 0;
   TimeMs next_expiry_ = kNever;
+  TimeMs deferred_expiry_ =
+      kNever;  // for what timer_handle_ would have been started meanwhile; kNever: it would not have been
+  bool runs_lists_ = false;
   Slab<uv::Timer> handles_;  // <= 10
 
   // immediates

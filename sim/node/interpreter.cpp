@@ -302,6 +302,97 @@ void Environment::end_listener(const Frame& frame, Completion how) {
   if (tracer_.on()) end_callback(emission.api, emission.label, emission.id, how);
 }
 
+// ---- steps that ask for a callback ----------------------------------------------------------------------------------------------
+
+[[gnu::always_inline]] inline void Environment::set_timer_step(const Instruction& instruction, std::uint32_t scope) {
+  const Delay delay = coerce_delay(instruction.c);
+  const std::uint32_t timer = new_timer(delay, instruction.a != 0, kNone, instruction.d, scope);
+  if (instruction.b != 0)
+    drop_timer(timer);
+  else
+    heap_.assign(accumulator_, Value::object(Tag::timer, timer));
+}
+
+[[gnu::always_inline]] inline void Environment::set_immediate_step(const Instruction& instruction,
+                                                                   std::uint32_t scope) {
+  const std::uint32_t immediate = new_immediate(instruction.d, scope, kNone);
+  if (instruction.b != 0)
+    drop_immediate(immediate);
+  else
+    heap_.assign(accumulator_, Value::object(Tag::immediate, immediate));
+}
+
+// A promise `label` and what is to happen for it: then(), catch(), finally().
+[[gnu::always_inline]] inline std::uint32_t Environment::new_reaction(Reaction::Kind kind, std::uint32_t label,
+                                                                      std::uint32_t fulfilled, std::uint32_t rejected,
+                                                                      std::uint32_t scope) {
+  const std::uint32_t derived = new_promise(label);
+  const std::uint32_t index = heap_.reactions.make();
+  Reaction& reaction = heap_.reactions[index];
+  reaction.kind = kind;
+  reaction.derived = derived;
+  if (fulfilled != kNone) {
+    set_callback(reaction.fulfilled, fulfilled, scope);
+    announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
+  }
+  if (rejected != kNone) {
+    set_callback(reaction.rejected, rejected, scope);
+    announce(reaction.rejected, ScheduleKind::first, -1, -1);
+  }
+  return index;
+}
+
+[[gnu::always_inline]] inline void Environment::resolved_then_step(const Instruction& instruction,
+                                                                   std::uint32_t scope) {
+  ++promises_made_;  // the one that is resolved
+  const std::uint32_t reaction = new_reaction(Reaction::Kind::then, instruction.c, instruction.d, instruction.e, scope);
+  const std::uint32_t derived = heap_.reactions[reaction].derived;
+  if (instruction.b == 0) heap_.retain_promise(derived);
+  enqueue_reaction(reaction, PromiseState::fulfilled, {});
+  if (instruction.b == 0) heap_.assign(accumulator_, Value::object(Tag::promise, derived));
+}
+
+// A leaf (mark_leaves): steps and limits are counted as execute() counts them, and there is nothing else to look after.
+Flow Environment::run_bare(const Site& site, std::uint64_t id, std::uint32_t scope) {
+  if (stopping()) return Flow::stop;
+  if (++callbacks_ > program_.limits.callbacks) {
+    too_many_callbacks();
+    return Flow::stop;
+  }
+  const std::uint64_t outer = running_;
+  running_ = id;
+  const Flow flow = execute_leaf(&program_.code[site.leaf], scope);
+  running_ = outer;
+  return flow;
+}
+
+[[gnu::always_inline]] inline Flow Environment::execute_leaf(const Instruction* at, std::uint32_t scope) {
+  for (;; ++at) {
+    if (++steps_ > step_limit_) return out_of_steps();
+    switch (at->op) {
+      case Op::set_timer: set_timer_step(*at, scope); break;
+      case Op::set_immediate: set_immediate_step(*at, scope); break;
+      case Op::next_tick: next_tick(at->d, scope); break;
+      case Op::queue_microtask: queue_microtask(at->d, scope); break;
+      case Op::resolved_then:
+        if (++steps_ > step_limit_) return ++steps_, out_of_steps();
+        resolved_then_step(*at, scope);
+        break;
+      case Op::mark: marks_[at->c] = machine_.loop_clock(); break;
+      case Op::cpu:
+      case Op::spin: burn_step(*at); break;
+      default:  // return
+        return ++steps_ > step_limit_ ? (++steps_, out_of_steps()) : Flow::normal;
+    }
+  }
+}
+
+// One step more than the limit allows; or the run is over already, and this is how what runs gets to know.
+Flow Environment::out_of_steps() {
+  halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+  return Flow::stop;
+}
+
 // ---- the loop -----------------------------------------------------------------------------------------------------------------
 
 // Runs until the frames are down to `base` again. After Flow::normal the accumulator holds the result.
@@ -309,9 +400,8 @@ Flow Environment::execute(std::size_t base) {
   const Instruction* const instructions = program_.code.data();
   for (;;) {
     if (++steps_ > step_limit_) {
-      if (!over_) halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
       while (frames_.size() > base) pop_frame();
-      return Flow::stop;
+      return out_of_steps();
     }
     Frame& frame = frames_.back();
 
@@ -340,25 +430,7 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::mark: marks_[instruction.c] = machine_.loop_clock(); break;
       case Op::cpu:
-      case Op::spin: {
-        const TimeNs amount = random_.draw(program_.durations[instruction.c]);
-        const TimeNs from = machine_.now();
-        if (instruction.op == Op::cpu)
-          compute(amount);
-        else
-          spin_until(from + amount);
-        if (tracer_.on()) {
-          Event& event = tracer_.add(EventKind::burn);
-          event.detail = static_cast<std::uint8_t>(instruction.op == Op::cpu ? BurnKind::cpu : BurnKind::spin);
-          event.a = amount;
-          event.b = from;
-          event.c = machine_.now() - from;
-          event.line = program_.lines[frame.pc];
-        }
-        loop_.notice_time();
-        stopping();  // the clock may have reached its limit
-        break;
-      }
+      case Op::spin: burn_step(instruction); break;
       case Op::store: heap_.assign(place(instruction.c), evaluate(instruction.d)); break;
       case Op::load: heap_.assign(accumulator_, evaluate(instruction.c)); break;
       case Op::store_acc: heap_.assign(place(instruction.c), heap_.copy(accumulator_)); break;
@@ -445,7 +517,7 @@ Flow Environment::execute(std::size_t base) {
       case Op::return_: {
         if (instruction.a != 0) {  // in place of a load of its own, which would be a step
           if (++steps_ > step_limit_) {
-            halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+            out_of_steps();
             continue;
           }
           heap_.assign(accumulator_, {});
@@ -461,34 +533,10 @@ Flow Environment::execute(std::size_t base) {
         if (frames_.size() == base) return Flow::normal;
         continue;
       }
-      case Op::set_timer: {
-        const double delay = coerce_delay(instruction.c);
-        const std::uint32_t timer = new_timer(delay, instruction.a != 0, kNone, instruction.d, frame.scope);
-        if (instruction.b != 0)
-          drop_timer(timer);
-        else
-          heap_.assign(accumulator_, Value::object(Tag::timer, timer));
-        break;
-      }
-      case Op::set_immediate: {
-        const std::uint32_t immediate = new_immediate(instruction.d, frame.scope, kNone);
-        if (instruction.b != 0)
-          drop_immediate(immediate);
-        else
-          heap_.assign(accumulator_, Value::object(Tag::immediate, immediate));
-        break;
-      }
+      case Op::set_timer: set_timer_step(instruction, frame.scope); break;
+      case Op::set_immediate: set_immediate_step(instruction, frame.scope); break;
       case Op::next_tick: next_tick(instruction.d, frame.scope); break;
-      case Op::queue_microtask: {
-        if (profile_.queue_microtask_warns && !std::exchange(microtask_warned_, true) && !exiting_)
-          queue_native_tick(Tick::Native::warning, kNone);
-        Callback& callback = enqueue(Microtask::Kind::callback).callback;
-        callback.arguments = kNone;
-        set_callback(callback, instruction.d, frame.scope);
-        announce(callback, ScheduleKind::first, -1, -1);
-        count_microtasks();
-        break;
-      }
+      case Op::queue_microtask: queue_microtask(instruction.d, frame.scope); break;
       case Op::clear:
       case Op::refresh:
       case Op::ref:
@@ -547,24 +595,23 @@ Flow Environment::execute(std::size_t base) {
           flow = method_error(accumulator_, is_catch ? "catch" : instruction.op == Op::then ? "then" : "finally");
           break;
         }
-        const std::uint32_t derived = new_promise(instruction.c);
-        const std::uint32_t index = heap_.reactions.make();
-        Reaction& reaction = heap_.reactions[index];
-        reaction.kind = instruction.op == Op::then ? Reaction::Kind::then : Reaction::Kind::finally;
-        reaction.derived = derived;
+        const bool is_then = instruction.op == Op::then;
+        const std::uint32_t reaction =
+            new_reaction(is_then ? Reaction::Kind::then : Reaction::Kind::finally, instruction.c, instruction.d,
+                         is_then ? instruction.e : kNone, frame.scope);
+        const std::uint32_t derived = heap_.reactions[reaction].derived;
         heap_.retain_promise(derived);
-        if (instruction.d != kNone) {
-          set_callback(reaction.fulfilled, instruction.d, frame.scope);
-          announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
-        }
-        if (instruction.op == Op::then && instruction.e != kNone) {
-          set_callback(reaction.rejected, instruction.e, frame.scope);
-          announce(reaction.rejected, ScheduleKind::first, -1, -1);
-        }
-        perform_then(accumulator_.index, index);
+        perform_then(accumulator_.index, reaction);
         heap_.assign(accumulator_, Value::object(Tag::promise, derived));
         break;
       }
+      case Op::resolved_then:
+        if (++steps_ > step_limit_) {
+          out_of_steps();
+          continue;
+        }
+        resolved_then_step(instruction, frame.scope);
+        break;
       case Op::list_begin:
         heap_.assign(heap_.slot(frame.scope, 0, instruction.c), Value::object(Tag::list, heap_.make_list()));
         break;
@@ -589,7 +636,7 @@ Flow Environment::execute(std::size_t base) {
         continue;
       }
       case Op::timer_promise: {
-        const double delay = coerce_delay(instruction.c);
+        const Delay delay = coerce_delay(instruction.c);
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
         drop_timer(new_timer(delay, false, promise, instruction.d, frame.scope));
@@ -852,6 +899,26 @@ Flow Environment::method_error(const Value& value, std::string_view method, std:
                                         : "Cannot read property '" + called + "' of " + to_text(value));
   }
   return throw_error("TypeError", (name.empty() ? called : std::string(name) + "." + called) + " is not a function");
+}
+
+// cpu, spin.
+void Environment::burn_step(const Instruction& instruction) {
+  const TimeNs amount = random_.draw(program_.durations[instruction.c]);
+  const TimeNs from = machine_.now();
+  if (instruction.op == Op::cpu)
+    compute(amount);
+  else
+    spin_until(from + amount);
+  if (tracer_.on()) {
+    Event& event = tracer_.add(EventKind::burn);
+    event.detail = static_cast<std::uint8_t>(instruction.op == Op::cpu ? BurnKind::cpu : BurnKind::spin);
+    event.a = amount;
+    event.b = from;
+    event.c = machine_.now() - from;
+    event.line = program_.lines[static_cast<std::size_t>(&instruction - program_.code.data())];
+  }
+  loop_.notice_time();
+  stopping();  // the clock may have reached its limit
 }
 
 // The scope a function closes over: named functions stand at the top of the script.

@@ -25,17 +25,21 @@ struct alignas(64) TimerList {
   double msecs = 0;  // whole from Node 11 on; before, a list for every value, fractions and all
   TimeMs expiry = 0;
   std::uint64_t id = 0;
+  std::uint32_t whole = 0;                   // msecs without a fraction
   std::uint32_t head = kNone, tail = kNone;  // timers
   std::uint32_t handle = kNone;              // <= 10: its uv handle
   std::uint32_t pins = 0;                    // being worked on: must not be reused yet
   bool mapped = false;                       // found by its duration
-  bool keeps = false;                        // one of a short duration, which rests when it is empty
+  bool direct = false;                       // of a short whole duration: found by that, not by a lookup
+  bool keeps = false;                        // the one of such a duration, which rests when it is empty
   bool next_tick = false;                    // 6, 8: run by a tick after an exception
 
   enum class Queued : std::uint8_t { no, in_wheel, in_heap } queued = Queued::no;
   std::uint32_t next = kNone, previous = kNone;  // in a slot of the wheel
   std::uint32_t position = 0;                    // in the heap
 };
+
+static_assert(sizeof(TimerList) == 64);
 
 class ListQueue {
  public:

@@ -1,5 +1,7 @@
 // What runs between callbacks: process.nextTick, microtasks, and the processing of rejections
 // (lib/internal/process/task_queues.js; src/api/callback.cc, InternalCallbackScope::Close).
+#include <utility>
+
 #include "sim/node/environment.hpp"
 
 namespace loopsim::node {
@@ -70,10 +72,7 @@ Flow Environment::process_ticks_and_rejections() {
 // V8's queue: runs until it is empty, whatever is thrown.
 Flow Environment::run_microtasks() {
   while (!microtasks_.empty()) {
-    if (++steps_ > step_limit_) {
-      halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
-      return Flow::stop;
-    }
+    if (++steps_ > step_limit_) return out_of_steps();
     Flow flow = run_first_microtask();
     if (flow == Flow::threw) flow = handle_uncaught(false);
     if (flow == Flow::stop) return Flow::stop;
@@ -124,6 +123,16 @@ void Environment::next_tick(std::uint32_t site, std::uint32_t scope) {
   tick.native = Tick::Native::none;
   announce(tick.callback, ScheduleKind::first, -1, -1);
   if (ticks_.size() > program_.limits.queue) too_long_a_queue();
+}
+
+void Environment::queue_microtask(std::uint32_t site, std::uint32_t scope) {
+  if (profile_.queue_microtask_warns && !std::exchange(microtask_warned_, true) && !exiting_)
+    queue_native_tick(Tick::Native::warning, kNone);
+  Callback& callback = enqueue(Microtask::Kind::callback).callback;
+  callback.arguments = kNone;
+  set_callback(callback, site, scope);
+  announce(callback, ScheduleKind::first, -1, -1);
+  count_microtasks();
 }
 
 void Environment::queue_native_tick(Tick::Native native, std::uint32_t index) {

@@ -32,6 +32,14 @@ class TimerLists {
   }
 
   // A list for a duration that has none.
+  std::uint32_t make_whole(TimeMs msecs) {
+    const auto whole = static_cast<std::uint64_t>(msecs);
+    const std::uint32_t list = whole < direct_.size() ? direct_[whole] : kNone;
+    if (list == kNone || !rests(lists_[list])) return make(static_cast<double>(msecs));
+    lists_[list].mapped = true;
+    lists_[list].next_tick = false;
+    return list;
+  }
   std::uint32_t make(double msecs) {
     const auto whole = static_cast<std::uint64_t>(msecs);
     const bool direct = is_direct(msecs);
@@ -43,6 +51,8 @@ class TimerLists {
       lists_[list].keeps = direct;
     }
     lists_[list].msecs = msecs;
+    lists_[list].whole = static_cast<std::uint32_t>(whole);
+    lists_[list].direct = direct;
     lists_[list].mapped = true;
     lists_[list].next_tick = false;
     if (direct) {
@@ -57,7 +67,7 @@ class TimerLists {
   // Forgets the duration's list (delete timerListMap[msecs]); the list itself stays while it is pinned or queued.
   void unmap(std::uint32_t list) {
     lists_[list].mapped = false;
-    if (!is_direct(lists_[list].msecs)) map_.erase(lists_[list].msecs);
+    if (!lists_[list].direct) map_.erase(lists_[list].msecs);
   }
 
   void pin(std::uint32_t list) { ++lists_[list].pins; }

@@ -13,22 +13,24 @@
 namespace loopsim::node {
 
 namespace {
-constexpr double kTimeoutMax = 2147483647;
+constexpr TimeMs kTimeoutMax = 2147483647;
 }
 
 // What Node makes of the second argument of setTimeout: a number of milliseconds in [1, 2^31 - 1], or 1.
-double Environment::coerce_delay(std::uint32_t delay_plan) {
+Environment::Delay Environment::coerce_delay(std::uint32_t delay_plan) {
   const DelayPlan& plan = program_.delays[delay_plan];
-  double delay = 1;
   if (plan.duration != kNone) {
-    delay = static_cast<double>(random_.draw(program_.durations[plan.duration])) / static_cast<double>(kMillisecond);
-  } else {
-    const Value value = evaluate(plan.operand);
-    charge_text(value);
-    delay = value.tag == Tag::undefined ? 1 : to_number(value);
-    heap_.release(value);
+    const TimeNs drawn = random_.draw(program_.durations[plan.duration]);
+    if (drawn < kMillisecond || drawn > kTimeoutMax * kMillisecond) return {};
+    // Below 2^51: the quotient is never rounded up to a whole number that the other one does not reach.
+    return {static_cast<double>(drawn) / static_cast<double>(kMillisecond), drawn / kMillisecond};
   }
-  return delay >= 1 && delay <= kTimeoutMax ? delay : 1;
+  const Value value = evaluate(plan.operand);
+  charge_text(value);
+  const double delay = value.tag == Tag::undefined ? 1 : to_number(value);
+  heap_.release(value);
+  if (!(delay >= 1 && delay <= static_cast<double>(kTimeoutMax))) return {};
+  return {delay, static_cast<TimeMs>(delay)};
 }
 
 TimeMs Environment::libuv_now() {
@@ -43,17 +45,40 @@ TimeNs Environment::due_time(const TimerObject& timer) const {
   return std::max<TimeNs>((timer.idle_start + whole) * kMillisecond - machine_.clock_phase(), 0);
 }
 
-void Environment::tell_timer(TimerObject& timer, ScheduleKind kind) {
+// Arms it: it gets its id, and the trace is told.
+[[gnu::always_inline]] inline void Environment::count_timer(TimerObject& timer, ScheduleKind kind) {
   if (machine_.has_costs()) pay(Cost::timer);
-  const std::uint64_t handle = kind == ScheduleKind::first ? 0 : timer.id;
+  const std::uint64_t before = timer.id;
   if (kind != ScheduleKind::first) timer.by = running_;
   timer.id = next_id();
-  if (!tracer_.on()) return;
-  const auto delay = static_cast<TimeNs>(timer.idle_timeout * static_cast<double>(kMillisecond));
-  tell_scheduled(heap_.callback_of(timer), kind, due_time(timer), delay, handle, {});
+  if (tracer_.on()) tell_armed(timer, kind, kind == ScheduleKind::first ? 0 : before);
 }
 
-std::uint32_t Environment::new_timer(double delay, bool repeats, std::uint32_t promise, std::uint32_t site,
+void Environment::tell_timer(TimerObject& timer, ScheduleKind kind) { count_timer(timer, kind); }
+
+void Environment::tell_armed(const TimerObject& timer, ScheduleKind kind, std::uint64_t before) {
+  const auto delay = static_cast<TimeNs>(timer.idle_timeout * static_cast<double>(kMillisecond));
+  tell_scheduled(heap_.callback_of(timer), kind, due_time(timer), delay, before, {});
+}
+
+// insert() of lib/internal/timers.js.
+[[gnu::always_inline]] inline void Environment::put_into_list(std::uint32_t index, TimerObject& timer, TimeMs msecs,
+                                                              TimeMs start) {
+  timer.idle_start = start;
+  std::uint32_t list = lists_.find_whole(msecs);
+  if (list == kNone) {
+    list = lists_.make_whole(msecs);
+    const TimeMs expiry = start + msecs;
+    lists_.enqueue(list, expiry, start);
+    if (next_expiry_ > expiry) {
+      schedule_timer(msecs);
+      next_expiry_ = expiry;
+    }
+  }
+  link(list, index, timer);
+}
+
+std::uint32_t Environment::new_timer(Delay delay, bool repeats, std::uint32_t promise, std::uint32_t site,
                                      std::uint32_t scope) {
   const std::uint32_t index = heap_.timers.make();
   TimerObject& timer = heap_.timers[index];
@@ -62,37 +87,22 @@ std::uint32_t Environment::new_timer(double delay, bool repeats, std::uint32_t p
   timer.scope = closed_over(program_.sites[site], scope);
   timer.by = running_;
   if (program_.sites[site].arguments != 0) heap_.make_extra(timer).arguments = take_arguments(program_.sites[site]);
-  timer.idle_timeout = delay;
+  timer.idle_timeout = delay.asked;
   timer.repeats = repeats;
   if (promise != kNone) heap_.make_extra(timer).promise = promise;
   if (profile_.timer_model == TimerModel::single_handle) {
     inc_timer_refs();
-    insert_timer(index, libuv_now());
+    put_into_list(index, timer, delay.whole, libuv_now());
   } else {
     legacy_insert(index, libuv_now());
   }
-  tell_timer(timer, ScheduleKind::first);
+  count_timer(timer, ScheduleKind::first);
   if (heap_.timers.live() > program_.limits.queue)
     halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
   return index;
 }
 
 // ---- the lists ------------------------------------------------------------------------------------------------------------
-
-// A timer in a list is kept alive by it. A timer that is in another list moves.
-void Environment::link(std::uint32_t list_index, std::uint32_t index, TimerObject& timer) {
-  ++timer.refs;
-  if (is_linked(timer)) unlink(index);
-  TimerList& list = lists_[list_index];
-  timer.list = list_index;
-  timer.previous = list.tail;
-  timer.next = kNone;
-  if (list.tail != kNone)
-    heap_.timers[list.tail].next = index;
-  else
-    list.head = index;
-  list.tail = index;
-}
 
 void Environment::unlink(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
@@ -110,22 +120,9 @@ void Environment::unlink(std::uint32_t index) {
   drop_timer(index);
 }
 
-// insert() of lib/internal/timers.js.
 void Environment::insert_timer(std::uint32_t index, TimeMs start) {
   TimerObject& timer = heap_.timers[index];
-  timer.idle_start = start;
-  const auto msecs = static_cast<TimeMs>(timer.idle_timeout);
-  std::uint32_t list = lists_.find_whole(msecs);
-  if (list == kNone) {
-    list = lists_.make(static_cast<double>(msecs));
-    const TimeMs expiry = start + msecs;
-    lists_.enqueue(list, expiry, start);
-    if (next_expiry_ > expiry) {
-      schedule_timer(msecs);
-      next_expiry_ = expiry;
-    }
-  }
-  link(list, index, timer);
+  put_into_list(index, timer, static_cast<TimeMs>(timer.idle_timeout), start);
 }
 
 // The list is no longer found by its duration and no longer in the queue.
@@ -135,7 +132,13 @@ void Environment::remove_list(std::uint32_t list) {
   lists_.collect(list);
 }
 
-void Environment::schedule_timer(TimeMs duration) { loop_.start(timer_handle_, duration); }
+// While the lists are run, only what is started last counts, and what run_timers() does at their end counts most.
+void Environment::schedule_timer(TimeMs duration) {
+  if (runs_lists_)
+    deferred_expiry_ = loop_.now() + duration;
+  else
+    loop_.start(timer_handle_, duration);
+}
 
 void Environment::inc_timer_refs() {
   if (timer_references_++ == 0) loop_.ref(timer_handle_);
@@ -152,12 +155,16 @@ void Environment::on_timer_handle(void* self, uv::Timer&) { static_cast<Environm
 void Environment::run_timers() {
   const TimeMs now = libuv_now();
   std::int64_t next = 0;
+  runs_lists_ = true;
+  deferred_expiry_ = kNever;
   for (;;) {
     const Flow flow = process_timers(now, next);
     if (flow == Flow::normal) break;
     if (flow == Flow::threw) handle_uncaught(false);
     if (stopping()) return;
   }
+  runs_lists_ = false;
+  if (next == 0 && deferred_expiry_ != kNever) loop_.start_at(timer_handle_, deferred_expiry_);
   if (next != 0) {
     schedule_timer(std::max<TimeMs>(std::llabs(next) - loop_.now(), 1));
     if (next > 0)
@@ -170,31 +177,8 @@ void Environment::run_timers() {
   close_scope();
 }
 
-// next: 0 no timer is left; > 0 when the next list expires; < 0 the same, and no timer is referenced.
-Flow Environment::process_timers(TimeMs now, std::int64_t& next) {
-  next_expiry_ = kNever;
-  bool ran_a_list = false;
-  while (!lists_.queue_empty()) {
-    const std::uint32_t list = lists_.first(now);
-    if (lists_[list].expiry > now) {
-      next_expiry_ = lists_[list].expiry;
-      next = timer_references_ > 0 ? next_expiry_ : -next_expiry_;
-      return Flow::normal;
-    }
-    // The ticks may empty this list and make another one of its duration; the one that was looked at is run.
-    lists_.pin(list);
-    Flow flow = ran_a_list && profile_.drain_between_timers ? run_next_ticks() : Flow::normal;
-    ran_a_list = true;
-    if (flow == Flow::normal) flow = list_on_timeout(list, now);
-    lists_.unpin(list);
-    if (flow != Flow::normal) return flow;
-  }
-  next = 0;
-  return Flow::normal;
-}
-
 // The first of a list, with the reference that the list had to it.
-void Environment::take_first(TimerList& list, TimerObject& timer) {
+[[gnu::always_inline]] inline void Environment::take_first(TimerList& list, TimerObject& timer) {
   list.head = timer.next;
   if (timer.next != kNone)
     heap_.timers[timer.next].previous = kNone;
@@ -203,10 +187,41 @@ void Environment::take_first(TimerList& list, TimerObject& timer) {
   timer.list = timer.next = kNone;
 }
 
-Flow Environment::list_on_timeout(std::uint32_t list, TimeMs now) {
+// Calls a timer that has been taken from its list, and puts an interval back.
+[[gnu::always_inline]] inline Flow Environment::fire_timer(std::uint32_t index, TimerObject& timer) {
+  if (!timer.has_callback) {
+    if (!timer.destroyed) {
+      timer.destroyed = true;
+      if (timer.is_referenced) --timer_references_;
+    }
+    return Flow::normal;
+  }
+  TimeMs start = 0;
+  if (timer.repeats && profile_.interval_start == IntervalStart::before_callback) start = libuv_now();
+
+  const Site& site = program_.sites[timer.site];
+  const Flow flow = runs_bare(site) ? run_bare(site, timer.id, timer.scope)
+                                    : run_framed(heap_.callback_of(timer), {}, due_time(timer), nullptr, {});
+  if (flow == Flow::normal && timer.extra != kNone && heap_.extra(timer).promise != kNone)
+    resolve_promise(heap_.extra(timer).promise, first_argument(heap_.callback_of(timer)));
+  if (flow == Flow::stop) return flow;
+
+  if (timer.repeats && timer.idle_timeout != -1) {
+    if (profile_.interval_start == IntervalStart::after_callback) start = libuv_now();
+    insert_timer(index, start);
+    tell_timer(timer, ScheduleKind::again);
+  } else if (!is_linked(timer) && !timer.destroyed) {
+    timer.destroyed = true;
+    if (timer.is_referenced) --timer_references_;
+    if (profile_.fired_timer_loses_ref) timer.is_referenced = false;
+  }
+  return flow;
+}
+
+[[gnu::always_inline]] inline Flow Environment::list_on_timeout(std::uint32_t list, TimeMs now) {
   bool ran_a_timer = false;
   TimerList& it = lists_[list];
-  const auto msecs = static_cast<TimeMs>(it.msecs);
+  const TimeMs msecs = it.whole;
   while (it.head != kNone) {
     const std::uint32_t index = it.head;
     TimerObject& timer = heap_.timers[index];
@@ -238,33 +253,30 @@ Flow Environment::list_on_timeout(std::uint32_t list, TimeMs now) {
   return Flow::normal;
 }
 
-// Calls a timer that has been taken from its list, and puts an interval back.
-Flow Environment::fire_timer(std::uint32_t index, TimerObject& timer) {
-  if (!timer.has_callback) {
-    if (!timer.destroyed) {
-      timer.destroyed = true;
-      if (timer.is_referenced) --timer_references_;
+// next: 0 no timer is left; > 0 when the next list expires; < 0 the same, and no timer is referenced.
+Flow Environment::process_timers(TimeMs now, std::int64_t& next) {
+  next_expiry_ = kNever;
+  bool ran_a_list = false;
+  while (!lists_.queue_empty()) {
+    const std::uint32_t list = lists_.first(now);
+    if (const TimeMs expiry = lists_[list].expiry; expiry > now) {
+      next_expiry_ = expiry;
+      next = timer_references_ > 0 ? next_expiry_ : -next_expiry_;
+      return Flow::normal;
     }
-    return Flow::normal;
+    // Of very many timers, that of the list that comes behind this one is far away as well.
+    if (const std::uint32_t behind = lists_[list].next; behind != kNone && lists_[behind].head != kNone)
+      heap_.timers.prefetch(lists_[behind].head);
+    // The ticks may empty this list and make another one of its duration; the one that was looked at is run.
+    lists_.pin(list);
+    Flow flow = ran_a_list && profile_.drain_between_timers ? run_next_ticks() : Flow::normal;
+    ran_a_list = true;
+    if (flow == Flow::normal) flow = list_on_timeout(list, now);
+    lists_.unpin(list);
+    if (flow != Flow::normal) return flow;
   }
-  TimeMs start = 0;
-  if (timer.repeats && profile_.interval_start == IntervalStart::before_callback) start = libuv_now();
-
-  const Flow flow = run_callback(heap_.callback_of(timer), {}, tracer_.on() ? due_time(timer) : -1);
-  if (flow == Flow::normal && timer.extra != kNone && heap_.extra(timer).promise != kNone)
-    resolve_promise(heap_.extra(timer).promise, first_argument(heap_.callback_of(timer)));
-  if (flow == Flow::stop) return flow;
-
-  if (timer.repeats && timer.idle_timeout != -1) {
-    if (profile_.interval_start == IntervalStart::after_callback) start = libuv_now();
-    insert_timer(index, start);
-    tell_timer(timer, ScheduleKind::again);
-  } else if (!is_linked(timer) && !timer.destroyed) {
-    timer.destroyed = true;
-    if (timer.is_referenced) --timer_references_;
-    if (profile_.fired_timer_loses_ref) timer.is_referenced = false;
-  }
-  return flow;
+  next = 0;
+  return Flow::normal;
 }
 
 // ---- what a program does with a timer ---------------------------------------------------------------------------------------

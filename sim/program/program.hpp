@@ -55,12 +55,13 @@ enum class Op : std::uint8_t {
   reject,            // c: operand (promise), d: operand (reason; a text becomes an Error when b is 1)
   resolved_promise,  // accumulator = Promise.resolve()
   then,              // accumulator = accumulator.then(site d, site e); kNone: not given. c: label of the promise
-  finally_,          // accumulator = accumulator.finally(site d). c: label
-  list_begin,        // c: slot = new list
-  list_append,       // c: slot; appends the accumulator
-  combine,           // a: Combinator, c: slot of the list; result in the accumulator. d: label
-  await,             // waits for the accumulator; result in the accumulator
-  timer_promise,     // accumulator = a promise that a timer resolves; c: delay, d: site
+  resolved_then,  // resolved_promise and then in one; b: 1 nobody wants the result. Counts as the two steps that it is
+  finally_,       // accumulator = accumulator.finally(site d). c: label
+  list_begin,     // c: slot = new list
+  list_append,    // c: slot; appends the accumulator
+  combine,        // a: Combinator, c: slot of the list; result in the accumulator. d: label
+  await,          // waits for the accumulator; result in the accumulator
+  timer_promise,  // accumulator = a promise that a timer resolves; c: delay, d: site
   immediate_promise,  // d: site
   work,               // c: work
   work_promise,       // c: work; accumulator = a promise
@@ -140,7 +141,7 @@ struct DelayPlan {
 };
 
 // One place in the program at which a callback is handed over.
-struct Site {
+struct alignas(32) Site {
   std::uint32_t function = kNone;  // kNone: a native callback (a promisified call)
   std::uint32_t label = kNoName;   // names
   std::uint32_t line = 0;
@@ -148,6 +149,7 @@ struct Site {
   // What its function closes over: named functions stand at the top of the script.
   enum class Closure : std::uint8_t { none, main, here } closure = Closure::none;
   std::uint32_t first_argument = 0, arguments = 0;  // in operand_lists: what `with` gives
+  std::uint32_t leaf = kNone;  // the first instruction of its function, where that is a leaf (mark_leaves)
 };
 
 // fs, dns, crypto, zlib: requests one after another.
@@ -220,5 +222,10 @@ class Program {
   std::string title;
   std::vector<std::pair<std::string, std::string>> params;
 };
+
+// Sets Site::leaf of every site whose function is a leaf: one that only asks for callbacks, marks or uses the clock, one step after
+// the other. It has no locals, calls nothing, cannot throw and returns undefined, so it can run without a frame of its own. Most
+// callbacks of a program that measures something are such. To be called once, when all functions are compiled.
+void mark_leaves(Program& program);
 
 }  // namespace loopsim

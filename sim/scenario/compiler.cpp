@@ -91,6 +91,7 @@ class Compiler {
       site.closure = program_->functions[site.function].is_named ? Site::Closure::main : Site::Closure::here;
     }
     if (!diagnostics_.empty()) return {nullptr, std::move(diagnostics_)};
+    mark_leaves(*program_);
     return {program_, {}};
   }
 
@@ -511,6 +512,9 @@ class Compiler {
         return;
       }
       case Verb::then:
+        then(step);
+        if (destination(step) == kNone && program_->code.back().op == Op::resolved_then) program_->code.back().b = 1;
+        return store_result(step);
       case Verb::all:
       case Verb::all_settled:
       case Verb::any:
@@ -942,17 +946,24 @@ class Compiler {
     const Callback* caught = callback_of(step, Key::catch_);
     const Callback* finally = callback_of(step, Key::finally_);
     if (fulfilled != nullptr || rejected != nullptr || (caught == nullptr && finally == nullptr)) {
-      emit(Op::then, 0, 0, promise_label(step, caught == nullptr && finally == nullptr),
-           fulfilled == nullptr ? kNone : site(step, fulfilled, Api::then),
-           rejected == nullptr ? kNone : site(step, rejected, Api::then, Key::rejected));
+      emit_then(promise_label(step, caught == nullptr && finally == nullptr),
+                fulfilled == nullptr ? kNone : site(step, fulfilled, Api::then),
+                rejected == nullptr ? kNone : site(step, rejected, Api::then, Key::rejected));
     }
     if (caught != nullptr) {
-      emit(Op::then, 0, 0, promise_label(step, finally == nullptr), kNone,
-           site(step, caught, Api::catch_, Key::catch_));
+      emit_then(promise_label(step, finally == nullptr), kNone, site(step, caught, Api::catch_, Key::catch_));
     }
     if (finally != nullptr) {
       emit(Op::finally_, 0, 0, promise_label(step, true), site(step, finally, Api::finally_, Key::finally_));
     }
+  }
+  // Promise.resolve().then(...): nobody sees the first promise.
+  void emit_then(std::uint32_t label, std::uint32_t fulfilled, std::uint32_t rejected) {
+    Instruction& before = program_->code.back();
+    if (before.op == Op::resolved_promise)
+      before = {Op::resolved_then, 0, 0, label, fulfilled, rejected};
+    else
+      emit(Op::then, 0, 0, label, fulfilled, rejected);
   }
   std::uint32_t promise_label(const Step& step, bool last) { return last ? label(label_of(step)) : kNoName; }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "loopsim/explain.hpp"
 #include "loopsim/scenario.hpp"
@@ -51,7 +52,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   TraceSink* const once_more[] = {hash.get()};
   run(*compiled.program, once_more);
   fuzz::require(hash->hash() == jsonl->hash(), "the same again has the same hash");
-  run(*compiled.program, {});
+  const RunSummary untraced = run(*compiled.program, {});  // takes shorter ways
+  const auto told = [](const RunSummary& run) {
+    return std::tuple(run.reason, run.limit, run.exit_code, run.end_time, run.turns, run.callbacks, run.steps);
+  };
+  fuzz::require(told(untraced) == told(summary), "and without a trace it is the same run");
 
   StringOutput again;
   const auto rewriter = make_jsonl_writer(again);

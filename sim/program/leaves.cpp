@@ -1,0 +1,56 @@
+#include <algorithm>
+
+#include "sim/program/program.hpp"
+
+namespace loopsim {
+
+namespace {
+
+// What it reads can be known without the locals around it.
+bool needs_no_locals(const Program& program, std::uint32_t operand) {
+  const Operand::Kind kind = Operand::kind(operand);
+  if (kind != Operand::Kind::constant && kind != Operand::Kind::global) return false;
+  return kind == Operand::Kind::global || Operand::index(operand) < program.constants.size();
+}
+
+bool hands_over_no_arguments(const Program& program, std::uint32_t site) {
+  return site == kNone || program.sites[site].arguments == 0;
+}
+
+bool may_stand_in_leaf(const Program& program, const Instruction& instruction) {
+  switch (instruction.op) {
+    case Op::mark:
+    case Op::cpu:
+    case Op::spin: return true;
+    case Op::next_tick:
+    case Op::queue_microtask: return hands_over_no_arguments(program, instruction.d);
+    case Op::set_immediate: return instruction.b != 0 && hands_over_no_arguments(program, instruction.d);
+    case Op::set_timer: {
+      const DelayPlan& delay = program.delays[instruction.c];
+      return instruction.b != 0 && hands_over_no_arguments(program, instruction.d) &&
+             (delay.duration != kNone || needs_no_locals(program, delay.operand));
+    }
+    case Op::resolved_then:
+      return instruction.b != 0 && hands_over_no_arguments(program, instruction.d) &&
+             hands_over_no_arguments(program, instruction.e);
+    default: return false;
+  }
+}
+
+bool is_leaf(const Program& program, const Function& function) {
+  if (function.slots != 0 || function.is_async || function.handlers != 0) return false;
+  std::uint32_t at = function.entry;
+  while (at < program.code.size() && may_stand_in_leaf(program, program.code[at])) ++at;
+  return at < program.code.size() && program.code[at].op == Op::return_ && program.code[at].a != 0;
+}
+
+}  // namespace
+
+void mark_leaves(Program& program) {
+  std::vector<bool> leaves(program.functions.size(), false);
+  for (std::size_t i = 1; i < leaves.size(); ++i) leaves[i] = is_leaf(program, program.functions[i]);
+  for (Site& site : program.sites)
+    if (site.function != kNone && leaves[site.function]) site.leaf = program.functions[site.function].entry;
+}
+
+}  // namespace loopsim
