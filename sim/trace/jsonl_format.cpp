@@ -5,9 +5,12 @@
 #include <charconv>
 #include <cstring>
 #include <span>
+#include <type_traits>
+#include <utility>
 
 #include "loopsim/version.hpp"
 
+#include "sim/trace/decimal.hpp"
 #include "sim/trace/json_text.hpp"
 
 namespace loopsim {
@@ -42,11 +45,10 @@ inline char* put(char* out, const char (&text)[size]) {
 
 template <typename Integer>
 inline char* put_integer(char* out, Integer value) {
-  if (value >= 0 && value < 10) {
-    *out = static_cast<char>('0' + static_cast<int>(value));
-    return out + 1;
+  if constexpr (std::is_signed_v<Integer>) {
+    if (value < 0) return std::to_chars(out, out + 24, value).ptr;
   }
-  return std::to_chars(out, out + 24, value).ptr;
+  return put_decimal(out, static_cast<std::uint64_t>(value));
 }
 
 // One key of a kind of event: event_table() with its texts put together.
@@ -110,6 +112,15 @@ inline char* put_number(char* out, const Key& key, std::int64_t value) {
   return put_integer(out, value);
 }
 
+// Most names are short, and padded to a fragment: they are copied as one.
+inline char* put_name(char* out, const Fragment& key, const PaddedName& name) {
+  if (name.size <= 2) return out;  // ""
+  out = put(out, key);
+  std::memcpy(out, name.text.data(), Fragment::kCapacity);
+  if (name.size > Fragment::kCapacity) std::memcpy(out, name.text.data(), name.size);
+  return out + name.size;
+}
+
 inline char* put_id(char* out, const Key& key, std::uint64_t value) {
   if (key.optional && value == 0) return out;
   return put_integer(put(out, key.key), value);
@@ -156,14 +167,16 @@ void JsonlFormatter::begin(const RunInfo& info) {
   longest_name_ = 0;
   add_names(info.names);
   common_ = {};
-  sequence_size_ = 0;
   size_ = 0;
 }
 
 void JsonlFormatter::add_names(std::span<const std::string> names) {
   for (const std::string& name : names) {
-    names_.push_back(json_string(name));
-    longest_name_ = std::max(longest_name_, names_.back().size());
+    std::string text = json_string(name);
+    const std::size_t size = text.size();
+    text.resize(std::max(size, Fragment::kCapacity));
+    names_.push_back({std::move(text), size});
+    longest_name_ = std::max(longest_name_, size);
   }
 }
 
@@ -192,46 +205,32 @@ std::size_t JsonlFormatter::bound(const Event& event) const {
   return kFixedBound + longest_name_ + json_string_bound(event.text_size);
 }
 
-// Sequence numbers follow each other, so the digits of the last one are counted up.
-char* JsonlFormatter::put_sequence(char* out, std::uint64_t sequence) {
-  char* const digits_end = sequence_digits_.data() + sequence_digits_.size();
-  char* last = digits_end - 1;
-  if (sequence_size_ != 0 && sequence == sequence_ + 1 && *last != '9') {
-    ++*last;
-  } else {
-    char text[24];
-    const char* const end = std::to_chars(text, text + sizeof text, sequence).ptr;
-    sequence_size_ = static_cast<std::size_t>(end - text);
-    std::memcpy(digits_end - sequence_size_, text, sequence_size_);
-  }
-  sequence_ = sequence;
-  std::memcpy(out, digits_end - sequence_size_, sequence_size_);
-  return out + sequence_size_;
-}
-
+// What has changed is formatted again, with all that stands behind it.
 char* JsonlFormatter::put_common(char* out, const Event& event) {
-  if (event.time != common_.time || event.loop_time != common_.loop_time || event.turn != common_.turn ||
-      event.phase != common_.phase || common_.size == 0) {
-    char* end = common_.bytes.data();
-    end = put_integer(put(end, ",\"t\":"), event.time);
+  Common& common = common_;
+  if (event.time != common.time || event.loop_time != common.loop_time || common.size == 0) {
+    char* end = put_integer(put(common.bytes.data(), ",\"t\":"), event.time);
     end = put_integer(put(end, ",\"loop\":"), event.loop_time);
-    end = put_integer(put(end, ",\"turn\":"), event.turn);
-    const Fragment& phase = tables().phases[static_cast<std::size_t>(event.phase)];
-    std::memcpy(end, phase.bytes.data(), phase.size);
-    end += phase.size;
-    common_.time = event.time;
-    common_.loop_time = event.loop_time;
-    common_.turn = event.turn;
-    common_.phase = event.phase;
-    common_.size = static_cast<std::size_t>(end - common_.bytes.data());
+    common.times_size = static_cast<std::size_t>(end - common.bytes.data());
+    common.time = event.time;
+    common.loop_time = event.loop_time;
+    common.size = 0;
   }
-  std::memcpy(out, common_.bytes.data(), common_.bytes.size());
-  return out + common_.size;
+  if (event.turn != common.turn || event.phase != common.phase || common.size == 0) {
+    char* end = common.bytes.data() + common.times_size;
+    end = put_integer(put(end, ",\"turn\":"), event.turn);
+    end = put(end, tables().phases[static_cast<std::size_t>(event.phase)]);
+    common.size = static_cast<std::size_t>(end - common.bytes.data());
+    common.turn = event.turn;
+    common.phase = event.phase;
+  }
+  std::memcpy(out, common.bytes.data(), common.bytes.size());
+  return out + common.size;
 }
 
 char* JsonlFormatter::put_event(char* out, const Event& event, std::string_view text) {
   const Kind& kind = tables().kinds[static_cast<std::size_t>(event.kind)];
-  out = put_sequence(put(out, "{\"seq\":"), event.sequence);
+  out = put_decimal(put(out, "{\"seq\":"), event.sequence);
   out = put_common(out, event);
   out = put(out, kind.event);
   for (const Key& key : kind.keys) {
@@ -246,12 +245,7 @@ char* JsonlFormatter::put_event(char* out, const Event& event, std::string_view 
       case FieldInfo::Source::b: out = put_number(out, key, event.b); break;
       case FieldInfo::Source::c: out = put_number(out, key, event.c); break;
       case FieldInfo::Source::name:
-        if (event.name != kNoName && names_[event.name].size() > 2) {  // not ""
-          const std::string& name = names_[event.name];
-          out = put(out, key.key);
-          std::memcpy(out, name.data(), name.size());
-          out += name.size();
-        }
+        if (event.name != kNoName) out = put_name(out, key.key, names_[event.name]);
         break;
       case FieldInfo::Source::text:
         if (!key.optional || !text.empty()) out = write_json_string(put(out, key.key), text);

@@ -22,6 +22,12 @@ namespace loopsim {
 // The header line, with its newline.
 [[nodiscard]] std::string jsonl_header(const RunInfo& info);
 
+// A name as a JSON string, with room behind it.
+struct PaddedName {
+  std::string text;
+  std::size_t size;  // without what it is padded with
+};
+
 class JsonlFormatter {
  public:
   JsonlFormatter();
@@ -42,22 +48,19 @@ class JsonlFormatter {
     TimeMs loop_time = 0;
     std::uint64_t turn = 0;
     Phase phase = Phase::main;
-    std::size_t size = 0;
+    std::size_t size = 0;        // 0: nothing is known
+    std::size_t times_size = 0;  // of what stands before the turn
     std::array<char, 128> bytes{};
   };
 
   void add_names(std::span<const std::string> names);
   char* put_common(char* out, const Event& event);
-  char* put_sequence(char* out, std::uint64_t sequence);
   char* put_event(char* out, const Event& event, std::string_view text);
   [[nodiscard]] std::size_t bound(const Event& event) const;
 
-  std::vector<std::string> names_;  // as JSON strings
+  std::vector<PaddedName> names_;
   std::size_t longest_name_ = 0;
   Common common_;
-  std::uint64_t sequence_ = 0;              // the last one written
-  std::array<char, 24> sequence_digits_{};  // its digits, right-aligned
-  std::size_t sequence_size_ = 0;
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;
   std::size_t size_ = 0;
