@@ -92,7 +92,10 @@ Flow Environment::run_framed(const Callback& callback, std::span<const Value> ar
   const std::uint64_t outer = running_;
   const TimeNs from = machine_.now();
   running_ = id;
-  const Flow flow = site.function == kNone ? Flow::normal : invoke(site.function, scope, arguments, result);
+  const bool is_leaf = site.leaf != kNone && frames_.empty();
+  const Flow flow = is_leaf                  ? execute_leaf(&program_.code[site.leaf], scope)
+                    : site.function != kNone ? invoke(site.function, scope, arguments, result)
+                                             : Flow::normal;
   running_ = outer;
   if (tracer_.on()) {
     if (outer == 0) note_busy(from, id, LateReason::callback);

@@ -317,6 +317,7 @@ class Environment {
   static void on_timer_handle(void* self, uv::Timer& handle);
   void run_timers();
   Flow process_timers(TimeMs now, std::int64_t& next);
+  void fetch_ahead(std::uint32_t list);
   Flow list_on_timeout(std::uint32_t list, TimeMs now);
   void insert_timer(std::uint32_t timer, TimeMs start);
   void put_into_list(std::uint32_t index, TimerObject& timer, TimeMs msecs, TimeMs start);
@@ -695,8 +696,14 @@ class Environment {
   uv::Timer timer_handle_;
   std::int64_t timer_references_ = 0;
   TimeMs next_expiry_ = kNever;
-  TimeMs deferred_expiry_ =
-      kNever;  // for what timer_handle_ would have been started meanwhile; kNever: it would not have been
+  // For what timer_handle_ would have been started while the lists are run; kNever: it would not have been.
+  TimeMs deferred_expiry_ = kNever;
+  // More timers than a second-level cache may hold; and the lists that were put off last, to fetch their next ones (fetch_ahead).
+  static constexpr std::size_t kMostClose = 8192;
+  static constexpr std::uint32_t kPutOff = 16;
+  bool scattered_ = false;
+  std::array<std::uint32_t, kPutOff> put_off_{};
+  std::uint32_t put_offs_ = 0;
   bool runs_lists_ = false;
   Slab<uv::Timer> handles_;  // <= 10
 

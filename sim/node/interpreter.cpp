@@ -353,20 +353,7 @@ void Environment::end_listener(const Frame& frame, Completion how) {
 }
 
 // A leaf (mark_leaves): steps and limits are counted as execute() counts them, and there is nothing else to look after.
-Flow Environment::run_bare(const Site& site, std::uint64_t id, std::uint32_t scope) {
-  if (stopping()) return Flow::stop;
-  if (++callbacks_ > program_.limits.callbacks) {
-    too_many_callbacks();
-    return Flow::stop;
-  }
-  const std::uint64_t outer = running_;
-  running_ = id;
-  const Flow flow = execute_leaf(&program_.code[site.leaf], scope);
-  running_ = outer;
-  return flow;
-}
-
-[[gnu::always_inline]] inline Flow Environment::execute_leaf(const Instruction* at, std::uint32_t scope) {
+Flow Environment::execute_leaf(const Instruction* at, std::uint32_t scope) {
   for (;; ++at) {
     if (++steps_ > step_limit_) return out_of_steps();
     switch (at->op) {
@@ -385,6 +372,19 @@ Flow Environment::run_bare(const Site& site, std::uint64_t id, std::uint32_t sco
         return ++steps_ > step_limit_ ? (++steps_, out_of_steps()) : Flow::normal;
     }
   }
+}
+
+Flow Environment::run_bare(const Site& site, std::uint64_t id, std::uint32_t scope) {
+  if (stopping()) return Flow::stop;
+  if (++callbacks_ > program_.limits.callbacks) {
+    too_many_callbacks();
+    return Flow::stop;
+  }
+  const std::uint64_t outer = running_;
+  running_ = id;
+  const Flow flow = execute_leaf(&program_.code[site.leaf], scope);
+  running_ = outer;
+  return flow;
 }
 
 // One step more than the limit allows; or the run is over already, and this is how what runs gets to know.

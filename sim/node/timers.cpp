@@ -177,6 +177,20 @@ void Environment::run_timers() {
   close_scope();
 }
 
+// Hints to the processor, because of very many timers no two in a row lie together, and to wait for one takes longer than to run it.
+// Of a list that has been put off, the timers behind its first are fetched one after another, while other lists are looked at: what
+// each is found by has then arrived.
+void Environment::fetch_ahead(std::uint32_t list) {
+  const auto after_first = [this](std::uint32_t of, int count) {
+    std::uint32_t timer = lists_[of].head;
+    for (; count > 0 && timer != kNone; --count) timer = heap_.timers[timer].next;
+    if (timer != kNone) heap_.timers.prefetch(timer);
+  };
+  after_first(put_off_[(put_offs_ + kPutOff / 2) % kPutOff], 2);
+  after_first(put_off_[put_offs_ % kPutOff], 3);
+  put_off_[put_offs_++ % kPutOff] = list;
+}
+
 // The first of a list, with the reference that the list had to it.
 [[gnu::always_inline]] inline void Environment::take_first(TimerList& list, TimerObject& timer) {
   list.head = timer.next;
@@ -225,8 +239,9 @@ void Environment::run_timers() {
   while (it.head != kNone) {
     const std::uint32_t index = it.head;
     TimerObject& timer = heap_.timers[index];
-    if (timer.next != kNone) heap_.timers.prefetch(timer.next);  // of a million timers, no two in a row lie together
-    if (now - timer.idle_start < msecs) {                        // too early: timers were armed later in this list
+    if (scattered_ && timer.next != kNone) heap_.timers.prefetch(timer.next);
+    if (now - timer.idle_start < msecs) {  // too early: timers were armed later in this list
+      if (scattered_ && timer.next != kNone) fetch_ahead(list);
       if (it.queued != TimerList::Queued::no) {
         lists_.dequeue(list);
         lists_.enqueue(list, std::max(timer.idle_start + msecs, now + 1), now);
@@ -256,6 +271,7 @@ void Environment::run_timers() {
 // next: 0 no timer is left; > 0 when the next list expires; < 0 the same, and no timer is referenced.
 Flow Environment::process_timers(TimeMs now, std::int64_t& next) {
   next_expiry_ = kNever;
+  scattered_ = heap_.timers.live() > kMostClose;
   bool ran_a_list = false;
   while (!lists_.queue_empty()) {
     const std::uint32_t list = lists_.first(now);
@@ -264,9 +280,6 @@ Flow Environment::process_timers(TimeMs now, std::int64_t& next) {
       next = timer_references_ > 0 ? next_expiry_ : -next_expiry_;
       return Flow::normal;
     }
-    // Of very many timers, that of the list that comes behind this one is far away as well.
-    if (const std::uint32_t behind = lists_[list].next; behind != kNone && lists_[behind].head != kNone)
-      heap_.timers.prefetch(lists_[behind].head);
     // The ticks may empty this list and make another one of its duration; the one that was looked at is run.
     lists_.pin(list);
     Flow flow = ran_a_list && profile_.drain_between_timers ? run_next_ticks() : Flow::normal;

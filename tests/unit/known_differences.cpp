@@ -62,4 +62,3 @@ TEST_CASE("known differences: also inside of other steps, in the order of the do
                               {"repeat": 2, "do": [{"setTimeout": 4.5, "do": []}]})";
   CHECK(warned(main, "node-8") == Pointers{"/main/0/then", "/main/0/do/0", "/main/1/async/0/await", "/main/2/do/0"});
 }
-

@@ -42,10 +42,11 @@ TEST_CASE("an interval that is unref'd in its own callback, Node 4", "[timers]")
 }
 
 TEST_CASE("refresh of a timer with a handle of its own counts from the cached time, Node 10", "[timers]") {
-  CHECK(simulate_main(
-            R"({"setTimeout": 6, "do": [], "as": "t"}, {"unref": "t"}, {"cpu": "1.5ms"}, {"ref": "t"}, {"refresh": "t"})",
-            "node-10")
-            .callbacks == Lines{"t@6.5"});
+  CHECK(
+      simulate_main(
+          R"({"setTimeout": 6, "do": [], "as": "t"}, {"unref": "t"}, {"cpu": "1.5ms"}, {"ref": "t"}, {"refresh": "t"})",
+          "node-10")
+          .callbacks == Lines{"t@6.5"});
 }
 
 TEST_CASE("a fraction of a delay is waited for busily before Node 11, and the pool goes on meanwhile", "[timers]") {
@@ -67,8 +68,9 @@ TEST_CASE("an exit listener that throws", "[exit]") {
   CHECK(simulate_main(R"({"exitCode": 0}, )" + listener, "node-26").summary.exit_code == 0);
   CHECK(simulate_main(listener + R"(, {"exit": 5})", "node-24").summary.exit_code == 5);
   // process.exit() throws what the listener threw, and the program goes on.
-  CHECK(simulate_main(listener + R"(, {"try": [ {"exit": 5} ], "catch": [ {"log": "{error.message}"} ]}, {"log": "on"})")
-            .output == Lines{"no", "on"});
+  CHECK(
+      simulate_main(listener + R"(, {"try": [ {"exit": 5} ], "catch": [ {"log": "{error.message}"} ]}, {"log": "on"})")
+          .output == Lines{"no", "on"});
   // Nothing is drained after it.
   const auto run = simulate_main(R"({"on": "process", "event": "uncaughtException", "do": []},
     {"on": "process", "event": "exit", "do": [ {"then": null, "do": [ {"log": "never"} ]}, {"throw": "no"} ]})");
