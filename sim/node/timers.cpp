@@ -40,8 +40,7 @@ TimeMs Environment::libuv_now() {
 
 // The true time at which the loop's clock reads the timer's expiry.
 TimeNs Environment::due_time(const TimerObject& timer) const {
-  const auto whole = static_cast<TimeMs>(
-      profile_.timer_model == TimerModel::single_handle ? std::trunc(timer.idle_timeout) : timer.idle_timeout);
+  const auto whole = static_cast<TimeMs>(timer.idle_timeout);
   return std::max<TimeNs>((timer.idle_start + whole) * kMillisecond - machine_.clock_phase(), 0);
 }
 

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <charconv>
 #include <cstring>
+#include <initializer_list>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "loopsim/version.hpp"
 
 #include "sim/trace/decimal.hpp"
+#include "sim/trace/event_table.hpp"
 #include "sim/trace/json_text.hpp"
 
 namespace loopsim {
@@ -25,10 +27,11 @@ struct Fragment {
   std::array<char, kCapacity> bytes{};
   std::size_t size = 0;
 
-  Fragment() = default;
-  explicit Fragment(std::string_view text) : size(text.size()) {
-    assert(text.size() <= kCapacity);
-    std::memcpy(bytes.data(), text.data(), text.size());
+  constexpr Fragment() = default;
+  // Put together of parts; what is too long is no constant, and does not compile.
+  constexpr Fragment(std::initializer_list<std::string_view> parts) {
+    for (const std::string_view part : parts)
+      for (const char c : part) bytes[size++] = c;
   }
 };
 
@@ -51,86 +54,110 @@ inline char* put_integer(char* out, Integer value) {
   return put_decimal(out, static_cast<std::uint64_t>(value));
 }
 
-// One key of a kind of event: event_table() with its texts put together.
-struct Key {
-  FieldInfo::Source source;
-  FieldInfo::Type type;
-  bool optional;
-  Fragment key;                 // ,"key":
-  std::vector<Fragment> words;  // ,"key":"word"
+// A field of a kind of event: what it writes is known when this is compiled, but for the value.
+struct Writing {
+  const Event& event;
+  std::string_view text;
+  std::span<const PaddedName> names;
 };
-
-struct Kind {
-  Fragment event;  // ,"ev":"kind"
-  std::vector<Key> keys;
-};
-
-struct Tables {
-  std::vector<Kind> kinds;
-  std::vector<Fragment> phases;  // ,"phase":"word"
-};
-
-std::string quoted(std::string_view key, std::string_view word) {
-  std::string text(",\"");
-  text.append(key).append("\":\"").append(word).append("\"");
-  return text;
-}
-
-Key make_key(const FieldInfo& field) {
-  Key key{field.source, field.type, field.optional, Fragment(",\"" + std::string(field.key) + "\":"), {}};
-  for (const std::string_view word : field.words) key.words.emplace_back(quoted(field.key, word));
-  return key;
-}
-
-Tables make_tables() {
-  Tables tables;
-  for (const EventInfo& info : event_table()) {
-    Kind kind{Fragment(quoted("ev", info.name)), {}};
-    for (const FieldInfo& field : info.fields) kind.keys.push_back(make_key(field));
-    tables.kinds.push_back(std::move(kind));
-  }
-  for (int phase = 0; phase <= static_cast<int>(Phase::exit); ++phase) {
-    tables.phases.emplace_back(quoted("phase", to_string(static_cast<Phase>(phase))));
-  }
-  return tables;
-}
-
-const Tables& tables() {
-  static const Tables kTables = make_tables();
-  return kTables;
-}
-
-// A signed field (a, b, c): absent at -1, or at 0 where 0 is no callback.
-inline bool is_absent(const Key& key, std::int64_t value) {
-  return key.optional && (value == -1 || (key.type == FieldInfo::Type::id && value == 0));
-}
-
-inline char* put_number(char* out, const Key& key, std::int64_t value) {
-  if (is_absent(key, value)) return out;
-  out = put(out, key.key);
-  if (key.type == FieldInfo::Type::flag) return value != 0 ? put(out, "true") : put(out, "false");
-  return put_integer(out, value);
-}
 
 // Most names are short, and padded to a fragment: they are copied as one.
-inline char* put_name(char* out, const Fragment& key, const PaddedName& name) {
-  if (name.size <= 2) return out;  // ""
-  out = put(out, key);
+inline char* put_name(char* out, const PaddedName& name) {
   std::memcpy(out, name.text.data(), Fragment::kCapacity);
   if (name.size > Fragment::kCapacity) std::memcpy(out, name.text.data(), name.size);
   return out + name.size;
 }
 
-inline char* put_id(char* out, const Key& key, std::uint64_t value) {
-  if (key.optional && value == 0) return out;
-  return put_integer(put(out, key.key), value);
+template <std::size_t kind, std::size_t index>
+inline constexpr const FieldInfo& kField = events::kEvents[kind].fields[index];
+
+template <std::size_t kind, std::size_t index>
+inline constexpr Fragment kKey{",\"", kField<kind, index>.key, "\":"};
+
+// ,"key":"word", for every word.
+template <std::size_t kind, std::size_t index>
+inline constexpr auto kWords = [] {
+  constexpr const FieldInfo& field = kField<kind, index>;
+  std::array<Fragment, field.words.size()> words;
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = {",\"", field.key, "\":\"", field.words[i], "\""};
+  return words;
+}();
+
+template <std::size_t kind, std::size_t index, typename Integer>
+inline char* put_value(char* out, Integer value) {
+  constexpr const FieldInfo& field = kField<kind, index>;
+  if constexpr (field.type == FieldInfo::Type::word) {
+    if (field.optional && value == 0) return out;
+    assert(static_cast<std::size_t>(value) < field.words.size());
+    return put(out, kWords<kind, index>[static_cast<std::size_t>(value)]);
+  } else {
+    if constexpr (field.optional) {
+      // Of a, b and c, -1 is nothing, and 0 where 0 is no callback.
+      const bool is_signed = std::is_signed_v<Integer>;
+      if (is_signed && value == static_cast<Integer>(-1)) return out;
+      if ((!is_signed || field.type == FieldInfo::Type::id) && value == 0) return out;
+    }
+    out = put(out, kKey<kind, index>);
+    if constexpr (field.type == FieldInfo::Type::flag)
+      return value != 0 ? put(out, "true") : put(out, "false");
+    else
+      return put_integer(out, value);
+  }
 }
 
-inline char* put_word(char* out, const Key& key, std::uint8_t value) {
-  if (key.optional && value == 0) return out;
-  assert(value < key.words.size());
-  return put(out, key.words[value]);
+template <std::size_t kind, std::size_t index>
+inline char* put_field(char* out, const Writing& from) {
+  using Source = FieldInfo::Source;
+  constexpr const FieldInfo& field = kField<kind, index>;
+  if constexpr (field.source == Source::name) {
+    if (from.event.name == kNoName || from.names[from.event.name].size <= 2) return out;  // ""
+    return put_name(put(out, kKey<kind, index>), from.names[from.event.name]);
+  } else if constexpr (field.source == Source::text) {
+    if (field.optional && from.text.empty()) return out;
+    return write_json_string(put(out, kKey<kind, index>), from.text);
+  } else if constexpr (field.source == Source::api) {
+    return put_value<kind, index>(out, static_cast<std::uint8_t>(from.event.api));
+  } else if constexpr (field.source == Source::detail) {
+    return put_value<kind, index>(out, from.event.detail);
+  } else if constexpr (field.source == Source::detail2) {
+    return put_value<kind, index>(out, from.event.detail2);
+  } else if constexpr (field.source == Source::id) {
+    return put_value<kind, index>(out, from.event.id);
+  } else if constexpr (field.source == Source::by) {
+    return put_value<kind, index>(out, from.event.by);
+  } else if constexpr (field.source == Source::line) {
+    return put_value<kind, index>(out, from.event.line);
+  } else if constexpr (field.source == Source::a) {
+    return put_value<kind, index>(out, from.event.a);
+  } else if constexpr (field.source == Source::b) {
+    return put_value<kind, index>(out, from.event.b);
+  } else {
+    static_assert(field.source == Source::c);
+    return put_value<kind, index>(out, from.event.c);
+  }
 }
+
+// What is written for a kind behind what all have in common: ,"ev":"kind" and its fields.
+template <std::size_t kind>
+char* put_kind(char* out, const Writing& from) {
+  static constexpr Fragment kEvent{",\"ev\":\"", events::kEvents[kind].name, "\""};
+  out = put(out, kEvent);
+  [&]<std::size_t... index>(std::index_sequence<index...>) { ((out = put_field<kind, index>(out, from)), ...); }
+  (std::make_index_sequence<events::kEvents[kind].fields.size()>{});
+  return out;
+}
+
+using PutKind = char* (*)(char* out, const Writing& from);
+constexpr auto kPutKinds = []<std::size_t... kind>(std::index_sequence<kind...>) {
+  return std::array<PutKind, sizeof...(kind)>{put_kind<kind>...};
+}
+(std::make_index_sequence<events::kEvents.size()>{});
+
+constexpr auto kPhases = [] {
+  std::array<Fragment, events::kPhases.size()> phases;
+  for (std::size_t i = 0; i < phases.size(); ++i) phases[i] = {",\"phase\":\"", events::kPhases[i], "\""};
+  return phases;
+}();
 
 }  // namespace
 
@@ -156,10 +183,6 @@ std::string jsonl_header(const RunInfo& info) {
   }
   line.append("}}\n");
   return line;
-}
-
-JsonlFormatter::JsonlFormatter() {
-  tables();  // made here rather than at the first event
 }
 
 void JsonlFormatter::begin(const RunInfo& info) {
@@ -219,39 +242,21 @@ char* JsonlFormatter::put_common(char* out, const Event& event) {
   if (event.turn != common.turn || event.phase != common.phase || common.size == 0) {
     char* end = common.bytes.data() + common.times_size;
     end = put_integer(put(end, ",\"turn\":"), event.turn);
-    end = put(end, tables().phases[static_cast<std::size_t>(event.phase)]);
+    end = put(end, kPhases[static_cast<std::size_t>(event.phase)]);
     common.size = static_cast<std::size_t>(end - common.bytes.data());
     common.turn = event.turn;
     common.phase = event.phase;
   }
-  std::memcpy(out, common.bytes.data(), common.bytes.size());
+  constexpr std::size_t kUsual = 64;
+  std::memcpy(out, common.bytes.data(), kUsual);
+  if (common.size > kUsual) std::memcpy(out + kUsual, common.bytes.data() + kUsual, common.bytes.size() - kUsual);
   return out + common.size;
 }
 
 char* JsonlFormatter::put_event(char* out, const Event& event, std::string_view text) {
-  const Kind& kind = tables().kinds[static_cast<std::size_t>(event.kind)];
   out = put_decimal(put(out, "{\"seq\":"), event.sequence);
   out = put_common(out, event);
-  out = put(out, kind.event);
-  for (const Key& key : kind.keys) {
-    switch (key.source) {
-      case FieldInfo::Source::api: out = put_word(out, key, static_cast<std::uint8_t>(event.api)); break;
-      case FieldInfo::Source::detail: out = put_word(out, key, event.detail); break;
-      case FieldInfo::Source::detail2: out = put_word(out, key, event.detail2); break;
-      case FieldInfo::Source::id: out = put_id(out, key, event.id); break;
-      case FieldInfo::Source::by: out = put_id(out, key, event.by); break;
-      case FieldInfo::Source::line: out = put_id(out, key, event.line); break;
-      case FieldInfo::Source::a: out = put_number(out, key, event.a); break;
-      case FieldInfo::Source::b: out = put_number(out, key, event.b); break;
-      case FieldInfo::Source::c: out = put_number(out, key, event.c); break;
-      case FieldInfo::Source::name:
-        if (event.name != kNoName) out = put_name(out, key.key, names_[event.name]);
-        break;
-      case FieldInfo::Source::text:
-        if (!key.optional || !text.empty()) out = write_json_string(put(out, key.key), text);
-        break;
-    }
-  }
+  out = kPutKinds[static_cast<std::size_t>(event.kind)](out, {event, text, names_});
   return put(out, "}\n");
 }
 

@@ -30,8 +30,6 @@ struct PaddedName {
 
 class JsonlFormatter {
  public:
-  JsonlFormatter();
-
   // Makes ready for a run: call before its first event.
   void begin(const RunInfo& info);
 

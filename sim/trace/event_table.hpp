@@ -1,0 +1,280 @@
+// The table of events: which fields of an Event each kind uses, and under which key they stand in a trace. A constant, so that what
+// is written for each kind can be made of it at compile time (jsonl_format.cpp); elsewhere, event_table() of loopsim/trace.hpp is it.
+//
+// The format is docs/trace-format.md; the page and this table are changed together, and a test holds them together. Words stand
+// in the order of their enumeration in loopsim/trace.hpp.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "loopsim/trace.hpp"
+
+namespace loopsim::events {
+
+using Source = FieldInfo::Source;
+using Type = FieldInfo::Type;
+using Words = std::span<const std::string_view>;
+
+template <typename Last>
+constexpr std::size_t count_to(Last last) {
+  return static_cast<std::size_t>(last) + 1;
+}
+
+// ---- words --------------------------------------------------------------------------------------------------------------------
+
+inline constexpr std::array<std::string_view, count_to(Phase::exit)> kPhases = {
+    "main", "timers", "pending", "idle", "prepare", "poll", "check", "closing", "beforeExit", "exit"};
+static_assert(kPhases.back() == "exit");
+
+inline constexpr std::array<std::string_view, count_to(Api::process_event)> kApis = {
+    "none",    "main",   "setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask",
+    "then",    "catch",  "finally",    "await",       "async",        "promise",  "fs",
+    "dns",     "crypto", "zlib",       "on",          "function",     "close",    "listen",
+    "connect", "spawn",  "write",      "end",         "process"};
+static_assert(kApis.back() == "process");
+
+inline constexpr std::array<std::string_view, count_to(PollRule::closing_handle)> kPollRules = {
+    "timer", "due_timer", "no_timer", "stopped", "nothing_active", "pending_queue", "idle_handle", "closing_handle"};
+static_assert(kPollRules.back() == "closing_handle");
+
+inline constexpr std::array<std::string_view, count_to(PollWake::timeout)> kPollWakes = {"none", "event", "timeout"};
+static_assert(kPollWakes.back() == "timeout");
+
+inline constexpr std::array<std::string_view, count_to(LateReason::order)> kLateReasons = {
+    "none",      "callback",  "main",   "stall",    "startup", "rounding",
+    "preempted", "throttled", "wakeup", "overhead", "order"};
+static_assert(kLateReasons.back() == "order");
+
+inline constexpr std::array<std::string_view, count_to(StallReason::throttled)> kStallReasons = {
+    "none", "stall", "preempted", "throttled"};
+static_assert(kStallReasons.back() == "throttled");
+
+inline constexpr std::array<std::string_view, count_to(AnswerKind::refused)> kAnswerKinds = {"end", "reset", "refused"};
+static_assert(kAnswerKinds.back() == "refused");
+
+inline constexpr std::array<std::string_view, count_to(CancelReason::refresh)> kCancelReasons = {"clear", "refresh"};
+static_assert(kCancelReasons.back() == "refresh");
+
+inline constexpr std::array<std::string_view, count_to(BurnKind::spin)> kBurnKinds = {"cpu", "spin"};
+static_assert(kBurnKinds.back() == "spin");
+
+inline constexpr std::array<std::string_view, count_to(CatchKind::promise)> kCatchKinds = {"try", "uncaughtException",
+                                                                                           "promise"};
+static_assert(kCatchKinds.back() == "promise");
+
+inline constexpr std::array<std::string_view, count_to(LimitKind::memory)> kLimitKinds = {
+    "none", "time", "callbacks", "steps", "queue", "depth", "memory"};
+static_assert(kLimitKinds.back() == "memory");
+
+inline constexpr std::array<std::string_view, count_to(ExitReason::signal)> kExitReasons = {
+    "loop_empty", "process_exit", "uncaught_exception", "limit", "unsettled_await", "signal"};
+static_assert(kExitReasons.back() == "signal");
+
+inline constexpr std::array<std::string_view, count_to(ScheduleKind::refresh)> kScheduleKinds = {"first", "again",
+                                                                                                 "refresh"};
+static_assert(kScheduleKinds.back() == "refresh");
+
+inline constexpr std::array<std::string_view, count_to(Completion::suspended)> kCompletions = {"normal", "throw",
+                                                                                               "suspended"};
+static_assert(kCompletions.back() == "suspended");
+
+inline constexpr std::array<std::string_view, count_to(Settlement::rejected)> kSettlements = {"fulfilled", "rejected"};
+static_assert(kSettlements.back() == "rejected");
+
+// ---- fields that several kinds share ---------------------------------------------------------------------------------------------
+
+inline constexpr bool kAlways = false;
+inline constexpr bool kOptional = true;
+
+inline constexpr FieldInfo kApi = {"api", Source::api, Type::word, kApis, kAlways, "what made the callback"};
+inline constexpr FieldInfo kId = {"id", Source::id, Type::id, {}, kAlways, "the callback"};
+inline constexpr FieldInfo kName = {"name", Source::name, Type::text, {}, kOptional, "its name in the scenario"};
+inline constexpr FieldInfo kBy = {"by", Source::by, Type::id, {}, kOptional, "the callback that asked for it"};
+inline constexpr FieldInfo kText = {"text", Source::text, Type::text, {}, kAlways, "the text"};
+inline constexpr FieldInfo kLine = {"line", Source::line, Type::count,
+                                    {},     kOptional,    "the line of the step in the scenario"};
+inline constexpr FieldInfo kPromise = {"id", Source::id, Type::id, {}, kAlways, "the promise's number"};
+
+constexpr FieldInfo integer(std::string_view key, Source source, Type type, bool optional, std::string_view help) {
+  return {key, source, type, {}, optional, help};
+}
+constexpr FieldInfo word(std::string_view key, Source source, Words words, bool optional, std::string_view help) {
+  return {key, source, Type::word, words, optional, help};
+}
+
+// ---- fields by kind -----------------------------------------------------------------------------------------------------------
+
+inline constexpr std::array kPoll = {
+    word("rule", Source::detail, kPollRules, kAlways, "which rule set the timeout"),
+    integer("timeout", Source::a, Type::time_ms, kAlways, "the longest time poll was allowed to wait; -1: for ever"),
+    integer("timer", Source::id, Type::id, kOptional, "the timer's callback that set it"),
+    integer("blocked", Source::b, Type::time_ns, kAlways, "how long poll waited"),
+    word("woke", Source::detail2, kPollWakes, kAlways, "what ended the wait"),
+    integer("served", Source::c, Type::count, kAlways, "how many events it brought"),
+};
+
+inline constexpr std::array kReady = {
+    kApi,
+    kId,
+    kName,
+    integer("at", Source::a, Type::time_ns, kAlways, "when it became ready"),
+    integer("started", Source::b, Type::time_ns, kOptional, "when work on it began"),
+    integer("thread", Source::c, Type::count, kOptional, "the thread of the pool that did it, from 0"),
+    FieldInfo{"op", Source::text, Type::text, {}, kOptional, "the operation: stat, lookup, pbkdf2 ..."},
+};
+
+inline constexpr std::array kSchedule = {
+    kApi,
+    kId,
+    kName,
+    kBy,
+    word("as", Source::detail, kScheduleKinds, kAlways,
+         "for the first time, as the next round of an interval, or by refresh()"),
+    integer("due", Source::a, Type::time_ns, kOptional, "when it is due"),
+    integer("delay", Source::b, Type::time_ns, kOptional, "a timer's delay; the length of a request's work"),
+    integer("handle", Source::c, Type::id, kOptional, "the callback before it of the same timer"),
+    FieldInfo{
+        "op", Source::text, Type::text, {}, kOptional, "the operation (stat, lookup, pbkdf2 ...) or event listened to"},
+    kLine,
+};
+
+inline constexpr std::array kCancel = {
+    kApi, kId, kName, kBy, word("why", Source::detail, kCancelReasons, kAlways, "what cancelled it"),
+};
+
+inline constexpr std::array kRef = {kApi, kId, kName, kBy};
+
+inline constexpr std::array kCallbackBegin = {
+    kApi,
+    kId,
+    kName,
+    kBy,
+    integer("due", Source::a, Type::time_ns, kOptional, "when it was due; for I/O, when it became ready"),
+    integer("late", Source::b, Type::time_ns, kOptional, "how much later it begins"),
+    word("why", Source::detail, kLateReasons, kOptional, "what held it up"),
+    integer("behind", Source::c, Type::id, kOptional, "the callback that held it up"),
+    FieldInfo{"op", Source::text, Type::text, {}, kOptional, "the event listened to"},
+};
+
+inline constexpr std::array kCallbackEnd = {
+    kApi,
+    kId,
+    kName,
+    word("how", Source::detail, kCompletions, kAlways, "returned, threw, or waits at an await"),
+};
+
+inline constexpr std::array kDrainBegin = {
+    integer("ticks", Source::a, Type::count, kAlways, "process.nextTick callbacks waiting"),
+    integer("microtasks", Source::b, Type::count, kAlways, "microtasks waiting"),
+};
+
+inline constexpr std::array kTextOnly = {kText};
+
+inline constexpr std::array kLog = {kText, kLine};
+
+inline constexpr std::array kBurn = {
+    word("what", Source::detail, kBurnKinds, kAlways, "the step"),
+    integer("asked", Source::a, Type::time_ns, kAlways, "the time it asked for"),
+    integer("from", Source::b, Type::time_ns, kAlways, "when it began"),
+    integer("took", Source::c, Type::time_ns, kAlways, "the time it took"),
+    kLine,
+};
+
+inline constexpr std::array kReceive = {
+    kName,
+    integer("bytes", Source::a, Type::count, kAlways, "how many bytes; 0: the other side has ended"),
+    FieldInfo{"text", Source::text, Type::text, {}, kOptional, "the first of them"},
+};
+
+inline constexpr std::array kSettle = {
+    kPromise,
+    kName,
+    word("as", Source::detail, kSettlements, kAlways, "how it was settled"),
+};
+
+inline constexpr std::array kCaught = {
+    word("by", Source::detail, kCatchKinds, kAlways, "what took the exception"),
+    kText,
+};
+
+inline constexpr std::array kRejection = {kPromise, kName, kText};
+
+inline constexpr std::array kInput = {
+    integer("at", Source::a, Type::time_ns, kAlways, "when it happened"),
+    kText,
+};
+
+inline constexpr std::array kLoopDelay = {
+    integer("delta", Source::a, Type::time_ns, kAlways, "the time since it ran before, which is what Node records"),
+};
+
+inline constexpr std::array kAnswer = {
+    FieldInfo{"client", Source::text, Type::text, {}, kAlways, "the client's name and number"},
+    word("how", Source::detail, kAnswerKinds, kAlways, "how its connection ended"),
+    integer("at", Source::a, Type::time_ns, kAlways, "when"),
+    integer("took", Source::b, Type::time_ns, kAlways, "for how long it had waited: the response time"),
+};
+
+inline constexpr std::array kStall = {
+    integer("from", Source::a, Type::time_ns, kAlways, "when the process stopped running"),
+    integer("for", Source::b, Type::time_ns, kAlways, "for how long"),
+    word("why", Source::detail, kStallReasons, kAlways, "a stall, other programs, or the quota"),
+};
+
+inline constexpr std::array kLimit = {
+    word("limit", Source::detail, kLimitKinds, kAlways, "which limit"),
+    integer("value", Source::a, Type::count, kAlways, "its value; the limit of time in ns, that of memory 0"),
+};
+
+inline constexpr std::array kExit = {
+    integer("code", Source::a, Type::count, kAlways, "the process's exit code"),
+    word("why", Source::detail, kExitReasons, kAlways, "why it ended"),
+};
+
+// ---- the table ----------------------------------------------------------------------------------------------------------------
+
+inline constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
+    {EventKind::turn, "turn", {}, "a turn of the loop begins"},
+    {EventKind::phase_enter, "phase_enter", {}, "a phase in which something happens begins"},
+    {EventKind::phase_exit, "phase_exit", {}, "a phase ends"},
+    {EventKind::poll, "poll", kPoll, "the loop has polled"},
+    {EventKind::ready, "ready", kReady, "a request or handle became ready for its callback"},
+    {EventKind::schedule, "schedule", kSchedule, "a callback was asked for"},
+    {EventKind::cancel, "cancel", kCancel, "a scheduled callback will not run"},
+    {EventKind::ref, "ref", kRef, "ref() was called"},
+    {EventKind::unref, "unref", kRef, "unref() was called"},
+    {EventKind::callback_begin, "callback_begin", kCallbackBegin, "a callback begins"},
+    {EventKind::callback_end, "callback_end", kCallbackEnd, "a callback ends"},
+    {EventKind::drain_begin, "drain_begin", kDrainBegin, "the tick and microtask queues are being emptied"},
+    {EventKind::drain_end, "drain_end", {}, "the queues are empty"},
+    {EventKind::log, "log", kLog, "a line on standard output"},
+    {EventKind::error_log, "error_log", kLog, "a line on standard error"},
+    {EventKind::burn, "burn", kBurn, "a cpu or spin step is done"},
+    {EventKind::receive, "receive", kReceive, "a socket has read what had arrived"},
+    {EventKind::settle, "settle", kSettle, "a named promise was fulfilled or rejected"},
+    {EventKind::throw_, "throw", kTextOnly, "an exception was thrown"},
+    {EventKind::caught, "caught", kCaught, "an exception was caught"},
+    {EventKind::uncaught, "uncaught", kTextOnly, "an exception that nothing caught"},
+    {EventKind::rejection, "rejection", kRejection, "a rejected promise that nobody handled is processed"},
+    {EventKind::rejection_handled, "rejection_handled", kRejection,
+     "a rejection that was processed has been handled after all"},
+    {EventKind::input, "input", kInput, "the world outside did something"},
+    {EventKind::loop_delay, "loop_delay", kLoopDelay, "monitorEventLoopDelay() has measured"},
+    {EventKind::answer, "answer", kAnswer, "a client of an arrival process has its answer"},
+    {EventKind::stall, "stall", kStall, "the process did not run for a while, or wanted a core and had none"},
+    {EventKind::limit, "limit", kLimit, "a limit of the scenario was reached: the run ends here"},
+    {EventKind::exit, "exit", kExit, "the process ends"},
+}};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < kEvents.size(); ++i) {
+    if (static_cast<std::size_t>(kEvents[i].kind) != i) return false;
+  }
+  return true;
+}
+static_assert(in_order());
+
+}  // namespace loopsim::events
