@@ -624,6 +624,7 @@ class Environment {
   // `name`: of the variable, as the program wrote it.
   Flow method_error(const Value& value, std::string_view method, std::string_view name = {});
   Flow execute_leaf(const Instruction* first, std::uint32_t scope);
+  Flow step_through_leaf(const Instruction* first, std::uint32_t scope);
   Flow out_of_steps();
   void set_timer_step(const Instruction& instruction, std::uint32_t scope);
   void set_immediate_step(const Instruction& instruction, std::uint32_t scope);

@@ -353,7 +353,7 @@ void Environment::end_listener(const Frame& frame, Completion how) {
 }
 
 // A leaf (mark_leaves): steps and limits are counted as execute() counts them, and there is nothing else to look after.
-Flow Environment::execute_leaf(const Instruction* at, std::uint32_t scope) {
+[[gnu::always_inline]] inline Flow Environment::step_through_leaf(const Instruction* at, std::uint32_t scope) {
   for (;; ++at) {
     if (++steps_ > step_limit_) return out_of_steps();
     switch (at->op) {
@@ -374,6 +374,10 @@ Flow Environment::execute_leaf(const Instruction* at, std::uint32_t scope) {
   }
 }
 
+Flow Environment::execute_leaf(const Instruction* first, std::uint32_t scope) {
+  return step_through_leaf(first, scope);
+}
+
 Flow Environment::run_bare(const Site& site, std::uint64_t id, std::uint32_t scope) {
   if (stopping()) return Flow::stop;
   if (++callbacks_ > program_.limits.callbacks) {
@@ -382,7 +386,7 @@ Flow Environment::run_bare(const Site& site, std::uint64_t id, std::uint32_t sco
   }
   const std::uint64_t outer = running_;
   running_ = id;
-  const Flow flow = execute_leaf(&program_.code[site.leaf], scope);
+  const Flow flow = step_through_leaf(&program_.code[site.leaf], scope);
   running_ = outer;
   return flow;
 }
