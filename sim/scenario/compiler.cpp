@@ -7,6 +7,7 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,7 +46,18 @@ class TextTable {
     return slots_[at].index;
   }
 
+  // The same for a text that stays where it is while this table lives. A megabyte of a param may be used in a hundred thousand
+  // places: it is hashed once.
+  std::uint32_t index_of_kept(std::string_view text, std::vector<std::string>& texts) {
+    if (text.size() < kLong) return index(text, texts);
+    const auto [known, is_new] = long_texts_.try_emplace({text.data(), text.size()}, 0);
+    if (is_new) known->second = index(text, texts);
+    return known->second;
+  }
+
  private:
+  static constexpr std::size_t kLong = 4096;
+
   struct Slot {
     std::uint32_t hash = 0;
     std::uint32_t index = kNone;
@@ -69,6 +81,7 @@ class TextTable {
   }
 
   std::vector<Slot> slots_;  // a power of two of them, at most half of them in use
+  std::map<std::pair<const char*, std::size_t>, std::uint32_t> long_texts_;  // looked up only, never gone through
 };
 
 class Compiler {
@@ -313,6 +326,7 @@ class Compiler {
   // ---- constants, names, texts ----------------------------------------------------------------------------------------------
 
   std::uint32_t string(std::string_view text) { return strings_.index(text, program_->strings); }
+  std::uint32_t string(const TextPart& part) { return strings_.index_of_kept(part.text, program_->strings); }
   std::uint32_t label(std::string_view text) { return text.empty() ? kNoName : labels_.index(text, program_->names); }
   std::uint32_t constant(const Constant& value) {
     program_->constants.push_back(value);
@@ -337,7 +351,7 @@ class Compiler {
       TextPiece& piece = program_->text_pieces.emplace_back();
       piece.kind = part.kind;
       switch (part.kind) {
-        case TextPart::Kind::text: piece.string = string(part.text); break;
+        case TextPart::Kind::text: piece.string = string(part); break;
         case TextPart::Kind::since: piece.operand = mark(part.name); break;
         case TextPart::Kind::now: break;
         default: piece.operand = variable(part.name); break;
@@ -363,7 +377,7 @@ class Compiler {
       case Value::Kind::text: break;
     }
     if (value.parts.size() == 1 && value.parts[0].kind == TextPart::Kind::text)
-      return constant({Constant::Kind::string, 0, string(value.parts[0].text)});
+      return constant({Constant::Kind::string, 0, string(value.parts[0])});
     bool plain = true;
     for (const TextPart& part : value.parts) plain = plain && part.kind == TextPart::Kind::text;
     if (plain) {

@@ -150,6 +150,11 @@ Value Reader::read_text_value(NodeIndex node) {
 
 List<TextPart> Reader::read_parts(NodeIndex node) {
   const std::string_view whole = text(node);
+  const bool is_long = whole.size() >= kLongText;
+  if (is_long) {
+    if (const auto known = long_texts_.find(whole.data()); known != long_texts_.end())
+      return scenario_.memory.copy<TextPart>(known->second);
+  }
   parts_.clear();
   const auto add_text = [&](std::size_t begin, std::size_t end) {
     if (begin != end) parts_.emplace_back().text = read_plain(whole, begin, end);
@@ -178,6 +183,7 @@ List<TextPart> Reader::read_parts(NodeIndex node) {
     plain = at = end + 1;
   }
   add_text(plain, whole.size());
+  if (is_long) long_texts_.emplace(whole.data(), parts_);
   return scenario_.memory.copy<TextPart>(parts_);
 }
 

@@ -136,7 +136,8 @@ case("long-label-many-times", "run", "FILE", "--format", "jsonl", "--quiet", sta
 case("many-long-lines", memory=64)
 case("many-long-lines", "sweep", "FILE", "--lines", status=5, says=MEMORY_1G)
 case("many-long-lines", "check", "FILE", memory=64)
-case("billion-laughs", status=3, seconds=110)  # its uses share one text, and the trace has ten gigabytes of it
+case("billion-laughs", status=3, seconds=60)  # its uses share one text, and the trace has ten gigabytes of it
+case("billion-laughs-with-placeholders", status=3, memory=128)
 case("billion-laughs-in-params", status=2, memory=32,
      says=matches(r"(FILE:1:\d+: error: /params/[b-z]: a param cannot refer to a param\n){25}"))
 case("growing-text", status=5, says=MEMORY_1G)

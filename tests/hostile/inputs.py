@@ -278,6 +278,13 @@ def billion_laughs():
 
 
 @document
+def billion_laughs_with_placeholders():
+    """What the uses have in common is one text, though each has a variable of its own in it."""
+    return scenario([{"let": {"a": 1}}] + [{"log": "$p"} for _ in range(100_000)], params={"p": "{{lol" * 200_000 + "{a}"},
+                    limits={"steps": 1000})
+
+
+@document
 def billion_laughs_in_params():
     params = {"a": "lol", **{chr(ord("a") + i): "$" + chr(ord("a") + i - 1) for i in range(1, 26)}}
     return scenario([{"log": "$z"}], params=params)

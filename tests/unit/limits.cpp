@@ -143,3 +143,15 @@ TEST_CASE("A sink without memory ends the run, and is told nothing more", "[limi
   CHECK(is_sinks);
   CHECK_FALSE(full.ended);
 }
+
+// A long text of a param is looked through once, whatever its placeholders stand for where it is used.
+TEST_CASE("A long param means at every place what is visible there", "[limits]") {
+  const std::string filling(5000, 'x');
+  const std::string document = R"({"params": {"p": ")" + filling + R"({a}{{}}"},
+    "main": [{"let": {"a": 1}}, {"log": "$p"}, {"call": "f"}, {"call": "g", "with": [4]}, {"log": "$p"}],
+    "functions": {"f": [{"let": {"b": 2}}, {"let": {"a": 3}}, {"log": "$p"}],
+                  "g": {"parameters": ["a"], "do": [{"log": "$p"}]}}})";
+  const auto expected = [&](const std::string& value) { return filling + value + "{}"; };
+  CHECK(loopsim::testing::simulate(document).output ==
+        std::vector<std::string>{expected("1"), expected("3"), expected("4"), expected("1")});
+}
