@@ -7,7 +7,6 @@
 #include <array>
 #include <deque>
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,14 +49,18 @@ class TextTable {
   // places: it is hashed once.
   std::uint32_t index_of_kept(std::string_view text, std::vector<std::string>& texts) {
     if (text.size() < kLong) return index(text, texts);
-    const auto [known, is_new] = long_texts_.try_emplace({text.data(), text.size()}, 0);
-    if (is_new) known->second = index(text, texts);
-    return known->second;
+    Known& known = long_texts_[text.data()];
+    if (known.size != text.size()) known = {text.size(), index(text, texts)};
+    return known.index;
   }
 
  private:
   static constexpr std::size_t kLong = 4096;
 
+  struct Known {
+    std::size_t size = 0;
+    std::uint32_t index = kNone;
+  };
   struct Slot {
     std::uint32_t hash = 0;
     std::uint32_t index = kNone;
@@ -80,8 +83,8 @@ class TextTable {
     }
   }
 
-  std::vector<Slot> slots_;  // a power of two of them, at most half of them in use
-  std::map<std::pair<const char*, std::size_t>, std::uint32_t> long_texts_;  // looked up only, never gone through
+  std::vector<Slot> slots_;                            // a power of two of them, at most half of them in use
+  std::unordered_map<const char*, Known> long_texts_;  // lookup only, never iterated
 };
 
 class Compiler {

@@ -44,6 +44,11 @@ class Document {
     const Node& self = nodes_[node];
     return self.has_text ? view(self.keeps_text, self.first, self.count) : std::string_view();
   }
+  // The same number for values that have one text between them (copy_content).
+  [[nodiscard]] std::uint64_t text_number(NodeIndex node) const {
+    const Node& self = nodes_[node];
+    return (std::uint64_t{self.keeps_text} << 32U) | self.first;
+  }
   // Of a member of an object, decoded; else empty.
   [[nodiscard]] std::string_view key(NodeIndex member) const {
     const Node& self = nodes_[member];

@@ -19,6 +19,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "loopsim/profile.hpp"
@@ -188,10 +189,9 @@ class Reader {
   std::vector<std::string_view> labels_;                // then, every callback's name; sorted once all steps are read
   std::array<const Duration*, 127> fixed_durations_{};  // some of those that there are already, by their length
   std::vector<TextPart> parts_;                         // of the text that is being read
-  // Long texts that were read before, by where they begin: a param's may be used in very many places, and is looked through once.
-  // Looked up only, never gone through.
+  // Long texts that were read before, by their numbers: a param's may be used in very many places, and is looked through once.
   static constexpr std::size_t kLongText = 4096;
-  std::map<const char*, std::vector<TextPart>> long_texts_;
+  std::unordered_map<std::uint64_t, std::vector<TextPart>> long_texts_;  // lookup only, never iterated
   std::map<std::string_view, BodyIndex> functions_;
   std::map<std::string, std::size_t, std::less<>> clients_;  // by name, their `connect` among the inputs
   std::uint32_t client_count_ = 0;

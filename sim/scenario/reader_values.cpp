@@ -152,8 +152,11 @@ List<TextPart> Reader::read_parts(NodeIndex node) {
   const std::string_view whole = text(node);
   const bool is_long = whole.size() >= kLongText;
   if (is_long) {
-    if (const auto known = long_texts_.find(whole.data()); known != long_texts_.end())
-      return scenario_.memory.copy<TextPart>(known->second);
+    if (const auto known = long_texts_.find(document_.text_number(node)); known != long_texts_.end()) {
+      List<TextPart> parts = scenario_.memory.copy<TextPart>(known->second);
+      for (TextPart& part : parts) part.name.node = node;
+      return parts;
+    }
   }
   parts_.clear();
   const auto add_text = [&](std::size_t begin, std::size_t end) {
@@ -183,7 +186,7 @@ List<TextPart> Reader::read_parts(NodeIndex node) {
     plain = at = end + 1;
   }
   add_text(plain, whole.size());
-  if (is_long) long_texts_.emplace(whole.data(), parts_);
+  if (is_long) long_texts_.emplace(document_.text_number(node), parts_);
   return scenario_.memory.copy<TextPart>(parts_);
 }
 

@@ -155,3 +155,16 @@ TEST_CASE("A long param means at every place what is visible there", "[limits]")
   CHECK(loopsim::testing::simulate(document).output ==
         std::vector<std::string>{expected("1"), expected("3"), expected("4"), expected("1")});
 }
+
+TEST_CASE("A name in a long param that nothing defines is told of at every place", "[limits]") {
+  const std::string document = R"({"params": {"p": ")" + std::string(5000, 'x') + R"({a}"},
+"main": [
+{"log": "$p"},
+{"log": "$p"}]})";
+  const Diagnostics problems = problems_of(document);
+  REQUIRE(problems.size() == 2);
+  CHECK(to_string(problems[0]) ==
+        "test.json:3:9: error: /main/0/log: nothing defines the name \"a\"\n  {\"log\": \"$p\"},\n          ^\n");
+  CHECK(to_string(problems[1]) ==
+        "test.json:4:9: error: /main/1/log: nothing defines the name \"a\"\n  {\"log\": \"$p\"}]}\n          ^\n");
+}
