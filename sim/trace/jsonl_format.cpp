@@ -203,6 +203,42 @@ void JsonlFormatter::add_names(std::span<const std::string> names) {
   }
 }
 
+// What has changed is formatted again, with all that stands behind it.
+void JsonlFormatter::format_common(const Event& event) {
+  Common& common = common_;
+  char* end = common.bytes.data() + common.times_size;
+  if (event.time != common.time || event.loop_time != common.loop_time || common.size == 0) {
+    end = put_integer(put(common.bytes.data(), ",\"t\":"), event.time);
+    end = put_integer(put(end, ",\"loop\":"), event.loop_time);
+    common.times_size = static_cast<std::size_t>(end - common.bytes.data());
+    common.time = event.time;
+    common.loop_time = event.loop_time;
+  }
+  end = put_integer(put(end, ",\"turn\":"), event.turn);
+  end = put(end, kPhases[static_cast<std::size_t>(event.phase)]);
+  common.size = static_cast<std::size_t>(end - common.bytes.data());
+  common.turn = event.turn;
+  common.phase = event.phase;
+}
+
+[[gnu::always_inline]] inline char* JsonlFormatter::put_common(char* out, const Event& event) {
+  const Common& common = common_;
+  if (event.time != common.time || event.turn != common.turn || event.phase != common.phase ||
+      event.loop_time != common.loop_time || common.size == 0)
+    format_common(event);
+  constexpr std::size_t kUsual = 64;
+  std::memcpy(out, common.bytes.data(), kUsual);
+  if (common.size > kUsual) std::memcpy(out + kUsual, common.bytes.data() + kUsual, common.bytes.size() - kUsual);
+  return out + common.size;
+}
+
+[[gnu::always_inline]] inline char* JsonlFormatter::put_event(char* out, const Event& event, std::string_view text) {
+  out = put_decimal(put(out, "{\"seq\":"), event.sequence);
+  out = put_common(out, event);
+  out = kPutKinds[static_cast<std::size_t>(event.kind)](out, {event, text, names_});
+  return put(out, "}\n");
+}
+
 void JsonlFormatter::write(const EventBatch& batch, ByteOutput& output) {
   add_names(batch.new_names);
   for (const Event& event : batch.events) {
@@ -226,38 +262,6 @@ void JsonlFormatter::flush(ByteOutput& output) {
 
 std::size_t JsonlFormatter::bound(const Event& event) const {
   return kFixedBound + longest_name_ + json_string_bound(event.text_size);
-}
-
-// What has changed is formatted again, with all that stands behind it.
-char* JsonlFormatter::put_common(char* out, const Event& event) {
-  Common& common = common_;
-  if (event.time != common.time || event.loop_time != common.loop_time || common.size == 0) {
-    char* end = put_integer(put(common.bytes.data(), ",\"t\":"), event.time);
-    end = put_integer(put(end, ",\"loop\":"), event.loop_time);
-    common.times_size = static_cast<std::size_t>(end - common.bytes.data());
-    common.time = event.time;
-    common.loop_time = event.loop_time;
-    common.size = 0;
-  }
-  if (event.turn != common.turn || event.phase != common.phase || common.size == 0) {
-    char* end = common.bytes.data() + common.times_size;
-    end = put_integer(put(end, ",\"turn\":"), event.turn);
-    end = put(end, kPhases[static_cast<std::size_t>(event.phase)]);
-    common.size = static_cast<std::size_t>(end - common.bytes.data());
-    common.turn = event.turn;
-    common.phase = event.phase;
-  }
-  constexpr std::size_t kUsual = 64;
-  std::memcpy(out, common.bytes.data(), kUsual);
-  if (common.size > kUsual) std::memcpy(out + kUsual, common.bytes.data() + kUsual, common.bytes.size() - kUsual);
-  return out + common.size;
-}
-
-char* JsonlFormatter::put_event(char* out, const Event& event, std::string_view text) {
-  out = put_decimal(put(out, "{\"seq\":"), event.sequence);
-  out = put_common(out, event);
-  out = kPutKinds[static_cast<std::size_t>(event.kind)](out, {event, text, names_});
-  return put(out, "}\n");
 }
 
 }  // namespace loopsim

@@ -52,6 +52,7 @@ class JsonlFormatter {
   };
 
   void add_names(std::span<const std::string> names);
+  void format_common(const Event& event);
   char* put_common(char* out, const Event& event);
   char* put_event(char* out, const Event& event, std::string_view text);
   [[nodiscard]] std::size_t bound(const Event& event) const;

@@ -80,9 +80,7 @@ bool Loop::alive() const {
 
 // ---- the phases -----------------------------------------------------------------------------------------------------------
 
-void Loop::run_timers() {
-  enter(Phase::timers);
-  if (timers_.empty() || timers_.top().timeout > now()) return;
+void Loop::run_due_timers() {
   if (profile_.timers_collected_first) {
     // A timer that is armed again meanwhile, even in the past, waits for the next pass.
     due_.clear();
@@ -235,21 +233,18 @@ TimeMs Loop::time_to_sleep(TimeMs timeout) {
   return std::max<TimeMs>(timeout - (now() - cached), 0);
 }
 
-// The poll while is_quiet(). Most turns of a program that has only timers and immediates are of this kind. False: it would wait
-// for ever, and nothing was done.
-bool Loop::poll_quietly(bool may_block) {
-  if (may_block && !idle_active_) {
-    PollRule rule = PollRule::stopped;
-    const TimeMs timeout = backend_timeout(rule);
-    if (timeout < 0) return false;
-    if (const TimeMs sleep = time_to_sleep(timeout); sleep != 0) {
-      const TimeNs asleep_at = machine_.now();
-      machine_.sleep(asleep_at + sleep * kMillisecond);
-      machine_.wake_up();
-      poll_time_ += machine_.now() - asleep_at;
-    }
+// The sleep of a poll that blocks while is_quiet(). Most turns of a program that has only timers are of this kind. False: it would
+// wait for ever, and nothing was done.
+bool Loop::sleep_quietly() {
+  PollRule rule = PollRule::stopped;
+  const TimeMs timeout = backend_timeout(rule);
+  if (timeout < 0) return false;
+  if (const TimeMs sleep = time_to_sleep(timeout); sleep != 0) {
+    const TimeNs asleep_at = machine_.now();
+    machine_.sleep(asleep_at + sleep * kMillisecond);
+    machine_.wake_up();
+    poll_time_ += machine_.now() - asleep_at;
   }
-  update_time();
   return true;
 }
 

@@ -148,18 +148,24 @@ class Loop {
     tracer_.leave_phase();
     position_.phase = phase;
   }
-  void run_timers();
+  void run_timers() {
+    enter(Phase::timers);
+    if (!timers_.empty() && timers_.top().timeout <= now()) run_due_timers();
+  }
+  void run_due_timers();
   void run_pending();
   void poll(bool may_block) {
     if (stopping()) return;
     enter(Phase::poll);
-    if (!is_quiet() || !poll_quietly(may_block)) poll_busily(may_block);
+    const bool blocks = may_block && !idle_active_;
+    if (!is_quiet() || (blocks && !sleep_quietly())) return poll_busily(may_block);
+    update_time();
   }
   // Nothing is told, no descriptor is watched, and nothing goes on outside: nothing can become ready.
   [[nodiscard]] bool is_quiet() const {
     return !tracer_.on() && has_polled_ && machine_.is_quiet() && ready_.empty() && watcher_queue_.empty();
   }
-  bool poll_quietly(bool may_block);
+  bool sleep_quietly();
   void poll_busily(bool may_block);
   TimeMs time_to_sleep(TimeMs timeout);
   void run_check();
