@@ -163,9 +163,7 @@ void Loop::poll_busily(bool may_block) {
   const TimeMs sleep = time_to_sleep(timeout);
   const bool woken = !has_polled_ && profile_.first_poll_wakes;
   has_polled_ = true;
-  if (woken) {
-    wake = PollWake::event;
-  } else if (ready_.empty() && sleep != 0) {
+  if (!woken && ready_.empty() && sleep != 0) {
     const TimeNs deadline = sleep < 0 ? kNever : asleep_at + sleep * kMillisecond;
     // What happens outside need not concern the loop: an ignored signal lets it sleep on.
     do {
@@ -179,7 +177,7 @@ void Loop::poll_busily(bool may_block) {
     if (machine_.out_of_time()) wake = PollWake::none;
     last_sleep_from_ = asleep_at;
     last_sleep_to_ = machine_.now();
-  } else if (!ready_.empty()) {
+  } else if (woken || !ready_.empty()) {
     wake = PollWake::event;
   }
   update_time();
@@ -343,7 +341,7 @@ void Loop::serve(const Ready& ready, std::int64_t& served) {
 // uv__signal_event: what is in the pipe, read in portions.
 void Loop::serve_signals() {
   for (bool was_full = true; was_full && !stopping();) {
-    std::array<Signal, kSignalsRead> portion;
+    std::array<Signal, kSignalsRead> portion{};
     std::size_t count = 0;
     while (count < portion.size() && !signals_.empty()) portion[count++] = signals_.pop();
     for (std::size_t i = 0; i < count && !stopping(); ++i) host_.on_signal(host_.self, portion[i]);
