@@ -11,7 +11,7 @@ namespace {
 using Part = ExplanationPart;
 
 struct Entry {
-  Rule rule;
+  Rule rule{};
   ExplanationRule text;
 };
 

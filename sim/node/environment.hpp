@@ -548,8 +548,9 @@ class Environment {
   Flow write_or_buffer(std::uint32_t socket, WriteRequest request);
   Flow do_write(std::uint32_t socket, std::vector<WriteRequest> requests, bool checks_destroyed);
   Flow on_write(std::uint32_t socket, const Value* error);
-  Flow write_failed(std::uint32_t socket, std::vector<Callback> callbacks, bool several, const Value& error);
-  Flow call_write_callbacks(std::uint32_t socket, std::vector<Callback> callbacks, bool several, const Value* error);
+  Flow write_failed(std::uint32_t socket, const std::vector<Callback>& callbacks, bool several, const Value& error);
+  Flow call_write_callbacks(std::uint32_t socket, const std::vector<Callback>& callbacks, bool several,
+                            const Value* error);
   Flow after_write(std::uint32_t socket, FinishedWrite write);
   Flow clear_buffer(std::uint32_t socket);
   Flow error_buffer(std::uint32_t socket);

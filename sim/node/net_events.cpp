@@ -237,11 +237,11 @@ Flow Environment::run_stream_tick(const Tick& tick) {
       return after_write(index, take_finished());
     case Tick::Native::write_error: {
       FinishedWrite write = take_finished();
-      return write_failed(index, std::move(write.callbacks), write.several, tick.value);
+      return write_failed(index, write.callbacks, write.several, tick.value);
     }
     case Tick::Native::write_callbacks: {
-      FinishedWrite write = take_finished();
-      return call_write_callbacks(index, std::move(write.callbacks), write.several, &tick.value);
+      const FinishedWrite write = take_finished();
+      return call_write_callbacks(index, write.callbacks, write.several, &tick.value);
     }
     case Tick::Native::final_call: return socket_final(index);
     case Tick::Native::finish: return finish_stream(index);

@@ -151,11 +151,11 @@ Flow Environment::on_write(std::uint32_t socket, const Value* error) {
 }
 
 // onwriteError.
-Flow Environment::write_failed(std::uint32_t socket, std::vector<Callback> callbacks, bool several,
+Flow Environment::write_failed(std::uint32_t socket, const std::vector<Callback>& callbacks, bool several,
                                const Value& error) {
   NetObject& net = heap_.nets[socket];
   --net.out.pending_callbacks;
-  Flow flow = call_write_callbacks(socket, std::move(callbacks), several, &error);
+  Flow flow = call_write_callbacks(socket, callbacks, several, &error);
   if (flow != Flow::normal) return flow;
   if (profile_.keeps_error) {
     flow = error_buffer(socket);
@@ -167,7 +167,7 @@ Flow Environment::write_failed(std::uint32_t socket, std::vector<Callback> callb
   return flow;
 }
 
-Flow Environment::call_write_callbacks(std::uint32_t socket, std::vector<Callback> callbacks, bool several,
+Flow Environment::call_write_callbacks(std::uint32_t socket, const std::vector<Callback>& callbacks, bool several,
                                        const Value* error) {
   Flow flow = Flow::normal;
   for (const Callback& callback : callbacks) {
@@ -190,7 +190,7 @@ Flow Environment::after_write(std::uint32_t socket, FinishedWrite write) {
     if (const Flow flow = emit_net(socket, NetEvent::drain); flow != Flow::normal) return flow;
   }
   out.pending_callbacks -= write.count;
-  Flow flow = call_write_callbacks(socket, std::move(write.callbacks), write.several, nullptr);
+  Flow flow = call_write_callbacks(socket, write.callbacks, write.several, nullptr);
   if (flow == Flow::normal && profile_.keeps_error && net.destroyed) flow = error_buffer(socket);
   if (flow != Flow::normal) return flow;
   if (!profile_.write_skips_tick) return finish_maybe(socket, false);
