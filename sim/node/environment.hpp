@@ -159,10 +159,13 @@ class Environment {
   bool begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
                       std::string_view operation = {}) {
     if (!machine_.is_plain()) wait_for_machine(api);
-    if (stopping()) return false;
-    if (++callbacks_ > program_.limits.callbacks) return too_many_callbacks();
+    if (!count_callback()) return false;
     if (tracer_.on()) tell_begun(api, label, id, by, due, operation);
     return true;
+  }
+  bool count_callback() {
+    if (stopping()) return false;
+    return ++callbacks_ <= program_.limits.callbacks || too_many_callbacks();
   }
   void wait_for_machine(Api api);
   bool too_many_callbacks();
@@ -282,8 +285,14 @@ class Environment {
   Delay coerce_delay(std::uint32_t delay_plan);
   // The callback that is handed over at `site` by code that runs in `scope`. The caller owns a reference.
   std::uint32_t new_timer(Delay delay, bool repeats, std::uint32_t promise, std::uint32_t site, std::uint32_t scope);
-  void tell_timer(TimerObject& timer, ScheduleKind kind);
-  void count_timer(TimerObject& timer, ScheduleKind kind);
+  // It has been armed: its callback gets its id, and the trace is told.
+  void tell_timer(TimerObject& timer, ScheduleKind kind) {
+    if (machine_.has_costs()) pay(Cost::timer);
+    const std::uint64_t before = timer.id;
+    if (kind != ScheduleKind::first) timer.by = running_;
+    timer.id = next_id();
+    if (tracer_.on()) tell_armed(timer, kind, kind == ScheduleKind::first ? 0 : before);
+  }
   void tell_armed(const TimerObject& timer, ScheduleKind kind, std::uint64_t before);
   [[nodiscard]] TimeNs due_time(const TimerObject& timer) const;
   TimeMs libuv_now();  // getLibuvNow: refreshes the loop's time

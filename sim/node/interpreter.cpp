@@ -379,11 +379,7 @@ Flow Environment::execute_leaf(const Instruction* first, std::uint32_t scope) {
 }
 
 Flow Environment::run_bare(const Site& site, std::uint64_t id, std::uint32_t scope) {
-  if (stopping()) return Flow::stop;
-  if (++callbacks_ > program_.limits.callbacks) {
-    too_many_callbacks();
-    return Flow::stop;
-  }
+  if (!count_callback()) return Flow::stop;
   const std::uint64_t outer = running_;
   running_ = id;
   const Flow flow = step_through_leaf(&program_.code[site.leaf], scope);

@@ -31,7 +31,7 @@ class TimerLists {
     return list != kNone && lists_[list].mapped ? list : kNone;
   }
 
-  // A list for a duration that has none.
+  // A list for a duration that has none; make_whole() has a short way for one that rests.
   std::uint32_t make_whole(TimeMs msecs) {
     const auto whole = static_cast<std::uint64_t>(msecs);
     const std::uint32_t list = whole < direct_.size() ? direct_[whole] : kNone;

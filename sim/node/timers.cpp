@@ -7,6 +7,7 @@
 //                                    ticks and microtasks between two lists
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "sim/node/environment.hpp"
 
@@ -43,17 +44,6 @@ TimeNs Environment::due_time(const TimerObject& timer) const {
   const auto whole = static_cast<TimeMs>(timer.idle_timeout);
   return std::max<TimeNs>((timer.idle_start + whole) * kMillisecond - machine_.clock_phase(), 0);
 }
-
-// Arms it: it gets its id, and the trace is told.
-[[gnu::always_inline]] inline void Environment::count_timer(TimerObject& timer, ScheduleKind kind) {
-  if (machine_.has_costs()) pay(Cost::timer);
-  const std::uint64_t before = timer.id;
-  if (kind != ScheduleKind::first) timer.by = running_;
-  timer.id = next_id();
-  if (tracer_.on()) tell_armed(timer, kind, kind == ScheduleKind::first ? 0 : before);
-}
-
-void Environment::tell_timer(TimerObject& timer, ScheduleKind kind) { count_timer(timer, kind); }
 
 void Environment::tell_armed(const TimerObject& timer, ScheduleKind kind, std::uint64_t before) {
   const auto delay = static_cast<TimeNs>(timer.idle_timeout * static_cast<double>(kMillisecond));
@@ -95,7 +85,7 @@ std::uint32_t Environment::new_timer(Delay delay, bool repeats, std::uint32_t pr
   } else {
     legacy_insert(index, libuv_now());
   }
-  count_timer(timer, ScheduleKind::first);
+  tell_timer(timer, ScheduleKind::first);
   if (heap_.timers.live() > program_.limits.queue)
     halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
   return index;

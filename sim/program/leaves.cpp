@@ -1,4 +1,6 @@
-#include <algorithm>
+// Finds the functions that need no frame of their own. What each kind of step does in one is step_through_leaf() of
+// sim/node/interpreter.cpp; the two go together.
+#include <vector>
 
 #include "sim/program/program.hpp"
 
@@ -6,11 +8,10 @@ namespace loopsim {
 
 namespace {
 
-// What it reads can be known without the locals around it.
-bool needs_no_locals(const Program& program, std::uint32_t operand) {
+// What it reads can be known without a frame, which a local, or a text with one in it, is found by.
+bool needs_no_frame(std::uint32_t operand) {
   const Operand::Kind kind = Operand::kind(operand);
-  if (kind != Operand::Kind::constant && kind != Operand::Kind::global) return false;
-  return kind == Operand::Kind::global || Operand::index(operand) < program.constants.size();
+  return kind == Operand::Kind::constant || kind == Operand::Kind::global;
 }
 
 bool hands_over_no_arguments(const Program& program, std::uint32_t site) {
@@ -28,7 +29,7 @@ bool may_stand_in_leaf(const Program& program, const Instruction& instruction) {
     case Op::set_timer: {
       const DelayPlan& delay = program.delays[instruction.c];
       return instruction.b != 0 && hands_over_no_arguments(program, instruction.d) &&
-             (delay.duration != kNone || needs_no_locals(program, delay.operand));
+             (delay.duration != kNone || needs_no_frame(delay.operand));
     }
     case Op::resolved_then:
       return instruction.b != 0 && hands_over_no_arguments(program, instruction.d) &&

@@ -224,8 +224,8 @@ class Program {
 };
 
 // Sets Site::leaf of every site whose function is a leaf: one that only asks for callbacks, marks or uses the clock, one step after
-// the other. It has no locals, calls nothing, cannot throw and returns undefined, so it can run without a frame of its own. Most
-// callbacks of a program that measures something are such. To be called once, when all functions are compiled.
+// the other. It has no locals, calls nothing, cannot throw and returns undefined, so it can run without a frame of its own. To be
+// called once, when all functions are compiled.
 void mark_leaves(Program& program);
 
 }  // namespace loopsim

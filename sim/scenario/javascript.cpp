@@ -271,8 +271,10 @@ class Writer {
   }
 
   // What a part of the document has become, between marks.
-  std::string marked(const Step& step, std::string text) { return marks_ == nullptr ? text : marks_->put(step, text); }
-  std::string marked(const Body& body, std::string_view label, std::string text) {
+  std::string marked(const Step& step, const std::string& text) {
+    return marks_ == nullptr ? text : marks_->put(step, text);
+  }
+  std::string marked(const Body& body, std::string_view label, const std::string& text) {
     return marks_ == nullptr ? text : marks_->put(body, label, text);
   }
 
@@ -698,7 +700,7 @@ class Writer {
 
   std::string executor_arrow(const Name& promise, const Body& body) {
     while (settlers_.size() <= executors_.size())
-      settlers_.push_back({helpers_.fresh("resolve"), helpers_.fresh("reject")});
+      settlers_.emplace_back(helpers_.fresh("resolve"), helpers_.fresh("reject"));
     const auto& [resolve, reject] = settlers_[executors_.size()];
     executors_.push_back({promise.declaration, resolve, reject, false, false});
     const std::string steps =

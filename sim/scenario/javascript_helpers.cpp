@@ -374,7 +374,6 @@ std::string Helpers::filled(std::string_view source) const {
       break;
     }
     out += source.substr(at, brace - at);
-    at = brace;
     const std::string_view word = source.substr(brace + 1, end - brace - 1);
     std::string value;
     if (source[end] == '}') {

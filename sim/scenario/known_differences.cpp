@@ -61,7 +61,7 @@ using Shows = bool (*)(const Step&);
 
 struct Row {
   KnownDifference difference;
-  Shows shows;  // null: nothing in a scenario's text does
+  Shows shows = nullptr;  // null: nothing in a scenario's text does
 };
 
 constexpr KnownDifference difference(std::string_view id, KnownDifference::Kind kind, int first, int last,

@@ -54,7 +54,7 @@ inline char* put_integer(char* out, Integer value) {
   return put_decimal(out, static_cast<std::uint64_t>(value));
 }
 
-// A field of a kind of event: what it writes is known when this is compiled, but for the value.
+// What is being written. Of each field, all but the value is known when this is compiled.
 struct Writing {
   const Event& event;
   std::string_view text;
