@@ -46,4 +46,37 @@ inline char* put_decimal(char* out, std::uint64_t number) {
   return out + sizeof low;
 }
 
+// Writes numbers that mostly repeat or count up: what it wrote last is kept as text without its last digit, so that a number
+// of the same ten is an addition. The text depends on the number alone.
+class RecentDecimal {
+ public:
+  // As put_decimal().
+  char* put(char* out, std::uint64_t number) {
+    if constexpr (std::endian::native != std::endian::little) return put_decimal(out, number);
+    const std::uint64_t units = number - ten_;
+    if (units >= 10) return put_anew(out, number);
+    const std::uint64_t text = text_ + (units << shift_);
+    std::memcpy(out, &text, sizeof text);
+    return out + size_;
+  }
+
+ private:
+  char* put_anew(char* out, std::uint64_t number) {
+    char* const end = put_decimal(out, number);
+    if (number >= decimal::kEightDigits) return end;
+    size_ = static_cast<unsigned>(end - out);
+    shift_ = 8 * (size_ - 1);
+    ten_ = number - number % 10;
+    std::memcpy(&text_, out, sizeof text_);
+    text_ -= (number % 10) << shift_;
+    return end;
+  }
+
+  // The ten of a number below 10^8, as text with the first digit in the lowest byte, and where its last digit stands. At first, of 0.
+  std::uint64_t ten_ = 0;
+  std::uint64_t text_ = '0';
+  unsigned shift_ = 0;
+  unsigned size_ = 1;
+};
+
 }  // namespace loopsim

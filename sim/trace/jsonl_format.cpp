@@ -11,7 +11,6 @@
 
 #include "loopsim/version.hpp"
 
-#include "sim/trace/decimal.hpp"
 #include "sim/trace/event_table.hpp"
 #include "sim/trace/json_text.hpp"
 
@@ -22,21 +21,26 @@ constexpr std::size_t kFlushSize = 256 * 1024;  // the buffer is passed on when 
 constexpr std::size_t kFixedBound = 1024;       // room for a line without its name and text
 
 // A short constant text. It is copied whole, whatever its size: so there must be room behind it.
-struct Fragment {
-  static constexpr std::size_t kCapacity = 32;
+template <std::size_t capacity>
+struct FragmentOf {
+  static constexpr std::size_t kCapacity = capacity;
   std::array<char, kCapacity> bytes{};
   std::size_t size = 0;
 
-  constexpr Fragment() = default;
+  constexpr FragmentOf() = default;
   // Put together of parts; what is too long is no constant, and does not compile.
-  constexpr Fragment(std::initializer_list<std::string_view> parts) {
+  constexpr FragmentOf(std::initializer_list<std::string_view> parts) {
     for (const std::string_view part : parts)
       for (const char c : part) bytes[size++] = c;
   }
 };
 
-inline char* put(char* out, const Fragment& fragment) {
-  std::memcpy(out, fragment.bytes.data(), Fragment::kCapacity);
+using Fragment = FragmentOf<32>;
+using LongFragment = FragmentOf<64>;
+
+template <std::size_t capacity>
+inline char* put(char* out, const FragmentOf<capacity>& fragment) {
+  std::memcpy(out, fragment.bytes.data(), capacity);
   return out + fragment.size;
 }
 
@@ -58,7 +62,8 @@ inline char* put_integer(char* out, Integer value) {
 struct Writing {
   const Event& event;
   std::string_view text;
-  std::span<const PaddedName> names;
+  const PaddedName* names;
+  RecentText& recent;
 };
 
 // Most names are short, and padded to a fragment: they are copied as one.
@@ -83,8 +88,38 @@ inline constexpr auto kWords = [] {
   return words;
 }();
 
+// Where numbers of this field are likely to repeat or count up, what is kept of the one before.
+template <std::size_t kind, std::size_t index>
+inline RecentDecimal* recent_of(RecentText& recent) {
+  using Source = FieldInfo::Source;
+  constexpr auto event = static_cast<EventKind>(kind);
+  constexpr Source source = kField<kind, index>.source;
+  if constexpr (source == Source::line) return &recent.line;
+  if constexpr (source == Source::id && event == EventKind::schedule) return &recent.scheduled;
+  if constexpr (source == Source::by && event == EventKind::schedule) return &recent.running;
+  if constexpr (source == Source::id && event == EventKind::callback_begin) return &recent.running;
+  if constexpr (source == Source::id && event == EventKind::callback_end) return &recent.running;
+  return nullptr;
+}
+
 template <std::size_t kind, std::size_t index, typename Integer>
-inline char* put_value(char* out, Integer value) {
+inline char* put_number(char* out, Integer value, RecentText& recent) {
+  constexpr bool is_due =
+      static_cast<EventKind>(kind) == EventKind::callback_begin && kField<kind, index>.source == FieldInfo::Source::a;
+  if constexpr (is_due) {  // most callbacks begin when they are due
+    if (value == recent.time) {
+      std::memcpy(out, recent.bytes.data() + RecentText::kTimeBegin, 24);
+      return out + recent.time_size;
+    }
+  }
+  if constexpr (std::is_unsigned_v<Integer>) {
+    if (RecentDecimal* const near = recent_of<kind, index>(recent)) return near->put(out, value);
+  }
+  return put_integer(out, value);
+}
+
+template <std::size_t kind, std::size_t index, typename Integer>
+inline char* put_value(char* out, Integer value, RecentText& recent) {
   constexpr const FieldInfo& field = kField<kind, index>;
   if constexpr (field.type == FieldInfo::Type::word) {
     if (field.optional && value == 0) return out;
@@ -101,7 +136,7 @@ inline char* put_value(char* out, Integer value) {
     if constexpr (field.type == FieldInfo::Type::flag)
       return value != 0 ? put(out, "true") : put(out, "false");
     else
-      return put_integer(out, value);
+      return put_number<kind, index>(out, value, recent);
   }
 }
 
@@ -110,40 +145,69 @@ inline char* put_field(char* out, const Writing& from) {
   using Source = FieldInfo::Source;
   constexpr const FieldInfo& field = kField<kind, index>;
   if constexpr (field.source == Source::name) {
-    if (from.event.name == kNoName || from.names[from.event.name].size <= 2) return out;  // ""
-    return put_name(put(out, kKey<kind, index>), from.names[from.event.name]);
+    static_assert(field.key == "name");
+    return from.event.name == kNoName ? out : put_name(out, from.names[from.event.name]);
   } else if constexpr (field.source == Source::text) {
     if (field.optional && from.text.empty()) return out;
     return write_json_string(put(out, kKey<kind, index>), from.text);
   } else if constexpr (field.source == Source::api) {
-    return put_value<kind, index>(out, static_cast<std::uint8_t>(from.event.api));
+    return put_value<kind, index>(out, static_cast<std::uint8_t>(from.event.api), from.recent);
   } else if constexpr (field.source == Source::detail) {
-    return put_value<kind, index>(out, from.event.detail);
+    return put_value<kind, index>(out, from.event.detail, from.recent);
   } else if constexpr (field.source == Source::detail2) {
-    return put_value<kind, index>(out, from.event.detail2);
+    return put_value<kind, index>(out, from.event.detail2, from.recent);
   } else if constexpr (field.source == Source::id) {
-    return put_value<kind, index>(out, from.event.id);
+    return put_value<kind, index>(out, from.event.id, from.recent);
   } else if constexpr (field.source == Source::by) {
-    return put_value<kind, index>(out, from.event.by);
+    return put_value<kind, index>(out, from.event.by, from.recent);
   } else if constexpr (field.source == Source::line) {
-    return put_value<kind, index>(out, from.event.line);
+    return put_value<kind, index>(out, from.event.line, from.recent);
   } else if constexpr (field.source == Source::a) {
-    return put_value<kind, index>(out, from.event.a);
+    return put_value<kind, index>(out, from.event.a, from.recent);
   } else if constexpr (field.source == Source::b) {
-    return put_value<kind, index>(out, from.event.b);
+    return put_value<kind, index>(out, from.event.b, from.recent);
   } else {
     static_assert(field.source == Source::c);
-    return put_value<kind, index>(out, from.event.c);
+    return put_value<kind, index>(out, from.event.c, from.recent);
+  }
+}
+
+// The kinds of events that happen to callbacks begin with two fields: ,"ev":"kind","api":"word","id":
+template <std::size_t kind>
+inline constexpr bool kIsOfCallback = [] {
+  constexpr std::span<const FieldInfo> fields = events::kEvents[kind].fields;
+  return fields.size() >= 2 && fields[0].source == FieldInfo::Source::api &&
+         fields[1].source == FieldInfo::Source::id && !fields[0].optional && !fields[1].optional;
+}();
+
+template <std::size_t kind>
+inline constexpr auto kOfCallback = [] {
+  std::array<LongFragment, events::kApis.size()> begins;
+  for (std::size_t i = 0; i < begins.size(); ++i)
+    begins[i] = {",\"ev\":\"", events::kEvents[kind].name, "\",\"api\":\"", events::kApis[i], "\",\"id\":"};
+  return begins;
+}();
+
+template <std::size_t kind>
+inline char* put_begin(char* out, const Writing& from) {
+  if constexpr (kIsOfCallback<kind>) {
+    out = put(out, kOfCallback<kind>[static_cast<std::size_t>(from.event.api)]);
+    return put_number<kind, 1>(out, from.event.id, from.recent);
+  } else {
+    static constexpr Fragment kEvent{",\"ev\":\"", events::kEvents[kind].name, "\""};
+    return put(out, kEvent);
   }
 }
 
 // What is written for a kind behind what all have in common: ,"ev":"kind" and its fields.
 template <std::size_t kind>
 char* put_kind(char* out, const Writing& from) {
-  static constexpr Fragment kEvent{",\"ev\":\"", events::kEvents[kind].name, "\""};
-  out = put(out, kEvent);
-  [&]<std::size_t... index>(std::index_sequence<index...>) { ((out = put_field<kind, index>(out, from)), ...); }
-  (std::make_index_sequence<events::kEvents[kind].fields.size()>{});
+  constexpr std::size_t kBegun = kIsOfCallback<kind> ? 2 : 0;
+  out = put_begin<kind>(out, from);
+  [&]<std::size_t... index>(std::index_sequence<index...>) {
+    ((out = put_field<kind, kBegun + index>(out, from)), ...);
+  }
+  (std::make_index_sequence<events::kEvents[kind].fields.size() - kBegun>{});
   return out;
 }
 
@@ -187,81 +251,80 @@ std::string jsonl_header(const RunInfo& info) {
 
 void JsonlFormatter::begin(const RunInfo& info) {
   names_.clear();
-  longest_name_ = 0;
+  bound_ = kFixedBound;
   add_names(info.names);
-  common_ = {};
+  recent_ = {};
   size_ = 0;
 }
 
 void JsonlFormatter::add_names(std::span<const std::string> names) {
   for (const std::string& name : names) {
-    std::string text = json_string(name);
+    std::string text = name.empty() ? std::string() : ",\"name\":" + json_string(name);
     const std::size_t size = text.size();
     text.resize(std::max(size, Fragment::kCapacity));
     names_.push_back({std::move(text), size});
-    longest_name_ = std::max(longest_name_, size);
+    bound_ = std::max(bound_, kFixedBound + size);
   }
 }
 
 // What has changed is formatted again, with all that stands behind it.
 void JsonlFormatter::format_common(const Event& event) {
-  Common& common = common_;
-  char* end = common.bytes.data() + common.times_size;
-  if (event.time != common.time || event.loop_time != common.loop_time || common.size == 0) {
-    end = put_integer(put(common.bytes.data(), ",\"t\":"), event.time);
+  RecentText& recent = recent_;
+  char* end = recent.bytes.data() + recent.times_size;
+  if (event.time != recent.time || event.loop_time != recent.loop_time) {
+    char* const time = put(recent.bytes.data(), ",\"t\":");
+    end = put_integer(time, event.time);
+    recent.time_size = static_cast<std::size_t>(end - time);
     end = put_integer(put(end, ",\"loop\":"), event.loop_time);
-    common.times_size = static_cast<std::size_t>(end - common.bytes.data());
-    common.time = event.time;
-    common.loop_time = event.loop_time;
+    recent.times_size = static_cast<std::size_t>(end - recent.bytes.data());
+    recent.time = event.time;
+    recent.loop_time = event.loop_time;
   }
-  end = put_integer(put(end, ",\"turn\":"), event.turn);
+  end = recent.turns.put(put(end, ",\"turn\":"), event.turn);
   end = put(end, kPhases[static_cast<std::size_t>(event.phase)]);
-  common.size = static_cast<std::size_t>(end - common.bytes.data());
-  common.turn = event.turn;
-  common.phase = event.phase;
+  recent.size = static_cast<std::size_t>(end - recent.bytes.data());
+  recent.turn = event.turn;
+  recent.phase = event.phase;
 }
 
 [[gnu::always_inline]] inline char* JsonlFormatter::put_common(char* out, const Event& event) {
-  const Common& common = common_;
-  if (event.time != common.time || event.turn != common.turn || event.phase != common.phase ||
-      event.loop_time != common.loop_time || common.size == 0)
+  const RecentText& recent = recent_;
+  if (event.time != recent.time || event.turn != recent.turn || event.phase != recent.phase ||
+      event.loop_time != recent.loop_time)
     format_common(event);
   constexpr std::size_t kUsual = 64;
-  std::memcpy(out, common.bytes.data(), kUsual);
-  if (common.size > kUsual) std::memcpy(out + kUsual, common.bytes.data() + kUsual, common.bytes.size() - kUsual);
-  return out + common.size;
+  std::memcpy(out, recent.bytes.data(), kUsual);
+  if (recent.size > kUsual) std::memcpy(out + kUsual, recent.bytes.data() + kUsual, recent.bytes.size() - kUsual);
+  return out + recent.size;
 }
 
 [[gnu::always_inline]] inline char* JsonlFormatter::put_event(char* out, const Event& event, std::string_view text) {
-  out = put_decimal(put(out, "{\"seq\":"), event.sequence);
+  out = recent_.sequence.put(put(out, "{\"seq\":"), event.sequence);
   out = put_common(out, event);
-  out = kPutKinds[static_cast<std::size_t>(event.kind)](out, {event, text, names_});
+  out = kPutKinds[static_cast<std::size_t>(event.kind)](out, {event, text, names_.data(), recent_});
   return put(out, "}\n");
 }
 
 void JsonlFormatter::write(const EventBatch& batch, ByteOutput& output) {
   add_names(batch.new_names);
   for (const Event& event : batch.events) {
-    const std::size_t needed = bound(event);
-    if (capacity_ - size_ < needed) {
-      flush(output);
-      if (capacity_ < needed) {
-        capacity_ = std::max(needed, kFlushSize);
-        buffer_ = std::make_unique_for_overwrite<char[]>(capacity_);
-      }
-    }
+    const std::size_t needed = bound_ + json_string_bound(event.text_size);
+    if (capacity_ - size_ < needed) make_room(needed, output);
     const char* const end = put_event(buffer_.get() + size_, event, batch.text_of(event));
     size_ = static_cast<std::size_t>(end - buffer_.get());
   }
 }
 
+void JsonlFormatter::make_room(std::size_t needed, ByteOutput& output) {
+  flush(output);
+  if (capacity_ >= needed) return;
+  capacity_ = std::max(needed, kFlushSize);
+  buffer_ = std::make_unique_for_overwrite<char[]>(capacity_);
+}
+
 void JsonlFormatter::flush(ByteOutput& output) {
   if (size_ > 0) output.write({buffer_.get(), size_});
   size_ = 0;
-}
-
-std::size_t JsonlFormatter::bound(const Event& event) const {
-  return kFixedBound + longest_name_ + json_string_bound(event.text_size);
 }
 
 }  // namespace loopsim

@@ -2,8 +2,8 @@
 //
 // How it is fast: everything that does not change is text made ready before the run, so that a line is a few copies and a few
 // numbers; copies have a fixed length, longer than needed, since that is what a compiler turns into one or two instructions; and
-// what most events share with the one before them (times, turn, phase) is formatted once and copied. No memory is allocated
-// for an event.
+// what most events share with the ones before them (times, turn, phase, the running callback) is formatted once and copied. No
+// memory is allocated for an event.
 #pragma once
 
 #include <array>
@@ -17,15 +17,36 @@
 
 #include "loopsim/trace.hpp"
 
+#include "sim/trace/decimal.hpp"
+
 namespace loopsim {
 
 // The header line, with its newline.
 [[nodiscard]] std::string jsonl_header(const RunInfo& info);
 
-// A name as a JSON string, with room behind it.
+// ,"name":"..", or nothing for an empty name, with room behind it.
 struct PaddedName {
   std::string text;
   std::size_t size;  // without what it is padded with
+};
+
+// What lines have in common with lines before them, as text.
+struct RecentText {
+  // ,"t":..,"loop":..,"turn":..,"phase":".." of the event before, and what it was made of. No event has this time.
+  TimeNs time = -1;
+  TimeMs loop_time = 0;
+  std::uint64_t turn = 0;
+  Phase phase = Phase::main;
+  std::size_t time_size = 0;   // of the digits of t, which stand at kTimeBegin
+  std::size_t times_size = 0;  // of what stands before the turn
+  std::size_t size = 0;
+  std::array<char, 128> bytes{};
+  static constexpr std::size_t kTimeBegin = 5;
+
+  RecentDecimal sequence, turns;
+  RecentDecimal running;    // the callback that began last
+  RecentDecimal scheduled;  // the callback that was asked for last
+  RecentDecimal line;
 };
 
 class JsonlFormatter {
@@ -40,26 +61,15 @@ class JsonlFormatter {
   void flush(ByteOutput& output);
 
  private:
-  // What most events have in common with the event before: ,"t":..,"loop":..,"turn":..,"phase":".."
-  struct Common {
-    TimeNs time = -1;
-    TimeMs loop_time = 0;
-    std::uint64_t turn = 0;
-    Phase phase = Phase::main;
-    std::size_t size = 0;        // 0: nothing is known
-    std::size_t times_size = 0;  // of what stands before the turn
-    std::array<char, 128> bytes{};
-  };
-
   void add_names(std::span<const std::string> names);
   void format_common(const Event& event);
   char* put_common(char* out, const Event& event);
   char* put_event(char* out, const Event& event, std::string_view text);
-  [[nodiscard]] std::size_t bound(const Event& event) const;
+  void make_room(std::size_t needed, ByteOutput& output);
 
   std::vector<PaddedName> names_;
-  std::size_t longest_name_ = 0;
-  Common common_;
+  std::size_t bound_ = 0;  // of a line without its text
+  RecentText recent_;
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;
   std::size_t size_ = 0;

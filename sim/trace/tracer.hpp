@@ -27,7 +27,7 @@ class Tracer {
  public:
   Tracer(const Position& position, std::span<TraceSink* const> sinks)
       : position_(position), sinks_(sinks.begin(), sinks.end()), on_(!sinks.empty()) {
-    if (on()) batch_.reserve(kBatch + 2);
+    if (on()) batch_.reserve(kBatch);
   }
 
   [[nodiscard]] bool on() const { return on_; }
@@ -62,6 +62,7 @@ class Tracer {
   }
 
   Event& add_text(EventKind kind, std::string_view text) {
+    if (text_.size() >= kBatchText) flush();
     Event& event = add(kind);
     if (text.empty()) return event;
     const std::size_t offset = text_.size();
@@ -83,7 +84,7 @@ class Tracer {
   }
 
   Event& append(EventKind kind) {
-    if (batch_.size() >= kBatch || text_.size() >= kBatchText) flush();
+    if (batch_.size() == batch_.capacity()) flush();
     Event& event = batch_.emplace_back(blank_);
     event.sequence = ++sequence_;
     event.time = position_.time;

@@ -48,3 +48,35 @@ TEST_CASE("numbers around every power of ten, and others of every size, are writ
   }
   CHECK(ok);
 }
+
+TEST_CASE("a number is the same text whatever was written before it", "[decimal]") {
+  loopsim::RecentDecimal recent;
+  const auto is_right_after_others = [&recent](std::uint64_t number) {
+    char text[32];
+    return std::string(text, recent.put(text, number)) == expected(number);
+  };
+  bool ok = is_right_after_others(0);
+  // Counting up, to more digits than are kept; down; and again.
+  for (std::uint64_t number = 1; number < 200'000; ++number) ok = ok && is_right_after_others(number);
+  for (std::uint64_t number = 99'999'900; number < 100'000'100; ++number) ok = ok && is_right_after_others(number);
+  for (std::uint64_t number = 100'000'100; number > 99'999'900; --number) ok = ok && is_right_after_others(number);
+  for (std::uint64_t number = 1'200; number > 0; --number) ok = ok && is_right_after_others(number);
+  CHECK(ok);
+  // The largest numbers, also as the first ones.
+  for (std::uint64_t below = 0; below < 40; ++below) {
+    const std::uint64_t number = std::numeric_limits<std::uint64_t>::max() - below;
+    char text[32];
+    CHECK(is_right_after_others(number));
+    CHECK(std::string(text, loopsim::RecentDecimal().put(text, number)) == expected(number));
+  }
+  // Steps of every size, both ways.
+  std::uint64_t state = 1;
+  std::uint64_t number = 0;
+  for (int i = 0; i < 1'000'000; ++i) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    const std::uint64_t step = state >> (40 + i % 24);
+    number = (state & 1U) != 0 ? number + step : number - step;
+    ok = ok && is_right_after_others(number) && is_right_after_others(number / 1'000 % 2'000);
+  }
+  CHECK(ok);
+}
