@@ -182,16 +182,21 @@ inline constexpr bool kIsOfCallback = [] {
 
 template <std::size_t kind>
 inline constexpr auto kOfCallback = [] {
-  std::array<LongFragment, events::kApis.size()> begins;
+  constexpr const FieldInfo& api = kField<kind, 0>;
+  constexpr const FieldInfo& id = kField<kind, 1>;
+  std::array<LongFragment, api.words.size()> begins;
   for (std::size_t i = 0; i < begins.size(); ++i)
-    begins[i] = {",\"ev\":\"", events::kEvents[kind].name, "\",\"api\":\"", events::kApis[i], "\",\"id\":"};
+    begins[i] = {",\"ev\":\"", events::kEvents[kind].name, "\",\"", api.key, "\":\"", api.words[i], "\",\"", id.key,
+                 "\":"};
   return begins;
 }();
 
 template <std::size_t kind>
 inline char* put_begin(char* out, const Writing& from) {
   if constexpr (kIsOfCallback<kind>) {
-    out = put(out, kOfCallback<kind>[static_cast<std::size_t>(from.event.api)]);
+    const auto api = static_cast<std::size_t>(from.event.api);
+    assert(api < kOfCallback<kind>.size());
+    out = put(out, kOfCallback<kind>[api]);
     return put_number<kind, 1>(out, from.event.id, from.recent);
   } else {
     static constexpr Fragment kEvent{",\"ev\":\"", events::kEvents[kind].name, "\""};
