@@ -817,6 +817,11 @@ void Document::copy_content(NodeIndex target, NodeIndex source) {
   to.overridden = to.overridden || from.overridden;
 }
 
+void Document::move_content(NodeIndex target, NodeIndex source) {
+  copy_content(target, source);
+  for (NodeIndex child = first_child(target); child != kNone; child = next(child)) nodes_[child].parent = target;
+}
+
 void Document::drop_first_byte(NodeIndex text) {
   Node& node = nodes_[text];
   if (node.keeps_text) {  // others may share it

@@ -81,6 +81,8 @@ class Document {
 
   // Gives `target` the content (not the place) of `source`; both then share their children.
   void copy_content(NodeIndex target, NodeIndex source);
+  // Gives `target` the content of `source`, which is used nowhere else.
+  void move_content(NodeIndex target, NodeIndex source);
   // Takes the first byte of a text away.
   void drop_first_byte(NodeIndex text);
   void invalidate(NodeIndex node) { nodes_[node].kind = Kind::invalid; }

@@ -60,7 +60,7 @@ void Reader::apply_override(NodeIndex root, const std::string& name, const std::
       for (const NodeIndex member : children_of(params)) known.push_back(document_.key(member));
     }
     const std::string suggestion = nearest(name, known);
-    std::string message = fmt::format("--set {}={}: the document has no param \"{}\"", name, value, name);
+    std::string message = fmt::format("{}={}: the document has no param \"{}\"", name, value, name);
     if (suggestion.empty()) {
       message += known.empty() ? "; it has none (a place is named by a JSON pointer, such as /seed)"
                                : fmt::format("; it has {}", fmt::join(known, ", "));
@@ -72,7 +72,7 @@ void Reader::apply_override(NodeIndex root, const std::string& name, const std::
   const std::size_t last = name.rfind('/');
   const NodeIndex parent = is_pointer && target == kNone ? document_.at_pointer(name.substr(0, last)) : kNone;
   if (target == kNone && (parent == kNone || kind(parent) != Kind::object)) {
-    command_line_error(fmt::format("--set {}={}: the document has no place {}", name, value, name));
+    command_line_error(fmt::format("{}={}: the document has no place {}", name, value, name));
     return;
   }
   const NodeIndex place = target != kNone ? target : parent;
@@ -86,9 +86,9 @@ void Reader::apply_override(NodeIndex root, const std::string& name, const std::
     given = document_.add_fragment(quoted + '"', place);
   }
   if (given == kNone) {
-    command_line_error(fmt::format("--set {}: the value is neither JSON nor a plain text", name));
+    command_line_error(fmt::format("{}: the value is neither JSON nor a plain text", name));
   } else if (target != kNone) {
-    document_.copy_content(target, given);
+    document_.move_content(target, given);
   } else {
     document_.append_member(parent, name.substr(last + 1), given);
   }

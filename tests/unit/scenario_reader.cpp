@@ -298,9 +298,11 @@ TEST_CASE("a wrong --set is answered", "[scenario][params]") {
     options.overrides.emplace_back(std::move(name), std::move(value));
     return problems(text, options);
   };
-  CHECK(said("tiem", "5") == ": --set tiem=5: the document has no param \"tiem\" [time]\n");
-  CHECK(said("wholly", "5") == ": --set wholly=5: the document has no param \"wholly\"; it has time\n");
-  CHECK(said("/main/3/cpu", "5") == ": --set /main/3/cpu=5: the document has no place /main/3/cpu\n");
+  CHECK(said("tiem", "5") == ": tiem=5: the document has no param \"tiem\" [time]\n");
+  CHECK(said("wholly", "5") == ": wholly=5: the document has no param \"wholly\"; it has time\n");
+  CHECK(said("/main/3/cpu", "5") == ": /main/3/cpu=5: the document has no place /main/3/cpu\n");
+  CHECK(said("/main", R"([{"cpu": 1}, {"setTimeot": 5}])") ==
+        "/main/1/setTimeot: there is no verb \"setTimeot\" [setTimeout]\n");
   CHECK(said("/main/0/cpu", "-5") == "/main/0/cpu: a duration cannot be negative, found -5\n");
   CHECK(said("time", "true").find("found true") != std::string::npos);
   CHECK(said("time", std::string("\xFF")).find("neither JSON nor a plain text") != std::string::npos);
