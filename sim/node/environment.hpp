@@ -560,7 +560,7 @@ class Environment {
   Flow write_failed(std::uint32_t socket, const std::vector<Callback>& callbacks, bool several, const Value& error);
   Flow call_write_callbacks(std::uint32_t socket, const std::vector<Callback>& callbacks, bool several,
                             const Value* error);
-  Flow after_write(std::uint32_t socket, FinishedWrite write);
+  Flow after_write(std::uint32_t socket, const FinishedWrite& write);
   Flow clear_buffer(std::uint32_t socket);
   Flow error_buffer(std::uint32_t socket);
   Flow fail_or_destroy(std::uint32_t socket, const Value& error, bool sync);

@@ -103,7 +103,7 @@ Flow Environment::on_write(std::uint32_t socket, const Value* error) {
   out.write_length = 0;
   if (error != nullptr) {
     if (profile_.keeps_error) keep_error(net, *error);
-    if (!sync) return write_failed(socket, std::move(write.callbacks), write.several, *error);
+    if (!sync) return write_failed(socket, write.callbacks, write.several, *error);
     out.after.push_back(std::move(write));
     if (profile_.keeps_error) {
       queue_net_tick(Tick::Native::write_error, socket, {}, *error);
@@ -125,7 +125,7 @@ Flow Environment::on_write(std::uint32_t socket, const Value* error) {
     if (!write.was_last && !out.processing && !out.buffered.empty()) flow = clear_buffer(socket);
   }
   if (flow != Flow::normal) return flow;
-  if (!sync) return after_write(socket, std::move(write));
+  if (!sync) return after_write(socket, write);
 
   const bool has_callback = std::ranges::any_of(write.callbacks, [](const Callback& one) { return !is_none(one); });
   if (profile_.write_skips_tick && !has_callback) {
@@ -181,7 +181,7 @@ Flow Environment::call_write_callbacks(std::uint32_t socket, const std::vector<C
   return flow;
 }
 
-Flow Environment::after_write(std::uint32_t socket, FinishedWrite write) {
+Flow Environment::after_write(std::uint32_t socket, const FinishedWrite& write) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   const bool drains = profile_.drain_unless_ended ? !out.ending && !net.destroyed : !write.was_last;
