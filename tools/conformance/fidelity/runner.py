@@ -15,10 +15,10 @@ from fidelity.shrink import shrink
 
 # Versions that cannot be forked: every run is a process of its own. None so far.
 FRESH_ONLY: frozenset[int] = frozenset()
-# What differs in a fork is run again in processes of its own, and counted as repeated if one of them is equal. On a busy machine the
-# kernel may deliver what a socket has sent later than at once, which the virtual clock cannot see; a program that sends something in
-# each of fifty turns was hit in four runs of four, and in none of the next twenty. What the simulator does wrong differs in all of them.
-OWN_PROCESSES = 10
+# What differs in a fork is run again in processes of its own, and counted as repeated if one of them is equal: on a busy machine the
+# kernel may deliver what a socket has sent later than at once, which the virtual clock cannot see. What the simulator does wrong
+# differs in all of them.
+OWN_PROCESSES = 3
 REPEATED = "repeated"
 
 
@@ -112,7 +112,7 @@ class Runner:
         comparison = self.against(answer, fork)
         if comparison.status == "equal" or not fork:
             return comparison
-        # Processes of its own have the last word: several, for the kernel's sockets are not quite deterministic on a
+        # Processes of its own have the last word: three of them, for the kernel's sockets are not quite deterministic on a
         # busy machine. That it took more than one run is counted and shown.
         for _ in range(OWN_PROCESSES):
             alone = self.against(answer, fork=False)
