@@ -104,6 +104,12 @@ constexpr std::array kRows = {
                    "the text of a timer is a number that nothing predicts; here it is [object Object], as in older "
                    "versions"),
         nullptr},
+    Row{difference(
+            "garbage-collection", Kind::chance, 4, 26,
+            "a collection of V8's posts a task to the loop, which wakes the poll: the end of a pool's operation can "
+            "then be told before what a socket had got earlier; only Node 8 was seen to do it, in a program with "
+            "dozens of connections"),
+        nullptr},
     Row{difference("after-the-end", Kind::unproven, 0, 0,
                    "what happens outside after JavaScript has come to its end: a real process may still wait for busy "
                    "threads of the pool then, and a signal that arrives meanwhile can end it with another exit code"),

@@ -27,10 +27,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent.parent
 MAJORS = (4, 6, 8, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26)
 
-# What wakes the poll without the script's doing. V8's memory reducer posts a task to the loop when the heap has grown. So does a
-# collection of the young generation, for what is left to do of weak references; only Node 8 was seen to have one so early that it
-# mattered: the end of a pool's operation was then told together with it, before what a socket had got earlier.
-NODE_FLAGS: dict[int, tuple[str, ...]] = {8: ("--min-semi-space-size=16",)} | {
+# V8's memory reducer posts a task to the loop when the heap has grown, which wakes the poll.
+NODE_FLAGS: dict[int, tuple[str, ...]] = {
     major: ("--no-memory-reducer", "--no-minor-gc-task" if major >= 20 else "--no-scavenge-task")
     for major in MAJORS
     if major >= 16

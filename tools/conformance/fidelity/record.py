@@ -23,6 +23,7 @@ def record(plan: Plan, tally: Tally, what: str) -> None:
         "runs": sum(row.programs for row in rows),
         "callbacks": sum(row.callbacks for row in rows),
         "mismatches": tally.mismatches(),
+        "repeated": sum(row.repeated for row in rows),
         "skipped": sum(sum(row.skipped.values()) for row in rows),
         "command": f"tools/dev conformance --programs-only --versions {','.join(map(str, plan.majors))} "
         f"--programs {plan.programs} --seed {plan.seed} --features {plan.features} --size {plan.size}",

@@ -55,10 +55,10 @@ def read_errors(file: BinaryIO) -> str:
 class Fresh:
     """Every run is a process of its own."""
 
-    def __init__(self, node: Path, library: Path, major: int, suffix: str, folder: Path) -> None:
+    def __init__(self, node: Path, library: Path, major: int, suffix: str, folder: Path, flags: tuple[str, ...] = ()) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.script = folder.resolve() / f"script{suffix}"
-        self.command = [str(node), *NODE_FLAGS.get(major, ()), str(self.script)]
+        self.command = [str(node), *NODE_FLAGS.get(major, ()), *flags, str(self.script)]
         self.environment = environment_of(folder, library)
 
     def run(self, script: str, environment: dict[str, str], timeout: float = TIMEOUT_S) -> RealRun:
