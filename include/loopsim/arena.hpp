@@ -63,6 +63,7 @@ class Arena {
   [[nodiscard]] List<T> list(std::size_t size) {
     static_assert(std::is_trivially_destructible_v<T>);
     if (size == 0) return {};
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): T may be a pointer, and then that is meant
     T* const first = static_cast<T*>(take(size * sizeof(T), alignof(T)));
     std::uninitialized_value_construct_n(first, size);
     return {first, static_cast<std::uint32_t>(size)};

@@ -154,13 +154,13 @@ using Argument =
                  Callback, Block, Awaitable, List<Awaitable>, ValueOrStep, Name, std::string_view, List<EventListener>>;
 
 struct Option {
-  Key key;  // which option of the verb (verbs.hpp)
+  Key key{};  // which option of the verb (verbs.hpp)
   NodeIndex node = kNone;
   Argument value;
 };
 
 struct Step {
-  Verb verb;
+  Verb verb{};
   NodeIndex node = kNone;
   Argument argument;                // the value of the verb's own key
   List<Option> options;             // in the order of the verb table, only those given

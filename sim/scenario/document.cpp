@@ -95,11 +95,12 @@ bool is_finite(std::string_view number) {
 }
 
 // Bytes that stand in a text for themselves: no quote, no backslash, no control character.
-constexpr auto kIsPlain = [] {
+constexpr std::array<bool, 256> plain_bytes() {
   std::array<bool, 256> plain{};
   for (std::size_t byte = 0x20; byte < plain.size(); ++byte) plain[byte] = byte != '"' && byte != '\\';
   return plain;
-}();
+}
+constexpr auto kIsPlain = plain_bytes();
 bool is_plain(char c) { return kIsPlain[static_cast<unsigned char>(c)]; }
 
 void append_utf8(std::string& out, unsigned code) {

@@ -321,7 +321,7 @@ constexpr std::size_t place_of(std::string_view name) {
   return (name.size() * 37 + first * 5U + last * 11U) % 256;
 }
 
-constexpr auto kPlaces = [] {
+constexpr std::array<std::uint8_t, 256> places_of_verbs() {
   std::array<std::uint8_t, 256> places{};
   places.fill(kNoVerb);
   for (std::size_t i = 0; i < kVerbs.size(); ++i) {
@@ -330,7 +330,8 @@ constexpr auto kPlaces = [] {
     places[place] = static_cast<std::uint8_t>(i);
   }
   return places;
-}();
+}
+constexpr auto kPlaces = places_of_verbs();
 
 }  // namespace
 

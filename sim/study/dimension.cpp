@@ -200,8 +200,14 @@ double as_double(const Quantity& value) {
 Quantity four_digits(double number, bool is_duration) {
   int exponent = 0;  // number = scaled * 10^exponent, with 1000 <= scaled < 10000
   double scaled = number;
-  for (; scaled >= 10000; scaled /= 10) ++exponent;
-  for (; scaled < 1000; scaled *= 10) --exponent;
+  while (scaled >= 10000) {
+    scaled /= 10;
+    ++exponent;
+  }
+  while (scaled < 1000) {
+    scaled *= 10;
+    --exponent;
+  }
   Quantity value{is_duration, static_cast<std::int64_t>(std::floor(scaled + 0.5)), 0};
   for (; exponent > 0; --exponent) value.digits *= 10;
   if (is_duration) {  // whole nanoseconds

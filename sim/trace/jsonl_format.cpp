@@ -81,12 +81,14 @@ inline constexpr Fragment kKey{",\"", kField<kind, index>.key, "\":"};
 
 // ,"key":"word", for every word.
 template <std::size_t kind, std::size_t index>
-inline constexpr auto kWords = [] {
+constexpr auto words_of() {
   constexpr const FieldInfo& field = kField<kind, index>;
   std::array<Fragment, field.words.size()> words;
   for (std::size_t i = 0; i < words.size(); ++i) words[i] = {",\"", field.key, "\":\"", field.words[i], "\""};
   return words;
-}();
+}
+template <std::size_t kind, std::size_t index>
+inline constexpr auto kWords = words_of<kind, index>();
 
 // Where numbers of this field are likely to repeat or count up, what is kept of the one before.
 template <std::size_t kind, std::size_t index>
@@ -174,14 +176,16 @@ inline char* put_field(char* out, const Writing& from) {
 
 // The kinds of events that happen to callbacks begin with two fields: ,"ev":"kind","api":"word","id":
 template <std::size_t kind>
-inline constexpr bool kIsOfCallback = [] {
+constexpr bool is_of_callback() {
   constexpr std::span<const FieldInfo> fields = events::kEvents[kind].fields;
   return fields.size() >= 2 && fields[0].source == FieldInfo::Source::api &&
          fields[1].source == FieldInfo::Source::id && !fields[0].optional && !fields[1].optional;
-}();
+}
+template <std::size_t kind>
+inline constexpr bool kIsOfCallback = is_of_callback<kind>();
 
 template <std::size_t kind>
-inline constexpr auto kOfCallback = [] {
+constexpr auto begins_of() {
   constexpr const FieldInfo& api = kField<kind, 0>;
   constexpr const FieldInfo& id = kField<kind, 1>;
   std::array<LongFragment, api.words.size()> begins;
@@ -189,7 +193,9 @@ inline constexpr auto kOfCallback = [] {
     begins[i] = {",\"ev\":\"", events::kEvents[kind].name, "\",\"", api.key, "\":\"", api.words[i], "\",\"", id.key,
                  "\":"};
   return begins;
-}();
+}
+template <std::size_t kind>
+inline constexpr auto kOfCallback = begins_of<kind>();
 
 template <std::size_t kind>
 inline char* put_begin(char* out, const Writing& from) {
@@ -217,16 +223,18 @@ char* put_kind(char* out, const Writing& from) {
 }
 
 using PutKind = char* (*)(char* out, const Writing& from);
-constexpr auto kPutKinds = []<std::size_t... kind>(std::index_sequence<kind...>) {
-  return std::array<PutKind, sizeof...(kind)>{put_kind<kind>...};
+template <std::size_t... kind>
+constexpr std::array<PutKind, sizeof...(kind)> put_kinds(std::index_sequence<kind...> /*all*/) {
+  return {put_kind<kind>...};
 }
-(std::make_index_sequence<events::kEvents.size()>{});
+constexpr auto kPutKinds = put_kinds(std::make_index_sequence<events::kEvents.size()>{});
 
-constexpr auto kPhases = [] {
+constexpr auto words_of_phases() {
   std::array<Fragment, events::kPhases.size()> phases;
   for (std::size_t i = 0; i < phases.size(); ++i) phases[i] = {",\"phase\":\"", events::kPhases[i], "\""};
   return phases;
-}();
+}
+constexpr auto kPhases = words_of_phases();
 
 }  // namespace
 

@@ -134,7 +134,7 @@ void TextLayout::put_styled(std::string_view content) {
     if (!is_style(c)) {
       text_.push_back(c);
     } else if (color_) {
-      text_ += kColors[static_cast<std::size_t>(c)];
+      text_ += kColors[static_cast<unsigned char>(c)];
     }
   }
 }

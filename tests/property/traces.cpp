@@ -99,9 +99,9 @@ TEST_CASE("callbacks, drains and phases nest", "[property]") {
     };
     for (const Kept& kept : run.events) {
       switch (kept.event.kind) {
-        case EventKind::callback_begin: open.push_back({EventKind::callback_begin, kept.event.id}); break;
-        case EventKind::drain_begin: open.push_back({EventKind::drain_begin, 0}); break;
-        case EventKind::phase_enter: open.push_back({EventKind::phase_enter, 0}); break;
+        case EventKind::callback_begin: open.emplace_back(EventKind::callback_begin, kept.event.id); break;
+        case EventKind::drain_begin: open.emplace_back(EventKind::drain_begin, 0); break;
+        case EventKind::phase_enter: open.emplace_back(EventKind::phase_enter, 0); break;
         case EventKind::callback_end: close(EventKind::callback_begin, kept.event.id); break;
         case EventKind::drain_end: close(EventKind::drain_begin, 0); break;
         case EventKind::phase_exit: close(EventKind::phase_enter, 0); break;

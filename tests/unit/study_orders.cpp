@@ -30,7 +30,7 @@ Loaded load(const std::string& text, const ReadOptions& options = {}) {
   return {*std::move(read.scenario), compiled.program};
 }
 
-OrdersResult orders_of(const std::string& text, OrdersOptions options = {}, const ReadOptions& read = {}) {
+OrdersResult orders_of(const std::string& text, const OrdersOptions& options = {}, const ReadOptions& read = {}) {
   const Loaded loaded = load(text, read);
   return study_orders(loaded.scenario, *loaded.program, options);
 }

@@ -45,7 +45,7 @@ bool read_pieces(const std::string& path, const std::function<bool(std::string_v
     report_system_error("read", input_name(path), errno);
     return false;
   }
-  std::array<char, 64U << 10> chunk;
+  std::array<char, 64U << 10> chunk;  // NOLINT(cppcoreguidelines-pro-type-member-init): read() fills it
   while (true) {
     const ssize_t count = file.read(chunk.data(), chunk.size());
     if (count < 0) {

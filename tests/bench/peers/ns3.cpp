@@ -17,7 +17,7 @@ void again() {
   if (work.chain)
     ns3::Simulator::ScheduleNow(&again);
   else
-    ns3::Simulator::Schedule(ns3::MilliSeconds(static_cast<std::int64_t>(delays.next_ms())), &again);
+    ns3::Simulator::Schedule(ns3::MilliSeconds(static_cast<std::uint64_t>(delays.next_ms())), &again);
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ int main(int count, char** words) {
   scheduler.SetTypeId("ns3::" + std::string(name != nullptr ? name : "Map") + "Scheduler");
   ns3::Simulator::SetScheduler(scheduler);
   for (std::uint64_t i = 0; i < work.pending; ++i)
-    ns3::Simulator::Schedule(ns3::MilliSeconds(static_cast<std::int64_t>(work.chain ? 0 : delays.next_ms())), &again);
+    ns3::Simulator::Schedule(ns3::MilliSeconds(static_cast<std::uint64_t>(work.chain ? 0 : delays.next_ms())), &again);
   ns3::Simulator::Run();
   ns3::Simulator::Destroy();
   return report(callbacks);
