@@ -236,7 +236,7 @@ Flow Environment::run_stream_tick(const Tick& tick) {
       out.tick_shared = out.tick_pending = false;
       return after_write(index, take_finished());
     case Tick::Native::write_error: {
-      FinishedWrite write = take_finished();
+      const FinishedWrite write = take_finished();
       return write_failed(index, write.callbacks, write.several, tick.value);
     }
     case Tick::Native::write_callbacks: {

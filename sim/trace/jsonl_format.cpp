@@ -104,13 +104,15 @@ inline RecentDecimal* recent_of(RecentText& recent) {
   return nullptr;
 }
 
+// A number, as cheaply as its field lets it be: nothing but put_integer() decides what is written.
 template <std::size_t kind, std::size_t index, typename Integer>
 inline char* put_number(char* out, Integer value, RecentText& recent) {
   constexpr bool is_due =
       static_cast<EventKind>(kind) == EventKind::callback_begin && kField<kind, index>.source == FieldInfo::Source::a;
-  if constexpr (is_due) {  // most callbacks begin when they are due
+  if constexpr (is_due) {  // most callbacks begin when they are due, and that is the line's own t
     if (value == recent.time) {
-      std::memcpy(out, recent.bytes.data() + RecentText::kTimeBegin, 24);
+      constexpr std::size_t kLongest = 24;
+      std::memcpy(out, recent.bytes.data() + RecentText::kTimeBegin, kLongest);
       return out + recent.time_size;
     }
   }
