@@ -177,6 +177,7 @@ struct Handler {  // of a try block: [begin, end) is guarded, in absolute instru
 
 struct Function {
   std::uint32_t entry = 0;                        // first instruction
+  std::uint32_t end = 0;                          // behind the last one; 0: nobody calls it, and it was not compiled
   std::uint32_t first_handler = 0, handlers = 0;  // innermost first
   std::uint32_t slots = 0;  // locals of the outermost scope, parameters first; 0: no activation record at all
   std::uint32_t parameters = 0;

@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,6 +19,7 @@
 #include "loopsim/simulator.hpp"
 
 #include "sim/program/program.hpp"
+#include "sim/program/verify.hpp"
 #include "sim/scenario/document.hpp"
 
 namespace loopsim {
@@ -108,6 +110,9 @@ class Compiler {
     }
     if (!diagnostics_.empty()) return {nullptr, std::move(diagnostics_)};
     mark_leaves(*program_);
+#ifdef LOOPSIM_VERIFY
+    if (std::string fault = verify(*program_); !fault.empty()) throw std::logic_error("a wrong program: " + fault);
+#endif
     return {program_, {}};
   }
 
@@ -183,6 +188,7 @@ class Compiler {
 
     Function& function = program_->functions[index];
     function.entry = entry;
+    function.end = here();
     function.label = label(body.name);
     function.line = body.line;
     function.is_async = body.is_async;
@@ -201,28 +207,30 @@ class Compiler {
     return false;
   }
 
-  // Whether the steps (not the callbacks in them) keep anything in slots of their body's own scope.
-  static bool needs_slots(const Block& steps) {
-    for (const Step& step : steps) {
-      switch (step.verb) {
-        case Verb::let:
-        case Verb::repeat:
-        case Verb::try_:
-        case Verb::all:
-        case Verb::all_settled:
-        case Verb::any:
-        case Verb::race: return true;
-        default: break;
-      }
-      if (const Argument* then = step.find(Key::then); then != nullptr && needs_slots_in(*then)) return true;
-      if (const Argument* other = step.find(Key::else_); other != nullptr && needs_slots_in(*other)) return true;
-      if (nested_needs_slots(step.argument)) return true;
+  // Whether the steps (not the callbacks in them) keep anything in slots of their body's own scope. To be asked before they are
+  // compiled, and true exactly when new_slot() will then be: a scope that nobody keeps anything in does not exist at run time.
+  static bool needs_slots(const Block& steps) { return std::ranges::any_of(steps, step_needs_slots); }
+  static bool step_needs_slots(const Step& step) {
+    switch (step.verb) {
+      case Verb::repeat:
+      case Verb::all:
+      case Verb::all_settled:
+      case Verb::any:
+      case Verb::race: return true;
+      case Verb::let:
+        if (!std::get<List<Assignment>>(step.argument).empty()) return true;
+        break;
+      case Verb::try_:
+        if (step.caught != kNone || step.find(Key::finally_) != nullptr) return true;
+        break;
+      default: break;
     }
-    return false;
-  }
-  static bool needs_slots_in(const Argument& argument) {
-    const auto* nested = std::get_if<Block>(&argument);
-    return nested != nullptr && needs_slots(*nested);
+    const auto in_block = [](const Argument& argument) {
+      const auto* nested = std::get_if<Block>(&argument);
+      return nested != nullptr && needs_slots(*nested);
+    };
+    return in_block(step.argument) || nested_needs_slots(step.argument) ||
+           std::ranges::any_of(step.options, [&](const Option& option) { return in_block(option.value); });
   }
   static bool nested_needs_slots(const Argument& argument) {  // await of all [...], and the like
     const Awaitable* awaitable = std::get_if<Awaitable>(&argument);
