@@ -136,10 +136,11 @@ struct Profile {
   bool timers_resume_after_throw;
   // 4: a list is its libuv timer, which is closed when the list has run, even if unref() has given it to a timer meanwhile
   bool list_is_handle;
-  bool emptied_list_closes;    // 8: a list that an exception left empty is closed at once
-  bool fired_timer_loses_ref;  // 11: refresh() of a timer that has fired makes it an unreferenced one
-  bool drain_between_timers;   // ticks and microtasks between two timers of a pass (>= 11)
-  bool refresh_reads_clock;    // 11: refresh() of a cleared timer reads libuv's clock, which moves the loop's time
+  bool emptied_list_closes;     // 8: a list that an exception left empty is closed at once
+  bool fired_timer_loses_ref;   // 11: refresh() of a timer that has fired makes it an unreferenced one
+  bool drain_between_timers;    // ticks and microtasks between two timers of a pass (>= 11)
+  bool clear_ends_fired_timer;  // 11: a timer that has fired can be cleared; refresh() does not arm it any more
+  bool refresh_reads_clock;     // 11: refresh() of a cleared timer reads libuv's clock, which moves the loop's time
 
   // immediates
   bool drain_between_immediates;  // the same between two immediates of a batch (>= 11)

@@ -141,6 +141,8 @@ void Teller::tell_timer_asked() {
     say(Rule::interval_round, facts_.asked,
         {me, number(facts_.round), words(delay), time(first.asked_at), who(first.by)});
     const CallbackFacts& previous = history_.facts(facts_.previous);
+    if (previous.threw && !by_lists)
+      return say(Rule::interval_left_armed, facts_.asked, {time(previous.ended_at), time(facts_.due)});
     const bool from_begin = history_.profile().interval_start == IntervalStart::before_callback;
     say(from_begin ? Rule::interval_from_begin : Rule::interval_from_end, facts_.asked,
         {time(from_begin ? previous.begun_at : previous.ended_at), time(facts_.due)});
@@ -430,9 +432,14 @@ void Teller::tell_io_ran(Rule on_time, Rule late) {
 }
 
 void Teller::tell_timer_ran() {
-  if (facts_.phase != Phase::timers &&
-      facts_.drain != 0)  // up to Node 8, after an exception, a tick goes on with the list
-    return say(Rule::told_by_tick, facts_.begun, {time(facts_.begun_at)});
+  // Up to Node 8, after an exception.
+  if (facts_.phase != Phase::timers || facts_.drain != 0) {
+    const Argument at = time(facts_.begun_at);
+    const TimeNs late = facts_.begun_at - facts_.due;
+    if (late > 0) return say(Rule::timer_by_tick_late, facts_.begun, {number(facts_.turn), at, time(late)});
+    if (late < 0) return say(Rule::timer_by_tick_early, facts_.begun, {at, time(-late)});
+    return say(Rule::timer_by_tick, facts_.begun, {at});
+  }
   if (facts_.before != 0) {
     const CallbackFacts& before = history_.facts(facts_.before);
     // Up to Node 10 a timer that is unref'd leaves its list.

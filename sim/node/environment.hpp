@@ -338,24 +338,31 @@ class Environment {
   void refresh_modern(std::uint32_t timer);
 
   // a handle for every list, <= 10 (legacy_timers.cpp)
-  static void on_list_handle(void* self, uv::Timer& handle);
-  static void on_own_handle(void* self, uv::Timer& handle);
+  static void on_wrap(void* self, uv::Timer& handle);
   void legacy_insert(std::uint32_t timer, TimeMs start);
-  Flow legacy_run_list(std::uint32_t list, TimeMs now);
-  void legacy_close_list(std::uint32_t list, std::uint32_t own_handle);
-  void legacy_list_scope(std::uint32_t list);
+  void legacy_list_scope(std::uint32_t handle);
+  Flow legacy_run_list(std::uint32_t handle);
+  void legacy_delete_list(std::uint32_t list);
+  void legacy_close_list(std::uint32_t list);
+  void legacy_release_list(std::uint32_t list);
+  void legacy_unpin(std::uint32_t list);
+  void legacy_go_on_by_tick(std::uint32_t list);
+  Flow legacy_list_tick(std::uint32_t list);
   Flow legacy_try_timer(std::uint32_t list, std::uint32_t timer);
   Flow legacy_fire(std::uint32_t timer, TimeMs start, bool has_start);
   void legacy_rearm(std::uint32_t timer, TimeMs start);
-  Flow legacy_own_handle(std::uint32_t timer, TimeMs now);
+  void legacy_own_scope(std::uint32_t handle);
+  Flow legacy_own_handle(std::uint32_t handle, TimeMs now);
   std::uint32_t legacy_reuse(std::uint32_t timer);
   void legacy_unenroll(std::uint32_t timer);
   void legacy_close(std::uint32_t timer);
+  void legacy_give_back(std::uint32_t timer);
   void legacy_refresh(std::uint32_t timer);
   void legacy_unref(std::uint32_t timer);
   std::uint32_t legacy_new_handle();
   void legacy_close_handle(std::uint32_t handle);
-  Flow legacy_list_tick(std::uint32_t list);
+  void legacy_handle_closed(std::uint32_t handle);
+  void drop_handle(std::uint32_t handle);
 
   // ---- immediates (immediates.cpp) --------------------------------------------------------------------------------------------
   struct ImmediateQueue {
@@ -716,7 +723,7 @@ class Environment {
   std::array<std::uint32_t, kPutOff> put_off_{};
   std::uint32_t put_offs_ = 0;
   bool runs_lists_ = false;
-  Slab<uv::Timer> handles_;  // <= 10
+  Slab<TimerWrap> handles_;  // <= 10
 
   // immediates
   ImmediateQueue immediate_queue_;

@@ -33,7 +33,7 @@ struct alignas(64) TimerObject {
   bool destroyed : 1 = false;
   bool has_callback : 1 = true;  // _onTimeout is set
   bool called : 1 = false;       // <= 10
-  bool rescheduled : 1 = false;  // for the trace: refresh() has given it a new id while its callback runs
+  bool is_running : 1 = false;   // <= 10, for the trace: its callback is being called
 };
 
 static_assert(sizeof(TimerObject) == 64);

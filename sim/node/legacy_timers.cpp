@@ -1,8 +1,9 @@
 // Timers of Node 10 and earlier: every duration has a list, and every list a uv_timer_t of its own, so that the order between
 // lists is libuv's (lib/timers.js of v4, v6, v8, v10; src/timer_wrap.cc). A timer that is unref'd leaves its list for a handle
-// of its own.
+// of its own; when the list is empty then, it takes over the list's.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sim/node/environment.hpp"
 
@@ -13,17 +14,58 @@ namespace {
 TimeMs whole(double msecs) { return static_cast<TimeMs>(std::trunc(msecs)); }
 }  // namespace
 
+// ---- handles ------------------------------------------------------------------------------------------------------------------
+
 std::uint32_t Environment::legacy_new_handle() {
-  const std::uint32_t handle = handles_.make();
-  handles_[handle] = uv::Timer{};
-  return handle;
+  const std::uint32_t index = handles_.make();
+  TimerWrap& handle = handles_[index];
+  handle = TimerWrap{};
+  handle.callback = on_wrap;
+  handle.owner = index;
+  handle.refs = 1;  // libuv's, until it is closed
+  return index;
 }
 
-// TimerWrap::close: its memory is free again when the closing phase has dealt with it.
-void Environment::legacy_close_handle(std::uint32_t handle) {
-  handles_[handle].owner = handle;
-  loop_.close(handles_[handle]);
+// TimerWrap::close: libuv lets go of it when the closing phase has dealt with it.
+void Environment::legacy_close_handle(std::uint32_t handle) { loop_.close(handles_[handle]); }
+
+void Environment::legacy_handle_closed(std::uint32_t handle) {
+  const std::uint32_t timer = handles_[handle].timer;
+  if (timer != kNone) legacy_give_back(timer);
+  drop_handle(handle);
 }
+
+void Environment::drop_handle(std::uint32_t handle) {
+  if (--handles_[handle].refs == 0) handles_.free(handle);
+}
+
+// TimerWrap::OnTimeout: calls what the handle's kOnTimeout is by now.
+void Environment::on_wrap(void* self, uv::Timer& handle) {
+  auto* env = static_cast<Environment*>(self);
+  if (static_cast<TimerWrap&>(handle).on_timeout == TimerWrap::OnTimeout::list)
+    env->legacy_list_scope(handle.owner);
+  else
+    env->legacy_own_scope(handle.owner);
+}
+
+// Forgets a list that nothing leads to any more: neither its duration, nor a pass or a tick, nor its handle.
+void Environment::legacy_release_list(std::uint32_t list) {
+  const std::uint32_t handle = lists_[list].handle;
+  if (lists_[list].mapped || lists_[list].pins != 0) return;
+  if (handle != kNone) {
+    if (handles_[handle].on_timeout == TimerWrap::OnTimeout::list && !handles_[handle].closing) return;
+    lists_[list].handle = kNone;
+    drop_handle(handle);
+  }
+  lists_.collect(list);
+}
+
+void Environment::legacy_unpin(std::uint32_t list) {
+  --lists_[list].pins;
+  legacy_release_list(list);
+}
+
+// ---- lists --------------------------------------------------------------------------------------------------------------------
 
 // insert() / exports.active().
 void Environment::legacy_insert(std::uint32_t index, TimeMs start) {
@@ -35,31 +77,21 @@ void Environment::legacy_insert(std::uint32_t index, TimeMs start) {
   if (list == kNone) {
     list = lists_.make(timer.idle_timeout);
     const std::uint32_t handle = legacy_new_handle();
+    handles_[handle].list = list;
+    ++handles_[handle].refs;
     lists_[list].handle = handle;
-    handles_[handle].callback = on_list_handle;
-    handles_[handle].owner = list;
     loop_.start(handles_[handle], whole(timer.idle_timeout));
   }
   link(list, index, timer);
 }
 
-void Environment::on_list_handle(void* self, uv::Timer& handle) {
-  auto* env = static_cast<Environment*>(self);
-  env->legacy_list_scope(handle.owner);
-}
-
-// MakeCallback around the list's pass. From Node 10 on a pass that threw is entered again at once; before, a tick goes on with it.
-void Environment::legacy_list_scope(std::uint32_t list) {
-  if (lists_[list].next_tick) {
-    lists_[list].next_tick = false;
-    lists_.pin(list);
-    queue_native_tick(Tick::Native::timer_list, list);
-    close_scope();
-    return;
-  }
+// MakeCallback around the list's pass. In Node 10 a pass that threw is entered again at once, unless its handle has become a
+// timer's meanwhile; before, a tick goes on with it.
+void Environment::legacy_list_scope(std::uint32_t handle) {
+  const std::uint32_t list = handles_[handle].list;
   lists_.pin(list);
   for (;;) {
-    const Flow flow = legacy_run_list(list, libuv_now());
+    const Flow flow = legacy_run_list(handle);
     bool failed = flow == Flow::threw;
     if (failed) handle_uncaught(false);
     if (flow == Flow::normal) {
@@ -67,14 +99,20 @@ void Environment::legacy_list_scope(std::uint32_t list) {
       close_scope();
       failed = drain_failed_;  // a tick threw
     }
-    if (stopping() || !failed || !profile_.timers_resume_after_throw) break;
+    if (stopping() || !failed || !profile_.timers_resume_after_throw || handles_[handle].is_owned) break;
   }
-  lists_.unpin(list);
+  legacy_unpin(list);
 }
 
-// listOnTimeout().
-Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
-  const std::uint32_t own_handle = lists_[list].handle;
+// listOnTimeout(), called for a handle that was made for a list.
+Flow Environment::legacy_run_list(std::uint32_t handle) {
+  const std::uint32_t list = handles_[handle].list;
+  if (lists_[list].next_tick) {
+    lists_[list].next_tick = false;
+    legacy_go_on_by_tick(list);
+    return Flow::normal;
+  }
+  const TimeMs now = libuv_now();
   while (lists_[list].head != kNone) {
     const std::uint32_t index = lists_[list].head;
     TimerObject& timer = heap_.timers[index];
@@ -94,7 +132,7 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
         loop_.notice_time();
         if (stopping()) return Flow::stop;
       }
-      if (lists_[list].handle != kNone) loop_.start(handles_[lists_[list].handle], whole(left));
+      loop_.start(handles_[handle], whole(left));
       return Flow::normal;
     }
     ++timer.refs;
@@ -105,64 +143,65 @@ Flow Environment::legacy_run_list(std::uint32_t list, TimeMs now) {
     if (flow != Flow::normal) return flow;
   }
   if (profile_.list_is_handle) {
-    legacy_close_list(list, own_handle);
+    legacy_close_list(list);
     return Flow::normal;
   }
-  // The list is empty: it goes, and its handle is closed, unless unref() has given the handle to a timer.
-  if (lists_[list].mapped && lists_.find(lists_[list].msecs) == list) lists_.unmap(list);
-  if (const std::uint32_t handle = lists_[list].handle; handle != kNone) {
-    lists_[list].handle = kNone;
-    legacy_close_handle(handle);
-  }
+  legacy_delete_list(list);
+  if (!handles_[handle].is_owned) legacy_close_handle(handle);
   return Flow::normal;
 }
 
-// Node 4: `list.close(); delete lists[msecs]`, whoever has the handle by now, and whichever list is found there.
-void Environment::legacy_close_list(std::uint32_t list, std::uint32_t own_handle) {
-  if (const std::uint32_t found = lists_.find(lists_[list].msecs); found != kNone) {
-    lists_.unmap(found);
-    if (found != list) lists_.collect(found);
-  }
-  if (lists_[list].handle != kNone) {
-    lists_[list].handle = kNone;
-    legacy_close_handle(own_handle);
-    return;
-  }
-  // unref() in one of the callbacks has given it to a timer, which so is lost; or it has been closed already.
-  if (own_handle == kNone || handles_[own_handle].callback != on_own_handle || handles_[own_handle].closing) return;
-  const std::uint32_t timer = handles_[own_handle].owner;
-  TimerObject& owner = heap_.timers[timer];
-  if (heap_.extra(owner).handle != own_handle) return;
-  heap_.make_extra(owner).handle = kNone;
-  owner.has_callback = false;
-  legacy_close_handle(own_handle);
-  drop_timer(timer);
+// deleteTimersList(): unless another list has its duration by now.
+void Environment::legacy_delete_list(std::uint32_t list) {
+  if (lists_[list].mapped && lists_.find(lists_[list].msecs) == list) lists_.unmap(list);
 }
 
+// Node 4: `list.close(); delete lists[msecs]`, whichever list is found there, and although unref() in one of the callbacks may have
+// given the handle to a timer, which so is lost.
+void Environment::legacy_close_list(std::uint32_t list) {
+  legacy_close_handle(lists_[list].handle);
+  if (const std::uint32_t found = lists_.find(lists_[list].msecs); found != kNone) {
+    lists_.unmap(found);
+    legacy_release_list(found);
+  }
+}
+
+// The rest of the list, when the queue of ticks gets there.
+void Environment::legacy_go_on_by_tick(std::uint32_t list) {
+  lists_.pin(list);
+  queue_native_tick(Tick::Native::timer_list, list);
+}
+
+// listOnTimeoutNT(): calls what the kOnTimeout of the list's handle is by now. As a tick, so nothing is drained after it.
+Flow Environment::legacy_list_tick(std::uint32_t list) {
+  const std::uint32_t handle = lists_[list].handle;
+  Flow flow = Flow::normal;
+  switch (handles_[handle].on_timeout) {
+    case TimerWrap::OnTimeout::list: flow = legacy_run_list(handle); break;
+    case TimerWrap::OnTimeout::own: flow = legacy_own_handle(handle, 0); break;
+    case TimerWrap::OnTimeout::nothing:
+      flow = throw_error("TypeError", profile_.list_is_handle ? "list[kOnTimeout] is not a function"
+                                                              : "list._timer[kOnTimeout] is not a function");
+      break;
+  }
+  legacy_unpin(list);
+  return flow;
+}
+
+// tryOnTimeout().
 Flow Environment::legacy_try_timer(std::uint32_t list, std::uint32_t index) {
   heap_.timers[index].called = true;
   const Flow flow = legacy_fire(index, 0, false);
   if (flow != Flow::threw || profile_.timers_resume_after_throw) return flow;
 
-  // The rest of the list is run by a tick, and longer lists that come due before it wait for a tick of their own.
   if (profile_.emptied_list_closes && lists_[list].head == kNone) {
-    if (lists_[list].mapped && lists_.find(lists_[list].msecs) == list) lists_.unmap(list);
-    if (const std::uint32_t handle = lists_[list].handle; handle != kNone) {
-      lists_[list].handle = kNone;
-      legacy_close_handle(handle);
-    }
+    legacy_delete_list(list);
+    if (const std::uint32_t handle = lists_[list].handle; !handles_[handle].is_owned) legacy_close_handle(handle);
     return flow;
   }
+  // The rest of the list is run by a tick, and longer lists that come due before it wait for a tick of their own.
   if (profile_.interval_start != IntervalStart::rearm_twice) lists_.postpone_longer_than(lists_[list].msecs);
-  lists_.pin(list);
-  queue_native_tick(Tick::Native::timer_list, list);
-  return flow;
-}
-
-// listOnTimeoutNT(): as a tick, so nothing is drained after it.
-Flow Environment::legacy_list_tick(std::uint32_t list) {
-  const Flow flow = legacy_run_list(list, libuv_now());
-  lists_.unpin(list);
+  legacy_go_on_by_tick(list);
   return flow;
 }
 
@@ -173,11 +212,19 @@ Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start)
   if (!has_start) start = timer.repeats && profile_.interval_start == IntervalStart::before_callback ? libuv_now() : 0;
   const Callback callback = heap_.callback_of(timer);
   heap_.retain(callback);
-  const Flow flow = run_callback(callback, {}, due_time(timer));
+  timer.is_running = true;
+  // The tick that goes on after an exception may call a timer that is not due: it runs for another reason then.
+  const TimeNs due = due_time(timer);
+  const Flow flow = run_callback(callback, {}, due <= machine_.now() ? due : -1);
+  timer.is_running = false;
   if (flow == Flow::normal && heap_.extra(timer).promise != kNone)
     resolve_promise(heap_.extra(timer).promise, first_argument(callback));
   heap_.release(callback);
   if (flow == Flow::normal && timer.repeats) legacy_rearm(index, start);
+  // One that threw is not armed again; but what unref() has made of it may be due once more.
+  const std::uint32_t handle = heap_.extra(timer).handle;
+  if (flow == Flow::threw && handle != kNone && handles_[handle].active() && timer.id == callback.id)
+    tell_timer(timer, ScheduleKind::again);
   return flow;
 }
 
@@ -211,17 +258,18 @@ void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
 
 // ---- unref'd timers have handles of their own --------------------------------------------------------------------------------
 
-void Environment::on_own_handle(void* self, uv::Timer& handle) {
-  auto* env = static_cast<Environment*>(self);
-  const Flow flow = env->legacy_own_handle(handle.owner, env->libuv_now());
+void Environment::legacy_own_scope(std::uint32_t handle) {
+  // Only Node 10 gives the handler the time, for which it reads the clock.
+  const Flow flow = legacy_own_handle(handle, profile_.timers_resume_after_throw ? libuv_now() : 0);
   if (flow == Flow::threw)
-    env->handle_uncaught(false);
+    handle_uncaught(false);
   else if (flow == Flow::normal)
-    env->close_scope();
+    close_scope();
 }
 
 // unrefdHandle().
-Flow Environment::legacy_own_handle(std::uint32_t index, TimeMs now) {
+Flow Environment::legacy_own_handle(std::uint32_t handle, TimeMs now) {
+  const std::uint32_t index = handles_[handle].timer;
   TimerObject& timer = heap_.timers[index];
   ++timer.refs;
   Flow flow = Flow::normal;
@@ -229,28 +277,32 @@ Flow Environment::legacy_own_handle(std::uint32_t index, TimeMs now) {
     timer.called = true;
     flow = legacy_fire(index, now, profile_.timers_resume_after_throw);
   }
-  if (!timer.repeats || !timer.has_callback) legacy_close(index);
+  // Only Node 10 does so when it threw, too.
+  const bool ends = flow == Flow::normal || (flow == Flow::threw && profile_.timers_resume_after_throw);
+  if (ends && (!timer.repeats || !timer.has_callback)) legacy_close(index);
   drop_timer(index);
   return flow;
 }
 
-// reuse(): takes the timer from its list; when that leaves the list empty, its handle is free for other use.
+// reuse(): takes the timer from its list; when that leaves the list empty, its handle is free for other use. Who takes it is to
+// release its list then.
 std::uint32_t Environment::legacy_reuse(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   const std::uint32_t list = timer.idle_timeout < 0 ? kNone : lists_.find(timer.idle_timeout);
   unlink(index);
   if (list == kNone || lists_[list].head != kNone) return kNone;
   const std::uint32_t handle = lists_[list].handle;
-  lists_[list].handle = kNone;
   lists_.unmap(list);
-  lists_.collect(list);
-  if (handle != kNone) loop_.stop(handles_[handle]);
+  loop_.stop(handles_[handle]);
   return handle;
 }
 
 void Environment::legacy_unenroll(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  if (const std::uint32_t handle = legacy_reuse(index); handle != kNone) legacy_close_handle(handle);
+  if (const std::uint32_t handle = legacy_reuse(index); handle != kNone) {
+    legacy_close_handle(handle);
+    legacy_release_list(handles_[handle].list);
+  }
   timer.idle_timeout = -1;
 }
 
@@ -266,31 +318,44 @@ void Environment::legacy_unref(std::uint32_t index) {
   const double delay = std::max(static_cast<double>(timer.idle_start) + heap_.extra(timer).idle_fraction +
                                     timer.idle_timeout - static_cast<double>(now),
                                 0.0);
-  ++timer.refs;  // the handle's: given back by legacy_close
+  ++timer.refs;  // the handle's: given back by legacy_give_back()
   if (timer.called && !timer.repeats) {
     legacy_unenroll(index);
     drop_timer(index);
     return;
   }
-  std::uint32_t handle = legacy_reuse(index);
-  if (handle == kNone) handle = legacy_new_handle();
+  const bool was_armed = is_linked(timer) || timer.is_running;
+  const std::uint32_t reused = legacy_reuse(index);
+  const std::uint32_t handle = reused != kNone ? reused : legacy_new_handle();
+  TimerWrap& own = handles_[handle];
   heap_.make_extra(timer).handle = handle;
-  handles_[handle].callback = on_own_handle;
-  handles_[handle].owner = index;
-  loop_.start(handles_[handle], whole(delay));
-  loop_.unref(handles_[handle]);
+  ++own.refs;
+  own.timer = index;
+  own.is_owned = true;
+  own.on_timeout = TimerWrap::OnTimeout::own;
+  if (reused != kNone) legacy_release_list(own.list);
+  loop_.start(own, whole(delay));
+  loop_.unref(own);
+  if (!was_armed) tell_timer(timer, ScheduleKind::again);  // an interval that has thrown runs once more
 }
 
 // Timeout.prototype.close.
 void Environment::legacy_close(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   timer.has_callback = false;
-  if (heap_.extra(timer).handle == kNone) return legacy_unenroll(index);
-  timer.idle_timeout = -1;
   const std::uint32_t handle = heap_.extra(timer).handle;
-  if (handles_[handle].closing) return;
+  if (handle == kNone) return legacy_unenroll(index);
+  timer.idle_timeout = -1;
+  handles_[handle].on_timeout = TimerWrap::OnTimeout::nothing;
   legacy_close_handle(handle);
-  heap_.make_extra(timer).handle = kNone;
+  legacy_give_back(index);
+}
+
+// The timer and its handle, which is closed, let go of each other.
+void Environment::legacy_give_back(std::uint32_t index) {
+  const std::uint32_t handle = std::exchange(heap_.make_extra(heap_.timers[index]).handle, kNone);
+  handles_[handle].timer = kNone;
+  drop_handle(handle);
   drop_timer(index);
 }
 

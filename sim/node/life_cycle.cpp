@@ -34,7 +34,7 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
   host.on_pending = on_pending;
   host.on_close = on_close;
   host.on_timer_closed = [](void* self, uv::Timer& timer) {
-    static_cast<Environment*>(self)->handles_.free(timer.owner);
+    static_cast<Environment*>(self)->legacy_handle_closed(timer.owner);
   };
   host.pay = [](void* self, Cost cost) { static_cast<Environment*>(self)->pay(cost); };
   host.stopping = [](void* self) { return static_cast<Environment*>(self)->stopping(); };
@@ -59,10 +59,10 @@ std::uint64_t Environment::timer_behind(const uv::Timer& timer) {
   if (profile_.timer_model == TimerModel::single_handle) {
     if (lists_.queue_empty()) return 0;
     list = lists_.first(loop_.now());
-  } else if (timer.callback == on_own_handle) {
-    return heap_.timers[timer.owner].id;
+  } else if (const auto& handle = static_cast<const TimerWrap&>(timer); handle.is_owned) {
+    return heap_.timers[handle.timer].id;
   } else {
-    list = timer.owner;
+    list = handle.list;
   }
   const std::uint32_t head = lists_[list].head;
   return head == kNone ? 0 : heap_.timers[head].id;

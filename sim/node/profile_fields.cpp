@@ -185,6 +185,9 @@ constexpr std::array kFields = {
         "`refresh()` of a timer that has fired makes it one that does not keep the process alive"),
     field<&Profile::drain_between_timers>("drain_between_timers",
                                           "ticks and microtasks run between two timers of a pass"),
+    field<&Profile::clear_ends_fired_timer>("clear_ends_fired_timer",
+                                            "a timer that has fired can still be cleared: `refresh()` does not arm it "
+                                            "any more"),
     field<&Profile::refresh_reads_clock>("refresh_reads_clock",
                                          "`refresh()` of a cleared timer reads libuv's clock, which moves loop time"),
     field<&Profile::drain_between_immediates>("drain_between_immediates",

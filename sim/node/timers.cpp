@@ -287,7 +287,8 @@ void Environment::clear_timer(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (!timer.has_callback) return;
   timer.has_callback = false;
-  if (is_linked(timer) || heap_.extra(timer).handle != kNone)
+  const std::uint32_t handle = heap_.extra(timer).handle;
+  if (is_linked(timer) || (handle != kNone && handles_[handle].active()))
     tell_cancel(heap_.callback_of(timer), CancelReason::clear);
   if (profile_.timer_model == TimerModel::single_handle)
     clear_modern(index);
@@ -298,7 +299,10 @@ void Environment::clear_timer(std::uint32_t index) {
 // unenroll() of lib/timers.js.
 void Environment::clear_modern(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  if (timer.destroyed) return;
+  if (timer.destroyed) {
+    if (profile_.clear_ends_fired_timer) timer.idle_timeout = -1;
+    return;
+  }
   timer.destroyed = true;
   ++timer.refs;
   unlink(index);
@@ -332,7 +336,8 @@ void Environment::refresh_modern(std::uint32_t index) {
     timer.destroyed = false;
     if (timer.is_referenced) inc_timer_refs();
   }
-  tell_timer(timer, ScheduleKind::refresh);
+  if (timer.has_callback)
+    tell_timer(timer, ScheduleKind::refresh);  // else it only wakes the loop, which calls nothing then
 }
 
 void Environment::ref_timer(std::uint32_t index) {

@@ -88,7 +88,8 @@ class Verifier {
       return;
     }
     known = outer;
-    require(function.entry < function.end && function.end <= program_.code.size(), "a function that was never compiled");
+    require(function.entry < function.end && function.end <= program_.code.size(),
+            "a function that was never compiled");
     if (fault_.empty()) functions_.push_back(index);
   }
   // As Environment::scope_of(): functions with a name stand at the top of the script.
@@ -126,7 +127,8 @@ class Verifier {
   }
 
   void handlers_of(const Function& function) {
-    if (!below(function.first_handler + std::size_t{function.handlers}, program_.handlers.size() + 1, "handler")) return;
+    if (!below(function.first_handler + std::size_t{function.handlers}, program_.handlers.size() + 1, "handler"))
+      return;
     for (std::uint32_t i = 0; i < function.handlers; ++i) {
       const Handler& handler = program_.handlers[function.first_handler + i];
       require(handler.begin < handler.end && handler.begin >= function.entry && handler.end <= function.end,
@@ -268,7 +270,8 @@ class Verifier {
     if (!below(index, program_.works.size(), "work")) return;
     const WorkPlan& plan = program_.works[index];
     require(plan.requests != 0, "work without a request");
-    below(plan.first_duration + std::size_t{plan.requests}, program_.work_durations.size() + 1, "end of durations of work");
+    below(plan.first_duration + std::size_t{plan.requests}, program_.work_durations.size() + 1,
+          "end of durations of work");
     site(plan.site);
     if (plan.error != kNone) is_string(plan.error);
     is_label(plan.operation);

@@ -10,7 +10,6 @@
 
 #include "sim/program/program.hpp"
 #include "sim/program/verify.hpp"
-
 #include "tests/support/every_run.hpp"
 #include "tests/support/simulate.hpp"
 
@@ -101,8 +100,7 @@ std::vector<bool> dead_code(const Program& program) {
   std::vector<bool> dead(program.code.size(), false);
   for (std::size_t at = 1; at < dead.size(); ++at) {
     const Op before = program.code[at - 1].op;
-    const bool goes_on =
-        before != Op::return_ && before != Op::throw_ && before != Op::jump && before != Op::loop_next;
+    const bool goes_on = before != Op::return_ && before != Op::throw_ && before != Op::jump && before != Op::loop_next;
     dead[at] = !is_target[at] && (!goes_on || dead[at - 1]);
   }
   return dead;
@@ -158,12 +156,14 @@ TEST_CASE("the verifier says what is wrong, and where", "[property][verify]") {
   };
 
   CHECK(damaged([](Program& it) { it.functions[1].slots = 0; }) == "function 1, instruction 3: slot 1, of 1");
-  CHECK(damaged([](Program& it) { it.functions[0].slots = 0; }) == "function 0, instruction 0: local 0 scopes out, of 0");
+  CHECK(damaged([](Program& it) { it.functions[0].slots = 0; }) ==
+        "function 0, instruction 0: local 0 scopes out, of 0");
   CHECK(damaged([&](Program& it) { first(it, Op::pop_scope).c = 2; }) ==
         "function 1, instruction 11: scopes to leave 2, of 2");
   CHECK(damaged([&](Program& it) { first(it, Op::pop_scope).c = 0; }) ==
         "function 1, instruction 12: comes to instruction 4 with other scopes than before");
-  CHECK(damaged([](Program& it) { it.functions[1].end -= 1; }) == "function 1, instruction 4: goes on outside of its function");
+  CHECK(damaged([](Program& it) { it.functions[1].end -= 1; }) ==
+        "function 1, instruction 4: goes on outside of its function");
   CHECK(damaged([](Program& it) { it.handlers[0].scope_depth = 2; }) ==
         "function 1, instruction 7: depth of a handler 2, of 2");
   CHECK(damaged([](Program& it) { it.handlers[0].target = 0; }) == "function 1: a handler lies in its function");
