@@ -115,9 +115,9 @@ struct Profile {
   // >= 12 (UV_METRICS_IDLE_TIME): a poll that may block first looks without blocking, which refreshes the time
   bool poll_looks_first;
   bool timers_collected_first;  // >= 1.48 takes all due timers from the heap before it calls the first of them
-  bool first_poll_wakes;   // 8, 12, 14: a task that the platform queued while starting wakes the first poll at once
-  bool first_wake_drains;  // 14: that task is run in a scope of its own, at whose end the ticks and microtasks run
-  bool slow_io_limit;      // the pool runs at most (n + 1) / 2 slow requests (DNS lookups) at once
+  bool first_poll_wakes;        // 8, 12, 14: what V8 did for its heap while Node started wakes the first poll at once
+  bool first_wake_drains;       // 14: that is a task, run in a scope of its own, at whose end ticks and microtasks run
+  bool slow_io_limit;           // the pool runs at most (n + 1) / 2 slow requests (DNS lookups) at once
 
   // life cycle
   bool runs_loop_once;  // <= 6: Node calls uv_run(ONCE) for every turn, which runs timers a second time at its end

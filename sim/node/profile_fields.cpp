@@ -150,10 +150,11 @@ constexpr std::array kFields = {
                                             "a timers phase takes all due timers of libuv out of the heap before it "
                                             "calls the first; one that is set again meanwhile waits for the next pass"),
     field<&Profile::first_poll_wakes>("first_poll_wakes",
-                                      "a task left over from starting up wakes the first poll at once"),
-    field<&Profile::first_wake_drains>("first_wake_drains",
-                                       "that task runs in a scope of its own, at whose end ticks and microtasks run "
-                                       "that an exception has left behind"),
+                                      "what V8 did for its heap while Node started wakes the first poll at once"),
+    field<&Profile::first_wake_drains>(
+        "first_wake_drains",
+        "that is a task, run in a scope of its own, at whose end ticks and microtasks run "
+        "that an exception has left behind"),
     field<&Profile::slow_io_limit>("slow_io_limit", "the pool runs at most (n + 1) / 2 name lookups at once"),
     field<&Profile::runs_loop_once>(
         "runs_loop_once", "Node calls `uv_run(ONCE)` for every turn, which runs timers a second time at its end"),

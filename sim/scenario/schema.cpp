@@ -151,7 +151,8 @@ Json value_fragments() {
                                                                          {"read", reference("duration")},
                                                                          {"write", reference("duration")},
                                                                          {"close", reference("duration")}}),
-                                                              "A time for each request of readFile or writeFile.")})}};
+                                                              "A time for each request of readFile or writeFile; from "
+                                                              "Node 26 on the one request takes their sum.")})}};
   defs["condition"] = {
       {"description", "A variable (or param) that must be true, or a comparison: [\"x\", \"<\", 3]."},
       {"examples", Json::array({Json::array({"x", "<", 3})})},

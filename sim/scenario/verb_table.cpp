@@ -106,7 +106,8 @@ constexpr std::array kAsync = {
 constexpr std::array kAwait = {optional(Key::as, "as", ArgumentKind::new_name, "The variable that gets the value.")};
 constexpr std::array kFs = {optional(Key::takes, "takes", ArgumentKind::request_times,
                                      "How long it takes. For readFile and writeFile the time of the read or write, or "
-                                     "an object with a time for each request."),
+                                     "an object with a time for each request; from Node 26 on the one request takes "
+                                     "their sum."),
                             kError, kWorkDone, kLabel};
 constexpr std::array kDns = {kTakes, kError, kWorkDone, kLabel};
 constexpr std::array kCompute = {kCpu, kError, kWorkDone, kLabel};
@@ -246,9 +247,11 @@ constexpr std::array kVerbs = {
     VerbInfo{Verb::await, "await", kPromises, ArgumentKind::awaitable, kAwait, kNoWords, false, 8,
              "x = await p; makes the function around it an async one.", R"({"await": {"setTimeout": 10}})"},
 
-    VerbInfo{Verb::fs, "fs", kElsewhere, ArgumentKind::operation, kFs, kFsWords, true, 0,
-             "A file operation, on the thread pool. readFile is four requests one after another, writeFile three.",
-             R"({"fs": "read", "takes": "95ms", "do": [{"log": "read"}]})"},
+    VerbInfo{
+        Verb::fs, "fs", kElsewhere, ArgumentKind::operation, kFs, kFsWords, true, 0,
+        "A file operation, on the thread pool. readFile is four requests one after another, writeFile three; from Node "
+        "26 on each is one.",
+        R"({"fs": "read", "takes": "95ms", "do": [{"log": "read"}]})"},
     VerbInfo{Verb::dns, "dns", kElsewhere, ArgumentKind::operation, kDns, kDnsWords, true, 0,
              "lookup: on the thread pool, as slow I/O; resolve: on the network.",
              R"({"dns": "lookup", "takes": "20ms", "do": [{"log": "found"}]})"},

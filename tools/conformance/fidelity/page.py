@@ -338,6 +338,7 @@ class Page:
             "| when poll wakes, and how late a timer is | the scheduler of the operating system: machines on which something costs time |",
             "| which thread of the pool takes which request | how long real requests take: the scenario says it |",
             "| the binary as it was shipped, not a rebuilt one | what other releases of the same line do |",
+            "| the loop | V8's heap: from Node 16 on its tasks are switched off ([garbage-collection](#garbage-collection)) |",
             "",
         )
 

@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from .behaviours import CONFORMANCE, Program, Trace, digest
+from .behaviours import CONFORMANCE, DIFFERENCES, Program, Trace, digest
 from .compare import Comparison, Tools, compare_file
 
 FILE = CONFORMANCE / "fidelity-results.json"
@@ -103,7 +103,7 @@ def measure(tools: Tools, program: Program, traces: dict[int, Trace]) -> dict[st
             if has_machine(document):
                 row["verdicts"][str(major)] = "skipped"
                 continue
-            result = compare_file(tools, file, major)
+            result = compare_file(tools, file, major, plain=program.file.parent == DIFFERENCES)
             if result.status in ("invalid", "harness"):
                 raise RuntimeError(f"{program.name()}: node-{major}: {result.status}: {result.message}")
             row["verdicts"][str(major)] = result.status

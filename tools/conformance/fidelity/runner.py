@@ -19,10 +19,10 @@ FRESH_ONLY: frozenset[int] = frozenset()
 # kernel may deliver what a socket has sent later than at once, which the virtual clock cannot see. What the simulator does wrong
 # differs in all of them.
 OWN_PROCESSES = 3
-# If none of them is, one more has room for all objects of a short program: a collection of V8's posts a task to the loop, for what is left
-# to do of weak references, which wakes the poll, so that the end of a pool's operation is told before what a socket had got earlier. Not
-# in every run: it changes other things (a refused connection and the pool's first operation change places in Node 8), and what is
-# compared is the binary as it is.
+# If none of them is, one more has room for all objects of a short program: Node 8 tells its perf_hooks of every collection through the
+# loop (MarkGarbageCollectionEnd, uv_async_send), which wakes the poll, so that the end of a pool's operation is told before what a socket
+# had got earlier. Not in every run: there are no collections while Node starts either, so the first poll sleeps (first_poll_wakes), and
+# a refused connection and the pool's first operation change places.
 ROOMY = ("--min-semi-space-size=16",)
 REPEATED = "repeated"
 
