@@ -1,0 +1,94 @@
+"""The plan: all pairs and triples of the grammar, in bundles that make one small program each.
+
+Program number n is bundle n, counted round and round: a walk through the whole plan draws every pair and every triple once, and the
+second walk draws them in other variants. What a bundle becomes is the business of planned.py.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from .census import possible
+from .grammar import grammar
+
+PAIRS, TRIPLES, SOCKETS = 4, 5, 3  # of them in one program
+
+
+@dataclass(frozen=True)
+class Item:
+    """What stands in a hole; `outer` is the hole around that one."""
+
+    hole: str
+    inner: str
+    outer: str = ""
+    is_captured: bool = False  # the hole's steps use a local from around it
+
+    @property
+    def holes(self) -> tuple[str, ...]:
+        return (self.outer, self.hole) if self.outer else (self.hole,)
+
+    @property
+    def since(self) -> int:
+        """The first Node that has all of it."""
+        language = grammar()
+        inner = language.constructs.get(self.inner)
+        return max([inner.since if inner else 0] + [language.since(language.hole(hole)) for hole in self.holes])
+
+    def ends(self) -> bool:
+        """Whether nothing of the program comes after it, or may not."""
+        inner = grammar().constructs.get(self.inner)
+        is_leaving = inner is not None and (inner.get("ends") or (self.hole == "main" and inner.get("throws")))
+        return bool(is_leaving) or self.hole in ("on-exit.do", "on-uncaughtException.do")
+
+    def has_sockets(self) -> bool:
+        language = grammar()
+        inner = language.constructs.get(self.inner)
+        features = set(inner.get("features")) if inner else set()
+        return "network" in features.union(*(language.features(language.hole(hole)) for hole in self.holes))
+
+
+@cache
+def bundles(features: frozenset[str]) -> tuple[tuple[Item, ...], ...]:
+    """The programs of one walk. The order is mixed, always the same: neighbours have little in common."""
+    space = possible(features)
+    mixed = random.Random("the plan")
+    pairs = [Item(hole, inner) for hole, inner in space.pairs]
+    triples = [Item(hole, inner, outer) for outer, hole, inner in space.triples]
+    for items in (pairs, triples):
+        mixed.shuffle(items)
+    last = [item for item in pairs if item.ends()]
+    sockets = [item for item in pairs if item.has_sockets() and not item.ends()]
+    plain = [item for item in pairs if not item.has_sockets() and not item.ends()]
+    made = pieces(sockets, SOCKETS) + pieces(plain, PAIRS)
+    made += [with_last(piece) for piece in pieces(triples, TRIPLES)]
+    mixed.shuffle(made)
+    for number, item in enumerate(last):  # one to a program, in which nothing needs to come after it
+        if number < len(made) and not any(other.ends() for other in made[number]):
+            made[number] = (*made[number], item)
+        else:
+            made.append((item,))
+    return tuple(made)
+
+
+def pieces(items: Sequence[Item], size: int) -> list[tuple[Item, ...]]:
+    return [tuple(items[begin : begin + size]) for begin in range(0, len(items), size)]
+
+
+def with_last(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """What may end the program stands behind the others."""
+    return tuple(sorted(items, key=Item.ends))
+
+
+def bundle(number: int, features: frozenset[str]) -> tuple[Item, ...]:
+    """Program `number`: in every second walk the other half of the items has a captured local."""
+    made = bundles(features)
+    walk, place = divmod(number, len(made))
+    return tuple(replace(item, is_captured=(walk + place + i) % 2 == 0) for i, item in enumerate(made[place]))
+
+
+def newest(items: Sequence[Item]) -> int:
+    """The first Node that has all of them."""
+    return max((item.since for item in items), default=0)
