@@ -14,7 +14,7 @@ from typing import Any
 
 from .grammar import AWAITED, EMPTY, NAME, NAMED, NULL, STEPS, VALUE, Construct, Grammar, Part, Step, grammar
 
-PLACEHOLDER = re.compile(r"\{([\w$]+)(?:\.\w+)?\}")
+PLACEHOLDER = re.compile(r"\{(?:since )?([\w$]+)(?:\.\w+)?\}")
 
 Pair = tuple[str, str]
 Triple = tuple[str, str, str]

@@ -87,8 +87,3 @@ def bundle(number: int, features: frozenset[str]) -> tuple[Item, ...]:
     made = bundles(features)
     walk, place = divmod(number, len(made))
     return tuple(replace(item, is_captured=(walk + place + i) % 2 == 0) for i, item in enumerate(made[place]))
-
-
-def newest(items: Sequence[Item]) -> int:
-    """The first Node that has all of them."""
-    return max((item.since for item in items), default=0)

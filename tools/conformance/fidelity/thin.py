@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Iterator
 from typing import Any
 
 from .census import has, mentioned
-from .grammar import AWAITED, STEPS, Construct, Grammar, Part, Step, grammar
+from .grammar import STEPS, Construct, Grammar, Part, Step, grammar, objects
 
 Document = dict[str, Any]
 Steps = list[Step]
 
+# What a form of a step can lose, so that it becomes another form.
+SHEDDING = {"if-else": ("else",), "try-catch-finally": ("catch", "finally")}
 ENDINGS = ("lastTimer",)  # the beginning of the labels of the timers that close what is open
 
 
@@ -25,6 +26,7 @@ class Thinner:
         self.random = random_numbers
         self.language: Grammar = grammar()
         self.kinds = self.language.kinds_of(document)
+        self.names = self.defined()
 
     def chance(self, probability: float) -> bool:
         return self.random.random() < probability
@@ -67,7 +69,7 @@ class Thinner:
             return True
         if "set" in step and set(step["set"].values()) == {0}:
             return True  # the counters
-        return self.keeps([value for value in step.values()])
+        return self.keeps(step)
 
     def keeps(self, value: Any) -> bool:
         if isinstance(value, list):
@@ -84,6 +86,9 @@ class Thinner:
         for part in construct.parts:
             if part.get("optional") and has(part, step) and self.chance(gone) and self.can_go(construct, part, step):
                 remove(part, step)
+        keys = SHEDDING.get(construct.id, ())
+        if keys and self.chance(gone) and not self.keeps(step[key := self.random.choice(keys)]):
+            del step[key]
 
     def can_go(self, construct: Construct, part: Part, step: Step) -> bool:
         body = part.of(step)
@@ -101,9 +106,7 @@ class Thinner:
 
     def repair(self) -> None:
         while True:
-            before = set(self.kinds)
-            known = self.defined()
-            lost = before - known - {"value", "process"}
+            lost = self.names - self.defined()
             roots = [self.document["main"]]
             roots += [body["do"] if isinstance(body, dict) else body for body in self.document.get("functions", {}).values()]
             if not any([self.without(steps, lost) for steps in roots]):
@@ -111,15 +114,10 @@ class Thinner:
 
     def defined(self) -> set[str]:
         known = set(self.language.kinds_of(self.document))
-        for step in self.steps():
+        for step in objects([self.document["main"], self.document.get("functions", {})]):
             if isinstance(step.get("set"), dict):
                 known |= step["set"].keys()
         return known
-
-    def steps(self) -> Iterator[Step]:
-        from .grammar import objects
-
-        yield from objects([self.document["main"], self.document.get("functions", {})])
 
     def without(self, steps: Steps, lost: set[str]) -> bool:
         """Takes away the steps that use one of these names; whether there were any."""
