@@ -16,6 +16,7 @@ from typing import Any
 
 from . import generate_network, generate_timers
 from . import generate_processes as processes
+from .grammar import objects
 
 Step = dict[str, Any]
 Steps = list[Step]
@@ -337,8 +338,12 @@ class Generator:
     def interval(self, scope: Scope) -> Steps:
         name, counter = self.new("v"), self.new("n")
         step: Step = {"setInterval": self.delay(), "do": [], "as": name}
-        scope.sure.add(name)
-        self.timers.append(name)
+        front: Steps = [{"set": {counter: 0}}]
+        if scope.depth > 0 and self.chance(0.7):
+            front.append({"let": {name: None}})  # what is made again and again must not lose the one before
+        else:
+            scope.sure.add(name)
+            self.timers.append(name)
         inner = scope.inner(own=name)
         inner.values = self.arguments(step)
         stop: Steps = [{"add": {counter: 1}}, {"if": [counter, ">=", self.pick(ROUNDS)], "then": [{"clear": name}]}]
@@ -346,7 +351,7 @@ class Generator:
         at_end = not self.features & {"throw", "control", "rejections"} and self.chance(0.5)
         step["do"] = rest + stop if at_end else stop + rest
         self.counters.append(counter)
-        return [{"set": {counter: 0}}, step]
+        return [*front, step]
 
     def immediate(self, scope: Scope) -> Steps:
         name = self.new("i")
@@ -692,7 +697,7 @@ class Generator:
             inner = scope.inner()
             inner.values = values
             is_special = event == "uncaughtException" and self.chance(0.5)
-            body = generate_timers.handler(self) if is_special else self.body(inner, most)
+            body = generate_timers.handler(self) if is_special else self.bounded(self.body(inner, most))
             steps.append({"on": "process", "event": event, "do": body, "as": self.new("u")})
 
         if self.chance(0.8):
@@ -702,6 +707,14 @@ class Generator:
         if self.has("rejections") and self.chance(0.4):
             listen("rejectionHandled", [], self.pick((0, 0, 2)))
         return steps
+
+    def bounded(self, steps: Steps) -> Steps:
+        """Of a listener that is told of what it makes fail itself: only a few times."""
+        if not any(step.keys() & {"throw", "reject"} for step in objects(steps)):
+            return steps
+        counter = self.new("n")
+        self.counters.append(counter)
+        return [{"if": [counter, ">=", self.pick(ROUNDS)], "then": [{"return": None}]}, {"add": {counter: 1}}, *steps]
 
     # ---- life cycle ----
 

@@ -96,6 +96,7 @@ class Network:
 
     def heard(self, scope: Scope, event: str, socket: str) -> Steps:
         make = self.generator
+        scope = scope.inner()
         text = make.new("l")
         text += {"data": " {value}", "error": " {error.code} {error.message}"}.get(event, "")
         if event == "close" and socket != "value":

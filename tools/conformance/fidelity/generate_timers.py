@@ -79,11 +79,15 @@ def troubled_interval(g: Generator, scope: Scope) -> Steps:
     if not g.has("intervals"):
         return []
     name, counter = g.new("v"), g.new("n")
-    g.timers.append(name)
+    steps: Steps = []
+    if scope.depth > 0 and g.chance(0.7):
+        steps.append({"let": {name: None}})  # what is made again and again must not lose the one before
+    else:
+        g.timers.append(name)
     g.counters.append(counter)
     stop: Steps = [{"add": {counter: 1}}, {"if": [counter, ">=", g.pick((2, 3, 4))], "then": [{"clear": name}]}]
     body = stop + shuffled(g, to_itself(g, name), late(g)) + (throw(g) if g.chance(0.7) else [])
-    steps: Steps = [{"set": {counter: 0}}, {"setInterval": g.pick(SHORT), "do": body, "as": name}]
+    steps += [{"set": {counter: 0}}, {"setInterval": g.pick(SHORT), "do": body, "as": name}]
     if g.has("unref") and g.chance(0.2):
         steps.append({"unref": name})
     return steps

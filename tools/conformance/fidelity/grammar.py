@@ -178,14 +178,16 @@ class Grammar:
                 if verb == "let":
                     yield from ((name, "local") for name in step[verb])
                 continue
-            for construct in self.verbs.get(verb, ())[:1]:
-                for part in construct.parts:
-                    if part.hole == "new" and isinstance(step.get(part.key), str):
-                        kind = part.get("kind")
-                        yield step[part.key], kind
-                        yield from ((step[part.key], more) for more in [self.names[kind].get("is")] if more)
-        if "repeat" in step and isinstance(step.get("as"), str):
-            yield step["as"], "local"
+            for part in self.new_parts(verb):
+                if isinstance(step.get(part.key), str):
+                    kind = part.get("kind")
+                    yield step[part.key], kind
+                    yield from ((step[part.key], more) for more in [self.names[kind].get("is")] if more)
+
+    def new_parts(self, verb: str) -> list[Part]:
+        """The parts of a verb's steps that make a name: the same in all of its forms that have them."""
+        parts = [part for construct in self.verbs.get(verb, ()) for part in construct.parts if part.hole == "new"]
+        return list({part.key: part for part in reversed(parts)}.values())
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:

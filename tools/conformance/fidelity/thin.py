@@ -67,7 +67,7 @@ class Thinner:
         """Whether the program might not end without it."""
         if "add" in step or self.is_ending(step):
             return True
-        if "set" in step and set(step["set"].values()) == {0}:
+        if "set" in step and all(value == 0 for value in step["set"].values()):
             return True  # the counters
         return self.keeps(step)
 
