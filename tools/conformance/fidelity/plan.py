@@ -38,10 +38,12 @@ class Item:
         return max([inner.since if inner else 0] + [language.since(language.hole(hole)) for hole in self.holes])
 
     def ends(self) -> bool:
-        """Whether nothing of the program comes after it, or may not."""
+        """Whether it may end the program, so that nothing of the others is seen after it."""
         inner = grammar().constructs.get(self.inner)
-        is_leaving = inner is not None and (inner.get("ends") or (self.hole == "main" and inner.get("throws")))
-        return bool(is_leaving) or self.hole in ("on-exit.do", "on-uncaughtException.do")
+        if "on-exit.do" in self.holes or (inner is not None and inner.get("ends")):
+            return True
+        is_fatal = "main" in self.holes or "on-uncaughtException.do" in self.holes
+        return is_fatal and inner is not None and bool(inner.get("throws") or inner.get("rejects"))
 
     def has_sockets(self) -> bool:
         language = grammar()
@@ -59,14 +61,15 @@ def bundles(features: frozenset[str]) -> tuple[tuple[Item, ...], ...]:
     triples = [Item(hole, inner, outer) for outer, hole, inner in space.triples]
     for items in (pairs, triples):
         mixed.shuffle(items)
-    last = [item for item in pairs if item.ends()]
-    sockets = [item for item in pairs if item.has_sockets() and not item.ends()]
-    plain = [item for item in pairs if not item.has_sockets() and not item.ends()]
-    made = pieces(sockets, SOCKETS) + pieces(plain, PAIRS)
-    made += [with_last(piece) for piece in pieces(triples, TRIPLES)]
+    last = [item for item in [*pairs, *triples] if item.ends()]
+    others = [item for item in pairs if not item.ends()]
+    made = pieces([item for item in others if item.has_sockets()], SOCKETS)
+    made += pieces([item for item in others if not item.has_sockets()], PAIRS)
+    made += pieces([item for item in triples if not item.ends()], TRIPLES)
     mixed.shuffle(made)
-    for number, item in enumerate(last):  # one to a program, in which nothing needs to come after it
-        if number < len(made) and not any(other.ends() for other in made[number]):
+    # What ends a program comes last in one; what ends it in the main script has it for itself.
+    for number, item in enumerate(last):
+        if number < len(made) and item.hole != "main":
             made[number] = (*made[number], item)
         else:
             made.append((item,))
@@ -75,11 +78,6 @@ def bundles(features: frozenset[str]) -> tuple[tuple[Item, ...], ...]:
 
 def pieces(items: Sequence[Item], size: int) -> list[tuple[Item, ...]]:
     return [tuple(items[begin : begin + size]) for begin in range(0, len(items), size)]
-
-
-def with_last(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """What may end the program stands behind the others."""
-    return tuple(sorted(items, key=Item.ends))
 
 
 def bundle(number: int, features: frozenset[str]) -> tuple[Item, ...]:

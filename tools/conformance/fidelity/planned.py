@@ -505,9 +505,8 @@ class Planned:
 
         port = self.port()
         steps: Steps = filled(self.language.names[kind].get("made", []))
-        for made in second.values():
-            self.ports[made] = port
-        self.ports[name] = port
+        if kind in ("server", "socket"):
+            self.ports |= dict.fromkeys([name, *second.values()], port)
         for step in steps:
             if step.get("do") == [] or step.get("setImmediate") == []:
                 put(step, "do" if "do" in step else "setImmediate", self.small(Place([], is_quiet=True)))
