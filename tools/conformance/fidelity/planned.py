@@ -582,9 +582,9 @@ class Planned:
             case "awaitable":
                 if isinstance(want, dict):
                     return self.name(want["name"], at)
-                return None if self.chance(0.5) else self.name("promise", at)
+                return self.some_awaitable(at)
             case "awaitables":
-                return [None if self.chance(0.4) else self.name("promise", at) for _ in range(self.pick((0, 1, 2)))]
+                return [self.some_awaitable(at) for _ in range(self.pick((0, 1, 2)))]
             case "assignments":
                 return self.assignments(construct, part.get("kind"), at)
             case "values":
@@ -629,6 +629,18 @@ class Planned:
             case "flag":
                 return True
         raise ValueError(part.hole)
+
+    def some_awaitable(self, at: Place) -> Any:
+        """What a promise is wanted for: nothing much, or any step that makes one."""
+        if self.chance(0.7):
+            return None if self.chance(0.5) else self.name("promise", at)
+        known = [one for one in self.language.constructs.values() if one.stands("awaitable") and one.since <= self.major]
+        known = [one for one in known if set(one.get("features")) <= self.features]
+        if not known:
+            return None
+        *front, made = self.build(self.pick(known).id, at, {})
+        at.before += front
+        return made
 
     def named(self, kind: str) -> str:
         name = self.new(PREFIXES[kind])
