@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .generate import FOCUS, generate, parse_features
-from .plan import bundle
+from .plan import Item, bundle
 from .planned import planned
 from .thin import thin
 
@@ -31,6 +31,10 @@ class Choice:
     def kind_of(self, seed: int) -> str:
         return KINDS[seed % len(KINDS)] if self.kind == MIXED else self.kind
 
+    def items_of(self, seed: int) -> tuple[Item, ...]:
+        """Of a planned program: successive planned programs are successive bundles."""
+        return bundle(seed // len(KINDS) if self.kind == MIXED else seed, self.features)
+
 
 def choice(features: str, focus: str = "", size: int = 25, kind: str = MIXED) -> Choice:
     """ValueError for words that nobody knows. A focus has its own features, if none are given."""
@@ -45,8 +49,7 @@ def program(seed: int, made_of: Choice, major: int) -> Document:
     """The program of this seed for this version and newer ones."""
     match made_of.kind_of(seed):
         case "planned":
-            items = bundle(seed // len(KINDS), made_of.features)
-            return planned(items, f"planned {seed}", f"Planned {seed}", made_of.features, major)
+            return planned(made_of.items_of(seed), f"planned {seed}", f"Planned {seed}", made_of.features, major)
         case "random":
             return generate(seed, made_of.features, made_of.size, major, made_of.focus)
     document = generate(seed, made_of.features, 2 * made_of.size, major, made_of.focus)
@@ -55,7 +58,7 @@ def program(seed: int, made_of: Choice, major: int) -> Document:
 
 def programs(seed: int, made_of: Choice, majors: Sequence[int]) -> list[tuple[Document, list[int]]]:
     """Every version gets a program of this seed, newer ones perhaps one that uses more of the language."""
-    floors = sorted({min(majors), *(floor for floor in newer_floors(seed, made_of, majors))})
+    floors = sorted({min(majors), *newer_floors(seed, made_of, majors)})
     made = []
     for floor, next_floor in zip(floors, [*floors[1:], max(majors) + 1]):
         if those := [major for major in majors if floor <= major < next_floor]:
@@ -66,7 +69,6 @@ def programs(seed: int, made_of: Choice, majors: Sequence[int]) -> list[tuple[Do
 def newer_floors(seed: int, made_of: Choice, majors: Sequence[int]) -> list[int]:
     """Of random programs every other seed has a richer one, from some version on; planned ones need what they need."""
     if made_of.kind_of(seed) == "planned":
-        items = bundle(seed // len(KINDS), made_of.features)
-        return [item.since for item in items if min(majors) < item.since <= max(majors)]
+        return [item.since for item in made_of.items_of(seed) if min(majors) < item.since <= max(majors)]
     newer = [major for major in NEWER if min(majors) < major <= max(majors)]
     return [newer[seed // 2 % len(newer)]] if newer and seed % 2 else []
