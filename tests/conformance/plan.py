@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Is the plan what it says? The grammar has the whole language, a walk draws every pair and every triple, and the reader takes the programs.
+"""Is the plan what it says? The grammar has the whole language, a walk draws every pair and triple, and the reader takes the programs.
 
     plan.py [--feed FILE] [--sample N]    FILE: loopsim_conformance_feed; without it, nothing is given to the reader
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LATE = ("0.5ms", "1ms", "2ms", "3ms", "5ms", "6.5ms")
 SHORT = (1, 1, 1, 2, 3, 5)
+ANEW = (("clear", "refresh"), ("refresh", "clear"), ("unref", "refresh"), ("clear", "refresh", "refresh"), ("refresh", "unref"))
 
 
 def makers(g: Generator) -> list[tuple[str, int, float, Callable[[Scope], Steps]]]:
@@ -134,7 +135,7 @@ def started_anew(g: Generator, scope: Scope) -> Steps:
     scope.sure.add(name)
     steps: Steps = [{"setTimeout": g.pick(SHORT), "do": late(g) if g.chance(0.3) else [], "as": name}]
     at = 0
-    for verb in g.pick((("clear", "refresh"), ("refresh", "clear"), ("unref", "refresh"), ("clear", "refresh", "refresh"), ("refresh", "unref"))):
+    for verb in g.pick(ANEW):
         at += g.pick((1, 2, 3))
         steps.append({"setTimeout": at, "do": [{verb: name}, *late(g)], "as": g.new("t")})
     return steps

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -77,9 +77,13 @@ class Construct:
     def holes(self, kinds: Iterable[str] = STEPS) -> Iterator[Part]:
         return (part for part in self.parts if part.hole in kinds)
 
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        return frozenset(part.key for part in self.parts)
+
     def is_step(self, step: Step, keys: set[str], kinds: dict[str, set[str]]) -> bool:
         """Whether a step of a document is of this construct. `kinds` says what the document's names are."""
-        if not keys <= {part.key for part in self.parts} | self.swapped(step):
+        if not keys <= self.keys and not keys <= self.keys | self.swapped(step):
             return False
         if (needed := self.get("one_of")) and not keys & set(needed):
             return False
@@ -178,27 +182,32 @@ class Grammar:
                 if verb == "let":
                     yield from ((name, "local") for name in step[verb])
                 continue
-            for part in self.new_parts(verb):
+            for part in self.new_parts.get(verb, ()):
                 if isinstance(step.get(part.key), str):
                     kind = part.get("kind")
                     yield step[part.key], kind
                     yield from ((step[part.key], more) for more in [self.names[kind].get("is")] if more)
 
-    def new_parts(self, verb: str) -> list[Part]:
+    @cached_property
+    def new_parts(self) -> dict[str, list[Part]]:
         """The parts of a verb's steps that make a name: the same in all of its forms that have them."""
-        parts = [part for construct in self.verbs.get(verb, ()) for part in construct.parts if part.hole == "new"]
-        return list({part.key: part for part in reversed(parts)}.values())
+        made = {}
+        for verb, constructs in self.verbs.items():
+            parts = [part for construct in constructs for part in construct.parts if part.hole == "new"]
+            made[verb] = list({part.key: part for part in reversed(parts)}.values())
+        return made
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
-    """All objects in a part of a document."""
-    if isinstance(value, dict):
-        yield value
-        for item in value.values():
-            yield from objects(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from objects(item)
+    """All objects in a part of a document, in its order."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            yield one
+            one = [*one.values()]
+        if isinstance(one, list):
+            waiting += [item for item in reversed(one) if isinstance(item, (dict, list))]
 
 
 @cache

@@ -169,7 +169,8 @@ class Planned:
 
     def later(self, place: Place) -> Steps:
         """A timer, a tick or an immediate, often with nothing in it."""
-        kinds = [verb for verb, feature in (("setTimeout", "timers"), ("setImmediate", "immediates"), ("nextTick", "ticks")) if self.has(feature)]
+        verbs = (("setTimeout", "timers"), ("setImmediate", "immediates"), ("nextTick", "ticks"))
+        kinds = [verb for verb, feature in verbs if self.has(feature)]
         verb = self.pick(kinds or ["setTimeout"])
         steps: Steps = self.small(place.inner(is_quiet=True, offered=[]))
         name = self.new({"setTimeout": "t", "setImmediate": "i", "nextTick": "k"}[verb])
@@ -210,7 +211,8 @@ class Planned:
             return False
         if any(one.get("only") for one in constructs[:1]):
             return False
-        if inner is not None and runs_now and (inner.get("throws") or inner.get("ends") or "function" in [part.hole for part in inner.parts]):
+        is_cutting = inner is not None and (inner.get("throws") or inner.get("ends") or inner.verb == "call")
+        if runs_now and is_cutting:
             return False
         return self.chance(0.35)
 
@@ -325,14 +327,14 @@ class Planned:
         return [made, *others] if self.chance(0.5) else [*others, made]
 
     def one_awaited(self, hole: Part, inner: str, place: Place) -> Any:
-        match inner:
-            case "(null)" | "(empty)":
-                return None
-            case "(value)":
-                return self.plain()
-            case "(name)":
-                name = self.name(self.pick(("promise", "promise", "rejected", "pending")) if self.has("rejections") else "promise", place)
-                return f"{{{name}}}" if hole.hole == "returned" else name
+        if inner in (NULL, EMPTY):
+            return None
+        if inner == VALUE:
+            return self.plain()
+        if inner == NAME:
+            kinds = ("promise", "promise", "rejected", "pending") if self.has("rejections") else ("promise",)
+            name = self.name(self.pick(kinds), place)
+            return f"{{{name}}}" if hole.hole == "returned" else name
         *front, made = self.build(inner, place, {})
         place.before += front
         return made
@@ -415,10 +417,8 @@ class Planned:
         """A hole that the plan does not ask about."""
         if isinstance(forced.get(part.key), list):
             return [*([self.log(place)] if self.chance(0.3) else []), {"throw": self.error()}]
-        if part.hole == "callback" and not part.get("plain") and self.functions_are_on() and self.chance(0.04):
+        if part.hole == "callback" and not part.get("plain") and self.has("functions") and self.chance(0.04):
             return self.function()
-        if part.construct == "promise-executor" and place.own == {} and self.chance(0.5):
-            return []
         return self.bounded(part, self.small(place))
 
     def small(self, place: Place) -> Steps:
@@ -525,9 +525,6 @@ class Planned:
         if self.ports and self.chance(0.1):
             return self.pick(sorted(self.ports.values()))
         return 8081 + len(set(self.ports.values()))
-
-    def functions_are_on(self) -> bool:
-        return self.has("functions")
 
     def function(self, is_async: bool = False) -> str:
         name = self.new("fun")
