@@ -34,6 +34,7 @@ ENDLESS = {
     "on-socket.do": SENDING,
 }
 LAST = (45, 60)  # ms: when what is still open is closed, after everything else; and what that has opened
+LATE = ("on-beforeExit.do", "listen.on.close", "on-server.do", "close.do")  # where that comes too late
 ENDING = 30  # ms: the item that may end the program
 
 Maker = Callable[["Place"], Steps]
@@ -271,7 +272,10 @@ class Planned:
         if captured or offered or self.chance(0.3):
             steps.append(self.log(place, [*captured, *offered]))
         place.before = steps
+        opened = len(self.closing)
         steps += make(place)
+        if hole.id in LATE and len(self.closing) > opened:
+            steps.append({"setTimeout": 5, "do": self.closing[opened:], "as": "lastTimer5"})
         if steps and self.chance(0.2) and not self.leaves(steps[-1]) and "return" not in steps[-1]:
             steps.append(self.log(place, captured if self.chance(0.5) else []))
         return self.bounded(hole, steps)
@@ -368,7 +372,7 @@ class Planned:
         behind = self.behind(construct, step, chosen, at)
         if id == "let":
             place.locals += step["let"]
-        if id == "setInterval" and (place.depth > 1 or self.chance(0.5)):
+        if id == "setInterval" and (place.depth > 0 or self.chance(0.5)):
             front.append({"let": {step["as"]: None}})  # where it is made again and again, each has a name
         return [*front, step, *behind]
 
@@ -497,7 +501,7 @@ class Planned:
                 return name
             if isinstance(value, str) and value.startswith("@"):
                 return second.setdefault(value, self.new(PREFIXES[value.removeprefix("@")]))
-            if key in ("setTimeout", "setInterval"):
+            if key in ("setTimeout", "setInterval") and value < 10:
                 return self.delay()
             if key in ("listen", "connect"):
                 return port
