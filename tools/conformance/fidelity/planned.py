@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .generate import CPU, DELAYS, ODD_DELAYS, PHASES, WORK, Step, Steps
@@ -49,12 +49,11 @@ class Place:
     locals: list[str] = field(default_factory=list)
     own: dict[str, str] = field(default_factory=dict)  # kind of name: the one whose callback this is
     offered: list[str] = field(default_factory=list)
-    may_return: bool = True
     is_quiet: bool = False  # nothing here fails but what the plan asks for
     depth: int = 0
 
     def inner(self, **changes: Any) -> Place:
-        place = Place([], self.before, list(self.locals), dict(self.own), [], self.may_return, self.is_quiet, self.depth + 1)
+        place = Place([], self.before, list(self.locals), dict(self.own), is_quiet=self.is_quiet, depth=self.depth + 1)
         for name, value in changes.items():
             setattr(place, name, value)
         return place
@@ -186,7 +185,7 @@ class Planned:
 
     def item(self, item: Item, is_last: bool) -> None:
         if item.hole == "main":
-            place = Place(self.main, may_return=False)
+            place = Place(self.main)
             if item.inner == "await":
                 self.is_module = True
             self.main += self.inner(item.inner, place)
@@ -194,7 +193,7 @@ class Planned:
         is_captured = item.is_captured
         if self.stands_in_main(item) and not is_last:
             steps: Steps = []
-            self.outer(item, Place(self.lets if is_captured else steps, may_return=False), steps, is_captured)
+            self.outer(item, Place(self.lets if is_captured else steps), steps, is_captured)
             self.main += steps
             return
         steps = []
@@ -308,7 +307,7 @@ class Planned:
                 self.lets.append(step)
                 inside = list(place.locals)
         self.functions[name] = {"parameters": parameters, "do": []}
-        self.functions[name]["do"] = fill(Place([], None, inside + parameters, {}, list(parameters), True, False, 1))
+        self.functions[name]["do"] = fill(Place([], locals=inside + parameters, offered=list(parameters), depth=1))
         step: Step = {"call": name}
         if parameters and self.chance(0.7):
             step["with"] = [self.plain() for _ in parameters]
@@ -349,7 +348,7 @@ class Planned:
         """A step of this construct, with what must stand in front of it and behind it. `chosen` fills some of its holes."""
         construct = self.language.constructs[id]
         front: Steps = []
-        at = Place(front, place.before, place.locals, place.own, place.offered, place.may_return, place.is_quiet, place.depth)
+        at = replace(place, before=front, around=place.before)
         step: Step = {}
         forced = self.reach(construct, chosen)
         given = self.given(construct, chosen, forced)
@@ -404,10 +403,7 @@ class Planned:
 
     def inside(self, construct: Construct, part: Part, step: Step, at: Place) -> Place:
         inside = at.inner(offered=list(part.offers(step).values()))
-        inside.before = []
-        inside.around = at.before
         if part.hole == "callback":
-            inside.may_return = True
             own = next((one for one in construct.parts if one.hole == "new" and one.key in step), None)
             if own is not None and part.get("runs") != "now" and own.get("kind") != "promise":
                 inside.own = {**at.own, own.get("kind"): step[own.key]}
@@ -534,7 +530,7 @@ class Planned:
         name = self.new("fun")
         parameters: list[str] = self.pick(([], ["given"]))
         self.functions[name] = {"parameters": parameters, "do": []}
-        place = Place([], None, list(parameters), {}, list(parameters), True, True, 1)
+        place = Place([], locals=list(parameters), offered=list(parameters), is_quiet=True, depth=1)
         steps = self.small(place)
         if is_async:
             steps.append({"await": None})
