@@ -70,11 +70,8 @@ class Measured:
     """What the run without a fault has told of a stage."""
 
     seconds: float
-    reached: set[int] | None = None  # None: not known, the stage is run for every fault
+    reached: set[int]
     cases: dict[str, tuple[float, set[int]]] = field(default_factory=dict)  # a Catch2 test case -> seconds, faults
-
-    def reaches(self, fault: int) -> bool:
-        return self.reached is None or fault in self.reached
 
 
 def read_reached(path: Path) -> tuple[set[int], dict[str, tuple[float, set[int]]]]:
@@ -104,7 +101,7 @@ def measure(stage: Stage, work: Path, kept: Path, fingerprint: str) -> Measured 
             if old["measured"] is None:
                 return None
             values = old["measured"]
-            return Measured(values["seconds"], None if values["reached"] is None else set(values["reached"]),
+            return Measured(values["seconds"], set(values["reached"]),
                             {name: (seconds, set(faults)) for name, (seconds, faults) in values["cases"].items()})
     recorded = work / "reached"
     done = Run(1, 0, "")
@@ -118,7 +115,7 @@ def measure(stage: Stage, work: Path, kept: Path, fingerprint: str) -> Measured 
     measured = None
     if done.status == 0:
         everywhere, cases = read_reached(recorded)
-        measured = Measured(done.seconds, None if stage.for_survivors else everywhere, cases if stage.by_case else {})
+        measured = Measured(done.seconds, everywhere, cases if stage.by_case else {})
     kept.mkdir(parents=True, exist_ok=True)
     memory.write_text(json.dumps({"fingerprint": fingerprint, "measured": None if measured is None else asdict(measured)}, default=sorted))
     return measured

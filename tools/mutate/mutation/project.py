@@ -27,7 +27,6 @@ class Stage:
     name: str
     command: list[str]
     by_case: bool = False  # a Catch2 program, of which only the cases that reach the fault are run
-    for_survivors: bool = False  # slow: only for faults that nothing else has found
     memory_gib: int = 6  # 0: no bound
     environment: dict[str, str] = field(default_factory=dict)
 
@@ -157,7 +156,7 @@ class Project:
                 "python3", str(self.copy / "tools/conformance/campaign"), "--feed", str(self.build / "loopsim_conformance_feed"),
                 "--folder", "{work}/campaign", "--programs", "25", "--seed", "7000", "--shrink", "0", "--jobs", "1", "--fresh",
                 "--may-skip"],
-                for_survivors=True, memory_gib=0),
+                memory_gib=0),
         ]
 
 

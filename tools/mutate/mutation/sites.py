@@ -95,7 +95,7 @@ class _Finder:
                 if cursor.kind == Kind.MACRO_INSTANTIATION:
                     self.macros.append(self.extent(cursor))
                 elif not cursor.kind.is_preprocessing():
-                    self.declarations(cursor, "")
+                    self.declarations(cursor)
         order = {kind: place for place, kind in enumerate(KINDS)}
         counts: Counter[str] = Counter()
         sites = []
@@ -117,7 +117,7 @@ class _Finder:
         start, end = self.extent(cursor)
         return self.data[start:end]
 
-    def declarations(self, cursor: Any, scope: str) -> None:
+    def declarations(self, cursor: Any) -> None:
         """Walks through namespaces and classes down to the bodies of functions."""
         if cursor.kind in FUNCTIONS:
             body = next((child for child in cursor.get_children() if child.kind == Kind.COMPOUND_STMT), None)
@@ -131,15 +131,14 @@ class _Finder:
                     self.statements(body, name, is_bool)
             return
         for child in cursor.get_children():
-            self.declarations(child, scope)
+            self.declarations(child)
 
     def statements(self, cursor: Any, function: str, is_bool: bool) -> None:
         """Finds faults in a statement or expression and all below it."""
         children = list(cursor.get_children())
         kind = cursor.kind
         if kind in (Kind.VAR_DECL, Kind.STATIC_ASSERT, Kind.TYPE_ALIAS_DECL, Kind.TYPEDEF_DECL, Kind.ENUM_DECL, Kind.PARM_DECL):
-            start = self.extent(cursor)[0]
-            if kind != Kind.VAR_DECL or CONSTANT_CONTEXT.search(self.data[start:self.name_offset(cursor)]):
+            if kind != Kind.VAR_DECL or CONSTANT_CONTEXT.search(self.data[self.extent(cursor)[0]:cursor.location.offset]):
                 return
         if kind == Kind.LAMBDA_EXPR:
             self.lambda_body(cursor, children, function)
@@ -179,9 +178,6 @@ class _Finder:
             if child.kind == Kind.COMPOUND_STMT:
                 if not CONSTANT_CONTEXT.search(self.data[self.extent(cursor)[0]:self.extent(child)[0]]):
                     self.statements(child, function, False)
-
-    def name_offset(self, cursor: Any) -> int:
-        return int(cursor.location.offset)
 
     # ---- faults -----------------------------------------------------------------------------------------------------
 
@@ -242,7 +238,7 @@ def one_line(text: bytes) -> str:
     return line if len(line) <= 110 else line[:70] + " ... " + line[-35:]
 
 
-def each_file(root: Path, folders: Iterator[str] | list[str]) -> Iterator[str]:
+def each_file(root: Path, folders: list[str]) -> Iterator[str]:
     for folder in folders:
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in (".cpp", ".hpp"):
