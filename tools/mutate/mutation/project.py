@@ -150,12 +150,12 @@ class Project:
             of_ctest("trace.svg"),
             of_ctest("allocations.steady_state"),
             Stage("fuzz.replay", [str(self.build / "tests/fuzz/loopsim_fuzz_replay"), *(
-                str(self.copy / folder) for folder in ("tests/fuzz/cases", "scenarios")), "100"]),
+                str(self.copy / folder) for folder in ("tests/fuzz/cases", "scenarios")), "500"]),
             of_ctest("study.sweeps"),
             Stage("conformance.real_node", [
-                "python3", str(self.copy / "tools/conformance/campaign"), "--feed", str(self.build / "loopsim_conformance_feed"),
-                "--folder", "{work}/campaign", "--programs", "25", "--seed", "7000", "--shrink", "0", "--jobs", "1", "--fresh",
-                "--may-skip"],
+                "python3", str(self.copy / "tools/conformance/campaign"), "--feed",
+                str(self.build / "tools/conformance/loopsim_conformance_feed"), "--folder", "{work}/campaign", "--programs-only",
+                "--programs", "40", "--seed", "7000", "--shrink", "0", "--jobs", "1", "--fresh", "--may-skip"],
                 memory_gib=0),
         ]
 

@@ -37,7 +37,7 @@ void write_line(const char* line, int size) noexcept {
   if (path == nullptr) return;
   const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   if (file < 0) return;
-  if (write(file, line, static_cast<unsigned long>(size)) < 0) std::abort();
+  if (write(file, line, static_cast<unsigned long>(size)) < 0) { /* a test that allows no writing */ }
   close(file);
 }
 __attribute__((constructor(101))) void read_environment() {
