@@ -23,6 +23,7 @@ except Exception as error:  # the bindings or the library
     print(f"skipped: libclang for Python is not here ({error}); Debian's package is python3-clang")
     sys.exit(77)
 
+from mutation.baseline import escaped, read_reached
 from mutation.choose import Room, choose, shares
 from mutation.numbers import number
 from mutation.project import Project, Stage
@@ -161,6 +162,15 @@ class Faults(Sample):
 
 
 class Output(unittest.TestCase):
+    def test_names_of_test_cases(self):
+        self.assertEqual(escaped("one, two [three]"), r"one\, two \[three\]")
+
+    def test_what_is_reached(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "reached")
+            path.write_text("4\n= \n1\n2\n= 250 a test\n3\n= \n2\n= 7 another\n")
+            self.assertEqual(read_reached(path), ({1, 2, 3, 4}, {"a test": (0.25, {1, 2, 3, 4}), "another": (0.007, {2, 3, 4})}))
+
     def test_which_test_failed(self):
         rule = "-" * 79
         self.assertEqual(detail_of(f"Filters: x\n\n{rule}\nthe name of it\n{rule}\nfile.cpp:3\n"), "the name of it")

@@ -25,6 +25,11 @@ class Run:
     output: str
 
 
+def escaped(name: str) -> str:
+    """As Catch2 reads a name from a file: a comma begins the next name, a bracket a tag."""
+    return re.sub(r'([\\",\[\]~*])', r"\\\1", name)
+
+
 def run(stage: Stage, work: Path, fault: str, limit: float, tests: list[str] | None = None, reached: Path | None = None) -> Run:
     """Runs a test with a fault (a number, `record`, or nothing) in a process group of its own, which is gone afterwards."""
     work.mkdir(parents=True, exist_ok=True)
@@ -33,7 +38,7 @@ def run(stage: Stage, work: Path, fault: str, limit: float, tests: list[str] | N
         if "{tests}" in command:
             command = command[:command.index("{tests}") - 1]
     else:
-        (work / "tests.txt").write_text("".join(f"{name}\n" for name in tests))
+        (work / "tests.txt").write_text("".join(escaped(name) + "\n" for name in tests))
     command = [word.replace("{work}", str(work)).replace("{tests}", str(work / "tests.txt")) for word in command]
     temporary = work / "tmp"
     temporary.mkdir(exist_ok=True)

@@ -155,7 +155,7 @@ class Project:
             Stage("conformance.real_node", [
                 "python3", str(self.copy / "tools/conformance/campaign"), "--feed",
                 str(self.build / "tools/conformance/loopsim_conformance_feed"), "--folder", "{work}/campaign", "--programs-only",
-                "--programs", "40", "--seed", "7000", "--shrink", "0", "--jobs", "1", "--fresh", "--may-skip"],
+                "--programs", "150", "--shrink", "0", "--jobs", "1", "--fresh", "--may-skip"],
                 memory_gib=0),
         ]
 

@@ -89,6 +89,8 @@ class Runner:
                            for batch in (quick, cases[len(quick):]) if batch]
             for tests, seconds in batches:
                 done = run(stage, work, str(fault), 20 + 6 * seconds, tests)
+                if stage.by_case and "No test cases matched" in done.output:
+                    raise ValueError(f"{stage.name}: not every test case was found by its name:\n{done.output[-2000:]}")
                 if done.status not in (0, 77):
                     detail = "takes too long" if done.status is None else detail_of(done.output)
                     return Result(stage.name, detail, True, round(time.monotonic() - start, 1), self.fingerprint)
