@@ -18,6 +18,7 @@ from mutation.project import Project, Stage
 from mutation.results import SURVIVED, Result, Results
 from mutation.sites import Site
 
+CASES = r"tests/(unit|property|golden|theory)/"  # seen by the Catch2 program only
 QUICK_CASES_S = 0.2  # Catch2 test cases below this are a first batch
 
 
@@ -31,7 +32,8 @@ class Runner:
         self.results = Results(project.tree / "results.json")
         self.faults: dict[int, Site] = {}
         self.stages: list[tuple[Stage, Measured]] = []
-        self.fingerprint = ""
+        self.fingerprint = self.scripts_fingerprint = ""
+        self.explained: set[str] = set()  # keys of survivors with a reason: they are tried last
         self.banned_file = project.tree / "does-not-compile.txt"
 
     def banned(self) -> frozenset[str]:
@@ -58,15 +60,21 @@ class Runner:
         said = self.project.compile(self.jobs, libraries=False)
         if said:
             raise ValueError(f"the copy cannot be compiled:\n{said[-4000:]}")
+        self.fingerprint, self.scripts_fingerprint = self.digest(""), self.digest(CASES)
+
+    def digest(self, without: str) -> str:
+        """Of the whole copy, or without what matches: what was measured and who survived holds as long as it stays the same."""
         digest = hashlib.sha256()
         for path in sorted(self.project.copy.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(path.relative_to(self.project.copy).as_posix().encode() + b"\0" + path.read_bytes())
-        self.fingerprint = digest.hexdigest()[:16]
+            name = path.relative_to(self.project.copy).as_posix()
+            if path.is_file() and "__pycache__" not in path.parts and not (without and re.match(without, name)):
+                digest.update(name.encode() + b"\0" + path.read_bytes())
+        return digest.hexdigest()[:16]
 
     def measure(self) -> None:
         for stage in self.project.stages():
-            measured = measure(stage, self.project.tree / "work/measure", self.project.tree / "measured", self.fingerprint)
+            fingerprint = self.fingerprint if stage.by_case else self.scripts_fingerprint
+            measured = measure(stage, self.project.tree / "work/measure", self.project.tree / "measured", fingerprint)
             if measured is None:
                 say(f"{stage.name}: cannot run here, left out")
             else:
@@ -100,7 +108,7 @@ class Runner:
 
     def run(self) -> None:
         waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-        for fault, site in sorted(self.faults.items()):
+        for fault, site in sorted(self.faults.items(), key=lambda one: (one[1].key in self.explained, one[0])):
             if not self.results.settled(site.key, self.fingerprint):
                 waiting.put(fault)
         say(f"{waiting.qsize()} of {len(self.faults)} faults to try")
