@@ -212,8 +212,8 @@ TEST_CASE("A stall inside a computation is drawn where it was, not from the comp
     begin(events, 1, 0);
     Event& stall = events.add(EventKind::stall, 0, Phase::timers, 1);
     stall.a = from, stall.b = 2 * kMillisecond, stall.detail = detail(StallReason::preempted);
-    Event& burn = events.add(EventKind::burn, 0, Phase::timers, 1);
-    burn.a = 6 * kMillisecond, burn.b = burn.c = 8 * kMillisecond;
+    Event& burn = events.add(EventKind::burn, 8 * kMillisecond, Phase::timers, 1);
+    burn.a = 6 * kMillisecond, burn.c = 8 * kMillisecond;
     end(events, 1, 8 * kMillisecond);
     const std::string text = drawing(events);
     const std::size_t box = text.rfind("<rect", text.find("fill=\"url(#loopsim-other)\""));
