@@ -50,6 +50,20 @@ Lines about(const Explainer& explainer, std::string_view label) {
 
 }  // namespace
 
+TEST_CASE("what never ran names the event that ended the run, and its time", "[explain]") {
+  const auto explainer = make_explainer();
+  Collector collector;
+  TraceSink* const sinks[] = {explainer.get(), &collector};
+  run(*compile_text(R"({"main": [{"setTimeout": 9, "as": "late", "do": []}, {"setTimeout": 5, "do": [{"exit": 0}]}]})"),
+      sinks);
+  REQUIRE(collector.kept.back().event.kind == EventKind::exit);
+  CHECK(about(*explainer, "late").back() == "It never ran: process.exit() ended the process at 5.000.");
+  for (const std::uint64_t id : explainer->callbacks()) {
+    const Explanation explanation = explainer->explanation(id);
+    if (explanation.label == "late") CHECK(explanation.sentences.back().event == collector.kept.back().event.sequence);
+  }
+}
+
 TEST_CASE("the timer of Node's documentation: armed, held up, late", "[explain]") {
   const auto explainer = explainer_of(R"({
     "main": [

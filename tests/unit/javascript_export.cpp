@@ -405,3 +405,17 @@ TEST_CASE("The mapped script is the script, for every scenario", "[javascript]")
   }
   CHECK(scenarios > 100);
 }
+
+TEST_CASE("a connection gives texts only where somebody hears them", "[javascript]") {
+  const std::string_view server = R"({"listen": 8080, "as": "s", "on": {"connection": [{"close": "s"}]}})";
+  const std::string quiet = steps(std::string(server) + R"(, {"connect": 8080, "as": "c"})");
+  CHECK_FALSE(contains(quiet, "setEncoding"));
+  const std::string heard = steps(std::string(server) + R"(, {"connect": 8080, "as": "c", "on": {"data": []}})");
+  CHECK(contains(heard, "createServer(socket => socket.setEncoding('utf8'))"));
+  CHECK(contains(heard, "connect(8080, '127.0.0.1').setEncoding('utf8')"));
+  CHECK(heard.find("setEncoding", heard.find("setEncoding", heard.find("setEncoding") + 1) + 1) == std::string::npos);
+}
+
+TEST_CASE("a child process needs its module", "[javascript]") {
+  CHECK(contains(steps(R"({"spawn": "ls", "takes": "3ms", "as": "child"})"), "require('child_process')"));
+}

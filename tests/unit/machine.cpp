@@ -1,6 +1,8 @@
 // The machine: who gets a core, and when. Expected times: worked out by hand from the rules in docs/machine.md.
 #include <string>
+#include <vector>
 
+#include "sim/machine/ring_queue.hpp"
 #include "tests/support/simulate.hpp"
 
 using loopsim::EventKind;
@@ -142,6 +144,43 @@ TEST_CASE("presets are machines, and run", "[machine]") {
         simulate_main(R"({"setTimeout": 5, "as": "t", "do": []})", "", R"("machine": ")" + preset.name + '"');
     CHECK(run.callbacks.size() == 1);
     CHECK(loopsim::costs_nothing(preset) == (preset.name == "ideal"));
+  }
+}
+
+TEST_CASE("a machine costs nothing only where no part of it does", "[machine]") {
+  const std::vector<void (*)(loopsim::MachineSpec&)> costs = {
+      [](auto& machine) { machine.cores = 1; },
+      [](auto& machine) { machine.speed_ppm = 2'000'000; },
+      [](auto& machine) { machine.startup.a = 1; },
+      [](auto& machine) { machine.wakeup.a = 1; },
+      [](auto& machine) { machine.wakeup.kind = loopsim::Duration::Kind::exponential; },
+      [](auto& machine) { machine.overhead.callback.a = 1; },
+      [](auto& machine) { machine.overhead.task.a = 1; },
+      [](auto& machine) { machine.overhead.turn.a = 1; },
+      [](auto& machine) { machine.overhead.poll.a = 1; },
+      [](auto& machine) { machine.overhead.timer.a = 1; },
+      [](auto& machine) { machine.load.kind = loopsim::LoadSpec::Kind::bursts; },
+      [](auto& machine) { machine.quota.quota = kMillisecond; },
+      [](auto& machine) { machine.stalls.emplace_back(); },
+      [](auto& machine) { machine.clock_phase.kind = loopsim::Duration::Kind::uniform; },
+  };
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    INFO(i);
+    loopsim::MachineSpec machine;
+    CHECK(loopsim::costs_nothing(machine));
+    costs[i](machine);
+    CHECK_FALSE(loopsim::costs_nothing(machine));
+  }
+}
+
+TEST_CASE("a ring is read in the order in which it was filled, also across its end", "[machine]") {
+  loopsim::RingQueue<int> ring;
+  for (int i = 0; i < 16; ++i) ring.push(i);
+  for (int i = 0; i < 11; ++i) CHECK(ring.pop() == i);
+  for (int i = 16; i < 50; ++i) {  // at 27 it is full, and grows
+    ring.push(i);
+    REQUIRE(ring.size() == static_cast<std::size_t>(i) - 10);
+    for (std::size_t at = 0; at < ring.size(); ++at) CHECK(ring.at(at) == static_cast<int>(at) + 11);
   }
 }
 

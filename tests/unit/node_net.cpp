@@ -268,3 +268,18 @@ TEST_CASE("a listener of 'error' that writes again, where errors are told inside
                                  "node-8");
   CHECK(run.summary.limit == loopsim::LimitKind::depth);
 }
+
+TEST_CASE("a full socket that is being shut down keeps no process alive", "[net]") {
+  // `f` ends the client, and in the same poll comes more than the client holds, which nobody reads: it stops reading, and its handle is
+  // active no more although the shutdown is still under way.
+  std::string writes;
+  for (int i = 0; i < 5; ++i) writes += R"(, {"write": "value", "data": ")" + std::string(4096, 'x') + R"("})";
+  const std::string main = R"(
+    {"listen": 8080, "as": "s", "on": {"connection": [{"close": "s"},
+      {"fs": "stat", "takes": "1us", "as": "f", "do": [{"end": "c"}]}, {"spin": "2ms"})" +
+                           writes + R"(]}}, {"connect": 8080, "as": "c"})";
+  for (const char* runtime : {"node-10", "node-14", "node-16", "node-18", "node-20"}) {
+    INFO(runtime);
+    CHECK(simulate_main(main, runtime).summary.reason == loopsim::ExitReason::loop_empty);
+  }
+}

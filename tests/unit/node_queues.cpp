@@ -2,6 +2,7 @@
 #include "tests/support/simulate.hpp"
 
 using loopsim::testing::Lines;
+using loopsim::testing::Run;
 using loopsim::testing::simulate;
 using loopsim::testing::simulate_main;
 
@@ -38,6 +39,17 @@ TEST_CASE("an immediate can clear a later one of its batch", "[queues]") {
       simulate_main(
           R"({"setImmediate": [{"clear": "b"}], "as": "a"}, {"setImmediate": [], "as": "b"}, {"setImmediate": [], "as": "c"})")
           .callbacks == Lines{"a@0", "c@0"});
+}
+
+TEST_CASE("a promise of setImmediate is waited for in the check phase, and nothing else happens", "[promises]") {
+  for (const char* runtime : {"node-16", "node-24"}) {
+    INFO(runtime);
+    const Run run = simulate_main(
+        R"({"async": [{"await": {"setImmediate": null}}, {"log": "x"}], "as": "p"}, {"fs": "stat", "as": "f", "do": []})",
+        runtime);
+    CHECK(run.callbacks == Lines{"f@0", "setImmediate@1@0", "p@0"});
+    CHECK(run.output == Lines{"x"});
+  }
 }
 
 TEST_CASE("async1 and async2: await costs one microtask, or three in Node 10 and 11", "[promises]") {

@@ -1,7 +1,18 @@
 // Rules of timers. The expected values were measured on real Node under a virtual clock (tools/conformance), not made by loopsim.
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "sim/node/list_queue.hpp"
+#include "sim/node/slab.hpp"
 #include "tests/support/simulate.hpp"
 
+using loopsim::EventKind;
 using loopsim::testing::Lines;
+using loopsim::testing::Run;
 using loopsim::testing::simulate_main;
 
 namespace {
@@ -111,5 +122,65 @@ TEST_CASE("from an I/O callback the immediate always comes first", "[timers]") {
             {"setTimeout": 0, "as": "t", "do": []}, {"setImmediate": [], "as": "i"}, {"spin": 5}]})",
                         runtime)
               .callbacks == Lines{"io@2", "i@7", "t@7"});
+  }
+}
+
+TEST_CASE("Node 6 and 8: a list that empties before its own tick is run by that tick no more", "[timers]") {
+  // `a` throws, and so the rest of its list and, when it comes due, the longer one of `b` are left to ticks. `x` stands before these,
+  // empties the list of `b` and makes another, whose timer is called by its own handle all the same. Durations of more than a minute:
+  // the lists of shorter ones are kept for the next timer.
+  for (const char* runtime : {"node-6", "node-8"}) {
+    INFO(runtime);
+    const Run run = simulate_main(R"(
+      {"on": "process", "event": "uncaughtException", "do": [], "as": "caught"},
+      {"setImmediate": [], "as": "i"},
+      {"setTimeout": 70000, "as": "b", "do": []},
+      {"setTimeout": 10, "as": "a", "do": [
+        {"nextTick": [{"clear": "b"}, {"setTimeout": 66000, "as": "c", "do": []}, {"spin": "67s"}], "as": "x"}, {"throw": "e"}]},
+      {"setTimeout": 10, "as": "a2", "do": []},
+      {"spin": "80s"})",
+                                  runtime);
+    CHECK(run.callbacks == Lines{"a@80000", "caught@80000", "x@80000", "a2@147000", "c@147000", "i@147000"});
+    std::vector<EventKind> before_c;  // a callback that the loop begins is not drained as a tick
+    for (std::size_t i = 0; i < run.events.size(); ++i) {
+      if (run.events[i].event.kind == EventKind::callback_begin && run.events[i].name == "c")
+        before_c.push_back(run.events[i - 1].event.kind);
+    }
+    CHECK(before_c == std::vector<EventKind>{EventKind::drain_end});
+  }
+}
+
+TEST_CASE("the queue of timer lists gives the least of (expiry, id), however far ahead they are", "[timers]") {
+  using loopsim::node::ListQueue;
+  using loopsim::node::TimerList;
+  loopsim::node::Slab<TimerList> lists;
+  ListQueue queue(lists);
+  std::set<std::tuple<loopsim::TimeMs, std::uint64_t, std::uint32_t>> model;
+  std::uint64_t random = 1, id = 0;
+  const auto below = [&random](std::uint64_t end) {
+    random = random * 6364136223846793005U + 1442695040888963407U;
+    return (random >> 33U) % end;
+  };
+  const std::uint64_t reach[] = {3, 70, 2047, 2049, 2050, 9000, 200'000};  // the wheel has 2048 slots
+  loopsim::TimeMs now = 0;
+  for (int step = 0; step < 60'000; ++step) {
+    const std::uint64_t many = step / 10'000 % 2 == 0 ? 40 : 3;  // so that it is empty again and again
+    if (model.empty() || (model.size() < many && below(3) != 0)) {
+      const std::uint32_t list = lists.make();
+      const std::uint64_t least = below(4) == 0 ? 2048 : below(reach[below(std::size(reach))]) + 1;
+      lists[list].expiry = now + static_cast<loopsim::TimeMs>(least);
+      lists[list].id = ++id;
+      queue.enqueue(list, now);
+      model.emplace(lists[list].expiry, id, list);
+    } else {
+      auto taken = model.begin();
+      if (below(3) == 0) std::advance(taken, below(model.size()));
+      if (taken == model.begin()) now = std::max(now, std::get<0>(*taken));
+      queue.dequeue(std::get<2>(*taken));
+      lists.free(std::get<2>(*taken));
+      model.erase(taken);
+    }
+    REQUIRE(queue.empty() == model.empty());
+    if (!model.empty()) REQUIRE(queue.first(now) == std::get<2>(*model.begin()));
   }
 }

@@ -310,6 +310,18 @@ TEST_CASE("callbacks that never run together, and chosen rounds", "[orders]") {
   CHECK(pair.both == 0);
   CHECK(pair.only_first + pair.only_second == 1000);
 
+  // Whatever was asked for first: what is guaranteed stands before what never happens together.
+  OrdersOptions two;
+  two.pairs = {{{"file", 1}, {"timer", 1}}, {{"i1", 1}, {"i2", 1}}};
+  const OrdersResult sorted = orders_of(R"({"main": [
+    {"fs": "stat", "takes": {"uniform": ["1ms", "9ms"]}, "as": "file", "do": [{"clear": "timer"}]},
+    {"setImmediate": [], "as": "i1"}, {"setImmediate": [], "as": "i2"},
+    {"setTimeout": 5, "as": "timer", "do": [{"exit": 0}]}]})",
+                                        two);
+  REQUIRE(sorted.pairs.size() == 2);
+  CHECK(sorted.pairs[0].verdict == PairVerdict::guaranteed);
+  CHECK(sorted.pairs[1].verdict == PairVerdict::apart);
+
   OrdersOptions options;
   options.pairs = {{{"tick", 3}, {"file", 1}}};
   const OrdersResult rounds = orders_of(R"({"main": [

@@ -86,8 +86,16 @@ TEST_CASE("blanks, other escapes, another order of keys and no last line feed ch
   CHECK(reading(replaced(kTrace, "\\u0001é", "\\u0001\\u00e9")).written == kTrace);
   CHECK(reading(replaced(kTrace, "\n", "\r\n")).written == kTrace);
   CHECK(reading(kTrace.substr(0, kTrace.size() - 1)).written == kTrace);
+  CHECK(reading(replaced(kTrace, "é", "\\u4e2d")).written == replaced(kTrace, "é", "中"));
   const std::string clef = replaced(kTrace, "é", "\xF0\x9D\x84\x9E");
   CHECK(reading(replaced(kTrace, "é", "\\uD834\\uDD1E")).written == clef);
+}
+
+TEST_CASE("half of a surrogate pair is no character", "[reader]") {
+  for (const char* half : {"\\uDD1E", "\\uD834", "\\uD834\\n", "\\uD834\\u0041", "\\uD834\\uD834"}) {
+    INFO(half);
+    CHECK(messages_with("é", half).ends_with(": half of a surrogate pair\n"));
+  }
 }
 
 TEST_CASE("the summary of a trace that is read is that of its run", "[reader]") {

@@ -189,6 +189,40 @@ TEST_CASE("Lives that overlap have tracks of their own, and where there are too 
   CHECK(has(drawing(events), "10 arrows are left out: there would be too many."));
 }
 
+TEST_CASE("The words beside a computation have room", "[svg]") {
+  const TimeNs long_time = 123'456'789'012'345;
+  const auto width = [&](TimeNs took) {
+    Events events;
+    begin(events, 1, 0);
+    Event& burn = events.add(EventKind::burn, took, Phase::timers, 1);
+    burn.a = long_time, burn.c = took;
+    end(events, 1, took);
+    const DrawnTimeline timeline = timeline_of(events);
+    REQUIRE(timeline.burns().size() == 1);
+    const SvgLayout layout(timeline, 100);
+    CHECK(layout.callbacks().width >= text_width(timeline.burns().front().text, SvgLayout::kLabelSize, Face::regular));
+    return layout.callbacks().width;
+  };
+  CHECK(width(2 * long_time) > width(long_time));
+}
+
+TEST_CASE("A stall inside a computation is drawn where it was, not from the computation's begin", "[svg]") {
+  const auto top_of_stall = [](TimeNs from) {
+    Events events;
+    begin(events, 1, 0);
+    Event& stall = events.add(EventKind::stall, 0, Phase::timers, 1);
+    stall.a = from, stall.b = 2 * kMillisecond, stall.detail = detail(StallReason::preempted);
+    Event& burn = events.add(EventKind::burn, 8 * kMillisecond, Phase::timers, 1);
+    burn.a = 6 * kMillisecond, burn.c = 8 * kMillisecond;
+    end(events, 1, 8 * kMillisecond);
+    const std::string text = drawing(events);
+    const std::size_t box = text.rfind("<rect", text.find("fill=\"url(#loopsim-other)\""));
+    REQUIRE(box != std::string::npos);
+    return std::stoi(text.substr(text.find(" y=\"", box) + 4));
+  };
+  CHECK(top_of_stall(0) < top_of_stall(3 * kMillisecond));
+}
+
 TEST_CASE("The axis is as wide as its longest time", "[svg]") {
   Events events;
   begin(events, 1, 123'456'789'012'345'678);

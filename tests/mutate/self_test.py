@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Tests tools/mutate on a small project: the places it finds, what it puts there, and what it says of a fault that no test notices."""
+
+import contextlib
+import io
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "tools" / "mutate"))
+
+try:
+    from mutation.sites import cindex
+
+    cindex.Index.create()
+except Exception as error:  # the bindings or the library
+    print(f"skipped: libclang for Python is not here ({error}); Debian's package is python3-clang")
+    sys.exit(77)
+
+from mutation.baseline import escaped, read_reached
+from mutation.choose import Room, choose, shares
+from mutation.numbers import number
+from mutation.project import Project, Stage
+from mutation.runner import Runner, detail_of
+from mutation.schemata import HEADER, switch_source, with_faults
+from mutation.sites import each_file, find_sites
+from mutation.table import figures, table
+
+SAMPLE = HERE / "sample"
+FILE = "sim/sample/sample.cpp"
+
+
+class SampleProject(Project):
+    """Compiled by hand, and with one test."""
+
+    def add_switch(self, files):
+        files["mutation.hpp"] = HEADER.encode()
+        files["sim/sample/mutation.cpp"] = switch_source().encode()
+
+    def compile(self, jobs, libraries):
+        self.build.mkdir(parents=True, exist_ok=True)
+        done = subprocess.run(["c++", "-std=c++20", "-include", self.copy / "mutation.hpp", f"-I{self.copy}", "-o", self.build / "test",
+                               *sorted(self.copy.rglob("*.cpp"))], capture_output=True, text=True, cwd=self.build)
+        return done.stderr if done.returncode else ""
+
+    def stages(self):
+        return [Stage("the test", [str(self.build / "test")])]
+
+
+class Sample(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="loopsim-mutate-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.project = SampleProject(SAMPLE, self.folder, [Room("sim/sample")], ["sim", "test.cpp"])
+        files = each_file(SAMPLE, ["sim"])
+        self.sites = [site for file in files for site in find_sites(SAMPLE, file, ["-std=c++20"], self.folder / "sites")]
+
+    def run_all(self, sites):
+        runner = Runner(self.project, sites, len(sites), 1, 2)
+        with contextlib.redirect_stderr(io.StringIO()):
+            runner.build()
+            runner.measure()
+            runner.run()
+        return runner
+
+
+class Places(Sample):
+    def test_what_is_found(self):
+        self.assertEqual({site.file for site in self.sites}, {FILE})  # nothing in a constexpr function
+        found = [f"{site.line} {site.kind}: {site.before} -> {site.after}" for site in self.sites if site.function == "next"]
+        self.assertEqual(found, [
+            "11 condition: value < 10 && value != 4 -> !(value < 10 && value != 4)",
+            "11 logic: value < 10 && value != 4 -> value < 10 || value != 4",
+            "11 comparison: value < 10 -> value <= 10",
+            "11 constant: 10 -> 11",
+            "11 constant: 10 -> 9",
+            "11 comparison: value != 4 -> value == 4",
+            "11 constant: 4 -> 3",
+            "11 constant: 4 -> 5",
+            "11 sign: value + 1 -> value - 1",
+            "11 constant: 1 -> 0",
+            "11 constant: 1 -> 2",
+            "12 constant: 40 -> 39",
+            "12 constant: 40 -> 41",
+            "13 constant: 10 -> 11",
+            "13 constant: 10 -> 9",
+        ])  # IS_SMALL(value) is a macro's, and left alone
+        self.assertEqual([site.key for site in self.sites if site.line == 13 and site.after == "9"],
+                         ["sim/sample/sample.cpp: next: constant: 10 -> 9 #2"])
+        kinds = {(site.function, site.kind) for site in self.sites}
+        self.assertIn(("is_even", "return"), kinds)
+        self.assertIn(("log", "dropped"), kinds)
+
+    def test_they_are_kept(self):
+        again = find_sites(SAMPLE, FILE, ["-no-such-option-is-looked-at"], self.folder / "sites")
+        self.assertEqual(again, [site for site in self.sites if site.file == FILE])
+
+    def test_text(self):
+        text = (SAMPLE / FILE).read_bytes()
+        sign = next(site for site in self.sites if site.kind == "sign")
+        line = with_faults(text, [(7, sign)]).splitlines()[sign.line - 1].decode()
+        self.assertIn("return (::mutation::on(7) ? (value - 1) : (value + 1));", line)
+        dropped = next(site for site in self.sites if site.kind == "dropped")
+        self.assertIn(b"  { if (!::mutation::on(8)) { ++calls; } }\n", with_faults(text, [(8, dropped)]))
+        self.assertEqual(with_faults(text, [(1, sign), (2, dropped)]).count(b"\n"), text.count(b"\n"))
+
+
+class Choice(Sample):
+    def test_it_is_always_the_same_and_nothing_overlaps(self):
+        chosen = choose(self.sites, self.project.rooms, 5, 1)
+        self.assertEqual(chosen, choose(list(reversed(self.sites)), self.project.rooms, 5, 1))
+        for i, site in enumerate(chosen):
+            self.assertTrue(all(site.end <= other.start for other in chosen[i + 1:]))
+        without = choose(self.sites, self.project.rooms, 5, 1, frozenset({chosen[0].key}))
+        self.assertNotIn(chosen[0].key, {site.key for site in without})
+
+    def test_shares(self):
+        self.assertEqual(shares([Room("a", 3), Room("b", 1), Room("c", 1)], {"a": 10, "b": 10, "c": 0}, 8), {"a": 6, "b": 2, "c": 0})
+
+    def test_numbers_stay(self):
+        chosen = choose(self.sites, self.project.rooms, 5, 1)
+        first = number(chosen, self.folder / "numbers.json")
+        second = number(chosen[1:], self.folder / "numbers.json")
+        self.assertTrue(all(first[fault] == site for fault, site in second.items()))
+
+
+class Faults(Sample):
+    def test_found_and_survived(self):
+        def one(kind, function):
+            return next(site for site in self.sites if site.kind == kind and site.function == function)
+
+        sites = [one("sign", "next"), one("return", "is_even"), one("sign", "log"), one("comparison", "nobody")]
+        runner = self.run_all(sites)
+        rows = {site.function: runner.results.rows[site.key] for site in runner.faults.values()}
+        self.assertEqual({function: (row.found_by, row.reached) for function, row in rows.items()}, {
+            "next": ("the test", True), "is_even": ("the test", True), "log": ("SURVIVED", True), "nobody": ("SURVIVED", False)})
+
+        shown = table(sites, runner.results.rows, {sites[2].key: "nobody looks"})
+        self.assertIn("| sim/sample/sample.cpp:11 | `next` | sign | `value + 1` → `value - 1` | the test |", shown)
+        self.assertIn("| **SURVIVED**: nobody looks |", shown)
+        self.assertIn("**SURVIVED**, no test comes here", shown)
+        self.assertTrue(figures(sites, runner.results.rows, {}).startswith("4 faults, 4 tried, 2 found (50.0 %), 2 survived"))
+
+        # A second run goes on, and has nothing to do.
+        kept = (self.folder / "results.json").read_text()
+        self.assertEqual(len(json.loads(kept)["faults"]), 4)
+        self.run_all(sites)
+        self.assertEqual((self.folder / "results.json").read_text(), kept)
+
+    def test_a_test_that_fails_without_a_fault(self):
+        self.project.stages = lambda: [Stage("broken", ["false"])]
+        with self.assertRaisesRegex(ValueError, "broken fails without any fault"):
+            self.run_all(self.sites[:1])
+
+
+class Output(unittest.TestCase):
+    def test_names_of_test_cases(self):
+        self.assertEqual(escaped("one, two [three]"), r"one\, two \[three\]")
+
+    def test_what_is_reached(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "reached")
+            path.write_text("4\n= \n1\n2\n= 250 a test\n3\n= \n2\n= 7 another\n")
+            self.assertEqual(read_reached(path), ({1, 2, 3, 4}, {"a test": (0.25, {1, 2, 3, 4}), "another": (0.007, {2, 3, 4})}))
+
+    def test_which_test_failed(self):
+        rule = "-" * 79
+        self.assertEqual(detail_of(f"Filters: x\n\n{rule}\nthe name of it\n{rule}\nfile.cpp:3\n"), "the name of it")
+        self.assertEqual(detail_of("..F\nFAIL: test_this (__main__.That)\n"), "test_this")
+
+
+if __name__ == "__main__":
+    unittest.main()
