@@ -151,9 +151,9 @@ Flow Environment::legacy_run_list(std::uint32_t handle) {
   return Flow::normal;
 }
 
-// deleteTimersList(): unless another list has its duration by now.
+// deleteTimersList(): unless it has been deleted before, and perhaps another list has its duration by now.
 void Environment::legacy_delete_list(std::uint32_t list) {
-  if (lists_[list].mapped && lists_.find(lists_[list].msecs) == list) lists_.unmap(list);
+  if (lists_[list].mapped) lists_.unmap(list);
 }
 
 // Node 4: `list.close(); delete lists[msecs]`, whichever list is found there, and although unref() in one of the callbacks may have
@@ -222,9 +222,9 @@ Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start)
   heap_.release(callback);
   if (flow == Flow::normal && timer.repeats) legacy_rearm(index, start);
   // One that threw is not armed again; but what unref() has made of it may be due once more.
-  const std::uint32_t handle = heap_.extra(timer).handle;
-  if (flow == Flow::threw && handle != kNone && handles_[handle].active() && timer.id == callback.id)
-    tell_timer(timer, ScheduleKind::again);
+  if (flow == Flow::threw && heap_.extra(timer).handle != kNone && timer.id == callback.id) {
+    if (handles_[heap_.extra(timer).handle].active()) tell_timer(timer, ScheduleKind::again);
+  }
   return flow;
 }
 
