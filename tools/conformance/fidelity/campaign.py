@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from fidelity.census import Census, possible
+from fidelity.census import Census, Space, possible
 from fidelity.compare import HERE
 from fidelity.generate import dump
 from fidelity.programs import MIXED, choice, programs
@@ -62,6 +62,10 @@ class Plan:
         """Those of the command line that give such programs."""
         words = (("features", self.features), ("focus", self.focus), ("kind", self.kind if self.kind != MIXED else ""))
         return " ".join(f"--{name} {word}" for name, word in words if word)
+
+    def space(self) -> Space:
+        """What such programs may be made of."""
+        return possible(choice(self.features, self.focus).features, max(self.majors))
 
     def tasks(self) -> Iterator[Task]:
         for name in self.scenarios:
@@ -281,7 +285,7 @@ class Campaign:
 
     def write_pairs(self) -> str:
         """Writes what was counted; in short, in words."""
-        space = possible(choice(self.plan.features, self.plan.focus).features, max(self.plan.majors))
+        space = self.plan.space()
         (self.folder / "pairs.json").write_text(json.dumps(self.census.table(space), indent=1) + "\n")
         return self.census.summary(space)
 

@@ -122,7 +122,19 @@ class Census:
             },
         }
 
-    def summary(self, space: Space) -> str:
+    def by_area(self, space: Space) -> dict[str, dict[str, list[int]]]:
+        """Pairs by what they belong to, {area of the outer one: {area of the inner one: [drawn, possible, the fewest of one]}}."""
+        table: dict[str, dict[str, list[int]]] = {}
+        for hole, inner in space.pairs:
+            row = table.setdefault(area_of(hole.partition(".")[0]), {})
+            cell = row.setdefault(area_of(inner), [0, 0, self.pairs[hole, inner]])
+            cell[0] += self.pairs[hole, inner] > 0
+            cell[1] += 1
+            cell[2] = min(cell[2], self.pairs[hole, inner])
+        return table
+
+    def figures(self, space: Space) -> dict[str, list[int]]:
+        """{what was counted: [drawn, possible]}"""
         parts = (
             ("pairs", space.pairs, self.pairs),
             ("with a captured local", [pair for pair in space.pairs if can_capture(pair)], self.captured),
@@ -130,10 +142,36 @@ class Census:
             ("options", space.options, self.options),
             ("names", space.offers, self.offers),
         )
-        return "; ".join(
-            f"{what} {sum(1 for one in wanted if counts[one]):,} of {len(wanted):,}"  # type: ignore[attr-defined, index]
+        return {
+            what: [sum(1 for one in wanted if counts[one]), len(wanted)]  # type: ignore[attr-defined, index]
             for what, wanted, counts in parts
-        )
+        }
+
+    def summary(self, space: Space) -> str:
+        return "; ".join(f"{what} {drawn:,} of {possible:,}" for what, (drawn, possible) in self.figures(space).items())
+
+
+# What constructs belong to, by the first of the features that they need.
+AREAS = {
+    "the language": ("cpu", "values", "functions", "control", "throw"),
+    "timers, immediates": ("timers", "intervals", "immediates", "clear", "unref", "refresh"),
+    "ticks, microtasks": ("ticks", "microtasks"),
+    "promises": ("then", "settle", "combine", "promisified", "async", "rejections", "rejected"),
+    "work elsewhere": ("fs", "files", "dns"),
+    "events, exit": ("emitters", "handlers", "life", "exit"),
+    "children, signals": ("processes",),
+    "network": ("network",),
+}
+
+
+def area_of(id: str) -> str:
+    """Of a construct; of what stands in a hole and is none, what it is."""
+    if id in (EMPTY, NAMED, NAME, NULL, VALUE):
+        return "nothing" if id == EMPTY else "a name or value"
+    if id in ("main", "function"):
+        return "the language"
+    first = grammar().constructs[id].get("features")[0]
+    return next(area for area, features in AREAS.items() if first in features)
 
 
 def can_capture(pair: Pair) -> bool:

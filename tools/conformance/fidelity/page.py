@@ -292,6 +292,36 @@ class Page:
             "all its objects (known difference [garbage-collection](#garbage-collection)); empty where it was not written down.",
         )
         self.add("", "The same again:", "", "```sh", *(one["command"] for one in self.campaigns), "```", "")
+        drawn = [one for one in self.campaigns if "drawn" in one]
+        if not drawn:
+            return
+        self.add(
+            "What they were made of is counted in the programs themselves: pairs of a place where steps may stand and a construct in it,",
+            "triples of what touches scopes or exceptions, options given and left out, offered names used and not ([how](../tools/conformance/README.md#what-the-programs-are)).",
+            "",
+            f"| what | {' | '.join(drawn[0]['drawn'])} |",
+            f"|---|{'--:|' * len(drawn[0]['drawn'])}",
+        )
+        for one in drawn:
+            self.add(f"| {one['what']} | {' | '.join(f'{whole(some)} of {whole(all)}' for some, all in one['drawn'].values())} |")
+        for one in drawn:
+            self.pairs(one)
+
+    def pairs(self, campaign: dict[str, Any]) -> None:
+        """The table of pairs, by what they belong to."""
+        table: dict[str, dict[str, list[int]]] = campaign["pairs"]
+        inner = list(dict.fromkeys(area for row in table.values() for area in row))
+        self.add(
+            "",
+            f"The pairs of *{campaign['what']}*: drawn, of how many (how often the rarest of them)",
+            "",
+            f"| in | {' | '.join(inner)} |",
+            f"|---|{'--:|' * len(inner)}",
+        )
+        for outer, row in table.items():
+            cells = [f"{whole(row[area][0])} of {whole(row[area][1])} ({whole(row[area][2])})" if area in row else "" for area in inner]
+            self.add(f"| {outer} | {' | '.join(cells)} |")
+        self.add("")
 
     def proof(self) -> None:
         self.add(

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 
 from fidelity.campaign import HERE, Plan, Tally
+from fidelity.census import Census
 
 FILE = HERE / "campaign.json"
 
 
-def record(plan: Plan, tally: Tally, what: str) -> None:
+def record(plan: Plan, tally: Tally, census: Census, what: str) -> None:
     """An entry of the same words is replaced."""
+    space = plan.space()
     rows = tally.rows.values()
     entry = {
         "date": datetime.date.today().isoformat(),
@@ -25,8 +28,15 @@ def record(plan: Plan, tally: Tally, what: str) -> None:
         "mismatches": tally.mismatches(),
         "repeated": sum(row.repeated for row in rows),
         "skipped": sum(sum(row.skipped.values()) for row in rows),
+        "drawn": census.figures(space),
+        "pairs": census.by_area(space),
         "command": f"tools/dev conformance --programs-only --versions {','.join(map(str, plan.majors))} "
         f"--programs {plan.programs} --seed {plan.seed} {plan.arguments()} --size {plan.size}",
     }
     campaigns = [one for one in json.loads(FILE.read_text())["campaigns"] if one["what"] != what]
-    FILE.write_text(json.dumps({"campaigns": [*campaigns, entry]}, indent=2) + "\n")
+    FILE.write_text(short_lists(json.dumps({"campaigns": [*campaigns, entry]}, indent=2)) + "\n")
+
+
+def short_lists(text: str) -> str:
+    """Lists of numbers on a line each."""
+    return re.sub(r"\[[\d\s,]+\]", lambda found: re.sub(r"\s+", " ", found[0]).replace("[ ", "[").replace(" ]", "]"), text)
