@@ -79,6 +79,14 @@ enum class DestroyedWrite : std::uint8_t {
   refused,     // >= 14: the same to the callback alone
 };
 
+// How a text is shown within an error's message: as it is, or as util.inspect does (lib/internal/util/inspect.js, strEscape()).
+enum class TextShown : std::uint8_t {
+  plain,           // <= 8
+  single_quotes,   // 10: in single quotes, what JSON escapes escaped
+  fitting_quotes,  // 11, 12: in quotes that it does not contain, if there are any
+  hex_escapes,     // >= 14: the same; control characters as \xNN, also those above 0x7F
+};
+
 // What happens when a socket's other side has ended (lib/net.js).
 enum class SocketEnd : std::uint8_t {
   socket_end_event,  // 4 - 8: an event of its own, '_socketEnd', before 'end'
@@ -213,7 +221,7 @@ struct Profile {
   bool late_handlers_drain;    // >= 12: after 'rejectionHandled' the queues are emptied once more
   bool drains_after_main_threw;      // >= 12: the main script's ticks run at once although it threw
   std::string_view unhandled_error;  // what emit('error', value) without a listener throws, before "(value)"
-  bool unhandled_error_inspects;     // >= 10: the value as util.inspect shows it, texts in quotes
+  TextShown unhandled_error_text;    // a text as that value
   bool promises_have_tag;            // >= 6: the text of a promise is "[object Promise]", before "[object Object]"
   bool property_error_reading;       // >= 16: "Cannot read properties of undefined (reading 'x')"
   bool exit_code_from_exit_handler;  // process.exitCode set by an 'exit' listener counts after an uncaught exception

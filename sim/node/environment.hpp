@@ -661,6 +661,7 @@ class Environment {
   void append_list(std::string& out, std::uint32_t list) const;
   void append_template(std::string& out, const TextTemplate& text);
   [[nodiscard]] std::string to_text(const Value& value) const;
+  [[nodiscard]] std::string inspect_text(std::string_view text) const;
   [[nodiscard]] double to_number(const Value& value) const;
   Value add_values(const Value& left, const Value& right);
   [[nodiscard]] bool strictly_equal(const Value& left, const Value& right) const;

@@ -809,11 +809,10 @@ Flow Environment::emit_step(const Instruction& instruction) {
   if (listeners.empty() && program_.strings[instruction.e] == "error") {  // nobody listens: it is thrown
     Value error = arguments.empty() ? Value{} : heap_.copy(arguments.front());
     if (error.tag != Tag::error) {
-      const bool quoted = profile_.unhandled_error_inspects && (error.tag == Tag::literal || error.tag == Tag::string);
-      const std::string text = quoted ? "'" + to_text(error) + "'" : to_text(error);
+      const bool is_text = error.tag == Tag::literal || error.tag == Tag::string;
+      const std::string text = is_text ? inspect_text(string_of(error)) : to_text(error);
       heap_.release(error);
-      error = heap_.make_error("Error", std::string(profile_.unhandled_error) + "(" + text + ")",
-                               profile_.unhandled_error_inspects ? "ERR_UNHANDLED_ERROR" : "");
+      error = node_error(std::string(profile_.unhandled_error) + "(" + text + ")", "ERR_UNHANDLED_ERROR");
     }
     for (const Value& argument : arguments) heap_.release(argument);
     heap_.release(emitter);

@@ -89,6 +89,16 @@ std::string word(WriteAfterFin value) {
   }
   return "";
 }
+std::string word(TextShown value) {
+  switch (value) {
+    case TextShown::plain: return "plain";
+    case TextShown::single_quotes: return "single_quotes";
+    case TextShown::fitting_quotes: return "fitting_quotes";
+    case TextShown::hex_escapes: return "hex_escapes";
+  }
+  return {};
+}
+
 std::string word(DestroyedWrite value) {
   switch (value) {
     case DestroyedWrite::closed_dot: return "closed_dot";
@@ -305,8 +315,10 @@ constexpr std::array kFields = {
                                              "ticks of the main script run at once although it threw"),
     field<&Profile::unhandled_error>("unhandled_error",
                                      "what `emit('error', value)` without a listener throws, before `(value)`"),
-    field<&Profile::unhandled_error_inspects>("unhandled_error_inspects",
-                                              "the value in it is shown as `util.inspect` does, texts in quotes"),
+    field<&Profile::unhandled_error_text>(
+        "unhandled_error_text",
+        "a text in it: as it is, in single quotes, in quotes that it does not contain, or so with control characters "
+        "as `\\xNN`"),
     field<&Profile::promises_have_tag>("promises_have_tag",
                                        "the text of a promise is `[object Promise]`, before `[object Object]`"),
     field<&Profile::property_error_reading>(

@@ -99,7 +99,7 @@ constexpr Profile kNode4 = {
     .late_handlers_drain = false,
     .drains_after_main_threw = false,
     .unhandled_error = "Uncaught, unspecified \"error\" event. ",
-    .unhandled_error_inspects = false,
+    .unhandled_error_text = TextShown::plain,
     .promises_have_tag = false,
     .property_error_reading = false,
     .exit_code_from_exit_handler = false,
@@ -163,7 +163,7 @@ constexpr Profile kNode10 = [] {
   p.double_resolve_ticks = true;
   p.rejection_queues_tick = false;
   p.unhandled_error = "Unhandled error. ";
-  p.unhandled_error_inspects = true;
+  p.unhandled_error_text = TextShown::single_quotes;
   p.exit_code_from_exit_handler = true;
   p.listen_error_explains = true;
   p.immediates_have_ref = true;
@@ -198,6 +198,7 @@ constexpr Profile kNode11 = [] {
   p.eof_tells_once = false;
   p.gone_write_succeeds = true;
   p.failed_write_is_late = true;
+  p.unhandled_error_text = TextShown::fitting_quotes;
   return p;
 }();
 
@@ -249,6 +250,7 @@ constexpr Profile kNode14 = [] {
   p.destroyed_write = DestroyedWrite::refused;
   p.finish_event = FinishEvent::counted;
   p.end_callback = EndCallback::error_listener;
+  p.unhandled_error_text = TextShown::hex_escapes;
   return p;
 }();
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 #include "sim/node/environment.hpp"
 
 namespace loopsim::node {
@@ -119,6 +121,43 @@ void Environment::append_list(std::string& out, std::uint32_t list) const {
     else if (item.tag != Tag::undefined && item.tag != Tag::null)
       append_text(out, item);
   }
+}
+
+// A text as util.inspect shows it. Not here: what it does to texts of more than 76 characters in several lines, or of more than
+// 10,000 characters.
+std::string Environment::inspect_text(std::string_view text) const {
+  const TextShown shown = profile_.unhandled_error_text;
+  if (shown == TextShown::plain) return std::string(text);
+  const auto contains = [text](std::string_view what) { return text.find(what) != std::string_view::npos; };
+  char quote = '\'';
+  if (shown != TextShown::single_quotes && contains("'")) {
+    if (!contains("\""))
+      quote = '"';
+    else if (!contains("`") && !contains("${"))
+      quote = '`';
+  }
+  const bool hex = shown == TextShown::hex_escapes;
+  std::string out(1, quote);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const std::size_t known = std::string_view("\b\t\n\f\r").find(text[i]);
+    if (text[i] == '\\' || (text[i] == '\'' && quote == '\'')) {
+      out += '\\';
+      out += text[i];
+    } else if (known != std::string_view::npos) {
+      out += '\\';
+      out += "btnfr"[known];
+    } else if (byte < 0x20) {
+      out += fmt::format(fmt::runtime(hex ? "\\x{:02X}" : "\\u{:04x}"), byte);
+    } else if (hex && byte == 0x7F) {
+      out += "\\x7F";
+    } else if (hex && byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0) {
+      out += fmt::format("\\x{:02X}", static_cast<unsigned char>(text[++i]));
+    } else {
+      out += text[i];
+    }
+  }
+  return out + quote;
 }
 
 void Environment::charge_text(const Value& value) {

@@ -104,6 +104,11 @@ constexpr std::array kRows = {
                    "the text of a timer is a number that nothing predicts; here it is [object Object], as in older "
                    "versions"),
         nullptr},
+    Row{difference("inspected-objects", Kind::different, 10, 26,
+                   "the error of emit('error', value) without a listener shows its value by util.inspect: of a promise, "
+                   "a timer or another object the simulator shows the text instead, and a long text of several lines "
+                   "in one"),
+        nullptr},
     Row{difference("garbage-collection", Kind::different, 8, 26,
                    "what V8 does for its heap wakes the poll, and the simulator knows nothing of memory: the end of a "
                    "pool's operation is then told before what a socket had got earlier, and an unref'd immediate runs "
