@@ -4,6 +4,7 @@ Its folder holds
 
     journal.jsonl   one line for every task that is done; the first says what the campaign is
     failures/       every scenario that differs (small, if there was time to shrink it) and both sides' runs
+    pairs.json      what the compared programs were made of: pairs, triples, options, names (census.py)
     work/           the scripts that are running
 """
 
@@ -24,13 +25,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from fidelity.census import Census, possible
 from fidelity.compare import HERE
-from fidelity.generate import dump, generate, parse_features
+from fidelity.generate import dump
+from fidelity.programs import MIXED, choice, programs
 from fidelity.runner import REPEATED, Outcome, Result, Runner, Setup, Task
 
 ROOT = HERE.parent.parent
-# The versions from which random programs can use more of the language.
-NEWER = (8, 10, 11, 12, 14, 16)
 STALLED_S = 1800  # a task that takes longer is given up, with its worker
 
 
@@ -42,6 +43,8 @@ class Plan:
     programs: int
     seed: int
     features: str
+    focus: str
+    kind: str
     size: int
     scenarios: tuple[str, ...]
     fork: bool
@@ -49,6 +52,16 @@ class Plan:
 
     def key(self) -> str:
         return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:12]
+
+    def words(self) -> str:
+        """Of what the programs are, in short."""
+        parts = [self.features, f"focus {self.focus}" if self.focus else "", self.kind if self.kind != MIXED else ""]
+        return ", ".join(part for part in parts if part)
+
+    def arguments(self) -> str:
+        """Those of the command line that give such programs."""
+        words = (("features", self.features), ("focus", self.focus), ("kind", self.kind if self.kind != MIXED else ""))
+        return " ".join(f"--{name} {word}" for name, word in words if word)
 
     def tasks(self) -> Iterator[Task]:
         for name in self.scenarios:
@@ -58,30 +71,20 @@ class Plan:
 
     def fill(self, task: Task) -> Task:
         """Random programs are made only when it is their turn."""
-        if not task.parts:
+        if not task.parts and task.is_random():
             task.parts = self.program(int(task.name.removeprefix("seed-")))
         return task
 
     def program(self, seed: int) -> list[tuple[str, list[int]]]:
-        """Every version gets a program of this seed. Every other seed has a richer one for the versions from some version on."""
-        features = parse_features(self.features)
-        oldest = min(self.majors)
-        newer = [major for major in NEWER if oldest < major <= max(self.majors)]
-        since = newer[seed // 2 % len(newer)] if newer and seed % 2 else oldest
-        parts = []
-        for floor, majors in (
-            (oldest, [major for major in self.majors if major < since]),
-            (since, [major for major in self.majors if major >= since]),
-        ):
-            if majors:
-                parts.append((dump(generate(seed, features, self.size, floor)), majors))
-        return parts
+        """Documents with the versions that run them."""
+        made_of = choice(self.features, self.focus, self.size, self.kind)
+        return [(dump(document), majors) for document, majors in programs(seed, made_of, self.majors)]
 
 
 def fingerprint(setup: Setup) -> str:
     """Of everything that a result depends on: results of another build are of no use."""
     state = hashlib.sha256()
-    for path in [setup.feed, setup.library, HERE / "node-versions.lock", *sorted((HERE / "fidelity").glob("*.py"))]:
+    for path in [setup.feed, setup.library, HERE / "node-versions.lock", HERE / "grammar.json", *sorted((HERE / "fidelity").glob("*.py"))]:
         state.update(path.read_bytes())
     return state.hexdigest()
 
@@ -219,6 +222,7 @@ class Campaign:
     def __init__(self, plan: Plan, setup: Setup, folder: Path, jobs: int, shrink: int) -> None:
         self.plan, self.setup, self.folder, self.jobs, self.shrink = plan, setup, folder, jobs, shrink
         self.tally = Tally(plan.majors)
+        self.census = Census()
         self.done: set[str] = set()
         folder.parent.mkdir(parents=True, exist_ok=True)
         self.lock = open(f"{folder}.lock", "w")  # noqa: SIM115  # until the end of the process
@@ -246,6 +250,7 @@ class Campaign:
                     record = json.loads(line)
                     result = Result(record["name"], [Outcome(**outcome) for outcome in record["outcomes"]])
                     self.tally.add(result)
+                    self.count(self.plan.fill(Task(result.name, [])), result)
                     self.done.add(result.name)
                     kept += len(line.encode()) + 1
                 said = f"goes on: {len(self.done):,} tasks were done before (--fresh begins again)" if self.done else ""
@@ -266,6 +271,19 @@ class Campaign:
         outcomes = [asdict(outcome) for outcome in result.outcomes]
         self.journal.write(json.dumps({"name": result.name, "outcomes": outcomes}) + "\n")
         self.journal.flush()
+
+    def count(self, task: Task, result: Result) -> None:
+        """What the documents of random programs that were compared are made of."""
+        compared = {outcome.major for outcome in result.outcomes if outcome.status in ("equal", "different")}
+        for text, majors in task.parts:
+            if task.is_random() and compared & set(majors):
+                self.census.add(json.loads(text))
+
+    def write_pairs(self) -> str:
+        """Writes what was counted; in short, in words."""
+        space = possible(choice(self.plan.features, self.plan.focus).features, max(self.plan.majors))
+        (self.folder / "pairs.json").write_text(json.dumps(self.census.table(space), indent=1) + "\n")
+        return self.census.summary(space)
 
     def start_worker(self, number: int) -> Worker:
         ours, theirs = multiprocessing.Pipe()
@@ -313,7 +331,7 @@ class Campaign:
     def take(self, worker: Worker, waiting: Iterator[Task]) -> None:
         try:
             result = worker.connection.recv()
-            worker.tasks.pop(0)
+            self.count(worker.tasks.pop(0), result)
             worker.since = time.monotonic()
         except (EOFError, ConnectionResetError):
             self.replace(worker)

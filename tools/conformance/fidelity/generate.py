@@ -1,7 +1,8 @@
 """Seeded random scenarios that real Node can run.
 
-The same seed, features, size and major give the same scenario. Features switch groups of steps on and off; presets name groups
-of features. Nothing here is endless: intervals and refreshes count their rounds.
+The same seed, features, focus, size and major give the same scenario. Features switch groups of steps on and off; presets name groups
+of features. A focus is a group of features that always come often, for what one kind of program seldom has by chance.
+Nothing here is endless: intervals and refreshes count their rounds. Everything may be empty, and what is offered may be left unused.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from . import generate_network
+from . import generate_network, generate_timers
 from . import generate_processes as processes
+from .grammar import objects
 
 Step = dict[str, Any]
 Steps = list[Step]
@@ -38,6 +40,11 @@ PRESETS: dict[str, tuple[str, ...]] = {
     "all": BASIC + PROMISES + FAILURES + LIFE + SYNTAX + PROCESSES + NETWORK,
 }
 FEATURES = PRESETS["all"]
+FOCUS: dict[str, tuple[str, ...]] = {
+    "timers": ("timers", "intervals", "immediates", "ticks", "cpu", "clear", "unref", "refresh", "phase", "throw", "handlers", "control"),
+    "sockets": (*NETWORK, "timers", "immediates", "ticks", "microtasks", "fs", "cpu", "clear", "throw", "handlers", "control"),
+    "promises": (*PROMISES, *FAILURES, "timers", "immediates", "ticks", "microtasks", "cpu", "functions", "control", "values"),
+}
 
 DELAYS = (0, 1, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 10)
 ODD_DELAYS = (-1, 0.5, 1.9, 2.5, 4.7, "3", "", None, True, 2147483648, "x")
@@ -110,8 +117,9 @@ class Scope:
 
 
 class Generator:
-    def __init__(self, seed: int, features: Iterable[str], size: int = 30, major: int = 24):
+    def __init__(self, seed: int, features: Iterable[str], size: int = 30, major: int = 24, focus: str = ""):
         self.random = random.Random(f"{seed}")
+        self.focus = frozenset(FOCUS[focus]) if focus else frozenset()
         self.features = frozenset(features)
         self.major = major
         self.seed = seed
@@ -216,7 +224,9 @@ class Generator:
 
     def body(self, scope: Scope, most: int = 4) -> Steps:
         steps: Steps = []
-        if scope.values or self.chance(0.2):
+        if self.chance(0.12):
+            return steps
+        if self.chance(0.8 if scope.values else 0.2):
             steps.append(self.log(scope))
         if scope.depth > 5:
             return steps
@@ -275,6 +285,7 @@ class Generator:
             ("async", 8, 3, self.start_async),
             ("async", 8, 8, self.wait),
             ("throw", 0, 1, self.throw),
+            *generate_timers.makers(self),
             ("rejections", 0, 1.5, self.rejected),
             ("rejections", 0, 1, self.handle_late),
             ("life", 0, 0.3, self.listen_process),
@@ -294,6 +305,7 @@ class Generator:
         ]
         # Every program has a taste of its own: some features often, some seldom, some not at all.
         taste = {feature: self.pick((0, 0.3, 1, 1, 1, 3)) for feature in FEATURES}
+        taste |= {feature: self.pick((0.5, 1, 3)) for feature in FEATURES if feature in self.focus}
         made = [(maker, weight * taste[feature]) for feature, since, weight, maker in table if self.has(feature, since)]
         return [(maker, weight) for maker, weight in made if weight > 0] or [(self.timeout, 1)]
 
@@ -309,7 +321,7 @@ class Generator:
 
     def arguments(self, step: Step) -> list[str]:
         """Now and then the callback gets an argument."""
-        if self.chance(0.85):
+        if self.chance(0.8):
             return []
         step["with"] = [self.plain() for _ in range(self.pick((1, 1, 2, 3)))]
         return ["value"]
@@ -326,8 +338,12 @@ class Generator:
     def interval(self, scope: Scope) -> Steps:
         name, counter = self.new("v"), self.new("n")
         step: Step = {"setInterval": self.delay(), "do": [], "as": name}
-        scope.sure.add(name)
-        self.timers.append(name)
+        front: Steps = [{"set": {counter: 0}}]
+        if scope.depth > 0 and self.chance(0.7):
+            front.append({"let": {name: None}})  # what is made again and again must not lose the one before
+        else:
+            scope.sure.add(name)
+            self.timers.append(name)
         inner = scope.inner(own=name)
         inner.values = self.arguments(step)
         stop: Steps = [{"add": {counter: 1}}, {"if": [counter, ">=", self.pick(ROUNDS)], "then": [{"clear": name}]}]
@@ -335,7 +351,7 @@ class Generator:
         at_end = not self.features & {"throw", "control", "rejections"} and self.chance(0.5)
         step["do"] = rest + stop if at_end else stop + rest
         self.counters.append(counter)
-        return [{"set": {counter: 0}}, step]
+        return [*front, step]
 
     def immediate(self, scope: Scope) -> Steps:
         name = self.new("i")
@@ -449,7 +465,8 @@ class Generator:
                 step["do"] = name
             else:
                 inner = scope.inner()
-                inner.values = [self.pick(("error", "error.code"))] if "error" in step else []
+                offered = ("error", "error.code", "error") if "error" in step else ("error",)
+                inner.values = [self.pick(offered)] if "error" in step or self.chance(0.3) else []
                 inner.is_async = self.has("async", 8) and self.chance(0.05)
                 step["do"] = self.body(inner, 3)
             if self.chance(0.95):
@@ -640,7 +657,13 @@ class Generator:
         if scope.depth == 0 and self.chance(0.9):
             return []
         step: Step = {"throw": self.reason()}
-        return [step] if self.chance(0.7) else [{"try": [step], "catch": [{"log": self.new("l") + " {error}"}]}]
+        return [step] if self.chance(0.7) else [{"try": [step], "catch": self.caught(scope.branch(), 1)}]
+
+    def caught(self, scope: Scope, most: int) -> Steps:
+        """What stands in a catch: often nothing, or nothing that looks at the error."""
+        if self.chance(0.5):
+            return self.body(scope, most)
+        return [{"log": self.new("l") + " {error}"}, *self.body(scope, most)]
 
     def rejected(self, scope: Scope) -> Steps:
         """A promise that is rejected, now or later, and maybe handled later."""
@@ -673,7 +696,9 @@ class Generator:
         def listen(event: str, values: list[str], most: int) -> None:
             inner = scope.inner()
             inner.values = values
-            steps.append({"on": "process", "event": event, "do": self.body(inner, most), "as": self.new("u")})
+            is_special = event == "uncaughtException" and self.chance(0.5)
+            body = generate_timers.handler(self) if is_special else self.bounded(self.body(inner, most))
+            steps.append({"on": "process", "event": event, "do": body, "as": self.new("u")})
 
         if self.chance(0.8):
             listen("uncaughtException", ["error"], self.pick((0, 0, 2)))
@@ -682,6 +707,14 @@ class Generator:
         if self.has("rejections") and self.chance(0.4):
             listen("rejectionHandled", [], self.pick((0, 0, 2)))
         return steps
+
+    def bounded(self, steps: Steps) -> Steps:
+        """Of a listener that is told of what it makes fail itself: only a few times."""
+        if not any(step.keys() & {"throw", "reject"} for step in objects(steps)):
+            return steps
+        counter = self.new("n")
+        self.counters.append(counter)
+        return [{"if": [counter, ">=", self.pick(ROUNDS)], "then": [{"return": None}]}, {"add": {counter: 1}}, *steps]
 
     # ---- life cycle ----
 
@@ -802,7 +835,7 @@ class Generator:
         if self.has("throw") and self.chance(0.5):
             step["try"].append({"throw": self.reason()})
         if self.chance(0.5):
-            step["catch"] = [{"log": self.new("l") + " {error}"}, *self.body(scope.branch(), 1)]
+            step["catch"] = self.caught(scope.branch(), 1)
         if "catch" not in step or self.chance(0.4):
             step["finally"] = self.body(scope.branch(), 2)
         if scope.depth > 0 and not scope.is_main and scope.may_return and self.chance(0.2):
@@ -879,8 +912,8 @@ class Generator:
         return document
 
 
-def generate(seed: int, features: Iterable[str], size: int = 30, major: int = 24) -> dict[str, Any]:
-    return Generator(seed, features, size, major).scenario()
+def generate(seed: int, features: Iterable[str], size: int = 30, major: int = 24, focus: str = "") -> dict[str, Any]:
+    return Generator(seed, features, size, major, focus).scenario()
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ class Network:
         if make.chance(0.8):
             on["close"] = make.body(scope.inner(), 1)
         if make.chance(0.95):
-            on["error"] = [{"log": make.new("l") + " {error.message}"}]
+            on["error"] = [{"log": make.new("l") + " {error.message}"}] if make.chance(0.8) else []
         step["on"] = on
         steps: Steps = [{"set": {accepted: None}}, step]
         scope.sure.add(name)
@@ -96,11 +96,12 @@ class Network:
 
     def heard(self, scope: Scope, event: str, socket: str) -> Steps:
         make = self.generator
+        scope = scope.inner()
         text = make.new("l")
         text += {"data": " {value}", "error": " {error.code} {error.message}"}.get(event, "")
         if event == "close" and socket != "value":
             text += " {value}"
-        steps: Steps = [{"log": text}]
+        steps: Steps = [{"log": text}] if make.chance(0.85) else []
         if make.left > 0 and make.chance(0.5 if event in ("data", "connect", "end") else 0.25):
             make.left -= 1
             if self.sockets and event != "error":
@@ -143,10 +144,15 @@ class Network:
             step["data"] = make.new("d") + ";"
         if make.chance(0.35):
             inner = scope.inner()
-            inner.values = ["error.code"] if make.chance(0.0) else []
-            step["do"] = [{"log": make.new("l") + " {error}"}, *make.body(inner, 1)]
+            step["do"] = self.told(inner)
             step["as"] = make.new("w")
         return step
+
+    def told(self, scope: Scope) -> Steps:
+        """A callback that is given an error, at which it need not look."""
+        make = self.generator
+        steps = make.body(scope, 1)
+        return [{"log": make.new("l") + " {error}"}, *steps] if make.chance(0.75) else steps
 
     def close(self, scope: Scope) -> Steps:
         make = self.generator
@@ -155,7 +161,7 @@ class Network:
         name = make.pick(self.servers)
         step: dict[str, Any] = {"close": name}
         if make.chance(0.3):
-            step["do"] = [{"log": make.new("l") + " {error}"}, *make.body(scope.inner(), 1)]
+            step["do"] = self.told(scope.inner())
             step["as"] = make.new("w")
         return [{"if": name, "then": [step]}]
 

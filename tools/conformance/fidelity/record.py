@@ -16,7 +16,7 @@ def record(plan: Plan, tally: Tally, what: str) -> None:
     entry = {
         "date": datetime.date.today().isoformat(),
         "what": what,
-        "features": plan.features,
+        "features": plan.words(),
         "seeds": [plan.seed, plan.seed + plan.programs - 1],
         "programs": plan.programs,
         "versions": list(plan.majors),
@@ -26,7 +26,7 @@ def record(plan: Plan, tally: Tally, what: str) -> None:
         "repeated": sum(row.repeated for row in rows),
         "skipped": sum(sum(row.skipped.values()) for row in rows),
         "command": f"tools/dev conformance --programs-only --versions {','.join(map(str, plan.majors))} "
-        f"--programs {plan.programs} --seed {plan.seed} --features {plan.features} --size {plan.size}",
+        f"--programs {plan.programs} --seed {plan.seed} {plan.arguments()} --size {plan.size}",
     }
     campaigns = [one for one in json.loads(FILE.read_text())["campaigns"] if one["what"] != what]
     FILE.write_text(json.dumps({"campaigns": [*campaigns, entry]}, indent=2) + "\n")

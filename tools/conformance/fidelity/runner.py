@@ -50,6 +50,9 @@ class Task:
     shrink: frozenset[int] = frozenset()  # for these versions a failure is made small
     small: str = ""  # what became of it on a version before
 
+    def is_random(self) -> bool:
+        return self.name.startswith("seed-")
+
 
 @dataclass
 class Outcome:

@@ -101,7 +101,7 @@ def without_name(document: Document, name: str) -> Document:
 
 def candidates(document: Document) -> Iterator[Document]:
     """Smaller documents, the boldest changes first."""
-    for key in ("machine", "functions", "expect"):
+    for key in ("machine", "functions", "expect", "inputs", "params", "seed"):
         if key in document:
             made = copy.deepcopy(document)
             del made[key]
@@ -119,8 +119,13 @@ def candidates(document: Document) -> Iterator[Document]:
             del made["functions"]
         yield made
 
-    # Halves of long lists, then single steps: from the end, so that what is named stays as long as it is used.
+    # Whole lists, halves of long ones, then single steps: from the end, so that what is named stays as long as it is used.
     lists = list(steps_lists({key: document[key] for key in ("main", "functions") if key in document}))
+    for path in lists:
+        if len(at(document, path)) > 1 and path != ("main",):
+            made = copy.deepcopy(document)
+            put(made, path, [])
+            yield made
     for path in lists:
         size = len(at(document, path))
         chunk = size // 2

@@ -1,0 +1,87 @@
+"""The plan: all pairs and triples of the grammar, in bundles that make one small program each.
+
+Program number n is bundle n, counted round and round: a walk through the whole plan draws every pair and every triple once, and the
+second walk draws them in other variants. What a bundle becomes is the business of planned.py.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from .census import possible
+from .grammar import grammar
+
+PAIRS, TRIPLES, SOCKETS = 4, 5, 3  # of them in one program
+
+
+@dataclass(frozen=True)
+class Item:
+    """What stands in a hole; `outer` is the hole around that one."""
+
+    hole: str
+    inner: str
+    outer: str = ""
+    is_captured: bool = False  # the hole's steps use a local from around it
+
+    @property
+    def holes(self) -> tuple[str, ...]:
+        return (self.outer, self.hole) if self.outer else (self.hole,)
+
+    @property
+    def since(self) -> int:
+        """The first Node that has all of it."""
+        language = grammar()
+        inner = language.constructs.get(self.inner)
+        return max([inner.since if inner else 0] + [language.since(language.hole(hole)) for hole in self.holes])
+
+    def ends(self) -> bool:
+        """Whether it may end the program, so that nothing of the others is seen after it."""
+        inner = grammar().constructs.get(self.inner)
+        if "on-exit.do" in self.holes or (inner is not None and inner.get("ends")):
+            return True
+        is_fatal = "main" in self.holes or "on-uncaughtException.do" in self.holes
+        return is_fatal and inner is not None and bool(inner.get("throws") or inner.get("rejects"))
+
+    def has_sockets(self) -> bool:
+        language = grammar()
+        inner = language.constructs.get(self.inner)
+        features = set(inner.get("features")) if inner else set()
+        return "network" in features.union(*(language.features(language.hole(hole)) for hole in self.holes))
+
+
+@cache
+def bundles(features: frozenset[str]) -> tuple[tuple[Item, ...], ...]:
+    """The programs of one walk. The order is mixed, always the same: neighbours have little in common."""
+    space = possible(features)
+    mixed = random.Random("the plan")
+    pairs = [Item(hole, inner) for hole, inner in space.pairs]
+    triples = [Item(hole, inner, outer) for outer, hole, inner in space.triples]
+    for items in (pairs, triples):
+        mixed.shuffle(items)
+    last = [item for item in [*pairs, *triples] if item.ends()]
+    others = [item for item in pairs if not item.ends()]
+    made = pieces([item for item in others if item.has_sockets()], SOCKETS)
+    made += pieces([item for item in others if not item.has_sockets()], PAIRS)
+    made += pieces([item for item in triples if not item.ends()], TRIPLES)
+    mixed.shuffle(made)
+    # What ends a program comes last in one; what ends it in the main script has it for itself.
+    for number, item in enumerate(last):
+        if number < len(made) and item.hole != "main":
+            made[number] = (*made[number], item)
+        else:
+            made.append((item,))
+    return tuple(made)
+
+
+def pieces(items: Sequence[Item], size: int) -> list[tuple[Item, ...]]:
+    return [tuple(items[begin : begin + size]) for begin in range(0, len(items), size)]
+
+
+def bundle(number: int, features: frozenset[str]) -> tuple[Item, ...]:
+    """Program `number`: in every second walk the other half of the items has a captured local."""
+    made = bundles(features)
+    walk, place = divmod(number, len(made))
+    return tuple(replace(item, is_captured=(walk + place + i) % 2 == 0) for i, item in enumerate(made[place]))
