@@ -632,6 +632,7 @@ class Environment {
   Unwound unwind(std::size_t base);
   void leave_scopes(Frame& frame, std::uint32_t count);
   void end_listener(const Frame& frame, Completion how);
+  Flow drop_frames(std::size_t base);
   void pop_frame();
   void end_emission(std::uint32_t emission);
   void suspend(const Value& value);

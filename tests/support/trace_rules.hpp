@@ -82,12 +82,10 @@ class TraceRules final : public TraceSink {
       case EventKind::callback_end: close(EventKind::callback_begin, event.id); break;
       case EventKind::drain_end: close(EventKind::drain_begin, 0); break;
       case EventKind::phase_exit: close(EventKind::phase_enter, 0); break;
-      case EventKind::limit: is_cut_off_ = true; break;  // what has begun does not end any more
       default: break;
     }
   }
   void close(EventKind kind, std::uint64_t id) {
-    if (is_cut_off_) return;
     require(!open_.empty() && open_.back() == std::pair(kind, id), "callbacks, drains and phases nest");
     if (!open_.empty()) open_.pop_back();
   }
@@ -103,7 +101,6 @@ class TraceRules final : public TraceSink {
   std::uint64_t sequence_ = 0;
   std::uint64_t turn_ = 0;
   TimeNs time_ = 0;
-  bool is_cut_off_ = false;
   std::map<std::uint64_t, State> states_;                       // by callback
   std::vector<std::pair<EventKind, std::uint64_t>> open_;
 };
