@@ -1,4 +1,4 @@
-// Mutations of a scenario that keep it a JSON document, and mostly a scenario: what libFuzzer changes byte by byte seldom gets past the
+// Mutations of a scenario, some with steps that are written from the grammar (writer.hpp), that keep it a JSON document, and mostly a scenario: what libFuzzer changes byte by byte seldom gets past the
 // parser. Verbs, options and their kinds come from verb_table(), so that a new verb is tried from the day it is in there.
 #pragma once
 

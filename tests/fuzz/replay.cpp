@@ -50,7 +50,7 @@ constexpr std::array<Target, 5> kTargets = {{{"reader", fuzz_reader, Food::scena
                                              {"grammar", fuzz_grammar, Food::choices, false}}};
 
 // Of the pairs of a hole and what can stand in it: how many of a hundred the scenarios written here must have, if they are that many.
-constexpr std::size_t kLeastPairs = 50;
+constexpr std::size_t kLeastPairs = 95;
 constexpr std::size_t kManyWritten = 3000;
 
 // What is being run, for the handlers below; they may call nothing that is not safe in a signal handler.
