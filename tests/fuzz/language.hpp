@@ -23,12 +23,12 @@ struct Part {
   std::string event;  // and "close"
   std::string hole;   // what kind of thing stands there; empty: always `literal`
   Json literal;
-  Json reached;      // what other parts must be, so that its steps run
-  Json after;        // steps behind this one that make it run
-  std::string kind;  // of a name
-  std::vector<std::pair<std::string, int>> words;                 // to choose from, with the first version that has each
-  std::vector<std::pair<std::string, std::string>> offers;        // names for its steps, and the option that each needs
-  std::size_t most = 3;                                           // values in a list
+  Json reached;                                             // what other parts must be, so that its steps run
+  Json after;                                               // steps behind this one that make it run
+  std::string kind;                                         // of a name
+  std::vector<std::pair<std::string, int>> words;           // to choose from, with the first version that has each
+  std::vector<std::pair<std::string, std::string>> offers;  // names for its steps, and the option that each needs
+  std::size_t most = 3;                                     // values in a list
   int since = 0;
   bool is_optional = false;
   bool is_usual = false;  // mostly not left out
@@ -41,7 +41,7 @@ struct Part {
 // A verb in one of its forms.
 struct Construct {
   std::string id;
-  std::vector<std::string> verbs;  // the first is the one that its parts are written with; the others do as well
+  std::vector<std::string> verbs;   // the first is the one that its parts are written with; the others do as well
   std::vector<std::string> one_of;  // optional parts of which one is needed
   std::vector<Part> parts;          // the first is the verb's own
   int since = 0;
@@ -64,7 +64,7 @@ struct NameKind {
 struct Language {
   std::vector<Construct> constructs;
   std::vector<NameKind> names;
-  Part main;      // the roots
+  Part main;  // the roots
   Part function;
 
   [[nodiscard]] const NameKind& name(std::string_view kind) const;

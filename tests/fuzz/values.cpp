@@ -9,13 +9,14 @@ namespace loopsim::fuzz {
 namespace {
 
 // The usual ones first and more than once: equal times are what orders are about.
-constexpr std::array kDurations = {"1ms", "0ms",   "2ms",        "1ms",  "3ms",   "1ns",   "999999ns", "0.5ms",
+constexpr std::array kDurations = {"1ms", "0ms",   "2ms",       "1ms",  "3ms",   "1ns",  "999999ns", "0.5ms",
                                    "5ms", "250us", "1000001ns", "20ms", "100ms", "1.5s", "3us",      "1h"};
 constexpr std::array kSmallDurations = {"1ms", "0ms", "2ms", "0.3ms", "5ms", "1us", "10ms", "1ns"};
-const std::array<Json, 20> kDelays = {1,    0,     2,     1,      1,   3,     5,     10,         1.9,           -1,
-                                      0.5,  "NaN", "5",   nullptr, true, 100,   false, 2147483648LL, 2147483647, "$$x"};
+const std::array<Json, 20> kDelays = {1,   0,     2,   1,       1,    3,   5,     10,           1.9,        -1,
+                                      0.5, "NaN", "5", nullptr, true, 100, false, 2147483648LL, 2147483647, "$$x"};
 const std::array<Json, 12> kNumbers = {1, 0, 2, 3, -1, 7, 0.5, 255, 1e9, 9007199254740993LL, -1.5e300, 4294967296LL};
-constexpr std::array kTexts = {"text", "", "{now}", "{undefined}", "{{}}", "\xC3\xBC\xE2\x82\xAC\xF0\x9F\x98\x80", "a b", "$$p", "5"};
+constexpr std::array kTexts = {"text", "",    "{now}", "{undefined}", "{{}}", "\xC3\xBC\xE2\x82\xAC\xF0\x9F\x98\x80",
+                               "a b",  "$$p", "5"};
 constexpr std::array kErrorNames = {"Error", "TypeError", "RangeError", "SyntaxError"};
 const std::array<Json, 10> kCounts = {1, 2, 0, 3, 2, 1, 17, 500, 1000000000, 2};
 constexpr std::array kBytes = {1, 1000, 9000, 16384, 4096};

@@ -32,7 +32,7 @@ struct Body {
 struct Place {
   Json* block;
   const Body* body;
-  std::vector<Variable> locals;           // all that can be seen, the nearest last
+  std::vector<Variable> locals;              // all that can be seen, the nearest last
   std::vector<std::string> parameters = {};  // no `let` of this list can have these names
   std::size_t depth = 0;
   bool is_script = false;  // the main script's own list: functions see its locals
@@ -43,8 +43,7 @@ bool is_callable(std::string_view kind) { return kind == "function" || kind == "
 
 class Writer {
  public:
-  Writer(std::span<const std::uint8_t> bytes, Pairs* pairs)
-      : choices_(bytes), pairs_(pairs), values_(choices_) {}
+  Writer(std::span<const std::uint8_t> bytes, Pairs* pairs) : choices_(bytes), pairs_(pairs), values_(choices_) {}
 
   Json document() {
     Surroundings around(choices_, values_);
@@ -209,7 +208,8 @@ class Writer {
     functions_[name] = Json::array();  // so that it is there for its own steps
     static const Body body;
     Json parameters = Json::array();
-    for (std::size_t count = choices_.below(3); count > 0; --count) parameters.push_back("given" + std::to_string(count));
+    for (std::size_t count = choices_.below(3); count > 0; --count)
+      parameters.push_back("given" + std::to_string(count));
     Json steps = Json::array();
     Place inside{.block = &steps,
                  .body = &body,
@@ -381,8 +381,7 @@ class Writer {
     }
     if (!value.is_object()) return value;
     Json object = Json::object();
-    for (const auto& [key, item] : value.items())
-      object[filled_text(key, name, others)] = filled(item, name, others);
+    for (const auto& [key, item] : value.items()) object[filled_text(key, name, others)] = filled(item, name, others);
     return object;
   }
   std::string filled_text(const std::string& text, const std::string& name,

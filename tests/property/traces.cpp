@@ -63,8 +63,9 @@ TEST_CASE("the rules of traces find what breaks them", "[property]") {
     const Run run = testing::simulate_main(R"({ "setTimeout": 1, "as": "t", "do": [ { "setImmediate": [] } ] })");
     std::vector<Event> events;
     for (const Kept& kept : run.events) events.push_back(kept.event);
-    const auto first = std::ranges::find_if(
-        events, [](const Event& event) { return event.kind == EventKind::callback_begin && event.api == Api::set_timeout; });
+    const auto first = std::ranges::find_if(events, [](const Event& event) {
+      return event.kind == EventKind::callback_begin && event.api == Api::set_timeout;
+    });
     REQUIRE(first != events.end());
     damage(events, first);
     testing::TraceRules rules;
@@ -75,7 +76,8 @@ TEST_CASE("the rules of traces find what breaks them", "[property]") {
     return rules.broken().substr(std::min(rules.broken().find(": "), rules.broken().size() - 2) + 2);
   };
   CHECK(broken_by([](auto&, auto event) { event->time -= 1; }) == "time, sequence and turns never go back");
-  CHECK(broken_by([](auto&, auto event) { event->id = 99; }) == "a callback begins once, and not after it was cancelled");
+  CHECK(broken_by([](auto&, auto event) { event->id = 99; }) ==
+        "a callback begins once, and not after it was cancelled");
   CHECK(broken_by([](auto&, auto event) { event->kind = EventKind::schedule; }) == "a callback is scheduled once");
   CHECK(broken_by([](auto&, auto event) { event->kind = EventKind::ref; }) == "callbacks, drains and phases nest");
   CHECK(broken_by([](auto&, auto event) { event->a += 1; }) == "no callback begins before it is due");

@@ -24,7 +24,8 @@ class TraceRules final : public TraceSink {
     }
   }
   void end(const RunSummary& summary) override {
-    require(summary.events == sequence_ && summary.end_time >= time_, "the summary has the number and time of the last event");
+    require(summary.events == sequence_ && summary.end_time >= time_,
+            "the summary has the number and time of the last event");
     require(summary.reason != ExitReason::loop_empty || open_.empty(), "what began has ended when the loop is empty");
   }
 
@@ -101,7 +102,7 @@ class TraceRules final : public TraceSink {
   std::uint64_t sequence_ = 0;
   std::uint64_t turn_ = 0;
   TimeNs time_ = 0;
-  std::map<std::uint64_t, State> states_;                       // by callback
+  std::map<std::uint64_t, State> states_;  // by callback
   std::vector<std::pair<EventKind, std::uint64_t>> open_;
 };
 
