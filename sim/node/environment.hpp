@@ -663,6 +663,7 @@ class Environment {
   void append_template(std::string& out, const TextTemplate& text);
   [[nodiscard]] std::string to_text(const Value& value) const;
   [[nodiscard]] double to_number(const Value& value) const;
+  [[nodiscard]] std::int64_t to_exit_code(const Value& value) const;
   Value add_values(const Value& left, const Value& right);
   [[nodiscard]] bool strictly_equal(const Value& left, const Value& right) const;
   [[nodiscard]] bool is_true(const Value& value) const;

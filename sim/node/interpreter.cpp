@@ -748,7 +748,7 @@ Flow Environment::execute(std::size_t base) {
         const Value code = evaluate(instruction.c);
         charge_text(code);
         exit_code_set_ = code.tag != Tag::undefined && code.tag != Tag::null;
-        exit_code_ = exit_code_set_ ? static_cast<std::int64_t>(to_number(code)) : 0;
+        exit_code_ = exit_code_set_ ? to_exit_code(code) : 0;
         heap_.release(code);
         break;
       }
