@@ -5,7 +5,8 @@ usage: tests/sanitizers/check.py [--trees DIR] [--jobs N]
 
 Makes the program and the replay of the fuzzers by clang++ with the address and the undefined-behaviour sanitizer (the build
 `clang++-sanitized` of the determinism check, in its tree), then runs with them the inputs that fuzzing found, 1500 mutations for each
-target and 3000 scenarios from the grammar, and the tests of the command line. All tests under the sanitizers, and the thread sanitizer, are in `tools/dev verify`.
+target and 3000 scenarios from the grammar, and the tests of the command line. All tests under the sanitizers, and the thread sanitizer,
+are in `tools/dev verify`.
 
 Exit status: 0, 1 when something was found, 2 when the build failed, 77 without clang++.
 """
