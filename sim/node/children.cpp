@@ -38,7 +38,7 @@ std::uint32_t Environment::spawn(std::uint32_t index, std::uint32_t label) {
   }
   if (plan.code != kNone) {
     const Value code = evaluate(plan.code);
-    object.code = static_cast<int>(static_cast<std::int64_t>(to_number(code)) & 0xff);
+    object.code = static_cast<int>(to_exit_code(code) & 0xff);
     heap_.release(code);
   }
   loop_.add_active_handle();

@@ -632,6 +632,7 @@ class Environment {
   Unwound unwind(std::size_t base);
   void leave_scopes(Frame& frame, std::uint32_t count);
   void end_listener(const Frame& frame, Completion how);
+  Flow drop_frames(std::size_t base);
   void pop_frame();
   void end_emission(std::uint32_t emission);
   void suspend(const Value& value);
@@ -663,6 +664,7 @@ class Environment {
   [[nodiscard]] std::string to_text(const Value& value) const;
   [[nodiscard]] std::string inspect_text(std::string_view text) const;
   [[nodiscard]] double to_number(const Value& value) const;
+  [[nodiscard]] std::int64_t to_exit_code(const Value& value) const;
   Value add_values(const Value& left, const Value& right);
   [[nodiscard]] bool strictly_equal(const Value& left, const Value& right) const;
   [[nodiscard]] bool is_true(const Value& value) const;

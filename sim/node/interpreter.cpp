@@ -294,6 +294,12 @@ void Environment::leave_scopes(Frame& frame, std::uint32_t count) {
   }
 }
 
+// The run is over in the middle of these frames. Callbacks that the trace has told of end there.
+Flow Environment::drop_frames(std::size_t base) {
+  for (; frames_.size() > base; pop_frame()) end_listener(frames_.back(), Completion::normal);
+  return Flow::stop;
+}
+
 // A listener called by emit() is a callback of its own in the trace.
 void Environment::end_listener(const Frame& frame, Completion how) {
   if (!frame.is_listener) return;
@@ -400,8 +406,8 @@ Flow Environment::execute(std::size_t base) {
   const Instruction* const instructions = program_.code.data();
   for (;;) {
     if (++steps_ > step_limit_) {
-      while (frames_.size() > base) pop_frame();
-      return out_of_steps();
+      out_of_steps();
+      return drop_frames(base);
     }
     Frame& frame = frames_.back();
 
@@ -742,7 +748,7 @@ Flow Environment::execute(std::size_t base) {
         const Value code = evaluate(instruction.c);
         charge_text(code);
         exit_code_set_ = code.tag != Tag::undefined && code.tag != Tag::null;
-        exit_code_ = exit_code_set_ ? static_cast<std::int64_t>(to_number(code)) : 0;
+        exit_code_ = exit_code_set_ ? to_exit_code(code) : 0;
         heap_.release(code);
         break;
       }
@@ -752,10 +758,7 @@ Flow Environment::execute(std::size_t base) {
       ++frames_.back().pc;
       continue;
     }
-    if (flow == Flow::stop) {
-      while (frames_.size() > base) pop_frame();
-      return Flow::stop;
-    }
+    if (flow == Flow::stop) return drop_frames(base);
     switch (unwind(base)) {
       case Unwound::go_on: continue;
       case Unwound::finished: return Flow::normal;

@@ -236,7 +236,7 @@ void Environment::emit_exit_naturally() {
 // process.exit(): the 'exit' listeners run at once, and nothing else after them, unless one of them throws.
 Flow Environment::process_exit(const Value& code) {
   if (code.tag != Tag::undefined && code.tag != Tag::null) {
-    exit_code_ = static_cast<std::int64_t>(to_number(code));
+    exit_code_ = to_exit_code(code);
     exit_code_set_ = true;
   }
   if (!exiting_) {

@@ -100,8 +100,10 @@ Flow Environment::run_native_listener(std::uint32_t net, const Listener& listene
     case NativeListener::not_running: {
       const Value error =
           node_error(profile_.errors_have_codes ? "Server is not running." : "Not running", "ERR_SERVER_NOT_RUNNING");
-      heap_.retain(listener.callback);
-      const Flow flow = call_with(listener.callback, &error);
+      Callback callback = listener.callback;  // a listener, which no event has announced
+      callback.id = next_id();
+      heap_.retain(callback);
+      const Flow flow = call_with(callback, &error);
       heap_.release(error);
       return flow;
     }

@@ -3,11 +3,7 @@
 
 #include <string>
 
-#include "loopsim/known_differences.hpp"
-#include "loopsim/profile.hpp"
-#include "loopsim/scenario.hpp"
-#include "loopsim/simulator.hpp"
-
+#include "tests/fuzz/checks.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/fuzz/structured.hpp"
 
@@ -17,13 +13,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char* runtime : {"", "node-4", "node-10", "node-26"}) {
     ReadOptions options;
     options.runtime = runtime;
-    const ReadResult result = read_scenario(text, "fuzz.json", options);
+    ReadResult result = read_scenario(text, "fuzz.json", options);
     fuzz::require(result.scenario.has_value() != has_errors(result.diagnostics), "a scenario, or else an error");
-    if (!result.scenario) continue;
-    const CompileResult compiled = compile(*result.scenario);
-    fuzz::require((compiled.program != nullptr) != has_errors(compiled.diagnostics), "a program, or else an error");
-    fuzz::require(!to_javascript(*result.scenario, {.instrumented = true}).empty(), "there is a script");
-    static_cast<void>(warnings_of(*result.scenario));
+    if (result.scenario) fuzz::check_scenario(*result.scenario);
   }
   return 0;
 }

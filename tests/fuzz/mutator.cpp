@@ -12,10 +12,10 @@
 #include "loopsim/scenario.hpp"
 #include "loopsim/verbs.hpp"
 
+#include "tests/fuzz/writer.hpp"
+
 namespace loopsim::fuzz {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostNesting = 40;  // of what is made here; the reader has a limit of its own, which bytes reach
 
@@ -39,7 +39,7 @@ class Mutator {
   explicit Mutator(unsigned seed) : random_(seed) {}
 
   Json mutated(Json document) {
-    if (!document.is_object()) document = Json{{"main", Json::array()}};
+    if (!document.is_object()) document = written();
     const unsigned changes = 1 + below(4);
     for (unsigned i = 0; i < changes; ++i) change(document);
     return document;
@@ -99,7 +99,7 @@ class Mutator {
   void change(Json& document) {
     if (!document.is_object())
       document = Json::object();  // a change before this one may have put anything in its place
-    switch (below(12)) {
+    switch (below(14)) {
       case 0:
       case 1:
       case 2: add_step(document); break;
@@ -112,6 +112,8 @@ class Mutator {
       case 9: document[word(one_of(kTopLevel))] = top_level(); break;
       case 10: document["runtime"] = runtime(); break;
       case 11: wrap(document); break;
+      case 12: graft(document); break;
+      case 13: wrap_in_written(document); break;
       default: break;
     }
   }
@@ -187,6 +189,45 @@ class Mutator {
     }
     if (verb.kind == ArgumentKind::block || verb.kind == ArgumentKind::callback) outer[word(verb.name)] = *block;
     *block = Json::array({outer});
+  }
+
+  // ---- scenarios from the grammar ----
+
+  Json written() {
+    const std::string bytes = bytes_of_scenario(random_());
+    const std::size_t size = 16 + below(bytes.size() - 16);
+    return scenario_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), size});
+  }
+
+  // What steps from elsewhere need to be the same here.
+  void take_along(Json& document, Json& other) {
+    for (const char* const key : {"functions", "params"}) {
+      if (!other.contains(key)) continue;
+      Json& here = document[key];
+      if (!here.is_object()) here = Json::object();
+      here.update(other[key]);
+    }
+  }
+
+  // Steps from the grammar, among those of some list.
+  void graft(Json& document) {
+    Json other = written();
+    Json* block = pick(document, is_block);
+    if (block == nullptr) block = &(document["main"] = Json::array());
+    const std::size_t at = below(block->size() + 1);
+    block->insert(block->begin() + static_cast<std::ptrdiff_t>(at), other["main"].begin(), other["main"].end());
+    take_along(document, other);
+  }
+
+  // A list of steps into some list of a scenario from the grammar, which takes its place.
+  void wrap_in_written(Json& document) {
+    Json* block = pick(document, is_block);
+    if (block == nullptr) return;
+    Json other = written();
+    Json* place = pick(other["main"], is_block);
+    place->insert(place->end(), block->begin(), block->end());
+    *block = other["main"];
+    take_along(document, other);
   }
 
   // ---- making something ----

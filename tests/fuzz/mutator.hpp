@@ -1,5 +1,6 @@
 // Mutations of a scenario that keep it a JSON document, and mostly a scenario: what libFuzzer changes byte by byte seldom gets past the
-// parser. Verbs, options and their kinds come from verb_table(), so that a new verb is tried from the day it is in there.
+// parser. Verbs, options and their kinds come from verb_table(), so that a new verb is tried from the day it is in there; some steps
+// are written from the grammar (writer.hpp).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 namespace loopsim::fuzz {
 
-// A scenario changed at a few places. `bytes` that are no JSON give a small scenario of their own. The same seed gives the same bytes.
+// A scenario changed at a few places. `bytes` that are no JSON give a scenario from the grammar. The same seed gives the same bytes.
 [[nodiscard]] std::string mutate(std::string_view bytes, unsigned seed);
 
 // The first document with a piece of the second in it.

@@ -1,6 +1,7 @@
 // Makes what the fuzzers begin with, from the tables and from the scenarios that ship: `fuzz_prepare SCENARIOS OUT` writes
 //   OUT/scenario.dict, OUT/trace.dict     words of the language and of the trace format
 //   OUT/seeds/scenario/, OUT/seeds/trace/ small scenarios, and the traces of short runs
+//   OUT/seeds/grammar/                    choices from which scenarios are written
 
 #include <filesystem>
 #include <fstream>
@@ -16,6 +17,7 @@
 #include "loopsim/verbs.hpp"
 
 #include "tests/fuzz/seeds.hpp"
+#include "tests/fuzz/writer.hpp"
 
 namespace {
 
@@ -23,6 +25,8 @@ namespace fs = std::filesystem;
 using namespace loopsim;
 
 using Words = std::set<std::string>;
+
+constexpr std::uint64_t kWritten = 200;  // seeds for the scenarios that are written
 
 // A dictionary of libFuzzer: a quoted word a line.
 std::string dictionary(const Words& words) {
@@ -154,6 +158,7 @@ int main(int count, char** words) try {
   const fs::path out = words[2];
   fs::create_directories(out / "seeds/scenario");
   fs::create_directories(out / "seeds/trace");
+  fs::create_directories(out / "seeds/grammar");
   write(out / "scenario.dict", dictionary(scenario_words()));
   write(out / "trace.dict", dictionary(trace_words()));
   for (const auto& [name, document] : fuzz::scenario_seeds(scenarios)) {
@@ -161,6 +166,8 @@ int main(int count, char** words) try {
     const std::string trace = fuzz::trace_seed(document);
     if (!trace.empty()) write(out / "seeds/trace" / (name + ".jsonl"), trace);
   }
+  for (std::uint64_t i = 0; i < kWritten; ++i)
+    write(out / "seeds/grammar" / std::to_string(i), fuzz::bytes_of_scenario(i));
   return 0;
 } catch (const std::exception& error) {
   std::cerr << "fuzz_prepare: " << error.what() << '\n';

@@ -1,9 +1,11 @@
 // Runs the fuzz targets without libFuzzer, so in every build, by every compiler:
 //
-//   loopsim_fuzz_replay CASES SCENARIOS MUTATIONS
+//   loopsim_fuzz_replay CASES SCENARIOS MUTATIONS WRITTEN
+//   loopsim_fuzz_replay --show FILE
 //
-// CASES/TARGET/* (what was found once, and must not come back), the scenarios that ship (and their traces), and a fixed number of
-// mutations of each kind: always the same ones. The input that ends the program is kept in fuzz-failure-TARGET.
+// CASES/TARGET/* (what was found once, and must not come back), the scenarios that ship (and their traces), a fixed number of
+// mutations of each kind, and of scenarios written from the grammar: always the same ones. The input that ends the program is kept in
+// fuzz-failure-TARGET. Enough of the grammar must be in what was written. --show prints the scenario that an input of `grammar` says.
 
 #include <algorithm>
 #include <array>
@@ -13,6 +15,7 @@
 #include <exception>
 #include <filesystem>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +26,7 @@
 #include "tests/fuzz/mutator.hpp"
 #include "tests/fuzz/seeds.hpp"
 #include "tests/fuzz/targets.hpp"
+#include "tests/fuzz/writer.hpp"
 
 // Of the sanitizers, where there are any: they end the program without a signal.
 extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
@@ -32,17 +36,22 @@ namespace {
 namespace fs = std::filesystem;
 using namespace loopsim;
 
-enum class Food { scenario, trace };
+enum class Food { scenario, trace, choices };
 struct Target {
   const char* name;
   int (*run)(const std::uint8_t* data, std::size_t size);
   Food food;
   bool structured;  // mutated as a JSON tree
 };
-constexpr std::array<Target, 4> kTargets = {{{"reader", fuzz_reader, Food::scenario, false},
+constexpr std::array<Target, 5> kTargets = {{{"reader", fuzz_reader, Food::scenario, false},
                                              {"compiler", fuzz_compiler, Food::scenario, true},
                                              {"run", fuzz_run, Food::scenario, true},
-                                             {"trace", fuzz_trace, Food::trace, false}}};
+                                             {"trace", fuzz_trace, Food::trace, false},
+                                             {"grammar", fuzz_grammar, Food::choices, false}}};
+
+// Of the pairs of a hole and what can stand in it: how many of a hundred the scenarios written here must have, if they are that many.
+constexpr std::size_t kLeastPairs = 95;
+constexpr std::size_t kManyWritten = 3000;
 
 // What is being run, for the handlers below; they may call nothing that is not safe in a signal handler.
 std::string current_input;  // NOLINT(cert-err58-cpp): an empty string does not throw
@@ -106,10 +115,36 @@ std::size_t run_all(const Target& target, const fs::path& cases, const std::vect
   return count;
 }
 
+std::span<const std::uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+// Scenarios written from the grammar, and whether they have enough of it.
+std::vector<std::string> written(std::size_t count) {
+  std::vector<std::string> inputs;
+  fuzz::Pairs pairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    inputs.push_back(fuzz::bytes_of_scenario(i));
+    static_cast<void>(fuzz::scenario_of(bytes_of(inputs.back()), &pairs));
+  }
+  const std::size_t possible = fuzz::possible_pairs();
+  std::printf("grammar: %zu of %zu pairs of a hole and what stands in it\n", pairs.size(), possible);
+  if (count >= kManyWritten && pairs.size() * 100 < possible * kLeastPairs)
+    throw std::runtime_error("too little of the grammar is written");
+  return inputs;
+}
+
+int show(const char* file) {
+  const std::string bytes = fuzz::read_file(file);
+  std::printf("%s\n", fuzz::scenario_text_of(bytes_of(bytes)).c_str());
+  return 0;
+}
+
 }  // namespace
 
 int main(int count, char** words) try {
-  if (count != 4) throw std::runtime_error("takes CASES SCENARIOS MUTATIONS");
+  if (count == 3 && std::string_view(words[1]) == "--show") return show(words[2]);
+  if (count != 5) throw std::runtime_error("takes CASES SCENARIOS MUTATIONS WRITTEN");
   for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) std::signal(signal, on_signal);
   if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(keep_input);
   std::vector<std::string> scenarios;
@@ -120,8 +155,11 @@ int main(int count, char** words) try {
   }
   if (scenarios.empty()) throw std::runtime_error(std::string("no scenarios in ") + words[2]);
   const auto mutations = static_cast<unsigned>(std::stoul(words[3]));
+  const std::vector<std::string> choices = written(std::stoul(words[4]));
   for (const Target& target : kTargets) {
-    const std::size_t inputs = run_all(target, words[1], target.food == Food::trace ? traces : scenarios, mutations);
+    const bool is_written = target.food == Food::choices;
+    const std::vector<std::string>& seeds = is_written ? choices : target.food == Food::trace ? traces : scenarios;
+    const std::size_t inputs = run_all(target, words[1], seeds, is_written ? 0 : mutations);
     std::printf("%s: %zu inputs\n", target.name, inputs);
   }
   return 0;

@@ -2,14 +2,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <set>
 #include <sstream>
 #include <tuple>
 
 #include "sim/program/program.hpp"
 #include "tests/support/scenario_files.hpp"
 #include "tests/support/simulate.hpp"
+#include "tests/support/trace_rules.hpp"
 
 using namespace loopsim;
 using loopsim::testing::Kept;
@@ -48,82 +47,42 @@ void for_every_run(const Check& check) {
 
 }  // namespace
 
-TEST_CASE("time, sequence and turns never go back", "[property]") {
+// Time, the life of callbacks, nesting, being due: tests/support/trace_rules.hpp has the rules.
+TEST_CASE("every trace keeps the rules of traces", "[property]") {
   for_every_run([](const Program& program) {
-    const Run run = testing::simulate(program);
-    TimeNs time = 0;
-    std::uint64_t sequence = 0, turn = 0;
-    bool ok = true;
-    for (const Kept& kept : run.events) {
-      ok = ok && kept.event.time >= time && kept.event.sequence == sequence + 1 && kept.event.turn >= turn;
-      time = kept.event.time;
-      sequence = kept.event.sequence;
-      turn = kept.event.turn;
-    }
-    CHECK(ok);
-    CHECK(run.summary.events == sequence);
-    CHECK(run.summary.end_time >= time);
+    testing::TraceRules rules;
+    TraceSink* const sinks[] = {&rules};
+    run(program, sinks);
+    CHECK(rules.broken() == "");
   });
 }
 
-TEST_CASE("a callback is scheduled once, begins at most once, and not after it was cancelled", "[property]") {
-  for_every_run([](const Program& program) {
-    const Run run = testing::simulate(program);
-    std::set<std::uint64_t> scheduled, begun, cancelled;
-    bool ok = true;
-    for (const Kept& kept : run.events) {
-      const std::uint64_t id = kept.event.id;
-      if (kept.event.kind == EventKind::schedule) ok = ok && scheduled.insert(id).second;
-      if (kept.event.kind == EventKind::cancel)
-        ok = ok && scheduled.count(id) == 1 && begun.count(id) == 0 && cancelled.insert(id).second;
-      if (kept.event.kind == EventKind::callback_begin) {
-        // Listeners are called by an emit, Node's own or the program's, and the main script by Node: nothing schedules them.
-        const Api api = kept.event.api;
-        const bool direct = api == Api::on || api == Api::process_event || api == Api::main || api == Api::listen ||
-                            api == Api::connect || api == Api::close || api == Api::spawn;
-        ok = ok && begun.insert(id).second && (direct || scheduled.count(id) == 1) && cancelled.count(id) == 0;
-      }
-    }
-    CHECK(ok);
-  });
-}
-
-TEST_CASE("callbacks, drains and phases nest", "[property]") {
-  for_every_run([](const Program& program) {
-    const Run run = testing::simulate(program);
-    std::vector<std::pair<EventKind, std::uint64_t>> open;
-    bool ok = true;
-    const auto close = [&](EventKind kind, std::uint64_t id) {
-      ok = ok && !open.empty() && open.back() == std::pair(kind, id);
-      if (!open.empty()) open.pop_back();
-    };
-    for (const Kept& kept : run.events) {
-      switch (kept.event.kind) {
-        case EventKind::callback_begin: open.emplace_back(EventKind::callback_begin, kept.event.id); break;
-        case EventKind::drain_begin: open.emplace_back(EventKind::drain_begin, 0); break;
-        case EventKind::phase_enter: open.emplace_back(EventKind::phase_enter, 0); break;
-        case EventKind::callback_end: close(EventKind::callback_begin, kept.event.id); break;
-        case EventKind::drain_end: close(EventKind::drain_begin, 0); break;
-        case EventKind::phase_exit: close(EventKind::phase_enter, 0); break;
-        default: break;
-      }
-    }
-    CHECK(ok);
-    if (run.summary.reason == ExitReason::loop_empty) CHECK(open.empty());
-  });
-}
-
-TEST_CASE("no callback begins before it is due", "[property]") {
-  for_every_run([](const Program& program) {
-    const Run run = testing::simulate(program);
-    bool ok = true;
-    for (const Kept& kept : run.events) {
-      if (kept.event.kind != EventKind::callback_begin || kept.event.a < 0) continue;
-      ok = ok && kept.event.time >= kept.event.a && kept.event.b == kept.event.time - kept.event.a;
-      if (kept.event.b > 0) ok = ok && kept.event.detail != static_cast<std::uint8_t>(LateReason::none);
-    }
-    CHECK(ok);
-  });
+// A damaged trace, which the rules would be of no use without.
+TEST_CASE("the rules of traces find what breaks them", "[property]") {
+  const auto broken_by = [](auto&& damage) {
+    const Run run = testing::simulate_main(R"({ "setTimeout": 1, "as": "t", "do": [ { "setImmediate": [] } ] })");
+    std::vector<Event> events;
+    for (const Kept& kept : run.events) events.push_back(kept.event);
+    const auto first = std::ranges::find_if(events, [](const Event& event) {
+      return event.kind == EventKind::callback_begin && event.api == Api::set_timeout;
+    });
+    REQUIRE(first != events.end());
+    damage(events, first);
+    testing::TraceRules rules;
+    EventBatch batch;
+    batch.events = events;
+    rules.events(batch);
+    rules.end(run.summary);
+    return rules.broken().substr(std::min(rules.broken().find(": "), rules.broken().size() - 2) + 2);
+  };
+  CHECK(broken_by([](auto&, auto event) { event->time -= 1; }) == "time, sequence and turns never go back");
+  CHECK(broken_by([](auto&, auto event) { event->id = 99; }) ==
+        "a callback begins once, and not after it was cancelled");
+  CHECK(broken_by([](auto&, auto event) { event->kind = EventKind::schedule; }) == "a callback is scheduled once");
+  CHECK(broken_by([](auto&, auto event) { event->kind = EventKind::ref; }) == "callbacks, drains and phases nest");
+  CHECK(broken_by([](auto&, auto event) { event->a += 1; }) == "no callback begins before it is due");
+  CHECK(broken_by([](auto& events, auto) { events.pop_back(); }) ==
+        "the summary has the number and time of the last event");
 }
 
 TEST_CASE("the same program gives the same bytes, with and without other sinks", "[property]") {

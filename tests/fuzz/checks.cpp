@@ -1,0 +1,85 @@
+#include "tests/fuzz/checks.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "loopsim/explain.hpp"
+#include "loopsim/known_differences.hpp"
+#include "loopsim/trace_reader.hpp"
+#include "loopsim/writers.hpp"
+
+#include "sim/program/verify.hpp"
+#include "tests/fuzz/require.hpp"
+#include "tests/support/explanation_rules.hpp"
+#include "tests/support/trace_rules.hpp"
+
+namespace loopsim::fuzz {
+namespace {
+
+void keep_it_short(Limits& limits) {
+  limits.callbacks = std::min<std::uint64_t>(limits.callbacks, 400);
+  limits.steps = std::min<std::uint64_t>(limits.steps, 5'000);
+  limits.queue = std::min<std::uint64_t>(limits.queue, 500);
+  limits.depth = std::min<std::uint32_t>(limits.depth, 200);
+}
+
+// All that a run without a trace tells.
+auto told(const RunSummary& run) {
+  return std::tuple(run.reason, run.limit, run.exit_code, run.end_time, run.poll_time, run.turns, run.callbacks,
+                    run.steps);
+}
+
+void check_again(const Program& program, const RunSummary& summary, std::uint64_t hash) {
+  const auto again = make_hash_sink();
+  TraceSink* const once_more[] = {again.get()};
+  run(program, once_more);
+  require(again->hash() == hash, "the same again has the same hash");
+  const RunSummary untraced = run(program, {});  // takes shorter ways
+  require(told(untraced) == told(summary), "and without a trace it is the same run");
+}
+
+void check_reading(const std::string& trace) {
+  StringOutput again;
+  const auto rewriter = make_jsonl_writer(again);
+  TraceSink* const reader[] = {rewriter.get()};
+  require(read_trace(trace, "fuzz.jsonl", reader).empty(), "the trace can be read");
+  require(again.text() == trace, "and gives the same bytes again");
+}
+
+}  // namespace
+
+std::shared_ptr<const Program> check_scenario(Scenario& scenario) {
+  keep_it_short(scenario.limits);
+  const CompileResult compiled = compile(scenario);
+  require((compiled.program != nullptr) != has_errors(compiled.diagnostics), "a program, or else an error");
+  require(!to_javascript(scenario, {.instrumented = true}).empty(), "there is a script");
+  static_cast<void>(warnings_of(scenario));
+  if (compiled.program == nullptr) return nullptr;
+  require_none(verify(*compiled.program), "the program is verified");
+  return compiled.program;
+}
+
+void check_run(const Program& program) {
+  StringOutput lines, text, table, viewer, drawing, story;
+  const auto jsonl = make_hashing_jsonl_writer(lines);
+  const auto timeline = make_text_writer(text, {.hash = jsonl.get()});
+  const auto csv = make_csv_writer(table);
+  const auto perfetto = make_perfetto_writer(viewer);
+  const auto svg = make_svg_writer(drawing);
+  const auto explainer = make_explainer();
+  const auto recorder = make_recorder();
+  testing::TraceRules rules;
+  testing::ExplanationRules explanations;
+  TraceSink* const all[] = {jsonl.get(),     timeline.get(), csv.get(), perfetto.get(), svg.get(),
+                            explainer.get(), recorder.get(), &rules,    &explanations};
+  const RunSummary summary = run(program, all);
+  require_none(rules.broken(), "the trace keeps the rules of traces");
+  require_none(explanations.broken(explainer->explanations()), "explanations keep theirs");
+  require(!format_summary(summary, jsonl.get()).empty(), "there is a summary");
+  write_explanations_json(*explainer, story);
+  check_again(program, summary, jsonl->hash());
+  check_reading(lines.text());
+}
+
+}  // namespace loopsim::fuzz

@@ -1,0 +1,43 @@
+// Bytes as a row of choices: what a fuzzer mutates, and a seeded generator makes. When they are used up each choice is the smallest, so
+// that fewer bytes make something smaller, and all that is made of them ends.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+
+namespace loopsim::fuzz {
+
+class Choices {
+ public:
+  explicit Choices(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+
+  // 0 .. count - 1.
+  [[nodiscard]] std::size_t below(std::size_t count) {
+    if (count <= 1) return 0;
+    std::size_t drawn = next();
+    if (count > 256) drawn = drawn * 256 + next();
+    return drawn % count;
+  }
+  [[nodiscard]] bool half() { return below(2) == 1; }
+  [[nodiscard]] bool mostly() { return below(8) != 0; }
+  [[nodiscard]] bool one_in(std::size_t count) { return below(count) == count - 1; }
+
+  template <typename List>
+  [[nodiscard]] const auto& of(const List& list) {
+    return *std::next(std::begin(list), static_cast<std::ptrdiff_t>(below(std::size(list))));
+  }
+
+ private:
+  std::size_t next() {
+    if (bytes_.empty()) return 0;
+    const std::size_t byte = bytes_.front();
+    bytes_ = bytes_.subspan(1);
+    return byte;
+  }
+
+  std::span<const std::uint8_t> bytes_;
+};
+
+}  // namespace loopsim::fuzz

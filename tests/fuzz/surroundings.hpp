@@ -1,0 +1,41 @@
+// What is around a scenario's steps: the version of Node, the machine, the world outside, the limits.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "tests/fuzz/choices.hpp"
+#include "tests/fuzz/language.hpp"
+#include "tests/fuzz/values.hpp"
+
+namespace loopsim::fuzz {
+
+struct Runtime {
+  Json json;
+  int major = 0;
+  bool is_module = false;
+};
+
+class Surroundings {
+ public:
+  Surroundings(Choices& choices, Values& values) : choices_(choices), values_(values) {}
+
+  [[nodiscard]] Runtime runtime();
+  [[nodiscard]] Json machine();  // null: the default
+  [[nodiscard]] Json seed();
+  [[nodiscard]] Json inputs();
+  [[nodiscard]] Json limits();  // small ones, always
+
+ private:
+  [[nodiscard]] Json load();
+  [[nodiscard]] Json periodic_load();
+  [[nodiscard]] Json stalls();
+  [[nodiscard]] Json signal();
+  [[nodiscard]] Json arrivals(bool of_clients);
+  void add_client(Json& inputs);
+
+  Choices& choices_;
+  Values& values_;
+};
+
+}  // namespace loopsim::fuzz
