@@ -297,7 +297,8 @@ class Page:
             return
         self.add(
             "What they were made of is counted in the programs themselves: pairs of a place where steps may stand and a construct in it,",
-            "triples of what touches scopes or exceptions, options given and left out, offered names used and not ([how](../tools/conformance/README.md#what-the-programs-are)).",
+            "triples of what touches scopes or exceptions, options given and left out, offered names used and not",
+            "([how](../tools/conformance/README.md#what-the-programs-are)).",
             "",
             f"| what | {' | '.join(drawn[0]['drawn'])} |",
             f"|---|{'--:|' * len(drawn[0]['drawn'])}",
