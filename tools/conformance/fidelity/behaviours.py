@@ -138,7 +138,7 @@ def run(loopsim: str, program: Program, major: int) -> Trace:
     if done.returncode not in (0, 3):
         raise BadTable(f"{program.name()}: loopsim run ended with {done.returncode}\n{done.stderr}")
     trace = Trace(warnings=done.stderr)
-    for line in done.stdout.splitlines()[1:]:
+    for line in done.stdout.rstrip("\n").split("\n")[1:]:
         record = json.loads(line)
         trace.end = record["t"]
         match record["ev"]:

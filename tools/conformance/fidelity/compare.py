@@ -132,7 +132,7 @@ def simulate(tools: Tools, scenario: Path, major: int) -> tuple[Run, dict[str, A
     )
     if done.returncode not in (0, 3):
         raise BadScenario(f"loopsim run: status {done.returncode}\n{done.stderr.strip()}")
-    lines = done.stdout.splitlines()
+    lines = done.stdout.rstrip("\n").split("\n")
     header = json.loads(lines[0])
     run = Run([], 0, done.stderr)
     events: list[tuple[str, Event]] = []
