@@ -11,6 +11,9 @@
 namespace loopsim::node {
 
 namespace {
+// Never, where it is later than any time.
+TimeNs later(TimeNs than, TimeNs by) { return by > kNever - than ? kNever : than + by; }
+
 std::string client_words(const OutsideEvent& input, std::uint64_t number) {
   return (input.client_name.empty() ? "client" : input.client_name) + " " + std::to_string(number);
 }
@@ -37,7 +40,7 @@ void Environment::next_arrival(std::uint32_t index, TimeNs after) {
     at = arrivals.times[source.position++];
   } else {
     const TimeNs gap = source.gap.draw();
-    at = arrivals.has_bursts ? add_on_time(source, after, gap) : after + gap;
+    at = arrivals.has_bursts ? add_on_time(source, after, gap) : later(after, gap);
   }
   if (at >= arrivals.until || (arrivals.count != 0 && source.begun == arrivals.count)) return;
   ++source.begun;
@@ -46,16 +49,16 @@ void Environment::next_arrival(std::uint32_t index, TimeNs after) {
 
 // `time` later, counting only the time for which the source is on.
 TimeNs Environment::add_on_time(Source& source, TimeNs after, TimeNs time) {
-  while (after + time > source.on_until) {
+  while (later(after, time) > source.on_until) {
     time -= std::max<TimeNs>(source.on_until - after, 0);
-    after = std::max(after, source.on_until) + source.off.draw();
-    source.on_until = after + std::max<TimeNs>(source.on.draw(), 1);
+    after = later(std::max(after, source.on_until), source.off.draw());
+    source.on_until = later(after, std::max<TimeNs>(source.on.draw(), 1));
     if (++steps_ > program_.limits.steps) {
       halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
       return kNever;
     }
   }
-  return after + time;
+  return later(after, time);
 }
 
 void Environment::arrive(std::uint32_t index, TimeNs at) {

@@ -5,7 +5,7 @@ usage: tests/sanitizers/check.py [--trees DIR] [--jobs N]
 
 Makes the program and the replay of the fuzzers by clang++ with the address and the undefined-behaviour sanitizer (the build
 `clang++-sanitized` of the determinism check, in its tree), then runs with them the inputs that fuzzing found, 1500 mutations for each
-target and 3000 scenarios from the grammar, and the tests of the command line. All tests under the sanitizers, and the thread sanitizer,
+target and 300 scenarios from the grammar, and the tests of the command line. All tests under the sanitizers, and the thread sanitizer,
 are in `tools/dev verify`.
 
 Exit status: 0, 1 when something was found, 2 when the build failed, 77 without clang++.
@@ -51,7 +51,7 @@ def main():
         return 2
     tree = Path(program).parent
     good = passes("replay of the fuzzers", tree / "tests" / "fuzz" / "loopsim_fuzz_replay", ROOT / "tests" / "fuzz" / "cases",
-                  ROOT / "scenarios", 1500, 3000, folder=tree)
+                  ROOT / "scenarios", 1500, 300, folder=tree)
     good = passes("command line", sys.executable, ROOT / "tests" / "cli" / "run_cli_tests", program, folder=ROOT) and good
     return 0 if good else 1
 
