@@ -16,18 +16,29 @@ void append_number(std::string& out, double number) {
   if (number == 0) return void(out += '0');
   char buffer[64];
   const double magnitude = std::fabs(number);
-  if (magnitude >= 1e21 || magnitude < 1e-6) {
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific).ptr;
-    const std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
-    const std::size_t e = text.find('e');
-    out += text.substr(0, e + 2);  // to the sign of the exponent
-    std::string_view digits = text.substr(e + 2);
-    while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
-    out += digits;
+  if (magnitude >= 1e-6 && magnitude < 0x1p53) {
+    out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::fixed).ptr);
     return;
   }
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::fixed).ptr;
-  out.append(buffer, end);
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific).ptr;
+  const std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
+  const std::size_t e = text.find('e');
+  std::string_view exponent = text.substr(e + 2);
+  while (exponent.front() == '0') exponent.remove_prefix(1);
+  if (magnitude >= 1e21 || magnitude < 1e-6) {
+    out += text.substr(0, e + 2);  // to the sign of the exponent
+    out += exponent;
+    return;
+  }
+  // A large whole number: the shortest digits, then zeros. The fixed format would give all digits of the double.
+  int places = 0;  // after the first digit: 15 to 20
+  std::from_chars(exponent.data(), exponent.data() + exponent.size(), places);
+  for (const char c : text.substr(0, e)) {
+    if (c == '.') continue;
+    out += c;
+    if (c != '-') --places;
+  }
+  out.append(static_cast<std::size_t>(places + 1), '0');
 }
 
 std::string_view trim(std::string_view text) {

@@ -174,7 +174,8 @@ class Output(unittest.TestCase):
     def test_which_test_failed(self):
         rule = "-" * 79
         self.assertEqual(detail_of(f"Filters: x\n\n{rule}\nthe name of it\n{rule}\nfile.cpp:3\n"), "the name of it")
-        self.assertEqual(detail_of("..F\nFAIL: test_this (__main__.That)\n"), "test_this")
+        python = f"..F\n{'=' * 70}\nFAIL: test_this (__main__.That)\n{rule}\nTraceback (most recent call last):\n{rule}\nRan 3 tests\n"
+        self.assertEqual(detail_of(python), "test_this")
 
 
 if __name__ == "__main__":

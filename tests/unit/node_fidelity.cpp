@@ -33,6 +33,17 @@ TEST_CASE("a promise that is resolved with itself", "[promises]") {
         Lines{"unhandled", "TypeError: Chaining cycle detected for promise #<Promise>"});
 }
 
+TEST_CASE("a promise that is fulfilled with a rejected one, and nobody reads it", "[promises]") {
+  // Node 4 passes the inner promise on as it is, and it has a handler; later the outer one is rejected, too, and has none.
+  const std::string main = R"(
+    {"on": "process", "event": "unhandledRejection", "do": [ {"log": "unhandled {error.message}"} ]},
+    {"promise": "p"}, {"promise": "inner"}, {"reject": "p", "error": "boom"}, {"then": "p", "rejected": [ {"log": "caught"} ]},
+    {"resolve": "inner", "with": "{p}"}, {"then": null, "do": [ {"return": "{inner}"} ]})";
+  CHECK(simulate_main(main, "node-4").output == Lines{"caught"});
+  for (const char* runtime : {"node-6", "node-8", "node-12", "node-24"})
+    CHECK(simulate_main(main, runtime).output == Lines{"caught", "unhandled boom"});
+}
+
 TEST_CASE("an interval that is unref'd in its own callback, Node 4", "[timers]") {
   const std::string main = R"(
     {"set": {"n": 0}}, {"setTimeout": 30, "do": [], "as": "end"},
@@ -76,6 +87,42 @@ TEST_CASE("an exit listener that throws", "[exit]") {
     {"on": "process", "event": "exit", "do": [ {"then": null, "do": [ {"log": "never"} ]}, {"throw": "no"} ]})");
   CHECK(run.output.empty());
   CHECK(run.summary.exit_code == 0);
+}
+
+TEST_CASE("an exit listener that exits, after an exception that nobody has caught", "[exit]") {
+  const std::string main =
+      R"({"on": "process", "event": "exit", "do": [ {"log": "exit {code}"}, {"exit": 3} ]}, {"throw": "x"})";
+  for (const char* runtime : {"node-4", "node-8", "node-12", "node-16", "node-20", "node-26"}) {
+    const auto run = simulate_main(main, runtime);
+    CHECK(run.output == Lines{"exit 1"});  // not once more for process.exit()
+    CHECK(run.summary.exit_code == 3);
+  }
+}
+
+TEST_CASE("ticks that an exception has left behind in poll", "[exit]") {
+  const std::string main = R"(
+    {"on": "process", "event": "uncaughtException", "do": [ {"log": "caught"} ]},
+    {"setTimeout": 5, "do": [
+      {"fs": "stat", "takes": "1ms", "do": [ {"nextTick": [ {"log": "tick"} ]}, {"then": null, "do": [ {"log": "microtask"} ]}, {"throw": "x"} ]},
+      {"cpu": "3ms"}, {"setImmediate": [ {"log": "immediate"} ]} ]})";
+  for (const char* runtime : {"node-4", "node-8", "node-11", "node-26"})
+    CHECK(simulate_main(main, runtime).output == Lines{"caught", "immediate", "tick", "microtask"});
+  for (const char* runtime : {"node-12", "node-14", "node-16", "node-24"}) {
+    const auto run = simulate_main(main, runtime);
+    CHECK(run.output == Lines{"caught", "tick", "microtask", "immediate"});
+    // Real Node does not tell the phase, but its source does: an immediate that runs what is left
+    // (lib/internal/process/execution.js, createOnGlobalUncaughtException).
+    for (const auto& kept : run.events) {
+      if (kept.event.kind == loopsim::EventKind::log && kept.text == "tick")
+        CHECK(kept.event.phase == loopsim::Phase::check);
+    }
+  }
+}
+
+TEST_CASE("numbers that are written with an exponent", "[text]") {
+  CHECK(simulate_main(R"({"set": {"a": 1e21, "b": 123456789012345680000, "c": 1e-7, "d": 0.000001, "e": -1.5e300}},
+    {"log": "{a} {b} {c} {d} {e}"})")
+            .output == Lines{"1e+21 123456789012345680000 1e-7 0.000001 -1.5e+300"});
 }
 
 TEST_CASE("the times of all requests of a call are drawn when it is made", "[pool]") {

@@ -60,6 +60,12 @@ TEST_CASE("a bare number is milliseconds", "[scenario][units]") {
   CHECK(parse_milliseconds("0e99999999999").value == 0);
   CHECK(parse_milliseconds("1e-7").problem == DurationProblem::too_fine);
   CHECK(parse_milliseconds("1e99999999999").problem == DurationProblem::too_long);
+  // An exponent and as many digits cancel each other, however many they are.
+  for (const int count : {9'998, 9'999, 20'000}) {
+    const std::string zeros(static_cast<std::size_t>(count), '0');
+    CHECK(parse_milliseconds("1" + zeros + "e-" + std::to_string(count)).value == kMillisecond);
+    CHECK(parse_milliseconds("0." + zeros + "1e" + std::to_string(count + 1)).value == kMillisecond);
+  }
   CHECK(parse_milliseconds("-1").problem == DurationProblem::negative);
 }
 

@@ -140,8 +140,8 @@ class Runner:
 
 def detail_of(output: str) -> str:
     """The name of the test that failed, as Catch2 and Python's unittest tell it."""
-    if match := re.search(r"^-{50,}\n(.+)\n(?:.*\n)*?-{50,}\n", output, re.MULTILINE):
-        return match[1].strip()
     if match := re.search(r"^(?:FAIL|ERROR): (\S+)", output, re.MULTILINE):
         return match[1]
+    if match := re.search(r"^-{50,}\n(.+)\n(?:.*\n)*?-{50,}\n", output, re.MULTILINE):
+        return match[1].strip()
     return ""
