@@ -31,14 +31,15 @@ void append_number(std::string& out, double number) {
     return;
   }
   // A large whole number: the shortest digits, then zeros. The fixed format would give all digits of the double.
-  int places = 0;  // after the first digit: 15 to 20
+  std::size_t places = 0;  // 15 to 20, and that of the first digit
   std::from_chars(exponent.data(), exponent.data() + exponent.size(), places);
+  ++places;
   for (const char c : text.substr(0, e)) {
     if (c == '.') continue;
     out += c;
     if (c != '-') --places;
   }
-  out.append(static_cast<std::size_t>(places + 1), '0');
+  out.append(places, '0');
 }
 
 std::string_view trim(std::string_view text) {

@@ -103,7 +103,8 @@ TEST_CASE("ticks that an exception has left behind in poll", "[exit]") {
   const std::string main = R"(
     {"on": "process", "event": "uncaughtException", "do": [ {"log": "caught"} ]},
     {"setTimeout": 5, "do": [
-      {"fs": "stat", "takes": "1ms", "do": [ {"nextTick": [ {"log": "tick"} ]}, {"then": null, "do": [ {"log": "microtask"} ]}, {"throw": "x"} ]},
+      {"fs": "stat", "takes": "1ms", "do": [
+        {"nextTick": [ {"log": "tick"} ]}, {"then": null, "do": [ {"log": "microtask"} ]}, {"throw": "x"} ]},
       {"cpu": "3ms"}, {"setImmediate": [ {"log": "immediate"} ]} ]})";
   for (const char* runtime : {"node-4", "node-8", "node-11", "node-26"})
     CHECK(simulate_main(main, runtime).output == Lines{"caught", "immediate", "tick", "microtask"});

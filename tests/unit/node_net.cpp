@@ -313,7 +313,8 @@ TEST_CASE("a socket that is destroyed takes no other from epoll's list", "[net]"
   const std::string main =
       R"({"listen": 8080, "as": "server", "on": {"connection": [{"on": "value", "event": "error", "do": []},
       {"setTimeout": 5, "do": [{"write": "value", "data": "1"}]}, {"setTimeout": 10, "do": [{"write": "value", "data": "2"}]}]}},
-    {"connect": 8080, "as": "a", "on": {"data": [{"log": "a {value}"}, {"setImmediate": [{"destroy": "a"}]}], "close": [{"log": "a close"}]}},
+    {"connect": 8080, "as": "a", "on": {
+      "data": [{"log": "a {value}"}, {"setImmediate": [{"destroy": "a"}]}], "close": [{"log": "a close"}]}},
     {"connect": 8080, "as": "b", "on": {"data": [{"log": "b {value}"}]}}, {"setTimeout": 20, "do": [{"exit": 0}]})";
   for (const char* runtime : {"node-8", "node-12", "node-16", "node-20", "node-24"})
     CHECK(simulate_main(main, runtime).output == Lines{"a 1", "b 1", "a close", "b 2"});
