@@ -1,6 +1,8 @@
 // Values as JavaScript prints, compares and converts them.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 
 #include "sim/node/environment.hpp"
@@ -49,6 +51,19 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
+// Of a number that no double holds: whether it is too small, not too large. By the place of its first digit that is not 0.
+bool is_tiny(std::string_view number) {
+  const std::size_t e = std::min(number.find_first_of("eE"), number.size());
+  int exponent = 0;
+  if (e != number.size()) {
+    const std::size_t at = number[e + 1] == '+' ? e + 2 : e + 1;
+    const auto error = std::from_chars(number.data() + at, number.data() + number.size(), exponent).ec;
+    if (error == std::errc::result_out_of_range) return number[at] == '-';
+  }
+  const auto point = static_cast<std::int64_t>(std::min(number.find('.'), e));
+  return point - static_cast<std::int64_t>(number.find_first_of("123456789")) + exponent < 0;
+}
+
 // StringToNumber (ECMAScript 7.1.4.1.1).
 double parse_number(std::string_view text) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -76,7 +91,8 @@ double parse_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (end != text.data() + text.size()) return nan;
-  if (error == std::errc::result_out_of_range) return sign * std::numeric_limits<double>::infinity();
+  if (error == std::errc::result_out_of_range)
+    return is_tiny(text) ? sign * 0.0 : sign * std::numeric_limits<double>::infinity();
   return error == std::errc() ? sign * value : nan;
 }
 

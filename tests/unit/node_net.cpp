@@ -337,3 +337,34 @@ TEST_CASE("a paused socket that holds exactly as much as it may flows only by it
           Lines{"resume", "data", "tick", "resume", "data", "tick", "data", "tick", "end"});
   }
 }
+
+TEST_CASE("what is written before there is a connection", "[net]") {
+  const auto main = [](const std::string& at_once, const std::string& later) {
+    return R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"},
+        {"on": "value", "event": "data", "do": [{"log": "{value}"}]}, {"on": "value", "event": "end", "do": [{"log": "end"}]}]}},
+      {"connect": 8080, "as": "c", "on": {"connect": [)" +
+           later + R"(], "finish": [{"log": "finish"}], "close": [{"log": "close"}]}},
+      {"write": "c", "data": "a"}, {"write": "c", "data": "b"}, {"write": "c", "data": "c", "do": [{"log": "written"}]})" +
+           at_once;
+  };
+  const std::string ended = main(R"(, {"end": "c", "data": "d", "do": [{"log": "ended"}]})", "");
+  const std::string ended_later = main("", R"({"setTimeout": 5, "do": [{"end": "c", "do": [{"log": "ended"}]}]})");
+  for (const char* runtime : {"node-4", "node-8", "node-10", "node-12", "node-14"}) {
+    CHECK(simulate_main(ended, runtime).output == Lines{"written", "finish", "ended", "abcd", "end", "close"});
+    CHECK(simulate_main(ended_later, runtime).output == Lines{"written", "abc", "finish", "ended", "end", "close"});
+  }
+  for (const char* runtime : {"node-16", "node-20", "node-26"}) {
+    CHECK(simulate_main(ended, runtime).output == Lines{"written", "ended", "finish", "abcd", "end", "close"});
+    CHECK(simulate_main(ended_later, runtime).output == Lines{"written", "abc", "ended", "finish", "end", "close"});
+  }
+}
+
+TEST_CASE("destroy() with an error, on a socket that is destroyed: told once, from Node 14 on never", "[net]") {
+  const std::string main =
+      R"({"connect": 8080, "as": "c", "on": {"close": [{"log": "close {value}"}], "error": [{"log": "{error.message}"}]}},
+    {"destroy": "c"}, {"destroy": "c", "error": "one"}, {"destroy": "c", "error": "two"})";
+  for (const char* runtime : {"node-4", "node-6", "node-8", "node-10", "node-11", "node-12"})
+    CHECK(simulate_main(main, runtime).output == Lines{"one", "close false"});
+  for (const char* runtime : {"node-14", "node-18", "node-26"})
+    CHECK(simulate_main(main, runtime).output == Lines{"close false"});
+}

@@ -37,6 +37,7 @@ TEST_CASE("durations are read exactly", "[scenario][units]") {
 TEST_CASE("what is no duration is told apart", "[scenario][units]") {
   const auto problem = [](std::string_view text) { return parse_duration(text).problem; };
   CHECK(problem("") == DurationProblem::malformed);
+  CHECK(problem("18446744073709551616ns") == DurationProblem::too_long);  // 2^64
   CHECK(problem("ms") == DurationProblem::malformed);
   CHECK(problem(".5ms") == DurationProblem::malformed);
   CHECK(problem("+5ms") == DurationProblem::malformed);
