@@ -29,9 +29,9 @@ TEST_CASE("the distributions have the quantiles that theory gives them", "[rando
     for (int i = 0; i < 20'000; ++i) below += static_cast<double>(draws.draw(duration, 1, 1)) <= quantile ? 1 : 0;
     return below / 20'000.0;
   };
-  const TimeNs a = loopsim::kSecond;
+  constexpr TimeNs a = loopsim::kSecond;
   const double scale = 1e9;
-  const auto of = [a](Duration::Kind kind, TimeNs b, double shape) {
+  const auto of = [](Duration::Kind kind, TimeNs b, double shape) {
     Duration duration;
     duration.kind = kind, duration.a = a, duration.b = b, duration.shape = shape;
     return duration;

@@ -143,6 +143,7 @@ class Project:
             Stage("check of all scenarios", [program, "check", "--quiet", "--no-warnings", *sorted(
                 str(path) for path in (self.copy / "scenarios").iterdir() if path.is_dir())]),
             of_ctest("cli"),
+            of_ctest("schema.valid"),
             of_ctest("fidelity.page"),
             of_ctest("trace.csv"),
             of_ctest("trace.perfetto"),
