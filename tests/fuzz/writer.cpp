@@ -102,9 +102,9 @@ class Writer {
     return std::ranges::any_of(construct.parts, &Part::is_awaited);
   }
 
-  void see(const Json& assignments, Place& place) {
+  void see(const Json& assignments, Place& place, const std::string& kind = "local") {
     for (const auto& [name, value] : assignments.items()) {
-      place.locals.push_back({name, "local"});
+      place.locals.push_back({name, kind});
       if (place.is_script) script_locals_.push_back(place.locals.back());
     }
   }
@@ -363,10 +363,12 @@ class Writer {
   // Something new of this kind, made by steps in front.
   std::string new_thing(const std::string& kind, Place& place) {
     std::vector<std::pair<std::string, std::string>> others;
-    const std::string name = kind == "local" ? new_name(kind) : new_global(kind);
-    for (const Json& step : language().name(kind).made) {
+    const Json& made = language().name(kind).made;
+    const bool is_local = std::any_of(made.begin(), made.end(), [](const Json& step) { return step.contains("let"); });
+    const std::string name = is_local ? new_name(kind) : new_global(kind);
+    for (const Json& step : made) {
       place.block->push_back(filled(step, name, others));
-      if (place.block->back().contains("let")) see(place.block->back()["let"], place);
+      if (place.block->back().contains("let")) see(place.block->back()["let"], place, kind);
     }
     return name;
   }
