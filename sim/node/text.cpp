@@ -1,6 +1,8 @@
 // Values as JavaScript prints, compares and converts them.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -18,18 +20,30 @@ void append_number(std::string& out, double number) {
   if (number == 0) return void(out += '0');
   char buffer[64];
   const double magnitude = std::fabs(number);
-  if (magnitude >= 1e21 || magnitude < 1e-6) {
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific).ptr;
-    const std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
-    const std::size_t e = text.find('e');
-    out += text.substr(0, e + 2);  // to the sign of the exponent
-    std::string_view digits = text.substr(e + 2);
-    while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
-    out += digits;
+  if (magnitude >= 1e-6 && magnitude < 0x1p53) {
+    out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::fixed).ptr);
     return;
   }
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::fixed).ptr;
-  out.append(buffer, end);
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific).ptr;
+  const std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
+  const std::size_t e = text.find('e');
+  std::string_view exponent = text.substr(e + 2);
+  while (exponent.front() == '0') exponent.remove_prefix(1);
+  if (magnitude >= 1e21 || magnitude < 1e-6) {
+    out += text.substr(0, e + 2);  // to the sign of the exponent
+    out += exponent;
+    return;
+  }
+  // A large whole number: the shortest digits, then zeros. The fixed format would give all digits of the double.
+  std::size_t places = 0;  // 15 to 20, and that of the first digit
+  std::from_chars(exponent.data(), exponent.data() + exponent.size(), places);
+  ++places;
+  for (const char c : text.substr(0, e)) {
+    if (c == '.') continue;
+    out += c;
+    if (c != '-') --places;
+  }
+  out.append(places, '0');
 }
 
 std::string_view trim(std::string_view text) {
@@ -37,6 +51,19 @@ std::string_view trim(std::string_view text) {
     text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || (text.back() >= '\t' && text.back() <= '\r'))) text.remove_suffix(1);
   return text;
+}
+
+// Of a number that no double holds: whether it is too small, not too large. By the place of its first digit that is not 0.
+bool is_tiny(std::string_view number) {
+  const std::size_t e = std::min(number.find_first_of("eE"), number.size());
+  int exponent = 0;
+  if (e != number.size()) {
+    const std::size_t at = number[e + 1] == '+' ? e + 2 : e + 1;
+    const auto error = std::from_chars(number.data() + at, number.data() + number.size(), exponent).ec;
+    if (error == std::errc::result_out_of_range) return number[at] == '-';
+  }
+  const auto point = static_cast<std::int64_t>(std::min(number.find('.'), e));
+  return point - static_cast<std::int64_t>(number.find_first_of("123456789")) + exponent < 0;
 }
 
 // StringToNumber (ECMAScript 7.1.4.1.1).
@@ -66,7 +93,8 @@ double parse_number(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (end != text.data() + text.size()) return nan;
-  if (error == std::errc::result_out_of_range) return sign * std::numeric_limits<double>::infinity();
+  if (error == std::errc::result_out_of_range)
+    return is_tiny(text) ? sign * 0.0 : sign * std::numeric_limits<double>::infinity();
   return error == std::errc() ? sign * value : nan;
 }
 

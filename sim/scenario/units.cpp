@@ -79,8 +79,9 @@ void parse_exponent(std::string_view text, Decimal& decimal) {
   int exponent = 0;
   const auto [end, failure] = std::from_chars(text.data() + at, text.data() + text.size(), exponent);
   if (failure == std::errc::invalid_argument) return;
-  if (failure == std::errc::result_out_of_range) exponent = text[at] == '-' ? -9999 : 9999;
-  if (decimal.digits != 0) decimal.exponent += std::min(9999, std::max(-9999, exponent));
+  constexpr int kMost = 1'000'000'000;  // more than a text has digits
+  if (failure == std::errc::result_out_of_range) exponent = text[at] == '-' ? -kMost : kMost;
+  if (decimal.digits != 0) decimal.exponent += std::clamp(exponent, -kMost, kMost);
   decimal.length = static_cast<std::size_t>(end - text.data());
 }
 

@@ -142,7 +142,6 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
     case EventKind::callback_end:
       if (open_.empty()) break;
       callbacks_[open_.back()].end = here();
-      callbacks_[open_.back()].is_open = false;
       open_.pop_back();
       break;
     case EventKind::drain_begin: is_draining_ = true; break;

@@ -53,7 +53,6 @@ struct DrawnCallback {
   bool has_origin = false;  // it is drawn where it was asked for
   DrawnPlace origin;
   int origin_depth = 0;
-  bool is_open = true;
 };
 
 // A step that took time on the loop's thread.

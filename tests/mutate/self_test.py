@@ -24,7 +24,7 @@ except Exception as error:  # the bindings or the library
     sys.exit(77)
 
 from mutation.baseline import escaped, read_reached
-from mutation.choose import Room, choose, shares
+from mutation.choose import Room, choose, choose_all, shares
 from mutation.numbers import number
 from mutation.project import Project, Stage
 from mutation.runner import Runner, detail_of
@@ -64,7 +64,7 @@ class Sample(unittest.TestCase):
         self.sites = [site for file in files for site in find_sites(SAMPLE, file, ["-std=c++20"], self.folder / "sites")]
 
     def run_all(self, sites):
-        runner = Runner(self.project, sites, len(sites), 1, 2)
+        runner = Runner(self.project, sites, len(sites), [1], 2)
         with contextlib.redirect_stderr(io.StringIO()):
             runner.build()
             runner.measure()
@@ -122,6 +122,12 @@ class Choice(Sample):
         without = choose(self.sites, self.project.rooms, 5, 1, frozenset({chosen[0].key}))
         self.assertNotIn(chosen[0].key, {site.key for site in without})
 
+    def test_several_seeds(self):
+        both = choose_all(self.sites, self.project.rooms, 2, [1, 2, 3, 4])
+        self.assertLess(set(choose(self.sites, self.project.rooms, 2, 1)), set(both))
+        for i, site in enumerate(both):
+            self.assertTrue(all(site.end <= other.start for other in both[i + 1:]))
+
     def test_shares(self):
         self.assertEqual(shares([Room("a", 3), Room("b", 1), Room("c", 1)], {"a": 10, "b": 10, "c": 0}, 8), {"a": 6, "b": 2, "c": 0})
 
@@ -174,7 +180,8 @@ class Output(unittest.TestCase):
     def test_which_test_failed(self):
         rule = "-" * 79
         self.assertEqual(detail_of(f"Filters: x\n\n{rule}\nthe name of it\n{rule}\nfile.cpp:3\n"), "the name of it")
-        self.assertEqual(detail_of("..F\nFAIL: test_this (__main__.That)\n"), "test_this")
+        python = f"..F\n{'=' * 70}\nFAIL: test_this (__main__.That)\n{rule}\nTraceback (most recent call last):\n{rule}\nRan 3 tests\n"
+        self.assertEqual(detail_of(python), "test_this")
 
 
 if __name__ == "__main__":

@@ -167,6 +167,15 @@ TEST_CASE("the verifier says what is wrong, and where", "[property][verify]") {
   CHECK(damaged([](Program& it) { it.handlers[0].scope_depth = 2; }) ==
         "function 1, instruction 7: depth of a handler 2, of 2");
   CHECK(damaged([](Program& it) { it.handlers[0].target = 0; }) == "function 1: a handler lies in its function");
+  for (const auto& guards : {std::pair(0U, 0U), std::pair(0U, 1U), std::pair(0U, 1000U)}) {
+    CHECK(damaged([&](Program& it) {
+            it.handlers[0].begin = it.functions[1].entry + guards.first;
+            it.handlers[0].end = it.functions[1].entry + guards.second;
+            if (guards.second == 1) --it.handlers[0].begin;
+          }) == "function 1: a handler guards a part of its function");
+  }
+  CHECK(damaged([&](Program& it) { first(it, Op::pop_scope).op = static_cast<Op>(200); }) ==
+        "function 1, instruction 11: an instruction of no kind");
   CHECK(damaged([](Program& it) { it.sites[0].closure = Site::Closure::main; }) ==
         "function 0, instruction 1: a site closes over what its function stands in");
   CHECK(damaged([](Program& it) { it.sites[0].leaf = it.functions[1].entry; }) ==

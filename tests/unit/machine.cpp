@@ -126,6 +126,18 @@ TEST_CASE("what Node itself costs", "[machine]") {
   CHECK(on_machine(costs, R"({"setTimeout": 1, "as": "t", "do": []})").callbacks == Lines{"t@1.133"});
 }
 
+TEST_CASE("a timer that comes due in the moment in which the poll falls asleep is late for its whole milliseconds",
+          "[machine]") {
+  // The poll begins at 1 ms and Node 10 counts its timeout of 1 ms from the cached time, 0.
+  const auto run = simulate_main(R"({"setTimeout": 1, "as": "t", "do": []})", "node-10",
+                                 R"("machine": {"overhead": {"poll": "1ms"}})");
+  CHECK(run.callbacks == Lines{"t@2"});
+  for (const auto& kept : run.events) {
+    if (kept.event.kind == EventKind::callback_begin && kept.name == "t")
+      CHECK(static_cast<loopsim::LateReason>(kept.event.detail) == loopsim::LateReason::rounding);
+  }
+}
+
 TEST_CASE("random things of the machine have streams of their own", "[machine]") {
   const auto drawn = [](const std::string& machine) {
     return simulate_main(

@@ -33,6 +33,17 @@ TEST_CASE("a promise that is resolved with itself", "[promises]") {
         Lines{"unhandled", "TypeError: Chaining cycle detected for promise #<Promise>"});
 }
 
+TEST_CASE("a promise that is fulfilled with a rejected one, and nobody reads it", "[promises]") {
+  // Node 4 passes the inner promise on as it is, and it has a handler; later the outer one is rejected, too, and has none.
+  const std::string main = R"(
+    {"on": "process", "event": "unhandledRejection", "do": [ {"log": "unhandled {error.message}"} ]},
+    {"promise": "p"}, {"promise": "inner"}, {"reject": "p", "error": "boom"}, {"then": "p", "rejected": [ {"log": "caught"} ]},
+    {"resolve": "inner", "with": "{p}"}, {"then": null, "do": [ {"return": "{inner}"} ]})";
+  CHECK(simulate_main(main, "node-4").output == Lines{"caught"});
+  for (const char* runtime : {"node-6", "node-8", "node-12", "node-24"})
+    CHECK(simulate_main(main, runtime).output == Lines{"caught", "unhandled boom"});
+}
+
 TEST_CASE("an interval that is unref'd in its own callback, Node 4", "[timers]") {
   const std::string main = R"(
     {"set": {"n": 0}}, {"setTimeout": 30, "do": [], "as": "end"},
@@ -76,6 +87,107 @@ TEST_CASE("an exit listener that throws", "[exit]") {
     {"on": "process", "event": "exit", "do": [ {"then": null, "do": [ {"log": "never"} ]}, {"throw": "no"} ]})");
   CHECK(run.output.empty());
   CHECK(run.summary.exit_code == 0);
+}
+
+TEST_CASE("an exit listener that exits, after an exception that nobody has caught", "[exit]") {
+  const std::string main =
+      R"({"on": "process", "event": "exit", "do": [ {"log": "exit {code}"}, {"exit": 3} ]}, {"throw": "x"})";
+  for (const char* runtime : {"node-4", "node-8", "node-12", "node-16", "node-20", "node-26"}) {
+    const auto run = simulate_main(main, runtime);
+    CHECK(run.output == Lines{"exit 1"});  // not once more for process.exit()
+    CHECK(run.summary.exit_code == 3);
+  }
+}
+
+TEST_CASE("ticks that an exception has left behind in poll", "[exit]") {
+  const std::string main = R"(
+    {"on": "process", "event": "uncaughtException", "do": [ {"log": "caught"} ]},
+    {"setTimeout": 5, "do": [
+      {"fs": "stat", "takes": "1ms", "do": [
+        {"nextTick": [ {"log": "tick"} ]}, {"then": null, "do": [ {"log": "microtask"} ]}, {"throw": "x"} ]},
+      {"cpu": "3ms"}, {"setImmediate": [ {"log": "immediate"} ]} ]})";
+  for (const char* runtime : {"node-4", "node-8", "node-11", "node-26"})
+    CHECK(simulate_main(main, runtime).output == Lines{"caught", "immediate", "tick", "microtask"});
+  for (const char* runtime : {"node-12", "node-14", "node-16", "node-24"}) {
+    const auto run = simulate_main(main, runtime);
+    CHECK(run.output == Lines{"caught", "tick", "microtask", "immediate"});
+    // Real Node does not tell the phase, but its source does: an immediate that runs what is left
+    // (lib/internal/process/execution.js, createOnGlobalUncaughtException).
+    for (const auto& kept : run.events) {
+      if (kept.event.kind == loopsim::EventKind::log && kept.text == "tick")
+        CHECK(kept.event.phase == loopsim::Phase::check);
+    }
+  }
+}
+
+TEST_CASE("numbers that are written with an exponent", "[text]") {
+  CHECK(simulate_main(R"({"set": {"a": 1e21, "b": 123456789012345680000, "c": 1e-7, "d": 0.000001, "e": -1.5e300}},
+    {"log": "{a} {b} {c} {d} {e}"})")
+            .output == Lines{"1e+21 123456789012345680000 1e-7 0.000001 -1.5e+300"});
+}
+
+TEST_CASE("texts are compared by their characters", "[text]") {
+  std::string main = R"({"set": {"a": "x", "b": "y"}})";
+  for (const char* left : {"a", "b"}) {
+    for (const char* op : {"<", "<=", ">", ">="}) {
+      main += std::string(R"(, {"if": [")") + left + R"(", ")" + op + R"(", "x"], "then": [ {"log": ")" + left + " " +
+              op + R"( x"} ]})";
+    }
+  }
+  CHECK(simulate_main(main).output == Lines{"a <= x", "a >= x", "b > x", "b >= x"});
+}
+
+TEST_CASE("what is true, and what a text is as a number", "[text]") {
+  std::string main =
+      R"({"set": {"a": 0, "b": -0.5, "c": "", "d": "0", "e": null, "f": true, "g": false, "h": "0x10", "i": "0B11",
+    "j": "0o17", "k": " 12 ", "l": "-12", "m": "1x", "n": ".5"}})";
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g"})
+    main += std::string(R"(, {"if": ")") + name + R"(", "then": [ {"log": ")" + name + R"("} ]})";
+  CHECK(simulate_main(main).output == Lines{"b", "d", "f"});
+  const auto is = [&main](const std::string& name, const std::string& number) {
+    const auto holds = [&](const std::string& op) {
+      return R"({"if": [")" + name + R"(", ")" + op + R"(", )" + number + "]";
+    };
+    return simulate_main(main + ", " + holds("<=") + R"(, "then": [ )" + holds(">=") +
+                         R"(, "then": [ {"log": "equal"} ]} ]})")
+               .output.back() == "equal";
+  };
+  for (const auto& [name, number] :
+       {std::pair("h", "16"), std::pair("i", "3"), std::pair("j", "15"), std::pair("k", "12"), std::pair("l", "-12"),
+        std::pair("n", "0.5"), std::pair("c", "0")}) {
+    INFO(name);
+    CHECK(is(name, number));
+  }
+  CHECK_FALSE(is("m", "1"));
+}
+
+TEST_CASE("a signal for what is no child is an error", "[processes]") {
+  CHECK(simulate_main(R"({"emitter": "e"}, {"try": [ {"kill": "e"} ], "catch": [ {"log": "no child"} ]},
+    {"setTimeout": 1, "as": "t", "do": []}, {"try": [ {"kill": "t"} ], "catch": [ {"log": "no emitter"} ]})")
+            .output == Lines{"no child", "no emitter"});
+}
+
+TEST_CASE("hasRef of an immediate, from Node 11 on", "[immediates]") {
+  const std::string main =
+      R"({"setImmediate": [], "as": "i"}, {"hasRef": "i", "as": "one"}, {"unref": "i"}, {"hasRef": "i", "as": "two"},
+    {"ref": "i"}, {"hasRef": "i", "as": "three"}, {"log": "{one} {two} {three}"},
+    {"setTimeout": 5, "do": [ {"hasRef": "i", "as": "last"}, {"log": "{last}"} ]})";
+  for (const char* runtime : {"node-11", "node-14", "node-18", "node-26"})
+    CHECK(simulate_main(main, runtime).output == Lines{"true false true", "false"});
+}
+
+TEST_CASE("texts of numbers that no double holds", "[text]") {
+  const auto is_small = [](const std::string& number) {
+    return simulate_main(R"({"set": {"x": ")" + number + R"("}}, {"if": ["x", "<", 1], "then": [ {"log": "small"} ]})")
+               .output == Lines{"small"};
+  };
+  const std::string zeros(400, '0');
+  for (const std::string& number : {std::string("1e-400"), "0." + zeros + "1", "1" + zeros + "e-800",
+                                    std::string("1E-99999999999"), std::string("-1e400")})
+    CHECK(is_small(number));
+  for (const std::string& number :
+       {std::string("1e400"), "1" + zeros, "0." + zeros + "1e+900", std::string("1e99999999999"), std::string("0x")})
+    CHECK_FALSE(is_small(number));
 }
 
 TEST_CASE("the times of all requests of a call are drawn when it is made", "[pool]") {

@@ -283,3 +283,88 @@ TEST_CASE("a full socket that is being shut down keeps no process alive", "[net]
     CHECK(simulate_main(main, runtime).summary.reason == loopsim::ExitReason::loop_empty);
   }
 }
+
+TEST_CASE("what a socket may still write after the other side's end", "[net]") {
+  // Up to Node 14 nothing; from 16 on until its own side is ended, which happens on a tick after 'end'.
+  const std::string main = R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"},
+      {"on": "value", "event": "data", "do": [{"log": "server: {value}"}]}, {"on": "value", "event": "error", "do": []},
+      {"on": "value", "event": "end", "do": [{"log": "server: end"}]}, {"end": "value"}]}},
+    {"connect": 8080, "as": "c", "on": {
+      "end": [{"write": "c", "data": "in time", "do": [{"log": "in time: {error.code}"}]},
+              {"setImmediate": [{"write": "c", "data": "too late", "do": [{"log": "too late: {error.code}"}]}]}],
+      "error": [{"log": "{error.message}"}], "close": [{"log": "close {value}"}]}})";
+  const std::string words = "This socket has been ended by the other party";
+  for (const char* runtime : {"node-4", "node-8", "node-10", "node-12", "node-14"}) {
+    CHECK(simulate_main(main, runtime).output ==
+          Lines{words, "in time: EPIPE", words, "too late: EPIPE", "close false", "server: end"});
+  }
+  CHECK(simulate_main(main, "node-16").output ==
+        Lines{"in time: undefined", "too late: EPIPE", words, "close true", "server: in time", "server: end"});
+  CHECK(simulate_main(main, "node-18").output ==
+        Lines{"in time: undefined", "too late: EPIPE", "close false", "server: in time", "server: end"});
+  for (const char* runtime : {"node-20", "node-26"}) {
+    CHECK(simulate_main(main, runtime).output ==
+          Lines{"in time: null", "too late: EPIPE", "close false", "server: in time", "server: end"});
+  }
+}
+
+TEST_CASE("a socket that is destroyed takes no other from epoll's list", "[net]") {
+  // Both have had data in one poll, and keep their places in the list until the next one looks at them.
+  const std::string main =
+      R"({"listen": 8080, "as": "server", "on": {"connection": [{"on": "value", "event": "error", "do": []},
+      {"setTimeout": 5, "do": [{"write": "value", "data": "1"}]}, {"setTimeout": 10, "do": [{"write": "value", "data": "2"}]}]}},
+    {"connect": 8080, "as": "a", "on": {
+      "data": [{"log": "a {value}"}, {"setImmediate": [{"destroy": "a"}]}], "close": [{"log": "a close"}]}},
+    {"connect": 8080, "as": "b", "on": {"data": [{"log": "b {value}"}]}}, {"setTimeout": 20, "do": [{"exit": 0}]})";
+  for (const char* runtime : {"node-8", "node-12", "node-16", "node-20", "node-24"})
+    CHECK(simulate_main(main, runtime).output == Lines{"a 1", "b 1", "a close", "b 2"});
+}
+
+TEST_CASE("a paused socket that holds exactly as much as it may flows only by its own tick", "[net]") {
+  // 20000 bytes are more than it may hold: it stops reading. The first half is read and 6384 more come, so that there are 16384. The
+  // listener's tick stands before that of resume(), and nothing else makes the rest flow.
+  const std::string main =
+      R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"}, {"set": {"peer": "{value}"}},
+      {"setTimeout": 10, "do": [{"write": "peer", "bytes": 10000}]}, {"setTimeout": 20, "do": [{"write": "peer", "bytes": 10000}]},
+      {"setTimeout": 40, "do": [{"write": "peer", "bytes": 6384}]}, {"setTimeout": 60, "do": [{"end": "peer"}]}]}},
+    {"connect": 8080, "as": "c", "on": {"connect": [{"pause": "c"}],
+      "data": [{"log": "data"}, {"pause": "c"}, {"nextTick": [{"log": "tick"}]}], "end": [{"log": "end"}]}},
+    {"setTimeout": 30, "do": [{"log": "resume"}, {"resume": "c"}]},
+    {"setTimeout": 50, "do": [{"log": "resume"}, {"resume": "c"}, {"nextTick": [{"resume": "c"}]}]},
+    {"setTimeout": 70, "do": [{"resume": "c"}]})";
+  for (const char* runtime : kVersions) {
+    CHECK(simulate_main(main, runtime).output ==
+          Lines{"resume", "data", "tick", "resume", "data", "tick", "data", "tick", "end"});
+  }
+}
+
+TEST_CASE("what is written before there is a connection", "[net]") {
+  const auto main = [](const std::string& at_once, const std::string& later) {
+    return R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"},
+        {"on": "value", "event": "data", "do": [{"log": "{value}"}]}, {"on": "value", "event": "end", "do": [{"log": "end"}]}]}},
+      {"connect": 8080, "as": "c", "on": {"connect": [)" +
+           later + R"(], "finish": [{"log": "finish"}], "close": [{"log": "close"}]}},
+      {"write": "c", "data": "a"}, {"write": "c", "data": "b"}, {"write": "c", "data": "c", "do": [{"log": "written"}]})" +
+           at_once;
+  };
+  const std::string ended = main(R"(, {"end": "c", "data": "d", "do": [{"log": "ended"}]})", "");
+  const std::string ended_later = main("", R"({"setTimeout": 5, "do": [{"end": "c", "do": [{"log": "ended"}]}]})");
+  for (const char* runtime : {"node-4", "node-8", "node-10", "node-12", "node-14"}) {
+    CHECK(simulate_main(ended, runtime).output == Lines{"written", "finish", "ended", "abcd", "end", "close"});
+    CHECK(simulate_main(ended_later, runtime).output == Lines{"written", "abc", "finish", "ended", "end", "close"});
+  }
+  for (const char* runtime : {"node-16", "node-20", "node-26"}) {
+    CHECK(simulate_main(ended, runtime).output == Lines{"written", "ended", "finish", "abcd", "end", "close"});
+    CHECK(simulate_main(ended_later, runtime).output == Lines{"written", "abc", "ended", "finish", "end", "close"});
+  }
+}
+
+TEST_CASE("destroy() with an error, on a socket that is destroyed: told once, from Node 14 on never", "[net]") {
+  const std::string main =
+      R"({"connect": 8080, "as": "c", "on": {"close": [{"log": "close {value}"}], "error": [{"log": "{error.message}"}]}},
+    {"destroy": "c"}, {"destroy": "c", "error": "one"}, {"destroy": "c", "error": "two"})";
+  for (const char* runtime : {"node-4", "node-6", "node-8", "node-10", "node-11", "node-12"})
+    CHECK(simulate_main(main, runtime).output == Lines{"one", "close false"});
+  for (const char* runtime : {"node-14", "node-18", "node-26"})
+    CHECK(simulate_main(main, runtime).output == Lines{"close false"});
+}

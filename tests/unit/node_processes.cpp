@@ -150,3 +150,15 @@ TEST_CASE("behind a child's exit stands a tick of Node's own", "[processes]") {
   CHECK(simulate(document("", main), "node-8").output == Lines{"rejection", "listening"});
   CHECK(simulate(document("", main), "node-24").output == Lines{"listening", "rejection"});
 }
+
+TEST_CASE("an exception in a listener of a child is one like any other", "[processes]") {
+  for (const char* runtime : {"node-4", "node-12", "node-16", "node-24"}) {
+    const auto run = simulate_main(
+        R"({"spawn": "x", "takes": "1ms", "on": {"exit": [{"throw": "thrown"}], "close": [{"log": "never"}]}})",
+        runtime);
+    CHECK(run.output.empty());
+    CHECK(run.summary.reason == loopsim::ExitReason::uncaught_exception);
+    for (const auto& kept : run.events)
+      if (kept.event.kind == loopsim::EventKind::error_log) CHECK(kept.text == "Uncaught Error: thrown");
+  }
+}

@@ -14,6 +14,22 @@ TEST_CASE("ticks before microtasks in a script, after them in a module", "[queue
         Lines{"main", "micro", "tick"});
 }
 
+TEST_CASE("an exception after an await at the top level passes through the loader", "[queues]") {
+  // As many microtasks as the chain gets on before it ends the process.
+  std::string chain;
+  for (int i = 10; i >= 1; --i)
+    chain =
+        R"({"then": null, "do": [ {"log": ")" + std::to_string(i) + "\"}" + (chain.empty() ? "" : ", ") + chain + " ]}";
+  const auto steps = [&chain](const std::string& runtime) {
+    const std::string more = R"("runtime": {"profile": ")" + runtime + R"(", "entry": "module"})";
+    return simulate_main(R"({"await": null}, )" + chain + R"(, {"throw": "x"})", "", more).output.size();
+  };
+  CHECK(steps("node-14") == 4);
+  CHECK(steps("node-16") == 9);
+  for (const char* runtime : {"node-18", "node-20"}) CHECK(steps(runtime) == 4);
+  for (const char* runtime : {"node-22", "node-24", "node-26"}) CHECK(steps(runtime) == 5);
+}
+
 TEST_CASE("what is drained between two immediates and between two timers", "[queues]") {
   const std::string immediates =
       R"({"setImmediate": [{"log": "i1"}, {"then": null, "do": [{"log": "p"}]}, {"nextTick": [{"log": "n"}]}]},

@@ -37,6 +37,7 @@ TEST_CASE("durations are read exactly", "[scenario][units]") {
 TEST_CASE("what is no duration is told apart", "[scenario][units]") {
   const auto problem = [](std::string_view text) { return parse_duration(text).problem; };
   CHECK(problem("") == DurationProblem::malformed);
+  CHECK(problem("18446744073709551616ns") == DurationProblem::too_long);  // 2^64
   CHECK(problem("ms") == DurationProblem::malformed);
   CHECK(problem(".5ms") == DurationProblem::malformed);
   CHECK(problem("+5ms") == DurationProblem::malformed);
@@ -60,6 +61,12 @@ TEST_CASE("a bare number is milliseconds", "[scenario][units]") {
   CHECK(parse_milliseconds("0e99999999999").value == 0);
   CHECK(parse_milliseconds("1e-7").problem == DurationProblem::too_fine);
   CHECK(parse_milliseconds("1e99999999999").problem == DurationProblem::too_long);
+  // An exponent and as many digits cancel each other, however many they are.
+  for (const int count : {9'998, 9'999, 20'000}) {
+    const std::string zeros(static_cast<std::size_t>(count), '0');
+    CHECK(parse_milliseconds("1" + zeros + "e-" + std::to_string(count)).value == kMillisecond);
+    CHECK(parse_milliseconds("0." + zeros + "1e" + std::to_string(count + 1)).value == kMillisecond);
+  }
   CHECK(parse_milliseconds("-1").problem == DurationProblem::negative);
 }
 

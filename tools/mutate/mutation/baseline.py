@@ -48,8 +48,11 @@ def run(stage: Stage, work: Path, fault: str, limit: float, tests: list[str] | N
         environment[VARIABLE] = fault
     if reached:
         environment[RECORD_FILE] = str(reached)
+    # The time of the processor is bounded for the case that nobody is left to stop the test: a fault may make it run for ever.
+    bounds = f"ulimit -c 0; ulimit -t {60 + int(limit) * (os.cpu_count() or 1)}"
     if stage.memory_gib:
-        command = ["sh", "-c", f'ulimit -v {stage.memory_gib << 20}; ulimit -c 0; exec "$@"', "sh", *command]
+        bounds += f"; ulimit -v {stage.memory_gib << 20}"
+    command = ["sh", "-c", f'{bounds}; exec "$@"', "sh", *command]
     start = time.monotonic()
     with open(work / "output", "wb+") as output:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=environment, cwd=work,

@@ -51,6 +51,15 @@ def in_turn(sites: list[Site], seed: int) -> list[Site]:
     return order
 
 
+def choose_all(sites: list[Site], rooms: list[Room], count: int, seeds: list[int], banned: frozenset[str] = frozenset()) -> list[Site]:
+    """`count` faults for each seed, in one copy: what overlaps one of an earlier seed is left out."""
+    chosen: list[Site] = []
+    for seed in seeds:
+        chosen += [site for site in choose(sites, rooms, count, seed, banned)
+                   if not any(other.file == site.file and other.start < site.end and site.start < other.end for other in chosen)]
+    return sorted(chosen, key=lambda site: (site.file, site.start))
+
+
 def choose(sites: list[Site], rooms: list[Room], count: int, seed: int, banned: frozenset[str] = frozenset()) -> list[Site]:
     """`count` faults that do not overlap, in the order of files and text. `banned` are keys of those that do not compile."""
 

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from mutation.baseline import Measured, measure, run
-from mutation.choose import choose
+from mutation.choose import choose_all
 from mutation.numbers import number
 from mutation.project import Project, Stage
 from mutation.results import SURVIVED, Result, Results
@@ -27,8 +27,9 @@ def say(text: str) -> None:
 
 
 class Runner:
-    def __init__(self, project: Project, sites: list[Site], count: int, seed: int, jobs: int) -> None:
-        self.project, self.sites, self.count, self.seed, self.jobs = project, sites, count, seed, jobs
+    def __init__(self, project: Project, sites: list[Site], count: int, seeds: list[int], jobs: int) -> None:
+        self.project, self.sites, self.count, self.seeds, self.jobs = project, sites, count, seeds, jobs
+        self.without: list[str] = []  # names of stages that are left out
         self.results = Results(project.tree / "results.json")
         self.faults: dict[int, Site] = {}
         self.stages: list[tuple[Stage, Measured]] = []
@@ -45,7 +46,7 @@ class Runner:
     def build(self) -> None:
         """Chooses, builds, and chooses others in the place of those that do not compile as a switch."""
         while True:
-            chosen = choose(self.sites, self.project.rooms, self.count, self.seed, self.banned())
+            chosen = choose_all(self.sites, self.project.rooms, self.count, self.seeds, self.banned())
             self.faults = number(chosen, self.project.tree / "numbers.json")
             self.project.write_copy(self.faults)
             say(f"compiling a copy with {len(self.faults)} faults")
@@ -72,7 +73,13 @@ class Runner:
         return digest.hexdigest()[:16]
 
     def measure(self) -> None:
-        for stage in self.project.stages():
+        stages = self.project.stages()
+        unknown = set(self.without) - {stage.name for stage in stages}
+        if unknown:
+            raise ValueError(f"no such test: {', '.join(sorted(unknown))}; there are {', '.join(stage.name for stage in stages)}")
+        for stage in stages:
+            if stage.name in self.without:
+                continue
             fingerprint = self.fingerprint if stage.by_case else self.scripts_fingerprint
             measured = measure(stage, self.project.tree / "work/measure", self.project.tree / "measured", fingerprint)
             if measured is None:
@@ -80,6 +87,8 @@ class Runner:
             else:
                 say(f"{stage.name}: {measured.seconds:.1f} s, reaches {len(measured.reached & set(self.faults))} faults")
                 self.stages.append((stage, measured))
+        # What has survived fewer tests is tried again by a run with all of them.
+        self.fingerprint += "".join(f" without {name}" for name in sorted(self.without))
 
     # ---- one fault --------------------------------------------------------------------------------------------------
 
@@ -140,8 +149,8 @@ class Runner:
 
 def detail_of(output: str) -> str:
     """The name of the test that failed, as Catch2 and Python's unittest tell it."""
-    if match := re.search(r"^-{50,}\n(.+)\n(?:.*\n)*?-{50,}\n", output, re.MULTILINE):
-        return match[1].strip()
     if match := re.search(r"^(?:FAIL|ERROR): (\S+)", output, re.MULTILINE):
         return match[1]
+    if match := re.search(r"^-{50,}\n(.+)\n(?:.*\n)*?-{50,}\n", output, re.MULTILINE):
+        return match[1].strip()
     return ""
