@@ -213,6 +213,7 @@ struct Profile {
   bool exception_immediate_ticks;  // <= 8: the immediate queued after a handled exception runs the ticks itself
   bool double_resolve_ticks;       // 10..18: resolving once more queues the tick that emits 'multipleResolves'
   bool rejection_queues_tick;      // <= 8: an unhandled rejection puts a tick into the queue that runs the microtasks
+  bool failed_tick_is_done;  // 4: a tick that throws counts as done; later the next callback sees that there was one
   // >= 20: a batch of rejections is taken as it is, even when one handler handles another of them
   bool rejections_as_snapshot;
   // 11: a handler for a rejection that was not told yet makes Node forget that others wait to be told; they wait for the next drain
@@ -224,7 +225,12 @@ struct Profile {
   TextShown unhandled_error_text;    // a text as that value
   bool promises_have_tag;            // >= 6: the text of a promise is "[object Promise]", before "[object Object]"
   bool property_error_reading;       // >= 16: "Cannot read properties of undefined (reading 'x')"
+  // <= 8: what clearTimeout('text') throws, {} being the text; later it does nothing
+  std::string_view clear_text_error;
   bool exit_code_from_exit_handler;  // process.exitCode set by an 'exit' listener counts after an uncaught exception
+  bool exit_code_checked;            // >= 20: process.exitCode and process.exit() throw for what is no integer
+  bool
+      unset_exit_code_is_kept;  // >= 22: process.exitCode, unset by an 'exit' listener, ends with the code there was before
 };
 
 // One field of a profile, for who compares profiles or makes one from two.

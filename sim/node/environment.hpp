@@ -118,8 +118,14 @@ class Environment {
   Flow run_main_body();
   void spin_loop();
   void emit_exit_naturally();
-  Flow process_exit(const Value& code);  // process.exit()
   void end_process(ExitReason reason, std::int64_t code);
+
+  // ---- process.exitCode (exit_code.cpp) -----------------------------------------------------------------------------------------
+  [[nodiscard]] std::int64_t to_exit_code(const Value& value) const;
+  Flow set_exit_code(const Value& code);
+  Flow check_exit_code(const Value& code);
+  [[nodiscard]] std::string specific_type(const Value& value) const;
+  Flow process_exit(const Value* code);  // process.exit(); null: without an argument
   void halt(LimitKind limit, std::int64_t value);
   // Nothing more is to run. Also notices that the clock has reached its limit.
   bool stopping() { return machine_.needs_attention() && stop_if_over(); }
@@ -237,6 +243,8 @@ class Environment {
   // ---- exceptions, rejections (exceptions.cpp) --------------------------------------------------------------------------------
   Flow throw_value(const Value& value);  // takes over the reference; returns Flow::threw
   Flow throw_error(std::string_view name, std::string_view message, std::string_view code = {});
+  Flow throw_coded_error(std::string_view name, std::string_view message,
+                         std::string_view code);  // whose text tells the code
   void tell_caught(CatchKind by);
   Flow handle_uncaught(bool from_promise);  // of exception_
   void track_rejection(std::uint32_t promise);
@@ -299,6 +307,7 @@ class Environment {
   Flow fire_timer(std::uint32_t index, TimerObject& timer);
   void take_first(TimerList& list, TimerObject& timer);
   void clear_timer(std::uint32_t timer);
+  void close_timer(std::uint32_t timer);
   void refresh_timer(std::uint32_t timer);
   void ref_timer(std::uint32_t timer);
   void unref_timer(std::uint32_t timer);
@@ -639,8 +648,8 @@ class Environment {
   Value evaluate(std::uint32_t operand);  // the caller owns a reference
   Value& place(std::uint32_t operand);
   bool test(const Instruction& instruction);
-  // `name`: of the variable, as the program wrote it.
-  Flow method_error(const Value& value, std::string_view method, std::string_view name = {});
+  [[nodiscard]] bool is_deferred(const Value& value) const;
+  Flow method_error(const Value& value, std::string_view method);
   Flow execute_leaf(const Instruction* first, std::uint32_t scope);
   Flow step_through_leaf(const Instruction* first, std::uint32_t scope);
   Flow out_of_steps();
@@ -654,6 +663,7 @@ class Environment {
   void step_emission(std::uint32_t emission);
   void tell_emissions_fired(const Listener& listener);
   Flow timer_method(const Instruction& instruction);
+  Flow clear_no_timer(const Value& value);
   [[nodiscard]] bool immediate_has(Op method) const;
   [[nodiscard]] std::uint32_t scope_of(std::uint32_t function, std::uint32_t current) const;
 
@@ -664,7 +674,6 @@ class Environment {
   [[nodiscard]] std::string to_text(const Value& value) const;
   [[nodiscard]] std::string inspect_text(std::string_view text) const;
   [[nodiscard]] double to_number(const Value& value) const;
-  [[nodiscard]] std::int64_t to_exit_code(const Value& value) const;
   Value add_values(const Value& left, const Value& right);
   [[nodiscard]] bool strictly_equal(const Value& left, const Value& right) const;
   [[nodiscard]] bool is_true(const Value& value) const;
@@ -761,6 +770,7 @@ class Environment {
   bool over_ = false;     // nothing runs any more
   std::int64_t exit_code_ = 0;
   bool exit_code_set_ = false;
+  Value exit_code_given_;  // as the program gave it
   RunSummary summary_;
   std::uint32_t main_promise_ = kNone;  // of an ES module
   std::uint32_t main_request_ = kNone;  // the request that reads an ES module's file

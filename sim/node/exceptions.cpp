@@ -21,6 +21,12 @@ Flow Environment::throw_error(std::string_view name, std::string_view message, s
   return throw_value(heap_.make_error(name, message, code));
 }
 
+Flow Environment::throw_coded_error(std::string_view name, std::string_view message, std::string_view code) {
+  const Value error = heap_.make_error(name, message, code);
+  heap_.errors[error.index].tells_code = true;
+  return throw_value(error);
+}
+
 void Environment::tell_caught(CatchKind by) {
   if (!tracer_.on()) return;
   tracer_.add_text(EventKind::caught, to_text(exception_)).detail = static_cast<std::uint8_t>(by);
@@ -89,8 +95,9 @@ void Environment::track_rejection(std::uint32_t index) {
   promise.pending_rejection = static_cast<std::uint32_t>(pending_rejections_.size());
   heap_.retain_promise(index);
   pending_rejections_.push_back(index);
-  rejection_to_warn_ = true;
-  if (profile_.rejection_queues_tick && !microtask_tick_queued_) {
+  if (!profile_.rejection_queues_tick) {
+    rejection_to_warn_ = true;
+  } else if (!microtask_tick_queued_) {
     microtask_tick_queued_ = true;
     queue_native_tick(Tick::Native::microtasks, kNone);
   }

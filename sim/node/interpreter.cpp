@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "sim/node/environment.hpp"
 
 namespace loopsim::node {
@@ -550,6 +552,7 @@ Flow Environment::execute(std::size_t base) {
       case Op::has_ref: flow = timer_method(instruction); break;
       case Op::new_promise: {
         const std::uint32_t promise = new_promise(instruction.e);
+        heap_.promises[promise].is_deferred = true;
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         if (instruction.d == kNone) break;
         const Site& site = program_.sites[instruction.d];
@@ -562,8 +565,8 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::resolve: {
         const Value promise = evaluate(instruction.c);
-        if (promise.tag != Tag::promise) {
-          flow = method_error(promise, "resolve", program_.strings[instruction.e]);
+        if (!is_deferred(promise)) {
+          flow = method_error({}, "resolve");
         } else {
           const Value value = evaluate(instruction.d);
           resolve_promise(promise.index, value);
@@ -574,8 +577,8 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::reject: {
         const Value promise = evaluate(instruction.c);
-        if (promise.tag != Tag::promise) {
-          flow = method_error(promise, "reject", program_.strings[instruction.e]);
+        if (!is_deferred(promise)) {
+          flow = method_error({}, "reject");
         } else {
           Value reason = evaluate(instruction.d);
           if (instruction.b != 0) reason = error_from(reason);
@@ -692,7 +695,7 @@ Flow Environment::execute(std::size_t base) {
       case Op::off: {
         const Value emitter = evaluate(instruction.c);
         if (emitter.tag != Tag::emitter)
-          flow = method_error(emitter, "off");
+          flow = method_error(emitter, "removeListener");
         else
           remove_listener(emitter.index, instruction.e, instruction.d);
         heap_.release(emitter);
@@ -740,15 +743,13 @@ Flow Environment::execute(std::size_t base) {
       case Op::resume: flow = net_step(instruction); break;
       case Op::exit: {
         const Value code = evaluate(instruction.c);
-        flow = process_exit(code);
+        flow = process_exit(instruction.a != 0 ? &code : nullptr);
         heap_.release(code);
         break;
       }
       case Op::exit_code: {
         const Value code = evaluate(instruction.c);
-        charge_text(code);
-        exit_code_set_ = code.tag != Tag::undefined && code.tag != Tag::null;
-        exit_code_ = exit_code_set_ ? to_exit_code(code) : 0;
+        flow = set_exit_code(code);
         heap_.release(code);
         break;
       }
@@ -876,15 +877,24 @@ Flow Environment::timer_method(const Instruction& instruction) {
     }
   } else if (net_of(value) != kNone && (instruction.op == Op::ref || instruction.op == Op::unref)) {
     flow = net_step(instruction);
-  } else if (instruction.op != Op::clear) {  // clearTimeout(anything else) does nothing
+  } else if (instruction.op == Op::clear) {
+    flow = clear_no_timer(value);
+  } else {
     const std::string_view method = instruction.op == Op::refresh ? "refresh"
                                     : instruction.op == Op::ref   ? "ref"
                                     : instruction.op == Op::unref ? "unref"
                                                                   : "hasRef";
-    flow = method_error(value, method, program_.strings[instruction.d]);
+    flow = method_error(value, method);
   }
   heap_.release(value);
   return flow;
+}
+
+// clearTimeout(anything else) does nothing. Early versions take for a timer what has a property 0, as a text has that is not empty.
+Flow Environment::clear_no_timer(const Value& value) {
+  const bool is_text = value.tag == Tag::literal || value.tag == Tag::string;
+  if (profile_.clear_text_error.empty() || !is_text || string_of(value).empty()) return Flow::normal;
+  return throw_error("TypeError", fmt::format(fmt::runtime(profile_.clear_text_error), string_of(value)));
 }
 
 bool Environment::immediate_has(Op method) const {
@@ -892,15 +902,24 @@ bool Environment::immediate_has(Op method) const {
   return method != Op::refresh;
 }
 
+// Made by `new Promise`, with functions that settle it; what then() and the like give back has none that a program could call.
+bool Environment::is_deferred(const Value& value) const {
+  return value.tag == Tag::promise && heap_.promises[value.index].is_deferred;
+}
+
 // What JavaScript says when a method is called on something that has none.
-Flow Environment::method_error(const Value& value, std::string_view method, std::string_view name) {
+Flow Environment::method_error(const Value& value, std::string_view method) {
   const std::string called(method);
   if (value.tag == Tag::undefined || value.tag == Tag::null) {
     return throw_error("TypeError", profile_.property_error_reading
                                         ? "Cannot read properties of " + to_text(value) + " (reading '" + called + "')"
                                         : "Cannot read property '" + called + "' of " + to_text(value));
   }
-  return throw_error("TypeError", (name.empty() ? called : std::string(name) + "." + called) + " is not a function");
+  const auto instruction = static_cast<std::uint32_t>(frames_.back().pc);
+  const auto receiver = std::ranges::lower_bound(program_.receivers, instruction, {}, &Receiver::instruction);
+  const bool is_named = receiver != program_.receivers.end() && receiver->instruction == instruction;
+  return throw_error("TypeError",
+                     (is_named ? program_.strings[receiver->name] + "." : "") + called + " is not a function");
 }
 
 // cpu, spin.

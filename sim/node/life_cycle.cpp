@@ -197,9 +197,15 @@ void Environment::spin_loop() {
     if (stopping()) return;
     if (more) continue;
     position_.phase = Phase::before_exit;
-    const Value arguments[] = {Value::of_number(static_cast<double>(exit_code_))};
+    // `process.exitCode || 0`, whatever it is.
+    const Value code = is_true(exit_code_given_) && !profile_.exit_code_checked
+                           ? exit_code_given_
+                           : Value::of_number(static_cast<double>(exit_code_));
+    heap_.retain(code);
+    const Value arguments[] = {code};
     bool had_listeners = false;
     const Flow flow = emit_process("beforeExit", arguments, had_listeners);
+    heap_.release(code);
     if (flow == Flow::threw)
       handle_uncaught(false);
     else if (flow == Flow::normal)
@@ -230,25 +236,9 @@ void Environment::emit_exit_naturally() {
   else if (!over_)
     close_scope();
   if (over_) return;
+  // src/env.cc: `exit_code()` takes what it was before when nothing is set any more.
+  if (!exit_code_set_ && profile_.unset_exit_code_is_kept) exit_code_ = before;
   end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, exit_code_);
-}
-
-// process.exit(): the 'exit' listeners run at once, and nothing else after them, unless one of them throws.
-Flow Environment::process_exit(const Value& code) {
-  if (code.tag != Tag::undefined && code.tag != Tag::null) {
-    exit_code_ = to_exit_code(code);
-    exit_code_set_ = true;
-  }
-  if (!exiting_) {
-    exiting_ = true;
-    position_.phase = Phase::exit;
-    const Value arguments[] = {Value::of_number(static_cast<double>(exit_code_))};
-    bool had_listeners = false;
-    if (emit_process("exit", arguments, had_listeners) == Flow::threw) return Flow::threw;
-    if (over_) return Flow::stop;
-  }
-  end_process(ExitReason::process_exit, exit_code_);
-  return Flow::stop;
 }
 
 void Environment::end_process(ExitReason reason, std::int64_t code) {

@@ -274,7 +274,9 @@ Flow Environment::net_step(const Instruction& instruction) {
   Flow flow = Flow::normal;
   switch (instruction.op) {
     case Op::close:
-      if (!is_server) {
+      if (object.tag == Tag::timer) {
+        close_timer(object.index);
+      } else if (!is_server) {
         flow = method_error(object, "close");
       } else {
         close_server(net, callback_given());

@@ -300,6 +300,9 @@ constexpr std::array kFields = {
         "resolving or rejecting a promise once more queues a tick, which emits `multipleResolves`"),
     field<&Profile::rejection_queues_tick>(
         "rejection_queues_tick", "an unhandled rejection puts a tick into the queue that runs the microtasks"),
+    field<&Profile::failed_tick_is_done>("failed_tick_is_done",
+                                         "a tick that throws counts as done; otherwise the next callback takes it for "
+                                         "one that waits, and empties the queues"),
     field<&Profile::rejections_as_snapshot>(
         "rejections_as_snapshot",
         "a batch of rejections is told as it was, even if one listener handles another of them"),
@@ -324,9 +327,15 @@ constexpr std::array kFields = {
     field<&Profile::property_error_reading>(
         "property_error_reading",
         "`Cannot read properties of undefined (reading 'x')`, before `Cannot read property 'x' of undefined`"),
+    field<&Profile::clear_text_error>("clear_text_error", "what `clearTimeout('text')` throws, `{}` being the text"),
     field<&Profile::exit_code_from_exit_handler>(
         "exit_code_from_exit_handler",
         "`process.exitCode`, set by an `exit` listener, counts after an uncaught exception"),
+    field<&Profile::exit_code_checked>("exit_code_checked",
+                                       "`process.exitCode` and `process.exit()` throw for what is no integer"),
+    field<&Profile::unset_exit_code_is_kept>(
+        "unset_exit_code_is_kept",
+        "`process.exitCode`, unset by an `exit` listener, ends with the code there was before"),
 };
 
 // ---- is it complete? ------------------------------------------------------------------------------------------------------------

@@ -55,8 +55,12 @@ Flow Environment::empty_queues_between() {
 Flow Environment::process_ticks_and_rejections() {
   for (;;) {
     while (!ticks_.empty()) {
-      if (const Flow flow = run_first_tick(); flow != Flow::normal) return flow;
+      if (const Flow flow = run_first_tick(); flow != Flow::normal) {
+        if (profile_.failed_tick_is_done) tick_scheduled_ = !ticks_.empty();
+        return flow;
+      }
     }
+    if (profile_.rejection_queues_tick) tick_scheduled_ = false;  // tickDone()
     if (run_microtasks() == Flow::stop) return Flow::stop;
     if (!ticks_.empty() && !profile_.rejection_queues_tick) continue;
     bool more = false;

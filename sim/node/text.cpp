@@ -266,14 +266,6 @@ double Environment::to_number(const Value& value) const {
   }
 }
 
-// A variable may be any number, or none: that is 0, as for `process.exitCode || 0`.
-std::int64_t Environment::to_exit_code(const Value& value) const {
-  const double number = to_number(value);
-  if (!std::isfinite(number)) return 0;
-  // Of what is too big only the last bits count: a status has eight.
-  return static_cast<std::int64_t>(std::abs(number) < 0x1p62 ? number : std::fmod(number, 0x1p32));
-}
-
 // The + operator: joins texts, adds numbers. Objects count as texts.
 Value Environment::add_values(const Value& left, const Value& right) {
   const bool text = left.tag == Tag::literal || right.tag == Tag::literal || left.is_object() || right.is_object();

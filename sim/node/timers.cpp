@@ -284,8 +284,13 @@ Flow Environment::process_timers(TimeMs now, std::int64_t& next) {
 // ---- what a program does with a timer ---------------------------------------------------------------------------------------
 
 void Environment::clear_timer(std::uint32_t index) {
+  if (heap_.timers[index].has_callback) close_timer(index);
+}
+
+// timer.close(): clearTimeout without its first question, which is asked nevertheless where close() calls clearTimeout.
+void Environment::close_timer(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  if (!timer.has_callback) return;
+  if (!timer.has_callback && profile_.timer_model == TimerModel::single_handle) return;
   timer.has_callback = false;
   const std::uint32_t handle = heap_.extra(timer).handle;
   if (is_linked(timer) || (handle != kNone && handles_[handle].active()))

@@ -80,7 +80,7 @@ enum class Op : std::uint8_t {
   end,                // the same; d: kNone without data
   pause,              // c: operand (socket)
   resume,
-  exit,       // c: operand
+  exit,       // c: operand; a: 1 given, 0 process.exit()
   exit_code,  // c: operand
 };
 
@@ -187,10 +187,17 @@ struct Function {
   bool is_named = false;  // stands at the top of the script: closes over main's locals only
 };
 
+// The variable a method is called on, as the program writes it: "timer" of `timer.unref()`.
+struct Receiver {
+  std::uint32_t instruction = 0;
+  std::uint32_t name = 0;  // strings
+};
+
 class Program {
  public:
   std::vector<Instruction> code;
   std::vector<std::uint32_t> lines;  // of each instruction, in the document
+  std::vector<Receiver> receivers;   // in the order of their instructions; none: it has no name
   std::vector<Function> functions;   // [0] is main
   std::vector<Handler> handlers;
   std::vector<Constant> constants;

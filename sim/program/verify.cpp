@@ -57,6 +57,12 @@ class Verifier {
     require(program_.request_names.size() == program_.work_durations.size(), "as many names as durations of requests");
     for (const Constant& constant : program_.constants)
       if (constant.kind == Constant::Kind::string) below(constant.string, program_.strings.size(), "string");
+    for (std::size_t i = 0; i < program_.receivers.size(); ++i) {
+      below(program_.receivers[i].instruction, program_.code.size(), "instruction of a receiver");
+      require(i == 0 || program_.receivers[i - 1].instruction < program_.receivers[i].instruction,
+              "receivers in their order");
+      is_string(program_.receivers[i].name);
+    }
     for (const std::uint32_t duration : program_.work_durations) is_duration(duration);
     for (const std::uint32_t label : program_.request_names) is_label(label);
     for (const Duration& duration : program_.durations)
@@ -357,13 +363,10 @@ class Verifier {
       case Op::refresh:
       case Op::ref:
       case Op::unref:
-      case Op::has_ref: value(it.c); return is_string(it.d);
+      case Op::has_ref: return value(it.c);
       case Op::new_promise: is_label(it.e); return site_if_any(it.d);
       case Op::resolve:
-      case Op::reject:
-        value(it.c);
-        value(it.d);
-        return is_string(it.e);
+      case Op::reject: value(it.c); return value(it.d);
       case Op::resolved_promise: return;
       case Op::then:
       case Op::resolved_then:

@@ -478,8 +478,14 @@ class Compiler {
     if (const std::uint32_t to = destination(step); to != kNone) emit(Op::store_acc, 0, 0, to);
   }
 
-  // The variable as the program writes it, for what JavaScript says about it.
-  std::uint32_t name_text(const Step& step) { return string(std::get<Name>(step.argument).text); }
+  // A call of a method of a variable: what JavaScript says when it cannot be called names the variable as the program writes it.
+  void emit_method(Op op, const Step& step, std::uint8_t a = 0, std::uint16_t b = 0, std::uint32_t d = 0,
+                   std::uint32_t e = 0) {
+    const Name& name = std::get<Name>(step.argument);
+    emit(op, a, b, variable(name), d, e);
+    receiver(name);
+  }
+  void receiver(const Name& name) { program_->receivers.push_back({here() - 1, string(name.text)}); }
 
   // ---- steps ------------------------------------------------------------------------------------------------------------------
 
@@ -516,24 +522,22 @@ class Compiler {
         emit(Op::queue_microtask, 0, 0, 0, site(step, &std::get<Callback>(step.argument), Api::queue_microtask));
         return;
       case Verb::clear: emit(Op::clear, 0, 0, variable(std::get<Name>(step.argument))); return;
-      case Verb::refresh: emit(Op::refresh, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return;
-      case Verb::ref: emit(Op::ref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return;
-      case Verb::unref: emit(Op::unref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step)); return;
-      case Verb::has_ref:
-        emit(Op::has_ref, 0, 0, variable(std::get<Name>(step.argument)), name_text(step));
-        return store_result(step);
+      case Verb::refresh: emit_method(Op::refresh, step); return;
+      case Verb::ref: emit_method(Op::ref, step); return;
+      case Verb::unref: emit_method(Op::unref, step); return;
+      case Verb::has_ref: emit_method(Op::has_ref, step); return store_result(step);
       case Verb::promise: return new_promise(step);
       case Verb::resolve: {
         const Argument* with = step.find(Key::with);
         emit(Op::resolve, 0, 0, settled(std::get<Name>(step.argument)),
-             with == nullptr ? constant_undefined() : single(*with), name_text(step));
+             with == nullptr ? constant_undefined() : single(*with));
         return;
       }
       case Verb::reject: {
         const Argument* error = step.find(Key::error);
         const bool text = error != nullptr && becomes_error(std::get<Value>(*error));
         emit(Op::reject, 0, text ? 1 : 0, settled(std::get<Name>(step.argument)),
-             error == nullptr ? constant_undefined() : operand(std::get<Value>(*error)), name_text(step));
+             error == nullptr ? constant_undefined() : operand(std::get<Value>(*error)));
         return;
       }
       case Verb::then:
@@ -559,27 +563,24 @@ class Compiler {
       case Verb::kill: {
         const Argument* signal = step.find(Key::signal);
         const std::string_view name = signal == nullptr ? "SIGTERM" : std::get<std::string_view>(*signal);
-        emit(Op::kill, 0, 0, variable(std::get<Name>(step.argument)),
-             static_cast<std::uint32_t>(find_signal(name)->number));
+        emit_method(Op::kill, step, 0, 0, static_cast<std::uint32_t>(find_signal(name)->number));
         return store_result(step);
       }
       case Verb::listen:
       case Verb::connect: return network(step);
       case Verb::close: {
-        const std::uint32_t server = variable(std::get<Name>(step.argument));
-        emit(Op::close, 0, 0, server, kNone, callback_site(step, Api::close));
+        emit_method(Op::close, step, 0, 0, kNone, callback_site(step, Api::close));
         return;
       }
       case Verb::write:
       case Verb::end: return write(step);
-      case Verb::pause: emit(Op::pause, 0, 0, variable(std::get<Name>(step.argument))); return;
-      case Verb::resume: emit(Op::resume, 0, 0, variable(std::get<Name>(step.argument))); return;
+      case Verb::pause: emit_method(Op::pause, step); return;
+      case Verb::resume: emit_method(Op::resume, step); return;
       case Verb::destroy: {
         const Argument* error = step.find(Key::error);
         const auto* value = error == nullptr ? nullptr : &std::get<Value>(*error);
         const std::uint32_t given = value == nullptr ? kNone : operand(*value);
-        emit(Op::destroy, 0, value != nullptr && becomes_error(*value) ? 1 : 0, variable(std::get<Name>(step.argument)),
-             given);
+        emit_method(Op::destroy, step, 0, value != nullptr && becomes_error(*value) ? 1 : 0, given);
         return;
       }
       case Verb::emitter: {
@@ -590,17 +591,21 @@ class Compiler {
       case Verb::on:
       case Verb::once: return on(step);
       case Verb::off:
-        emit(Op::off, 0, 0, variable(std::get<Name>(step.argument)), function(std::get<Callback>(*step.find(Key::do_))),
-             string(std::get<std::string_view>(*step.find(Key::event))));
+        emit_method(Op::off, step, 0, 0, function(std::get<Callback>(*step.find(Key::do_))),
+                    string(std::get<std::string_view>(*step.find(Key::event))));
         return;
       case Verb::emit: {
         const std::span<const Value> values = arguments(step);
         const std::uint32_t first = operand_list(values);
-        emit(Op::emit, argument_count(values), 0, variable(std::get<Name>(step.argument)), first,
-             string(std::get<std::string_view>(*step.find(Key::event))));
+        emit_method(Op::emit, step, argument_count(values), 0, first,
+                    string(std::get<std::string_view>(*step.find(Key::event))));
         return;
       }
-      case Verb::exit: emit(Op::exit, 0, 0, operand(std::get<Value>(step.argument))); return;
+      case Verb::exit: {
+        const auto& code = std::get<Value>(step.argument);
+        emit(Op::exit, code.kind == Value::Kind::null ? 0 : 1, 0, operand(code));
+        return;
+      }
       case Verb::exit_code: emit(Op::exit_code, 0, 0, operand(std::get<Value>(step.argument))); return;
     }
   }
@@ -812,8 +817,8 @@ class Compiler {
     const std::string_view event = std::get<std::string_view>(*step.find(Key::event));
     const Name& emitter = std::get<Name>(step.argument);
     const Api api = emitter.builtin == Name::Builtin::process ? Api::process_event : Api::on;
-    emit(Op::on, step.verb == Verb::once ? 1 : 0, 0, variable(emitter), site(step, callback_of(step, Key::do_), api),
-         string(event));
+    emit_method(Op::on, step, step.verb == Verb::once ? 1 : 0, 0, site(step, callback_of(step, Key::do_), api),
+                string(event));
   }
 
   // The option `on`: listeners of what is in the accumulator.
@@ -863,15 +868,14 @@ class Compiler {
   }
 
   void write(const Step& step) {
-    const std::uint32_t socket = variable(std::get<Name>(step.argument));
     const Op op = step.verb == Verb::write ? Op::write : Op::end;
     const std::uint32_t callback = callback_site(step, op == Op::write ? Api::write : Api::end);
     if (const Argument* bytes = step.find(Key::bytes)) {
-      emit(op, 1, 0, socket, static_cast<std::uint32_t>(std::get<Value>(*bytes).number), callback);
+      emit_method(op, step, 1, 0, static_cast<std::uint32_t>(std::get<Value>(*bytes).number), callback);
       return;
     }
     const Argument* data = step.find(Key::data);
-    emit(op, 0, 0, socket, data == nullptr ? kNone : operand(std::get<Value>(*data)), callback);
+    emit_method(op, step, 0, 0, data == nullptr ? kNone : operand(std::get<Value>(*data)), callback);
   }
 
   std::uint32_t work(const Step& step) {
@@ -965,7 +969,9 @@ class Compiler {
   }
 
   void then(const Step& step) {
-    awaitable(std::get<Awaitable>(step.argument), Nothing::promise);
+    const auto& what = std::get<Awaitable>(step.argument);
+    awaitable(what, Nothing::promise);
+    const std::uint32_t first = here();
     const Callback* fulfilled = callback_of(step, Key::do_);
     const Callback* rejected = callback_of(step, Key::rejected);
     const Callback* caught = callback_of(step, Key::catch_);
@@ -981,6 +987,7 @@ class Compiler {
     if (finally != nullptr) {
       emit(Op::finally_, 0, 0, promise_label(step, true), site(step, finally, Api::finally_, Key::finally_));
     }
+    if (what.kind == Awaitable::Kind::name) program_->receivers.push_back({first, string(what.name.text)});
   }
   // Promise.resolve().then(...): nobody sees the first promise.
   void emit_then(std::uint32_t label, std::uint32_t fulfilled, std::uint32_t rejected) {

@@ -100,14 +100,16 @@ constexpr std::array kRows = {
             "each profile is one binary on Linux x86-64: other releases of the same line, and other systems, may "
             "differ"),
         nullptr},
-    Row{difference("text-of-a-timer", Kind::chance, 12, 26,
-                   "the text of a timer is a number that nothing predicts; here it is [object Object], as in older "
-                   "versions"),
+    Row{difference(
+            "text-of-a-timer", Kind::chance, 12, 26,
+            "the text of a timer is a number that nothing predicts, and so is the timer as a delay, a count or an "
+            "exit code; here it is [object Object], as in older versions"),
         nullptr},
-    Row{difference("inspected-objects", Kind::different, 10, 26,
-                   "the error of emit('error', value) without a listener shows its value by util.inspect: of a promise, "
-                   "a timer or another object the simulator shows the text instead, and a long text of several lines "
-                   "in one"),
+    Row{difference(
+            "inspected-objects", Kind::different, 10, 26,
+            "the error of emit('error', value) without a listener shows its value by util.inspect: of a promise, "
+            "a timer or another object the simulator shows the text instead, and a long text of several lines "
+            "in one"),
         nullptr},
     Row{difference("garbage-collection", Kind::different, 8, 26,
                    "what V8 does for its heap wakes the poll, and the simulator knows nothing of memory: the end of a "

@@ -205,12 +205,6 @@ TEST_CASE("a listening server keeps the process alive, up to the limit of time",
         7 * loopsim::kMillisecond);
 }
 
-TEST_CASE("close and destroy of something else are type errors", "[net]") {
-  CHECK(simulate_main(R"({"emitter": "e"}, {"try": [{"close": "e"}], "catch": [{"log": "{error}"}]},
-    {"listen": 8080, "as": "s"}, {"try": [{"destroy": "s"}], "catch": [{"log": "{error}"}]}, {"close": "s"})")
-            .output == Lines{"TypeError: close is not a function", "TypeError: destroy is not a function"});
-}
-
 TEST_CASE("two writes before the other side reads arrive as one chunk", "[net]") {
   const std::string main = R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"},
       {"on": "value", "event": "data", "do": [{"log": "{value}"}]}]}},

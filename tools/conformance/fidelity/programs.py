@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from .generate import FOCUS, generate, parse_features
+from .mistakes import mistaken
 from .plan import Item, bundle
 from .planned import planned
 from .thin import thin
 
 KINDS = ("planned", "random", "thinned")
 MIXED = "mixed"
+MISTAKEN = 5
 # The versions from which random programs can use more of the language.
 NEWER = (8, 10, 11, 12, 14, 16)
 
@@ -46,7 +48,14 @@ def choice(features: str, focus: str = "", size: int = 25, kind: str = MIXED) ->
 
 
 def program(seed: int, made_of: Choice, major: int) -> Document:
-    """The program of this seed for this version and newer ones."""
+    """The program of this seed for this version and newer ones; one in MISTAKEN of them with mistakes."""
+    document = correct_program(seed, made_of, major)
+    if seed // len(KINDS) % MISTAKEN != 0:
+        return document
+    return mistaken(document, f"mistaken {seed}", made_of.features, major)
+
+
+def correct_program(seed: int, made_of: Choice, major: int) -> Document:
     match made_of.kind_of(seed):
         case "planned":
             return planned(made_of.items_of(seed), f"planned {seed}", f"Planned {seed}", made_of.features, major)

@@ -1,0 +1,151 @@
+// process.exitCode: what it takes, and what becomes of it (lib/internal/bootstrap/node.js; before Node 20 a plain property that
+// src/api/hooks.cc converts at the end).
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+namespace {
+
+constexpr double kMostSafe = 0x1p53 - 1;  // Number.MAX_SAFE_INTEGER
+
+// addNumericalSeparator() of lib/internal/errors.js: an underscore before every third character from the end, whatever they are.
+std::string separated(std::string_view text) {
+  const std::size_t first = text.starts_with('-') ? 1 : 0;
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i > first && (text.size() - i) % 3 == 0) out += '_';
+    out += text[i];
+  }
+  return out;
+}
+
+// determineSpecificType() cuts a text of more than 28 characters (UTF-16) behind the 25th.
+std::string cut(std::string_view text) {
+  constexpr std::size_t kMost = 28, kKept = 25;
+  std::size_t units = 0, kept = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte & 0xC0U) == 0x80U) continue;  // within a character
+    if (units <= kKept) kept = i;
+    units += byte >= 0xF0 ? 2 : 1;
+  }
+  return units > kMost ? std::string(text.substr(0, kept)) + "..." : std::string(text);
+}
+
+// JSON.stringify().
+std::string json_text(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const std::size_t known = std::string_view("\b\t\n\f\r\"\\").find(c);
+    if (known != std::string_view::npos) {
+      out += '\\';
+      out += "btnfr\"\\"[known];
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+}  // namespace
+
+// Int32Value(): what is no finite number is 0, and only the last 32 bits count.
+std::int64_t Environment::to_exit_code(const Value& value) const {
+  const double number = to_number(value);
+  if (!std::isfinite(number)) return 0;
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>(std::fmod(number, 0x1p32))));
+}
+
+// process.exitCode = code: undefined and null take back what was set.
+Flow Environment::set_exit_code(const Value& code) {
+  charge_text(code);
+  const bool is_set = code.tag != Tag::undefined && code.tag != Tag::null;
+  if (is_set && profile_.exit_code_checked) {
+    if (const Flow flow = check_exit_code(code); flow != Flow::normal) return flow;
+  }
+  exit_code_set_ = is_set;
+  exit_code_ = is_set ? to_exit_code(code) : 0;
+  heap_.assign(exit_code_given_, code);
+  return Flow::normal;
+}
+
+// validateInteger(code, 'code') of lib/internal/validators.js.
+Flow Environment::check_exit_code(const Value& code) {
+  const bool is_text = code.tag == Tag::literal || code.tag == Tag::string;
+  const double number =
+      code.tag == Tag::number || (is_text && !string_of(code).empty()) ? to_number(code) : std::nan("");
+  if (code.tag != Tag::number && std::isnan(number)) {
+    return throw_coded_error("TypeError",
+                             "The \"code\" argument must be of type number. Received " + specific_type(code),
+                             "ERR_INVALID_ARG_TYPE");
+  }
+  if (std::trunc(number) == number && std::fabs(number) <= kMostSafe) return Flow::normal;
+  const bool is_integer = std::trunc(number) == number && std::isfinite(number);
+  const std::string received = to_text(Value::of_number(number));
+  return throw_coded_error("RangeError",
+                           fmt::format("The value of \"code\" is out of range. It must be {}. Received {}",
+                                       is_integer ? ">= -9007199254740991 && <= 9007199254740991" : "an integer",
+                                       is_integer ? separated(received) : received),
+                           "ERR_OUT_OF_RANGE");
+}
+
+// determineSpecificType() of lib/internal/errors.js.
+std::string Environment::specific_type(const Value& value) const {
+  switch (value.tag) {
+    case Tag::undefined: return "undefined";
+    case Tag::null: return "null";
+    case Tag::boolean: return fmt::format("type boolean ({})", value.index != 0);
+    case Tag::number: return fmt::format("type number ({})", to_text(value));
+    case Tag::literal:
+    case Tag::string: {
+      const std::string text = cut(string_of(value));
+      return text.find('\'') == std::string::npos ? fmt::format("type string ('{}')", text)
+                                                  : fmt::format("type string ({})", json_text(text));
+    }
+    case Tag::error: return "an instance of " + heap_.errors[value.index].name;
+    case Tag::list: return "an instance of Array";
+    case Tag::record: return "an instance of Object";
+    case Tag::timer: return "an instance of Timeout";
+    case Tag::immediate: return "an instance of Immediate";
+    case Tag::promise: return "an instance of Promise";
+    case Tag::emitter: break;
+  }
+  const EmitterObject& emitter = heap_.emitters[value.index];
+  if (value.index == process_emitter_) return "an instance of process";
+  if (emitter.child != kNone) return "an instance of ChildProcess";
+  if (emitter.net == kNone) return "an instance of EventEmitter";
+  return heap_.nets[emitter.net].is_server ? "an instance of Server" : "an instance of Socket";
+}
+
+// ---- process.exit() -------------------------------------------------------------------------------------------------------------
+
+// process.exit(code): the 'exit' listeners run at once, and nothing else after them, unless one of them throws. Before Node 20 a code
+// that counts as false is as good as none, but for 0.
+Flow Environment::process_exit(const Value* code) {
+  const bool is_number = code != nullptr && code->tag == Tag::number;
+  if (code != nullptr && (profile_.exit_code_checked || is_true(*code) || (is_number && code->number == 0))) {
+    if (const Flow flow = set_exit_code(*code); flow != Flow::normal) return flow;
+  }
+  if (!exiting_) {
+    exiting_ = true;
+    position_.phase = Phase::exit;
+    const Value arguments[] = {Value::of_number(static_cast<double>(exit_code_))};
+    bool had_listeners = false;
+    if (emit_process("exit", arguments, had_listeners) == Flow::threw) return Flow::threw;
+    if (over_) return Flow::stop;
+  }
+  end_process(ExitReason::process_exit, exit_code_);
+  return Flow::stop;
+}
+
+}  // namespace loopsim::node
