@@ -8,7 +8,6 @@ Nothing here is endless: intervals and refreshes count their rounds. Everything 
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,6 +15,7 @@ from typing import Any
 
 from . import generate_network, generate_timers
 from . import generate_processes as processes
+from .draws import Draws
 from .grammar import objects
 
 Step = dict[str, Any]
@@ -116,15 +116,12 @@ class Scope:
         return scope
 
 
-class Generator:
+class Generator(Draws):
     def __init__(self, seed: int, features: Iterable[str], size: int = 30, major: int = 24, focus: str = ""):
-        self.random = random.Random(f"{seed}")
+        super().__init__(f"{seed}", features, major)
         self.focus = frozenset(FOCUS[focus]) if focus else frozenset()
-        self.features = frozenset(features)
-        self.major = major
         self.seed = seed
         self.left = self.random.randint(max(4, size // 3), size)
-        self.numbers: dict[str, int] = {}
         self.timers: list[str] = []
         self.immediates: list[str] = []
         self.promises: list[str] = []
@@ -142,19 +139,6 @@ class Generator:
         self.makers = self._makers()
 
     # ---- tools ----
-
-    def has(self, feature: str, since: int = 0) -> bool:
-        return feature in self.features and self.major >= since
-
-    def chance(self, probability: float) -> bool:
-        return self.random.random() < probability
-
-    def pick(self, items: Any) -> Any:
-        return self.random.choice(items)
-
-    def new(self, prefix: str) -> str:
-        self.numbers[prefix] = self.numbers.get(prefix, 0) + 1
-        return f"{prefix}{self.numbers[prefix]}"
 
     def delay(self) -> Any:
         if self.has("odd") and self.chance(0.15):

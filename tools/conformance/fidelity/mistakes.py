@@ -7,10 +7,10 @@ there (`timer.close()`), or nothing at all (`clearTimeout(7)`).
 from __future__ import annotations
 
 import copy
-import random
 from collections.abc import Iterator
 from typing import Any
 
+from .draws import Draws
 from .grammar import Step, grammar
 
 Document = dict[str, Any]
@@ -44,11 +44,11 @@ OF_TIMERS = frozenset(("timer", "interval"))
 UNSEEN = frozenset(("local", "loop", "mark"))  # by other bodies, or by any
 
 
-class Mistaken:
-    def __init__(self, document: Document, numbers: random.Random, features: frozenset[str], major: int) -> None:
+class Mistaken(Draws):
+    def __init__(self, document: Document, seed: str, features: frozenset[str], major: int) -> None:
+        super().__init__(seed, features, major)
         self.document = copy.deepcopy(document)
-        self.random = numbers
-        self.calls = [(step, step.keys()) for step, feature, since in CALLS if feature in features and since <= major]
+        self.calls = [(step, step.keys()) for step, feature, since in CALLS if self.has(feature, since)]
         self.kinds = grammar().kinds_of(document)
         # What a promise is asked of has only a label.
         named = {name for steps in self.lists() for step in steps for name, _ in grammar().made(step)}
@@ -57,13 +57,13 @@ class Mistaken:
     def document_with(self, most: int) -> Document:
         if not self.calls:
             return self.document
-        values = {name: value for name, value in VALUES.items() if self.random.random() < 0.5}
+        values = {name: value for name, value in VALUES.items() if self.chance(0.5)}
         lists = list(self.lists())
         used = set()
         for _ in range(self.random.randint(1, most)):
             step = self.call(list(values), used)
             if step is not None:
-                steps = self.random.choice(lists)
+                steps = self.pick(lists)
                 # Not behind what ends a list, and behind what makes things.
                 last = next((i for i, one in enumerate(steps) if one.keys() & {"throw", "return", "exit"}), len(steps))
                 steps.insert(self.random.randint(last // 2, last), step)
@@ -74,17 +74,17 @@ class Mistaken:
         return self.document
 
     def call(self, values: list[str], used: set[str]) -> Step | None:
-        step, keys = self.random.choice(self.calls)
+        step, keys = self.pick(self.calls)
         # The text of a timer is a number that nothing predicts.
         made = [name for name in self.made if "exitCode" not in keys or not self.kinds[name] & OF_TIMERS]
         groups = [group for group in (made, values) if group]
         if not groups:
             return None
-        name = self.random.choice(self.random.choice(groups))
+        name = self.pick(self.pick(groups))
         call = {key: value.replace("@", name) if isinstance(value, str) else copy.copy(value) for key, value in step.items()}
         if "mistaken" in call.values():
             used.add("mistaken")
-        if self.random.random() < 0.1:
+        if self.chance(0.1):
             return call
         return {"try": [call], "catch": [{"log": "{error.message}"}]}
 
@@ -109,4 +109,4 @@ class Mistaken:
 
 def mistaken(document: Document, seed: str, features: frozenset[str], major: int) -> Document:
     """The document with one to three mistakes; the same seed makes the same ones."""
-    return Mistaken(document, random.Random(seed), features, major).document_with(3)
+    return Mistaken(document, seed, features, major).document_with(3)

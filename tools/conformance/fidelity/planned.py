@@ -6,11 +6,11 @@ item stands (in the main script, or in a callback), and what else is due at the 
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .draws import Draws
 from .generate import CPU, DELAYS, ODD_DELAYS, PHASES, WORK, Step, Steps
 from .grammar import AWAITED, EMPTY, NAME, NAMED, NULL, STEPS, VALUE, Construct, Part, grammar, objects
 from .plan import Item
@@ -59,12 +59,11 @@ class Place:
         return place
 
 
-class Planned:
+class Planned(Draws):
     def __init__(self, items: Sequence[Item], seed: str, features: frozenset[str], major: int) -> None:
-        self.items, self.features, self.major = items, features, major
-        self.random = random.Random(seed)
+        super().__init__(seed, features, major)
+        self.items = items
         self.language = grammar()
-        self.numbers: dict[str, int] = {}
         self.delays = self.some_delays()
         self.counters: list[str] = []
         self.functions: dict[str, Any] = {}
@@ -76,19 +75,6 @@ class Planned:
         self.is_module = False
 
     # ---- tools ----
-
-    def has(self, feature: str) -> bool:
-        return feature in self.features
-
-    def chance(self, probability: float) -> bool:
-        return self.random.random() < probability
-
-    def pick(self, items: Any) -> Any:
-        return self.random.choice(items)
-
-    def new(self, prefix: str) -> str:
-        self.numbers[prefix] = self.numbers.get(prefix, 0) + 1
-        return f"{prefix}{self.numbers[prefix]}"
 
     def some_delays(self) -> tuple[int, ...]:
         """The program's own: equal and neighbouring ones."""
