@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "loopsim/explain.hpp"
@@ -207,6 +209,41 @@ TEST_CASE("a trace that was made by hand is explained as far as it goes", "[expl
   CHECK(about(*late, "heard").at(2) == "At 2.000 the loop was awake already, and timer came first.");
   CHECK(about(*late, "called") == Lines{"called was asked for by timer.", "It ran at 3.000, in the check phase.",
                                         "timer ran at 3.000; main had asked for it at 0.000."});
+}
+
+TEST_CASE("of a reaction that nobody asked for in the trace nothing is said of its promise", "[explain]") {
+  TraceLines lines("node-24");
+  lines.main(0, R"("ev":"schedule","api":"queueMicrotask","id":2,"name":"task","by":1,"as":"first")");
+  lines.add(0, "main", R"("ev":"drain_begin","ticks":0,"microtasks":2)");
+  lines.add(0, "main", R"("ev":"callback_begin","api":"queueMicrotask","id":2,"name":"task","by":1)");
+  lines.add(0, "main", R"("ev":"callback_end","api":"queueMicrotask","id":2,"name":"task","how":"normal")");
+  lines.add(0, "main", R"("ev":"callback_begin","api":"then","id":3,"name":"reaction","by":1)");
+  lines.add(0, "main", R"("ev":"callback_end","api":"then","id":3,"name":"reaction","how":"normal")");
+  lines.add(0, "main", R"("ev":"drain_end")");
+  CHECK(
+      about(*explainer_of_trace(lines.exit(0).text()), "reaction") ==
+      Lines{
+          "reaction was asked for by main.",
+          "After main Node emptied its queues: all ticks, then the microtasks, in the order in which they were queued. "
+          "So it ran at 0.000."});
+}
+
+TEST_CASE("that a timer was not due yet is said only where the loop began without it", "[explain]") {
+  const std::string early = R"({"main": [{"setTimeout": 2, "as": "timer", "do": []}, {"setImmediate": []}]})";
+  const std::string later = R"({"main": [{"setImmediate": [{"setTimeout": 2, "as": "timer", "do": []}], "as": "i"}]})";
+  const std::string slept = "Poll slept from 0.000 to 2.000, until timer, the nearest timer, was due.";
+  const std::vector<std::pair<const char*, int>> turns = {{"node-10", 3}, {"node-18", 3}, {"node-24", 2}};
+  for (const auto& [runtime, turn] : turns) {
+    INFO(runtime);
+    const std::string ran = fmt::format("The timers phase of turn {} ran it at 2.000, on time.", turn);
+    CHECK(about(*explainer_of(early, runtime), "timer") ==
+          Lines{"timer was armed at 0.000 by main for 2 ms, due 2.000.", slept,
+                "When the loop began, at 0.000, it was not due yet.", ran});
+    // The callback before it is an immediate of the first turn, too: the one that armed it.
+    CHECK(about(*explainer_of(later, runtime), "timer") == Lines{"timer was armed at 0.000 by i for 2 ms, due 2.000.",
+                                                                 slept, ran,
+                                                                 "i ran at 0.000; main had asked for it at 0.000."});
+  }
 }
 
 TEST_CASE("explanations in JSON: only the rules that are used, numbered by that list", "[explain]") {
