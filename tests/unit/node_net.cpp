@@ -353,6 +353,23 @@ TEST_CASE("what is written before there is a connection", "[net]") {
   }
 }
 
+TEST_CASE("a write that fails behind one whose callback throws: 'finish', where a tick asks once more", "[net]") {
+  // The server is gone when there is a connection. The kernel takes `a`; `b`, which was waiting, fails inside the same call of the
+  // loop. The exception ends that call before it asks whether the stream is finished.
+  const std::string main =
+      R"({"on": "process", "event": "uncaughtException", "do": [{"log": "uncaught {error.message}"}]},
+    {"listen": 8080, "as": "server", "on": {"connection": [{"destroy": "value"}, {"close": "server"}], "listening": [
+      {"connect": 8080, "as": "c", "on": {"error": [{"log": "{error.message}"}], "finish": [{"log": "finish"}],
+        "close": [{"log": "close {value}"}]}},
+      {"write": "c", "data": "a", "do": [{"log": "a"}, {"throw": "from a"}]}, {"end": "c", "data": "b"}]}})";
+  for (const char* runtime : {"node-10", "node-12"})
+    CHECK(simulate_main(main, runtime).output == Lines{"write EPIPE", "a", "uncaught from a", "finish", "close true"});
+  for (const char* runtime : {"node-8", "node-11"})
+    CHECK(simulate_main(main, runtime).output == Lines{"a", "uncaught from a", "write EPIPE", "finish", "close true"});
+  for (const char* runtime : {"node-4", "node-6", "node-14", "node-16", "node-20", "node-26"})
+    CHECK(simulate_main(main, runtime).output == Lines{"a", "uncaught from a", "write EPIPE", "close true"});
+}
+
 TEST_CASE("destroy() with an error, on a socket that is destroyed: told once, from Node 14 on never", "[net]") {
   const std::string main =
       R"({"connect": 8080, "as": "c", "on": {"close": [{"log": "close {value}"}], "error": [{"log": "{error.message}"}]}},
