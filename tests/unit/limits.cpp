@@ -62,6 +62,20 @@ TEST_CASE("Reading ends with the hundredth error", "[limits]") {
   CHECK(more.front().pointer == "/main/0/log2");
 }
 
+TEST_CASE("Warnings do not count among the hundred errors", "[limits]") {
+  std::string params = R"("p0": 0)";
+  for (int i = 1; i < 150; ++i) params += ", \"p" + std::to_string(i) + "\": 0";
+  const auto with_main = [&](const std::string& steps) {
+    return problems_of("{\"params\": {" + params + "}, \"main\": [" + steps + "]}");
+  };
+  const Diagnostics warnings = with_main(R"({"log": "x"})");
+  CHECK(warnings.size() == 100);
+  CHECK_FALSE(has_errors(warnings));
+  const Diagnostics errors = with_main(R"({"log": "x", "log2": 1})");
+  REQUIRE(errors.size() == 1);
+  CHECK(errors.front().pointer == "/main/0/log2");
+}
+
 TEST_CASE("Keys given twice count among the hundred errors", "[limits]") {
   CHECK(problems_of("{" + repeated("\"main\": []", 101) + "}").size() == 100);
   const Diagnostics more = problems_of("{" + repeated("\"main\": []", 1000) + "}");

@@ -1,4 +1,6 @@
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -48,6 +50,16 @@ TEST_CASE("texts are decoded, and kept as views when there is nothing to decode"
   for (const NodeIndex item : children(*document, document->root())) texts.emplace_back(document->text(item));
   CHECK(texts == std::vector<std::string>{"plain", "a\"b\\", "\xC3\xA9\xF0\x9F\x98\x80\n", "", "\\"});
   CHECK(document->json(document->root()) == "[\"plain\",\"a\\\"b\\\\\",\"\xC3\xA9\xF0\x9F\x98\x80\\n\",\"\",\"\\\\\"]");
+}
+
+TEST_CASE("members of objects have keys, and no other value has", "[scenario][document]") {
+  const auto document = parse(R"({"\u0061": [1, {"\u0062": "x"}, "y", []], "\u0063": 2})");
+  const std::vector<std::pair<std::string, std::string>> keys = {
+      {"", ""}, {"/a", "a"}, {"/a/0", ""}, {"/a/1", ""}, {"/a/1/b", "b"}, {"/a/2", ""}, {"/a/3", ""}, {"/c", "c"}};
+  for (const auto& [pointer, key] : keys) {
+    INFO(pointer);
+    CHECK(document->key(document->at_pointer(pointer)) == key);
+  }
 }
 
 TEST_CASE("numbers are kept as written", "[scenario][document]") {
