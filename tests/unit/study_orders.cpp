@@ -345,12 +345,14 @@ ThresholdRange range_of(const std::string& text) {
   return *std::move(parsed.range);
 }
 
-ThresholdResult threshold(const std::string& text, const std::string& range, const ReadOptions& options = {}) {
+ThresholdResult threshold(const std::string& text, const std::string& range, const ReadOptions& options = {},
+                          std::uint32_t points = 64) {
   ThresholdSpec spec;
   spec.text = text;
   spec.file = "test.json";
   spec.options = options;
   spec.range = range_of(range);
+  spec.points = points;
   return study_threshold(spec);
 }
 
@@ -393,6 +395,25 @@ TEST_CASE("several turns, plain numbers, and places that are not params", "[orde
   const ThresholdResult pointer = threshold(text, "/main/1/setTimeout=1:30");
   REQUIRE(pointer.segments.size() == 2);
   CHECK(pointer.segments[1].from == 8);
+}
+
+TEST_CASE("a thousand turns are found exactly; of more it is said that they are there", "[orders]") {
+  const std::string text = R"({"params": {"n": 0}, "main": [{"log": "$n"}]})";  // another output for each value
+  struct Case {
+    const char* range;
+    std::uint32_t points;  // as many as there are values, or the two ends
+    bool is_cut;
+  };
+  for (const Case& one : {Case{"n=0:1000", 1001, false}, Case{"n=0:1001", 1002, true}, Case{"n=0:1001", 2, true}}) {
+    INFO(one.range << ", " << one.points);
+    const ThresholdResult result = threshold(text, one.range, {}, one.points);
+    REQUIRE(result.ok);
+    CHECK(result.is_cut == one.is_cut);
+    REQUIRE(result.segments.size() == 1001);
+    CHECK(result.segments.back().from == 1000);
+    CHECK(result.segments.back().to == 1000);
+    CHECK(first_lines(result).back() == "1000");
+  }
 }
 
 TEST_CASE("the order of one pair only", "[orders]") {
