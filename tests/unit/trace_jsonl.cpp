@@ -111,6 +111,26 @@ TEST_CASE("the largest numbers and the longest texts fit", "[trace][jsonl]") {
   }
 }
 
+TEST_CASE("lines without any name have room as well, where the buffer ends", "[trace][jsonl]") {
+  class Pieces final : public ByteOutput {
+   public:
+    void write(std::string_view bytes) override {
+      text += bytes;
+      longest = std::max(longest, bytes.size());
+    }
+    std::string text;
+    std::size_t longest = 0;
+  } pieces;
+  Events events;
+  for (int i = 0; i < 10'000; ++i) events.add(EventKind::turn);
+  events.play(*make_jsonl_writer(pieces), RunInfo{}, {});
+  CHECK(pieces.longest <= std::size_t{256} * 1024);
+  const std::vector<std::string> lines = lines_of(pieces.text);
+  REQUIRE(lines.size() == 10'001);
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    CHECK(lines[i] == R"({"seq":)" + std::to_string(i) + R"(,"t":0,"loop":0,"turn":0,"phase":"main","ev":"turn"})");
+}
+
 TEST_CASE("every field of every kind is written under its key, and left out when it is not there", "[trace][jsonl]") {
   const std::vector<std::string> names = {"name"};
   RunInfo run;
