@@ -4,10 +4,14 @@
 import contextlib
 import io
 import json
+import os
+import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -23,12 +27,13 @@ except Exception as error:  # the bindings or the library
     print(f"skipped: libclang for Python is not here ({error}); Debian's package is python3-clang")
     sys.exit(77)
 
+from mutation import children
 from mutation.baseline import escaped, read_reached
 from mutation.choose import Room, choose, choose_all, shares
 from mutation.numbers import number
 from mutation.project import Project, Stage
 from mutation.runner import Runner, detail_of
-from mutation.schemata import HEADER, switch_source, with_faults
+from mutation.schemata import HEADER, RECORD_FILE, VARIABLE, switch_source, with_faults
 from mutation.sites import each_file, find_sites
 from mutation.table import figures, table
 
@@ -167,6 +172,67 @@ class Faults(Sample):
             self.run_all(self.sites[:1])
 
 
+class EndlessProject(SampleProject):
+    """Its test comes to every fault. With one it and a child of its own take 100 seconds, whatever SIGTERM says; both hold `told` open."""
+
+    def compile(self, jobs, libraries):
+        return ""
+
+    def stages(self):
+        return [Stage("endless", ["sh", "-c", f"""
+            if [ "${VARIABLE}" = record ]; then seq 9 >"${RECORD_FILE}"; exit; fi
+            trap '' TERM
+            exec >>'{self.tree / "told"}'
+            sleep 100 &
+            echo started
+            wait"""])]
+
+
+class Stopping(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="loopsim-mutate-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        os.mkfifo(self.folder / "told")
+
+    def read(self, told, enough):
+        """What is written to `told` until it is enough, or, for ever, until nobody holds it open any more."""
+        said, end = b"", time.monotonic() + 60
+        while len(said) < enough:
+            self.assertTrue(select.select([told], [], [], end - time.monotonic())[0], f"nothing more after {said!r}")
+            piece = os.read(told, 1000)
+            if not piece:
+                break
+            said += piece
+        return said
+
+    def test_all_children_end(self):
+        words = b"started\n" * 2  # by both workers
+        for signum in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signum.name):
+                told = os.open(self.folder / "told", os.O_RDONLY | os.O_NONBLOCK)
+                self.addCleanup(os.close, told)
+                # Where this test runs in the background of a shell, SIGINT is ignored, and would be by what it starts.
+                run = subprocess.Popen([sys.executable, __file__, "endless", self.folder], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+                self.addCleanup(run.kill)
+                self.assertEqual(self.read(told, len(words)), words)
+                run.send_signal(signum)
+                said = run.communicate(timeout=60)[1]
+                self.assertEqual(run.returncode, 128 + signum, said)
+                self.assertEqual(said.splitlines()[-1], f"mutate: stopped by {signum.name}; the same command goes on from here")
+                self.assertEqual(self.read(told, sys.maxsize), b"")
+                self.assertFalse((self.folder / "results.json").exists())  # a fault is not found by the signal
+
+
+def endless(folder):
+    project = EndlessProject(SAMPLE, folder, [Room("sim/sample")], ["sim", "test.cpp"])
+    runner = Runner(project, find_sites(SAMPLE, FILE, ["-std=c++20"], folder / "sites"), 4, [1], 2)
+    runner.build()
+    runner.measure()
+    runner.run()
+    return 0
+
+
 class Output(unittest.TestCase):
     def test_names_of_test_cases(self):
         self.assertEqual(escaped("one, two [three]"), r"one\, two \[three\]")
@@ -185,4 +251,6 @@ class Output(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["endless"]:
+        sys.exit(children.stoppable(lambda: endless(Path(sys.argv[2]))))
     unittest.main()

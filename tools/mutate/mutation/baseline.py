@@ -12,6 +12,7 @@ import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from mutation import children
 from mutation.project import Stage
 from mutation.schemata import RECORD_FILE, VARIABLE
 
@@ -55,18 +56,14 @@ def run(stage: Stage, work: Path, fault: str, limit: float, tests: list[str] | N
     command = ["sh", "-c", f'{bounds}; exec "$@"', "sh", *command]
     start = time.monotonic()
     with open(work / "output", "wb+") as output:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=environment, cwd=work,
-                                   start_new_session=True)
+        process = children.start(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=environment, cwd=work)
         try:
             status: int | None = process.wait(limit)
         except subprocess.TimeoutExpired:
             status = None
         finally:
-            try:
-                os.killpg(process.pid, 9)
-            except ProcessLookupError:
-                pass
-            process.wait()
+            children.end(process)
+        children.check()
         size = output.seek(0, os.SEEK_END)
         output.seek(max(0, size - 2_000_000))
         said = output.read().decode(errors="replace")

@@ -10,6 +10,7 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mutation import children
 from mutation.choose import Room
 from mutation.schemata import HEADER, LISTENER, switch_source, with_faults
 from mutation.sites import Site
@@ -98,16 +99,14 @@ class Project:
         if not (self.build / "build.ninja").exists():
             self.build.mkdir(parents=True, exist_ok=True)
             launcher = [f"-DCMAKE_CXX_COMPILER_LAUNCHER={shutil.which('ccache')}"] if shutil.which("ccache") else []
-            done = subprocess.run([
+            done = children.run([
                 "cmake", "-S", self.copy, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DLOOPSIM_PAGE=OFF",
-                f"-DCMAKE_CXX_FLAGS=-w -include {self.copy / 'mutation.hpp'}", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG", *launcher],
-                capture_output=True, text=True)
+                f"-DCMAKE_CXX_FLAGS=-w -include {self.copy / 'mutation.hpp'}", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG", *launcher])
             if done.returncode:
-                return done.stdout + done.stderr
+                return done.stdout
         targets = ["loopsim_core", "loopsim"] if libraries else [
             "loopsim_cli", "loopsim_tests", "loopsim_fuzz_replay", "loopsim_conformance_feed", "loopsim_allocations"]
-        done = subprocess.run(["cmake", "--build", self.build, "--parallel", str(jobs), "--target", *targets, "--", "-k", "0"],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        done = children.run(["cmake", "--build", self.build, "--parallel", str(jobs), "--target", *targets, "--", "-k", "0"])
         return done.stdout if done.returncode else ""
 
     def blamed(self, said: str, faults: dict[int, Site]) -> set[str]:
