@@ -7,13 +7,9 @@
 #include <string>
 #include <string_view>
 
-namespace loopsim {
+#include "loopsim/libuv.hpp"
 
-// libuv src/unix/core.c, uv_run.
-enum class LoopOrder : std::uint8_t {
-  timers_first,  // <= 1.44: update time, timers, pending, idle, prepare, poll, check, closing
-  timers_last,   // >= 1.45: timers once before the loop, then pending ... closing, update time, timers
-};
+namespace loopsim {
 
 // How Node keeps its timers.
 enum class TimerModel : std::uint8_t {
@@ -113,19 +109,14 @@ struct Profile {
   std::string_view name;     // "node-24"
   int major;                 // 24
   std::string_view version;  // of the binary it was measured on, "24.11.1"
-  std::string_view libuv;    // "1.51.0"
+  LibuvProfile libuv;        // the one in it
   std::string_view note;     // one line: what changed with it
 
-  // libuv
-  LoopOrder loop_order;
-  bool pending_after_poll;       // >= 1.44.2 runs the pending queue again after poll, at most 8 times
-  bool first_timers_if_stopped;  // 1.45.0 only asked `alive` before the timers in front of the loop
+  // the loop
   // >= 12 (UV_METRICS_IDLE_TIME): a poll that may block first looks without blocking, which refreshes the time
   bool poll_looks_first;
-  bool timers_collected_first;  // >= 1.48 takes all due timers from the heap before it calls the first of them
-  bool first_poll_wakes;        // 8, 12, 14: what V8 did for its heap while Node started wakes the first poll at once
-  bool first_wake_drains;       // 14: that is a task, run in a scope of its own, at whose end ticks and microtasks run
-  bool slow_io_limit;           // the pool runs at most (n + 1) / 2 slow requests (DNS lookups) at once
+  bool first_poll_wakes;   // 8, 12, 14: what V8 did for its heap while Node started wakes the first poll at once
+  bool first_wake_drains;  // 14: that is a task, run in a scope of its own, at whose end ticks and microtasks run
 
   // life cycle
   bool runs_loop_once;  // <= 6: Node calls uv_run(ONCE) for every turn, which runs timers a second time at its end
@@ -148,6 +139,8 @@ struct Profile {
   bool fired_timer_loses_ref;   // 11: refresh() of a timer that has fired makes it an unreferenced one
   bool drain_between_timers;    // ticks and microtasks between two timers of a pass (>= 11)
   bool clear_ends_fired_timer;  // 11: a timer that has fired can be cleared; refresh() does not arm it any more
+  bool long_delay_warns;        // >= 10: a delay of more than 2^31 - 1 ms makes a warning, and that a tick
+  bool odd_delay_warns;         // >= 24: so do the first that is negative and the first that is no number
   bool refresh_reads_clock;     // 11: refresh() of a cleared timer reads libuv's clock, which moves the loop's time
 
   // immediates
@@ -162,18 +155,12 @@ struct Profile {
   bool signal_gives_its_name;  // >= 8: listeners of a signal are given its name
 
   // network
-  bool accepts_one_per_turn;   // >= 20: a server takes one connection in a poll phase; before, all that wait
   bool listen_error_explains;  // >= 10: "listen EADDRINUSE: address already in use :::80", before without the reason
 
-  // sockets in libuv (src/unix/stream.c) and src/stream_base.cc
-  bool writes_are_queued;     // <= 12: a write that is done at once goes through the pending queue, too
-  bool failed_write_is_late;  // 4 - 8, 11: one that fails is tried a second time, and its error told from there
-  bool eof_keeps_shutdown;    // <= 12: the end of file leaves a handle active that is being shut down
-  bool shutdown_in_poll;      // <= 16: uv_shutdown waits for poll; since, for the pending queue
-  bool hup_ends_reading;      // <= 22: the end comes along with the last bytes when both sides have ended
-  bool gone_write_succeeds;   // 11: the error of such a write is none once the socket is destroyed
-  bool writev_is_late;        // <= 8: several buffers in one write are never tried at once
-  bool late_writev_calls;     // <= 6: and when they are done later, JavaScript is called, and its ticks run
+  // sockets (src/stream_base.cc)
+  bool gone_write_succeeds;  // 11: the error of such a write is none once the socket is destroyed
+  bool writev_is_late;       // <= 8: several buffers in one write are never tried at once
+  bool late_writev_calls;    // <= 6: and when they are done later, JavaScript is called, and its ticks run
   // readable streams (lib/_stream_readable.js, lib/internal/streams/readable.js)
   std::uint32_t high_water_mark;  // bytes; of both directions
   bool push_reads_on;   // <= 8: what is pushed is passed on at once, not on a tick, and read(0) follows each 'data'

@@ -209,7 +209,7 @@ void Teller::tell_event_happened() {
 }
 
 void Teller::tell_requests() {
-  const bool is_lookup = facts_.api == Api::dns && history_.profile().slow_io_limit;
+  const bool is_lookup = facts_.api == Api::dns && history_.profile().libuv.slow_io_limit;
   for (std::uint32_t index = facts_.requests; index != 0;) {
     const ToldRequest& request = history_.request(index);
     index = request.next;

@@ -291,6 +291,7 @@ class Environment {
     TimeMs whole = 1;
   };
   Delay coerce_delay(std::uint32_t delay_plan);
+  void warn_of_delay(double delay);
   // The callback that is handed over at `site` by code that runs in `scope`. The caller owns a reference.
   std::uint32_t new_timer(Delay delay, bool repeats, std::uint32_t promise, std::uint32_t site, std::uint32_t scope);
   // It has been armed: its callback gets its id, and the trace is told.
@@ -378,7 +379,7 @@ class Environment {
     std::uint32_t head = kNone, tail = kNone;
     std::uint32_t old_tail = kNone;  // of a batch: its last one when it was taken, until that is cleared
   };
-  static void on_check(void* self);
+  static void on_check(void* self, uv::Handle& handle);
   std::uint32_t new_immediate(std::uint32_t site, std::uint32_t scope, std::uint32_t promise);  // as new_timer
   std::uint32_t add_immediate(ImmediateObject::Native native);
   void clear_immediate(std::uint32_t immediate);
@@ -717,6 +718,7 @@ class Environment {
 
   // timers
   TimerLists lists_;
+  bool negative_delay_warned_ = false, nan_delay_warned_ = false;
   // monitorEventLoopDelay() (src/histogram.cc, IntervalHistogram; life_cycle.cpp).
   void start_delay_monitor();
   static void on_delay_monitor(void* self, uv::Timer& timer);
@@ -738,6 +740,8 @@ class Environment {
   Slab<TimerWrap> handles_;  // <= 10
 
   // immediates
+  uv::Handle immediate_check_;  // immediate_check_handle
+  uv::Handle immediate_idle_;   // immediate_idle_handle: active while a referenced immediate waits, and calls nothing
   ImmediateQueue immediate_queue_;
   ImmediateQueue outstanding_queue_;
   std::uint64_t immediate_count_ = 0;

@@ -27,7 +27,7 @@ namespace loopsim::node {
   immediate.refs = 1;  // the caller's
   immediate.native = native;
   immediate.reference = ImmediateObject::Reference::yes;
-  if (immediate_references_++ == 0) loop_.start_idle();
+  if (immediate_references_++ == 0) loop_.start_idle(immediate_idle_);
   ++immediate_count_;
   if (!queue_is_detached_) append(immediate_queue_, index);
   return index;
@@ -70,7 +70,7 @@ void Environment::clear_immediate(std::uint32_t index) {
   tell_cancel(immediate.callback, CancelReason::clear);
   if (immediate.reference == ImmediateObject::Reference::yes && --immediate_references_ == 0 &&
       !profile_.cleared_immediate_turns)
-    loop_.stop_idle();
+    loop_.stop(immediate_idle_);
   immediate.reference = ImmediateObject::Reference::none;
   // It may stand in the batch that is being run: then it is unlinked from there, whichever queue's ends it is at.
   const auto lost = [index](ImmediateQueue& queue) {
@@ -89,7 +89,7 @@ void Environment::ref_immediate(std::uint32_t index) {
   tell_reference(EventKind::ref, immediate.callback);
   if (immediate.reference != ImmediateObject::Reference::no) return;
   immediate.reference = ImmediateObject::Reference::yes;
-  if (immediate_references_++ == 0) loop_.start_idle();
+  if (immediate_references_++ == 0) loop_.start_idle(immediate_idle_);
 }
 
 void Environment::unref_immediate(std::uint32_t index) {
@@ -97,18 +97,19 @@ void Environment::unref_immediate(std::uint32_t index) {
   tell_reference(EventKind::unref, immediate.callback);
   if (immediate.reference != ImmediateObject::Reference::yes) return;
   immediate.reference = ImmediateObject::Reference::no;
-  if (--immediate_references_ == 0) loop_.stop_idle();
+  if (--immediate_references_ == 0) loop_.stop(immediate_idle_);
 }
 
 // ---- the check phase --------------------------------------------------------------------------------------------------------
 
-void Environment::on_check(void* self) { static_cast<Environment*>(self)->check_immediates(); }
+void Environment::on_check(void* self, uv::Handle& /*handle*/) { static_cast<Environment*>(self)->check_immediates(); }
 
 void Environment::check_immediates() {
   // Node 12 to 24 open and close a callback scope for native immediates first, which empties the queues.
   if (profile_.check_drains_first && close_scope() == Flow::stop) return;
   if (immediate_count_ == 0) {
-    if (immediate_references_ == 0) loop_.stop_idle();  // cleared, or run by a tick (<= 8, after an exception)
+    if (immediate_references_ == 0)
+      loop_.stop(immediate_idle_);  // cleared, or run by a tick (<= 8, after an exception)
     return;
   }
   do {
@@ -119,7 +120,7 @@ void Environment::check_immediates() {
       close_scope();
     if (stopping()) return;
   } while (has_outstanding_);
-  if (immediate_references_ == 0) loop_.stop_idle();
+  if (immediate_references_ == 0) loop_.stop(immediate_idle_);
 }
 
 [[gnu::always_inline]] inline Flow Environment::fire_immediate(std::uint32_t index) {

@@ -14,14 +14,13 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
       tracer_(tracer),
       position_(position),
       machine_(program.machine, program.threadpool, seed, program.limits.time, program.limits.steps, position, tracer),
-      pool_(machine_, program.threadpool, profile_.slow_io_limit),
-      loop_(profile_, machine_, pool_, position, tracer),
+      pool_(machine_, program.threadpool, profile_.libuv.slow_io_limit),
+      loop_(profile_.libuv, machine_, pool_, position, tracer),
       random_(seed, program.streams),
       globals_(program.globals),
       marks_(program.marks, kNever) {
   uv::Host host;
   host.self = this;
-  host.on_check = on_check;
   host.on_completed = on_completed;
   host.on_io = on_io;
   host.is_ready = is_ready;
@@ -42,7 +41,12 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
     return static_cast<Environment*>(self)->timer_behind(timer);
   };
   loop_.set_host(host);
+  if (profile_.poll_looks_first) loop_.measure_idle_time();
+  if (profile_.first_poll_wakes) loop_.wake_first_poll();
 
+  immediate_check_.callback = on_check;
+  immediate_check_.referenced = false;
+  loop_.start_check(immediate_check_);
   timer_handle_.callback = on_timer_handle;
   timer_handle_.referenced = false;
   process_emitter_ = heap_.emitters.make();
@@ -134,12 +138,12 @@ void Environment::start_delay_monitor() {
   if (program_.delay_resolution == 0 || delay_monitor_.active()) return;
   delay_monitor_.callback = on_delay_monitor;
   delay_monitor_.referenced = false;
-  loop_.start(delay_monitor_, program_.delay_resolution);
+  delay_monitor_.repeat = program_.delay_resolution;
+  loop_.again(delay_monitor_);
 }
 
-void Environment::on_delay_monitor(void* self, uv::Timer& timer) {
+void Environment::on_delay_monitor(void* self, uv::Timer& /*timer*/) {
   Environment& environment = *static_cast<Environment*>(self);
-  environment.loop_.start(timer, environment.program_.delay_resolution);
   const TimeNs now = environment.machine_.now();
   const TimeNs before = std::exchange(environment.delay_measured_at_, now);
   if (before >= 0 && environment.tracer_.on()) environment.tracer_.add(EventKind::loop_delay).a = now - before;
@@ -295,7 +299,7 @@ RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* 
   RunInfo info;
   info.title = program.title;
   info.runtime = program.profile->name;
-  info.libuv = program.profile->libuv;
+  info.libuv = program.profile->libuv.version;
   info.entry = program.entry == EntryPoint::module ? "module" : "commonjs";
   info.machine = program.machine.name;
   info.threadpool = program.threadpool;

@@ -121,7 +121,7 @@ std::uint8_t Environment::is_ready(void* self, std::uint32_t index) {
   if (net.is_server) return net.backlog.empty() ? 0 : uv::IoEvents::in;
   if (net.has_request) return uv::IoEvents::out;
   const Connection& connection = net.connection;
-  const bool wants_out = net.is_shutting && environment.profile_.shutdown_in_poll;
+  const bool wants_out = net.is_shutting && environment.profile_.libuv.shutdown_in_poll;
   if (!net.is_reading && !wants_out) return 0;
   std::uint8_t events = wants_out ? uv::IoEvents::out : 0;
   if (net.is_reading && (!connection.received.empty() || connection.received_end || connection.is_reset))
@@ -137,7 +137,7 @@ void Environment::on_io(void* self, std::uint32_t index, std::uint8_t events) {
   if (!net.has_request) {
     // What it no longer waits for is not told, but for errors (uv__io_poll).
     std::uint8_t wanted = net.is_reading ? uv::IoEvents::in : 0;
-    if (net.is_shutting && environment.profile_.shutdown_in_poll) wanted |= uv::IoEvents::out;
+    if (net.is_shutting && environment.profile_.libuv.shutdown_in_poll) wanted |= uv::IoEvents::out;
     events &= wanted | uv::IoEvents::hup;
     if (wanted == 0 || events == 0) return;
     if (events == uv::IoEvents::hup) events |= wanted;
@@ -209,7 +209,7 @@ void Environment::accept(std::uint32_t server) {
     end_net_callback(emit_net(server, NetEvent::connection, arguments, net.since));
     heap_.nets[socket].since = -1;
     heap_.release(arguments[0]);
-  } while (!profile_.accepts_one_per_turn && heap_.nets[server].has_handle && !heap_.nets[server].backlog.empty() &&
+  } while (!profile_.libuv.accepts_one_per_turn && heap_.nets[server].has_handle && !heap_.nets[server].backlog.empty() &&
            !stopping());
   release_net(server);
 }

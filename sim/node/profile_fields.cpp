@@ -143,29 +143,39 @@ constexpr ProfileField field(std::string_view name, std::string_view meaning) {
           [](Profile& to, const Profile& from) { to.*member = from.*member; }};
 }
 
+// The same for one of the libuv that is named.
+template <auto member>
+constexpr ProfileField libuv(std::string_view name, std::string_view meaning) {
+  return {name, meaning, [](const Profile& profile) { return word(profile.libuv.*member); },
+          [](const Profile& a, const Profile& b) { return a.libuv.*member == b.libuv.*member; },
+          [](Profile& to, const Profile& from) { to.libuv.*member = from.libuv.*member; }};
+}
+
 // ---- the table ------------------------------------------------------------------------------------------------------------------
 
 constexpr std::array kFields = {
-    field<&Profile::loop_order>("loop_order",
-                                "where a turn begins: with the timers, or after them (they then run once before the "
-                                "first turn, and last in each)"),
-    field<&Profile::pending_after_poll>("pending_after_poll",
-                                        "the pending queue is run again right after poll, at most 8 times"),
-    field<&Profile::first_timers_if_stopped>("first_timers_if_stopped",
-                                             "the timers before the first turn run even if the loop has been stopped"),
+    libuv<&LibuvProfile::loop_order>(
+        "loop_order",
+        "where a turn begins: with the timers, or after them (they then run once before the "
+        "first turn, and last in each)"),
+    libuv<&LibuvProfile::pending_after_poll>("pending_after_poll",
+                                             "the pending queue is run again right after poll, at most 8 times"),
+    libuv<&LibuvProfile::first_timers_if_stopped>(
+        "first_timers_if_stopped", "the timers before the first turn run even if the loop has been stopped"),
     field<&Profile::poll_looks_first>("poll_looks_first",
                                       "a poll that may sleep first looks without sleeping, which refreshes loop time, "
                                       "and then sleeps only for what is left"),
-    field<&Profile::timers_collected_first>("timers_collected_first",
-                                            "a timers phase takes all due timers of libuv out of the heap before it "
-                                            "calls the first; one that is set again meanwhile waits for the next pass"),
+    libuv<&LibuvProfile::timers_collected_first>(
+        "timers_collected_first",
+        "a timers phase takes all due timers of libuv out of the heap before it "
+        "calls the first; one that is set again meanwhile waits for the next pass"),
     field<&Profile::first_poll_wakes>("first_poll_wakes",
                                       "what V8 did for its heap while Node started wakes the first poll at once"),
     field<&Profile::first_wake_drains>(
         "first_wake_drains",
         "that is a task, run in a scope of its own, at whose end ticks and microtasks run "
         "that an exception has left behind"),
-    field<&Profile::slow_io_limit>("slow_io_limit", "the pool runs at most (n + 1) / 2 name lookups at once"),
+    libuv<&LibuvProfile::slow_io_limit>("slow_io_limit", "the pool runs at most (n + 1) / 2 name lookups at once"),
     field<&Profile::runs_loop_once>(
         "runs_loop_once", "Node calls `uv_run(ONCE)` for every turn, which runs timers a second time at its end"),
     field<&Profile::module_runs_in_poll>(
@@ -199,6 +209,10 @@ constexpr std::array kFields = {
     field<&Profile::clear_ends_fired_timer>("clear_ends_fired_timer",
                                             "a timer that has fired can still be cleared: `refresh()` does not arm it "
                                             "any more"),
+    field<&Profile::long_delay_warns>("long_delay_warns",
+                                      "a delay of more than 2147483647 ms makes a warning, and that a tick"),
+    field<&Profile::odd_delay_warns>("odd_delay_warns",
+                                     "so do the first delay that is negative and the first that is no number"),
     field<&Profile::refresh_reads_clock>("refresh_reads_clock",
                                          "`refresh()` of a cleared timer reads libuv's clock, which moves loop time"),
     field<&Profile::drain_between_immediates>("drain_between_immediates",
@@ -214,22 +228,22 @@ constexpr std::array kFields = {
         "check_drains_first", "ticks and microtasks that an exception left behind run at the start of the check phase"),
     field<&Profile::child_tells_spawn>("child_tells_spawn", "a child process emits `spawn` when it has been started"),
     field<&Profile::signal_gives_its_name>("signal_gives_its_name", "listeners of a signal are given its name"),
-    field<&Profile::accepts_one_per_turn>("accepts_one_per_turn",
-                                          "a server takes one connection in a poll phase; before, all that wait"),
+    libuv<&LibuvProfile::accepts_one_per_turn>("accepts_one_per_turn",
+                                               "a server takes one connection in a poll phase; before, all that wait"),
     field<&Profile::listen_error_explains>("listen_error_explains",
                                            "the error of a port in use says why: `listen EADDRINUSE: address already "
                                            "in use :::80`, before `listen EADDRINUSE :::80`"),
-    field<&Profile::writes_are_queued>("writes_are_queued",
-                                       "a write that is done at once also goes through the pending queue"),
-    field<&Profile::failed_write_is_late>(
+    libuv<&LibuvProfile::writes_are_queued>("writes_are_queued",
+                                            "a write that is done at once also goes through the pending queue"),
+    libuv<&LibuvProfile::failed_write_is_late>(
         "failed_write_is_late",
         "a write that fails at once is tried a second time, and its error is told from the pending queue"),
-    field<&Profile::eof_keeps_shutdown>("eof_keeps_shutdown",
-                                        "the end of file leaves a handle active that is being shut down"),
-    field<&Profile::shutdown_in_poll>(
+    libuv<&LibuvProfile::eof_keeps_shutdown>("eof_keeps_shutdown",
+                                             "the end of file leaves a handle active that is being shut down"),
+    libuv<&LibuvProfile::shutdown_in_poll>(
         "shutdown_in_poll",
         "the own side of a socket is shut down by the next poll; since, by way of the pending queue"),
-    field<&Profile::hup_ends_reading>(
+    libuv<&LibuvProfile::hup_ends_reading>(
         "hup_ends_reading", "when both sides have ended, the end comes along with the last bytes, in the same event"),
     field<&Profile::gone_write_succeeds>("gone_write_succeeds",
                                          "a write that failed counts as done when its socket was destroyed meanwhile"),
@@ -348,23 +362,26 @@ struct Anything {
 template <std::size_t>
 using AnythingAt = Anything;
 
-template <std::size_t... i>
+template <typename T, std::size_t... i>
 constexpr bool takes(std::index_sequence<i...>) {
-  return requires { Profile{AnythingAt<i>{}...}; };
+  return requires { T{AnythingAt<i>{}...}; };
 }
 
 // How many members the aggregate has: as many as it can be made of.
-template <std::size_t count = 0>
+template <typename T, std::size_t count = 0>
 constexpr std::size_t count_members() {
-  if constexpr (takes(std::make_index_sequence<count + 1>{})) {
-    return count_members<count + 1>();
+  if constexpr (takes<T>(std::make_index_sequence<count + 1>{})) {
+    return count_members<T, count + 1>();
   } else {
     return count;
   }
 }
 
-constexpr std::size_t kIdentity = 5;  // name, major, version, libuv and note say what a profile is, not what it does
-static_assert(kFields.size() + kIdentity == count_members(), "a field of Profile is missing in this table");
+constexpr std::size_t kIdentity =
+    5;  // name, major, version, note and libuv's version say what a profile is, not what it does
+// libuv itself is one member, and its members are those of another.
+static_assert(kFields.size() + kIdentity + 1 == count_members<Profile>() + count_members<LibuvProfile>(),
+              "a field of Profile or LibuvProfile is missing in this table");
 
 }  // namespace
 

@@ -4,6 +4,8 @@
 
 #include "loopsim/profile.hpp"
 
+#include "sim/uv/profiles.hpp"
+
 namespace loopsim {
 
 namespace {
@@ -12,17 +14,12 @@ constexpr Profile kNode4 = {
     .name = "node-4",
     .major = 4,
     .version = "4.9.1",
-    .libuv = "1.9.1",
+    .libuv = uv::k1_9,
     .note = "the oldest one: intervals drift, rejections are silent",
-    // libuv
-    .loop_order = LoopOrder::timers_first,
-    .pending_after_poll = false,
-    .first_timers_if_stopped = true,
+    // the loop
     .poll_looks_first = false,
-    .timers_collected_first = false,
     .first_poll_wakes = false,
     .first_wake_drains = false,
-    .slow_io_limit = false,
     // life cycle
     .runs_loop_once = true,
     .module_runs_in_poll = false,
@@ -39,6 +36,8 @@ constexpr Profile kNode4 = {
     .drain_between_timers = false,
     // immediates
     .clear_ends_fired_timer = false,
+    .long_delay_warns = false,
+    .odd_delay_warns = false,
     .refresh_reads_clock = false,
     .drain_between_immediates = false,
     .lost_immediates = LostImmediates::none,
@@ -48,14 +47,8 @@ constexpr Profile kNode4 = {
     // network
     .child_tells_spawn = false,
     .signal_gives_its_name = false,
-    .accepts_one_per_turn = false,
     .listen_error_explains = false,
     // sockets
-    .writes_are_queued = true,
-    .failed_write_is_late = true,
-    .eof_keeps_shutdown = true,
-    .shutdown_in_poll = true,
-    .hup_ends_reading = true,
     .gone_write_succeeds = false,
     .writev_is_late = true,
     .late_writev_calls = true,
@@ -114,7 +107,7 @@ constexpr Profile kNode6 = [] {
   p.name = "node-6";
   p.major = 6;
   p.version = "6.17.1";
-  p.libuv = "1.16.1";
+  p.libuv = uv::k1_16;
   p.failed_tick_is_done = false;
   p.clear_text_error = "Cannot create property '_onTimeout' on string '{}'";
   p.note = "unhandled rejections are warned about";
@@ -133,11 +126,10 @@ constexpr Profile kNode8 = [] {
   p.name = "node-8";
   p.major = 8;
   p.version = "8.17.0";
-  p.libuv = "1.23.2";
+  p.libuv = uv::k1_23;
   p.note = "async functions; a settled promise is adopted at once";
   p.cleared_immediate_turns = true;
   p.first_poll_wakes = true;
-  p.slow_io_limit = true;
   p.runs_loop_once = false;
   p.signal_gives_its_name = true;
   p.emptied_list_closes = true;
@@ -157,12 +149,13 @@ constexpr Profile kNode10 = [] {
   p.name = "node-10";
   p.major = 10;
   p.version = "10.24.1";
-  p.libuv = "1.34.2";
+  p.libuv = uv::k1_34;
   p.note = "await costs three microtasks; intervals count from their start";
   p.cleared_immediate_turns = false;
   p.first_poll_wakes = false;
   p.interval_start = IntervalStart::before_callback;
   p.timers_resume_after_throw = true;
+  p.long_delay_warns = true;
   p.emptied_list_closes = false;
   p.following = PromiseFollowing::standard;
   p.exception_immediate_ticks = false;
@@ -183,7 +176,6 @@ constexpr Profile kNode10 = [] {
   p.final_waits_if_gone = true;
   p.connect_keeps_ended = true;
   p.socket_end = SocketEnd::maybe_destroy;
-  p.failed_write_is_late = false;
   return p;
 }();
 
@@ -192,7 +184,7 @@ constexpr Profile kNode11 = [] {
   p.name = "node-11";
   p.major = 11;
   p.version = "11.15.0";
-  p.libuv = "1.27.0";
+  p.libuv = uv::k1_27;
   p.note = "one libuv timer for all; ticks and microtasks between timers and between immediates";
   p.timer_model = TimerModel::single_handle;
   p.fired_timer_loses_ref = true;
@@ -204,7 +196,6 @@ constexpr Profile kNode11 = [] {
   p.queue_microtask_warns = true;
   p.eof_tells_once = false;
   p.gone_write_succeeds = true;
-  p.failed_write_is_late = true;
   p.unhandled_error_text = TextShown::fitting_quotes;
   return p;
 }();
@@ -215,7 +206,7 @@ constexpr Profile kNode12 = [] {
   p.name = "node-12";
   p.major = 12;
   p.version = "12.22.12";
-  p.libuv = "1.40.0";
+  p.libuv = uv::k1_40;
   p.note = "await costs one microtask again; ES modules";
   p.poll_looks_first = true;
   p.first_poll_wakes = true;
@@ -235,7 +226,6 @@ constexpr Profile kNode12 = [] {
   p.writes_share_tick = true;
   p.write_after_fin = WriteAfterFin::ticks;
   p.socket_end = SocketEnd::own_side;
-  p.failed_write_is_late = false;
   p.gone_write_succeeds = false;
   return p;
 }();
@@ -246,12 +236,10 @@ constexpr Profile kNode14 = [] {
   p.name = "node-14";
   p.major = 14;
   p.version = "14.21.3";
-  p.libuv = "1.42.0";
+  p.libuv = uv::k1_42;
   p.first_wake_drains = true;
   p.child_tells_spawn = true;
   p.note = "top-level await in modules";
-  p.writes_are_queued = false;
-  p.eof_keeps_shutdown = false;
   p.end_after_error = EndAfterError::unless_told;
   p.keeps_error = true;
   p.destroyed_write = DestroyedWrite::refused;
@@ -267,7 +255,7 @@ constexpr Profile kNode16 = [] {
   p.name = "node-16";
   p.major = 16;
   p.version = "16.20.2";
-  p.libuv = "1.43.0";
+  p.libuv = uv::k1_43;
   p.note = "unhandled rejections end the process (since 15)";
   p.first_wake_drains = false;
   p.first_poll_wakes = false;
@@ -290,10 +278,8 @@ constexpr Profile kNode18 = [] {
   p.name = "node-18";
   p.major = 18;
   p.version = "18.20.8";
-  p.libuv = "1.44.2";
+  p.libuv = uv::k1_44;
   p.note = "the last one that runs timers first in a turn";
-  p.pending_after_poll = true;
-  p.shutdown_in_poll = false;
   p.end_after_error = EndAfterError::no;
   p.error_goes_first = true;
   p.finish_event = FinishEvent::on_tick;
@@ -306,13 +292,10 @@ constexpr Profile kNode20 = [] {
   p.name = "node-20";
   p.major = 20;
   p.version = "20.20.2";
-  p.libuv = "1.46.0";
+  p.libuv = uv::k1_46;
   p.note = "timers run last in a turn, and once before the first";
-  p.loop_order = LoopOrder::timers_last;
-  p.first_timers_if_stopped = false;
   p.exit_code_checked = true;
   p.rejections_as_snapshot = true;
-  p.accepts_one_per_turn = true;
   p.write_skips_tick = true;
   p.destroy_fails_writes = true;
   p.double_resolve_ticks = false;
@@ -325,9 +308,8 @@ constexpr Profile kNode22 = [] {
   p.name = "node-22";
   p.major = 22;
   p.version = "22.23.3";
-  p.libuv = "1.51.0";
+  p.libuv = uv::k1_51;
   p.note = "due timers are collected before the first runs; ES modules run before the loop";
-  p.timers_collected_first = true;
   p.module_runs_in_poll = false;
   p.exit_tells_unsettled = true;
   p.unset_exit_code_is_kept = true;
@@ -341,9 +323,9 @@ constexpr Profile kNode24 = [] {
   p.name = "node-24";
   p.major = 24;
   p.version = "24.21.0";
-  p.libuv = "1.52.1";
+  p.libuv = uv::k1_52;
   p.note = "as node-22";
-  p.hup_ends_reading = false;
+  p.odd_delay_warns = true;
   return p;
 }();
 

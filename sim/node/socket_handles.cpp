@@ -50,7 +50,7 @@ void Environment::socket_read_event(std::uint32_t socket, std::uint8_t events) {
       stop_reading(socket);
     }
     end_net_callback(flow);
-    if (!profile_.hup_ends_reading || (events & uv::IoEvents::hup) == 0 || !net.has_handle || !net.is_reading ||
+    if (!profile_.libuv.hup_ends_reading || (events & uv::IoEvents::hup) == 0 || !net.has_handle || !net.is_reading ||
         stopping())
       return;
   } else if (!connection.received_end && connection.error != Connection::Error::none) {
@@ -67,7 +67,7 @@ void Environment::socket_read_event(std::uint32_t socket, std::uint8_t events) {
   net.since = connection.ended_at;
   net.read_end = true;
   net.is_reading = false;
-  if (!profile_.eof_keeps_shutdown || !net.is_shutting) net.is_started = false;
+  if (!profile_.libuv.eof_keeps_shutdown || !net.is_shutting) net.is_started = false;
   count_handle(socket);
   tell_arrival(socket, {});
   end_net_callback(socket_ended(socket));
@@ -136,7 +136,7 @@ void Environment::stop_reading(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   if (!net.is_reading) return;
   net.is_reading = false;
-  if (!profile_.eof_keeps_shutdown || !net.is_shutting) net.is_started = false;
+  if (!profile_.libuv.eof_keeps_shutdown || !net.is_shutting) net.is_started = false;
   count_handle(socket);
 }
 

@@ -136,8 +136,8 @@ Flow Environment::socket_write_out(std::uint32_t socket, std::vector<WriteReques
   for (const WriteRequest& request : requests) bytes += request.bytes;
   const bool is_late = profile_.writev_is_late && requests.size() > 1;
   Connection::Error failed = send_bytes(socket, bytes);
-  if (profile_.writes_are_queued) feed(socket);
-  if (profile_.failed_write_is_late || is_late) {
+  if (profile_.libuv.writes_are_queued) feed(socket);
+  if (profile_.libuv.failed_write_is_late || is_late) {
     // A write that fails at once is tried a second time, and its error waits in the pending queue.
     if (failed != Connection::Error::none && !is_late) failed = send_bytes(socket, bytes);
     if (failed != Connection::Error::none || is_late) {
@@ -178,7 +178,7 @@ Flow Environment::socket_final(std::uint32_t socket) {
   }
   net.is_shutting = true;
   loop_.add_active_handle();
-  if (profile_.shutdown_in_poll) {
+  if (profile_.libuv.shutdown_in_poll) {
     loop_.rewatch(socket);
   } else {
     feed(socket);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "sim/node/environment.hpp"
 
@@ -22,6 +23,7 @@ Environment::Delay Environment::coerce_delay(std::uint32_t delay_plan) {
   const DelayPlan& plan = program_.delays[delay_plan];
   if (plan.duration != kNone) {
     const TimeNs drawn = random_.draw(program_.durations[plan.duration]);
+    if (drawn > kTimeoutMax * kMillisecond) warn_of_delay(static_cast<double>(drawn / kMillisecond));
     if (drawn < kMillisecond || drawn > kTimeoutMax * kMillisecond) return {};
     // Below 2^51: the quotient is never rounded up to a whole number that the other one does not reach.
     return {static_cast<double>(drawn) / static_cast<double>(kMillisecond), drawn / kMillisecond};
@@ -30,8 +32,18 @@ Environment::Delay Environment::coerce_delay(std::uint32_t delay_plan) {
   charge_text(value);
   const double delay = value.tag == Tag::undefined ? 1 : to_number(value);
   heap_.release(value);
-  if (!(delay >= 1 && delay <= static_cast<double>(kTimeoutMax))) return {};
-  return {delay, static_cast<TimeMs>(delay)};
+  if (delay >= 1 && delay <= static_cast<double>(kTimeoutMax)) return {delay, static_cast<TimeMs>(delay)};
+  warn_of_delay(delay);
+  return {};
+}
+
+// process.emitWarning() writes to standard error, from a tick.
+void Environment::warn_of_delay(double delay) {
+  const bool too_long = delay > static_cast<double>(kTimeoutMax);
+  const bool odd = (delay < 0 && !std::exchange(negative_delay_warned_, profile_.odd_delay_warns)) ||
+                   (std::isnan(delay) && !std::exchange(nan_delay_warned_, profile_.odd_delay_warns));
+  const bool warns = (too_long && profile_.long_delay_warns) || (odd && profile_.odd_delay_warns);
+  if (warns && !exiting_) queue_native_tick(Tick::Native::warning, kNone);
 }
 
 TimeMs Environment::libuv_now() {

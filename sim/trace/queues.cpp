@@ -50,7 +50,7 @@ void Queues::begin(const RunInfo& info) {
   threads_ = info.threadpool;
   lines_.resize(kQueues);
   const Profile* const profile = find_profile(info.runtime);
-  const bool is_limited = profile == nullptr || profile->slow_io_limit;
+  const bool is_limited = profile == nullptr || profile->libuv.slow_io_limit;
   lookups_ = is_limited ? (threads_ + 1) / 2 : threads_;
 }
 

@@ -45,11 +45,11 @@ bool Loop::run(RunMode mode) {
       update_time();
       run_timers();
     }
-    const bool had_pending = !pending_.empty() || (timers_last && idle_active_);
+    const bool had_pending = !pending_.empty() || (timers_last && !idle_.empty());
     enter(Phase::pending);
     if (!pending_.empty()) run_pending();
-    enter(Phase::idle);  // the idle handle of Node has an empty callback: with it active, the poll does not block
-    enter(Phase::prepare);
+    run_handles(Phase::idle, idle_);
+    run_handles(Phase::prepare, prepare_);
     poll(mode == RunMode::run_default || (mode == RunMode::once && !had_pending));
     if (profile_.pending_after_poll) {
       for (int round = 0; round < kMaxPendingRounds && !pending_.empty() && !stopping(); ++round) {
@@ -57,7 +57,7 @@ bool Loop::run(RunMode mode) {
         run_pending();
       }
     }
-    run_check();
+    if (!stopping()) run_handles(Phase::check, check_);
     enter(Phase::closing);
     if (!closing_.empty()) run_closing();
     if (timers_last || mode == RunMode::once) {
@@ -74,8 +74,7 @@ bool Loop::run(RunMode mode) {
 }
 
 bool Loop::alive() const {
-  return active_timers_ != 0 || active_handles_ != 0 || idle_active_ || active_requests_ != 0 || !pending_.empty() ||
-         !closing_.empty();
+  return active_timers_ != 0 || active_handles_ != 0 || active_requests_ != 0 || !pending_.empty() || !closing_.empty();
 }
 
 // ---- the phases -----------------------------------------------------------------------------------------------------------
@@ -83,20 +82,30 @@ bool Loop::alive() const {
 void Loop::run_due_timers() {
   if (profile_.timers_collected_first) {
     // A timer that is armed again meanwhile, even in the past, waits for the next pass.
-    due_.clear();
     while (!timers_.empty() && timers_.top().timeout <= now()) {
-      due_.push_back(&timers_.top());
-      stop(timers_.top());
+      Timer& timer = timers_.top();
+      stop(timer);
+      due_.push_back(timer);
     }
-    for (std::size_t i = 0; i < due_.size() && !stopping(); ++i) due_[i]->callback(host_.self, *due_[i]);
+    while (!due_.empty() && !stopping()) {
+      Timer& timer = due_.front();
+      timer.unlink();
+      call(timer);
+    }
     return;
   }
   while (!timers_.empty() && !stopping()) {
     Timer& timer = timers_.top();
     if (timer.timeout > now()) break;
     stop(timer);
-    timer.callback(host_.self, timer);
+    call(timer);
   }
+}
+
+// A timer that repeats is started anew before its callback, which may stop it.
+void Loop::call(Timer& timer) {
+  again(timer);
+  timer.callback(host_.self, timer);
 }
 
 // Takes the queue as it is; what is fed meanwhile waits for the next round.
@@ -105,10 +114,22 @@ void Loop::run_pending() {
     host_.on_pending(host_.self, pending_.pop());
 }
 
-void Loop::run_check() {
-  if (stopping()) return;
-  enter(Phase::check);
-  host_.on_check(host_.self);
+// Those that are active now, each once; one that a callback starts waits for the next turn.
+void Loop::call_handles(LinkedList<Handle>& handles) {
+  if (handles.has_one()) {
+    Handle& handle = handles.front();
+    if (handle.callback != nullptr) handle.callback(host_.self, handle);
+    return;
+  }
+  LinkedList<Handle> left;
+  left.take(handles);
+  while (!left.empty() && !stopping()) {
+    Handle& handle = left.front();
+    handle.unlink();
+    handles.push_back(handle);
+    if (handle.callback != nullptr) handle.callback(host_.self, handle);
+  }
+  handles.take(left);
 }
 
 // Last in, first out: libuv keeps closing handles in a singly linked list with new ones at its head.
@@ -130,10 +151,9 @@ void Loop::run_closing() {
 // libuv src/unix/core.c, uv_backend_timeout; src/timer.c, uv__next_timeout. In whole milliseconds from the cached loop time.
 TimeMs Loop::backend_timeout(PollRule& rule) const {
   if (stop_) return rule = PollRule::stopped, 0;
-  if (active_timers_ == 0 && active_handles_ == 0 && active_requests_ == 0 && !idle_active_)
-    return rule = PollRule::nothing_active, 0;
+  if (active_timers_ == 0 && active_handles_ == 0 && active_requests_ == 0) return rule = PollRule::nothing_active, 0;
   if (!pending_.empty()) return rule = PollRule::pending_queue, 0;
-  if (idle_active_) return rule = PollRule::idle_handle, 0;
+  if (!idle_.empty()) return rule = PollRule::idle_handle, 0;
   if (!closing_.empty()) return rule = PollRule::closing_handle, 0;
   if (timers_.empty()) return rule = PollRule::no_timer, -1;
   const TimeMs left = timers_.top().timeout - now();
@@ -153,7 +173,7 @@ void Loop::poll_busily(bool may_block) {
 
   const TimeNs asleep_at = machine_.now();
   PollWake wake = PollWake::none;
-  if (!has_polled_ && profile_.first_poll_wakes) {
+  if (!has_polled_ && first_poll_wakes_) {
     first_wake_due_ = true;
     wake_up(asleep_at);
   }
@@ -161,7 +181,7 @@ void Loop::poll_busily(bool may_block) {
   collect_ready(asleep_at);
   drop_stale();
   const TimeMs sleep = time_to_sleep(timeout);
-  const bool woken = !has_polled_ && profile_.first_poll_wakes;
+  const bool woken = !has_polled_ && first_poll_wakes_;
   has_polled_ = true;
   if (!woken && ready_.empty() && sleep != 0) {
     const TimeNs deadline = sleep < 0 ? kNever : asleep_at + sleep * kMillisecond;
@@ -222,10 +242,10 @@ void Loop::poll_busily(bool may_block) {
   }
 }
 
-// From Node 12 on (UV_METRICS_IDLE_TIME) a poll that may block first looks without blocking, which refreshes the loop time,
-// and then sleeps only for what is left of the timeout; before, the timeout counts from the cached time and oversleeps.
+// With UV_METRICS_IDLE_TIME a poll that may block first looks without blocking, which refreshes the loop time, and then sleeps only
+// for what is left of the timeout; else the timeout counts from the cached time and oversleeps.
 TimeMs Loop::time_to_sleep(TimeMs timeout) {
-  if (!profile_.poll_looks_first || timeout <= 0) return timeout;
+  if (!looks_first_ || timeout <= 0) return timeout;
   const TimeMs cached = now();
   update_time();
   return std::max<TimeMs>(timeout - (now() - cached), 0);
@@ -369,9 +389,13 @@ void Loop::start_at(Timer& timer, TimeMs due) {
 }
 
 void Loop::stop(Timer& timer) {
-  if (!timer.active()) return;
+  if (!timer.active()) return timer.unlink();
   timers_.remove(timer);
   if (timer.referenced) --active_timers_;
+}
+
+void Loop::again(Timer& timer) {
+  if (timer.repeat != 0) start(timer, timer.repeat);
 }
 
 void Loop::ref(Timer& timer) {
@@ -391,6 +415,28 @@ void Loop::close(Timer& timer) {
   stop(timer);
   timer.closing = true;
   closing_.push_back({&timer, 0});
+}
+
+void Loop::start(LinkedList<Handle>& handles, Handle& handle) {
+  if (handle.active()) return;
+  handles.push_front(handle);
+  if (handle.referenced) ++active_handles_;
+}
+
+void Loop::stop(Handle& handle) {
+  if (!handle.active()) return;
+  handle.unlink();
+  if (handle.referenced) --active_handles_;
+}
+
+void Loop::ref(Handle& handle) {
+  if (std::exchange(handle.referenced, true)) return;
+  if (handle.active()) ++active_handles_;
+}
+
+void Loop::unref(Handle& handle) {
+  if (!std::exchange(handle.referenced, false)) return;
+  if (handle.active()) --active_handles_;
 }
 
 void Loop::watch(std::uint32_t data) {

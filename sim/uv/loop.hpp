@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "loopsim/profile.hpp"
+#include "loopsim/libuv.hpp"
 
 #include "sim/machine/machine.hpp"
 #include "sim/machine/thread_pool.hpp"
+#include "sim/uv/handle.hpp"
 #include "sim/uv/timer_heap.hpp"
 
 namespace loopsim::uv {
@@ -41,14 +42,13 @@ struct IoEvents {
 // What the loop calls.
 struct Host {
   void* self = nullptr;
-  void (*on_check)(void* self) = nullptr;                             // the check handle
   void (*on_completed)(void* self, const Completed& done) = nullptr;  // a request is done (work_cb's after_work_cb)
   // A watched descriptor has something to do; `events` is what is_ready said when poll looked.
   void (*on_io)(void* self, std::uint32_t data, std::uint8_t events) = nullptr;
   std::uint8_t (*is_ready)(void* self, std::uint32_t data) = nullptr;  // epoll: level-triggered; IoEvents, 0: nothing
   void (*on_outside)(void* self, const FutureEvent& event) = nullptr;  // outside or child_ends: it happens
   void (*on_signal)(void* self, const Signal& signal) = nullptr;
-  void (*on_first_wake)(void* self) = nullptr;                   // the task that woke the first poll (first_poll_wakes)
+  void (*on_first_wake)(void* self) = nullptr;                   // the task that woke the first poll (wake_first_poll)
   void (*on_pending)(void* self, std::uint32_t data) = nullptr;  // an entry of the pending queue
   void (*on_close)(void* self, std::uint32_t data) = nullptr;    // a close callback
   void (*on_timer_closed)(void* self, Timer& timer) = nullptr;   // a closed timer may go away now
@@ -60,13 +60,18 @@ struct Host {
 
 class Loop {
  public:
-  Loop(const Profile& profile, Machine& machine, ThreadPool& pool, Position& position, Tracer& tracer)
+  Loop(const LibuvProfile& profile, Machine& machine, ThreadPool& pool, Position& position, Tracer& tracer)
       : profile_(profile), machine_(machine), pool_(pool), position_(position), tracer_(tracer) {}
 
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
   void set_host(const Host& host) { host_ = host; }
+
+  // uv_loop_configure(UV_METRICS_IDLE_TIME): a poll that may block first looks without blocking, which refreshes the loop time.
+  void measure_idle_time() { looks_first_ = true; }
+  // What the host has queued from another thread while it started wakes the first poll: on_first_wake().
+  void wake_first_poll() { first_poll_wakes_ = true; }
 
   // uv_run. Returns uv_loop_alive at the end.
   bool run(RunMode mode);
@@ -78,18 +83,25 @@ class Loop {
 
   [[nodiscard]] bool alive() const;
 
-  // uv_timer_start (with repeat 0), uv_timer_stop, uv_ref, uv_unref. Restarting an active timer gives it a new place.
+  // uv_timer_start, uv_timer_stop, uv_timer_again, uv_ref, uv_unref. Restarting an active timer gives it a new place. A timer that is
+  // stopped, started or closed when it was collected as due is not called for that.
   void start(Timer& timer, TimeMs timeout) { start_at(timer, now() + (timeout > 0 ? timeout : 0)); }
   void start_at(Timer& timer, TimeMs due);  // the same, for a loop time
   void stop(Timer& timer);
+  void again(Timer& timer);  // for its `repeat`, if it has one
   void ref(Timer& timer);
   void unref(Timer& timer);
   // uv_close of a timer: stopped now, its callback (none) in the closing phase. Keeps the loop alive until then.
   void close(Timer& timer);
 
-  // The idle handle: while active, the loop is alive and does not block.
-  void start_idle() { idle_active_ = true; }
-  void stop_idle() { idle_active_ = false; }
+  // uv_idle_start, uv_prepare_start, uv_check_start; a handle that is active stays where it is. The last that was started is called
+  // first. While an idle handle is active, the loop does not block.
+  void start_idle(Handle& handle) { start(idle_, handle); }
+  void start_prepare(Handle& handle) { start(prepare_, handle); }
+  void start_check(Handle& handle) { start(check_, handle); }
+  void stop(Handle& handle);
+  void ref(Handle& handle);
+  void unref(Handle& handle);
 
   // The clock has moved while JavaScript ran: threads that came free have taken what was queued.
   void notice_time() { collect_ready(machine_.now()); }
@@ -153,11 +165,12 @@ class Loop {
     if (!timers_.empty() && timers_.top().timeout <= now()) run_due_timers();
   }
   void run_due_timers();
+  void call(Timer& timer);
   void run_pending();
   void poll(bool may_block) {
     if (stopping()) return;
     enter(Phase::poll);
-    const bool blocks = may_block && !idle_active_;
+    const bool blocks = may_block && idle_.empty();
     if (!is_quiet() || (blocks && !sleep_quietly())) return poll_busily(may_block);
     update_time();
   }
@@ -168,7 +181,12 @@ class Loop {
   bool sleep_quietly();
   void poll_busily(bool may_block);
   TimeMs time_to_sleep(TimeMs timeout);
-  void run_check();
+  void start(LinkedList<Handle>& handles, Handle& handle);
+  void run_handles(Phase phase, LinkedList<Handle>& handles) {
+    enter(phase);
+    if (!handles.empty()) call_handles(handles);
+  }
+  void call_handles(LinkedList<Handle>& handles);
   void run_closing();
 
   TimeMs backend_timeout(PollRule& rule) const;
@@ -183,7 +201,7 @@ class Loop {
   }
   [[nodiscard]] bool stopping() const { return machine_.needs_attention() && host_.stopping(host_.self); }
 
-  const Profile& profile_;
+  const LibuvProfile& profile_;
   Machine& machine_;
   ThreadPool& pool_;
   Position& position_;
@@ -191,12 +209,14 @@ class Loop {
   Host host_;
 
   TimerHeap timers_;
-  std::vector<Timer*> due_;
+  LinkedList<Timer> due_;  // collected, where a version collects
   std::uint64_t timer_counter_ = 0;
   std::uint64_t active_timers_ = 0;  // active and referenced
   std::uint64_t active_requests_ = 0;
-  bool idle_active_ = false;
+  LinkedList<Handle> idle_, prepare_, check_;
   bool stop_ = false;
+  bool looks_first_ = false;
+  bool first_poll_wakes_ = false;
   RingQueue<std::uint32_t> pending_;
   std::vector<Closing> closing_;
   std::vector<Ready> batch_;   // what one wait of the poll has returned

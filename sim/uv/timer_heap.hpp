@@ -4,23 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "loopsim/time.hpp"
+#include "sim/uv/handle.hpp"
 
 namespace loopsim::uv {
-
-// uv_timer_t. Owned by whoever starts it; must be stopped before it goes away.
-struct Timer {
-  using Callback = void (*)(void* host, Timer& timer);
-  Callback callback = nullptr;
-  TimeMs timeout = 0;          // loop time at which it is due
-  std::uint64_t start_id = 0;  // breaks ties
-  std::uint32_t heap_index = kNotInHeap;
-  std::uint32_t owner = 0;  // for the callback
-  bool referenced = true;
-  bool closing = false;
-  static constexpr std::uint32_t kNotInHeap = 0xffffffffU;
-  [[nodiscard]] bool active() const { return heap_index != kNotInHeap; }
-};
 
 class TimerHeap {
  public:

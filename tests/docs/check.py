@@ -316,25 +316,42 @@ def difference(old: str, new: str) -> str:
 
 
 def profile_values() -> tuple[list[int], dict[str, list[str]]]:
-    """The majors, and for each field of Profile its value in each of them, as sim/node/profiles.cpp has them: the oldest profile
-    in full, each later one as a copy of another with changes."""
-    text = (ROOT / "sim/node/profiles.cpp").read_text(encoding="utf-8")
-    header = (ROOT / "include/loopsim/profile.hpp").read_text(encoding="utf-8")
-    struct = re.sub(r"//.*", "", re.search(r"^struct Profile \{(.*?)^\};", header, re.MULTILINE | re.DOTALL).group(1))
-    fields = re.findall(r"[\w:]+\s+(\w+);", struct)
-    profiles: dict[str, dict[str, str]] = {}
-    for name, body in re.findall(r"^constexpr Profile (kNode\d+) = (.*?^\}.*?;)$", text, re.MULTILINE | re.DOTALL):
-        base = re.search(r"Profile p = (kNode\d+);", body)
-        profiles[name] = dict(profiles[base.group(1)]) if base else {}
-        for field, value in re.findall(r'(?:^ *|p)\.(\w+) = ("(?:\\.|[^"\\])*"|[\w:]+)[,;]', body, re.MULTILINE):
-            profiles[name][field] = value.split("::")[-1].replace('\\"', '"')
+    """The majors, and for each field of Profile and of the LibuvProfile in it its value in each of them, as sim/node/profiles.cpp and
+    sim/uv/profiles.hpp have them: the oldest profile in full, each later one as a copy of another with changes."""
+    libuv = profiles_in("sim/uv/profiles.hpp", "LibuvProfile", r"k1_\d+")
+    profiles = profiles_in("sim/node/profiles.cpp", "Profile", r"kNode\d+")
+    for profile in profiles.values():
+        inside = dict(libuv[profile["libuv"]])
+        profile["libuv"] = inside.pop("version")
+        profile |= inside
+    fields = [*struct_fields("profile.hpp", "Profile"), *struct_fields("libuv.hpp", "LibuvProfile")]
     values = {field: [profile.get(field, "") for profile in profiles.values()] for field in fields}
     if not profiles or any("" in of_each for of_each in values.values()):
-        sys.exit("check.py cannot read sim/node/profiles.cpp: a field without a value")
+        sys.exit("check.py cannot read the profiles of Node and libuv: a field without a value")
     majors = [int(major) for major in values.pop("major")]
     for field in ("name", "note"):
         values.pop(field)
     return majors, values
+
+
+def struct_fields(header: str, struct: str) -> list[str]:
+    text = (ROOT / "include/loopsim" / header).read_text(encoding="utf-8")
+    body = re.search(rf"^struct {struct} \{{(.*?)^\}};", text, re.MULTILINE | re.DOTALL).group(1)
+    return re.findall(r"[\w:]+\s+(\w+);", re.sub(r"//.*", "", body))
+
+
+def profiles_in(source: str, struct: str, name: str) -> dict[str, dict[str, str]]:
+    profiles: dict[str, dict[str, str]] = {}
+    text = (ROOT / source).read_text(encoding="utf-8")
+    definition = rf"^(?:inline )?constexpr {struct} ({name}) = (.*?^\}}.*?;)$"
+    for name_of_one, body in re.findall(definition, text, re.MULTILINE | re.DOTALL):
+        base = re.search(rf"{struct} p = ({name});", body)
+        profiles[name_of_one] = dict(profiles[base.group(1)]) if base else {}
+        for field, value in re.findall(r'(?:^ *|p)\.(\w+) = ("(?:\\.|[^"\\])*"|[\w:]+)[,;]', body, re.MULTILINE):
+            profiles[name_of_one][field] = value.split("::")[-1].replace('\\"', '"')
+            if value.startswith('"'):
+                profiles[name_of_one][field] = value.replace('\\"', '"')
+    return profiles
 
 
 def spell_versions(majors: list[int], values: list[str]) -> str:

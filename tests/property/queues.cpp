@@ -1,67 +1,134 @@
-// The queues that are put together from a trace agree with what the trace says of them: over all scenarios, under every version.
-#include "sim/trace/queues.hpp"
+// The containers on which times depend, against plain ones: what they are asked at random, a sorted set answers, too.
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <tuple>
+#include <vector>
 
-#include "tests/support/every_run.hpp"
-#include "tests/support/simulate.hpp"
+#include <catch2/catch.hpp>
 
-using namespace loopsim;
-using Queue = Queues::Queue;
+#include "sim/machine/ring_queue.hpp"
+#include "sim/node/list_queue.hpp"
+#include "sim/uv/timer_heap.hpp"
 
 namespace {
 
-class QueueCheck final : public TraceSink {
+// xorshift: as good as any here, and the same everywhere.
+class Draws {
  public:
-  void begin(const RunInfo& info) override { queues_.begin(info); }
-  void events(const EventBatch& batch) override {
-    for (const Event& event : batch.events) {
-      if (event.phase == Phase::exit && !is_over_) look_at_end();  // what 'exit' listeners ask for never runs
-      queues_.learn(event, batch.text_of(event));
-      if (event.kind != EventKind::drain_begin) continue;
-      ++drains;
-      ok = ok && static_cast<std::int64_t>(queues_.size(Queue::ticks)) <= event.a &&
-           static_cast<std::int64_t>(queues_.size(Queue::microtasks)) <= event.b;
-    }
+  explicit Draws(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ULL + 1) {}
+  std::uint64_t below(std::uint64_t bound) {
+    state_ ^= state_ << 13U;
+    state_ ^= state_ >> 7U;
+    state_ ^= state_ << 17U;
+    return (state_ >> 11U) % bound;
   }
-  void end(const RunSummary& summary) override {
-    ended = summary.reason == ExitReason::loop_empty;
-    if (!ended) left = 0;
-  }
-
-  bool ok = true;
-  bool ended = false;
-  std::size_t drains = 0, left = 0;
 
  private:
-  void look_at_end() {
-    is_over_ = true;
-    for (const Queue queue : {Queue::timers, Queue::immediates, Queue::pool, Queue::network})
-      left += queues_.referenced(queue);
-    left += queues_.size(Queue::ticks) + queues_.size(Queue::microtasks);
-  }
-
-  bool is_over_ = false;
-  Queues queues_;
+  std::uint64_t state_;
 };
+
+constexpr int kSeeds = 40;
+constexpr int kOperations = 4000;
 
 }  // namespace
 
-TEST_CASE("no drain has less to do than the queues hold, and when the loop is empty so are they",
-          "[property][queues]") {
-  std::size_t drains = 0;
-  std::size_t ends = 0;
-  testing::for_every_run([&](const Program& program, const Profile& profile, const std::filesystem::path& path) {
-    QueueCheck check;
-    TraceSink* const sinks[] = {&check};
-    run(program, sinks);
-    CHECK(check.ok);
-    // Node 6 forgets immediates, and in Node 11 a timer that has fired comes back unref'd, which the trace does not tell.
-    const std::string name = path.filename().string();
-    const bool is_lost = name == "lost-immediates.json" && profile.lost_immediates == LostImmediates::forgotten;
-    const bool is_unreferenced = name == "refresh-a-fired-timer.json" && profile.fired_timer_loses_ref;
-    CHECK(check.left == (is_lost || is_unreferenced ? 1 : 0));
-    drains += check.drains;
-    ends += check.ended ? 1 : 0;
-  });
-  CHECK(drains > 1000);
-  CHECK(ends > 500);
+TEST_CASE("libuv's timer heap gives what a sorted set gives", "[queues]") {
+  using loopsim::uv::Timer;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Draws draws(seed);
+    loopsim::uv::TimerHeap heap;
+    std::set<std::tuple<loopsim::TimeMs, std::uint64_t, std::size_t>> reference;
+    std::deque<Timer> timers(1 + draws.below(200));
+    const std::uint64_t span = 1 + draws.below(50);  // few times: many ties
+    std::uint64_t started = 0;
+    for (int i = 0; i < kOperations; ++i) {
+      const std::size_t which = draws.below(timers.size());
+      Timer& timer = timers[which];
+      if (timer.active()) {
+        REQUIRE(reference.erase({timer.timeout, timer.start_id, which}) == 1);
+        heap.remove(timer);
+        REQUIRE_FALSE(timer.active());
+      } else {
+        timer.timeout = static_cast<loopsim::TimeMs>(draws.below(span));
+        timer.start_id = started++;
+        heap.insert(timer);
+        reference.insert({timer.timeout, timer.start_id, which});
+      }
+      REQUIRE(heap.empty() == reference.empty());
+      if (!reference.empty()) REQUIRE(&heap.top() == &timers[std::get<2>(*reference.begin())]);
+    }
+  }
+}
+
+TEST_CASE("the wheel of timer lists gives what a sorted set gives", "[queues]") {
+  using namespace loopsim::node;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Draws draws(seed);
+    Slab<TimerList> lists;
+    ListQueue queue(lists);
+    std::set<std::tuple<loopsim::TimeMs, std::uint64_t, std::uint32_t>> reference;
+    std::vector<std::uint32_t> out;
+    for (std::size_t i = 0; i < 1 + draws.below(60); ++i) out.push_back(lists.make());
+    loopsim::TimeMs now = static_cast<loopsim::TimeMs>(draws.below(5000));
+    std::uint64_t id = 0;
+    // Near ones, around the wheel's end, and far ones.
+    const std::uint64_t spans[] = {20, 2100, 100'000};
+    for (int i = 0; i < kOperations; ++i) {
+      const std::uint64_t what = draws.below(8);
+      if (what < 4 && !out.empty()) {
+        std::swap(out[draws.below(out.size())], out.back());
+        const std::uint32_t list = out.back();
+        out.pop_back();
+        lists[list].expiry = now + static_cast<loopsim::TimeMs>(draws.below(spans[draws.below(3)]));
+        lists[list].id = id++;
+        queue.enqueue(list, now);
+        reference.insert({lists[list].expiry, lists[list].id, list});
+      } else if (what < 6 && !reference.empty()) {  // any one, by a clear
+        auto any = reference.begin();
+        std::advance(any, static_cast<std::ptrdiff_t>(draws.below(reference.size())));
+        const std::uint32_t list = std::get<2>(*any);
+        reference.erase(any);
+        queue.dequeue(list);
+        out.push_back(list);
+      } else if (!reference.empty()) {  // the first, as a pass of the timers phase takes it
+        const auto [expiry, first_id, list] = *reference.begin();
+        now = std::max(now, expiry);
+        REQUIRE(queue.first(now) == list);
+        queue.dequeue(list);
+        reference.erase(reference.begin());
+        out.push_back(list);
+      } else {
+        now += static_cast<loopsim::TimeMs>(draws.below(4000));
+      }
+      REQUIRE(queue.empty() == reference.empty());
+      if (!reference.empty()) REQUIRE(queue.first(now) == std::get<2>(*reference.begin()));
+    }
+  }
+}
+
+TEST_CASE("a ring queue gives what a deque gives", "[queues]") {
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Draws draws(seed);
+    loopsim::RingQueue<std::uint64_t> queue;
+    std::deque<std::uint64_t> reference;
+    const std::uint64_t towards = 1 + draws.below(9);  // how often something is put in, of ten times
+    for (int i = 0; i < kOperations; ++i) {
+      if (draws.below(10) < towards || reference.empty()) {
+        queue.push(draws.below(1000) + static_cast<std::uint64_t>(i));
+        reference.push_back(queue.at(queue.size() - 1));
+      } else {
+        REQUIRE(queue.front() == reference.front());
+        REQUIRE(queue.pop() == reference.front());
+        reference.pop_front();
+      }
+      REQUIRE(queue.size() == reference.size());
+      REQUIRE(queue.empty() == reference.empty());
+      if (!reference.empty()) {
+        const std::size_t any = draws.below(reference.size());
+        REQUIRE(queue.at(any) == reference[any]);
+      }
+    }
+  }
 }

@@ -50,7 +50,7 @@ ExitStatus list_profiles() {
   for (const Profile& profile : profiles()) {
     const bool is_default = &profile == &default_profile();
     rows.push_back({std::string(profile.name), "Node " + std::string(profile.version),
-                    "libuv " + std::string(profile.libuv),
+                    "libuv " + std::string(profile.libuv.version),
                     std::string(profile.note) + (is_default ? " (the default)" : "")});
   }
   return print(rows);

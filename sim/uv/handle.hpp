@@ -1,0 +1,82 @@
+// Handles of the loop, and the lists in which it keeps them (libuv src/queue.h: circular, intrusive).
+#pragma once
+
+#include <cstdint>
+
+#include "loopsim/time.hpp"
+
+namespace loopsim::uv {
+
+// A place in a list, or in none. What is linked may not move; a copy is in none.
+struct Link {
+  Link* next = nullptr;
+  Link* previous = nullptr;
+  Link() = default;
+  Link(const Link&) {}
+  Link& operator=(const Link&) { return *this; }
+  [[nodiscard]] bool is_linked() const { return next != nullptr; }
+  void unlink() {
+    if (next == nullptr) return;
+    next->previous = previous;
+    previous->next = next;
+    next = previous = nullptr;
+  }
+};
+
+// A list of T, which has Link as a base. Owns nothing; must not be destroyed before what is in it has left, unless it is not used again.
+template <typename T>
+class LinkedList {
+ public:
+  LinkedList() { head_.next = head_.previous = &head_; }
+  LinkedList(const LinkedList&) = delete;
+  LinkedList& operator=(const LinkedList&) = delete;
+
+  [[nodiscard]] bool empty() const { return head_.next == &head_; }
+  [[nodiscard]] bool has_one() const { return !empty() && head_.next == head_.previous; }
+  [[nodiscard]] T& front() { return static_cast<T&>(*head_.next); }
+  void push_front(T& item) { insert(head_, *head_.next, item); }
+  void push_back(T& item) { insert(*head_.previous, head_, item); }
+  // All of `other`, behind what is here.
+  void take(LinkedList& other) {
+    while (!other.empty()) {
+      T& item = other.front();
+      item.unlink();
+      push_back(item);
+    }
+  }
+
+ private:
+  static void insert(Link& before, Link& behind, Link& item) {
+    item.previous = &before;
+    item.next = &behind;
+    before.next = &item;
+    behind.previous = &item;
+  }
+  Link head_;
+};
+
+// uv_idle_t, uv_prepare_t and uv_check_t: called in every turn while they are active. Owned by whoever starts them; must be stopped
+// before they go away.
+struct Handle : Link {
+  using Callback = void (*)(void* host, Handle& handle);
+  Callback callback = nullptr;  // none: nothing is called
+  bool referenced = true;
+  [[nodiscard]] bool active() const { return is_linked(); }
+};
+
+// uv_timer_t. Owned by whoever starts it; must be stopped before it goes away.
+struct Timer : Link {  // linked: collected as due, and not called yet
+  using Callback = void (*)(void* host, Timer& timer);
+  Callback callback = nullptr;
+  TimeMs timeout = 0;          // loop time at which it is due
+  TimeMs repeat = 0;           // started anew for this long just before it is called; 0: not
+  std::uint64_t start_id = 0;  // breaks ties
+  std::uint32_t heap_index = kNotInHeap;
+  std::uint32_t owner = 0;  // for the callback
+  bool referenced = true;
+  bool closing = false;
+  static constexpr std::uint32_t kNotInHeap = 0xffffffffU;
+  [[nodiscard]] bool active() const { return heap_index != kNotInHeap; }
+};
+
+}  // namespace loopsim::uv

@@ -1,0 +1,101 @@
+// The versions of libuv, oldest first: the oldest in full, and every later one as what changed with it. What a field means:
+// loopsim/libuv.hpp; the whole matrix: docs/profiles.md.
+#pragma once
+
+#include "loopsim/libuv.hpp"
+
+namespace loopsim::uv {
+
+inline constexpr LibuvProfile k1_9 = {
+    .version = "1.9.1",
+    .loop_order = LoopOrder::timers_first,
+    .pending_after_poll = false,
+    .first_timers_if_stopped = true,
+    .timers_collected_first = false,
+    .slow_io_limit = false,
+    .accepts_one_per_turn = false,
+    .writes_are_queued = true,
+    .failed_write_is_late = true,
+    .eof_keeps_shutdown = true,
+    .shutdown_in_poll = true,
+    .hup_ends_reading = true,
+};
+
+inline constexpr LibuvProfile k1_16 = [] {
+  LibuvProfile p = k1_9;
+  p.version = "1.16.1";
+  return p;
+}();
+
+inline constexpr LibuvProfile k1_23 = [] {
+  LibuvProfile p = k1_16;
+  p.version = "1.23.2";
+  p.slow_io_limit = true;
+  return p;
+}();
+
+inline constexpr LibuvProfile k1_27 = [] {
+  LibuvProfile p = k1_23;
+  p.version = "1.27.0";
+  return p;
+}();
+
+inline constexpr LibuvProfile k1_34 = [] {
+  LibuvProfile p = k1_27;
+  p.version = "1.34.2";
+  p.failed_write_is_late = false;
+  return p;
+}();
+
+inline constexpr LibuvProfile k1_40 = [] {
+  LibuvProfile p = k1_34;
+  p.version = "1.40.0";
+  return p;
+}();
+
+inline constexpr LibuvProfile k1_42 = [] {
+  LibuvProfile p = k1_40;
+  p.version = "1.42.0";
+  p.writes_are_queued = false;
+  p.eof_keeps_shutdown = false;
+  return p;
+}();
+
+inline constexpr LibuvProfile k1_43 = [] {
+  LibuvProfile p = k1_42;
+  p.version = "1.43.0";
+  return p;
+}();
+
+inline constexpr LibuvProfile k1_44 = [] {
+  LibuvProfile p = k1_43;
+  p.version = "1.44.2";
+  p.pending_after_poll = true;
+  p.shutdown_in_poll = false;
+  return p;
+}();
+
+inline constexpr LibuvProfile k1_46 = [] {
+  LibuvProfile p = k1_44;
+  p.version = "1.46.0";
+  p.loop_order = LoopOrder::timers_last;
+  p.first_timers_if_stopped = false;
+  p.accepts_one_per_turn = true;
+  return p;
+}();
+
+inline constexpr LibuvProfile k1_51 = [] {
+  LibuvProfile p = k1_46;
+  p.version = "1.51.0";
+  p.timers_collected_first = true;
+  return p;
+}();
+
+inline constexpr LibuvProfile k1_52 = [] {
+  LibuvProfile p = k1_51;
+  p.version = "1.52.1";
+  p.hup_ends_reading = false;
+  return p;
+}();
+
+}  // namespace loopsim::uv

@@ -1,0 +1,222 @@
+// libuv's loop by itself. Expected orders: those of the real libuv in the binaries of Node 4 to 26, asked by an addon that makes the
+// same calls on a loop of its own; where versions differ, the test says so.
+#include "tests/support/uv_loop.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/simulate.hpp"
+
+using loopsim::kMillisecond;
+using loopsim::libuv_profiles;
+using loopsim::LibuvProfile;
+using loopsim::testing::Lines;
+using loopsim::testing::LoopOnMachine;
+using loopsim::uv::Handle;
+using loopsim::uv::RunMode;
+using loopsim::uv::Timer;
+
+namespace {
+
+// Four timers of 1 ms, all due in the first pass; the first does `act` with the four.
+template <typename Act>
+Lines four_timers(const LibuvProfile& profile, Act act) {
+  LoopOnMachine test(profile);
+  std::vector<Timer*> timers;
+  bool is_first = true;
+  timers.push_back(&test.timer("A", [&](Timer&) {
+    if (std::exchange(is_first, false)) act(test, timers);
+  }));
+  for (const char* name : {"B", "C", "D"}) timers.push_back(&test.timer(name));
+  for (auto* timer : timers) test.loop.start(*timer, 1);
+  test.loop.run(RunMode::run_default);
+  return test.told;
+}
+
+}  // namespace
+
+TEST_CASE("libuv: a timer that is stopped, started or closed by one in front of it is not called", "[uv]") {
+  using Timers = std::vector<Timer*>;
+  for (const LibuvProfile& profile : libuv_profiles()) {
+    CAPTURE(profile.version);
+    CHECK(four_timers(profile, [](LoopOnMachine& test, Timers& it) { test.loop.stop(*it[1]); }) ==
+          Lines{"A@1", "C@1", "D@1"});
+    CHECK(four_timers(profile, [](LoopOnMachine& test, Timers& it) { test.loop.start(*it[1], 5); }) ==
+          Lines{"A@1", "C@1", "D@1", "B@6"});
+    CHECK(four_timers(profile, [](LoopOnMachine& test, Timers& it) { test.loop.start(*it[1], 0); }) ==
+          Lines{"A@1", "C@1", "D@1", "B@1"});
+    CHECK(four_timers(profile, [](LoopOnMachine& test, Timers& it) { test.loop.close(*it[1]); }) ==
+          Lines{"A@1", "C@1", "D@1", "close B"});
+    CHECK(four_timers(profile, [](LoopOnMachine& test, Timers& it) { test.loop.again(*it[1]); }) ==
+          Lines{"A@1", "B@1", "C@1", "D@1"});
+    CHECK(four_timers(profile, [](LoopOnMachine& test, Timers& it) { test.loop.start(*it[0], 0); }) ==
+          Lines{"A@1", "B@1", "C@1", "D@1", "A@1"});
+    CHECK(four_timers(profile, [](LoopOnMachine& test, Timers& it) {
+            test.loop.stop(*it[1]);
+            test.loop.start(*it[2], 0);
+          }) == Lines{"A@1", "D@1", "C@1"});
+  }
+}
+
+TEST_CASE("libuv: a timer that repeats is started anew before its callback", "[uv]") {
+  for (const LibuvProfile& profile : libuv_profiles()) {
+    CAPTURE(profile.version);
+    LoopOnMachine test(profile);
+    test.loop.measure_idle_time();  // else poll would sleep too long by what is computed
+    int rounds = 0;
+    Timer& repeating = test.timer("A", [&](Timer& it) {
+      test.compute(2 * kMillisecond);  // counts from the time at which the pass began
+      if (++rounds == 3) test.loop.stop(it);
+    });
+    repeating.repeat = 3;
+    test.loop.start(repeating, 2);
+    test.loop.start(test.timer("B"), 5);
+    test.loop.run(RunMode::run_default);
+    CHECK(test.told == Lines{"A@2", "B@5", "A@5", "A@8"});
+  }
+}
+
+TEST_CASE("libuv: again() starts an active timer anew, and does nothing to one without a repeat", "[uv]") {
+  LoopOnMachine test(loopsim::uv::k1_52);
+  Timer& a = test.timer("A", [&](Timer& it) {
+    if (test.told.size() == 2) test.loop.stop(it);
+  });
+  test.loop.start(a, 2);
+  test.loop.again(a);
+  a.repeat = 4;
+  test.loop.again(a);
+  test.loop.run(RunMode::run_default);
+  CHECK(test.told == Lines{"A@4", "A@8"});
+}
+
+TEST_CASE("libuv: the phases of a turn, and the last started of a kind is called first", "[uv]") {
+  for (const LibuvProfile& profile : libuv_profiles()) {
+    CAPTURE(profile.version);
+    const bool timers_last = profile.loop_order == loopsim::LoopOrder::timers_last;
+    LoopOnMachine test(profile);
+    std::vector<Handle*> handles;
+    for (const char* name : {"idle 1", "idle 2", "prepare 1", "prepare 2", "check 1", "check 2"})
+      handles.push_back(&test.handle(name, [&test](Handle& it) { test.loop.stop(it); }));
+    test.loop.start_idle(*handles[0]);
+    test.loop.start_idle(*handles[1]);
+    test.loop.start_prepare(*handles[2]);
+    test.loop.start_prepare(*handles[3]);
+    test.loop.start_check(*handles[4]);
+    test.loop.start_check(*handles[5]);
+    test.loop.start(test.timer("timer"), 0);
+    test.loop.feed_pending(7);
+    test.loop.close_with_callback(8);
+    test.loop.run(RunMode::run_default);
+    const Lines rest = {"pending7", "idle 2", "idle 1", "prepare 2", "prepare 1", "check 2", "check 1", "close8"};
+    Lines expected = {"timer@0"};
+    expected.insert(expected.end(), rest.begin(), rest.end());
+    CHECK(test.told == expected);
+
+    // In one turn alone the timers come first, or last.
+    LoopOnMachine once(profile);
+    once.loop.start(once.timer("timer"), 0);
+    Handle& check = once.handle("check");
+    once.loop.start_check(check);
+    once.loop.run(RunMode::nowait);
+    CHECK(once.told == (timers_last ? Lines{"check", "timer@0"} : Lines{"timer@0", "check"}));
+    once.loop.stop(check);
+  }
+}
+
+TEST_CASE("libuv: a handle that a callback starts waits for the next turn, one that it stops is not called", "[uv]") {
+  LoopOnMachine test(loopsim::uv::k1_52);
+  int turns = 0;
+  Handle& late = test.handle("late");
+  Handle& victim = test.handle("victim");
+  Handle& first = test.handle("first", [&](Handle& it) {
+    test.loop.start_check(late);
+    test.loop.stop(victim);
+    if (++turns == 2) {
+      test.loop.stop(it);
+      test.loop.stop(late);
+    }
+  });
+  test.loop.start_check(victim);
+  test.loop.start_check(first);
+  Handle& idle = test.handle("idle", [&](Handle& it) {
+    if (turns == 2) test.loop.stop(it);
+  });
+  test.loop.start_idle(idle);
+  test.loop.run(RunMode::run_default);
+  // In the second turn `late` stands in front: it was put at the head of the list.
+  CHECK(test.told == Lines{"idle", "first", "idle", "late", "first", "idle"});
+}
+
+TEST_CASE("libuv: what keeps a loop alive", "[uv]") {
+  for (const LibuvProfile& profile : libuv_profiles()) {
+    CAPTURE(profile.version);
+    LoopOnMachine test(profile);
+    CHECK_FALSE(test.loop.alive());
+
+    Timer& timer = test.timer("timer");
+    test.loop.start(timer, 5);
+    CHECK(test.loop.alive());
+    test.loop.unref(timer);
+    CHECK_FALSE(test.loop.alive());
+    test.loop.ref(timer);
+    CHECK(test.loop.alive());
+    test.loop.stop(timer);
+    CHECK_FALSE(test.loop.alive());
+
+    Handle& check = test.handle("check");
+    check.referenced = false;
+    test.loop.start_check(check);
+    CHECK_FALSE(test.loop.alive());
+    test.loop.ref(check);
+    CHECK(test.loop.alive());
+    test.loop.unref(check);
+    CHECK_FALSE(test.loop.alive());
+    test.loop.ref(check);
+    test.loop.stop(check);
+    CHECK_FALSE(test.loop.alive());
+
+    test.loop.close(timer);
+    CHECK(test.loop.alive());
+    test.loop.run(RunMode::run_default);
+    CHECK(test.told == Lines{"close timer"});
+    CHECK_FALSE(test.loop.alive());
+
+    test.work("work", 3 * kMillisecond);
+    CHECK(test.loop.alive());
+    test.loop.run(RunMode::run_default);
+    CHECK(test.told.back() == "work@3");
+    CHECK_FALSE(test.loop.alive());
+  }
+}
+
+TEST_CASE("libuv: an active idle handle keeps poll from blocking, referenced or not", "[uv]") {
+  for (const bool referenced : {true, false}) {
+    LoopOnMachine test(loopsim::uv::k1_52);
+    int turns = 0;
+    Handle& idle = test.handle("idle", [&](Handle& it) {
+      if (++turns == 3) test.loop.stop(it);
+    });
+    idle.referenced = referenced;
+    test.loop.start_idle(idle);
+    test.loop.start(test.timer("timer"), 4);
+    test.loop.run(RunMode::run_default);
+    CHECK(test.told == Lines{"idle", "idle", "idle", "timer@4"});
+  }
+}
+
+TEST_CASE("libuv: stop() ends the run after the turn, once, and the next run goes on", "[uv]") {
+  for (const LibuvProfile& profile : libuv_profiles()) {
+    CAPTURE(profile.version);
+    LoopOnMachine test(profile);
+    test.loop.start(test.timer("A", [&](Timer&) { test.loop.stop(); }), 1);
+    test.loop.start(test.timer("B"), 3);
+    Handle& check = test.handle("check");
+    check.referenced = false;
+    test.loop.start_check(check);
+    CHECK(test.loop.run(RunMode::run_default));
+    CHECK(test.told == (profile.loop_order == loopsim::LoopOrder::timers_last ? Lines{"check", "A@1"}
+                                                                              : Lines{"check", "A@1", "check"}));
+    CHECK_FALSE(test.loop.run(RunMode::run_default));
+    CHECK(std::count(test.told.begin(), test.told.end(), "B@3") == 1);
+    test.loop.stop(check);
+  }
+}
