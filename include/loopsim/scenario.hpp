@@ -1,7 +1,7 @@
 // A scenario as read from its document: checked, names resolved, but still in the document's own terms.
 //
-// The reader (sim/scenario) makes it; the compiler (sim/program) and the JavaScript export walk it. Every part remembers the
-// place in the document that it came from, as a NodeIndex that Document turns into line, column and JSON pointer.
+// The reader makes it; the compiler and the JavaScript export walk it (all three in sim/scenario). Every part remembers the place
+// in the document that it came from, as a NodeIndex that Document turns into line, column and JSON pointer.
 // Steps and what is in them stand in Scenario::memory, and texts there or in the document: they live as long as the Scenario (and
 // stay where they are when it is moved), and a part that is copied out of it lives no longer.
 // The language is described in docs/scenario-language.md.

@@ -34,19 +34,20 @@ constexpr Profile kNode4 = {
     .emptied_list_closes = false,
     .fired_timer_loses_ref = false,
     .drain_between_timers = false,
-    // immediates
     .clear_ends_fired_timer = false,
     .long_delay_warns = false,
     .odd_delay_warns = false,
     .refresh_reads_clock = false,
+    // immediates
     .drain_between_immediates = false,
     .lost_immediates = LostImmediates::none,
     .immediates_have_ref = false,
     .cleared_immediate_turns = false,
     .check_drains_first = false,
-    // network
+    // child processes and signals
     .child_tells_spawn = false,
     .signal_gives_its_name = false,
+    // network
     .listen_error_explains = false,
     // sockets
     .gone_write_succeeds = false,

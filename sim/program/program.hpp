@@ -156,7 +156,7 @@ struct alignas(32) Site {
 struct WorkPlan {
   std::uint32_t first_duration = 0, requests = 1;  // in work_durations: indices into durations
   std::uint32_t site = kNone;
-  std::uint32_t error = kNone;      // names: the error code the operation fails with
+  std::uint32_t error = kNone;      // strings: the error code the operation fails with
   std::uint32_t operation = kNone;  // names: "read"
   bool needs_cpu = false, slow = false, network = false;
 };

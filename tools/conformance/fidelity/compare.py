@@ -145,7 +145,7 @@ def simulate(tools: Tools, scenario: Path, major: int) -> tuple[Run, dict[str, A
             case "log":
                 events.extend(("log", Event(None, 0, text)) for text in record.get("text", "").split("\n"))
             case "limit":
-                run.limit = record.get("what", "limit")
+                run.limit = record["limit"]
             case "exit":
                 run.exit_code = record["code"]
                 run.end_time = record["t"]
