@@ -75,7 +75,7 @@ Flow Environment::set_exit_code(const Value& code) {
   }
   exit_code_set_ = is_set;
   exit_code_ = is_set ? to_exit_code(code) : 0;
-  heap_.assign(exit_code_given_, code);
+  heap_.assign(exit_code_given_, heap_.copy(code));
   return Flow::normal;
 }
 

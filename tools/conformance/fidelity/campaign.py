@@ -110,7 +110,7 @@ class Row:
     output_lines: int = 0
     mismatches: int = 0
     problems: int = 0
-    repeated: int = 0
+    repeated: Counter[str] = field(default_factory=Counter)  # by cause
     skipped: Counter[str] = field(default_factory=Counter)
 
 
@@ -127,7 +127,8 @@ class Tally:
                     row.programs += 1
                     row.callbacks += outcome.callbacks
                     row.output_lines += outcome.output_lines
-                    row.repeated += outcome.message == REPEATED
+                    if outcome.message in REPEATED:
+                        row.repeated[outcome.message.removeprefix("repeated: ")] += 1
                 case "skipped":
                     row.skipped[outcome.message] += 1
                 case "invalid":
@@ -158,8 +159,9 @@ class Tally:
         total = Row()
         for major, row in self.rows.items():
             cells.append(line_of(f"node-{major}", row))
-            for name in ("programs", "callbacks", "output_lines", "mismatches", "problems", "repeated"):
+            for name in ("programs", "callbacks", "output_lines", "mismatches", "problems"):
                 setattr(total, name, getattr(total, name) + getattr(row, name))
+            total.repeated += row.repeated
             total.skipped += row.skipped
         cells.append(line_of("all", total))
         widths = [max(len(line[i]) for line in cells) for i in range(len(head) - 1)]
@@ -183,7 +185,7 @@ class Tally:
 
 def line_of(name: str, row: Row) -> tuple[str, ...]:
     why = ", ".join(f"{count} ({reason})" for reason, count in row.skipped.most_common())
-    counts = (row.programs, row.callbacks, row.output_lines, row.mismatches, row.problems, row.repeated)
+    counts = (row.programs, row.callbacks, row.output_lines, row.mismatches, row.problems, row.repeated.total())
     return (name, *(f"{count:,}" for count in counts), why or "-")
 
 

@@ -25,6 +25,15 @@ KINDS = {
 CAMPAIGN_KEYS = {"date", "what", "features", "seeds", "programs", "versions", "runs", "callbacks", "mismatches", "skipped", "command"}
 
 
+def second_tries(campaign: dict[str, Any]) -> str:
+    many = sum(campaign["repeated"].values())
+    return f"{whole(many)} were equal at a second try only" if many != 1 else "1 was equal at a second try only"
+
+
+def by_cause(campaign: dict[str, Any]) -> str:
+    return ", ".join(f"{count} {cause}" for cause, count in campaign["repeated"].items()) or "0"
+
+
 def read_campaigns() -> list[dict[str, Any]]:
     campaigns = json.loads(real.CAMPAIGN.read_text(encoding="utf-8"))["campaigns"]
     for number, one in enumerate(campaigns):
@@ -112,7 +121,7 @@ class Page:
             lines.append(
                 f"| {whole(one['programs'])} random programs ({one['what']}), each in {self.of_node(one['versions'])} "
                 f"| {whole(one['runs'])} runs, {whole(one['callbacks'])} callbacks compared: "
-                f"{whole(one['mismatches'])} runs differ; {whole(one['skipped'])} skipped at a limit |"
+                f"{whole(one['mismatches'])} runs differ, {second_tries(one)}; {whole(one['skipped'])} skipped at a limit |"
             )
         return lines
 
@@ -284,12 +293,13 @@ class Page:
             self.add(
                 f"| {one['date']} | {one['what']} | {spell(self.majors, one['versions'])} | {one['seeds'][0]} - {one['seeds'][1]} "
                 f"| {whole(one['programs'])} | {whole(one['runs'])} | {whole(one['callbacks'])} | {whole(one['mismatches'])} "
-                f"| {whole(one['repeated']) if 'repeated' in one else ''} | {whole(one['skipped'])} |"
+                f"| {by_cause(one)} | {whole(one['skipped'])} |"
             )
         self.add(
             "",
-            "*At the second try*: real Node gave one thing first, and the other, which is equal, in a process of its own or with room for",
-            "all its objects (known difference [garbage-collection](#garbage-collection)); empty where it was not written down.",
+            "*At the second try*: real Node gave one thing first, and the other, which is equal, later. Each has a cause: *kernel*, in another",
+            "process, of a program with sockets or child processes, which the kernel of a busy machine may tell of late; *collection*, with room",
+            "for all its objects (known difference [garbage-collection](#garbage-collection)). Without a cause it counts as different.",
         )
         self.add("", "The same again:", "", "```sh", *(one["command"] for one in self.campaigns), "```", "")
         drawn = [one for one in self.campaigns if "drawn" in one]

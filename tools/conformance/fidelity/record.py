@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import re
+from collections import Counter
 
 from fidelity.campaign import HERE, Plan, Tally
 from fidelity.census import Census
@@ -26,7 +27,7 @@ def record(plan: Plan, tally: Tally, census: Census, what: str) -> None:
         "runs": sum(row.programs for row in rows),
         "callbacks": sum(row.callbacks for row in rows),
         "mismatches": tally.mismatches(),
-        "repeated": sum(row.repeated for row in rows),
+        "repeated": dict(sorted(sum((row.repeated for row in rows), Counter()).items())),
         "skipped": sum(sum(row.skipped.values()) for row in rows),
         "drawn": census.figures(space),
         "pairs": census.by_area(space),

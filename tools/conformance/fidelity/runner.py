@@ -15,16 +15,20 @@ from fidelity.shrink import shrink
 
 # Versions that cannot be forked: every run is a process of its own. None so far.
 FRESH_ONLY: frozenset[int] = frozenset()
-# What differs in a fork is run again in processes of its own, and counted as repeated if one of them is equal: on a busy machine the
-# kernel may deliver what a socket has sent later than at once, which the virtual clock cannot see. What the simulator does wrong
-# differs in all of them.
+# What differs in a fork is run again in processes of its own: on a busy machine the kernel may deliver what a socket has sent, or tell
+# of a child's end, later than at once, which the virtual clock cannot see. If one of them is equal, it is counted under that cause; but
+# only of a script that has sockets or child processes. Of any other the difference stands: a run that real Node makes only sometimes is
+# one that the simulator must be able to make.
 OWN_PROCESSES = 3
+OUTSIDE = ("require('net')", "from 'net'", "require('child_process')", "from 'child_process'")
 # If none of them is, one more has room for all objects of a short program: Node 8 tells its perf_hooks of every collection through the
 # loop (MarkGarbageCollectionEnd, uv_async_send), which wakes the poll, so that the end of a pool's operation is told before what a socket
 # had got earlier. Not in every run: there are no collections while Node starts either, so the first poll sleeps (first_poll_wakes), and
 # a refused connection and the pool's first operation change places.
 ROOMY = ("--min-semi-space-size=16",)
-REPEATED = "repeated"
+# Why a run was equal at a second try only.
+KERNEL, COLLECTION = "repeated: kernel", "repeated: collection"
+REPEATED = (KERNEL, COLLECTION)
 
 
 @dataclass(frozen=True)
@@ -126,9 +130,15 @@ class Runner:
             alone = self.against(answer, fork=False, flags=flags)
             if alone.status == "equal":
                 break
-        if alone.status == "equal" and self.setup.check_fork and not flags:
+        if alone.status != "equal":
+            return alone
+        if self.setup.check_fork and not flags:
             return replace(comparison, status="harness", message="differs only in a fork of Node, not in a process of its own")
-        return replace(alone, message=alone.message or REPEATED) if alone.status == "equal" else alone
+        if flags:
+            return replace(alone, message=COLLECTION)
+        if any(words in answer.script for words in OUTSIDE):
+            return replace(alone, message=KERNEL)
+        return replace(comparison, message="real Node does one thing or the other, and nothing outside can be the reason")
 
     def against(self, answer: Answer, fork: bool, flags: tuple[str, ...] = ()) -> Comparison:
         try:
