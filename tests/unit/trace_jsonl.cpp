@@ -5,10 +5,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "loopsim/text.hpp"
 #include "loopsim/version.hpp"
 #include "loopsim/writers.hpp"
 
-#include "sim/trace/json_text.hpp"
 #include "tests/unit/trace_events.hpp"
 
 using namespace loopsim;

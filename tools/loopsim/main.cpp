@@ -12,9 +12,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "loopsim/suggest.hpp"
 #include "loopsim/version.hpp"
 
-#include "sim/scenario/suggest.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/command.hpp"

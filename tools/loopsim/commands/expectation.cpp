@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/scenario/units.hpp"
+#include "loopsim/units.hpp"
 
 namespace loopsim::cli {
 namespace {

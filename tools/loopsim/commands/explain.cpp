@@ -13,8 +13,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/suggest.hpp"
-#include "sim/trace/time_text.hpp"
+#include "loopsim/suggest.hpp"
+#include "loopsim/time_text.hpp"
+
 #include "tools/loopsim/commands/explain_text.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"

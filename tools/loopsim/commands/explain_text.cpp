@@ -6,11 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/text.hpp"
+#include "loopsim/time_text.hpp"
+#include "loopsim/trace_text.hpp"
 #include "loopsim/writers.hpp"
-
-#include "sim/trace/text_layout.hpp"
-#include "sim/trace/text_words.hpp"
-#include "sim/trace/time_text.hpp"
 
 namespace loopsim::cli {
 namespace {

@@ -8,9 +8,9 @@
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 #include "loopsim/study.hpp"
+#include "loopsim/suggest.hpp"
 #include "loopsim/verbs.hpp"
 
-#include "sim/scenario/suggest.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/io/scenario_files.hpp"

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/trace/text_layout.hpp"
-#include "sim/trace/text_words.hpp"
-#include "sim/trace/time_text.hpp"
+#include "loopsim/text.hpp"
+#include "loopsim/time_text.hpp"
+#include "loopsim/trace_text.hpp"
 
 namespace loopsim::cli {
 namespace {

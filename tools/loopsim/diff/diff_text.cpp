@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/time_text.hpp"
 #include "loopsim/version.hpp"
 
-#include "sim/trace/time_text.hpp"
 #include "tools/loopsim/diff/diff_report.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 

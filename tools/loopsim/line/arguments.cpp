@@ -5,7 +5,7 @@
 
 #include <boost/program_options.hpp>
 
-#include "sim/scenario/suggest.hpp"
+#include "loopsim/suggest.hpp"
 
 namespace loopsim::cli {
 namespace {

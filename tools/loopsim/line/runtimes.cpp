@@ -3,8 +3,7 @@
 #include <cstdlib>
 
 #include "loopsim/profile.hpp"
-
-#include "sim/scenario/suggest.hpp"
+#include "loopsim/suggest.hpp"
 
 namespace loopsim::cli {
 namespace {

@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "sim/scenario/suggest.hpp"
+#include "loopsim/suggest.hpp"
+
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/message.hpp"
 

@@ -15,8 +15,8 @@
 
 #include "loopsim/known_differences.hpp"
 #include "loopsim/study.hpp"
+#include "loopsim/suggest.hpp"
 
-#include "sim/scenario/suggest.hpp"
 #include "tools/loopsim/io/gnuplot.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/suggest.hpp"
+#include "loopsim/suggest.hpp"
+
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/message.hpp"

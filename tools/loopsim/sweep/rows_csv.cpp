@@ -1,5 +1,6 @@
 // CSV as RFC 4180 has it, with line feeds alone: a header, a line for each row, nothing between two commas for no value.
-#include "sim/trace/csv_text.hpp"
+#include "loopsim/text.hpp"
+
 #include "tools/loopsim/sweep/sweep_rows.hpp"
 
 namespace loopsim::cli {

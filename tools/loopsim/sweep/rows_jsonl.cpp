@@ -1,5 +1,6 @@
 // JSON lines: an object for each row, its keys in the order of the columns, null for no value.
-#include "sim/trace/json_text.hpp"
+#include "loopsim/text.hpp"
+
 #include "tools/loopsim/sweep/sweep_rows.hpp"
 
 namespace loopsim::cli {

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "loopsim/study.hpp"
+#include "loopsim/units.hpp"
 
-#include "sim/scenario/units.hpp"
 #include "tools/loopsim/io/gnuplot.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"

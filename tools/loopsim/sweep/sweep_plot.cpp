@@ -9,7 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/units.hpp"
+#include "loopsim/units.hpp"
+
 #include "tools/loopsim/io/gnuplot.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/trace/json_text.hpp"
+#include "loopsim/text.hpp"
 
 namespace loopsim::cli {
 namespace {

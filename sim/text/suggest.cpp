@@ -1,4 +1,4 @@
-#include "sim/scenario/suggest.hpp"
+#include "loopsim/suggest.hpp"
 
 #include <algorithm>
 

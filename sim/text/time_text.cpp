@@ -1,4 +1,4 @@
-#include "sim/trace/time_text.hpp"
+#include "loopsim/time_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "sim/scenario/units.hpp"
+#include "loopsim/units.hpp"
 
 #include <algorithm>
 #include <array>

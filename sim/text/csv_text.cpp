@@ -1,4 +1,4 @@
-#include "sim/trace/csv_text.hpp"
+#include "loopsim/text.hpp"
 
 namespace loopsim {
 

@@ -1,25 +1,31 @@
-#include "sim/trace/json_text.hpp"
-
 #include <array>
 #include <cstdint>
 #include <cstring>
+
+#include "loopsim/text.hpp"
 
 namespace loopsim {
 namespace {
 
 // What stands behind the backslash: 0 for bytes that need none, 'u' for those written as \u00xx.
-constexpr std::array<char, 256> kEscapes = [] {
-  std::array<char, 256> escapes{};
+using Escapes = std::array<char, 256>;
+
+constexpr Escapes escapes_of(JsonEscapes kind) {
+  Escapes escapes{};
   for (std::size_t byte = 0; byte < 0x20; ++byte) escapes[byte] = 'u';
-  escapes['\b'] = 'b';
-  escapes['\f'] = 'f';
   escapes['\n'] = 'n';
-  escapes['\r'] = 'r';
   escapes['\t'] = 't';
   escapes['"'] = '"';
   escapes['\\'] = '\\';
+  if (kind == JsonEscapes::few) return escapes;
+  escapes['\b'] = 'b';
+  escapes['\f'] = 'f';
+  escapes['\r'] = 'r';
   return escapes;
-}();
+}
+
+constexpr Escapes kShortest = escapes_of(JsonEscapes::shortest);
+constexpr Escapes kFew = escapes_of(JsonEscapes::few);
 
 constexpr std::uint64_t repeat(std::uint64_t byte) { return byte * 0x0101010101010101U; }
 
@@ -30,6 +36,7 @@ bool may_need_escape(std::uint64_t bytes) {
   return (control | has_zero(bytes ^ repeat('"')) | has_zero(bytes ^ repeat('\\'))) != 0;
 }
 
+template <const Escapes& kEscapes>
 char* write_escaped(char* out, unsigned char byte) {
   const char escape = kEscapes[byte];
   if (escape == 0) {
@@ -47,9 +54,8 @@ char* write_escaped(char* out, unsigned char byte) {
   return out;
 }
 
-}  // namespace
-
-char* write_json_string(char* out, std::string_view text) {
+template <const Escapes& kEscapes>
+char* write_string(char* out, std::string_view text) {
   *out++ = '"';
   const char* in = text.data();
   const char* const end = in + text.size();
@@ -57,21 +63,26 @@ char* write_json_string(char* out, std::string_view text) {
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, in, 8);
     if (may_need_escape(bytes)) {
-      for (int i = 0; i < 8; ++i) out = write_escaped(out, static_cast<unsigned char>(*in++));
+      for (int i = 0; i < 8; ++i) out = write_escaped<kEscapes>(out, static_cast<unsigned char>(*in++));
     } else {
       std::memcpy(out, &bytes, 8);
       out += 8;
       in += 8;
     }
   }
-  while (in != end) out = write_escaped(out, static_cast<unsigned char>(*in++));
+  while (in != end) out = write_escaped<kEscapes>(out, static_cast<unsigned char>(*in++));
   *out++ = '"';
   return out;
 }
 
-std::string json_string(std::string_view text) {
+}  // namespace
+
+char* write_json_string(char* out, std::string_view text) { return write_string<kShortest>(out, text); }
+
+std::string json_string(std::string_view text, JsonEscapes escapes) {
   std::string json(json_string_bound(text.size()), '\0');
-  const char* const end = write_json_string(json.data(), text);
+  const bool is_few = escapes == JsonEscapes::few;
+  const char* const end = is_few ? write_string<kFew>(json.data(), text) : write_string<kShortest>(json.data(), text);
   json.resize(static_cast<std::size_t>(end - json.data()));
   return json;
 }

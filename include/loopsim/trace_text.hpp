@@ -1,4 +1,5 @@
-// The page of a text trace: a column of times, a column of phases, and what happened, indented and wrapped.
+// What the text trace is laid out with, for other reports that look like it: a column of times, a column of phases, and what happened,
+// indented and wrapped; and its words for a run's head and end. Times are virtual, in nanoseconds; texts are UTF-8.
 #pragma once
 
 #include <string>
@@ -12,14 +13,13 @@ namespace loopsim {
 enum class Style : char { plain = 1, quiet, strong, phase, output, error, late, made };
 
 // Text in a style. Styles are single control characters within the text until it is laid out; texts of the scenario pass through
-// printable() first, so they contain none.
+// printable() (text.hpp) first, so they contain none.
 [[nodiscard]] std::string styled(Style style, std::string_view text);
 
-// Control characters as JavaScript would write them in a string: "\n", "\x1b".
-[[nodiscard]] std::string printable(std::string_view text);
-
+// Lays out rows one after the other, and holds what it has laid out until the caller takes it. Every `content` may be styled.
 class TextLayout {
  public:
+  // `width` in columns, a character taking one; without `color` styles leave nothing behind.
   TextLayout(int width, bool color) : width_(width), color_(color) {}
 
   // The names of the columns.
@@ -47,7 +47,7 @@ class TextLayout {
 
   void blank_line() { text_.push_back('\n'); }
 
-  // What has been laid out so far.
+  // What has been laid out so far; the caller may move or clear it at any time between two rows.
   [[nodiscard]] std::string& text() { return text_; }
 
  private:
@@ -64,5 +64,11 @@ class TextLayout {
   std::size_t margin_ = 0;  // columns before the content of the row being written
   std::string text_;
 };
+
+// What a run was made with, in one line: "node-20 · libuv 1.46.0 · commonjs · machine ... · seed 1".
+[[nodiscard]] std::string header_words(const RunInfo& info);
+// How a run ended: of an event of the kind limit, and of the kind exit.
+[[nodiscard]] std::string limit_words(const Event& event);
+[[nodiscard]] std::string exit_words(const Event& event);
 
 }  // namespace loopsim
