@@ -17,9 +17,8 @@
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
-#include "tools/loopsim/sweep/histogram_plot.hpp"
 #include "tools/loopsim/sweep/shard_file.hpp"
-#include "tools/loopsim/sweep/sweep_plot.hpp"
+#include "tools/loopsim/sweep/sweep_results.hpp"
 #include "tools/loopsim/sweep/sweep_store.hpp"
 
 namespace loopsim::cli {
@@ -132,38 +131,32 @@ Shards open_shards(std::span<const std::string> paths) {
 }
 
 // False when a plot that is asked for cannot be made: then that has been reported.
-bool can_plot(const Arguments& arguments, const StoredSweep& sweep) {
-  const bool has_plot = arguments.has("plot");
-  const bool has_histogram = arguments.has("plot-histogram");
-  std::string wrong = has_plot ? wrong_for_plot(sweep.dimensions) : "";
-  if (has_histogram && wrong.empty()) wrong = wrong_for_histogram_plot(sweep.dimensions);
-  if (wrong.empty()) {
-    wrong = same_destination({{"the rows", arguments.value_or("output", "-")},
-                              {"the plot", has_plot ? arguments.value_or("plot", "-") : ""},
-                              {"the plot of the histogram", arguments.value_or("plot-histogram", "")}});
-  }
+bool can_plot(const ResultRequest& request, const StoredSweep& sweep, const Command& command) {
+  std::string wrong = wrong_for_plots(request, sweep.dimensions);
+  if (wrong.empty()) wrong = same_destination(request);
   if (!wrong.empty()) {
-    report_usage_error({wrong, ""}, &arguments.command());
+    report_usage_error({wrong, ""}, &command);
     return false;
   }
-  if (has_histogram && !histogram_column(sweep.columns)) {
+  if (request.plot_histogram && !histogram_column(sweep.columns)) {
     report_error("the shards have no histogram of the loop delay: loopsim sweep --histogram keeps it");
     return false;
   }
-  return (!has_plot && !has_histogram) || has_gnuplot();
+  return !request.has_plots() || has_gnuplot();
 }
 
 ExitStatus run_merge(const Arguments& arguments) {
-  const std::string path = arguments.value_or("output", "-");
+  const ResultRequest request = read_result_request(arguments);
+  const std::string& path = request.rows;
   Shards shards = open_shards(arguments.operands());
   if (shards.empty()) return ExitStatus::bad_input;
   const StoredSweep& sweep = shards.front()->sweep();
-  const RowFormat format = arguments.has("format") ? *parse_row_format(arguments.value_or("format", "")) : sweep.format;
-  if (format == RowFormat::sqlite && path == "-") {
-    report_usage_error({"a database is a file: --format sqlite needs --output FILE", ""}, &arguments.command());
+  const RowFormat format = request.format.value_or(sweep.format);
+  if (const std::string wrong = wrong_for_rows(request, format); !wrong.empty()) {
+    report_usage_error({wrong, ""}, &arguments.command());
     return ExitStatus::bad_input;
   }
-  if (!can_plot(arguments, sweep)) return ExitStatus::bad_input;
+  if (!can_plot(request, sweep, arguments.command())) return ExitStatus::bad_input;
   for (const auto& shard : shards) {
     std::error_code none;
     if (std::filesystem::equivalent(shard->path(), path, none)) {
@@ -178,7 +171,7 @@ ExitStatus run_merge(const Arguments& arguments) {
   if (writer == nullptr) return ExitStatus::bad_input;
   Summary summary(sweep);
   std::optional<DelayHistograms> histograms;
-  if (arguments.has("plot-histogram")) histograms.emplace(sweep.columns, sweep.dimensions, sweep.replications);
+  if (request.plot_histogram) histograms.emplace(sweep.columns, sweep.dimensions, sweep.replications);
   while (!file.failed()) {
     ShardFile& next = **std::ranges::min_element(shards, {}, [](const auto& shard) { return shard->run(); });
     if (next.at_end()) break;
@@ -189,18 +182,9 @@ ExitStatus run_merge(const Arguments& arguments) {
   }
   const bool made = writer->finish();
   if (!file.finish() || !made) return ExitStatus::output_failed;
-  const std::vector<SummaryPoint> points = summary.finish();
-  if (arguments.has("summary") && !write_summary(arguments.value_or("summary", "-"), sweep.summary, points)) {
-    return ExitStatus::output_failed;
-  }
-  if (arguments.has("plot") &&
-      !write_sweep_plot(arguments.value_or("plot", "-"), sweep.title, sweep.dimensions, sweep.summary, points)) {
-    return ExitStatus::output_failed;
-  }
-  if (histograms && !histograms->write(arguments.value_or("plot-histogram", "-"), sweep.title)) {
-    return ExitStatus::output_failed;
-  }
-  return ExitStatus::ok;
+  const bool written =
+      write_results(request, sweep.title, sweep.dimensions, sweep.summary, summary.finish(), histograms);
+  return written ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------
@@ -208,19 +192,12 @@ ExitStatus run_merge(const Arguments& arguments) {
 constexpr std::array kOperands = {
     Operand{"SHARD...", "what loopsim sweep --shard K/N has written, all N of them, in any order"}};
 
-constexpr std::array kOwnOptions = {
-    Option{"format", 'f', "csv|jsonl|sqlite", false,
-           "how to write the rows, instead of the format given to the shards"},
-    Option{"summary", 0, "FILE", false,
-           "sum up each point: to FILE, as CSV when it ends with .csv; - is a table on standard error"},
-    Option{"plot", 0, "FILE.svg", false,
-           "plot the mean of the first --metric against the first --vary, with its confidence band (needs gnuplot)"},
-    Option{"plot-histogram", 0, "FILE.svg", false,
-           "plot the distribution of the loop delay over all runs of each point, from shards with --histogram (needs "
-           "gnuplot)"},
-};
+constexpr std::array kRowOptions =
+    result_options("how to write the rows, instead of the format given to the shards",
+                   "plot the distribution of the loop delay over all runs of each point, from shards with --histogram "
+                   "(needs gnuplot)");
 
-constexpr std::array<std::span<const Option>, 3> kOptions = {kOwnOptions, kOutputOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 3> kOptions = {kRowOptions, kOutputOptions, kCommonOptions};
 
 }  // namespace
 

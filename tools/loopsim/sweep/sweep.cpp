@@ -17,12 +17,10 @@
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
-#include "tools/loopsim/sweep/histogram_plot.hpp"
 #include "tools/loopsim/sweep/sweep_matrix.hpp"
 #include "tools/loopsim/sweep/sweep_output.hpp"
-#include "tools/loopsim/sweep/sweep_plot.hpp"
 #include "tools/loopsim/sweep/sweep_progress.hpp"
-#include "tools/loopsim/sweep/sweep_summary.hpp"
+#include "tools/loopsim/sweep/sweep_results.hpp"
 
 namespace loopsim::cli {
 namespace {
@@ -32,9 +30,7 @@ namespace {
 struct Request {
   StudySpec spec;
   OutputRequest output;
-  std::optional<std::string> summary;  // where it goes
-  std::optional<std::string> plot;
-  std::optional<std::string> plot_histogram;
+  ResultRequest results;
   unsigned jobs = 0;
   bool dry_run = false;
   bool quiet = false;
@@ -141,27 +137,17 @@ std::optional<Request> read_request(const Arguments& arguments) {
   spec.metrics_options.order = arguments.has("order");
 
   const std::optional<Shard> shard = reader.shard("shard");
-  request.output.path = arguments.value_or("output", "-");
-  request.output.format = *parse_row_format(arguments.value_or("format", "csv"));
+  ResultRequest& results = request.results;
+  results = read_result_request(arguments);
+  request.output.path = results.rows;
+  request.output.format = results.format.value_or(RowFormat::csv);
   request.output.shard = shard.value_or(Shard{});
   request.output.is_shard = shard.has_value();
   request.output.resume = arguments.has("resume");
-  if (arguments.has("summary")) request.summary = arguments.value_or("summary", "-");
-  if (arguments.has("plot")) {
-    request.plot = arguments.value_or("plot", "-");
-    const std::string wrong = wrong_for_plot(spec.dimensions);
-    if (!wrong.empty()) reader.wrong(wrong);
-  }
-  if (arguments.has("plot-histogram")) {
-    request.plot_histogram = arguments.value_or("plot-histogram", "-");
-    const std::string wrong = wrong_for_histogram_plot(spec.dimensions);
-    if (!wrong.empty()) reader.wrong(wrong);
-  }
-  if (request.plot || request.plot_histogram) {
+  if (const std::string wrong = wrong_for_plots(results, spec.dimensions); !wrong.empty()) reader.wrong(wrong);
+  if (results.has_plots()) {
     if (shard) reader.wrong("a shard has no plot of its own: loopsim merge makes it");
-    const std::string wrong = same_destination({{"the rows", request.output.path},
-                                                {"the plot", request.plot.value_or("")},
-                                                {"the plot of the histogram", request.plot_histogram.value_or("")}});
+    const std::string wrong = same_destination(results);
     if (!wrong.empty()) reader.wrong(wrong);
   }
   request.jobs = static_cast<unsigned>(reader.count("jobs", 0, 1, 1024));
@@ -172,8 +158,8 @@ std::optional<Request> read_request(const Arguments& arguments) {
   if (to_stream && !request.dry_run) {
     if (shard) reader.wrong("a shard is written to a file: --shard needs --output FILE");
     if (request.output.resume) reader.wrong("only what goes to a file can be resumed: --resume needs --output FILE");
-    if (request.output.format == RowFormat::sqlite)
-      reader.wrong("a database is a file: --format sqlite needs --output FILE");
+    const std::string wrong = wrong_for_rows(results, request.output.format);
+    if (!wrong.empty()) reader.wrong(wrong);
   }
   if (reader.failed()) return std::nullopt;
   return request;
@@ -236,11 +222,12 @@ ExitStatus run_sweep(const Arguments& arguments) {
   std::optional<Request> request = read_request(arguments);
   if (!request) return ExitStatus::bad_input;
   const std::string& path = arguments.operands().front();
-  for (const std::string& output : {request->output.path, request->summary.value_or("-"), request->plot.value_or("-"),
-                                    request->plot_histogram.value_or("-")}) {
+  const ResultRequest& wanted = request->results;
+  for (const std::string& output :
+       {wanted.rows, wanted.summary.value_or("-"), wanted.plot.value_or("-"), wanted.plot_histogram.value_or("-")}) {
     if (overwrites_input(path, output)) return ExitStatus::bad_input;
   }
-  if ((request->plot || request->plot_histogram) && !has_gnuplot()) return ExitStatus::bad_input;
+  if (wanted.has_plots() && !has_gnuplot()) return ExitStatus::bad_input;
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
   request->spec.text = *std::move(text);
@@ -273,7 +260,7 @@ ExitStatus run_sweep(const Arguments& arguments) {
   std::uint64_t limits = 0;
   std::vector<PointResult> results;
   std::optional<DelayHistograms> histograms;
-  if (request->plot_histogram) {
+  if (wanted.plot_histogram) {
     histograms.emplace(shape_of(study).columns, spec_of(study).dimensions, shape_of(study).replications);
     if (!output.for_each_earlier([&](std::span<const Cell> cells) { return histograms->add(cells); })) {
       return ExitStatus::bad_input;
@@ -300,17 +287,9 @@ ExitStatus run_sweep(const Arguments& arguments) {
   if (failed && output.reports_late()) static_cast<void>(output.finish());
   if (failed || !output.finish()) return ExitStatus::output_failed;
   tell_limits(study, results, limits);
-  const SummaryTable table = summary_table(study);
-  const std::vector<SummaryPoint> points = summary_points(study, results);
-  if (request->summary && !write_summary(*request->summary, table, points)) return ExitStatus::output_failed;
-  if (request->plot &&
-      !write_sweep_plot(*request->plot, shape_of(study).title, spec_of(study).dimensions, table, points)) {
-    return ExitStatus::output_failed;
-  }
-  if (histograms && !histograms->write(*request->plot_histogram, shape_of(study).title)) {
-    return ExitStatus::output_failed;
-  }
-  return ExitStatus::ok;
+  const bool written = write_results(wanted, shape_of(study).title, spec_of(study).dimensions, summary_table(study),
+                                     summary_points(study, results), histograms);
+  return written ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------
@@ -339,20 +318,20 @@ constexpr std::array kWorkOptions = {
     Option{"resume", 0, "", false,
            "go on with a sweep to the same FILE that was interrupted, or begin it; a finished FILE is left as it is"},
     Option{"shard", 0, "K/N", false, "run part K of N; loopsim merge puts the parts together"},
-    Option{"format", 'f', "csv|jsonl|sqlite", false,
-           "how to write the rows: CSV (the default), JSON lines, or an SQLite database"},
-    Option{"summary", 0, "FILE", false,
-           "sum up each point: to FILE, as CSV when it ends with .csv; - is a table on standard error"},
-    Option{"plot", 0, "FILE.svg", false,
-           "plot the mean of the first --metric against the first --vary, with its confidence band (needs gnuplot)"},
-    Option{"plot-histogram", 0, "FILE.svg", false,
-           "plot the distribution of the loop delay over all runs of each point, and add the column of --histogram "
-           "(needs gnuplot)"},
+};
+
+constexpr std::array kRowOptions =
+    result_options("how to write the rows: CSV (the default), JSON lines, or an SQLite database",
+                   "plot the distribution of the loop delay over all runs of each point, and add the column of "
+                   "--histogram (needs gnuplot)");
+
+constexpr std::array kQuietOptions = {
     Option{"quiet", 'q', "", false, "show no progress"},
 };
 
-constexpr std::array<std::span<const Option>, 7> kOptions = {
-    kVaryOptions, kScenarioOptions, kSeedOptions, kWorkOptions, kOutputOptions, kWarningOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 9> kOptions = {kVaryOptions,   kScenarioOptions, kSeedOptions,
+                                                             kWorkOptions,   kRowOptions,      kQuietOptions,
+                                                             kOutputOptions, kWarningOptions,  kCommonOptions};
 
 }  // namespace
 

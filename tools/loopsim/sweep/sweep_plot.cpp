@@ -93,18 +93,6 @@ std::string wrong_for_plot(std::span<const Dimension> dimensions) {
       lines, kGnuplotColors);
 }
 
-std::string same_destination(const std::vector<std::pair<std::string_view, std::string>>& outputs) {
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    for (std::size_t j = i + 1; j < outputs.size(); ++j) {
-      const std::string& place = outputs[i].second;
-      if (place.empty() || place != outputs[j].second) continue;
-      return fmt::format("{} and {} cannot both go to {}", outputs[i].first, outputs[j].first,
-                         place == "-" ? "standard output" : place);
-    }
-  }
-  return "";
-}
-
 bool write_sweep_plot(const std::string& path, std::string_view title, std::span<const Dimension> dimensions,
                       const SummaryTable& table, std::span<const SummaryPoint> points) {
   const Dimension& across = dimensions.front();

@@ -5,8 +5,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "tools/loopsim/sweep/sweep_summary.hpp"
 
@@ -14,10 +12,6 @@ namespace loopsim::cli {
 
 // Why these dimensions cannot be plotted, in one sentence; empty when they can.
 [[nodiscard]] std::string wrong_for_plot(std::span<const Dimension> dimensions);
-
-// Outputs of one command by what they are: a file or -, or empty for none. Which two would go to the same place, in one sentence;
-// empty when none do.
-[[nodiscard]] std::string same_destination(const std::vector<std::pair<std::string_view, std::string>>& outputs);
 
 // Writes the first metric of `table` for all points, in order, to `path`. False when that failed: then it has been reported.
 [[nodiscard]] bool write_sweep_plot(const std::string& path, std::string_view title,
