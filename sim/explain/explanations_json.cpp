@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "loopsim/explain.hpp"
-
-#include "sim/trace/json_text.hpp"
+#include "loopsim/text.hpp"
 
 namespace loopsim {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/trace/text_layout.hpp"
+#include "loopsim/text.hpp"
 
 namespace loopsim {
 namespace {

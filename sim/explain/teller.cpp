@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/trace/time_text.hpp"
+#include "loopsim/time_text.hpp"
 
 namespace loopsim {
 namespace {

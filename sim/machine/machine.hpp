@@ -115,6 +115,7 @@ class Machine {
   }
 
   // ---- the world's future -------------------------------------------------------------------------------------------------
+  // A plain heap, not an IndexedHeap: nothing is taken out but the first, and an event has no place to remember.
   void schedule(FutureEvent event) {
     event.sequence = ++scheduled_;
     future_.push_back(event);

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/text.hpp"
+
 #include "sim/node/environment.hpp"
 
 namespace loopsim::node {
@@ -38,23 +40,6 @@ std::string cut(std::string_view text) {
     units += byte >= 0xF0 ? 2 : 1;
   }
   return units > kMost ? std::string(text.substr(0, kept)) + "..." : std::string(text);
-}
-
-// JSON.stringify().
-std::string json_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const std::size_t known = std::string_view("\b\t\n\f\r\"\\").find(c);
-    if (known != std::string_view::npos) {
-      out += '\\';
-      out += "btnfr\"\\"[known];
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
 }
 
 }  // namespace
@@ -110,7 +95,7 @@ std::string Environment::specific_type(const Value& value) const {
     case Tag::string: {
       const std::string text = cut(string_of(value));
       return text.find('\'') == std::string::npos ? fmt::format("type string ('{}')", text)
-                                                  : fmt::format("type string ({})", json_text(text));
+                                                  : fmt::format("type string ({})", json_string(text));
     }
     case Tag::error: return "an instance of " + heap_.errors[value.index].name;
     case Tag::list: return "an instance of Array";

@@ -16,6 +16,7 @@
 #include "loopsim/scenario.hpp"
 #include "loopsim/time.hpp"
 
+#include "sim/machine/indexed_heap.hpp"
 #include "sim/node/slab.hpp"
 
 namespace loopsim::node {
@@ -43,7 +44,7 @@ static_assert(sizeof(TimerList) == 64);
 
 class ListQueue {
  public:
-  explicit ListQueue(Slab<TimerList>& lists) : lists_(lists) {}
+  explicit ListQueue(Slab<TimerList>& lists) : lists_(lists), heap_(HeapOrder{&lists}) {}
 
   [[nodiscard]] bool empty() const { return count_ == 0 && heap_.empty(); }
 
@@ -52,7 +53,7 @@ class ListQueue {
     if (count_ == 0) return heap_.front().list;
     const std::uint32_t list = slots_[first_slot()].head;
     base_ = std::max(base_, std::min(now, lists_[list].expiry));  // so that the next search begins near its end
-    return !heap_.empty() && less(heap_.front(), entry_of(list)) ? heap_.front().list : list;
+    return !heap_.empty() && HeapOrder::less(heap_.front(), entry_of(list)) ? heap_.front().list : list;
   }
 
   // Puts in a list that is out. Its id must be above those of all that have ever been put in. `now`: no later call will put in
@@ -67,8 +68,7 @@ class ListQueue {
     }
     if (it.expiry < base_ || it.expiry - base_ >= kSlots) {
       it.queued = TimerList::Queued::in_heap;
-      heap_.push_back(entry_of(list));
-      up(static_cast<std::uint32_t>(heap_.size() - 1), heap_.back());
+      heap_.insert(entry_of(list));
       return;
     }
     it.queued = TimerList::Queued::in_wheel;
@@ -88,7 +88,7 @@ class ListQueue {
 
   void dequeue(std::uint32_t list) {
     TimerList& it = lists_[list];
-    if (it.queued == TimerList::Queued::in_heap) remove_from_heap(it.position);
+    if (it.queued == TimerList::Queued::in_heap) heap_.remove(it.position);
     if (it.queued == TimerList::Queued::in_wheel) {
       const std::uint32_t index = slot_of(it.expiry);
       Slot& slot = slots_[index];
@@ -115,6 +115,14 @@ class ListQueue {
     std::uint64_t id;
     std::uint32_t list;
   };
+  // Keys stand in the heap itself: to compare two lists, neither is touched.
+  struct HeapOrder {
+    Slab<TimerList>* lists;
+    static bool less(const Entry& left, const Entry& right) {
+      return left.expiry != right.expiry ? left.expiry < right.expiry : left.id < right.id;
+    }
+    void moved(const Entry& entry, std::uint32_t index) { (*lists)[entry.list].position = index; }
+  };
 
   [[nodiscard]] static std::uint32_t slot_of(TimeMs expiry) {
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(expiry) % kSlots);
@@ -136,48 +144,13 @@ class ListQueue {
     const TimerList& it = lists_[list];
     return {it.expiry, it.id, list};
   }
-  [[nodiscard]] static bool less(const Entry& left, const Entry& right) {
-    return left.expiry != right.expiry ? left.expiry < right.expiry : left.id < right.id;
-  }
-
-  void remove_from_heap(std::uint32_t hole) {
-    const Entry last = heap_.back();
-    heap_.pop_back();
-    if (hole == heap_.size()) return;
-    up(hole, last);
-    down(lists_[last.list].position, last);
-  }
-  void put(std::uint32_t index, const Entry& entry) {
-    heap_[index] = entry;
-    lists_[entry.list].position = index;
-  }
-  void up(std::uint32_t index, const Entry entry) {
-    while (index > 0 && less(entry, heap_[(index - 1) / 2])) {
-      put(index, heap_[(index - 1) / 2]);
-      index = (index - 1) / 2;
-    }
-    put(index, entry);
-  }
-  void down(std::uint32_t index, const Entry entry) {
-    const auto size = static_cast<std::uint32_t>(heap_.size());
-    for (;;) {
-      std::uint32_t child = 2 * index + 1;
-      if (child >= size) break;
-      if (child + 1 < size && less(heap_[child + 1], heap_[child])) ++child;
-      if (!less(heap_[child], entry)) break;
-      put(index, heap_[child]);
-      index = child;
-    }
-    put(index, entry);
-  }
-
   Slab<TimerList>& lists_;
   std::vector<Slot> slots_;  // expiries in [base_, base_ + kSlots), modulo kSlots
   std::array<std::uint64_t, kWords> words_{};
   std::uint64_t summary_ = 0;  // which words are not zero
   TimeMs base_ = 0;
   std::uint32_t count_ = 0;  // in the wheel
-  std::vector<Entry> heap_;
+  IndexedHeap<Entry, HeapOrder> heap_;
 };
 
 }  // namespace loopsim::node

@@ -152,7 +152,7 @@ void Environment::append_list(std::string& out, std::uint32_t list) const {
 }
 
 // A text as util.inspect shows it. Not here: what it does to texts of more than 76 characters in several lines, or of more than
-// 10,000 characters.
+// 10,000 characters. A spelling of its own, beside those of loopsim/text.hpp: quotes and escapes differ from version to version.
 std::string Environment::inspect_text(std::string_view text) const {
   const TextShown shown = profile_.unhandled_error_text;
   if (shown == TextShown::plain) return std::string(text);

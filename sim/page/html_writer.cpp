@@ -15,10 +15,9 @@
 
 #include "loopsim/explain.hpp"
 #include "loopsim/scenario.hpp"
+#include "loopsim/text.hpp"
 #include "loopsim/version.hpp"
 #include "loopsim/writers.hpp"
-
-#include "sim/trace/json_text.hpp"
 
 namespace loopsim {
 namespace {

@@ -16,6 +16,8 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/text.hpp"
+
 #include "sim/trace/utf8.hpp"
 
 namespace loopsim {
@@ -850,36 +852,13 @@ void Document::append_member(NodeIndex object, std::string key, NodeIndex value)
 // ---- writing
 // ------------------------------------------------------------------------------------------------------------------
 
-namespace {
-
-void append_quoted(std::string_view text, std::string& out) {
-  out += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
-}  // namespace
-
 void Document::append_json(NodeIndex index, std::string& out) const {
   switch (kind(index)) {
     case Kind::invalid:
     case Kind::null: out += "null"; return;
     case Kind::boolean: out += boolean(index) ? "true" : "false"; return;
     case Kind::number: out += text(index); return;
-    case Kind::text: append_quoted(text(index), out); return;
+    case Kind::text: out += json_string(text(index), JsonEscapes::few); return;
     case Kind::list:
     case Kind::object: break;
   }
@@ -888,7 +867,7 @@ void Document::append_json(NodeIndex index, std::string& out) const {
   for (const NodeIndex child : children(*this, index)) {
     if (child != first_child(index)) out += ',';
     if (is_object) {
-      append_quoted(key(child), out);
+      out += json_string(key(child), JsonEscapes::few);
       out += ':';
     }
     append_json(child, out);

@@ -1,4 +1,4 @@
-// JavaScript's spelling of texts, numbers and durations.
+// JavaScript's spelling of texts (the rules are in loopsim/text.hpp), numbers and durations.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/suggest.hpp"
+#include "loopsim/suggest.hpp"
 
 namespace loopsim {
 namespace {

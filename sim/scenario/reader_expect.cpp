@@ -4,8 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/suggest.hpp"
+
 #include "sim/scenario/reader.hpp"
-#include "sim/scenario/suggest.hpp"
 
 namespace loopsim {
 namespace {

@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/suggest.hpp"
+#include "loopsim/units.hpp"
+
 #include "sim/scenario/reader.hpp"
-#include "sim/scenario/suggest.hpp"
-#include "sim/scenario/units.hpp"
 
 namespace loopsim {
 namespace {

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "loopsim/study.hpp"
+#include "loopsim/suggest.hpp"
+#include "loopsim/units.hpp"
 
 #include "sim/machine/random.hpp"
-#include "sim/scenario/suggest.hpp"
-#include "sim/scenario/units.hpp"
 
 namespace loopsim {
 namespace {

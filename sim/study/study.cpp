@@ -10,7 +10,6 @@
 #include <mutex>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #ifndef XXH_INLINE_ALL
 #define XXH_INLINE_ALL
@@ -20,9 +19,10 @@
 #include "loopsim/known_differences.hpp"
 #include "loopsim/simulator.hpp"
 #include "loopsim/study.hpp"
+#include "loopsim/suggest.hpp"
+#include "loopsim/text.hpp"
 #include "loopsim/writers.hpp"
 
-#include "sim/scenario/suggest.hpp"
 #include "sim/study/order_key.hpp"
 #include "sim/study/parallel.hpp"
 #include "sim/study/seeds.hpp"
@@ -55,7 +55,7 @@ std::string as_json(const std::vector<std::pair<std::string, std::string>>& para
   std::string text = "{";
   for (const auto& [name, value] : params) {
     if (text.size() > 1) text += ',';
-    text += nlohmann::json(name).dump() + ":" + value;
+    text += json_string(name) + ":" + value;
   }
   return text + "}";
 }

@@ -12,8 +12,8 @@
 
 #include "loopsim/orders.hpp"
 #include "loopsim/study.hpp"
+#include "loopsim/units.hpp"
 
-#include "sim/scenario/units.hpp"
 #include "sim/study/order_key.hpp"
 #include "sim/study/parallel.hpp"
 

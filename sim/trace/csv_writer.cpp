@@ -18,9 +18,9 @@
 #endif
 #include <xxhash.h>
 
+#include "loopsim/text.hpp"
 #include "loopsim/writers.hpp"
 
-#include "sim/trace/csv_text.hpp"
 #include "sim/trace/json_line.hpp"
 
 namespace loopsim {

@@ -9,10 +9,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "loopsim/text.hpp"
 #include "loopsim/version.hpp"
 
 #include "sim/trace/event_table.hpp"
-#include "sim/trace/json_text.hpp"
 
 namespace loopsim {
 namespace {

@@ -24,12 +24,13 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/text.hpp"
+#include "loopsim/time_text.hpp"
+#include "loopsim/trace_text.hpp"
 #include "loopsim/version.hpp"
 #include "loopsim/writers.hpp"
 
-#include "sim/trace/json_text.hpp"
 #include "sim/trace/text_words.hpp"
-#include "sim/trace/time_text.hpp"
 
 namespace loopsim {
 namespace {

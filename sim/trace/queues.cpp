@@ -6,9 +6,8 @@
 #include <fmt/format.h>
 
 #include "loopsim/profile.hpp"
-
-#include "sim/trace/text_layout.hpp"
-#include "sim/trace/time_text.hpp"
+#include "loopsim/time_text.hpp"
+#include "loopsim/trace_text.hpp"
 
 namespace loopsim {
 namespace {

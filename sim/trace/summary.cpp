@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/time_text.hpp"
 #include "loopsim/writers.hpp"
-
-#include "sim/trace/time_text.hpp"
 
 namespace loopsim {
 namespace {

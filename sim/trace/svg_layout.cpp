@@ -4,8 +4,9 @@
 #include <iterator>
 #include <numeric>
 
+#include "loopsim/time_text.hpp"
+
 #include "sim/trace/svg_text.hpp"
-#include "sim/trace/time_text.hpp"
 
 namespace loopsim {
 namespace {

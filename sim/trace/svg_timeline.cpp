@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/trace/text_layout.hpp"
-#include "sim/trace/time_text.hpp"
+#include "loopsim/text.hpp"
+#include "loopsim/time_text.hpp"
+#include "loopsim/trace_text.hpp"
 
 namespace loopsim {
 namespace {
@@ -25,7 +26,7 @@ DrawnMark mark_of(Api api, bool is_nested) {
   }
 }
 
-// Without the marks of its styles (text_layout.hpp).
+// Without the marks of its styles (loopsim/trace_text.hpp).
 std::string plain(std::string text) {
   std::erase_if(text, [](char c) { return c >= 0 && c < ' '; });
   return text;

@@ -14,14 +14,15 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/text.hpp"
+#include "loopsim/time_text.hpp"
+#include "loopsim/trace_text.hpp"
 #include "loopsim/writers.hpp"
 
 #include "sim/trace/svg_layout.hpp"
 #include "sim/trace/svg_text.hpp"
 #include "sim/trace/svg_timeline.hpp"
-#include "sim/trace/text_layout.hpp"
 #include "sim/trace/text_words.hpp"
-#include "sim/trace/time_text.hpp"
 
 namespace loopsim {
 namespace {

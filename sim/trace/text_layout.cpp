@@ -1,11 +1,11 @@
-#include "sim/trace/text_layout.hpp"
-
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "sim/trace/time_text.hpp"
+#include "loopsim/text.hpp"
+#include "loopsim/time_text.hpp"
+#include "loopsim/trace_text.hpp"
 
 namespace loopsim {
 namespace {
@@ -32,26 +32,6 @@ std::size_t columns(std::string_view text) {
 std::string styled(Style style, std::string_view text) {
   std::string result(1, static_cast<char>(style));
   result.append(text).push_back(static_cast<char>(Style::plain));
-  return result;
-}
-
-std::string printable(std::string_view text) {
-  std::string result;
-  result.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f) {
-      result.push_back(c);
-    } else if (c == '\n') {
-      result += "\\n";
-    } else if (c == '\t') {
-      result += "\\t";
-    } else if (c == '\r') {
-      result += "\\r";
-    } else {
-      result += fmt::format("\\x{:02x}", byte);
-    }
-  }
   return result;
 }
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/text.hpp"
+#include "loopsim/time_text.hpp"
+#include "loopsim/trace_text.hpp"
 #include "loopsim/verbs.hpp"
-
-#include "sim/trace/text_layout.hpp"
-#include "sim/trace/time_text.hpp"
 
 namespace loopsim {
 namespace {

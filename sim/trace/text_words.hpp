@@ -45,7 +45,6 @@ class Labels {
   std::vector<Label> labels_;  // by id
 };
 
-[[nodiscard]] std::string header_words(const RunInfo& info);
 [[nodiscard]] std::string poll_words(const Event& poll, const Labels& labels);
 // "read ran 5.000-95.000 on thread 0, after waiting 5.000 ms for a thread"
 [[nodiscard]] std::string ready_words(const Event& ready, std::string_view op, const Labels& labels);
@@ -61,7 +60,5 @@ class Labels {
 [[nodiscard]] std::string answer_words(const Event& event, std::string_view text);
 [[nodiscard]] std::string input_words(const Event& event, std::string_view text);
 [[nodiscard]] std::string stall_words(const Event& event);
-[[nodiscard]] std::string limit_words(const Event& event);
-[[nodiscard]] std::string exit_words(const Event& event);
 
 }  // namespace loopsim

@@ -12,10 +12,11 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/text.hpp"
+#include "loopsim/trace_text.hpp"
 #include "loopsim/writers.hpp"
 
 #include "sim/trace/queues.hpp"
-#include "sim/trace/text_layout.hpp"
 #include "sim/trace/text_words.hpp"
 
 namespace loopsim {

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "sim/uv/handle.hpp"
+
+#include "sim/machine/indexed_heap.hpp"
 
 namespace loopsim::uv {
 
@@ -13,59 +14,22 @@ class TimerHeap {
   [[nodiscard]] bool empty() const { return heap_.empty(); }
   [[nodiscard]] Timer& top() const { return *heap_.front(); }
 
-  void insert(Timer& timer) {
-    heap_.push_back(&timer);
-    timer.heap_index = static_cast<std::uint32_t>(heap_.size() - 1);
-    up(timer.heap_index);
-  }
+  void insert(Timer& timer) { heap_.insert(&timer); }
 
   void remove(Timer& timer) {
-    std::uint32_t hole = timer.heap_index;
-    Timer* last = heap_.back();
-    heap_.pop_back();
+    heap_.remove(timer.heap_index);
     timer.heap_index = Timer::kNotInHeap;
-    if (last == &timer) return;
-    place(hole, last);
-    up(hole);
-    down(last->heap_index);
   }
 
  private:
-  static bool less(const Timer* a, const Timer* b) {
-    return a->timeout != b->timeout ? a->timeout < b->timeout : a->start_id < b->start_id;
-  }
-
-  void place(std::uint32_t index, Timer* timer) {
-    heap_[index] = timer;
-    timer->heap_index = index;
-  }
-
-  void up(std::uint32_t index) {
-    Timer* timer = heap_[index];
-    while (index > 0) {
-      std::uint32_t parent = (index - 1) / 2;
-      if (!less(timer, heap_[parent])) break;
-      place(index, heap_[parent]);
-      index = parent;
+  struct Order {
+    static bool less(const Timer* a, const Timer* b) {
+      return a->timeout != b->timeout ? a->timeout < b->timeout : a->start_id < b->start_id;
     }
-    place(index, timer);
-  }
+    static void moved(Timer* timer, std::uint32_t index) { timer->heap_index = index; }
+  };
 
-  void down(std::uint32_t index) {
-    Timer* timer = heap_[index];
-    const auto size = static_cast<std::uint32_t>(heap_.size());
-    for (;;) {
-      std::uint32_t child = 2 * index + 1;
-      if (child >= size) break;
-      if (child + 1 < size && less(heap_[child + 1], heap_[child])) ++child;
-      if (!less(heap_[child], timer)) break;
-      place(index, heap_[child]);
-      index = child;
-    }
-    place(index, timer);
-  }
-
-  std::vector<Timer*> heap_;
+  IndexedHeap<Timer*, Order> heap_;
 };
 
 }  // namespace loopsim::uv

@@ -3,14 +3,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <new>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "loopsim/scenario.hpp"
 #include "loopsim/simulator.hpp"
+
+#include "tests/support/files.hpp"
 
 namespace {
 
@@ -30,12 +30,10 @@ struct Case {
 // How often a run asks for memory; 0 callbacks when the scenario cannot be read.
 std::uint64_t count(const Case& one, std::uint64_t callbacks, std::uint64_t& ran) {
   const std::string path = std::string(LOOPSIM_SOURCE_DIR "/scenarios/bench/") + one.file;
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
   loopsim::ReadOptions options;
   options.overrides.emplace_back("callbacks", std::to_string(callbacks));
   if (!one.timers.empty()) options.overrides.emplace_back("timers", one.timers);
-  const auto read = loopsim::read_scenario(text.str(), path, options);
+  const auto read = loopsim::read_scenario(loopsim::testing::read_file(path), path, options);
   ran = 0;
   if (!read.scenario) return 0;
   const auto program = loopsim::compile(*read.scenario).program;

@@ -27,6 +27,7 @@
 #include "tests/fuzz/seeds.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/writer.hpp"
+#include "tests/support/files.hpp"
 
 // Of the sanitizers, where there are any: they end the program without a signal.
 extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
@@ -106,7 +107,7 @@ std::size_t run_all(const Target& target, const fs::path& cases, const std::vect
     for (const auto& entry : fs::directory_iterator(cases / target.name)) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
-  for (const fs::path& file : files) run(target, fuzz::read_file(file)), ++count;
+  for (const fs::path& file : files) run(target, testing::read_file(file)), ++count;
   for (const std::string& seed : seeds) run(target, seed), ++count;
   for (unsigned i = 0; i < mutations && !seeds.empty(); ++i, ++count) {
     const std::string& seed = seeds[i % seeds.size()];
@@ -135,7 +136,7 @@ std::vector<std::string> written(std::size_t count) {
 }
 
 int show(const char* file) {
-  const std::string bytes = fuzz::read_file(file);
+  const std::string bytes = testing::read_file(file);
   std::printf("%s\n", fuzz::scenario_text_of(bytes_of(bytes)).c_str());
   return 0;
 }

@@ -1,12 +1,12 @@
 #include "tests/fuzz/seeds.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "loopsim/scenario.hpp"
 #include "loopsim/simulator.hpp"
 #include "loopsim/writers.hpp"
+
+#include "tests/support/files.hpp"
 
 namespace loopsim::fuzz {
 namespace {
@@ -22,17 +22,10 @@ std::string flat_name(const fs::path& path) {
 
 }  // namespace
 
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::vector<std::pair<std::string, std::string>> scenario_seeds(const fs::path& folder) {
   std::vector<std::pair<std::string, std::string>> seeds;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    const std::string file = entry.path().filename().string();
-    if (!file.ends_with(".json") || file.ends_with(".schema.json")) continue;
-    seeds.emplace_back(flat_name(fs::relative(entry.path(), folder)), read_file(entry.path()));
+  for (const fs::path& path : testing::documents_in(folder)) {
+    seeds.emplace_back(flat_name(fs::relative(path, folder)), testing::read_file(path));
   }
   std::sort(seeds.begin(), seeds.end());
   return seeds;

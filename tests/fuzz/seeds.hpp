@@ -15,6 +15,4 @@ namespace loopsim::fuzz {
 // The trace of a short run of it, or nothing when it cannot be run or that is too long to learn from.
 [[nodiscard]] std::string trace_seed(const std::string& document);
 
-[[nodiscard]] std::string read_file(const std::filesystem::path& path);
-
 }  // namespace loopsim::fuzz

@@ -1,10 +1,8 @@
 // Every document in tests/golden/errors is wrong, each in a way of its own; beside it stands all that loopsim says about it.
 // LOOPSIM_BLESS=1 writes the expected texts anew: read them before you keep them.
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -12,23 +10,11 @@
 
 #include "loopsim/scenario.hpp"
 
+#include "tests/support/files.hpp"
+
+using loopsim::testing::read_file;
+
 namespace {
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::vector<std::filesystem::path> documents() {
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(LOOPSIM_SOURCE_DIR "/tests/golden/errors")) {
-    if (entry.path().extension() == ".json") paths.push_back(entry.path());
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
 
 std::string everything_said(const std::filesystem::path& path) {
   const loopsim::ReadResult result = loopsim::read_scenario(read_file(path), path.filename().string());
@@ -42,7 +28,8 @@ std::string everything_said(const std::filesystem::path& path) {
 
 TEST_CASE("every bad document is answered with the expected words", "[golden][errors]") {
   const bool bless = std::getenv("LOOPSIM_BLESS") != nullptr;
-  const std::vector<std::filesystem::path> paths = documents();
+  const std::vector<std::filesystem::path> paths =
+      loopsim::testing::documents_in(LOOPSIM_SOURCE_DIR "/tests/golden/errors");
   CHECK(paths.size() >= 60);
   for (const std::filesystem::path& path : paths) {
     INFO(path.filename().string());

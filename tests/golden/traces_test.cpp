@@ -1,28 +1,22 @@
 // Every scenario that ships and the trace it gives, as the text writer shows it; the summary holds the hash of the canonical
 // trace, so that a change of a single byte of it is noticed. LOOPSIM_BLESS=1 writes the expected traces anew: read the
 // difference before you keep it. Such a golden only proves that nothing changed; that it is right comes from real Node.
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/support/files.hpp"
 #include "tests/support/simulate.hpp"
+
+using loopsim::testing::read_file;
 
 namespace {
 
 namespace fs = std::filesystem;
 const fs::path kScenarios = fs::path(LOOPSIM_SOURCE_DIR) / "scenarios";
 const fs::path kTraces = fs::path(LOOPSIM_SOURCE_DIR) / "tests/golden/traces";
-
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::string trace_of(const fs::path& path) {
   const auto program = loopsim::testing::compile_text(read_file(path));
@@ -37,13 +31,7 @@ std::string trace_of(const fs::path& path) {
 }  // namespace
 
 TEST_CASE("the traces of the scenarios that ship are as they were", "[golden]") {
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::recursive_directory_iterator(kScenarios)) {
-    const std::string name = entry.path().filename().string();
-    if (entry.path().extension() == ".json" && name.find(".schema.") == std::string::npos)
-      paths.push_back(entry.path());
-  }
-  std::sort(paths.begin(), paths.end());
+  const std::vector<fs::path> paths = loopsim::testing::documents_in(kScenarios);
   REQUIRE_FALSE(paths.empty());
   for (const fs::path& path : paths) {
     fs::path expected = kTraces / fs::relative(path, kScenarios);

@@ -1,8 +1,6 @@
 // What is called guaranteed on an ideal machine holds on every other one.
 
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include <catch2/catch.hpp>
 
@@ -10,19 +8,13 @@
 #include "loopsim/profile.hpp"
 #include "loopsim/simulator.hpp"
 
+#include "tests/support/files.hpp"
 #include "tests/support/scenario_files.hpp"
 
 namespace loopsim {
 namespace {
 
 constexpr std::uint64_t kRuns = 60;
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::optional<OrdersResult> orders_on(const std::string& text, const std::string& runtime, const std::string& machine) {
   ReadOptions options;
@@ -45,7 +37,7 @@ TEST_CASE("an order that is guaranteed on an ideal machine is no race on a busy 
   std::size_t compared = 0;
   std::size_t held = 0;
   for (const std::filesystem::path& path : testing::scenario_files()) {
-    const std::string text = content_of(path);
+    const std::string text = testing::read_file(path);
     for (const char* const runtime : {"node-4", "node-8", "node-10", "node-11", "node-18", "node-24"}) {
       const auto ideal = orders_on(text, runtime, "ideal");
       if (!ideal) continue;

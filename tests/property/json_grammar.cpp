@@ -1,15 +1,14 @@
 // Documents are read by a tokenizer of our own; here nlohmann's parser says of many texts what it would make of them.
 #include <array>
 #include <cstdint>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/files.hpp"
 #include "tests/support/json_oracle.hpp"
 #include "tests/support/scenario_files.hpp"
 
@@ -39,13 +38,6 @@ void compare_all(const std::vector<std::string>& pieces, std::size_t length, con
     }
     texts = std::move(longer);
   }
-}
-
-std::string file_text(const std::string& path) {
-  const std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 }  // namespace
@@ -86,7 +78,7 @@ TEST_CASE("scenarios, and scenarios with damage, are read as by nlohmann's parse
   const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };
   constexpr std::string_view kBytes = "{}[],:\"\\ \n0123456789eE+-.tfnu/ax\x01\x7f\xc3\xa9";
   for (const auto& file : loopsim::testing::scenario_files()) {
-    const std::string whole = file_text(file);
+    const std::string whole = loopsim::testing::read_file(file);
     compare(whole);
     for (int i = 0; i < 60; ++i) {
       std::string damaged = whole;

@@ -1,12 +1,11 @@
 // A trace that has been written is read back as it was, and profiles may be mixed: over all scenarios that ship, under every version.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "loopsim/trace_reader.hpp"
 
 #include "tests/support/every_run.hpp"
+#include "tests/support/files.hpp"
 #include "tests/support/scenario_files.hpp"
 #include "tests/support/simulate.hpp"
 
@@ -66,10 +65,7 @@ TEST_CASE("it does not matter where a trace is cut into pieces", "[property][rea
 
 TEST_CASE("a trace that is cut off anywhere is no trace", "[property][reader]") {
   for (const auto& path : scenario_files()) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream document;
-    document << file.rdbuf();
-    const ReadResult read = read_scenario(document.str(), path.string());
+    const ReadResult read = read_scenario(testing::read_file(path), path.string());
     if (!read.scenario) continue;
     const std::string jsonl = testing::simulate(*compile(*read.scenario).program).jsonl;
     if (jsonl.size() > 20'000) continue;  // the time grows with its square

@@ -1,48 +1,21 @@
 // What must hold for every trace, looked at over all scenarios that ship, under every version of Node.
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <tuple>
 
 #include "sim/program/program.hpp"
-#include "tests/support/scenario_files.hpp"
+#include "tests/support/every_run.hpp"
 #include "tests/support/simulate.hpp"
 #include "tests/support/trace_rules.hpp"
 
 using namespace loopsim;
 using loopsim::testing::Kept;
 using loopsim::testing::Run;
-using loopsim::testing::scenario_files;
 
 namespace {
 
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-// Every scenario under every version that has what it uses.
 template <class Check>
 void for_every_run(const Check& check) {
-  std::size_t runs = 0;
-  for (const auto& path : scenario_files()) {
-    const std::string text = read_file(path);
-    for (const Profile& profile : profiles()) {
-      ReadOptions options;
-      options.runtime = profile.name;
-      const ReadResult read = read_scenario(text, path.filename().string(), options);
-      if (!read.scenario) continue;
-      const CompileResult compiled = compile(*read.scenario);
-      REQUIRE(compiled.program != nullptr);
-      INFO(path.filename().string() << " under " << profile.name);
-      check(*compiled.program);
-      ++runs;
-    }
-  }
-  CHECK(runs > 13);
+  loopsim::testing::for_every_run([&](const Program& program, const Profile&, const auto&) { check(program); });
 }
 
 }  // namespace

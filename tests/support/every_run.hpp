@@ -3,8 +3,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include "loopsim/simulator.hpp"
@@ -19,13 +17,11 @@ template <class Check>
 void for_every_run(const Check& check) {
   std::size_t runs = 0;
   for (const std::filesystem::path& path : scenario_files()) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
+    const std::string text = read_file(path);
     for (const Profile& profile : profiles()) {
       ReadOptions options;
       options.runtime = profile.name;
-      const ReadResult read = read_scenario(text.str(), path.string(), options);
+      const ReadResult read = read_scenario(text, path.string(), options);
       if (!read.scenario) continue;
       const CompileResult compiled = compile(*read.scenario);
       REQUIRE(compiled.program != nullptr);

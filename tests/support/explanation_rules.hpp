@@ -11,8 +11,7 @@
 #include <utility>
 
 #include "loopsim/explain.hpp"
-
-#include "sim/trace/time_text.hpp"
+#include "loopsim/time_text.hpp"
 
 namespace loopsim::testing {
 

@@ -55,10 +55,23 @@ class Layering(unittest.TestCase):
             ("sim/study/a.cpp", "sim/node/b.hpp", []),
             ("sim/newcomer/a.cpp", "sim/node/b.hpp", ["layering"]),
             ("sim/node/a.cpp", "timers.hpp", ["layering"]),
-            ("sim/node/a.cpp", "tools/loopsim/main.hpp", ["layering", "layering"]),
+            ("sim/node/a.cpp", "tools/loopsim/io/output_file.hpp", ["layering", "layering"]),
             ("include/loopsim/a.hpp", "loopsim/time.hpp", []),
             ("include/loopsim/a.hpp", "sim/node/b.hpp", ["layering"]),
-            ("tools/loopsim/a.cpp", "sim/node/b.hpp", []),
+            ("tools/loopsim/main.cpp", "tools/loopsim/line/b.hpp", []),
+            ("tools/loopsim/main.cpp", "tools/loopsim/sweep/b.hpp", ["layering"]),
+            ("tools/loopsim/sweep/a.cpp", "loopsim/study.hpp", []),
+            ("tools/loopsim/sweep/a.cpp", "sim/study/b.hpp", ["layering"]),
+            ("tools/loopsim/sweep/a.cpp", "../../sim/study/b.hpp", ["layering"]),
+            ("tools/loopsim/sweep/a.cpp", "tools/loopsim/sweep/b.hpp", []),
+            ("tools/loopsim/sweep/a.cpp", "tools/loopsim/io/b.hpp", []),
+            ("tools/loopsim/sweep/a.cpp", "tools/loopsim/orders/b.hpp", ["layering"]),
+            ("tools/loopsim/io/a.cpp", "tools/loopsim/sweep/b.hpp", ["layering"]),
+            ("tools/loopsim/line/a.cpp", "tools/loopsim/io/b.hpp", ["layering"]),
+            ("tools/loopsim/commands/a.cpp", "tools/loopsim/diff/unified_diff.hpp", []),
+            ("tools/loopsim/commands/a.cpp", "tools/loopsim/diff/rows.hpp", ["layering"]),
+            ("tools/loopsim/commands/a.cpp", "tools/page/page_asset.hpp", []),
+            ("tools/loopsim/newcomer/a.cpp", "tools/loopsim/line/b.hpp", ["layering"]),
             ("tests/unit/a.cpp", "sim/node/b.hpp", []),
         ]:
             with self.subTest(name=name, header=header):
@@ -146,6 +159,115 @@ class Engine(unittest.TestCase):
     def test_an_allowance_needs_a_rule_and_a_reason(self):
         self.assertEqual(rules("sim/node/a.cpp", "double x = std::log(y);  // tidy: allow float-math"), ["allowance", "float-math"])
         self.assertEqual(rules("sim/node/a.cpp", "int x;  // tidy: allow everything: because"), ["allowance"])
+
+
+def body(lines):
+    """Braces with so many lines, those of the braces among them."""
+    return "{\n" + "  f();\n" * (lines - 2) + "}\n"
+
+
+class Length(unittest.TestCase):
+    LIST = "tools/long-functions.txt"
+
+    def found(self, text):
+        return [(name, line, length) for name, line, length in TIDY.functions(text)]
+
+    def test_what_is_a_function(self):
+        for text, expected in [
+            ("int a() {\n  return 1;\n}\n", [("a", 1, 3)]),
+            ("int a() { return 1; }\n", [("a", 1, 1)]),
+            ("int a(int b,\n      int c) {\n}\n", [("a", 2, 2)]),
+            ("namespace one::two {\nvoid a() {\n}\n}  // namespace\n", [("a", 2, 2)]),
+            ("void One::Two::a() const noexcept {\n  if (b) {\n  }\n}\n", [("One::Two::a", 1, 4)]),
+            ("class A final : public B<int> {\n public:\n  A() : a_{1}, b_(2) {\n  }\n  void b() override {\n  }\n};\n",
+             [("A", 3, 2), ("b", 5, 2)]),
+            ("struct A {\n  int a = 1;\n  std::array<int, 2> b{1, 2};\n  bool operator==(const A&) const = default;\n};\n", []),
+            ("A::~A() {\n}\nbool A::operator==(const A& a) const {\n}\nvoid A::operator()(int a) {\n}\n",
+             [("A::~A", 1, 2), ("A::operator==", 3, 2), ("A::operator()", 5, 2)]),
+            ("template <class T, class = std::enable_if_t<B<T>>>\nstd::vector<T> a(const T& b = {}) {\n}\n", [("a", 2, 2)]),
+            ("auto a() -> std::vector<int> {\n}\n", [("a", 1, 2)]),
+            ("constexpr std::array kA = {\n    B{1, f(2)},\n    B{2, f(3)},\n};\nint a() {\n}\n", [("a", 5, 2)]),
+            ("constexpr auto kA = [] {\n  return 1;\n}();\nint a() {\n}\n", [("kA", 1, 3), ("a", 4, 2)]),
+            ("static_assert(all(kA, [](int a) { return a > 0; }));\nint a() {\n}\n", [("a", 2, 2)]),
+            ("#define A(x) \\\n  {\nint a() {\n  // }\n  b('{', \"{\");\n}\n", [("a", 3, 4)]),
+            ('TEST_CASE("one thing", "[tag]") {\n  const auto a = [] {\n  };\n}\n', [('"one thing"', 1, 4)]),
+            ("enum class A : char { b, c };\nextern \"C\" {\nint a() {\n}\n}\n", [("a", 3, 2)]),
+        ]:
+            with self.subTest(text=text):
+                self.assertEqual(self.found(text), expected)
+
+    def test_a_long_function_is_found(self):
+        for lines, expected in [(80, []), (81, ["sim/uv/a.cpp:2: long-function"])]:
+            self.assertEqual(tidy({"sim/uv/a.cpp": "\nint a() " + body(lines)}), expected)
+
+    def test_those_of_the_list_may_only_shrink(self):
+        for lines, entry, expected in [
+            (100, "100 sim/uv/a.cpp a", []),
+            (101, "100 sim/uv/a.cpp a", ["sim/uv/a.cpp:1: long-function"]),
+            (99, "100 sim/uv/a.cpp a", [f"{self.LIST}:2: long-function"]),  # to be written there
+            (80, "100 sim/uv/a.cpp a", [f"{self.LIST}:2: long-function"]),  # to be taken out
+            (100, "100 sim/uv/b.cpp a", ["sim/uv/a.cpp:1: long-function", f"{self.LIST}:2: long-function"]),
+        ]:
+            with self.subTest(lines=lines, entry=entry):
+                self.assertEqual(tidy({"sim/uv/a.cpp": "int a() " + body(lines), self.LIST: f"# a comment\n{entry}\n"}), expected)
+
+    def test_the_list_is_printed(self):
+        with tempfile.TemporaryDirectory() as root, contextlib.redirect_stdout(io.StringIO()) as printed:
+            Path(root, "sim").mkdir()
+            Path(root, "sim/a.cpp").write_text("void A::a() " + body(90) + "void b() " + body(80))
+            self.assertEqual(TIDY.main(["--root", root, "--lengths"]), 0)
+        self.assertEqual(printed.getvalue(), "90 sim/a.cpp A::a\n")
+
+
+class DeadFiles(unittest.TestCase):
+    BUILD = {
+        "CMakeLists.txt": "add_subdirectory(sim)\n",
+        "sim/CMakeLists.txt": "# folders: forgotten\nfile(GLOB found ${folder}/*.cpp ${folder}/*.hpp)\nlibrary(core uv node)\n",
+        "tests/CMakeLists.txt": "file(GLOB sources unit/*.cpp)\nadd_executable(t main.cpp ${PROJECT_SOURCE_DIR}/tools/loopsim/io/a.cpp)\n",
+    }
+
+    def found(self, files):
+        return tidy({**self.BUILD, **files})
+
+    def test_sources(self):
+        for name, is_dead in [
+            ("sim/uv/a.cpp", False),
+            ("sim/forgotten/a.cpp", True),  # named in a comment only
+            ("sim/uv/deeper/a.cpp", True),
+            ("tests/main.cpp", False),
+            ("tests/other.cpp", True),
+            ("tests/unit/a.cpp", False),
+            ("tests/units/a.cpp", True),
+            ("tools/loopsim/io/a.cpp", False),
+            ("tools/loopsim/io/b.cpp", True),
+        ]:
+            with self.subTest(name=name):
+                self.assertEqual(self.found({name: "\n"}), [f"{name}:1: dead-file"] if is_dead else [])
+
+    def test_headers(self):
+        guard = "#pragma once\n"
+        for name, user, include, is_dead in [
+            ("sim/uv/a.hpp", "sim/uv/b.cpp", '"sim/uv/a.hpp"', False),
+            ("sim/uv/a.hpp", "sim/uv/a.cpp", '"sim/uv/a.hpp"', True),  # only its own source
+            ("sim/uv/a.hpp", "sim/uv/b.cpp", '"sim/uv/c.hpp"', True),
+            ("include/loopsim/a.hpp", "sim/uv/b.cpp", '"loopsim/a.hpp"', False),
+            ("include/loopsim/a.hpp", "tests/main.cpp", "<loopsim/a.hpp>", False),
+            ("include/loopsim/a.hpp.in", "sim/uv/b.cpp", '"loopsim/a.hpp"', False),
+            ("include/loopsim/a.hpp", "sim/uv/b.cpp", '"loopsim/b.hpp"', True),
+            ("tests/unit/a.hpp", "tests/unit/b.cpp", '"a.hpp"', False),
+        ]:
+            with self.subTest(name=name, user=user, include=include):
+                self.assertEqual(self.found({name: guard, user: f"#include {include}\n"}), [f"{name}:1: dead-file"] if is_dead else [])
+
+    def test_a_header_that_only_a_comment_names_is_dead(self):
+        files = {"sim/uv/a.hpp": "#pragma once\n", "sim/uv/b.cpp": '// #include "sim/uv/a.hpp"\n'}
+        self.assertEqual(self.found(files), ["sim/uv/a.hpp:1: dead-file"])
+
+    def test_an_allowance(self):
+        self.assertEqual(self.found({"tests/other.cpp": "// tidy: allow dead-file: compiled by a script\n"}), [])
+
+    def test_what_scripts_build(self):
+        self.assertEqual(self.found({"tests/bench/peers/a.cpp": "\n"}), [])
 
 
 class Text(unittest.TestCase):

@@ -7,8 +7,8 @@
 #include "loopsim/simulator.hpp"
 
 #include "tests/support/simulate.hpp"
-#include "tools/loopsim/diff_rows.hpp"
-#include "tools/loopsim/edit_script.hpp"
+#include "tools/loopsim/diff/diff_rows.hpp"
+#include "tools/loopsim/diff/edit_script.hpp"
 
 using namespace loopsim;
 using namespace loopsim::cli;

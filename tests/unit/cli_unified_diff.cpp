@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tools/loopsim/unified_diff.hpp"
+#include "tools/loopsim/diff/unified_diff.hpp"
 
 using loopsim::cli::unified_diff;
 

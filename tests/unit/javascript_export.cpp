@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "sim/scenario/javascript_text.hpp"
+#include "tests/support/files.hpp"
+#include "tests/support/scenario_files.hpp"
 #include "tests/unit/scenario_support.hpp"
 
 using namespace loopsim;
@@ -393,12 +393,9 @@ TEST_CASE("Steps and bodies know their lines of the script", "[javascript]") {
 
 TEST_CASE("The mapped script is the script, for every scenario", "[javascript]") {
   std::size_t scenarios = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(LOOPSIM_SOURCE_DIR "/scenarios")) {
-    const std::string path = entry.path().string();
-    if (!path.ends_with(".json") || path.ends_with(".schema.json")) continue;
-    INFO(path);
-    std::ifstream file(path);
-    const MappedScript script = mapped({std::istreambuf_iterator<char>(file), {}});
+  for (const std::filesystem::path& path : testing::scenario_files()) {
+    INFO(path.string());
+    const MappedScript script = mapped(testing::read_file(path));
     CHECK(std::ranges::none_of(script.text, [](char c) { return c >= '\x01' && c <= '\x03'; }));
     CHECK(std::ranges::any_of(script.parts, [](const ScriptPart& part) { return part.name == "main"; }));
     ++scenarios;

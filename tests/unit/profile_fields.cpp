@@ -1,11 +1,13 @@
 // The table of a profile's fields, and what docs/profiles.md says of them.
-#include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 
 #include <catch2/catch.hpp>
 
 #include "loopsim/profile.hpp"
+
+#include "tests/support/files.hpp"
 
 using namespace loopsim;
 
@@ -13,7 +15,7 @@ namespace {
 
 // Name -> meaning, of the rows of the page's table of fields.
 std::map<std::string, std::string> documented_fields() {
-  std::ifstream file(LOOPSIM_SOURCE_DIR "/docs/profiles.md");
+  std::istringstream file(testing::read_file(LOOPSIM_SOURCE_DIR "/docs/profiles.md"));
   std::map<std::string, std::string> fields;
   for (std::string line; std::getline(file, line);) {
     if (!line.starts_with("| `")) continue;

@@ -1,7 +1,8 @@
 #include <catch2/catch.hpp>
 
-#include "sim/scenario/suggest.hpp"
-#include "sim/scenario/units.hpp"
+#include "loopsim/suggest.hpp"
+#include "loopsim/units.hpp"
+
 #include "sim/trace/utf8.hpp"
 
 using namespace loopsim;

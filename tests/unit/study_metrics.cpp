@@ -1,14 +1,13 @@
 // What a run's metrics are, worked out by hand; and the laws that they must obey in every run.
 #include <array>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "loopsim/study.hpp"
 
+#include "tests/support/files.hpp"
 #include "tests/support/scenario_files.hpp"
 #include "tests/support/simulate.hpp"
 
@@ -275,8 +274,7 @@ TEST_CASE("the callbacks that have names", "[study]") {
 TEST_CASE("Little's law and the utilization law hold in every run", "[study]") {
   for (const std::filesystem::path& path : testing::scenario_files()) {
     INFO(path.string());
-    std::ifstream file(path);
-    const auto program = compile_text({std::istreambuf_iterator<char>(file), {}});
+    const auto program = compile_text(testing::read_file(path));
     const Measured run = measure(*program, {});
     const double time = run["finish_time"];
     if (time == 0) continue;

@@ -1,13 +1,15 @@
 // docs/trace-format.md describes every event and key of event_table(), and no others.
 
 #include <algorithm>
-#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "loopsim/trace.hpp"
+
+#include "tests/support/files.hpp"
 
 using namespace loopsim;
 
@@ -46,7 +48,7 @@ std::vector<std::string> expected_lines() {
 
 // The same lines, as the document has them.
 std::vector<std::string> document_lines() {
-  std::ifstream file(LOOPSIM_SOURCE_DIR "/docs/trace-format.md");
+  std::istringstream file(testing::read_file(LOOPSIM_SOURCE_DIR "/docs/trace-format.md"));
   std::vector<std::string> lines;
   bool in_events = false;
   for (std::string line; std::getline(file, line);) {

@@ -5,10 +5,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "loopsim/text.hpp"
 #include "loopsim/version.hpp"
 #include "loopsim/writers.hpp"
 
-#include "sim/trace/json_text.hpp"
 #include "tests/unit/trace_events.hpp"
 
 using namespace loopsim;
@@ -170,6 +170,7 @@ TEST_CASE("texts are escaped as JSON demands and no further", "[trace][jsonl]") 
   CHECK(json_string("plain text of some length") == R"("plain text of some length")");
   CHECK(json_string("\"\\/\b\f\n\r\t") == R"("\"\\/\b\f\n\r\t")");
   CHECK(json_string(std::string("\0\x1f\x7f", 3)) == "\"\\u0000\\u001f\x7f\"");
+  CHECK(json_string("\"\\/\b\f\n\r\t\x1f", JsonEscapes::few) == R"("\"\\/\u0008\u000c\n\u000d\t\u001f")");
   CHECK(json_string("Größe → ∞ 😀") == "\"Größe → ∞ 😀\"");
   for (int position = 0; position < 20; ++position) {  // at every place of the eight bytes looked at together
     for (int byte = 1; byte < 0x80; ++byte) {

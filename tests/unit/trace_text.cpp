@@ -1,9 +1,8 @@
 #include <catch2/catch.hpp>
 
+#include "loopsim/time_text.hpp"
 #include "loopsim/writers.hpp"
 
-#include "sim/trace/text_layout.hpp"
-#include "sim/trace/time_text.hpp"
 #include "tests/unit/trace_events.hpp"
 
 using namespace loopsim;

@@ -12,16 +12,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "loopsim/suggest.hpp"
 #include "loopsim/version.hpp"
 
-#include "sim/scenario/suggest.hpp"
-#include "tools/loopsim/arguments.hpp"
-#include "tools/loopsim/command.hpp"
-#include "tools/loopsim/help.hpp"
-#include "tools/loopsim/memory_budget.hpp"
-#include "tools/loopsim/message.hpp"
-#include "tools/loopsim/output_file.hpp"
-#include "tools/loopsim/step_ceiling.hpp"
+#include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/command.hpp"
+#include "tools/loopsim/line/help.hpp"
+#include "tools/loopsim/line/memory_budget.hpp"
+#include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/step_ceiling.hpp"
 
 namespace loopsim::cli {
 namespace {

@@ -1,0 +1,33 @@
+// The files that tests read.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace loopsim::testing {
+
+// The whole file, byte for byte. Throws where there is none: no test passes because a file was empty that was not there.
+inline std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (!file.is_open() || file.bad()) throw std::runtime_error("cannot read " + path.string());
+  return text;
+}
+
+// The documents in a folder and the folders in it, in order of their paths; no schema.
+inline std::vector<std::filesystem::path> documents_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(".json") && name.find(".schema.") == std::string::npos) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace loopsim::testing

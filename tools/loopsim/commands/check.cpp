@@ -1,0 +1,279 @@
+// loopsim check: runs scenarios and verifies what they expect.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <new>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loopsim/known_differences.hpp"
+#include "loopsim/simulator.hpp"
+#include "loopsim/writers.hpp"
+
+#include "tools/loopsim/commands/expectation.hpp"
+#include "tools/loopsim/diff/unified_diff.hpp"
+#include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/scenario_files.hpp"
+#include "tools/loopsim/io/scenario_input.hpp"
+#include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/options.hpp"
+#include "tools/loopsim/line/step_ceiling.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+// One run to be verified: a document under one runtime and one set of params.
+struct Trial {
+  ReadOptions options;
+  Expectation expectation;
+  std::string label;  // " [node-10 delay=5]"; empty for the document as it is
+};
+
+std::string label_of(const ReadOptions& options) {
+  std::string label = options.runtime;
+  for (const auto& [name, json] : options.overrides) {
+    if (!label.empty()) label += ' ';
+    label.append(name).append("=").append(json);
+  }
+  return label.empty() ? label : " [" + label + "]";
+}
+
+// All trials of a document. A case that names several runtimes is one for each.
+std::vector<Trial> trials_of(const Scenario& scenario) {
+  std::vector<Trial> trials;
+  if (scenario.expectation) trials.push_back({{}, *scenario.expectation, ""});
+  for (const ExpectationCase& one : scenario.cases) {
+    std::vector<std::string> runtimes = one.runtimes;
+    if (runtimes.empty()) runtimes.emplace_back();  // the document's own
+    for (const std::string& runtime : runtimes) {
+      ReadOptions options;
+      options.overrides = one.overrides;
+      options.runtime = runtime;
+      std::string label = label_of(options);
+      trials.push_back({std::move(options), one.expectation, std::move(label)});
+    }
+  }
+  return trials;
+}
+
+// All cases of a document together may take what --max-steps gives to one run: a document may have a hundred thousand of them. Each
+// is read anew, which counts like running it.
+constexpr std::size_t kBytesPerStep = 16;
+
+class StepBudget {
+ public:
+  explicit StepBudget(std::uint64_t steps) : is_bounded_(steps != 0), left_(steps) {}
+
+  void take(std::uint64_t steps) { left_ -= std::min(steps, left_); }
+  [[nodiscard]] bool is_used_up() const { return is_bounded_ && left_ == 0; }
+  [[nodiscard]] std::uint64_t left() const { return is_bounded_ ? left_ : 0; }
+
+ private:
+  bool is_bounded_;
+  std::uint64_t left_;
+};
+
+enum class Verdict { passed, failed, no_expectation, bad_input, out_of_memory };
+
+struct Tally {
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+  std::size_t without = 0;
+  std::size_t bad = 0;
+  std::size_t starved = 0;
+  bool limit = false;  // a run that nothing is expected of reached one
+
+  void add(Verdict verdict) {
+    switch (verdict) {
+      case Verdict::passed: ++passed; break;
+      case Verdict::failed: ++failed; break;
+      case Verdict::no_expectation: ++without; break;
+      case Verdict::bad_input: ++bad; break;
+      case Verdict::out_of_memory: ++starved; break;
+    }
+  }
+
+  [[nodiscard]] std::string line() const {
+    std::string text = std::to_string(passed) + " passed, " + std::to_string(failed) + " failed";
+    if (without > 0) text += ", " + std::to_string(without) + " without expectation";
+    if (bad > 0) text += ", " + std::to_string(bad) + " with errors";
+    if (starved > 0) text += ", " + std::to_string(starved) + " out of memory";
+    return text + "\n";
+  }
+
+  [[nodiscard]] ExitStatus status() const {
+    if (starved > 0) return ExitStatus::out_of_memory;
+    if (bad > 0) return ExitStatus::bad_input;
+    if (failed > 0) return ExitStatus::expectation_failed;
+    return limit ? ExitStatus::limit : ExitStatus::ok;
+  }
+};
+
+class Checker {
+ public:
+  Checker(OutputFile& output, bool quiet, bool warns) : output_(output), quiet_(quiet), warns_(warns) {}
+
+  // One scenario that needs too much does not keep the others from being checked.
+  void check(const std::string& path) {
+    try {
+      tally_.add(verdict_of(path));
+    } catch (const std::bad_alloc&) {
+      output_.write("ERROR   " + path + ": out of memory (--max-memory)\n");
+      tally_.add(Verdict::out_of_memory);
+    }
+  }
+  [[nodiscard]] const Tally& tally() const { return tally_; }
+
+ private:
+  Verdict verdict_of(const std::string& path) {
+    const std::optional<std::string> text = read_input(path);
+    if (!text) return bad_input(path);
+    const std::optional<LoadedScenario> document = load_document(*text, path, {});
+    if (!document) return bad_input(path);
+    warned_.clear();
+
+    const std::vector<Trial> trials = trials_of(document->scenario);
+    if (trials.empty()) return run_without_expectation(path, *document);
+
+    bool passed = true;
+    StepBudget budget(step_ceiling());
+    for (const Trial& trial : trials) {
+      if (!trial.label.empty()) budget.take(text->size() / kBytesPerStep);
+      if (budget.is_used_up()) {
+        output_.write("FAILED  " + path + trial.label + " and what follows it: not run, --max-steps is used up\n");
+        return Verdict::failed;
+      }
+      if (trial.label.empty()) {
+        warn(document->scenario);
+        passed = verify(path, trial, *document->program, budget) && passed;
+        continue;
+      }
+      ReadOptions options = trial.options;
+      options.most_steps = budget.left();
+      const std::optional<LoadedScenario> varied = load_document(*text, path, options);
+      if (!varied) return bad_input(path + trial.label);
+      warn(varied->scenario);
+      passed = verify(path, trial, *varied->program, budget) && passed;
+    }
+    if (!passed) return Verdict::failed;
+    const std::string cases = scenario_cases(trials);
+    if (!quiet_) output_.write("ok      " + path + cases + "\n");
+    return Verdict::passed;
+  }
+
+  static std::string scenario_cases(const std::vector<Trial>& trials) {
+    const auto count = std::ranges::count_if(trials, [](const Trial& trial) { return !trial.label.empty(); });
+    if (count == 0) return "";
+    return " (" + std::to_string(count) + (count == 1 ? " case)" : " cases)");
+  }
+
+  Verdict bad_input(const std::string& what) {
+    output_.write("ERROR   " + what + "\n");
+    return Verdict::bad_input;
+  }
+
+  // Tells what is known to differ from real Node, once for all cases of a document.
+  void warn(const Scenario& scenario) {
+    if (!warns_) return;
+    Diagnostics fresh;
+    for (Diagnostic& warning : warnings_of(scenario)) {
+      if (warned_.insert(to_string(warning)).second) fresh.push_back(std::move(warning));
+    }
+    report_diagnostics(fresh);
+  }
+
+  Verdict run_without_expectation(const std::string& path, const LoadedScenario& document) {
+    warn(document.scenario);
+    const RunSummary summary = run(*document.program, {});
+    const bool limit = summary.limit != LimitKind::none;
+    tally_.limit = tally_.limit || limit;
+    const std::string note = limit ? ", and it reached its limit of " + std::string(to_string(summary.limit)) : "";
+    output_.write("-       " + path + ": no expectation" + note + "\n");
+    return Verdict::no_expectation;
+  }
+
+  bool verify(const std::string& path, const Trial& trial, const Program& program, StepBudget& budget) {
+    const std::unique_ptr<Recorder> recorder = make_recorder();
+    const std::array<TraceSink*, 1> sinks = {recorder.get()};
+    budget.take(run(program, sinks).steps);
+    const std::vector<Comparison> different = differences(trial.expectation, recorder->recording());
+    if (different.empty()) return true;
+    output_.write("FAILED  " + path + trial.label + "\n");
+    for (const Comparison& comparison : different) {
+      const std::string expected = "expected " + comparison.what;
+      const std::string actual = "actual " + comparison.what;
+      output_.write(unified_diff(comparison.expected, comparison.actual, {expected, actual}));
+    }
+    return false;
+  }
+
+  OutputFile& output_;
+  bool quiet_;
+  bool warns_;
+  std::set<std::string> warned_;  // about this document
+  Tally tally_;
+};
+
+// The files that the operands stand for; nothing when one cannot be read or holds no scenarios: then that has been reported.
+std::optional<std::vector<std::string>> files_of(std::span<const std::string> operands) {
+  std::vector<std::string> files;
+  for (const std::string& operand : operands) {
+    if (!is_folder(operand)) {
+      files.push_back(operand);
+      continue;
+    }
+    const auto found = find_scenarios(operand);
+    if (!found) return std::nullopt;
+    if (found->empty()) {
+      report_error("there are no scenarios in " + operand);
+      return std::nullopt;
+    }
+    files.insert(files.end(), found->begin(), found->end());
+  }
+  return files;
+}
+
+ExitStatus run_check(const Arguments& arguments) {
+  const auto files = files_of(arguments.operands());
+  if (!files) return ExitStatus::bad_input;
+
+  OutputFile output("-");
+  Checker checker(output, arguments.has("quiet"), !arguments.has("no-warnings"));
+  for (const std::string& file : *files) checker.check(file);
+  output.write(checker.tally().line());
+  if (!output.finish()) return ExitStatus::output_failed;
+  return checker.tally().status();
+}
+
+// ---- command line ---------------------------------------------------------------------------------------------------------------
+
+constexpr std::array kOperands = {Operand{
+    "FILE|DIR...", "scenarios, - for standard input, or folders of them: every *.json in it but *.schema.json"}};
+
+constexpr std::array kOwnOptions = {Option{"quiet", 'q', "", false, "leave out the scenarios that pass"}};
+
+constexpr std::array<std::span<const Option>, 3> kOptions = {kOwnOptions, kWarningOptions, kCommonOptions};
+
+}  // namespace
+
+const Command kCheckCommand = {
+    .name = "check",
+    .usage = "FILE|DIR... [OPTION]...",
+    .summary = "Run scenarios and verify what they expect.",
+    .details =
+        "Tells for each scenario whether its \"expect\" and the \"cases\" in it hold, and what differs where they do "
+        "not.\n"
+        "A limit that is reached and not expected is a failure.\n",
+    .operands = kOperands,
+    .least_operands = 1,
+    .most_operands = Command::kAnyNumber,
+    .options = kOptions,
+    .run = run_check,
+};
+
+}  // namespace loopsim::cli

@@ -1,0 +1,26 @@
+#include <array>
+
+#include "tools/loopsim/line/command.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+// In the order of the help.
+constexpr std::array kCommands = {
+    &kNewCommand,    &kRunCommand,        &kExplainCommand, &kCheckCommand, &kDiffCommand,
+    &kSweepCommand,  &kMergeCommand,      &kOrdersCommand,  &kJsCommand,    &kListCommand,
+    &kSchemaCommand, &kCompletionCommand, &kManCommand,
+};
+
+}  // namespace
+
+std::span<const Command* const> commands() { return kCommands; }
+
+const Command* find_command(std::string_view name) {
+  for (const Command* command : kCommands) {
+    if (command->name == name) return command;
+  }
+  return nullptr;
+}
+
+}  // namespace loopsim::cli

@@ -1,0 +1,193 @@
+// loopsim explain: why callbacks ran when they did, in plain sentences.
+
+#include "loopsim/explain.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "loopsim/suggest.hpp"
+#include "loopsim/time_text.hpp"
+
+#include "tools/loopsim/commands/explain_text.hpp"
+#include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/played_file.hpp"
+#include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/options.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+constexpr int kWidth = 100;  // of a report that goes to no terminal
+constexpr std::size_t kMostListed = 5;
+
+// ---- which callback is meant ------------------------------------------------------------------------------------------------------
+
+std::optional<std::uint64_t> parse_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || error != std::errc{} || stopped != end) return std::nullopt;
+  return value;
+}
+
+// A part of a word behind a mark: of "timer#2" and '#' the number 2. Nothing without it.
+std::optional<std::uint64_t> number_behind(std::string_view word, char mark) {
+  const std::size_t at = word.rfind(mark);
+  return at == std::string_view::npos ? std::nullopt : parse_number(word.substr(at + 1));
+}
+
+class Finder {
+ public:
+  Finder(const Explainer& explainer, const Arguments& arguments) : explainer_(explainer), arguments_(arguments) {}
+
+  // The callback that a word names; nothing when it names none or several: then that has been reported.
+  std::optional<std::uint64_t> find(const std::string& word) {
+    std::vector<Explanation> found =
+        matching([&](const Explanation& one) { return one.label == word || one.name == word; });
+    const std::optional<std::uint64_t> number = number_behind(word, '#');
+    const std::string_view name = std::string_view(word).substr(0, word.rfind('#'));
+    if (found.empty() && number && !name.empty()) {  // the second time that a name begins
+      found = matching([&](const Explanation& one) { return one.label == name; });
+      if (*number >= 1 && *number <= found.size()) return found[*number - 1].callback;
+      if (!found.empty()) return mistake(word, fmt::format("{} is {}", name, times(found.size())), "");
+    }
+    const std::optional<std::uint64_t> id =
+        parse_number(word.starts_with('#') ? std::string_view(word).substr(1) : word);
+    if (found.empty() && id) found = matching([&](const Explanation& one) { return one.callback == *id; });
+    const std::optional<std::uint64_t> line = number_behind(word, '@');
+    if (found.empty() && line) {  // "timer@12", "@12"
+      const std::string_view before = std::string_view(word).substr(0, word.rfind('@'));
+      found = matching(
+          [&](const Explanation& one) { return one.line == *line && (before.empty() || one.label == before); });
+    }
+    if (found.empty()) return unknown(word);
+    if (found.size() > 1) return ambiguous(word, found);
+    return found.front().callback;
+  }
+
+ private:
+  template <typename Fits>
+  std::vector<Explanation> matching(const Fits& fits) const {
+    std::vector<Explanation> found;
+    for (const std::uint64_t id : explainer_.callbacks()) {
+      Explanation outline = explainer_.outline(id);
+      if (fits(outline)) found.push_back(std::move(outline));
+    }
+    return found;
+  }
+
+  static std::string times(std::size_t count) {
+    return count == 1 ? "one callback" : fmt::format("{} callbacks", count);
+  }
+
+  std::nullopt_t mistake(const std::string& word, const std::string& what, const std::string& suggestion) const {
+    report_usage_error(
+        {fmt::format("no callback is called \"{}\"{}{}", word, what.empty() ? "" : "; ", what), suggestion},
+        &arguments_.command());
+    return std::nullopt;
+  }
+
+  std::nullopt_t unknown(const std::string& word) const {
+    std::set<std::string> labels;
+    for (const std::uint64_t id : explainer_.callbacks()) labels.insert(explainer_.outline(id).label);
+    return mistake(word, "", nearest(word, {labels.begin(), labels.end()}));
+  }
+
+  std::nullopt_t ambiguous(const std::string& word, const std::vector<Explanation>& found) const {
+    std::string listed;
+    for (std::size_t i = 0; i < std::min(found.size(), kMostListed); ++i) {
+      const std::string when = found[i].begin == 0 ? "never ran" : "ran at " + ms_text(found[i].begun_at);
+      listed += fmt::format("{}#{} ({})", i == 0 ? "" : ", ", found[i].callback, when);
+    }
+    if (found.size() > kMostListed) listed += fmt::format(" and {} more", found.size() - kMostListed);
+    const bool by_label = found.front().label == word;
+    const std::string example = by_label ? fmt::format("\"{}#1\" for the first, or ", word) : "";
+    report_usage_error({fmt::format("\"{}\" is {}: {}; say which, {}\"#{}\"", word, times(found.size()), listed,
+                                    example, found.front().callback),
+                        ""},
+                       &arguments_.command());
+    return std::nullopt;
+  }
+
+  const Explainer& explainer_;
+  const Arguments& arguments_;
+};
+
+// ---- the command --------------------------------------------------------------------------------------------------------------------
+
+ExitStatus run_explain(const Arguments& arguments) {
+  const std::string& path = arguments.operands().front();
+  const std::string place = arguments.value_or("output", "-");
+  if (overwrites_input(path, place)) return ExitStatus::bad_input;
+  const std::unique_ptr<Explainer> explainer = make_explainer();
+  StoryNotes notes;
+  const std::array<TraceSink*, 2> sinks = {explainer.get(), &notes};
+  const std::optional<RunSummary> summary = play_file(arguments, path, sinks);
+  if (!summary) return ExitStatus::bad_input;
+
+  std::optional<std::uint64_t> callback;
+  if (arguments.operands().size() > 1) {
+    callback = Finder(*explainer, arguments).find(arguments.operands()[1]);
+    if (!callback) return ExitStatus::bad_input;
+  }
+  OutputFile output(place);
+  const ExplainOptions options = {.color = wants_color(output), .width = output.columns(kWidth)};
+  if (arguments.value_or("format", "text") == "json") {
+    if (callback) {
+      const Explanation one = explainer->explanation(*callback);
+      output.write(explanations_json(std::span(&one, 1)));
+    } else {
+      write_explanations_json(*explainer, output);
+    }
+    output.write("\n");
+  } else if (callback) {
+    tell_one(*explainer, *callback, notes, options, output);
+  } else {
+    tell_story(*explainer, notes, options, output);
+  }
+  if (!output.finish()) return ExitStatus::output_failed;
+  return summary->limit == LimitKind::none ? ExitStatus::ok : ExitStatus::limit;
+}
+
+// ---- command line ---------------------------------------------------------------------------------------------------------------
+
+constexpr std::array kOperands = {
+    Operand{"FILE", "a scenario or a trace (run --format jsonl), or - for standard input"},
+    Operand{"CALLBACK",
+            "the callback: its name, NAME#2 (the second of that name), setTimeout@5 or @5 (by line), or #7 (by id)"},
+};
+
+constexpr std::array kOwnOptions = {
+    Option{"format", 'f', "text|json", false, "sentences to read (the default), or JSON"},
+};
+
+constexpr std::array<std::span<const Option>, 6> kOptions = {kScenarioOptions, kSeedOptions,    kOwnOptions,
+                                                             kOutputOptions,   kWarningOptions, kCommonOptions};
+
+}  // namespace
+
+const Command kExplainCommand = {
+    .name = "explain",
+    .usage = "FILE [CALLBACK] [OPTION]...",
+    .summary = "Tell why callbacks ran when they did, in plain sentences.",
+    .details =
+        "Without CALLBACK it tells the whole run. Each sentence names the file and function of Node or libuv that\n"
+        "implements the rule it rests on. In a shell, #7 needs quotes: '#7'.\n",
+    .operands = kOperands,
+    .least_operands = 1,
+    .most_operands = 2,
+    .options = kOptions,
+    .run = run_explain,
+};
+
+}  // namespace loopsim::cli

@@ -1,0 +1,32 @@
+#include "tools/loopsim/commands/html_page.hpp"
+
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/line/message.hpp"
+#include "tools/page/page_asset.hpp"
+
+namespace loopsim::cli {
+
+bool has_html_page() {
+  if (!page_asset().empty()) return true;
+  report_error(
+      "this program was built without its page (it takes Node.js and npm: Debian: apt-get install nodejs npm).\n"
+      "Build it again with them, or with -D LOOPSIM_PAGE_FILE=page.html, a page that was built on another machine");
+  return false;
+}
+
+HtmlSource::HtmlSource(const std::string& path, std::string document, const Scenario& scenario)
+    : file_(path == "-" ? input_name(path) : std::filesystem::path(path).filename().string()),
+      document_(std::move(document)),
+      script_(to_mapped_javascript(scenario)) {}
+
+HtmlOptions HtmlSource::options(const HashSink* hash) const {
+  std::string_view document = document_;
+  if (document.starts_with("\xEF\xBB\xBF")) document.remove_prefix(3);  // places in it do not count it, either
+  return {.page = page_asset(), .file = file_, .document = document, .script = &script_, .hash = hash};
+}
+
+}  // namespace loopsim::cli

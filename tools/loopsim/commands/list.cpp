@@ -1,0 +1,176 @@
+// loopsim list: what there is, one line each.
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "loopsim/known_differences.hpp"
+#include "loopsim/profile.hpp"
+#include "loopsim/scenario.hpp"
+#include "loopsim/study.hpp"
+#include "loopsim/suggest.hpp"
+#include "loopsim/verbs.hpp"
+
+#include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/scenario_files.hpp"
+#include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/options.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+using Row = std::vector<std::string>;
+
+// Columns as wide as their widest entry, two spaces between them.
+std::string format_table(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths;
+  for (const Row& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      text += row[i];
+      if (i + 1 < row.size()) text.append(widths[i] - row[i].size() + 2, ' ');
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+ExitStatus print(const std::vector<Row>& rows) {
+  return write_output("-", format_table(rows)) ? ExitStatus::ok : ExitStatus::output_failed;
+}
+
+ExitStatus list_profiles() {
+  std::vector<Row> rows;
+  for (const Profile& profile : profiles()) {
+    const bool is_default = &profile == &default_profile();
+    rows.push_back({std::string(profile.name), "Node " + std::string(profile.version),
+                    "libuv " + std::string(profile.libuv.version),
+                    std::string(profile.note) + (is_default ? " (the default)" : "")});
+  }
+  return print(rows);
+}
+
+ExitStatus list_verbs() {
+  std::vector<Row> rows;
+  for (const VerbInfo& verb : verb_table())
+    rows.push_back({std::string(verb.name), std::string(verb.group), std::string(verb.help)});
+  return print(rows);
+}
+
+std::string versions_of(const KnownDifference& difference) {
+  if (difference.first_major == 0) return "all";
+  const std::string first = "node-" + std::to_string(difference.first_major);
+  const std::string last = "node-" + std::to_string(difference.last_major);
+  return first == last ? first : first + ".." + last;
+}
+
+ExitStatus list_differences() {
+  std::vector<Row> rows;
+  for (const KnownDifference& difference : known_differences()) {
+    rows.push_back({std::string(difference.id), std::string(to_string(difference.kind)), versions_of(difference),
+                    difference.warns ? "warns" : "-", std::string(difference.what)});
+  }
+  return print(rows);
+}
+
+ExitStatus list_metrics() {
+  std::vector<Row> rows;
+  for (const Column& column : metric_columns({.callbacks = {"NAME"},
+                              .clients = {"CLIENT"},
+                              .warm_up = 0,
+                              .histogram = true,
+                              .output = true,
+                              .order = true})) {
+    rows.push_back({column.name, column.unit.empty() ? "-" : column.unit, column.help});
+  }
+  return print(rows);
+}
+
+ExitStatus list_scenarios(const std::string& folder) {
+  const auto files = find_scenarios(folder);
+  if (!files) return ExitStatus::bad_input;
+  if (files->empty()) {
+    report_error("there are no scenarios in " + folder);
+    return ExitStatus::bad_input;
+  }
+  std::vector<Row> rows;
+  bool all_read = true;
+  for (const std::string& file : *files) {
+    std::optional<std::string> text = read_input(file);
+    std::string title = "(cannot be read)";
+    if (text) {
+      const ReadResult result = read_scenario(*std::move(text), file);
+      title = result.scenario ? result.scenario->title : "(has errors: loopsim check tells them)";
+      all_read = all_read && result.scenario.has_value();
+    } else {
+      all_read = false;
+    }
+    rows.push_back({file, title});
+  }
+  const ExitStatus printed = print(rows);
+  if (printed != ExitStatus::ok) return printed;
+  return all_read ? ExitStatus::ok : ExitStatus::bad_input;
+}
+
+ExitStatus list_default_scenarios() {
+  const std::optional<std::string> folder = default_scenario_folder();
+  if (folder) return list_scenarios(*folder);
+  report_error("there is no folder \"scenarios\" here: name one");
+  return ExitStatus::bad_input;
+}
+
+ExitStatus run_list(const Arguments& arguments) {
+  const std::span<const std::string> operands = arguments.operands();
+  const std::string what = operands.empty() ? "scenarios" : operands[0];
+  const bool has_folder = operands.size() == 2;
+  if (what == "scenarios") return has_folder ? list_scenarios(operands[1]) : list_default_scenarios();
+  if (!has_folder && what == "verbs") return list_verbs();
+  if (!has_folder && what == "profiles") return list_profiles();
+  if (!has_folder && what == "differences") return list_differences();
+  if (!has_folder && what == "metrics") return list_metrics();
+  if (!has_folder && is_folder(what)) return list_scenarios(what);
+
+  const std::vector<std::string_view> words = {"scenarios", "verbs", "profiles", "differences", "metrics"};
+  const bool is_word = std::ranges::find(words, what) != words.end();
+  report_usage_error(
+      is_word ? UsageError{"list " + what + " takes no folder", ""}
+              : UsageError{"cannot list \"" + what +
+                               "\": it is neither scenarios, verbs, profiles, differences, metrics nor a folder",
+                           nearest(what, words)},
+      &arguments.command());
+  return ExitStatus::bad_input;
+}
+
+// ---- command line ---------------------------------------------------------------------------------------------------------------
+
+constexpr std::array kOperands = {
+    Operand{"WHAT",
+            "scenarios (the default), verbs of the scenario language, profiles (versions of Node), differences: "
+            "what the simulator is known to do differently from real Node, or metrics of a study"},
+    Operand{"DIR", "where to look for scenarios; by default in ./scenarios, or else those installed with loopsim"},
+};
+
+constexpr std::array<std::span<const Option>, 1> kOptions = {kCommonOptions};
+
+}  // namespace
+
+const Command kListCommand = {
+    .name = "list",
+    .usage = "[scenarios|verbs|profiles|differences|metrics] [DIR]",
+    .summary =
+        "List scenarios, the verbs of the scenario language, versions of Node, known differences from it, or metrics.",
+    .details = "",
+    .operands = kOperands,
+    .least_operands = 0,
+    .most_operands = 2,
+    .options = kOptions,
+    .run = run_list,
+};
+
+}  // namespace loopsim::cli

@@ -1,0 +1,95 @@
+// loopsim new: writes a first scenario to begin with.
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/loopsim/commands/scenario_templates.hpp"
+#include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/options.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+constexpr std::string_view kSuffix = ".json";
+
+// The template as it is, with the title in its place.
+std::string document_of(const ScenarioTemplate& chosen, const std::string& title) {
+  std::string document(chosen.document);
+  const std::string text =
+      nlohmann::json(title).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // whatever bytes it has
+  return document.replace(document.find(kTitlePlace), kTitlePlace.size(), text);
+}
+
+// What it is about to be told to a shell again.
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:@%";
+  if (word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+ExitStatus run_new(const Arguments& arguments) {
+  const std::string& name = arguments.operands().front();
+  const std::string word = arguments.value_or("template", scenario_templates().front().name);
+  const ScenarioTemplate& chosen = *std::ranges::find(scenario_templates(), word, &ScenarioTemplate::name);
+
+  std::string path = arguments.value_or("output", name.ends_with(kSuffix) ? name : name + std::string(kSuffix));
+  std::string title = std::filesystem::path(name).filename().string();
+  if (title.ends_with(kSuffix)) title.resize(title.size() - kSuffix.size());
+  if (title.empty()) {
+    report_usage_error({"\"" + name + "\" is no name for a scenario", ""}, &arguments.command());
+    return ExitStatus::bad_input;
+  }
+
+  const std::string document = document_of(chosen, title);
+  if (path == "-") return write_output(path, document) ? ExitStatus::ok : ExitStatus::output_failed;
+  if (path.starts_with('-')) path.insert(0, "./");  // for the commands that are told below
+  OutputFile output(path, Existing::stays);
+  output.write(document);
+  if (!output.finish()) return output.name_was_taken() ? ExitStatus::bad_input : ExitStatus::output_failed;
+  const std::string file = shell_word(path);
+  return write_output("-", file + ": " + std::string(chosen.about) + ". Next:\n  loopsim run " + file +
+                               "\n  loopsim check " + file + "\n")
+             ? ExitStatus::ok
+             : ExitStatus::output_failed;
+}
+
+// ---- command line ---------------------------------------------------------------------------------------------------------------
+
+constexpr std::array kOperands = {
+    Operand{"NAME", "of the scenario: NAME.json is written, in the folder that NAME says"}};
+
+constexpr std::array kOwnOptions = {
+    Option{"template", 't', kTemplateNames, false, "what to begin with; a timer when it is not given"},
+    Option{"output", 'o', "FILE", false, "write to FILE instead; - is standard output"},
+};
+
+constexpr std::array<std::span<const Option>, 2> kOptions = {kOwnOptions, kCommonOptions};
+
+}  // namespace
+
+const Command kNewCommand = {
+    .name = "new",
+    .usage = "NAME [OPTION]...",
+    .summary = "Write a first scenario, with comments, to begin with.",
+    .details =
+        "A file that is there already is never overwritten. The templates:\n"
+        "  timer     a timer, a file, and a callback that takes its time\n"
+        "  pool      more work than the thread pool has threads\n"
+        "  promises  ticks, promises, microtasks, immediates and timers\n"
+        "  server    a server, its clients, and a slow request\n",
+    .operands = kOperands,
+    .least_operands = 1,
+    .most_operands = 1,
+    .options = kOptions,
+    .run = run_new,
+};
+
+}  // namespace loopsim::cli

@@ -1,0 +1,243 @@
+// loopsim run: runs a scenario and writes its trace, in one or several formats at once.
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loopsim/known_differences.hpp"
+#include "loopsim/simulator.hpp"
+#include "loopsim/writers.hpp"
+
+#include "tools/loopsim/commands/html_page.hpp"
+#include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/scenario_input.hpp"
+#include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/memory_budget.hpp"
+#include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/options.hpp"
+#include "tools/loopsim/line/step_ceiling.hpp"
+#include "tools/loopsim/line/trace_target.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+constexpr int kWidth = 100;  // of a text trace that goes to no terminal
+
+// Lets the writers have what memory is kept back: so the run ends for want of memory before they do, and they can tell of it.
+class WithReserve final : public TraceSink {
+ public:
+  void add(TraceSink* sink) { sinks_.push_back(sink); }
+
+  void begin(const RunInfo& info) override {
+    for (TraceSink* sink : sinks_) sink->begin(info);
+  }
+  void events(const EventBatch& batch) override {
+    const MemoryReserve reserve;
+    for (TraceSink* sink : sinks_) sink->events(batch);
+  }
+  void end(const RunSummary& summary) override {
+    const MemoryReserve reserve;
+    for (TraceSink* sink : sinks_) sink->end(summary);
+  }
+
+ private:
+  std::vector<TraceSink*> sinks_;
+};
+
+// The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.
+class Writers {
+ public:
+  // `source` is what the run is made from, for the formats that name runs; `page` what the page shows beside the trace.
+  Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, std::string source,
+          const HtmlSource& page)
+      : summary_(summary), verbose_(verbose), source_(std::move(source)), page_(page) {
+    for (const TraceTarget& target : targets)
+      outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
+    add_jsonl();
+    if (summary_ && hash_ == nullptr) {
+      auto hash = make_hash_sink();
+      hash_ = hash.get();
+      sinks_.push_back(std::move(hash));
+    }
+    add_text();
+    add_others();
+    for (const auto& sink : sinks_) all_.add(sink.get());
+  }
+
+  // None when nothing is to be written: then no event is built at all.
+  [[nodiscard]] std::vector<TraceSink*> sinks() {
+    if (sinks_.empty()) return {};
+    return {&all_};
+  }
+
+  [[nodiscard]] bool failed() const {
+    for (const Output& output : outputs_) {
+      if (output.file->failed()) return true;
+    }
+    return false;
+  }
+
+  // Ends all files; false when one could not be written: then that has been reported.
+  [[nodiscard]] bool finish() {
+    bool written = true;
+    for (const Output& output : outputs_) written = output.file->finish() && written;
+    return written;
+  }
+
+  // A text trace ends with the summary and `none` is the summary; with neither it goes to standard error.
+  [[nodiscard]] bool write_summary(const RunSummary& summary) {
+    const std::string line = format_summary(summary, hash_) + "\n";
+    bool told = false;
+    for (const Output& output : outputs_) {
+      if (output.format == TraceFormat::none) output.file->write(line);
+      told = told || output.format == TraceFormat::text || output.format == TraceFormat::none;
+    }
+    return told || write_standard_error(line);
+  }
+
+ private:
+  struct Output {
+    TraceFormat format;
+    std::unique_ptr<OutputFile> file;
+  };
+
+  void add_jsonl() {
+    for (const Output& output : outputs_) {
+      if (output.format != TraceFormat::jsonl) continue;
+      if (summary_ && hash_ == nullptr) {
+        auto writer = make_hashing_jsonl_writer(*output.file);
+        hash_ = writer.get();
+        sinks_.push_back(std::move(writer));
+      } else {
+        sinks_.push_back(make_jsonl_writer(*output.file));
+      }
+    }
+  }
+
+  void add_text() {
+    for (const Output& output : outputs_) {
+      if (output.format != TraceFormat::text) continue;
+      const TextOptions options = {.color = wants_color(*output.file),
+                                   .width = output.file->columns(kWidth),
+                                   .summary = summary_,
+                                   .queues = verbose_,
+                                   .hash = hash_};
+      sinks_.push_back(make_text_writer(*output.file, options));
+    }
+  }
+
+  void add_others() {
+    for (const Output& output : outputs_) {
+      if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
+      if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
+      if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_}));
+      if (output.format == TraceFormat::html) sinks_.push_back(make_html_writer(*output.file, page_.options(hash_)));
+    }
+  }
+
+  bool summary_;
+  bool verbose_;
+  std::string source_;
+  const HtmlSource& page_;
+  std::vector<Output> outputs_;
+  std::vector<std::unique_ptr<TraceSink>> sinks_;
+  WithReserve all_;
+  const HashSink* hash_ = nullptr;
+};
+
+struct Outcome {
+  RunSummary summary;
+  std::optional<OutOfMemory> out_of_memory;  // then the trace ends there, and is written all the same
+};
+
+Outcome run_to_its_end(const Program& program, const std::vector<TraceSink*>& sinks) {
+  try {
+    return {run(program, sinks), std::nullopt};
+  } catch (const OutOfMemory& end) {
+    return {end.summary(), end};
+  }
+}
+
+ExitStatus run_run(const Arguments& arguments) {
+  const std::optional<std::vector<TraceTarget>> targets = read_targets(arguments);
+  const std::optional<ReadOptions> options = read_options(arguments);
+  if (!targets || !options) return ExitStatus::bad_input;
+
+  const std::string& path = arguments.operands().front();
+  for (const TraceTarget& target : *targets) {
+    if (overwrites_input(path, target.path)) return ExitStatus::bad_input;
+  }
+  const bool wants_page =
+      std::ranges::any_of(*targets, [](const TraceTarget& target) { return target.format == TraceFormat::html; });
+  if (wants_page && !has_html_page()) return ExitStatus::bad_input;
+  std::optional<std::string> text = read_input(path);
+  if (!text) return ExitStatus::bad_input;
+  const std::string document = wants_page ? *text : std::string();
+  const bool wants_source =
+      std::ranges::any_of(*targets, [](const TraceTarget& target) { return target.format == TraceFormat::csv; });
+  std::string source = wants_source ? *text : std::string();
+  for (const auto& [name, value] : options->overrides) source.append("\n").append(name).append("=").append(value);
+  const std::optional<LoadedScenario> loaded = load_document(*std::move(text), path, *options);
+  if (!loaded) return ExitStatus::bad_input;
+  if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
+
+  const auto is_text = [](const TraceTarget& target) { return target.format == TraceFormat::text; };
+  if (arguments.has("verbose") && std::ranges::none_of(*targets, is_text)) {
+    report_usage_error({"option --verbose is for the format text", ""}, &arguments.command());
+    return ExitStatus::bad_input;
+  }
+  const bool summary = !arguments.has("quiet");
+  const HtmlSource page = wants_page ? HtmlSource(path, document, loaded->scenario) : HtmlSource();
+  Writers writers(*targets, summary, arguments.has("verbose"), std::move(source), page);
+  if (writers.failed()) {
+    static_cast<void>(writers.finish());  // reports it
+    return ExitStatus::output_failed;
+  }
+  const auto [result, out_of_memory] = run_to_its_end(*loaded->program, writers.sinks());
+  const bool told = !summary || writers.write_summary(result);
+  if (!writers.finish() || !told) return ExitStatus::output_failed;
+  report_step_ceiling(result, loaded->scenario.limits, loaded->scenario.asked_limits);
+  if (out_of_memory) throw *out_of_memory;  // told in one place, as for all commands
+  return result.limit == LimitKind::none ? ExitStatus::ok : ExitStatus::limit;
+}
+
+// ---- command line ---------------------------------------------------------------------------------------------------------------
+
+constexpr std::array kOperands = {Operand{"FILE", "a scenario, or - for standard input"}};
+
+constexpr std::array kOwnOptions = {
+    Option{
+        "format", 'f', kTraceFormats, true,
+        "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
+        "ui.perfetto.dev, a drawing for slides and papers, a page to step through, or nothing but the summary; =FILE "
+        "writes it there. Several write one run in several formats"},
+    Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
+    Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
+    Option{"quiet", 'q', "", false, "leave out the summary"},
+};
+
+constexpr std::array<std::span<const Option>, 6> kOptions = {kScenarioOptions, kSeedOptions,    kOwnOptions,
+                                                             kOutputOptions,   kWarningOptions, kCommonOptions};
+
+}  // namespace
+
+const Command kRunCommand = {
+    .name = "run",
+    .usage = "FILE [OPTION]...",
+    .summary = "Run a scenario and print what happens, when, and why.",
+    .details =
+        "The summary names the trace hash: two runs with the same hash were the same run. It ends a text trace;\n"
+        "with the other formats it goes to standard error.\n",
+    .operands = kOperands,
+    .least_operands = 1,
+    .most_operands = 1,
+    .options = kOptions,
+    .run = run_run,
+};
+
+}  // namespace loopsim::cli

@@ -1,0 +1,268 @@
+#include "tools/loopsim/diff/diff_reason.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/line/step_ceiling.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+constexpr std::size_t kMostRuns = 400;
+constexpr std::size_t kMostEvents = 20'000'000;  // of all runs together
+
+using Chosen = std::vector<bool>;  // by factor: is it taken from b?
+
+// What is set by name; of several values the last one counts.
+std::map<std::string, std::string> settings_of(const ReadOptions& options) {
+  std::map<std::string, std::string> settings;
+  for (const auto& [name, value] : options.overrides) settings[name] = value;
+  return settings;
+}
+
+std::string value_of(const std::map<std::string, std::string>& settings, const Side& side, const std::string& name) {
+  if (const auto found = settings.find(name); found != settings.end()) return found->second;
+  for (const auto& [param, json] : side.trace.params) {
+    if (param == name) return json;
+  }
+  return {};
+}
+
+// The versions in which a field has the value that it has in `profile`: "Node 11 - 26", "Node 8, 12 and 14".
+std::string versions_like(const ProfileField& field, const Profile& profile) {
+  struct Range {
+    int first;
+    int last;
+    std::size_t size;
+  };
+  std::vector<Range> ranges;
+  bool goes_on = false;
+  for (const Profile& known : profiles()) {
+    const bool is_same = field.same(known, profile);
+    if (is_same && goes_on) {
+      ranges.back().last = known.major;
+      ++ranges.back().size;
+    } else if (is_same) {
+      ranges.push_back({known.major, known.major, 1});
+    }
+    goes_on = is_same;
+  }
+  std::string text = "Node ";
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const Range& range = ranges[i];
+    if (i > 0) text += i + 1 == ranges.size() ? " and " : ", ";
+    text += std::to_string(range.first);
+    if (range.size > 1) text += (range.size == 2 ? ", " : " - ") + std::to_string(range.last);
+  }
+  return text;
+}
+
+std::vector<Factor> factors_of(const Side& a, const Side& b) {
+  using Kind = Factor::Kind;
+  std::vector<Factor> factors;
+  const auto add = [&factors](Kind kind, std::string name, std::string a_value, std::string b_value) {
+    Factor& factor = factors.emplace_back();
+    factor.kind = kind;
+    factor.name = std::move(name);
+    factor.a_value = std::move(a_value);
+    factor.b_value = std::move(b_value);
+  };
+  if (a.file->document != b.file->document) add(Kind::document, "the scenario", "", "");
+  const auto a_settings = settings_of(a.options);
+  const auto b_settings = settings_of(b.options);
+  std::map<std::string, std::string> names = a_settings;
+  names.insert(b_settings.begin(), b_settings.end());
+  for (const auto& [name, ignored] : names) {
+    const std::string a_value = value_of(a_settings, a, name);
+    const std::string b_value = value_of(b_settings, b, name);
+    if (a_value != b_value) add(Kind::setting, name, a_value, b_value);
+  }
+  if (a.trace.seed != b.trace.seed) {
+    add(Kind::seed, "seed", std::to_string(a.trace.seed), std::to_string(b.trace.seed));
+  }
+  for (const ProfileField& field : profile_fields()) {
+    if (field.same(*a.profile, *b.profile)) continue;
+    add(Kind::profile_field, std::string(field.name), field.value(*a.profile), field.value(*b.profile));
+    factors.back().field = &field;
+    factors.back().versions = versions_like(field, *b.profile);
+  }
+  return factors;
+}
+
+class Laboratory {
+ public:
+  Laboratory(const Side& a, const Side& b, RowMaker& rows, const std::vector<Factor>& factors)
+      : a_(a), b_(b), rows_(rows), factors_(factors) {}
+
+  // How far a run of `a`, with what is chosen taken from `b`, does what `b` does: the row where it does not; kNoRow: all of it.
+  [[nodiscard]] std::size_t follows_to(const Chosen& chosen) {
+    if (const auto known = results_.find(chosen); known != results_.end()) return known->second;
+    const std::size_t row = try_out(chosen);
+    results_.emplace(chosen, row);
+    return row;
+  }
+  [[nodiscard]] bool is_exhausted() const { return runs_ >= kMostRuns || events_ >= kMostEvents; }
+  [[nodiscard]] std::size_t runs() const { return runs_; }
+
+ private:
+  std::size_t try_out(const Chosen& chosen) {
+    const std::shared_ptr<const Program> program = program_of(chosen);
+    if (program == nullptr) return 0;
+    Profile profile = *a_.profile;
+    std::uint64_t seed = a_.trace.seed;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (!chosen[i]) continue;
+      if (factors_[i].kind == Factor::Kind::profile_field) factors_[i].field->copy(profile, *b_.profile);
+      if (factors_[i].kind == Factor::Kind::seed) seed = b_.trace.seed;
+    }
+    const KeptRun kept = run_and_keep(*with_profile(*program, profile), seed, keeps_for(rows_.options()));
+    ++runs_;
+    events_ += kept.trace.summary.events;
+    return first_difference(rows_.rows_of(kept.trace), b_.rows).value_or(kNoRow);
+  }
+
+  // The program depends on the document and the settings alone. Null: they do not go together.
+  std::shared_ptr<const Program> program_of(const Chosen& chosen) {
+    Chosen key;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      const bool matters = factors_[i].kind == Factor::Kind::document || factors_[i].kind == Factor::Kind::setting;
+      key.push_back(matters && chosen[i]);
+    }
+    if (const auto known = programs_.find(key); known != programs_.end()) return known->second;
+    return programs_[key] = load(key);
+  }
+
+  [[nodiscard]] std::shared_ptr<const Program> load(const Chosen& chosen) const {
+    auto settings = settings_of(a_.options);
+    const auto b_settings = settings_of(b_.options);
+    const std::string* document = &a_.file->document;
+    bool is_of_a = true;
+    bool is_of_b = true;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      const Factor& factor = factors_[i];
+      if (factor.kind != Factor::Kind::document && factor.kind != Factor::Kind::setting) continue;
+      is_of_a = is_of_a && !chosen[i];
+      is_of_b = is_of_b && chosen[i];
+      if (!chosen[i]) continue;
+      if (factor.kind == Factor::Kind::document) document = &b_.file->document;
+      if (factor.kind == Factor::Kind::setting) {
+        const auto found = b_settings.find(factor.name);
+        if (found == b_settings.end()) {
+          settings.erase(factor.name);
+        } else {
+          settings[factor.name] = found->second;
+        }
+      }
+    }
+    if (is_of_a) return a_.program;
+    if (is_of_b) return b_.program;
+    ReadOptions options;
+    options.overrides.assign(settings.begin(), settings.end());
+    options.runtime = a_.profile->major > b_.profile->major ? a_.profile->name : b_.profile->name;  // has what both use
+    const ReadResult read = read_scenario(*document, input_name(a_.file->path), capped(std::move(options)));
+    return read.scenario ? compile(*read.scenario).program : nullptr;
+  }
+
+  const Side& a_;
+  const Side& b_;
+  RowMaker& rows_;
+  const std::vector<Factor>& factors_;
+  std::map<Chosen, std::size_t> results_;
+  std::map<Chosen, std::shared_ptr<const Program>> programs_;
+  std::size_t runs_ = 0;
+  std::uint64_t events_ = 0;
+};
+
+std::vector<std::size_t> members(const Chosen& chosen) {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i]) indices.push_back(i);
+  }
+  return indices;
+}
+
+// Takes factors out, one after another, as long as those that are left are enough: then each of them is needed.
+Chosen reduce(Laboratory& laboratory, Chosen chosen, const std::vector<std::size_t>& order, std::size_t goal) {
+  for (const std::size_t i : order) {
+    if (!chosen[i] || laboratory.is_exhausted()) continue;
+    chosen[i] = false;
+    if (laboratory.follows_to(chosen) < goal) chosen[i] = true;
+  }
+  return chosen;
+}
+
+// What it takes for a run of `a` to do what `b` does.
+Reason explain(const Side& a, const Side& b, RowMaker& rows, std::size_t difference,
+               const std::vector<Factor>& factors) {
+  Reason reason;
+  const std::size_t count = factors.size();
+  Laboratory laboratory(a, b, rows, factors);
+  const std::size_t goal = difference + 1;  // does in this row, too, what b does
+  const auto alone = [count](std::size_t i) {
+    Chosen chosen(count, false);
+    chosen[i] = true;
+    return chosen;
+  };
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < count; ++i) order.push_back(i);
+
+  // One that is enough: of several the one that leads furthest ...
+  std::vector<std::size_t> enough;
+  for (std::size_t i = 0; i < count && !laboratory.is_exhausted(); ++i) {
+    if (laboratory.follows_to(alone(i)) >= goal) enough.push_back(i);
+  }
+  if (!enough.empty()) {
+    const auto furthest =
+        std::ranges::max_element(enough, {}, [&](std::size_t i) { return laboratory.follows_to(alone(i)); });
+    reason.first = {*furthest};
+    enough.erase(furthest);
+    reason.each = std::move(enough);
+  }
+  // ... or several that are only together.
+  const Chosen all(count, true);
+  if (reason.first.empty() && laboratory.follows_to(all) >= goal) {
+    reason.first = members(reduce(laboratory, all, order, goal));
+  }
+  // And everything: what has been found already, first of all.
+  Chosen found(count, false);
+  for (const std::size_t i : reason.first) found[i] = true;
+  if (!reason.first.empty() && laboratory.follows_to(found) == kNoRow) {
+    reason.everything = reason.first;
+  } else if (laboratory.follows_to(all) == kNoRow) {
+    std::stable_partition(order.begin(), order.end(), [&found](std::size_t i) { return !found[i]; });
+    reason.everything = members(reduce(laboratory, all, order, kNoRow));
+  }
+  reason.runs = laboratory.runs();
+  reason.gave_up = laboratory.is_exhausted();
+  return reason;
+}
+
+}  // namespace
+
+Reason find_reason(const Side& a, const Side& b, RowMaker& rows, std::size_t difference) {
+  std::vector<Factor> factors = factors_of(a, b);
+  Reason reason;
+  if (factors.size() == 1) {
+    reason.first = reason.everything = {0};
+  } else {
+    reason = explain(a, b, rows, difference, factors);
+    // Where it takes several to get from a to b, one may be enough to get back; and it is the reason if no other one is.
+    if (reason.first.size() != 1) {
+      Reason back = explain(b, a, rows, difference, factors);
+      const std::size_t runs = reason.runs + back.runs;
+      const bool is_narrower = back.first.size() == 1 && back.each.empty();
+      if (is_narrower || (reason.first.empty() && !back.first.empty())) {
+        reason = std::move(back);
+        reason.is_backwards = true;
+      }
+      reason.runs = runs;
+    }
+  }
+  reason.factors = std::move(factors);
+  return reason;
+}
+
+}  // namespace loopsim::cli

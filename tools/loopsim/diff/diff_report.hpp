@@ -1,0 +1,76 @@
+// What a comparison has found, and how it is told.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/loopsim/diff/diff_reason.hpp"
+#include "tools/loopsim/diff/diff_rows.hpp"
+#include "tools/loopsim/diff/diff_side.hpp"
+
+namespace loopsim::cli {
+
+// What stands in one row of one side.
+struct Sight {
+  std::size_t row = 0;
+  const Event* event = nullptr;      // null: this side has ended before
+  const Event* schedule = nullptr;   // what asked for the callback
+  const Event* within = nullptr;     // the callback that was running: that asked for it, or that printed the line
+  std::size_t counterpart = kNoRow;  // the same row on the other side
+};
+
+struct Finding {
+  const Side* a = nullptr;
+  const Side* b = nullptr;
+  std::optional<std::size_t> difference;  // the first row that differs
+  bool is_same_trace = false;             // every event is the same
+  bool beyond = false;                    // what has been kept is the same, what comes later is not
+  Sight a_sight, b_sight;
+  std::optional<Reason> reason;
+  std::vector<std::string> facts;  // what the records alone tell, where there is no reason
+  std::vector<AlignedRow> aligned;
+
+  [[nodiscard]] bool is_different() const { return difference.has_value() || beyond; }
+};
+
+// Versions with the same outcome.
+struct Group {
+  std::vector<std::size_t> sides;
+  std::string error;  // the scenario cannot be run in them: why
+};
+
+struct Study {
+  std::string path;
+  std::string title;
+  std::vector<Side> sides;
+  std::vector<Group> groups;
+  std::vector<Finding> steps;  // from one version to the next where that changes something
+};
+
+struct ReportOptions {
+  int width = 100;
+  bool color = false;
+  std::size_t context = 3;  // rows that are the same around those that are not
+};
+
+[[nodiscard]] Sight look(const Side& side, const Side& other, std::size_t row);
+[[nodiscard]] std::vector<std::string> facts_of(const Finding& finding);
+
+// "node-4..node-10, node-12"
+[[nodiscard]] std::string spell_versions(const Study& study, const std::vector<std::size_t>& sides);
+// "12 callbacks, 3 lines of output, exit code 0 at 12.000 ms"
+[[nodiscard]] std::string outcome_words(const Side& side);
+// "the main script", "timer (setTimeout)"
+[[nodiscard]] std::string callback_words(const StoredTrace& trace, const Event& event);
+// A row for people.
+[[nodiscard]] std::string row_words(const StoredTrace& trace, const Event& event);
+
+[[nodiscard]] std::string text_report(const Finding& finding, RowMaker& rows, const ReportOptions& options);
+[[nodiscard]] std::string text_report(const Study& study, RowMaker& rows, const ReportOptions& options);
+[[nodiscard]] std::string json_report(const Finding& finding, RowMaker& rows);
+[[nodiscard]] std::string json_report(const Study& study, RowMaker& rows);
+
+}  // namespace loopsim::cli

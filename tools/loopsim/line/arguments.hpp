@@ -1,0 +1,46 @@
+// The command line of one command, parsed (by Boost.Program_options) and checked against the command's table.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "tools/loopsim/line/command.hpp"
+
+namespace loopsim::cli {
+
+struct UsageError {
+  std::string message;     // in one sentence without a final stop
+  std::string suggestion;  // the nearest valid word, or empty
+};
+
+class Arguments {
+ public:
+  explicit Arguments(const Command& command) : command_(&command) {}
+
+  [[nodiscard]] const Command& command() const { return *command_; }
+  [[nodiscard]] bool has(std::string_view option) const { return options_.contains(option); }
+  [[nodiscard]] std::string value_or(std::string_view option, std::string_view absent) const;
+  [[nodiscard]] std::span<const std::string> values(std::string_view option) const;
+  [[nodiscard]] std::span<const std::string> operands() const { return operands_; }
+
+  void add(std::string_view option, std::vector<std::string> values);
+  void add_operand(std::string operand) { operands_.push_back(std::move(operand)); }
+
+ private:
+  const Command* command_;
+  std::map<std::string, std::vector<std::string>, std::less<>> options_;
+  std::vector<std::string> operands_;
+};
+
+// The words that an option's `value` allows: "a|b" and "a|b[=FILE]" are a and b.
+[[nodiscard]] std::vector<std::string_view> allowed_words(std::string_view value);
+
+// `words` is what follows the command's name. With --help among them nothing else is checked.
+[[nodiscard]] std::variant<Arguments, UsageError> parse_arguments(const Command& command,
+                                                                  std::span<const char* const> words);
+
+}  // namespace loopsim::cli

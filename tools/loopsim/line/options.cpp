@@ -1,0 +1,63 @@
+#include "tools/loopsim/line/options.hpp"
+
+#include <charconv>
+
+#include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/step_ceiling.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+std::optional<std::uint64_t> parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, seed);
+  if (error != std::errc{} || stopped != end) return std::nullopt;
+  return seed;
+}
+
+}  // namespace
+
+std::optional<Settings> read_settings(const Arguments& arguments, std::string_view option) {
+  Settings settings;
+  for (const std::string& setting : arguments.values(option)) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      report_usage_error({"option --" + std::string(option) + " takes NAME=VALUE, not \"" + setting + "\"", ""},
+                         &arguments.command());
+      return std::nullopt;
+    }
+    settings.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+  }
+  return settings;
+}
+
+std::optional<std::vector<std::uint64_t>> read_seeds(const Arguments& arguments) {
+  std::vector<std::uint64_t> seeds;
+  for (const std::string& text : arguments.values("seed")) {
+    const std::optional<std::uint64_t> seed = parse_seed(text);
+    if (!seed) {
+      report_usage_error({"option --seed takes a whole number from 0 to 2^64-1, not \"" + text + "\"", ""},
+                         &arguments.command());
+      return std::nullopt;
+    }
+    seeds.push_back(*seed);
+  }
+  return seeds;
+}
+
+std::optional<ReadOptions> read_options(const Arguments& arguments) {
+  std::optional<Settings> settings = read_settings(arguments, "set");
+  if (!settings) return std::nullopt;
+  const std::optional<std::vector<std::uint64_t>> seeds = read_seeds(arguments);
+  if (!seeds) return std::nullopt;
+  ReadOptions options;
+  options.runtime = arguments.value_or("runtime", "");
+  options.overrides = *std::move(settings);
+  if (!seeds->empty()) options.seed = seeds->front();
+  options.most_steps = step_ceiling();
+  return options;
+}
+
+}  // namespace loopsim::cli

@@ -1,0 +1,54 @@
+// Options that several commands have.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loopsim/scenario.hpp"
+
+#include "tools/loopsim/line/command.hpp"
+
+namespace loopsim::cli {
+
+class Arguments;
+
+inline constexpr std::array kCommonOptions = {
+    Option{"max-memory", 0, "SIZE", false,
+           "hold no more memory than SIZE, such as 512MiB or 4GiB: 1GiB; none: no bound"},
+    Option{"max-steps", 0, "N", false,
+           "let no scenario raise its limits of steps and callbacks above N: 1000000000; none: as it says"},
+    Option{"help", 'h', "", false, "print this help"},
+};
+
+// How to read a scenario.
+inline constexpr std::array kScenarioOptions = {
+    Option{"runtime", 'r', "NAME", false, "the version of Node, instead of the scenario's own (loopsim list profiles)"},
+    Option{"set", 's', "NAME=VALUE", true, "lay a value over a param, or over any place given as a JSON pointer"},
+};
+
+inline constexpr std::array kSeedOptions = {
+    Option{"seed", 0, "N", false, "the seed of everything random, instead of the scenario's own"},
+};
+
+inline constexpr std::array kOutputOptions = {
+    Option{"output", 'o', "FILE", false, "write to FILE, whole or not at all, instead of standard output"},
+};
+
+inline constexpr std::array kWarningOptions = {
+    Option{"no-warnings", 0, "", false, "do not tell where the simulator is known to differ from real Node"},
+};
+// What an option with values NAME=VALUE says, or nothing when one of them is not well formed: then that has been reported.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+[[nodiscard]] std::optional<Settings> read_settings(const Arguments& arguments, std::string_view option);
+
+// The same for the values of --seed.
+[[nodiscard]] std::optional<std::vector<std::uint64_t>> read_seeds(const Arguments& arguments);
+
+// What --runtime, --set and --seed say, or nothing when one of them is not well formed: then that has been reported.
+[[nodiscard]] std::optional<ReadOptions> read_options(const Arguments& arguments);
+
+}  // namespace loopsim::cli

@@ -1,0 +1,363 @@
+// loopsim orders: which orders can happen, which of them is a race, and where one turns into another.
+
+#include "loopsim/orders.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "loopsim/known_differences.hpp"
+#include "loopsim/study.hpp"
+#include "loopsim/suggest.hpp"
+
+#include "tools/loopsim/io/gnuplot.hpp"
+#include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/scenario_input.hpp"
+#include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/options.hpp"
+#include "tools/loopsim/orders/orders_report.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+// What --vary-machine lays over the machine: what nobody knows of a run on a real one. The figures are those of the machine "laptop".
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kUncertainties = {{
+    {"startup", R"({"lognormal":["800us",0.3]})"},
+    {"wakeup", R"({"lognormal":["60us",0.5]})"},
+    {"clock", R"({"uniform":["0ms","1ms"]})"},
+}};
+
+// ---- the command line ---------------------------------------------------------------------------------------------------------------
+
+using Pair = std::pair<CallbackRound, CallbackRound>;
+
+struct Request {
+  std::string path;
+  std::string output = "-";
+  std::string plot;
+  bool json = false;
+  bool shows_all = false;
+  ReadOptions read;
+  OrdersOptions orders;
+  std::optional<Dimension> dimension;
+  std::optional<ThresholdRange> threshold;
+  std::uint32_t points = 64;
+};
+
+bool usage_error(const Arguments& arguments, const std::string& message, const std::string& suggestion = "") {
+  report_usage_error({message, suggestion}, &arguments.command());
+  return false;
+}
+
+// A whole number from `least` to `most`, when the option is given; false when it is no such number: then that has been reported.
+template <typename Number>
+bool read_number(const Arguments& arguments, const std::string& option, std::uint64_t least, std::uint64_t most,
+                 Number& number) {
+  if (!arguments.has(option)) return true;
+  const std::string word = arguments.value_or(option, "");
+  std::uint64_t value = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stopped, error] = std::from_chars(word.data(), end, value);
+  if (error != std::errc{} || stopped != end || value < least || value > most) {
+    return usage_error(arguments, fmt::format("option --{} takes a whole number from {} to {}, not \"{}\"", option,
+                                              least, most, word));
+  }
+  number = static_cast<Number>(value);
+  return true;
+}
+
+// "tick", or "tick#2": the second time that it begins.
+std::optional<CallbackRound> parse_round(std::string_view word) {
+  CallbackRound round;
+  const std::size_t sign = word.rfind('#');
+  round.name = word.substr(0, sign);
+  if (sign != std::string_view::npos) {
+    const std::string_view number = word.substr(sign + 1);
+    const char* const end = number.data() + number.size();
+    const auto [stopped, error] = std::from_chars(number.data(), end, round.round);
+    if (error != std::errc{} || stopped != end || round.round == 0) return std::nullopt;
+  }
+  if (round.name.empty()) return std::nullopt;
+  return round;
+}
+
+bool read_pairs(const Arguments& arguments, std::vector<Pair>& pairs) {
+  for (const std::string& word : arguments.values("pair")) {
+    const std::size_t comma = word.find(',');
+    const auto a = parse_round(std::string_view(word).substr(0, comma));
+    const auto b = comma == std::string::npos ? std::nullopt : parse_round(std::string_view(word).substr(comma + 1));
+    if (!a || !b) return usage_error(arguments, "option --pair takes A,B or A#ROUND,B#ROUND, not \"" + word + "\"");
+    if (*a == *b) return usage_error(arguments, "option --pair takes two that are not the same, not \"" + word + "\"");
+    pairs.emplace_back(*a, *b);
+  }
+  return true;
+}
+
+bool read_ranges(const Arguments& arguments, Request& request) {
+  if (arguments.has("vary")) {
+    DimensionResult parsed = parse_dimension(arguments.value_or("vary", ""));
+    if (!parsed.dimension) return usage_error(arguments, parsed.message, parsed.suggestion);
+    request.dimension = std::move(parsed.dimension);
+  }
+  if (arguments.has("threshold")) {
+    ThresholdRangeResult parsed = parse_threshold_range(arguments.value_or("threshold", ""));
+    if (!parsed.range) return usage_error(arguments, parsed.message);
+    request.threshold = std::move(parsed.range);
+  }
+  return true;
+}
+
+// What does not go together, in one sentence; empty when all does.
+std::string contradiction(const Arguments& arguments, const Request& request) {
+  const auto both = [&](std::string_view a, std::string_view b) { return arguments.has(a) && arguments.has(b); };
+  if (both("threshold", "vary")) return "--threshold and --vary are two different questions: ask one at a time";
+  if (both("threshold", "runs")) return "--threshold looks at one seed, so there are no --runs";
+  if (both("threshold", "plot")) return "--plot draws the orders of many runs; there is no picture of a --threshold";
+  if (both("threshold", "vary-machine")) return "--threshold looks at one machine, so it cannot be a varying one";
+  if (request.threshold && request.orders.pairs.size() > 1) return "--threshold takes one --pair at most";
+  if (both("vary", "pair")) return "--vary tells the shares of whole orders, so there is no --pair";
+  if (request.threshold && both("pair", "of")) return "--pair says already which callbacks the --threshold is about";
+  if (arguments.has("points") && !request.threshold) return "--points is for a --threshold";
+  if (request.dimension && request.dimension->values.size() < 2 && arguments.has("plot")) {
+    return "--plot needs two values of --vary, or more";
+  }
+  return "";
+}
+
+std::optional<Request> read_request(const Arguments& arguments) {
+  const std::optional<ReadOptions> options = read_options(arguments);
+  if (!options) return std::nullopt;
+  Request request;
+  request.read = *options;
+  request.path = arguments.operands().front();
+  request.output = arguments.value_or("output", "-");
+  request.plot = arguments.value_or("plot", "");
+  request.json = arguments.value_or("format", "text") == "json";
+  request.shows_all = arguments.has("all");
+  if (arguments.has("of")) {
+    request.orders.of = arguments.value_or("of", "") == "output" ? OrderOf::output : OrderOf::callbacks;
+  }
+  if (!read_number(arguments, "runs", 1, kMostOrderRuns, request.orders.runs) ||
+      !read_number(arguments, "jobs", 1, 1024, request.orders.jobs) ||
+      !read_number(arguments, "points", 2, kMostThresholdPoints, request.points) ||
+      !read_pairs(arguments, request.orders.pairs) || !read_ranges(arguments, request)) {
+    return std::nullopt;
+  }
+  if (const std::string wrong = contradiction(arguments, request); !wrong.empty()) {
+    usage_error(arguments, wrong);
+    return std::nullopt;
+  }
+  if (request.plot == request.output) {
+    usage_error(arguments, "the report and the picture cannot go to the same place: " + request.plot);
+    return std::nullopt;
+  }
+  if (overwrites_input(request.path, request.output)) return std::nullopt;
+  if (!request.plot.empty() && overwrites_input(request.path, request.plot)) return std::nullopt;
+  return request;
+}
+
+// Lays the uncertainty over the machine that the document, or a --set, names; what else that says stays.
+void vary_machine(const std::string& text, ReadOptions& options, OrdersSubject& subject) {
+  using Json = nlohmann::ordered_json;
+  const Json document = Json::parse(text, nullptr, false);
+  Json machine = document.is_object() && document.contains("machine") ? document["machine"] : Json::object();
+  for (const auto& [name, value] : options.overrides) {
+    if (name != "/machine") continue;
+    machine = Json::parse(value, nullptr, false);
+    if (machine.is_discarded()) machine = value;  // a bare word
+  }
+  const auto lay = [&](const std::string& name, std::string value) {
+    subject.machine.emplace_back(name, value);
+    options.overrides.emplace_back(name, std::move(value));
+  };
+  const bool has_keys = machine.is_object() && !machine.empty();
+  if (has_keys) {
+    for (const auto& [key, value] : kUncertainties) lay("/machine/" + std::string(key), std::string(value));
+    return;
+  }
+  Json whole = Json::object();
+  if (machine.is_string()) whole["preset"] = machine;
+  for (const auto& [key, value] : kUncertainties) whole[std::string(key)] = Json::parse(value);
+  lay("/machine", whole.dump());
+}
+
+// Loads what has been loaded before with other values: there is nothing new to be warned of.
+std::optional<LoadedScenario> load_again(const std::string& text, const Request& request, const ReadOptions& options) {
+  ReadResult read = read_scenario(text, input_name(request.path), options);
+  CompileResult compiled;
+  if (read.scenario) compiled = compile(*read.scenario);
+  if (compiled.program) return LoadedScenario{*std::move(read.scenario), std::move(compiled.program)};
+  report_diagnostics(read.diagnostics);
+  report_diagnostics(compiled.diagnostics);
+  return std::nullopt;
+}
+
+// ---- the work -----------------------------------------------------------------------------------------------------------------------
+
+bool write_results(const Request& request, const std::string& report, const std::string& script) {
+  std::optional<std::string> picture;
+  if (!request.plot.empty()) {
+    picture = gnuplot_svg(script);
+    if (!picture) return false;
+  }
+  return write_output(request.output, report) && (!picture || write_output(request.plot, *picture));
+}
+
+OrdersSubject subject_of(const Request& request, const LoadedScenario& loaded) {
+  OrdersSubject subject;
+  subject.file = input_name(request.path);
+  subject.title = loaded.scenario.title;
+  subject.runtime = loaded.scenario.runtime.profile;
+  subject.shows_all = request.shows_all;
+  return subject;
+}
+
+// Whether the callbacks of --pair have names that the program knows; otherwise that is reported.
+bool knows_pairs(const Request& request, const LoadedScenario& loaded) {
+  const std::vector<std::string> names = named_callbacks(loaded.scenario);
+  for (const auto& [a, b] : request.orders.pairs) {
+    for (const CallbackRound* const one : {&a, &b}) {
+      if (std::ranges::find(names, one->name) != names.end()) continue;
+      const std::vector<std::string_view> known(names.begin(), names.end());
+      const std::string close = nearest(one->name, known);
+      report_error(fmt::format("--pair: no callback of the scenario has the name \"{}\"{}", one->name,
+                               close.empty() ? "" : "; did you mean \"" + close + "\"?"));
+      return false;
+    }
+  }
+  return true;
+}
+
+ExitStatus tell_threshold(const Request& request, const std::string& text, const OrdersSubject& subject) {
+  ThresholdSpec spec;
+  spec.text = text;
+  spec.file = input_name(request.path);
+  spec.options = request.read;
+  spec.range = *request.threshold;
+  spec.of = request.orders.of;
+  if (!request.orders.pairs.empty()) spec.pair = request.orders.pairs.front();
+  spec.points = request.points;
+  spec.jobs = request.orders.jobs;
+  const ThresholdResult result = study_threshold(spec);
+  if (!result.ok) {
+    report_diagnostics(result.diagnostics);
+    report_error(fmt::format("the scenario cannot be run with {}={}", spec.range.name, result.value));
+    return ExitStatus::bad_input;
+  }
+  const std::string report =
+      request.json ? json_report(result, spec.range, subject) : text_report(result, spec.range, spec.points, subject);
+  return write_results(request, report, "") ? ExitStatus::ok : ExitStatus::output_failed;
+}
+
+ExitStatus tell_varied(const Request& request, const std::string& text, const OrdersSubject& subject) {
+  VariedOrders varied;
+  varied.dimension = *request.dimension;
+  // All are read before the first is run.
+  std::vector<LoadedScenario> points;
+  OrdersOptions options = request.orders;
+  options.judge_pairs = false;
+  for (const std::string& value : varied.dimension.values) {
+    ReadOptions read = request.read;
+    read.overrides.emplace_back(varied.dimension.name, value);
+    std::optional<LoadedScenario> loaded = load_again(text, request, read);
+    if (!loaded) {
+      report_error(fmt::format("the scenario cannot be run with {}={}", varied.dimension.name, value));
+      return ExitStatus::bad_input;
+    }
+    points.push_back(*std::move(loaded));
+  }
+  for (const LoadedScenario& point : points) {
+    varied.results.push_back(study_orders(point.scenario, *point.program, options));
+  }
+  const std::string report = request.json ? json_report(varied, subject) : text_report(varied, subject);
+  const std::string script = request.plot.empty() ? "" : plot_script(varied, subject);
+  return write_results(request, report, script) ? ExitStatus::ok : ExitStatus::output_failed;
+}
+
+ExitStatus run_orders(const Arguments& arguments) {
+  std::optional<Request> request = read_request(arguments);
+  if (!request) return ExitStatus::bad_input;
+  const std::optional<std::string> text = read_input(request->path);
+  if (!text) return ExitStatus::bad_input;
+  // With a range, the document alone may lack what only the range gives: it is read at the range's first value.
+  std::optional<std::pair<std::string, std::string>> first;
+  if (request->threshold) {
+    first.emplace(request->threshold->name, request->threshold->text(request->threshold->from));
+  } else if (request->dimension) {
+    first.emplace(request->dimension->name, request->dimension->values.front());
+  }
+  ReadOptions options = request->read;
+  if (first) options.overrides.push_back(*first);
+  std::optional<LoadedScenario> loaded = load_document(*text, request->path, options);
+  if (!loaded || !knows_pairs(*request, *loaded)) return ExitStatus::bad_input;
+  OrdersSubject subject = subject_of(*request, *loaded);
+  if (arguments.has("vary-machine")) {
+    vary_machine(*text, request->read, subject);
+    options = request->read;
+    if (first) options.overrides.push_back(*first);
+    loaded = load_again(*text, *request, options);
+    if (!loaded) return ExitStatus::bad_input;
+  }
+  if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
+  if (!request->plot.empty() && !has_gnuplot()) return ExitStatus::bad_input;
+
+  if (request->threshold) return tell_threshold(*request, *text, subject);
+  if (request->dimension) return tell_varied(*request, *text, subject);
+  const OrdersResult result = study_orders(loaded->scenario, *loaded->program, request->orders);
+  const std::string report = request->json ? json_report(result, subject) : text_report(result, subject);
+  const std::string script = request->plot.empty() ? "" : plot_script(result, subject);
+  return write_results(*request, report, script) ? ExitStatus::ok : ExitStatus::output_failed;
+}
+
+// ---- command line ---------------------------------------------------------------------------------------------------------------
+
+constexpr std::array kOperands = {Operand{"FILE", "a scenario, or - for standard input"}};
+
+constexpr std::array kOwnOptions = {
+    Option{"runs", 'n', "N", false, "how many runs, each with a seed of its own (1000)"},
+    Option{"of", 0, "output|callbacks", false,
+           "whose order: the lines of output (the default, when there are any), or the named callbacks"},
+    Option{"pair", 'p', "A,B", true, "judge only these two callbacks; A#2 is the second time that A begins"},
+    Option{"vary-machine", 0, "", false,
+           "let start-up, wake-up latency and the phase of the clock vary from run to run"},
+    Option{"vary", 'v', "NAME=RANGE", false, "tell the shares for each value: 0ms:5ms:0.5ms, 1,2,4 or log:1ms:1s:7"},
+    Option{"threshold", 't', "NAME=FROM:TO", false, "find the values at which the order turns, exactly"},
+    Option{"points", 0, "N", false, "of the scan that --threshold begins with (64)"},
+    Option{"plot", 0, "FILE.svg", false, "draw the shares as well; with --vary as stacked areas (needs gnuplot)"},
+    Option{"all", 'a', "", false, "leave nothing out of long lists"},
+    Option{"format", 'f', "text|json", false, "a report to read (the default), or JSON for tools"},
+    Option{"jobs", 'j', "N", false, "threads; the result does not depend on it (as many as the machine runs at once)"},
+};
+
+constexpr std::array<std::span<const Option>, 6> kOptions = {kScenarioOptions, kSeedOptions,    kOwnOptions,
+                                                             kOutputOptions,   kWarningOptions, kCommonOptions};
+
+}  // namespace
+
+const Command kOrdersCommand = {
+    .name = "orders",
+    .usage = "FILE [OPTION]...",
+    .summary = "Run a scenario many times: which orders happen, how often, what is a race and what guaranteed.",
+    .details =
+        "  loopsim orders FILE                               orders and their shares, and a verdict for each pair\n"
+        "  loopsim orders FILE --vary-machine                the same where the program itself is not random\n"
+        "  loopsim orders FILE --threshold startup=0ms:5ms   the start-up at which one order turns into the other\n"
+        "  loopsim orders FILE --vary load=0:0.9:0.1 --plot orders.svg\n"
+        "Each order comes with a seed: loopsim run FILE --seed SEED shows it.\n",
+    .operands = kOperands,
+    .least_operands = 1,
+    .most_operands = 1,
+    .options = kOptions,
+    .run = run_orders,
+};
+
+}  // namespace loopsim::cli

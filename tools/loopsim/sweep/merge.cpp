@@ -1,0 +1,216 @@
+// loopsim merge: puts the shards of a sweep together.
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tools/loopsim/io/gnuplot.hpp"
+#include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/options.hpp"
+#include "tools/loopsim/sweep/shard_file.hpp"
+#include "tools/loopsim/sweep/sweep_results.hpp"
+#include "tools/loopsim/sweep/sweep_store.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+// Sums up rows in order.
+class Summary {
+ public:
+  explicit Summary(const StoredSweep& sweep) : sweep_(sweep), values_(sweep.metrics.size()) {}
+
+  void add(const std::vector<Cell>& cells) {
+    const std::uint64_t point = run_of(cells) / sweep_.replications;
+    if (count_ > 0 && point != point_) end_point();
+    point_ = point;
+    ++count_;
+    for (std::size_t i = 0; i < sweep_.metrics.size(); ++i) {
+      values_[i].push_back(number_of(cells[sweep_.metrics[i]]).value_or(std::numeric_limits<double>::quiet_NaN()));
+    }
+  }
+
+  [[nodiscard]] std::vector<SummaryPoint> finish() {
+    if (count_ > 0) end_point();
+    return std::move(points_);
+  }
+
+ private:
+  void end_point() {
+    SummaryPoint point;
+    point.values.resize(sweep_.dimensions.size());
+    std::uint64_t left = point_;
+    for (std::size_t i = point.values.size(); i-- > 0;) {
+      const std::vector<std::string>& all = sweep_.dimensions[i].values;
+      point.values[i] = all[left % all.size()];
+      left /= all.size();
+    }
+    point.replications = count_;
+    for (std::vector<double>& values : values_) {
+      point.estimates.push_back(estimate_of(values));
+      values.clear();
+    }
+    points_.push_back(std::move(point));
+    count_ = 0;
+  }
+
+  const StoredSweep& sweep_;
+  std::uint64_t point_ = 0;
+  std::uint64_t count_ = 0;
+  std::vector<std::vector<double>> values_;  // by metric
+  std::vector<SummaryPoint> points_;
+};
+
+using Shards = std::vector<std::unique_ptr<ShardFile>>;
+
+// False when something is wrong with the shard: then that has been reported.
+bool advance(ShardFile& shard) {
+  if (shard.advance()) return true;
+  report_error(shard.problem() + (shard.is_cut() ? ": run that shard again, with --resume" : ""));
+  return false;
+}
+
+// All of them, sorted, when they make up one sweep: each exactly once. Empty when not: then that has been reported.
+Shards open_shards(std::span<const std::string> paths) {
+  Shards shards;
+  for (const std::string& path : paths) {
+    auto shard = std::make_unique<ShardFile>(path);
+    const ShardFile::Opened opened = shard->open();
+    if (opened == ShardFile::Opened::no_shard) {
+      report_error(path + " is no shard of a sweep; loopsim sweep --shard K/N makes them");
+    }
+    if (opened != ShardFile::Opened::good) return {};
+    const std::string different =
+        shards.empty() ? "" : difference_of_studies(shard->sweep().header, shards.front()->sweep().header);
+    if (!different.empty()) {
+      report_error(
+          fmt::format("{} and {} are shards of different sweeps: {}", shards.front()->path(), path, different));
+      return {};
+    }
+    const auto is_same = [&shard](const auto& other) {
+      return other->sweep().shard.number == shard->sweep().shard.number;
+    };
+    if (!shards.empty() && shards.front()->sweep().shard.count != shard->sweep().shard.count) {
+      report_error(fmt::format("{} is one of {} shards, {} is one of {}", shards.front()->path(),
+                               shards.front()->sweep().shard.count, path, shard->sweep().shard.count));
+      return {};
+    }
+    const auto twice = std::ranges::find_if(shards, is_same);
+    if (twice != shards.end()) {
+      report_error(fmt::format("shard {}/{} is given twice: {} and {}", shard->sweep().shard.number,
+                               shard->sweep().shard.count, (*twice)->path(), path));
+      return {};
+    }
+    shards.push_back(std::move(shard));
+  }
+  std::ranges::sort(shards, {}, [](const auto& shard) { return shard->sweep().shard.number; });
+
+  constexpr std::size_t kNamed = 10;
+  const std::uint64_t count = shards.front()->sweep().shard.count;
+  std::string missing;
+  std::size_t named = 0;
+  for (std::uint64_t number = 1; number <= count && named <= kNamed; ++number) {
+    if (std::ranges::any_of(shards, [number](const auto& shard) { return shard->sweep().shard.number == number; }))
+      continue;
+    missing += named == kNamed ? ", ..." : fmt::format("{}{}/{}", missing.empty() ? "" : ", ", number, count);
+    ++named;
+  }
+  if (missing.empty()) return shards;
+  report_error(
+      fmt::format("there {} missing: shard {}", count - shards.size() == 1 ? "is one shard" : "are shards", missing));
+  return {};
+}
+
+// False when a plot that is asked for cannot be made: then that has been reported.
+bool can_plot(const ResultRequest& request, const StoredSweep& sweep, const Command& command) {
+  std::string wrong = wrong_for_plots(request, sweep.dimensions);
+  if (wrong.empty()) wrong = same_destination(request);
+  if (!wrong.empty()) {
+    report_usage_error({wrong, ""}, &command);
+    return false;
+  }
+  if (request.plot_histogram && !histogram_column(sweep.columns)) {
+    report_error("the shards have no histogram of the loop delay: loopsim sweep --histogram keeps it");
+    return false;
+  }
+  return !request.has_plots() || has_gnuplot();
+}
+
+ExitStatus run_merge(const Arguments& arguments) {
+  const ResultRequest request = read_result_request(arguments);
+  const std::string& path = request.rows;
+  Shards shards = open_shards(arguments.operands());
+  if (shards.empty()) return ExitStatus::bad_input;
+  const StoredSweep& sweep = shards.front()->sweep();
+  const RowFormat format = request.format.value_or(sweep.format);
+  if (const std::string wrong = wrong_for_rows(request, format); !wrong.empty()) {
+    report_usage_error({wrong, ""}, &arguments.command());
+    return ExitStatus::bad_input;
+  }
+  if (!can_plot(request, sweep, arguments.command())) return ExitStatus::bad_input;
+  for (const auto& shard : shards) {
+    std::error_code none;
+    if (std::filesystem::equivalent(shard->path(), path, none)) {
+      report_error("the output would overwrite a shard: " + path);
+      return ExitStatus::bad_input;
+    }
+    if (!advance(*shard)) return ExitStatus::bad_input;
+  }
+
+  OutputFile file(path);
+  const std::unique_ptr<RowWriter> writer = make_row_writer(format, sweep.columns, file);
+  if (writer == nullptr) return ExitStatus::bad_input;
+  Summary summary(sweep);
+  std::optional<DelayHistograms> histograms;
+  if (request.plot_histogram) histograms.emplace(sweep.columns, sweep.dimensions, sweep.replications);
+  while (!file.failed()) {
+    ShardFile& next = **std::ranges::min_element(shards, {}, [](const auto& shard) { return shard->run(); });
+    if (next.at_end()) break;
+    writer->row(next.cells());
+    summary.add(next.cells());
+    if (histograms && !histograms->add(next.cells())) return ExitStatus::bad_input;
+    if (!advance(next)) return ExitStatus::bad_input;
+  }
+  const bool made = writer->finish();
+  if (!file.finish() || !made) return ExitStatus::output_failed;
+  const bool written =
+      write_results(request, sweep.title, sweep.dimensions, sweep.summary, summary.finish(), histograms);
+  return written ? ExitStatus::ok : ExitStatus::output_failed;
+}
+
+// ---- command line ---------------------------------------------------------------------------------------------------------------
+
+constexpr std::array kOperands = {
+    Operand{"SHARD...", "what loopsim sweep --shard K/N has written, all N of them, in any order"}};
+
+constexpr std::array kRowOptions =
+    result_options("how to write the rows, instead of the format given to the shards",
+                   "plot the distribution of the loop delay over all runs of each point, from shards with --histogram "
+                   "(needs gnuplot)");
+
+constexpr std::array<std::span<const Option>, 3> kOptions = {kRowOptions, kOutputOptions, kCommonOptions};
+
+}  // namespace
+
+const Command kMergeCommand = {
+    .name = "merge",
+    .usage = "SHARD... [OPTION]...",
+    .summary = "Put the shards of a sweep together.",
+    .details = "The output is, byte for byte, that of the same sweep without shards.\n",
+    .operands = kOperands,
+    .least_operands = 1,
+    .most_operands = Command::kAnyNumber,
+    .options = kOptions,
+    .run = run_merge,
+};
+
+}  // namespace loopsim::cli

@@ -1,0 +1,53 @@
+#include "tools/loopsim/sweep/shard_file.hpp"
+
+#include <cerrno>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tools/loopsim/line/message.hpp"
+
+namespace loopsim::cli {
+
+ShardFile::Opened ShardFile::open() {
+  if (!file_) {
+    report_system_error("read", path_, errno);
+    return Opened::unreadable;
+  }
+  std::string line;
+  std::getline(file_, line);
+  std::optional<StoredSweep> sweep = parse_header(line);
+  if (!sweep) return Opened::no_shard;
+  sweep_ = *std::move(sweep);
+  return Opened::good;
+}
+
+bool ShardFile::advance() {
+  std::string line;
+  if (!std::getline(file_, line) || file_.eof()) {  // a line without its newline is cut off
+    problem_ = path_ + " is not finished";
+    is_cut_ = true;
+    return false;
+  }
+  ++line_;
+  if (const std::optional<std::uint64_t> rows = parse_end(line)) {
+    at_end_ = true;
+    if (*rows == rows_) return true;
+    problem_ = fmt::format("{} has {} rows instead of {}", path_, rows_, *rows);
+    return false;
+  }
+  std::optional<std::vector<Cell>> cells = parse_row(line, sweep_.columns.size());
+  if (!cells || (rows_ > 0 && run_of(*cells) <= run_of(cells_))) {
+    problem_ = fmt::format("line {} of {} is no row of a sweep, or not in order", line_ + 1, path_);
+    return false;
+  }
+  ++rows_;
+  cells_ = *std::move(cells);
+  return true;
+}
+
+std::uint64_t ShardFile::run() const { return at_end_ ? std::numeric_limits<std::uint64_t>::max() : run_of(cells_); }
+
+}  // namespace loopsim::cli

@@ -1,0 +1,358 @@
+// loopsim sweep: runs a scenario with values varied, many times, and tells what each run measured.
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loopsim/study.hpp"
+#include "loopsim/units.hpp"
+
+#include "tools/loopsim/io/gnuplot.hpp"
+#include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/line/options.hpp"
+#include "tools/loopsim/sweep/sweep_matrix.hpp"
+#include "tools/loopsim/sweep/sweep_output.hpp"
+#include "tools/loopsim/sweep/sweep_progress.hpp"
+#include "tools/loopsim/sweep/sweep_results.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+// ---- what is asked for ------------------------------------------------------------------------------------------------------------
+
+struct Request {
+  StudySpec spec;
+  OutputRequest output;
+  ResultRequest results;
+  unsigned jobs = 0;
+  bool dry_run = false;
+  bool quiet = false;
+};
+
+constexpr std::uint64_t kMostReplications = 1000;  // of a stopping rule, when nothing is said
+
+// Reads options, and keeps whether one was not well formed: then that has been reported.
+class OptionReader {
+ public:
+  explicit OptionReader(const Arguments& arguments) : arguments_(arguments) {}
+
+  [[nodiscard]] bool failed() const { return failed_; }
+
+  void wrong(const std::string& message, const std::string& suggestion = "") {
+    if (!failed_) report_usage_error({message, suggestion}, &arguments_.command());
+    failed_ = true;
+  }
+
+  // A whole number of at least `least` and at most `most`.
+  std::uint64_t count(std::string_view option, std::uint64_t otherwise, std::uint64_t least, std::uint64_t most) {
+    if (!arguments_.has(option)) return otherwise;
+    const std::string text = arguments_.value_or(option, "");
+    const std::optional<std::uint64_t> value = parse_unsigned(text);
+    if (value && *value >= least && *value <= most) return *value;
+    wrong(fmt::format("option --{} takes a whole number from {} to {}, not \"{}\"", option, least, most, text));
+    return otherwise;
+  }
+
+  // A time: with a unit, or in milliseconds.
+  TimeNs time(std::string_view option) {
+    if (!arguments_.has(option)) return 0;
+    const std::string text = arguments_.value_or(option, "");
+    const ParsedDuration with_unit = parse_duration(text);
+    const ParsedDuration plain = parse_milliseconds(text);
+    if (with_unit.problem == DurationProblem::none) return with_unit.value;
+    if (with_unit.problem == DurationProblem::no_unit && plain.problem == DurationProblem::none) return plain.value;
+    wrong(fmt::format("option --{} takes a time such as 500ms or 2s, not \"{}\"", option, text));
+    return 0;
+  }
+
+  std::optional<StoppingRule> stopping(std::string_view option) {
+    if (!arguments_.has(option)) return std::nullopt;
+    const std::string text = arguments_.value_or(option, "");
+    std::string_view number = text;
+    StoppingRule rule;
+    rule.relative = number.ends_with('%');
+    if (rule.relative) number.remove_suffix(1);
+    const auto [stopped, error] = std::from_chars(number.data(), number.data() + number.size(), rule.half_width);
+    const bool whole = error == std::errc{} && stopped == number.data() + number.size();
+    if (rule.relative) rule.half_width /= 100;
+    if (!whole) {
+      const ParsedDuration duration = parse_duration(text);
+      if (duration.problem != DurationProblem::none) rule.half_width = 0;
+      rule.half_width = static_cast<double>(duration.value) / static_cast<double>(kMillisecond);
+    }
+    if (std::isfinite(rule.half_width) && rule.half_width > 0) return rule;
+    wrong(fmt::format("option --{} takes a share such as 2%, a time or a number, not \"{}\"", option, text));
+    return std::nullopt;
+  }
+
+  std::optional<Shard> shard(std::string_view option) {
+    if (!arguments_.has(option)) return std::nullopt;
+    const std::string text = arguments_.value_or(option, "");
+    const std::size_t slash = text.find('/');
+    const auto number = parse_unsigned(text.substr(0, slash));
+    const auto count = slash == std::string::npos ? std::nullopt : parse_unsigned(text.substr(slash + 1));
+    if (number && count && *number >= 1 && *number <= *count) return Shard{*number, *count};
+    wrong(fmt::format("option --{} takes NUMBER/COUNT, 1/3 to 3/3 say, not \"{}\"", option, text));
+    return std::nullopt;
+  }
+
+ private:
+  const Arguments& arguments_;
+  bool failed_ = false;
+};
+
+void read_dimensions(const Arguments& arguments, OptionReader& reader, StudySpec& spec) {
+  for (const std::string& text : arguments.values("vary")) {
+    DimensionResult read = parse_dimension(text);
+    if (!read.dimension) return reader.wrong("option --vary: " + read.message, read.suggestion);
+    spec.dimensions.push_back(*std::move(read.dimension));
+  }
+}
+
+// Nothing when an option is not well formed: then that has been reported.
+std::optional<Request> read_request(const Arguments& arguments) {
+  std::optional<ReadOptions> options = read_options(arguments);
+  if (!options) return std::nullopt;
+  OptionReader reader(arguments);
+  Request request;
+  StudySpec& spec = request.spec;
+  spec.options = *std::move(options);
+  read_dimensions(arguments, reader, spec);
+  spec.stopping = reader.stopping("until-half-width");
+  const std::uint64_t least = spec.stopping ? kLeastReplications : 1;
+  spec.replications = reader.count("replications", spec.stopping ? kMostReplications : 1, least, kMostRuns);
+  spec.metrics.assign(arguments.values("metric").begin(), arguments.values("metric").end());
+  spec.all_callbacks = !arguments.has("callback");
+  spec.metrics_options.callbacks.assign(arguments.values("callback").begin(), arguments.values("callback").end());
+  spec.metrics_options.warm_up = reader.time("warm-up");
+  spec.metrics_options.histogram = arguments.has("histogram") || arguments.has("plot-histogram");
+  spec.metrics_options.output = arguments.has("lines");
+  spec.metrics_options.order = arguments.has("order");
+
+  const std::optional<Shard> shard = reader.shard("shard");
+  ResultRequest& results = request.results;
+  results = read_result_request(arguments);
+  request.output.path = results.rows;
+  request.output.format = results.format.value_or(RowFormat::csv);
+  request.output.shard = shard.value_or(Shard{});
+  request.output.is_shard = shard.has_value();
+  request.output.resume = arguments.has("resume");
+  if (const std::string wrong = wrong_for_plots(results, spec.dimensions); !wrong.empty()) reader.wrong(wrong);
+  if (results.has_plots()) {
+    if (shard) reader.wrong("a shard has no plot of its own: loopsim merge makes it");
+    const std::string wrong = same_destination(results);
+    if (!wrong.empty()) reader.wrong(wrong);
+  }
+  request.jobs = static_cast<unsigned>(reader.count("jobs", 0, 1, 1024));
+  request.dry_run = arguments.has("dry-run");
+  request.quiet = arguments.has("quiet");
+
+  const bool to_stream = request.output.path == "-";
+  if (to_stream && !request.dry_run) {
+    if (shard) reader.wrong("a shard is written to a file: --shard needs --output FILE");
+    if (request.output.resume) reader.wrong("only what goes to a file can be resumed: --resume needs --output FILE");
+    const std::string wrong = wrong_for_rows(results, request.output.format);
+    if (!wrong.empty()) reader.wrong(wrong);
+  }
+  if (reader.failed()) return std::nullopt;
+  return request;
+}
+
+// ---- what is told -----------------------------------------------------------------------------------------------------------------
+
+void report_bad_study(const PrepareResult& prepared, const StudySpec& spec, std::uint64_t points,
+                      const Command& command) {
+  if (!prepared.message.empty()) return report_usage_error({prepared.message, prepared.suggestion}, &command);
+  report_diagnostics(prepared.diagnostics);
+  if (spec.dimensions.empty()) return;
+  const std::string others = fmt::format("{} of {} points cannot be run, the first is ", prepared.bad_points, points);
+  report_error((prepared.bad_points > 1 ? others : "a point cannot be run: ") + prepared.point);
+}
+
+SummaryTable summary_table(const Study& study) {
+  const StudyShape& shape = shape_of(study);
+  SummaryTable table;
+  for (const Dimension& dimension : spec_of(study).dimensions) table.dimensions.push_back(dimension.name);
+  for (const std::size_t metric : shape.metrics) {
+    table.metrics.push_back(shape.columns[metric].name);
+    table.units.push_back(shape.columns[metric].unit);
+  }
+  return table;
+}
+
+std::vector<SummaryPoint> summary_points(const Study& study, std::span<const PointResult> results) {
+  std::vector<SummaryPoint> points;
+  for (const PointResult& result : results) {
+    points.push_back({values_of(study, result.point), result.replications, result.estimates});
+  }
+  return points;
+}
+
+// Who asks for replications of what is not random may expect something else.
+void warn_of_sameness(const Study& study) {
+  const StudyShape& shape = shape_of(study);
+  if (shape.is_random || shape.replications == 1) return;
+  report_error("nothing in this scenario is random: the replications of a point are all the same run");
+}
+
+// What the rows say only to who looks for it.
+void tell_limits(const Study& study, std::span<const PointResult> results, std::uint64_t limits) {
+  if (limits > 0)
+    report_error(
+        fmt::format("{} run{} reached a limit of the scenario (column limit)", limits, limits == 1 ? "" : "s"));
+  if (!spec_of(study).stopping) return;
+  std::uint64_t wide = 0;
+  for (const PointResult& result : results) wide += result.stopped ? 0 : 1;
+  if (wide > 0) {
+    report_error(fmt::format("at {} of {} points, {} replications did not make the interval as narrow as asked for",
+                             wide, results.size(), shape_of(study).replications));
+  }
+}
+
+// ---- the command ------------------------------------------------------------------------------------------------------------------
+
+ExitStatus run_sweep(const Arguments& arguments) {
+  std::optional<Request> request = read_request(arguments);
+  if (!request) return ExitStatus::bad_input;
+  const std::string& path = arguments.operands().front();
+  const ResultRequest& wanted = request->results;
+  for (const std::string& output :
+       {wanted.rows, wanted.summary.value_or("-"), wanted.plot.value_or("-"), wanted.plot_histogram.value_or("-")}) {
+    if (overwrites_input(path, output)) return ExitStatus::bad_input;
+  }
+  if (wanted.has_plots() && !has_gnuplot()) return ExitStatus::bad_input;
+  std::optional<std::string> text = read_input(path);
+  if (!text) return ExitStatus::bad_input;
+  request->spec.text = *std::move(text);
+  request->spec.file = input_name(path);
+
+  const PrepareResult prepared = prepare_study(request->spec, request->jobs);
+  if (prepared.study == nullptr) {
+    std::uint64_t points = 1;
+    for (const Dimension& dimension : request->spec.dimensions) points *= dimension.values.size();
+    report_bad_study(prepared, request->spec, points, arguments.command());
+    return ExitStatus::bad_input;
+  }
+  const Study& study = *prepared.study;
+  if (!arguments.has("no-warnings")) {
+    report_diagnostics(prepared.warnings);
+    warn_of_sameness(study);
+  }
+  const Shard shard = request->output.shard;
+  if (request->dry_run) {
+    return write_output("-", matrix_text(study, shard)) ? ExitStatus::ok : ExitStatus::output_failed;
+  }
+
+  auto opened = open_sweep_output(study, request->output);
+  if (const auto* const status = std::get_if<ExitStatus>(&opened)) return *status;
+  SweepOutput& output = *std::get<std::unique_ptr<SweepOutput>>(opened);
+  const bool watched = standard_error_is_terminal() && !request->quiet;
+  if (watched) write_standard_error(matrix_text(study, shard));
+
+  bool failed = false;
+  std::uint64_t limits = 0;
+  std::vector<PointResult> results;
+  std::optional<DelayHistograms> histograms;
+  if (wanted.plot_histogram) {
+    histograms.emplace(shape_of(study).columns, spec_of(study).dimensions, shape_of(study).replications);
+    if (!output.for_each_earlier([&](std::span<const Cell> cells) { return histograms->add(cells); })) {
+      return ExitStatus::bad_input;
+    }
+  }
+  {
+    SweepProgress progress(watched, runs_of(study, shard), output.already());
+    const std::vector<Column>& columns = shape_of(study).columns;
+    std::size_t limit = 0;
+    while (columns[limit].name != "limit" || columns[limit].is_metric) ++limit;
+    StudyHooks hooks;
+    if (output.already() > 0) hooks.known = [&output](std::uint64_t run) { return output.known(run); };
+    hooks.take = [&](Row&& row) {
+      if (!std::holds_alternative<std::monostate>(row.cells[limit])) ++limits;
+      failed = histograms && !histograms->add(row.cells);
+      failed = failed || !output.take(std::move(row));
+      progress.one_more();
+      return !failed;
+    };
+    hooks.complete_below = [&output](std::uint64_t run) { output.complete_below(run); };
+    results = run_study(study, shard, request->jobs, hooks);
+  }
+  // A stream reports its failure when it is finished; a journal has done so, and stays.
+  if (failed && output.reports_late()) static_cast<void>(output.finish());
+  if (failed || !output.finish()) return ExitStatus::output_failed;
+  tell_limits(study, results, limits);
+  const bool written = write_results(wanted, shape_of(study).title, spec_of(study).dimensions, summary_table(study),
+                                     summary_points(study, results), histograms);
+  return written ? ExitStatus::ok : ExitStatus::output_failed;
+}
+
+// ---- command line ---------------------------------------------------------------------------------------------------------------
+
+constexpr std::array kOperands = {Operand{"FILE", "a scenario, or - for standard input"}};
+
+constexpr std::array kVaryOptions = {
+    Option{"vary", 'v', "NAME=RANGE", true,
+           "give a param, or any place given as a JSON pointer, one value after another"},
+    Option{"replications", 'n', "N", false, "runs of each point, with seeds of their own: 1"},
+    Option{"until-half-width", 0, "WIDTH", false,
+           "replicate until the mean of the first --metric is known to +- WIDTH: 2% of it, 100us"},
+    Option{"metric", 'm', "NAME", true,
+           "what to sum up; at first the first named callback's lateness_mean, and utilization"},
+    Option{"callback", 0, "NAME", true, "which callbacks get columns of their own, instead of all that have names"},
+    Option{"warm-up", 0, "TIME", false, "leave out what began before that time"},
+    Option{"histogram", 0, "", false, "add a column with the histogram of the loop delay"},
+    Option{"lines", 0, "", false, "add a column with the lines on standard output"},
+    Option{"order", 0, "", false, "add a column with the order in which the named callbacks began"},
+};
+
+constexpr std::array kWorkOptions = {
+    Option{"jobs", 'j', "N", false,
+           "threads; as many as the machine runs at once. The output is the same for any number"},
+    Option{"dry-run", 0, "", false, "print what would be run, and run nothing"},
+    Option{"resume", 0, "", false,
+           "go on with a sweep to the same FILE that was interrupted, or begin it; a finished FILE is left as it is"},
+    Option{"shard", 0, "K/N", false, "run part K of N; loopsim merge puts the parts together"},
+};
+
+constexpr std::array kRowOptions =
+    result_options("how to write the rows: CSV (the default), JSON lines, or an SQLite database",
+                   "plot the distribution of the loop delay over all runs of each point, and add the column of "
+                   "--histogram (needs gnuplot)");
+
+constexpr std::array kQuietOptions = {
+    Option{"quiet", 'q', "", false, "show no progress"},
+};
+
+constexpr std::array<std::span<const Option>, 9> kOptions = {kVaryOptions,   kScenarioOptions, kSeedOptions,
+                                                             kWorkOptions,   kRowOptions,      kQuietOptions,
+                                                             kOutputOptions, kWarningOptions,  kCommonOptions};
+
+}  // namespace
+
+const Command kSweepCommand = {
+    .name = "sweep",
+    .usage = "FILE [--vary NAME=RANGE]... [OPTION]...",
+    .summary = "Run a scenario many times with values varied, and measure each run.",
+    .details =
+        "A RANGE is a list of values and ranges with commas between them:\n"
+        "  50ms,95ms            values: JSON or bare words\n"
+        "  0:0.95:0.05          numbers from 0 to 0.95, exact in decimals\n"
+        "  50ms:100ms:5ms       durations\n"
+        "  log:1ms:1s:7         seven values at equal ratios\n"
+        "Every combination of values is a point, the last --vary changing fastest. A row has the run's number, seed,\n"
+        "parameters, trace hash and metrics (docs/studies.md). With --output FILE the rows are kept in FILE.partial\n"
+        "until all are there.\n",
+    .operands = kOperands,
+    .least_operands = 1,
+    .most_operands = 1,
+    .options = kOptions,
+    .run = run_sweep,
+};
+
+}  // namespace loopsim::cli
