@@ -20,7 +20,7 @@ std::string client_words(const OutsideEvent& input, std::uint64_t number) {
 }  // namespace
 
 void Environment::begin_arrivals(std::uint32_t index, std::uint64_t seed) {
-  const Arrivals& arrivals = *program_.inputs[index].arrivals;
+  const Arrivals& arrivals = *inputs_[index].arrivals;
   Source& source = sources_[index];
   source.gap = Sampler(arrivals.gap, seed, MachineStream::arrivals, index);
   source.on = Sampler(arrivals.on, seed, MachineStream::on_off, 2 * index);
@@ -32,7 +32,7 @@ void Environment::begin_arrivals(std::uint32_t index, std::uint64_t seed) {
 
 // Queues the arrival that follows one at `after`, or the answer to it; nothing when there is none.
 void Environment::next_arrival(std::uint32_t index, TimeNs after) {
-  const Arrivals& arrivals = *program_.inputs[index].arrivals;
+  const Arrivals& arrivals = *inputs_[index].arrivals;
   Source& source = sources_[index];
   TimeNs at = after;
   if (arrivals.kind == Arrivals::Kind::list) {
@@ -65,7 +65,7 @@ void Environment::arrive(std::uint32_t index, TimeNs at) {
   if (over_) return;
   if (++steps_ > program_.limits.steps)  // they may come without any time between
     return halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
-  const OutsideEvent& input = program_.inputs[index];
+  const OutsideEvent& input = inputs_[index];
   if (input.arrivals->kind != Arrivals::Kind::closed) next_arrival(index, at);
   if (input.kind == OutsideEvent::Kind::signal) return happen(input, at);
 
@@ -98,7 +98,7 @@ void Environment::client_hears(std::uint32_t net, AnswerKind how) {
 void Environment::client_is_answered(std::uint32_t index, TimeNs at) {
   if (over_) return;
   const OutsideClient client = outside_clients_[index];
-  const OutsideEvent& input = program_.inputs[client.input];
+  const OutsideEvent& input = inputs_[client.input];
   if (tracer_.on()) {
     Event& event = tracer_.add_text(EventKind::answer, client_words(input, client.number));
     event.detail = static_cast<std::uint8_t>(client.how);

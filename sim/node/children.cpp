@@ -13,9 +13,8 @@ namespace {
 constexpr int kNoEntry = -2;  // UV_ENOENT
 }  // namespace
 
-// child_process.spawn(). That there is no such command is found at once, and told by a tick.
-std::uint32_t Environment::spawn(std::uint32_t index, std::uint32_t label) {
-  const SpawnPlan& plan = program_.spawns[index];
+// The emitter, and the process's part beside it.
+std::uint32_t Environment::new_child(std::string_view command, std::uint32_t label) {
   const std::uint32_t emitter = heap_.emitters.make();
   const std::uint32_t child = heap_.children.make();
   heap_.emitters[emitter].refs = 2;  // the caller's, and one until its end has been told
@@ -23,32 +22,38 @@ std::uint32_t Environment::spawn(std::uint32_t index, std::uint32_t label) {
   heap_.emitters[emitter].child = child;
   ChildObject& object = heap_.children[child];
   object.emitter = emitter;
-  object.command = plan.command;
+  object.command = command;
   object.has_handle = true;
+  return child;
+}
 
-  const TimeNs duration = random_.draw(program_.durations[plan.duration]);
-  if (plan.is_missing) {
-    object.code = kNoEntry;
-    loop_.raise({uv::kSigChld, 0, machine_.now()});  // the fork that could not execute has ended
-    if (exiting_)                                    // process._exiting: nobody will be told
-      heap_.release(Value::object(Tag::emitter, emitter));
-    else
-      queue_native_tick(Tick::Native::child_failed, child);
-    return emitter;
-  }
-  if (plan.code != kNone) {
-    const Value code = evaluate(plan.code);
-    object.code = static_cast<int>(to_exit_code(code) & 0xff);
-    heap_.release(code);
-  }
+// child_process.spawn().
+std::uint32_t Environment::spawn(std::string_view command, std::uint32_t label, TimeNs duration, int code) {
+  const std::uint32_t child = new_child(command, label);
+  ChildObject& object = heap_.children[child];
+  object.code = code;
   loop_.add_active_handle();
   running_children_.push_back(child);
-  heap_.retain(Value::object(Tag::emitter, emitter));  // until that has happened
+  heap_.retain(Value::object(Tag::emitter, object.emitter));  // until that has happened
   machine_.schedule({machine_.now() + duration, ++submissions_, FutureEvent::Kind::child_ends, child});
   if (profile_.child_tells_spawn && !exiting_) {
-    heap_.retain(Value::object(Tag::emitter, emitter));
+    heap_.retain(Value::object(Tag::emitter, object.emitter));
     queue_native_tick(Tick::Native::child_spawned, child);
   }
+  return object.emitter;
+}
+
+// The same of a command that does not exist: found at once, and told by a tick.
+std::uint32_t Environment::spawn_missing(std::string_view command, std::uint32_t label) {
+  const std::uint32_t child = new_child(command, label);
+  ChildObject& object = heap_.children[child];
+  object.code = kNoEntry;
+  loop_.raise({uv::kSigChld, 0, machine_.now()});  // the fork that could not execute has ended
+  const std::uint32_t emitter = object.emitter;
+  if (exiting_)  // process._exiting: nobody will be told
+    heap_.release(Value::object(Tag::emitter, emitter));
+  else
+    queue_native_tick(Tick::Native::child_failed, child);
   return emitter;
 }
 
@@ -109,7 +114,7 @@ Flow Environment::run_child_tick(const Tick& tick) {
 
   close_child(child);
   const Value error =
-      heap_.make_error("Error", "spawn " + program_.strings[heap_.children[child].command] + " ENOENT", "ENOENT");
+      heap_.make_error("Error", "spawn " + std::string(heap_.children[child].command) + " ENOENT", "ENOENT");
   Flow flow = emit_native(emitter, "error", std::span(&error, 1), had_listeners);
   if (!had_listeners) flow = throw_value(heap_.copy(error));
   heap_.release(error);

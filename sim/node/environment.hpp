@@ -290,7 +290,8 @@ class Environment {
     double asked = 1;  // ms
     TimeMs whole = 1;
   };
-  Delay coerce_delay(std::uint32_t delay_plan);
+  Delay coerce_delay(double delay);
+  Delay delay_of_time(TimeNs time);
   void warn_of_delay(double delay);
   // The callback that is handed over at `site` by code that runs in `scope`. The caller owns a reference.
   std::uint32_t new_timer(Delay delay, bool repeats, std::uint32_t promise, std::uint32_t site, std::uint32_t scope);
@@ -309,6 +310,7 @@ class Environment {
   void take_first(TimerList& list, TimerObject& timer);
   void clear_timer(std::uint32_t timer);
   void close_timer(std::uint32_t timer);
+  Flow clear_no_timer(const Value& value);
   void refresh_timer(std::uint32_t timer);
   void ref_timer(std::uint32_t timer);
   void unref_timer(std::uint32_t timer);
@@ -385,6 +387,7 @@ class Environment {
   void clear_immediate(std::uint32_t immediate);
   void ref_immediate(std::uint32_t immediate);
   void unref_immediate(std::uint32_t immediate);
+  [[nodiscard]] bool immediate_has_ref(std::uint32_t immediate) const;
   void check_immediates();
   Flow process_immediates();
   Flow process_immediates_inside();
@@ -402,19 +405,25 @@ class Environment {
 
   // ---- work on the pool and the network (work.cpp) ------------------------------------------------------------------------
   static constexpr std::size_t kMostRequests = 4;  // readFile
+  // What is asked for. Its texts belong to the caller, and live as long as the run.
+  struct Operation {
+    std::string_view name;                                        // "readFile"
+    std::string_view error;                                       // the code its first request fails with; empty: none
+    std::uint32_t requests = 1;                                   // one after another
+    std::array<std::string_view, kMostRequests> request_names{};  // "open", "read" ...
+    std::array<TimeNs, kMostRequests> durations{};
+    bool needs_cpu = false, is_slow = false, is_network = false;
+  };
   struct Request {
-    std::uint32_t plan = 0;
+    Operation operation;
     std::uint32_t stage = 0;  // which of its requests is running
-    std::uint32_t stages = 1;
-    std::array<TimeNs, kMostRequests> durations{};  // drawn when the call is made
     std::uint32_t promise = kNone;
     Callback callback;
   };
   static void on_completed(void* self, const uv::Completed& done);
-  void start_work(std::uint32_t plan, std::uint32_t promise, const Callback& callback);
+  void start_work(const Operation& operation, std::uint32_t promise, const Callback& callback);
   void submit_stage(std::uint32_t request);
-  [[nodiscard]] std::string_view stage_name(const WorkPlan& plan, const Request& request) const;
-  TimeNs stage_duration(const WorkPlan& plan, std::uint32_t stage);
+  [[nodiscard]] std::string_view stage_name(const Request& request) const;
   void finish_stage(const uv::Completed& done);
 
   // ---- servers, and connections in the kernel (net.cpp) -----------------------------------------------------------------------
@@ -439,6 +448,7 @@ class Environment {
   Connection::Error send_bytes(std::uint32_t socket, std::string_view bytes);
   void close_connection(std::uint32_t socket);
   void close_handle(std::uint32_t net);
+  void reference_net(std::uint32_t net, bool is_referenced);
   void count_handle(std::uint32_t net);  // after a change of what keeps the loop alive
   void feed(std::uint32_t net);
   void retain_net(std::uint32_t net) { heap_.retain(Value::object(Tag::emitter, heap_.nets[net].emitter)); }
@@ -446,7 +456,13 @@ class Environment {
   std::vector<std::uint32_t> listening_;  // servers
 
   // ---- child processes (children.cpp) -----------------------------------------------------------------------------------------
-  std::uint32_t spawn(std::uint32_t plan, std::uint32_t label);  // its emitter; the caller owns a reference
+  // Their emitters; the caller owns a reference.
+  std::uint32_t spawn(std::string_view command, std::uint32_t label, TimeNs duration, int code);
+  std::uint32_t spawn_missing(std::string_view command, std::uint32_t label);
+  std::uint32_t new_child(std::string_view command, std::uint32_t label);
+  [[nodiscard]] std::uint32_t child_of(const Value& value) const {
+    return value.tag == Tag::emitter ? heap_.emitters[value.index].child : kNone;
+  }
   void end_child(std::uint32_t child, TimeNs at, int code, int signal);
   void reap_children();
   void tell_child_ended(std::uint32_t child);
@@ -491,7 +507,6 @@ class Environment {
   static void on_signal(void* self, const uv::Signal& signal);
   void receive_signal(const SignalInfo& signal, TimeNs at);
   void listener_removed(std::uint32_t emitter, std::uint32_t name);
-  Flow kill_step(const Instruction& instruction);
   void compute(TimeNs amount);   // the loop's thread has this much CPU, unless a signal ends the process before
   void spin_until(TimeNs time);  // it watches the clock until then, with the same exception
   void pay(Cost cost);           // it computes for the runtime itself
@@ -517,7 +532,6 @@ class Environment {
   [[nodiscard]] std::uint32_t net_of(const Value& value) const {
     return value.tag == Tag::emitter ? heap_.emitters[value.index].net : kNone;
   }
-  Flow net_step(const Instruction& instruction);
   std::array<std::uint32_t, kNetEvents> net_event_names_{};
   std::uint64_t native_listeners_ = 0;
 
@@ -663,10 +677,18 @@ class Environment {
   Flow emit_step(const Instruction& instruction);
   void step_emission(std::uint32_t emission);
   void tell_emissions_fired(const Listener& listener);
-  Flow timer_method(const Instruction& instruction);
-  Flow clear_no_timer(const Value& value);
-  [[nodiscard]] bool immediate_has(Op method) const;
   [[nodiscard]] std::uint32_t scope_of(std::uint32_t function, std::uint32_t current) const;
+
+  // ---- steps that call Node (bindings.cpp) ----------------------------------------------------------------------------------------
+  Delay delay_of(std::uint32_t delay_plan);
+  Flow timer_method(const Instruction& instruction);
+  [[nodiscard]] bool immediate_has(Op method) const;
+  void work_step(std::uint32_t plan, std::uint32_t promise, std::uint32_t scope);
+  std::uint32_t spawn_step(const Instruction& instruction);
+  Flow kill_step(const Instruction& instruction);
+  Flow net_step(const Instruction& instruction);
+  Flow socket_step(std::uint32_t socket, const Instruction& instruction);
+  Callback net_callback(const Instruction& instruction, bool is_announced);
 
   // ---- text (text.cpp) ----------------------------------------------------------------------------------------------------------
   void append_text(std::string& out, const Value& value) const;
@@ -690,6 +712,7 @@ class Environment {
 
   // ---- state ----------------------------------------------------------------------------------------------------------------
   const Program& program_;
+  std::span<const OutsideEvent> inputs_ = program_.inputs;
   const Profile& profile_;
   Tracer& tracer_;
   Position& position_;

@@ -251,8 +251,8 @@ struct NetObject {
 // A child process (ProcessWrap, uv_process_t), beside its emitter.
 struct ChildObject {
   std::uint32_t emitter = kNone;
-  std::uint32_t command = kNone;  // in Program::strings
-  bool has_handle = false;        // until its end was noticed
+  std::string_view command;  // the caller's
+  bool has_handle = false;   // until its end was noticed
   bool is_referenced = true;
   bool is_reaped = false;  // waitpid() has got its status
   bool is_gone = false;    // it has ended: a zombie until the loop reaps it

@@ -100,6 +100,10 @@ void Environment::unref_immediate(std::uint32_t index) {
   if (--immediate_references_ == 0) loop_.stop(immediate_idle_);
 }
 
+bool Environment::immediate_has_ref(std::uint32_t index) const {
+  return heap_.immediates[index].reference == ImmediateObject::Reference::yes;
+}
+
 // ---- the check phase --------------------------------------------------------------------------------------------------------
 
 void Environment::on_check(void* self, uv::Handle& /*handle*/) { static_cast<Environment*>(self)->check_immediates(); }

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "sim/node/environment.hpp"
 
 namespace loopsim::node {
@@ -313,7 +311,7 @@ void Environment::end_listener(const Frame& frame, Completion how) {
 // ---- steps that ask for a callback ----------------------------------------------------------------------------------------------
 
 [[gnu::always_inline]] inline void Environment::set_timer_step(const Instruction& instruction, std::uint32_t scope) {
-  const Delay delay = coerce_delay(instruction.c);
+  const Delay delay = delay_of(instruction.c);
   const std::uint32_t timer = new_timer(delay, instruction.a != 0, kNone, instruction.d, scope);
   if (instruction.b != 0)
     drop_timer(timer);
@@ -645,7 +643,7 @@ Flow Environment::execute(std::size_t base) {
         continue;
       }
       case Op::timer_promise: {
-        const Delay delay = coerce_delay(instruction.c);
+        const Delay delay = delay_of(instruction.c);
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
         drop_timer(new_timer(delay, false, promise, instruction.d, frame.scope));
@@ -659,13 +657,11 @@ Flow Environment::execute(std::size_t base) {
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
-      case Op::work:
-        start_work(instruction.c, kNone, make_callback(program_.works[instruction.c].site, frame.scope));
-        break;
+      case Op::work: work_step(instruction.c, kNone, frame.scope); break;
       case Op::work_promise: {
         const std::uint32_t promise = new_promise(kNoName);
         heap_.retain_promise(promise);
-        start_work(instruction.c, promise, make_callback(program_.works[instruction.c].site, frame.scope));
+        work_step(instruction.c, promise, frame.scope);
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
@@ -731,9 +727,7 @@ Flow Environment::execute(std::size_t base) {
         listener_added(accumulator_.index, instruction.e);
         break;
       }
-      case Op::spawn:
-        heap_.assign(accumulator_, Value::object(Tag::emitter, spawn(instruction.c, instruction.d)));
-        break;
+      case Op::spawn: heap_.assign(accumulator_, Value::object(Tag::emitter, spawn_step(instruction))); break;
       case Op::kill: flow = kill_step(instruction); break;
       case Op::close:
       case Op::destroy:
@@ -848,58 +842,6 @@ void Environment::tell_emissions_fired(const Listener& listener) {
     for (Listener& other : emissions_[frame.emission].listeners)
       if (other.once && other.callback.id == listener.callback.id) other.fired = true;
   }
-}
-
-// clear, refresh, ref, unref, hasRef of a timer or immediate.
-Flow Environment::timer_method(const Instruction& instruction) {
-  const Value value = evaluate(instruction.c);
-  Flow flow = Flow::normal;
-  if (value.tag == Tag::timer) {
-    switch (instruction.op) {
-      case Op::clear: clear_timer(value.index); break;
-      case Op::refresh: refresh_timer(value.index); break;
-      case Op::ref: ref_timer(value.index); break;
-      case Op::unref: unref_timer(value.index); break;
-      default: heap_.assign(accumulator_, Value::of_boolean(timer_has_ref(value.index))); break;
-    }
-  } else if (value.tag == Tag::emitter && heap_.emitters[value.index].child != kNone &&
-             (instruction.op == Op::ref || instruction.op == Op::unref)) {
-    reference_child(heap_.emitters[value.index].child, instruction.op == Op::ref);
-  } else if (value.tag == Tag::immediate && immediate_has(instruction.op)) {
-    switch (instruction.op) {
-      case Op::clear: clear_immediate(value.index); break;
-      case Op::ref: ref_immediate(value.index); break;
-      case Op::unref: unref_immediate(value.index); break;
-      default:
-        heap_.assign(accumulator_,
-                     Value::of_boolean(heap_.immediates[value.index].reference == ImmediateObject::Reference::yes));
-        break;
-    }
-  } else if (net_of(value) != kNone && (instruction.op == Op::ref || instruction.op == Op::unref)) {
-    flow = net_step(instruction);
-  } else if (instruction.op == Op::clear) {
-    flow = clear_no_timer(value);
-  } else {
-    const std::string_view method = instruction.op == Op::refresh ? "refresh"
-                                    : instruction.op == Op::ref   ? "ref"
-                                    : instruction.op == Op::unref ? "unref"
-                                                                  : "hasRef";
-    flow = method_error(value, method);
-  }
-  heap_.release(value);
-  return flow;
-}
-
-// clearTimeout(anything else) does nothing. Early versions take for a timer what has a property 0, as a text has that is not empty.
-Flow Environment::clear_no_timer(const Value& value) {
-  const bool is_text = value.tag == Tag::literal || value.tag == Tag::string;
-  if (profile_.clear_text_error.empty() || !is_text || string_of(value).empty()) return Flow::normal;
-  return throw_error("TypeError", fmt::format(fmt::runtime(profile_.clear_text_error), string_of(value)));
-}
-
-bool Environment::immediate_has(Op method) const {
-  if (method == Op::ref || method == Op::unref) return profile_.immediates_have_ref;
-  return method != Op::refresh;
 }
 
 // Made by `new Promise`, with functions that settle it; what then() and the like give back has none that a program could call.

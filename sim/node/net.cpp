@@ -209,8 +209,8 @@ void Environment::accept(std::uint32_t server) {
     end_net_callback(emit_net(server, NetEvent::connection, arguments, net.since));
     heap_.nets[socket].since = -1;
     heap_.release(arguments[0]);
-  } while (!profile_.libuv.accepts_one_per_turn && heap_.nets[server].has_handle && !heap_.nets[server].backlog.empty() &&
-           !stopping());
+  } while (!profile_.libuv.accepts_one_per_turn && heap_.nets[server].has_handle &&
+           !heap_.nets[server].backlog.empty() && !stopping());
   release_net(server);
 }
 
@@ -323,6 +323,12 @@ void Environment::close_server(std::uint32_t server, const Callback& callback) {
 void Environment::emit_close_if_drained(std::uint32_t server) {
   if (heap_.nets[server].has_handle || heap_.nets[server].connections != 0) return;
   queue_net_tick(Tick::Native::server_closed, server);
+}
+
+// server.ref(), socket.unref() ...
+void Environment::reference_net(std::uint32_t net, bool is_referenced) {
+  heap_.nets[net].is_referenced = is_referenced;
+  count_handle(net);
 }
 
 }  // namespace loopsim::node

@@ -29,12 +29,12 @@ std::string input_words(const OutsideEvent& event) {
 }  // namespace
 
 void Environment::schedule_inputs(std::uint64_t seed) {
-  sources_.resize(program_.inputs.size());
-  for (std::uint32_t i = 0; i < program_.inputs.size(); ++i) {
-    if (program_.inputs[i].arrivals)
+  sources_.resize(inputs_.size());
+  for (std::uint32_t i = 0; i < inputs_.size(); ++i) {
+    if (inputs_[i].arrivals)
       begin_arrivals(i, seed);
     else
-      machine_.schedule({program_.inputs[i].at, submissions_++, FutureEvent::Kind::outside, i});
+      machine_.schedule({inputs_[i].at, submissions_++, FutureEvent::Kind::outside, i});
   }
 }
 
@@ -42,7 +42,7 @@ void Environment::on_outside(void* self, const FutureEvent& event) {
   Environment& environment = *static_cast<Environment*>(self);
   if (event.kind == FutureEvent::Kind::answered) return environment.client_is_answered(event.data, event.time);
   if (event.kind == FutureEvent::Kind::outside) {
-    const OutsideEvent& input = environment.program_.inputs[event.data];
+    const OutsideEvent& input = environment.inputs_[event.data];
     return input.arrivals ? environment.arrive(event.data, event.time) : environment.happen(input, event.time);
   }
   const ChildObject& child = environment.heap_.children[event.data];
@@ -122,25 +122,6 @@ void Environment::listener_removed(std::uint32_t emitter, std::uint32_t name) {
   loop_.close_silently();
 }
 
-// process.kill(process.pid, signal), child.kill(signal).
-Flow Environment::kill_step(const Instruction& instruction) {
-  const SignalInfo& signal = *find_signal(static_cast<int>(instruction.d));
-  const Value target = evaluate(instruction.c);
-  Flow flow = Flow::normal;
-  bool was_sent = true;
-  if (target.tag == Tag::emitter && target.index == process_emitter_) {
-    receive_signal(signal, machine_.now());
-    if (over_) flow = Flow::stop;
-  } else if (target.tag == Tag::emitter && heap_.emitters[target.index].child != kNone) {
-    was_sent = kill_child(heap_.emitters[target.index].child, signal);
-  } else {
-    flow = method_error(target, "kill");
-  }
-  heap_.release(target);
-  if (flow == Flow::normal) heap_.assign(accumulator_, Value::of_boolean(was_sent));
-  return flow;
-}
-
 void Environment::compute(TimeNs amount) { machine_.cpu(amount, death()); }
 void Environment::spin_until(TimeNs time) { machine_.spin_until(time, death()); }
 
@@ -156,10 +137,10 @@ void Environment::pay(Cost cost) {
 // The first arrival of a signal that ends the process: its listeners cannot change while it computes.
 TimeNs Environment::death() {
   TimeNs first = kNever;
-  if (program_.inputs.empty()) return first;
+  if (inputs_.empty()) return first;
   for (const FutureEvent& event : machine_.future()) {
     if (event.kind != FutureEvent::Kind::outside || event.time >= first) continue;
-    const OutsideEvent& input = program_.inputs[event.data];
+    const OutsideEvent& input = inputs_[event.data];
     if (input.kind != OutsideEvent::Kind::signal) continue;
     const SignalInfo& signal = *find_signal(input.signal);
     if (signal.ends_process && !process_has(signal.name)) first = event.time;

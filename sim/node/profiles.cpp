@@ -1,10 +1,10 @@
 // The versions of Node, oldest first: the oldest in full, and every later one as what changed with it. What a field means and
 // where it comes from: profile.hpp; the whole matrix: docs/profiles.md.
+#include "sim/uv/profiles.hpp"
+
 #include <algorithm>
 
 #include "loopsim/profile.hpp"
-
-#include "sim/uv/profiles.hpp"
 
 namespace loopsim {
 

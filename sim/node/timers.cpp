@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "sim/node/environment.hpp"
 
 namespace loopsim::node {
@@ -19,22 +21,18 @@ constexpr TimeMs kTimeoutMax = 2147483647;
 }
 
 // What Node makes of the second argument of setTimeout: a number of milliseconds in [1, 2^31 - 1], or 1.
-Environment::Delay Environment::coerce_delay(std::uint32_t delay_plan) {
-  const DelayPlan& plan = program_.delays[delay_plan];
-  if (plan.duration != kNone) {
-    const TimeNs drawn = random_.draw(program_.durations[plan.duration]);
-    if (drawn > kTimeoutMax * kMillisecond) warn_of_delay(static_cast<double>(drawn / kMillisecond));
-    if (drawn < kMillisecond || drawn > kTimeoutMax * kMillisecond) return {};
-    // Below 2^51: the quotient is never rounded up to a whole number that the other one does not reach.
-    return {static_cast<double>(drawn) / static_cast<double>(kMillisecond), drawn / kMillisecond};
-  }
-  const Value value = evaluate(plan.operand);
-  charge_text(value);
-  const double delay = value.tag == Tag::undefined ? 1 : to_number(value);
-  heap_.release(value);
+Environment::Delay Environment::coerce_delay(double delay) {
   if (delay >= 1 && delay <= static_cast<double>(kTimeoutMax)) return {delay, static_cast<TimeMs>(delay)};
   warn_of_delay(delay);
   return {};
+}
+
+// The same for a length of time, which is exact.
+Environment::Delay Environment::delay_of_time(TimeNs time) {
+  if (time > kTimeoutMax * kMillisecond) warn_of_delay(static_cast<double>(time / kMillisecond));
+  if (time < kMillisecond || time > kTimeoutMax * kMillisecond) return {};
+  // Below 2^51: the quotient is never rounded up to a whole number that the other one does not reach.
+  return {static_cast<double>(time) / static_cast<double>(kMillisecond), time / kMillisecond};
 }
 
 // process.emitWarning() writes to standard error, from a tick.
@@ -101,6 +99,13 @@ std::uint32_t Environment::new_timer(Delay delay, bool repeats, std::uint32_t pr
   if (heap_.timers.live() > program_.limits.queue)
     halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
   return index;
+}
+
+// clearTimeout(anything else) does nothing. Early versions take for a timer what has a property 0, as a text has that is not empty.
+Flow Environment::clear_no_timer(const Value& value) {
+  const bool is_text = value.tag == Tag::literal || value.tag == Tag::string;
+  if (profile_.clear_text_error.empty() || !is_text || string_of(value).empty()) return Flow::normal;
+  return throw_error("TypeError", fmt::format(fmt::runtime(profile_.clear_text_error), string_of(value)));
 }
 
 // ---- the lists ------------------------------------------------------------------------------------------------------------

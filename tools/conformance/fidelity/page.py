@@ -297,9 +297,10 @@ class Page:
             )
         self.add(
             "",
-            "*At the second try*: real Node gave one thing first, and the other, which is equal, later. Each has a cause: *kernel*, in another",
-            "process, of a program with sockets or child processes, which the kernel of a busy machine may tell of late; *collection*, with room",
-            "for all its objects (known difference [garbage-collection](#garbage-collection)). Without a cause it counts as different.",
+            "*At the second try*: real Node gave one thing first, and the other, which is equal, later. Each has a cause:",
+            "*kernel*, in another process, of a program with sockets or child processes, which the kernel of a busy machine may",
+            "tell of late; *collection*, with room for all its objects (known difference",
+            "[garbage-collection](#garbage-collection)). Without a cause it counts as different.",
         )
         self.add("", "The same again:", "", "```sh", *(one["command"] for one in self.campaigns), "```", "")
         drawn = [one for one in self.campaigns if "drawn" in one]
