@@ -797,7 +797,7 @@ class Environment {
   bool over_ = false;     // nothing runs any more
   std::int64_t exit_code_ = 0;
   bool exit_code_set_ = false;
-  Value exit_code_given_;  // as the program gave it
+  double exit_code_whole_ = 0;  // the same before it was cut to 32 bits (ECMAScript, ToIntegerOrInfinity)
   RunSummary summary_;
   std::uint32_t main_promise_ = kNone;  // of an ES module
   std::uint32_t main_request_ = kNone;  // the request that reads an ES module's file

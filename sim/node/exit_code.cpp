@@ -60,7 +60,8 @@ Flow Environment::set_exit_code(const Value& code) {
   }
   exit_code_set_ = is_set;
   exit_code_ = is_set ? to_exit_code(code) : 0;
-  heap_.assign(exit_code_given_, heap_.copy(code));
+  const double number = is_set ? to_number(code) : 0;
+  exit_code_whole_ = std::isnan(number) ? 0 : std::trunc(number);
   return Flow::normal;
 }
 

@@ -201,15 +201,10 @@ void Environment::spin_loop() {
     if (stopping()) return;
     if (more) continue;
     position_.phase = Phase::before_exit;
-    // `process.exitCode || 0`, whatever it is.
-    const Value code = is_true(exit_code_given_) && !profile_.exit_code_checked
-                           ? exit_code_given_
-                           : Value::of_number(static_cast<double>(exit_code_));
-    heap_.retain(code);
-    const Value arguments[] = {code};
+    const double told = profile_.exit_code_checked ? static_cast<double>(exit_code_) : exit_code_whole_;
+    const Value arguments[] = {Value::of_number(told)};
     bool had_listeners = false;
     const Flow flow = emit_process("beforeExit", arguments, had_listeners);
-    heap_.release(code);
     if (flow == Flow::threw)
       handle_uncaught(false);
     else if (flow == Flow::normal)

@@ -138,8 +138,9 @@ TEST_CASE("whatever an instruction names, the verifier looks whether it is there
       }
     }
   });
-  CHECK(damaged > 1000);
-  CHECK(found.size() > 40);
+  // With every scenario that comes or goes it is another number; less of a sudden, and the damage is not found.
+  CHECK(damaged == 2338);
+  CHECK(found.size() == 51);
 }
 
 TEST_CASE("the verifier says what is wrong, and where", "[property][verify]") {

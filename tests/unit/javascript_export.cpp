@@ -392,15 +392,12 @@ TEST_CASE("Steps and bodies know their lines of the script", "[javascript]") {
 }
 
 TEST_CASE("The mapped script is the script, for every scenario", "[javascript]") {
-  std::size_t scenarios = 0;
   for (const std::filesystem::path& path : testing::scenario_files()) {
     INFO(path.string());
     const MappedScript script = mapped(testing::read_file(path));
     CHECK(std::ranges::none_of(script.text, [](char c) { return c >= '\x01' && c <= '\x03'; }));
     CHECK(std::ranges::any_of(script.parts, [](const ScriptPart& part) { return part.name == "main"; }));
-    ++scenarios;
   }
-  CHECK(scenarios > 100);
 }
 
 TEST_CASE("a connection gives texts only where somebody hears them", "[javascript]") {
