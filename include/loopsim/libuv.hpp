@@ -18,7 +18,9 @@ struct LibuvProfile {
   std::string_view version;  // "1.51.0"
 
   LoopOrder loop_order;
-  bool pending_after_poll;       // >= 1.44.2 runs the pending queue again after poll, at most 8 times
+  bool pending_after_poll;  // >= 1.44.2 runs the pending queue again after poll, at most 8 times
+  // >= 1.42 at the latest (before, a write that is done at once can stand there without a request), uv__loop_alive
+  bool pending_keeps_alive;
   bool first_timers_if_stopped;  // 1.45.0 only asked `alive` before the timers in front of the loop
   bool timers_collected_first;   // >= 1.48 takes all due timers from the heap before it calls the first of them
   bool slow_io_limit;  // >= 1.24, and the one in Node 8: at most (n + 1) / 2 slow requests (DNS lookups) at once

@@ -159,8 +159,7 @@ struct Profile {
 
   // sockets (src/stream_base.cc)
   bool gone_write_succeeds;  // 11: the error of such a write is none once the socket is destroyed
-  bool writev_is_late;       // <= 8: several buffers in one write are never tried at once
-  bool late_writev_calls;    // <= 6: and when they are done later, JavaScript is called, and its ticks run
+  bool writev_is_late;  // <= 6: several buffers in one write are never tried at once, but told of when they are done
   // readable streams (lib/_stream_readable.js, lib/internal/streams/readable.js)
   std::uint32_t high_water_mark;  // bytes; of both directions
   bool push_reads_on;   // <= 8: what is pushed is passed on at once, not on a tick, and read(0) follows each 'data'

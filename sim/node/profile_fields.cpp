@@ -160,6 +160,8 @@ constexpr std::array kFields = {
         "first turn, and last in each)"),
     libuv<&LibuvProfile::pending_after_poll>("pending_after_poll",
                                              "the pending queue is run again right after poll, at most 8 times"),
+    libuv<&LibuvProfile::pending_keeps_alive>("pending_keeps_alive",
+                                              "the loop goes on for what stands in the pending queue alone"),
     libuv<&LibuvProfile::first_timers_if_stopped>(
         "first_timers_if_stopped", "the timers before the first turn run even if the loop has been stopped"),
     field<&Profile::poll_looks_first>("poll_looks_first",
@@ -247,9 +249,9 @@ constexpr std::array kFields = {
         "hup_ends_reading", "when both sides have ended, the end comes along with the last bytes, in the same event"),
     field<&Profile::gone_write_succeeds>("gone_write_succeeds",
                                          "a write that failed counts as done when its socket was destroyed meanwhile"),
-    field<&Profile::late_writev_calls>(
-        "late_writev_calls", "when a write of several buffers is done later, JavaScript is called, and its ticks run"),
-    field<&Profile::writev_is_late>("writev_is_late", "several buffers in one write are never tried at once"),
+    field<&Profile::writev_is_late>("writev_is_late",
+                                    "several buffers in one write are never tried at once; when they are done, "
+                                    "JavaScript is called, and its ticks run"),
     field<&Profile::high_water_mark>("high_water_mark", "bytes that a stream buffers before it says enough"),
     field<&Profile::push_reads_on>(
         "push_reads_on",

@@ -103,7 +103,7 @@ void Environment::finish_late_write(std::uint32_t socket) {
     flow = destroy_with_write(socket, error);
     heap_.release(error);
   }
-  if (how != NetObject::LateWrite::done || profile_.late_writev_calls) end_net_callback(flow);
+  end_net_callback(flow);
 }
 
 // shutdown(2), and the callback of uv_shutdown.

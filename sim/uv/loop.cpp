@@ -74,7 +74,8 @@ bool Loop::run(RunMode mode) {
 }
 
 bool Loop::alive() const {
-  return active_timers_ != 0 || active_handles_ != 0 || active_requests_ != 0 || !pending_.empty() || !closing_.empty();
+  return active_timers_ != 0 || active_handles_ != 0 || active_requests_ != 0 || !closing_.empty() ||
+         (profile_.pending_keeps_alive && !pending_.empty());
 }
 
 // ---- the phases -----------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ inline constexpr LibuvProfile k1_9 = {
     .version = "1.9.1",
     .loop_order = LoopOrder::timers_first,
     .pending_after_poll = false,
+    .pending_keeps_alive = false,
     .first_timers_if_stopped = true,
     .timers_collected_first = false,
     .slow_io_limit = false,
@@ -56,6 +57,7 @@ inline constexpr LibuvProfile k1_40 = [] {
 inline constexpr LibuvProfile k1_42 = [] {
   LibuvProfile p = k1_40;
   p.version = "1.42.0";
+  p.pending_keeps_alive = true;
   p.writes_are_queued = false;
   p.eof_keeps_shutdown = false;
   return p;
