@@ -13,7 +13,10 @@ struct Link {
   Link* previous = nullptr;
   Link() = default;
   Link(const Link&) {}
-  Link& operator=(const Link&) { return *this; }
+  Link& operator=(const Link&) {  // what is assigned to must be in no list, too
+    next = previous = nullptr;
+    return *this;
+  }
   [[nodiscard]] bool is_linked() const { return next != nullptr; }
   void unlink() {
     if (next == nullptr) return;
