@@ -47,6 +47,7 @@ class Machine {
   // `pool` threads beside the loop's. `change_limit` bounds the changes of load, stalls and quota.
   Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed, TimeNs time_limit,
           std::uint64_t change_limit, Position& position, Tracer& tracer);
+  Machine(MachineSpec&&, std::uint32_t, std::uint64_t, TimeNs, std::uint64_t, Position&, Tracer&) = delete;  // kept
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 

@@ -368,12 +368,13 @@ class Environment {
   std::uint32_t legacy_reuse(std::uint32_t timer);
   void legacy_unenroll(std::uint32_t timer);
   void legacy_close(std::uint32_t timer);
-  void legacy_give_back(std::uint32_t timer);
+  void legacy_give_back(std::uint32_t timer, std::uint32_t left = kNone);  // `left`: what its handle is then
   void legacy_refresh(std::uint32_t timer);
   void legacy_unref(std::uint32_t timer);
   std::uint32_t legacy_new_handle();
   void legacy_close_handle(std::uint32_t handle);
   void legacy_handle_closed(std::uint32_t handle);
+  [[nodiscard]] TimerWrap* own_handle(const TimerObject& timer);  // the one that unref() gave it, until it is closed
   void drop_handle(std::uint32_t handle);
 
   // ---- immediates (immediates.cpp) --------------------------------------------------------------------------------------------
@@ -428,7 +429,8 @@ class Environment {
 
   // ---- servers, and connections in the kernel (net.cpp) -----------------------------------------------------------------------
   static void on_io(void* self, std::uint32_t net, std::uint8_t events);
-  static std::uint8_t is_ready(void* self, std::uint32_t net);
+  static std::uint8_t watched_for(void* self, std::uint32_t net);
+  static std::uint8_t descriptor_state(void* self, std::uint32_t net);
   static void on_pending(void* self, std::uint32_t net);
   static void on_close(void* self, std::uint32_t net);
   std::uint32_t new_net(bool is_server, std::uint32_t port,

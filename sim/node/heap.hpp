@@ -38,11 +38,14 @@ struct alignas(64) TimerObject {
 
 static_assert(sizeof(TimerObject) == 64);
 
+// 4: the timer's handle was closed with the list that had made it, and does nothing any more.
+constexpr std::uint32_t kClosedHandle = kNone - 1;
+
 // What few timers have.
 struct TimerExtra {
   std::uint32_t arguments = kNone;  // of the callback
   std::uint32_t promise = kNone;    // timers/promises: resolved when it fires
-  std::uint32_t handle = kNone;     // <= 10: the uv handle of its own that unref() gave it
+  std::uint32_t handle = kNone;     // <= 10: the uv handle of its own that unref() gave it, or kClosedHandle
   double idle_fraction = 0;         // added to idle_start: Node 10 arms an interval that is late at a fraction of a ms
 };
 

@@ -31,8 +31,13 @@ void Environment::legacy_close_handle(std::uint32_t handle) { loop_.close(handle
 
 void Environment::legacy_handle_closed(std::uint32_t handle) {
   const std::uint32_t timer = handles_[handle].timer;
-  if (timer != kNone) legacy_give_back(timer);
+  if (timer != kNone) legacy_give_back(timer, kClosedHandle);
   drop_handle(handle);
+}
+
+TimerWrap* Environment::own_handle(const TimerObject& timer) {
+  const std::uint32_t handle = heap_.extra(timer).handle;
+  return handle == kNone || handle == kClosedHandle ? nullptr : &handles_[handle];
 }
 
 void Environment::drop_handle(std::uint32_t handle) {
@@ -222,9 +227,9 @@ Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start)
   heap_.release(callback);
   if (flow == Flow::normal && timer.repeats) legacy_rearm(index, start);
   // One that threw is not armed again; but what unref() has made of it may be due once more.
-  if (flow == Flow::threw && heap_.extra(timer).handle != kNone && timer.id == callback.id) {
-    if (handles_[heap_.extra(timer).handle].active()) tell_timer(timer, ScheduleKind::again);
-  }
+  const TimerWrap* own = own_handle(timer);
+  if (flow == Flow::threw && own != nullptr && own->active() && timer.id == callback.id)
+    tell_timer(timer, ScheduleKind::again);
   return flow;
 }
 
@@ -232,8 +237,8 @@ Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start)
 void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
   TimerObject& timer = heap_.timers[index];
   if (timer.idle_timeout == -1) return;
-  if (heap_.extra(timer).handle != kNone) {  // from the cached time: nothing reads the clock here
-    loop_.start(handles_[heap_.extra(timer).handle], whole(timer.idle_timeout));
+  if (TimerWrap* own = own_handle(timer); own != nullptr) {  // from the cached time: nothing reads the clock here
+    loop_.start(*own, whole(timer.idle_timeout));
     timer.idle_start = loop_.now();
     if (timer.extra != kNone) heap_.make_extra(timer).idle_fraction = 0;
   } else {
@@ -309,7 +314,7 @@ void Environment::legacy_unenroll(std::uint32_t index) {
 void Environment::legacy_unref(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (heap_.extra(timer).handle != kNone) {
-    loop_.unref(handles_[heap_.extra(timer).handle]);
+    if (TimerWrap* own = own_handle(timer); own != nullptr) loop_.unref(*own);
     return;
   }
   if (!timer.has_callback) return;
@@ -346,14 +351,15 @@ void Environment::legacy_close(std::uint32_t index) {
   const std::uint32_t handle = heap_.extra(timer).handle;
   if (handle == kNone) return legacy_unenroll(index);
   timer.idle_timeout = -1;
+  if (handle == kClosedHandle) return;
   handles_[handle].on_timeout = TimerWrap::OnTimeout::nothing;
   legacy_close_handle(handle);
   legacy_give_back(index);
 }
 
 // The timer and its handle, which is closed, let go of each other.
-void Environment::legacy_give_back(std::uint32_t index) {
-  const std::uint32_t handle = std::exchange(heap_.make_extra(heap_.timers[index]).handle, kNone);
+void Environment::legacy_give_back(std::uint32_t index, std::uint32_t left) {
+  const std::uint32_t handle = std::exchange(heap_.make_extra(heap_.timers[index]).handle, left);
   handles_[handle].timer = kNone;
   drop_handle(handle);
   drop_timer(index);
@@ -361,9 +367,9 @@ void Environment::legacy_give_back(std::uint32_t index) {
 
 void Environment::legacy_refresh(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  if (heap_.extra(timer).handle != kNone) {
+  if (TimerWrap* own = own_handle(timer); own != nullptr) {
     tell_cancel(heap_.callback_of(timer), CancelReason::refresh);
-    loop_.start(handles_[heap_.extra(timer).handle], whole(timer.idle_timeout));
+    loop_.start(*own, whole(timer.idle_timeout));
     timer.idle_start = loop_.now();
     if (timer.extra != kNone) heap_.make_extra(timer).idle_fraction = 0;
   } else {

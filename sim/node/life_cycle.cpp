@@ -23,7 +23,8 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
   host.self = this;
   host.on_completed = on_completed;
   host.on_io = on_io;
-  host.is_ready = is_ready;
+  host.watched_for = watched_for;
+  host.state = descriptor_state;
   host.on_outside = on_outside;
   host.on_signal = on_signal;
   host.on_first_wake = [](void* self) {

@@ -115,17 +115,22 @@ bool Environment::meet_server(std::uint32_t socket) {
 
 // ---- what the loop tells them -----------------------------------------------------------------------------------------------
 
-std::uint8_t Environment::is_ready(void* self, std::uint32_t index) {
+std::uint8_t Environment::watched_for(void* self, std::uint32_t index) {
   const Environment& environment = *static_cast<Environment*>(self);
   const NetObject& net = environment.heap_.nets[index];
-  if (net.is_server) return net.backlog.empty() ? 0 : uv::IoEvents::in;
+  if (net.is_server) return uv::IoEvents::in;
   if (net.has_request) return uv::IoEvents::out;
+  std::uint8_t events = net.is_reading ? uv::IoEvents::in : 0;
+  if (net.is_shutting && environment.profile_.libuv.shutdown_in_poll) events |= uv::IoEvents::out;
+  return events;
+}
+
+std::uint8_t Environment::descriptor_state(void* self, std::uint32_t index) {
+  const NetObject& net = static_cast<Environment*>(self)->heap_.nets[index];
+  if (net.is_server) return net.backlog.empty() ? 0 : uv::IoEvents::in;
   const Connection& connection = net.connection;
-  const bool wants_out = net.is_shutting && environment.profile_.libuv.shutdown_in_poll;
-  if (!net.is_reading && !wants_out) return 0;
-  std::uint8_t events = wants_out ? uv::IoEvents::out : 0;
-  if (net.is_reading && (!connection.received.empty() || connection.received_end || connection.is_reset))
-    events |= uv::IoEvents::in;
+  std::uint8_t events = uv::IoEvents::out;
+  if (!connection.received.empty() || connection.received_end || connection.is_reset) events |= uv::IoEvents::in;
   if (connection.is_reset || (connection.received_end && connection.sent_end)) events |= uv::IoEvents::hup;
   return events;
 }
@@ -136,10 +141,9 @@ void Environment::on_io(void* self, std::uint32_t index, std::uint8_t events) {
   if (net.is_server) return environment.accept(index);
   if (!net.has_request) {
     // What it no longer waits for is not told, but for errors (uv__io_poll).
-    std::uint8_t wanted = net.is_reading ? uv::IoEvents::in : 0;
-    if (net.is_shutting && environment.profile_.libuv.shutdown_in_poll) wanted |= uv::IoEvents::out;
+    const std::uint8_t wanted = watched_for(self, index);
     events &= wanted | uv::IoEvents::hup;
-    if (wanted == 0 || events == 0) return;
+    if (events == 0) return;
     if (events == uv::IoEvents::hup) events |= wanted;
     return environment.socket_events(index, events);
   }

@@ -66,9 +66,7 @@ void Environment::socket_read_event(std::uint32_t socket, std::uint8_t events) {
   }
   net.since = connection.ended_at;
   net.read_end = true;
-  net.is_reading = false;
-  if (!profile_.libuv.eof_keeps_shutdown || !net.is_shutting) net.is_started = false;
-  count_handle(socket);
+  stop_reading(socket);
   tell_arrival(socket, {});
   end_net_callback(socket_ended(socket));
 }
@@ -138,6 +136,7 @@ void Environment::stop_reading(std::uint32_t socket) {
   net.is_reading = false;
   if (!profile_.libuv.eof_keeps_shutdown || !net.is_shutting) net.is_started = false;
   count_handle(socket);
+  if (watched_for(this, socket) == 0) loop_.stop_watching(socket);
 }
 
 }  // namespace loopsim::node

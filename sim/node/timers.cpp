@@ -309,8 +309,8 @@ void Environment::close_timer(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (!timer.has_callback && profile_.timer_model == TimerModel::single_handle) return;
   timer.has_callback = false;
-  const std::uint32_t handle = heap_.extra(timer).handle;
-  if (is_linked(timer) || (handle != kNone && handles_[handle].active()))
+  const TimerWrap* own = own_handle(timer);
+  if (is_linked(timer) || (own != nullptr && own->active()))
     tell_cancel(heap_.callback_of(timer), CancelReason::clear);
   if (profile_.timer_model == TimerModel::single_handle)
     clear_modern(index);
@@ -366,7 +366,7 @@ void Environment::ref_timer(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   tell_reference(EventKind::ref, heap_.callback_of(timer));
   if (profile_.timer_model == TimerModel::handle_per_list) {
-    if (heap_.extra(timer).handle != kNone) loop_.ref(handles_[heap_.extra(timer).handle]);
+    if (TimerWrap* own = own_handle(timer); own != nullptr) loop_.ref(*own);
     return;
   }
   if (timer.is_referenced) return;

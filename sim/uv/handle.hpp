@@ -77,7 +77,7 @@ struct Timer : Link {  // linked: collected as due, and not called yet
   std::uint32_t heap_index = kNotInHeap;
   std::uint32_t owner = 0;  // for the callback
   bool referenced = true;
-  bool closing = false;
+  bool closing = false;  // or closed (uv_is_closing): another one must be put in its place to be used again
   static constexpr std::uint32_t kNotInHeap = 0xffffffffU;
   [[nodiscard]] bool active() const { return heap_index != kNotInHeap; }
 };

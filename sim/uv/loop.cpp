@@ -139,7 +139,6 @@ void Loop::run_closing() {
   batch.swap(closing_);
   for (auto closing = batch.rbegin(); closing != batch.rend() && !stopping(); ++closing) {
     if (closing->timer != nullptr) {
-      closing->timer->closing = false;
       host_.on_timer_closed(host_.self, *closing->timer);
     } else if (closing->data != kNone) {
       host_.on_close(host_.self, closing->data);
@@ -173,35 +172,15 @@ void Loop::poll_busily(bool may_block) {
       tracer_.on() && rule == PollRule::timer && !timers_.empty() ? host_.timer_id(host_.self, timers_.top()) : 0;
 
   const TimeNs asleep_at = machine_.now();
-  PollWake wake = PollWake::none;
   if (!has_polled_ && first_poll_wakes_) {
     first_wake_due_ = true;
     wake_up(asleep_at);
   }
+  has_polled_ = true;
   register_watched();
   collect_ready(asleep_at);
-  drop_stale();
-  const TimeMs sleep = time_to_sleep(timeout);
-  const bool woken = !has_polled_ && first_poll_wakes_;
-  has_polled_ = true;
-  if (!woken && ready_.empty() && sleep != 0) {
-    const TimeNs deadline = sleep < 0 ? kNever : asleep_at + sleep * kMillisecond;
-    // What happens outside need not concern the loop: an ignored signal lets it sleep on.
-    do {
-      machine_.sleep(deadline);
-      wake = machine_.has_event() ? PollWake::event : PollWake::timeout;
-      collect_ready(machine_.now());
-    } while (wake == PollWake::event && ready_.empty() && !stopping());
-    machine_.wake_up();
-    collect_ready(machine_.now());
-    poll_time_ += machine_.now() - asleep_at;
-    if (machine_.out_of_time()) wake = PollWake::none;
-    last_sleep_from_ = asleep_at;
-    last_sleep_to_ = machine_.now();
-  } else if (woken || !ready_.empty()) {
-    wake = PollWake::event;
-  }
-  update_time();
+  drop_unready();
+  const PollWake wake = wait(timeout);
 
   std::int64_t events = static_cast<std::int64_t>(std::min<std::size_t>(ready_.size(), kMaxEvents));
   if (tracer_.on()) {
@@ -225,7 +204,7 @@ void Loop::poll_busily(bool may_block) {
       if (batch_.back().kind == Ready::Kind::network) continue;
       ready_.push(batch_.back());  // listed until a poll finds it not ready
       if (batch_.back().kind != Ready::Kind::io) continue;
-      batch_.back().events = host_.is_ready(host_.self, batch_.back().data);
+      batch_.back().events = reported(batch_.back().data);
     }
     bool has_signals = false;
     for (const Ready& ready : batch_) {
@@ -238,9 +217,46 @@ void Loop::poll_busily(bool may_block) {
     }
     if (events < kMaxEvents) break;
     collect_ready(machine_.now());
-    drop_stale();
+    drop_unready();
     events = static_cast<std::int64_t>(std::min<std::size_t>(ready_.size(), kMaxEvents));
   }
+}
+
+// epoll_wait, again and again until there is something to serve or the timeout is over. An event of a descriptor that nobody watches
+// any more ends a wait, and the next one is shorter: by all the time since the cached one, each time anew (update_timeout).
+PollWake Loop::wait(TimeMs timeout) {
+  const TimeMs base = now();
+  if (looks_first_ && timeout != 0) disarm_unwatched();
+  timeout = time_to_sleep(timeout);
+  while (true) {
+    const bool sleeps = ready_.empty() && timeout != 0;
+    const PollWake wake = sleeps ? sleep(timeout) : PollWake::none;
+    update_time();
+    const bool disarmed = disarm_unwatched();
+    if (!ready_.empty()) return sleeps ? wake : PollWake::event;
+    if (!disarmed || timeout == 0 || machine_.out_of_time() || stopping()) return wake;
+    if (timeout < 0) continue;
+    timeout -= now() - base;
+    if (timeout <= 0) return PollWake::timeout;
+  }
+}
+
+PollWake Loop::sleep(TimeMs timeout) {
+  const TimeNs asleep_at = machine_.now();
+  const TimeNs deadline = timeout < 0 ? kNever : asleep_at + timeout * kMillisecond;
+  PollWake wake = PollWake::none;
+  // What happens outside need not concern the loop: an ignored signal lets it sleep on.
+  do {
+    machine_.sleep(deadline);
+    wake = machine_.has_event() ? PollWake::event : PollWake::timeout;
+    collect_ready(machine_.now());
+  } while (wake == PollWake::event && ready_.empty() && !stopping());
+  machine_.wake_up();
+  collect_ready(machine_.now());
+  poll_time_ += machine_.now() - asleep_at;
+  last_sleep_from_ = asleep_at;
+  last_sleep_to_ = machine_.now();
+  return machine_.out_of_time() ? PollWake::none : wake;
 }
 
 // With UV_METRICS_IDLE_TIME a poll that may block first looks without blocking, which refreshes the loop time, and then sleeps only
@@ -302,9 +318,10 @@ void Loop::wake_up(TimeNs time) {
 // New descriptors are given to epoll when the poll begins; those that have something to do already are ready then.
 void Loop::register_watched() {
   for (const std::uint32_t data : watcher_queue_) {
+    registered_[data] = host_.watched_for(host_.self, data);
     if (watches_[data] == Watch::listed) continue;
     watches_[data] = Watch::watched;
-    if (host_.is_ready(host_.self, data) == 0) continue;
+    if (reported(data) == 0) continue;
     watches_[data] = Watch::listed;
     ++listed_;
     ready_.push({machine_.now(), Ready::Kind::io, data});
@@ -313,7 +330,7 @@ void Loop::register_watched() {
 }
 
 // epoll keeps a descriptor that it has returned in its list, and looks at it again in the next wait.
-void Loop::drop_stale() {
+void Loop::drop_unready() {
   if (listed_ == 0) return;
   for (std::size_t left = ready_.size(); left > 0; --left) {
     const Ready ready = ready_.pop();
@@ -323,7 +340,7 @@ void Loop::drop_stale() {
       case Ready::Kind::pool: is_ready = pool_listed_ = pool_wakeup_queued_; break;
       case Ready::Kind::signals: is_ready = signals_listed_ = !signals_.empty(); break;
       case Ready::Kind::io:
-        is_ready = host_.is_ready(host_.self, ready.data) != 0;
+        is_ready = reported(ready.data) != 0;
         if (!is_ready) watches_[ready.data] = Watch::watched;
         break;
     }
@@ -334,10 +351,35 @@ void Loop::drop_stale() {
   }
 }
 
+// What epoll tells of a descriptor: what it was registered for when it was last watched for anything.
+std::uint8_t Loop::reported(std::uint32_t data) const {
+  const std::uint8_t watched = host_.watched_for(host_.self, data);
+  const std::uint8_t registered = watched != 0 ? watched : registered_[data];
+  return registered == 0 ? 0 : host_.state(host_.self, data) & (registered | IoEvents::hup);
+}
+
+// uv__io_stop leaves a descriptor in epoll. When an event comes of one that is no longer watched for anything, it is taken out
+// (EPOLL_CTL_DEL). True: there was one.
+bool Loop::disarm_unwatched() {
+  bool found = false;
+  for (std::size_t left = listed_ == 0 ? 0 : ready_.size(); left > 0; --left) {
+    const Ready ready = ready_.pop();
+    if (ready.kind == Ready::Kind::io && host_.watched_for(host_.self, ready.data) == 0) {
+      watches_[ready.data] = Watch::none;
+      --listed_;
+      found = true;
+    } else {
+      ready_.push(ready);
+    }
+  }
+  return found;
+}
+
 void Loop::serve(const Ready& ready, std::int64_t& served) {
   if (ready.kind == Ready::Kind::signals) return;
   if (ready.kind == Ready::Kind::io) {
     if (watches_[ready.data] != Watch::listed) return;  // closed by an earlier event
+    if (host_.watched_for(host_.self, ready.data) == 0) return unwatch(ready.data);
     ++served;
     host_.on_io(host_.self, ready.data, ready.events);
     return;
@@ -441,8 +483,12 @@ void Loop::unref(Handle& handle) {
 }
 
 void Loop::watch(std::uint32_t data) {
-  if (watches_.size() <= data) watches_.resize(data + 1, Watch::none);
+  if (watches_.size() <= data) {
+    watches_.resize(data + 1, Watch::none);
+    registered_.resize(data + 1, 0);
+  }
   watches_[data] = Watch::queued;
+  registered_[data] = 0;
   watcher_queue_.push_back(data);
 }
 
@@ -459,13 +505,19 @@ void Loop::unwatch(std::uint32_t data) {
   watches_[data] = Watch::none;
 }
 
+void Loop::stop_watching(std::uint32_t data) {
+  if (watches_.size() <= data) return;
+  std::erase(watcher_queue_, data);
+  if (watches_[data] == Watch::queued) watches_[data] = Watch::none;
+}
+
 void Loop::rewatch(std::uint32_t data) {
   if (watches_.size() <= data || watches_[data] == Watch::none) return watch(data);
   if (std::ranges::find(watcher_queue_, data) == watcher_queue_.end()) watcher_queue_.push_back(data);
 }
 
 void Loop::tell_ready(std::uint32_t data) {
-  if (watches_.size() <= data || watches_[data] != Watch::watched || host_.is_ready(host_.self, data) == 0) return;
+  if (watches_.size() <= data || watches_[data] != Watch::watched || reported(data) == 0) return;
   list(data);
 }
 

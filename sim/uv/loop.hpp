@@ -43,9 +43,10 @@ struct IoEvents {
 struct Host {
   void* self = nullptr;
   void (*on_completed)(void* self, const Completed& done) = nullptr;  // a request is done (work_cb's after_work_cb)
-  // A watched descriptor has something to do; `events` is what is_ready said when poll looked.
+  // A watched descriptor has something to do; `events` is what epoll has told when poll looked.
   void (*on_io)(void* self, std::uint32_t data, std::uint8_t events) = nullptr;
-  std::uint8_t (*is_ready)(void* self, std::uint32_t data) = nullptr;  // epoll: level-triggered; IoEvents, 0: nothing
+  std::uint8_t (*watched_for)(void* self, std::uint32_t data) = nullptr;  // IoEvents, of uv__io_start; 0: nothing
+  std::uint8_t (*state)(void* self, std::uint32_t data) = nullptr;        // IoEvents that a descriptor is ready for
   void (*on_outside)(void* self, const FutureEvent& event) = nullptr;  // outside or child_ends: it happens
   void (*on_signal)(void* self, const Signal& signal) = nullptr;
   void (*on_first_wake)(void* self) = nullptr;                   // the task that woke the first poll (wake_first_poll)
@@ -91,7 +92,8 @@ class Loop {
   void again(Timer& timer);  // for its `repeat`, if it has one
   void ref(Timer& timer);
   void unref(Timer& timer);
-  // uv_close of a timer: stopped now, its callback (none) in the closing phase. Keeps the loop alive until then.
+  // uv_close of a timer: stopped now, its callback (none) in the closing phase. Keeps the loop alive until then. A second call
+  // does nothing.
   void close(Timer& timer);
 
   // uv_idle_start, uv_prepare_start, uv_check_start; a handle that is active stays where it is. The last that was started is called
@@ -113,9 +115,11 @@ class Loop {
   // uv__io_feed: run in the pending phase.
   void feed_pending(std::uint32_t data) { pending_.push(data); }
   void unfeed_pending(std::uint32_t data);
-  // Watches a descriptor from the next poll on (uv__io_start), and no more (uv__io_stop). `data` is a small number of the host's.
+  // Watches a descriptor from the next poll on (uv__io_start), and no more, for it is closed. `data` is a small number of the host's.
   void watch(std::uint32_t data);
   void unwatch(std::uint32_t data);
+  // It is watched for nothing now (uv__io_stop). What epoll was told of it before stays until it has an event.
+  void stop_watching(std::uint32_t data);
   // What is watched for has changed: told to epoll when the next poll begins (EPOLL_CTL_MOD).
   void rewatch(std::uint32_t data);
   // The present moment, or that of what happens outside and is being told now.
@@ -179,6 +183,8 @@ class Loop {
     return !tracer_.on() && has_polled_ && machine_.is_quiet() && ready_.empty() && watcher_queue_.empty();
   }
   bool sleep_quietly();
+  PollWake wait(TimeMs timeout);
+  PollWake sleep(TimeMs timeout);
   void poll_busily(bool may_block);
   TimeMs time_to_sleep(TimeMs timeout);
   void start(LinkedList<Handle>& handles, Handle& handle);
@@ -195,7 +201,9 @@ class Loop {
   void collect_ready(TimeNs until);
   void wake_up(TimeNs time);
   void register_watched();
-  void drop_stale();
+  void drop_unready();
+  [[nodiscard]] std::uint8_t reported(std::uint32_t data) const;
+  bool disarm_unwatched();
   void pay(Cost cost) {
     if (machine_.has_costs()) host_.pay(host_.self, cost);
   }
@@ -224,6 +232,7 @@ class Loop {
   RingQueue<Signal> signals_;  // in the pipe
   enum class Watch : std::uint8_t { none, queued, watched, listed };
   std::vector<Watch> watches_;                // by data
+  std::vector<std::uint8_t> registered_;      // by data: what epoll was told when a poll last began
   std::vector<std::uint32_t> watcher_queue_;  // to be registered by the next poll
   std::size_t listed_ = 0;                    // descriptors in ready_
   std::uint64_t active_handles_ = 0;

@@ -15,7 +15,7 @@ namespace loopsim::testing {
 class LoopOnMachine {
  public:
   explicit LoopOnMachine(const LibuvProfile& profile, std::uint32_t threads = 4)
-      : machine_(MachineSpec{}, threads, 1, kNever, kNever, position_, tracer_),
+      : machine_(spec_, threads, 1, kNever, kNever, position_, tracer_),
         pool_(machine_, threads, profile.slow_io_limit),
         loop(profile, machine_, pool_, position_, tracer_) {
     uv::Host host;
@@ -32,7 +32,23 @@ class LoopOnMachine {
     host.on_timer_closed = [](void* self, uv::Timer& timer) {
       static_cast<LoopOnMachine*>(self)->tell("close " + static_cast<LoopOnMachine*>(self)->timer_names_[timer.owner]);
     };
-    host.is_ready = [](void*, std::uint32_t) -> std::uint8_t { return 0; };
+    host.watched_for = [](void* self, std::uint32_t data) {
+      return static_cast<LoopOnMachine*>(self)->descriptors_.at(data).watched_for;
+    };
+    host.state = [](void* self, std::uint32_t data) {
+      return static_cast<LoopOnMachine*>(self)->descriptors_.at(data).state;
+    };
+    host.on_io = [](void* self, std::uint32_t data, std::uint8_t) {
+      auto& test = *static_cast<LoopOnMachine*>(self);
+      const Descriptor& descriptor = test.descriptors_.at(data);
+      test.tell(descriptor.name + "@" + std::to_string(test.loop.now()));
+      if (descriptor.called) descriptor.called();
+    };
+    host.on_outside = [](void* self, const FutureEvent& event) {
+      auto& test = *static_cast<LoopOnMachine*>(self);
+      test.descriptors_.at(event.data).state |= uv::IoEvents::in;
+      test.loop.tell_ready(event.data);
+    };
     host.pay = [](void*, Cost) {};
     host.stopping = [](void*) { return false; };
     host.timer_id = [](void*, const uv::Timer&) -> std::uint64_t { return 0; };
@@ -80,6 +96,19 @@ class LoopOnMachine {
     loop.submit_work({request, duration, false, false, request});
   }
 
+  // One that can be written to, and be read from when it gets data: told as "name@time" when it has an event that is watched for.
+  std::uint32_t descriptor(const std::string& name, std::uint8_t events, std::function<void()> callback = {}) {
+    const auto data = static_cast<std::uint32_t>(descriptors_.size());
+    descriptors_.push_back({name, events, uv::IoEvents::out, std::move(callback)});
+    loop.watch(data);
+    return data;
+  }
+  void stop_watching(std::uint32_t data) {
+    descriptors_.at(data).watched_for = 0;
+    loop.stop_watching(data);
+  }
+  void gets_data(std::uint32_t data, TimeNs at) { machine_.schedule({at, 0, FutureEvent::Kind::outside, data}); }
+
   void compute(TimeNs amount) { machine_.cpu(amount); }
   void tell(std::string what) { told.push_back(std::move(what)); }
 
@@ -91,6 +120,13 @@ class LoopOnMachine {
     OnHandle called;
   };
 
+  struct Descriptor {
+    std::string name;
+    std::uint8_t watched_for, state;
+    std::function<void()> called;
+  };
+
+  MachineSpec spec_;
   Position position_;
   Tracer tracer_{position_, {}};
   Machine machine_;
@@ -100,6 +136,7 @@ class LoopOnMachine {
   std::vector<OnTimer> timer_callbacks_;
   std::deque<NamedHandle> handles_;
   std::vector<std::function<void()>> on_completed_;
+  std::vector<Descriptor> descriptors_;
 
  public:
   uv::Loop loop;  // last: it refers to the others

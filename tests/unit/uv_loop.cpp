@@ -12,6 +12,7 @@ using loopsim::LibuvProfile;
 using loopsim::testing::Lines;
 using loopsim::testing::LoopOnMachine;
 using loopsim::uv::Handle;
+using loopsim::uv::IoEvents;
 using loopsim::uv::RunMode;
 using loopsim::uv::Timer;
 
@@ -219,4 +220,43 @@ TEST_CASE("libuv: stop() ends the run after the turn, once, and the next run goe
     CHECK(std::count(test.told.begin(), test.told.end(), "B@3") == 1);
     test.loop.stop(check);
   }
+}
+
+// libuv src/unix/linux.c, uv__io_poll: "File descriptor that we've stopped watching, disarm it."
+TEST_CASE("libuv: an event of a descriptor that is no longer watched corrects a sleep by an old reading, once", "[uv]") {
+  for (const LibuvProfile& profile : libuv_profiles()) {
+    CAPTURE(profile.version);
+    for (const bool stays : {false, true}) {
+      LoopOnMachine test(profile);
+      test.loop.start(test.timer("busy", [&](Timer&) { test.compute(7 * kMillisecond); }), 1);
+      test.loop.start(test.timer("second", [&](Timer&) { test.compute(5 * kMillisecond); }), 20);
+      test.loop.start(test.timer("third"), 40);
+      std::uint32_t descriptor = 0;
+      descriptor = test.descriptor("connected", IoEvents::out, [&] {
+        test.compute(1 * kMillisecond);  // so that `busy` runs before the next poll
+        test.stop_watching(descriptor);
+        if (!stays) test.loop.unwatch(descriptor);
+      });
+      test.loop.run(RunMode::run_default);
+      CHECK(test.told == Lines{"connected@0", "busy@1", stays ? "second@20" : "second@27", "third@45"});
+    }
+  }
+}
+
+// update_timeout takes off all that has passed since the poll began, each time anew: of 18 ms 4, and then 8.
+TEST_CASE("libuv: two events for nobody in one sleep let it end too early", "[uv]") {
+  LoopOnMachine test(loopsim::uv::k1_52);
+  std::vector<std::uint32_t> descriptors;
+  for (const char* name : {"A", "B"}) descriptors.push_back(test.descriptor(name, IoEvents::in));
+  test.loop.start(test.timer("stop", [&](Timer&) {
+    for (const std::uint32_t descriptor : descriptors) test.stop_watching(descriptor);
+  }), 2);
+  test.loop.start(test.timer("timer"), 20);
+  test.gets_data(descriptors[0], 6 * kMillisecond);
+  test.gets_data(descriptors[1], 10 * kMillisecond);
+  Handle& turn = test.handle("turn", [&](Handle&) { test.tell("at " + std::to_string(test.loop.now())); });
+  turn.referenced = false;
+  test.loop.start_prepare(turn);
+  test.loop.run(RunMode::run_default);
+  CHECK(test.told == Lines{"turn", "at 0", "stop@2", "turn", "at 2", "turn", "at 16", "timer@20"});
 }
