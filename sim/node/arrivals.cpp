@@ -53,8 +53,8 @@ TimeNs Environment::add_on_time(Source& source, TimeNs after, TimeNs time) {
     time -= std::max<TimeNs>(source.on_until - after, 0);
     after = later(std::max(after, source.on_until), source.off.draw());
     source.on_until = later(after, std::max<TimeNs>(source.on.draw(), 1));
-    if (++steps_ > program_.limits.steps) {
-      halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+    if (!engine_.count_step()) {
+      halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps));
       return kNever;
     }
   }
@@ -63,8 +63,8 @@ TimeNs Environment::add_on_time(Source& source, TimeNs after, TimeNs time) {
 
 void Environment::arrive(std::uint32_t index, TimeNs at) {
   if (over_) return;
-  if (++steps_ > program_.limits.steps)  // they may come without any time between
-    return halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+  if (!engine_.count_step())  // they may come without any time between
+    return halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps));
   const OutsideEvent& input = inputs_[index];
   if (input.arrivals->kind != Arrivals::Kind::closed) next_arrival(index, at);
   if (input.kind == OutsideEvent::Kind::signal) return happen(input, at);

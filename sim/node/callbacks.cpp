@@ -46,11 +46,11 @@ Value Environment::first_argument(const Callback& callback) const {
 
 void Environment::tell_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay,
                                  std::uint64_t handle, std::string_view operation) {
-  const Site& site = program_.sites[callback.site];
+  const Place& place = places_[callback.place];
   Event& event = tracer_.add_text(EventKind::schedule, operation);
-  event.api = site.api;
-  event.name = site.label;
-  event.line = site.line;
+  event.api = place.api;
+  event.name = place.label;
+  event.line = place.line;
   event.id = callback.id;
   event.by = callback.by;
   event.detail = static_cast<std::uint8_t>(kind);
@@ -60,11 +60,11 @@ void Environment::tell_scheduled(const Callback& callback, ScheduleKind kind, Ti
 }
 
 void Environment::tell_cancel(const Callback& callback, CancelReason reason) {
-  if (!tracer_.on() || callback.site == kNone) return;
-  const Site& site = program_.sites[callback.site];
+  if (!tracer_.on() || callback.place == kNone) return;
+  const Place& place = places_[callback.place];
   Event& event = tracer_.add(EventKind::cancel);
-  event.api = site.api;
-  event.name = site.label;
+  event.api = place.api;
+  event.name = place.label;
   event.id = callback.id;
   event.by = running_;
   event.detail = static_cast<std::uint8_t>(reason);
@@ -72,35 +72,33 @@ void Environment::tell_cancel(const Callback& callback, CancelReason reason) {
 
 void Environment::tell_reference(EventKind kind, const Callback& callback) {
   if (!tracer_.on()) return;
-  const Site& site = program_.sites[callback.site];
+  const Place& place = places_[callback.place];
   Event& event = tracer_.add(kind);
-  event.api = site.api;
-  event.name = site.label;
+  event.api = place.api;
+  event.name = place.label;
   event.id = callback.id;
   event.by = running_;
 }
 
 Flow Environment::run_framed(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
                              std::string_view operation) {
-  const Site& site = program_.sites[callback.site];
   // All of it is read now: it may be given another id meanwhile (refresh()), or its place to another callback (ticks).
+  const std::uint32_t callback_place = callback.place;
+  const Place& place = places_[callback_place];
   const std::uint64_t id = callback.id;
-  const std::uint32_t scope = callback.scope;
+  const std::uint32_t context = callback.context;
   const std::uint32_t own_arguments = callback.arguments;
-  if (!begin_callback(site.api, site.label, id, callback.by, due, operation)) return Flow::stop;
+  if (!begin_callback(place.api, place.label, id, callback.by, due, operation)) return Flow::stop;
   if (own_arguments != kNone) arguments = heap_.lists[own_arguments].items;
   const std::uint64_t outer = running_;
   const TimeNs from = machine_.now();
   running_ = id;
-  const bool is_leaf = site.leaf != kNone && frames_.empty();
-  const Flow flow = is_leaf                  ? execute_leaf(&program_.code[site.leaf], scope)
-                    : site.function != kNone ? invoke(site.function, scope, arguments, result)
-                                             : Flow::normal;
+  const Flow flow = engine_.call(callback_place, context, arguments, result);
   running_ = outer;
   if (tracer_.on()) {
     if (outer == 0) note_busy(from, id, LateReason::callback);
     last_ended_ = id;
-    end_callback(site.api, site.label, id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
+    end_callback(place.api, place.label, id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
   }
   return flow;
 }
@@ -113,7 +111,7 @@ void Environment::wait_for_machine(Api api) {
 
 bool Environment::too_many_callbacks() {
   --callbacks_;
-  halt(LimitKind::callbacks, static_cast<std::int64_t>(program_.limits.callbacks));
+  halt(LimitKind::callbacks, static_cast<std::int64_t>(limits_.callbacks));
   return false;
 }
 

@@ -116,7 +116,7 @@ Flow Environment::run_child_tick(const Tick& tick) {
   const Value error =
       heap_.make_error("Error", "spawn " + std::string(heap_.children[child].command) + " ENOENT", "ENOENT");
   Flow flow = emit_native(emitter, "error", std::span(&error, 1), had_listeners);
-  if (!had_listeners) flow = throw_value(heap_.copy(error));
+  if (!had_listeners) flow = engine_.throw_value(heap_.copy(error));
   heap_.release(error);
   if (flow == Flow::normal && !exiting_) queue_native_tick(Tick::Native::flush_stdio, child);
   if (flow == Flow::normal) flow = emit_child_end(child, "close");

@@ -6,7 +6,7 @@
 //                    | each ends in
 //                 close_scope: ticks, microtasks, rejections      task_queues.cpp, exceptions.cpp
 //                    | runs
-//                 run_callback -> Interpreter                     callbacks.cpp, interpreter.cpp, promises.cpp
+//                 run_callback -> Engine                          callbacks.cpp, engine.hpp
 //
 // One class in several files, one topic a file, because the topics share this state the way Node's do.
 #pragma once
@@ -21,38 +21,18 @@
 #include <vector>
 
 #include "sim/machine/machine.hpp"
-#include "sim/machine/random.hpp"
 #include "sim/machine/ring_queue.hpp"
 #include "sim/machine/thread_pool.hpp"
+#include "sim/node/api.hpp"
+#include "sim/node/engine.hpp"
+#include "sim/node/flow.hpp"
 #include "sim/node/heap.hpp"
+#include "sim/node/setup.hpp"
 #include "sim/node/timer_lists.hpp"
-#include "sim/program/program.hpp"
 #include "sim/trace/tracer.hpp"
 #include "sim/uv/loop.hpp"
 
 namespace loopsim::node {
-
-// How a piece of JavaScript ended.
-enum class Flow : std::uint8_t {
-  normal,
-  threw,  // the exception is in Environment::exception_
-  stop,   // the process is over (exit, a fatal exception, a limit): unwind everything
-};
-
-// An entry of V8's microtask queue.
-struct Microtask {
-  enum class Kind : std::uint8_t {
-    callback,  // queueMicrotask
-    reaction,  // PromiseReactionJob: reaction, with argument
-    thenable,  // PromiseResolveThenableJob: `promise` follows the promise in argument
-    main,      // the body of an ES module
-  };
-  Kind kind = Kind::callback;
-  bool rejected = false;
-  std::uint32_t index = kNone;  // reaction, or promise
-  Callback callback;
-  Value argument;
-};
 
 // An entry of process.nextTick's queue: a callback, or something of Node's own (versions <= 8).
 struct Tick {
@@ -98,7 +78,8 @@ struct Tick {
 
 class Environment {
  public:
-  Environment(const Program& program, std::uint64_t seed, Tracer& tracer, Position& position);
+  // All of these must outlive it.
+  Environment(const Setup& setup, Engine& engine, Tracer& tracer, Position& position);
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
@@ -109,12 +90,20 @@ class Environment {
   [[nodiscard]] const RunSummary& finish();
   [[nodiscard]] TimeNs clock_phase() const { return machine_.clock_phase(); }
 
- private:
+  // ---- what an engine asks about ------------------------------------------------------------------------------------------------
+  [[nodiscard]] Machine& machine() { return machine_; }
+  [[nodiscard]] uv::Loop& loop() { return loop_; }
+  [[nodiscard]] bool is_exiting() const { return exiting_; }  // process._exiting
+  [[nodiscard]] bool is_over() const { return over_; }        // nothing runs any more
+  [[nodiscard]] std::uint32_t process_emitter() const { return process_emitter_; }
+  [[nodiscard]] std::uint64_t running() const { return running_; }  // id of the callback that is running
+  void set_running(std::uint64_t id) { running_ = id; }
+  void set_last_ended(std::uint64_t id) { last_ended_ = id; }
+
   // ---- life cycle (life_cycle.cpp) ------------------------------------------------------------------------------------------
   void run_main();
   void start_up();
   void run_module();
-  void watch_main(const Value& result, Flow flow);
   Flow run_main_body();
   void spin_loop();
   void emit_exit_naturally();
@@ -150,17 +139,23 @@ class Environment {
   // it was undefined.
   Flow run_callback(const Callback& callback, std::span<const Value> arguments = {}, TimeNs due = -1,
                     Value* result = nullptr, std::string_view operation = {}) {
-    const Site& site = program_.sites[callback.site];
-    if (runs_bare(site)) return run_bare(site, callback.id, callback.scope);
+    if (runs_bare(callback.place)) return run_bare(callback.place, callback.context, callback.id);
     return run_framed(callback, arguments, due, result, operation);
   }
   Flow run_framed(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
                   std::string_view operation);
   // A leaf that nothing is told about, with no time to pay and no frame around it, needs none of what run_framed() does.
-  [[nodiscard]] bool runs_bare(const Site& site) const {
-    return site.leaf != kNone && !tracer_.on() && machine_.is_plain() && frames_.empty();
+  [[nodiscard]] bool runs_bare(std::uint32_t place) const {
+    return places_[place].is_leaf && !tracer_.on() && machine_.is_plain();
   }
-  Flow run_bare(const Site& site, std::uint64_t id, std::uint32_t scope);
+  Flow run_bare(std::uint32_t place, std::uint32_t context, std::uint64_t id) {
+    if (!count_callback()) return Flow::stop;
+    const std::uint64_t outer = running_;
+    running_ = id;
+    const Flow flow = engine_.run_leaf(place, context);
+    running_ = outer;
+    return flow;
+  }
   // False when a limit stops the run instead.
   bool begin_callback(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
                       std::string_view operation = {}) {
@@ -171,7 +166,7 @@ class Environment {
   }
   bool count_callback() {
     if (stopping()) return false;
-    return ++callbacks_ <= program_.limits.callbacks || too_many_callbacks();
+    return ++callbacks_ <= limits_.callbacks || too_many_callbacks();
   }
   void wait_for_machine(Api api);
   bool too_many_callbacks();
@@ -180,28 +175,18 @@ class Environment {
   void end_callback(Api api, std::uint32_t label, std::uint64_t id, Completion how);
   void note_busy(TimeNs from, std::uint64_t id, LateReason reason);
   void blame(Event& event, TimeNs due) const;
-  // A callback that the running callback hands over at this site, with the arguments given there. Made where it is to stay: what
-  // is written in parts and copied at once is slow.
-  void set_callback(Callback& callback, std::uint32_t site, std::uint32_t scope) {
-    const Site& place = program_.sites[site];
-    callback.site = site;
-    callback.scope = closed_over(place, scope);
+  // The running callback hands it over. Takes over the references.
+  void set_callback(Callback& callback, const Callable& callable) {
+    callback.place = callable.place;
+    callback.context = callable.context;
+    callback.arguments = callable.arguments;
     callback.by = running_;
-    if (place.arguments != 0) callback.arguments = take_arguments(place);
   }
-  Callback make_callback(std::uint32_t site, std::uint32_t scope) {
+  Callback make_callback(const Callable& callable) {
     Callback callback;
-    set_callback(callback, site, scope);
+    set_callback(callback, callable);
     return callback;
   }
-  // The scope of a function handed over by code that runs in `scope`, with a reference.
-  [[nodiscard]] std::uint32_t closed_over(const Site& site, std::uint32_t scope) {
-    if (site.closure == Site::Closure::none) return kNone;
-    if (site.closure == Site::Closure::main) scope = main_scope_;
-    heap_.retain_scope(scope);
-    return scope;
-  }
-  std::uint32_t take_arguments(const Site& site);
   [[nodiscard]] Value first_argument(const Callback& callback) const;
 
   // ---- between callbacks (task_queues.cpp) ------------------------------------------------------------------------------------
@@ -215,38 +200,22 @@ class Environment {
     if (stopping()) return Flow::stop;
     return queues_are_empty() ? Flow::normal : empty_queues_between();
   }
-  [[nodiscard]] bool queues_are_empty() const { return microtasks_.empty() && !tick_scheduled_ && !rejection_to_warn_; }
+  [[nodiscard]] bool queues_are_empty() const { return !engine_.has_jobs() && !tick_scheduled_ && !rejection_to_warn_; }
   Flow empty_queues(bool microtasks_first);
   Flow empty_queues_between();
   Flow process_ticks_and_rejections();
-  Flow run_microtasks();  // exceptions are dealt with one by one
-  Flow run_first_microtask();
-  void next_tick(std::uint32_t site, std::uint32_t scope);
-  void queue_microtask(std::uint32_t site, std::uint32_t scope);
+  Flow run_microtasks();                     // exceptions are dealt with one by one
+  void next_tick(const Callable& callable);  // takes over the references
+  void note_queue_microtask();               // queueMicrotask() is used
   void queue_native_tick(Tick::Native native, std::uint32_t index);
   Flow run_first_tick();
   Flow run_native_tick(const Tick& tick);
-  // A new microtask, to be filled in and then counted: a limit is the last that a trace tells of.
-  Microtask& enqueue(Microtask::Kind kind) {
-    Microtask& task = microtasks_.emplace();
-    task.kind = kind;
-    task.rejected = false;
-    return task;
-  }
-  void count_microtasks() {
-    if (microtasks_.size() > program_.limits.queue) too_long_a_queue();
-  }
   void too_long_a_queue();
   // Runs one callback made by the loop, then drains. MakeCallback.
   Flow make_callback_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due);
 
   // ---- exceptions, rejections (exceptions.cpp) --------------------------------------------------------------------------------
-  Flow throw_value(const Value& value);  // takes over the reference; returns Flow::threw
-  Flow throw_error(std::string_view name, std::string_view message, std::string_view code = {});
-  Flow throw_coded_error(std::string_view name, std::string_view message,
-                         std::string_view code);  // whose text tells the code
-  void tell_caught(CatchKind by);
-  Flow handle_uncaught(bool from_promise);  // of exception_
+  Flow handle_uncaught(bool from_promise);  // of what the engine holds
   void track_rejection(std::uint32_t promise);
   void track_handled(std::uint32_t promise);
   Flow process_rejections(bool& more);
@@ -254,47 +223,12 @@ class Environment {
   Flow process_rejection(std::uint32_t promise);
   Flow process_handled_rejection(std::uint32_t promise);
 
-  // ---- promises (promises.cpp) ------------------------------------------------------------------------------------------------
-  std::uint32_t new_promise(std::uint32_t label) {
-    const std::uint32_t index = heap_.promises.make();
-    PromiseObject& promise = heap_.promises[index];
-    promise.refs = 1;
-    promise.label = label;
-    promise.number = ++promises_made_;
-    return index;
-  }
-  void resolve_promise(std::uint32_t promise, const Value& value);  // the resolve function; borrows value
-  void reject_promise(std::uint32_t promise, const Value& reason);  // the reject function
-  void resolved_already();
-  void fulfill(std::uint32_t promise, const Value& value) { settle(promise, PromiseState::fulfilled, value); }
-  void reject(std::uint32_t promise, const Value& reason) {
-    charge_text(reason);
-    settle(promise, PromiseState::rejected, reason);
-  }
-  void settle(std::uint32_t promise, PromiseState state, const Value& value);
-  void perform_then(std::uint32_t promise, std::uint32_t reaction);
-  void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value);
-  void enqueue_settled(std::uint32_t promise, std::uint32_t reaction);
-  std::uint32_t promise_of(const Value& value);  // PromiseResolve; the caller owns a reference
-  Flow run_reaction(std::uint32_t index, bool rejected, const Value& argument);
-  Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
-  void follow_now(std::uint32_t promise, std::uint32_t followed);
-  bool wait_for_stored(const Reaction& reaction, std::uint32_t stored);
-  Flow run_finally(const Reaction& reaction, bool rejected, const Value& argument);
-  void run_element(const Reaction& reaction, bool rejected, const Value& argument);
-  std::uint32_t combine(Combinator kind, std::uint32_t list, std::uint32_t label);
-  void tell_settled(const PromiseObject& promise);
-
   // ---- timers ---------------------------------------------------------------------------------------------------------------
-  struct Delay {
-    double asked = 1;  // ms
-    TimeMs whole = 1;
-  };
   Delay coerce_delay(double delay);
   Delay delay_of_time(TimeNs time);
   void warn_of_delay(double delay);
-  // The callback that is handed over at `site` by code that runs in `scope`. The caller owns a reference.
-  std::uint32_t new_timer(Delay delay, bool repeats, std::uint32_t promise, std::uint32_t site, std::uint32_t scope);
+  // Takes over the references of the callable. The caller owns one to the timer.
+  std::uint32_t new_timer(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable);
   // It has been armed: its callback gets its id, and the trace is told.
   void tell_timer(TimerObject& timer, ScheduleKind kind) {
     if (machine_.has_costs()) pay(Cost::timer);
@@ -383,7 +317,7 @@ class Environment {
     std::uint32_t old_tail = kNone;  // of a batch: its last one when it was taken, until that is cleared
   };
   static void on_check(void* self, uv::Handle& handle);
-  std::uint32_t new_immediate(std::uint32_t site, std::uint32_t scope, std::uint32_t promise);  // as new_timer
+  std::uint32_t new_immediate(const Callable& callable, std::uint32_t promise);  // as new_timer
   std::uint32_t add_immediate(ImmediateObject::Native native);
   void clear_immediate(std::uint32_t immediate);
   void ref_immediate(std::uint32_t immediate);
@@ -397,24 +331,12 @@ class Environment {
   std::uint32_t take_first(ImmediateQueue& queue);
   void lose_immediates();
   void immediate_threw(bool had_outstanding);
-  bool queue_is_detached_ = false;             // Node 8: what is queued now will never be found
-  std::vector<ImmediateQueue> outer_batches_;  // what is left of the batches that a tick has interrupted
   void append(ImmediateQueue& queue, std::uint32_t immediate);
   void remove(ImmediateQueue& queue, std::uint32_t immediate);
   void drop_immediate(std::uint32_t immediate) { heap_.release_immediate(immediate); }
   void queue_native_immediate();
 
   // ---- work on the pool and the network (work.cpp) ------------------------------------------------------------------------
-  static constexpr std::size_t kMostRequests = 4;  // readFile
-  // What is asked for. Its texts belong to the caller, and live as long as the run.
-  struct Operation {
-    std::string_view name;                                        // "readFile"
-    std::string_view error;                                       // the code its first request fails with; empty: none
-    std::uint32_t requests = 1;                                   // one after another
-    std::array<std::string_view, kMostRequests> request_names{};  // "open", "read" ...
-    std::array<TimeNs, kMostRequests> durations{};
-    bool needs_cpu = false, is_slow = false, is_network = false;
-  };
   struct Request {
     Operation operation;
     std::uint32_t stage = 0;  // which of its requests is running
@@ -455,7 +377,6 @@ class Environment {
   void feed(std::uint32_t net);
   void retain_net(std::uint32_t net) { heap_.retain(Value::object(Tag::emitter, heap_.nets[net].emitter)); }
   void release_net(std::uint32_t net) { heap_.release(Value::object(Tag::emitter, heap_.nets[net].emitter)); }
-  std::vector<std::uint32_t> listening_;  // servers
 
   // ---- child processes (children.cpp) -----------------------------------------------------------------------------------------
   // Their emitters; the caller owns a reference.
@@ -473,7 +394,6 @@ class Environment {
   Flow emit_child_end(std::uint32_t child, std::string_view event);
   bool kill_child(std::uint32_t child, const SignalInfo& signal);
   void reference_child(std::uint32_t child, bool is_referenced);
-  std::vector<std::uint32_t> running_children_;  // those with a handle, in the order of their start
 
   // ---- signals, and what else happens outside (outside.cpp) ---------------------------------------------------------------
   void schedule_inputs(std::uint64_t seed);
@@ -503,9 +423,6 @@ class Environment {
   void arrive(std::uint32_t input, TimeNs at);
   void client_hears(std::uint32_t net, AnswerKind how);
   void client_is_answered(std::uint32_t client, TimeNs at);
-  std::vector<Source> sources_;  // by input
-  Slab<OutsideClient> outside_clients_;
-  std::vector<std::uint32_t> clients_;  // the kernel's ends of their sockets, by number; kNone: not connected
   static void on_signal(void* self, const uv::Signal& signal);
   void receive_signal(const SignalInfo& signal, TimeNs at);
   void listener_removed(std::uint32_t emitter, std::uint32_t name);
@@ -513,7 +430,6 @@ class Environment {
   void spin_until(TimeNs time);  // it watches the clock until then, with the same exception
   void pay(Cost cost);           // it computes for the runtime itself
   TimeNs death();                // when a signal that is on its way ends the process; kNever
-  std::uint32_t signal_watchers_[32] = {};  // how many each signal has had
   // ---- their events (net_events.cpp) ------------------------------------------------------------------------------------------
   [[nodiscard]] std::uint32_t net_event_name(NetEvent event);
   void listen_natively(std::uint32_t net, NetEvent event, NativeListener native, bool once = true,
@@ -534,8 +450,6 @@ class Environment {
   [[nodiscard]] std::uint32_t net_of(const Value& value) const {
     return value.tag == Tag::emitter ? heap_.emitters[value.index].net : kNone;
   }
-  std::array<std::uint32_t, kNetEvents> net_event_names_{};
-  std::uint64_t native_listeners_ = 0;
 
   // ---- sockets (sockets.cpp): lib/net.js, lib/internal/stream_base_commons.js ---------------------------------------------------
   void begin_socket(std::uint32_t socket);      // what the constructor of net.Socket does
@@ -619,120 +533,37 @@ class Environment {
   Flow emit_native(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments, bool& had_listeners,
                    TimeNs due = -1);
   Flow emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners, TimeNs due = -1);
-  std::uint32_t event_name(std::string_view event);
 
-  // ---- interpreter (interpreter.cpp) ------------------------------------------------------------------------------------------
-  struct Frame {
-    enum class Kind : std::uint8_t { code, emission };
-    Kind kind = Kind::code;
-    bool resumed = false;      // a coroutine's: there is no caller to give a promise to
-    bool is_listener = false;  // called by the emission below: a callback of its own in the trace
-    std::uint32_t function = 0;
-    std::uint32_t pc = 0;
-    std::uint32_t scope = kNone;
-    std::uint32_t scope_depth = 0;
-    std::uint32_t promise = kNone;   // async: its promise
-    std::uint32_t executor = kNone;  // the promise whose executor this is
-    std::uint32_t emission = kNone;
-  };
-  struct Emission {  // an emit in progress
-    std::vector<Listener> listeners;
-    std::size_t next = 0;
-    std::vector<Value> arguments;
-    std::uint32_t emitter = kNone;
-    std::uint32_t name = 0;
-    // The listener that is running.
-    Api api = Api::none;
-    std::uint32_t label = kNoName;
-    std::uint64_t id = 0, outer_id = 0;
-  };
-  Flow invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result);
-  Flow resume(std::uint32_t coroutine, const Value& value, bool is_throw);
-  void push_frame(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments);
-  Flow execute(std::size_t base);
-  enum class Unwound : std::uint8_t {
-    go_on,
-    finished,
-    out
-  };  // a frame goes on; the call is over; the exception leaves the call
-  Unwound unwind(std::size_t base);
-  void leave_scopes(Frame& frame, std::uint32_t count);
-  void end_listener(const Frame& frame, Completion how);
-  Flow drop_frames(std::size_t base);
-  void pop_frame();
-  void end_emission(std::uint32_t emission);
-  void suspend(const Value& value);
-  Value evaluate(std::uint32_t operand);  // the caller owns a reference
-  Value& place(std::uint32_t operand);
-  bool test(const Instruction& instruction);
-  [[nodiscard]] bool is_deferred(const Value& value) const;
-  Flow method_error(const Value& value, std::string_view method);
-  Flow execute_leaf(const Instruction* first, std::uint32_t scope);
-  Flow step_through_leaf(const Instruction* first, std::uint32_t scope);
-  Flow out_of_steps();
-  void set_timer_step(const Instruction& instruction, std::uint32_t scope);
-  void set_immediate_step(const Instruction& instruction, std::uint32_t scope);
-  void resolved_then_step(const Instruction& instruction, std::uint32_t scope);
-  std::uint32_t new_reaction(Reaction::Kind kind, std::uint32_t label, std::uint32_t fulfilled, std::uint32_t rejected,
-                             std::uint32_t scope);
-  void burn_step(const Instruction& instruction);
-  Flow emit_step(const Instruction& instruction);
-  void step_emission(std::uint32_t emission);
-  void tell_emissions_fired(const Listener& listener);
-  [[nodiscard]] std::uint32_t scope_of(std::uint32_t function, std::uint32_t current) const;
-
-  // ---- steps that call Node (bindings.cpp) ----------------------------------------------------------------------------------------
-  Delay delay_of(std::uint32_t delay_plan);
-  Flow timer_method(const Instruction& instruction);
-  [[nodiscard]] bool immediate_has(Op method) const;
-  void work_step(std::uint32_t plan, std::uint32_t promise, std::uint32_t scope);
-  std::uint32_t spawn_step(const Instruction& instruction);
-  Flow kill_step(const Instruction& instruction);
-  Flow net_step(const Instruction& instruction);
-  Flow socket_step(std::uint32_t socket, const Instruction& instruction);
-  Callback net_callback(const Instruction& instruction, bool is_announced);
-
-  // ---- text (text.cpp) ----------------------------------------------------------------------------------------------------------
-  void append_text(std::string& out, const Value& value) const;
-  void append_list(std::string& out, std::uint32_t list) const;
-  void append_template(std::string& out, const TextTemplate& text);
-  [[nodiscard]] std::string to_text(const Value& value) const;
-  [[nodiscard]] std::string inspect_text(std::string_view text) const;
-  [[nodiscard]] double to_number(const Value& value) const;
-  Value add_values(const Value& left, const Value& right);
-  [[nodiscard]] bool strictly_equal(const Value& left, const Value& right) const;
-  [[nodiscard]] bool is_true(const Value& value) const;
-  Value error_from(const Value& value);  // what a text stands for when thrown
-  [[nodiscard]] std::string_view string_of(const Value& value) const;
-
-  // ---- what a step costs (text.cpp) ---------------------------------------------------------------------------------------------
-  // A step that handles much counts as many, so that the limit of steps bounds the time that a run takes: one more for each KiB of
-  // text, and for every sixteen entries that it goes through. Whether anybody listens to the trace makes no difference.
-  void charge_bytes(std::size_t bytes) { steps_ += bytes >> 10U; }
-  void charge_entries(std::size_t entries) { steps_ += entries >> 4U; }
-  void charge_text(const Value& value);  // that it is read or written as a text
-
+ private:
   // ---- state ----------------------------------------------------------------------------------------------------------------
-  const Program& program_;
-  std::span<const OutsideEvent> inputs_ = program_.inputs;
+  const Setup& setup_;
+  const Limits& limits_ = setup_.limits;
+  const std::span<const OutsideEvent> inputs_ = setup_.inputs;
   const Profile& profile_;
+  Engine& engine_;
+  const std::span<const Place> places_ = engine_.places();
+  Heap& heap_ = engine_.heap();
   Tracer& tracer_;
   Position& position_;
   Machine machine_;
   ThreadPool pool_;
   uv::Loop loop_;
-  Random random_;
-  Heap heap_;
-
-  std::vector<Value> globals_;
-  std::vector<TimeMs> marks_;  // Date.now() at each mark; kNever: not passed yet
-  TimeMs start_clock_ = 0;     // Date.now() at the start
   std::uint32_t process_emitter_ = kNone;
-  std::uint32_t main_scope_ = kNone;
+
+  // of the topics above
+  bool queue_is_detached_ = false;               // Node 8: what is queued now will never be found
+  std::vector<ImmediateQueue> outer_batches_;    // what is left of the batches that a tick has interrupted
+  std::vector<std::uint32_t> listening_;         // servers
+  std::vector<std::uint32_t> running_children_;  // those with a handle, in the order of their start
+  std::vector<Source> sources_;                  // by input
+  Slab<OutsideClient> outside_clients_;
+  std::vector<std::uint32_t> clients_;      // the kernel's ends of their sockets, by number; kNone: not connected
+  std::uint32_t signal_watchers_[32] = {};  // how many each signal has had
+  std::array<std::uint32_t, kNetEvents> net_event_names_{};
+  std::uint64_t native_listeners_ = 0;
 
   // queues
   RingQueue<Tick> ticks_;
-  RingQueue<Microtask> microtasks_;
   bool tick_scheduled_ = false;                    // TickInfo::has_tick_scheduled
   bool microtask_warned_ = false;                  // queueMicrotask has been used
   bool rejection_to_warn_ = false;                 // TickInfo::has_rejection_to_warn
@@ -778,30 +609,16 @@ class Environment {
   Slab<Request> requests_;
   std::uint64_t submissions_ = 0;
 
-  // interpreter
-  std::vector<Frame> frames_;
-  // Calls of JavaScript from within Node from within JavaScript: our own stack bears them.
-  static constexpr int kMostNested = 500;
-  int nested_ = 0;
-  Slab<Emission> emissions_;
-  Value accumulator_;
-  Value exception_;
-  std::map<std::string, std::uint32_t, std::less<>> event_names_;  // those that were asked for
-  std::uint64_t steps_ = 0;
-  std::uint64_t step_limit_ = program_.limits.steps;  // 0 once nothing is to run any more: one question instead of two
-
   // the run
   std::uint64_t last_id_ = 0;
   std::uint64_t running_ = 0;  // id of the callback that is running
   std::uint64_t callbacks_ = 0;
-  std::uint64_t promises_made_ = 0;
   bool exiting_ = false;  // process._exiting
   bool over_ = false;     // nothing runs any more
   std::int64_t exit_code_ = 0;
   bool exit_code_set_ = false;
   double exit_code_whole_ = 0;  // the same before it was cut to 32 bits (ECMAScript, ToIntegerOrInfinity)
   RunSummary summary_;
-  std::uint32_t main_promise_ = kNone;  // of an ES module
   std::uint32_t main_request_ = kNone;  // the request that reads an ES module's file
 
   // for the reasons in the trace: what kept the thread busy, in order of time

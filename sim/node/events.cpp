@@ -7,7 +7,7 @@ namespace loopsim::node {
 
 EmitterObject::Event* Environment::find_event(std::uint32_t emitter, std::uint32_t name) {
   std::vector<EmitterObject::Event>& events = heap_.emitters[emitter].events;
-  charge_entries(events.size());
+  engine_.charge_entries(events.size());
   for (EmitterObject::Event& event : events) {
     if (event.name == name) return &event;
   }
@@ -24,7 +24,7 @@ void Environment::add_listener(std::uint32_t emitter, std::uint32_t name, const 
 void Environment::remove_listener(std::uint32_t emitter, std::uint32_t name, std::uint32_t function) {
   EmitterObject::Event* event = find_event(emitter, name);
   if (event == nullptr) return;
-  charge_entries(event->listeners.size());
+  engine_.charge_entries(event->listeners.size());
   for (auto listener = event->listeners.rbegin(); listener != event->listeners.rend(); ++listener) {
     if (listener->function != function) continue;
     const Callback callback = listener->callback;
@@ -39,7 +39,7 @@ void Environment::remove_listener(std::uint32_t emitter, std::uint32_t name, std
 std::vector<Listener> Environment::listeners_of(std::uint32_t emitter, std::uint32_t name) {
   EmitterObject::Event* event = find_event(emitter, name);
   if (event == nullptr) return {};
-  charge_entries(event->listeners.size());
+  engine_.charge_entries(event->listeners.size());
   for (const Listener& listener : event->listeners) heap_.retain(listener.callback);
   return event->listeners;
 }
@@ -48,7 +48,7 @@ void Environment::take_off_once(std::uint32_t emitter, std::uint32_t name, const
   if (!listener.once) return;
   EmitterObject::Event* event = find_event(emitter, name);
   if (event == nullptr) return;
-  charge_entries(event->listeners.size());
+  engine_.charge_entries(event->listeners.size());
   auto found = std::find_if(event->listeners.begin(), event->listeners.end(), [&](const Listener& other) {
     return other.callback.id == listener.callback.id && other.native_id == listener.native_id;
   });
@@ -59,18 +59,8 @@ void Environment::take_off_once(std::uint32_t emitter, std::uint32_t name, const
   listener_removed(emitter, name);
 }
 
-// The program's number for an event's name; kNone when it never mentions it.
-std::uint32_t Environment::event_name(std::string_view event) {
-  if (const auto known = event_names_.find(event); known != event_names_.end()) return known->second;
-  const auto found = std::find(program_.strings.begin(), program_.strings.end(), event);
-  const std::uint32_t name =
-      found == program_.strings.end() ? kNone : static_cast<std::uint32_t>(found - program_.strings.begin());
-  event_names_.emplace(event, name);
-  return name;
-}
-
 bool Environment::process_has(std::string_view event) {
-  const std::uint32_t name = event_name(event);
+  const std::uint32_t name = engine_.event_name(event);
   if (name == kNone) return false;
   const EmitterObject::Event* found = find_event(process_emitter_, name);
   return found != nullptr && !found->listeners.empty();
@@ -84,7 +74,7 @@ Flow Environment::emit_process(std::string_view event, std::span<const Value> ar
 Flow Environment::emit_native(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments,
                               bool& had_listeners, TimeNs due) {
   had_listeners = false;
-  const std::uint32_t name = event_name(event);
+  const std::uint32_t name = engine_.event_name(event);
   if (name == kNone) return Flow::normal;
   std::vector<Listener> listeners = listeners_of(emitter, name);
   had_listeners = !listeners.empty();

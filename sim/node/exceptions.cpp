@@ -10,35 +10,12 @@ namespace {
 constexpr std::uint32_t kInBatch = kNone - 1;  // PromiseObject::pending_rejection while its batch is being processed
 }
 
-Flow Environment::throw_value(const Value& value) {
-  heap_.assign(exception_, value);
-  charge_text(value);
-  if (tracer_.on()) tracer_.add_text(EventKind::throw_, to_text(value));
-  return Flow::threw;
-}
-
-Flow Environment::throw_error(std::string_view name, std::string_view message, std::string_view code) {
-  return throw_value(heap_.make_error(name, message, code));
-}
-
-Flow Environment::throw_coded_error(std::string_view name, std::string_view message, std::string_view code) {
-  const Value error = heap_.make_error(name, message, code);
-  heap_.errors[error.index].tells_code = true;
-  return throw_value(error);
-}
-
-void Environment::tell_caught(CatchKind by) {
-  if (!tracer_.on()) return;
-  tracer_.add_text(EventKind::caught, to_text(exception_)).detail = static_cast<std::uint8_t>(by);
-}
-
-// exception_ has reached the top of the stack. A listener of 'uncaughtException' takes it and the process goes on; without one
+// What the engine holds has reached the top of the stack. A listener of 'uncaughtException' takes it and the process goes on; without one
 // the process ends with code 1, after its 'exit' listeners.
 Flow Environment::handle_uncaught(bool from_promise) {
   if (stopping()) return Flow::stop;
-  const Value error = exception_;
-  exception_ = {};
-  const std::string text = to_text(error);
+  const Value error = engine_.take_exception();
+  const std::string text = engine_.to_text(error);
 
   if (process_has("uncaughtException")) {
     if (tracer_.on()) {
@@ -55,9 +32,8 @@ Flow Environment::handle_uncaught(bool from_promise) {
       return Flow::normal;
     }
     // The handler itself threw: that is fatal at once, with a code of its own and without 'exit' listeners.
-    const Value second = exception_;
-    exception_ = {};
-    const std::string second_text = to_text(second);
+    const Value second = engine_.take_exception();
+    const std::string second_text = engine_.to_text(second);
     heap_.release(second);
     if (tracer_.on()) {
       tracer_.add_text(EventKind::uncaught, second_text);
@@ -79,7 +55,7 @@ Flow Environment::handle_uncaught(bool from_promise) {
     exit_code_set_ = true;
     bool had_listeners = false;
     const Value arguments[] = {Value::of_number(1)};
-    if (emit_process("exit", arguments, had_listeners) == Flow::threw) heap_.assign(exception_, {});
+    if (emit_process("exit", arguments, had_listeners) == Flow::threw) engine_.set_exception({});
     if (over_) return Flow::stop;
   }
   if (profile_.exit_code_from_exit_handler && exit_code_set_) code = exit_code_;
@@ -182,7 +158,7 @@ Flow Environment::process_rejection_batch(bool& more) {
 
 Flow Environment::process_handled_rejection(std::uint32_t index) {
   if (tracer_.on()) {
-    Event& event = tracer_.add_text(EventKind::rejection_handled, to_text(heap_.promises[index].result));
+    Event& event = tracer_.add_text(EventKind::rejection_handled, engine_.to_text(heap_.promises[index].result));
     event.id = heap_.promises[index].number;
     event.name = heap_.promises[index].label;
   }
@@ -199,7 +175,7 @@ Flow Environment::process_handled_rejection(std::uint32_t index) {
 Flow Environment::process_rejection(std::uint32_t index) {
   PromiseObject& promise = heap_.promises[index];
   promise.warned = true;
-  const std::string text = to_text(promise.result);
+  const std::string text = engine_.to_text(promise.result);
   if (tracer_.on()) {
     Event& event = tracer_.add_text(EventKind::rejection, text);
     event.id = promise.number;
@@ -216,15 +192,15 @@ Flow Environment::process_rejection(std::uint32_t index) {
       return Flow::normal;
     case RejectionPolicy::raise: break;
   }
-  heap_.assign(exception_,
-               promise.result.tag == Tag::error
-                   ? heap_.copy(promise.result)
-                   : heap_.make_error("UnhandledPromiseRejection",
-                                      "This error originated either by throwing inside of an async function without a "
-                                      "catch block, or by rejecting a promise which was not handled with .catch(). The "
-                                      "promise rejected with the reason \"" +
-                                          text + "\".",
-                                      "ERR_UNHANDLED_REJECTION"));
+  engine_.set_exception(
+      promise.result.tag == Tag::error
+          ? heap_.copy(promise.result)
+          : heap_.make_error("UnhandledPromiseRejection",
+                             "This error originated either by throwing inside of an async function without a "
+                             "catch block, or by rejecting a promise which was not handled with .catch(). The "
+                             "promise rejected with the reason \"" +
+                                 text + "\".",
+                             "ERR_UNHANDLED_REJECTION"));
   return handle_uncaught(true);
 }
 

@@ -46,21 +46,21 @@ std::string cut(std::string_view text) {
 
 // Int32Value(): what is no finite number is 0, and only the last 32 bits count.
 std::int64_t Environment::to_exit_code(const Value& value) const {
-  const double number = to_number(value);
+  const double number = engine_.to_number(value);
   if (!std::isfinite(number)) return 0;
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>(std::fmod(number, 0x1p32))));
 }
 
 // process.exitCode = code: undefined and null take back what was set.
 Flow Environment::set_exit_code(const Value& code) {
-  charge_text(code);
+  engine_.charge_text(code);
   const bool is_set = code.tag != Tag::undefined && code.tag != Tag::null;
   if (is_set && profile_.exit_code_checked) {
     if (const Flow flow = check_exit_code(code); flow != Flow::normal) return flow;
   }
   exit_code_set_ = is_set;
   exit_code_ = is_set ? to_exit_code(code) : 0;
-  const double number = is_set ? to_number(code) : 0;
+  const double number = is_set ? engine_.to_number(code) : 0;
   exit_code_whole_ = std::isnan(number) ? 0 : std::trunc(number);
   return Flow::normal;
 }
@@ -69,20 +69,21 @@ Flow Environment::set_exit_code(const Value& code) {
 Flow Environment::check_exit_code(const Value& code) {
   const bool is_text = code.tag == Tag::literal || code.tag == Tag::string;
   const double number =
-      code.tag == Tag::number || (is_text && !string_of(code).empty()) ? to_number(code) : std::nan("");
+      code.tag == Tag::number || (is_text && !engine_.string_of(code).empty()) ? engine_.to_number(code) : std::nan("");
   if (code.tag != Tag::number && std::isnan(number)) {
-    return throw_coded_error("TypeError",
-                             "The \"code\" argument must be of type number. Received " + specific_type(code),
-                             "ERR_INVALID_ARG_TYPE");
+    return engine_.throw_coded_error("TypeError",
+                                     "The \"code\" argument must be of type number. Received " + specific_type(code),
+                                     "ERR_INVALID_ARG_TYPE");
   }
   if (std::trunc(number) == number && std::fabs(number) <= kMostSafe) return Flow::normal;
   const bool is_integer = std::trunc(number) == number && std::isfinite(number);
-  const std::string received = to_text(Value::of_number(number));
-  return throw_coded_error("RangeError",
-                           fmt::format("The value of \"code\" is out of range. It must be {}. Received {}",
-                                       is_integer ? ">= -9007199254740991 && <= 9007199254740991" : "an integer",
-                                       is_integer ? separated(received) : received),
-                           "ERR_OUT_OF_RANGE");
+  const std::string received = engine_.to_text(Value::of_number(number));
+  return engine_.throw_coded_error(
+      "RangeError",
+      fmt::format("The value of \"code\" is out of range. It must be {}. Received {}",
+                  is_integer ? ">= -9007199254740991 && <= 9007199254740991" : "an integer",
+                  is_integer ? separated(received) : received),
+      "ERR_OUT_OF_RANGE");
 }
 
 // determineSpecificType() of lib/internal/errors.js.
@@ -91,10 +92,10 @@ std::string Environment::specific_type(const Value& value) const {
     case Tag::undefined: return "undefined";
     case Tag::null: return "null";
     case Tag::boolean: return fmt::format("type boolean ({})", value.index != 0);
-    case Tag::number: return fmt::format("type number ({})", to_text(value));
+    case Tag::number: return fmt::format("type number ({})", engine_.to_text(value));
     case Tag::literal:
     case Tag::string: {
-      const std::string text = cut(string_of(value));
+      const std::string text = cut(engine_.string_of(value));
       return text.find('\'') == std::string::npos ? fmt::format("type string ('{}')", text)
                                                   : fmt::format("type string ({})", json_string(text));
     }
@@ -119,7 +120,7 @@ std::string Environment::specific_type(const Value& value) const {
 // that counts as false is as good as none, but for 0.
 Flow Environment::process_exit(const Value* code) {
   const bool is_number = code != nullptr && code->tag == Tag::number;
-  if (code != nullptr && (profile_.exit_code_checked || is_true(*code) || (is_number && code->number == 0))) {
+  if (code != nullptr && (profile_.exit_code_checked || engine_.is_true(*code) || (is_number && code->number == 0))) {
     if (const Flow flow = set_exit_code(*code); flow != Flow::normal) return flow;
   }
   if (!exiting_) {

@@ -155,8 +155,8 @@ std::uint32_t Heap::make_list() {
 
 void Heap::free_reaction(std::uint32_t index) {
   const Reaction& reaction = reactions[index];
-  if (reaction.fulfilled.site != kNone) release(reaction.fulfilled);
-  if (reaction.rejected.site != kNone) release(reaction.rejected);
+  if (reaction.fulfilled.place != kNone) release(reaction.fulfilled);
+  if (reaction.rejected.place != kNone) release(reaction.rejected);
   release(reaction.value);
   release_promise(reaction.derived);
   if (reaction.aggregate != kNone) release_aggregate(reaction.aggregate);

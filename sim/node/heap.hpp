@@ -20,10 +20,10 @@ namespace loopsim::node {
 
 // A Timeout of Node (lib/internal/timers.js, class Timeout): one cache line, because programs have very many.
 struct alignas(64) TimerObject {
-  std::uint64_t id = 0, by = 0;               // of the callback
-  double idle_timeout = 0;                    // ms as asked (>= 1), -1 once cleared
-  TimeMs idle_start = 0;                      // loop time at which it was armed
-  std::uint32_t site = kNone, scope = kNone;  // of the callback
+  std::uint64_t id = 0, by = 0;                  // of the callback
+  double idle_timeout = 0;                       // ms as asked (>= 1), -1 once cleared
+  TimeMs idle_start = 0;                         // loop time at which it was armed
+  std::uint32_t place = kNone, context = kNone;  // of the callback
   std::uint32_t refs = 0;
   std::uint32_t next = kNone, previous = kNone;  // in its list; kNone: in none
   std::uint32_t list = kNone;                    // the list it is linked in
@@ -95,7 +95,7 @@ struct Reaction {
   bool is_throw = false;  // finally_value
   std::uint32_t next = kNone;
   std::uint32_t derived = kNone;    // promise
-  Callback fulfilled, rejected;     // site kNone: none
+  Callback fulfilled, rejected;     // place kNone: none
   std::uint32_t coroutine = kNone;  // resume
   std::uint32_t aggregate = kNone;  // element
   std::uint32_t position = 0;
@@ -154,7 +154,7 @@ enum class NetEvent : std::uint8_t {
 };
 inline constexpr std::size_t kNetEvents = static_cast<std::size_t>(NetEvent::socket_end) + 1;
 
-// One chunk given to write(), and its callback (site kNone: none).
+// One chunk given to write(), and its callback (place kNone: none).
 struct WriteRequest {
   std::string bytes;
   Callback callback;
@@ -351,11 +351,11 @@ class Heap {
   }
 
   void retain(const Callback& callback) {
-    retain_scope(callback.scope);
+    retain_scope(callback.context);
     if (callback.arguments != kNone) ++lists[callback.arguments].refs;
   }
   void release(const Callback& callback) {
-    release_scope(callback.scope);
+    release_scope(callback.context);
     if (callback.arguments != kNone) release(Value::object(Tag::list, callback.arguments));
   }
 
@@ -368,7 +368,7 @@ class Heap {
     return timer_extras[timer.extra];
   }
   [[nodiscard]] Callback callback_of(const TimerObject& timer) const {
-    return {timer.site, timer.scope, extra(timer).arguments, timer.id, timer.by};
+    return {timer.place, timer.context, extra(timer).arguments, timer.id, timer.by};
   }
 
   // A new scope with `size` slots, all undefined, holding a reference to `parent`. The caller owns one reference.
@@ -415,15 +415,15 @@ class Heap {
   [[nodiscard]] bool outlives(std::uint32_t scope) const { return scope == kNone || scopes[scope].refs > 1; }
   void end_timer(std::uint32_t index) {
     const TimerObject& timer = timers[index];
-    if (timer.extra != kNone || !outlives(timer.scope)) return destroy(Value::object(Tag::timer, index));
-    if (timer.scope != kNone) --scopes[timer.scope].refs;
+    if (timer.extra != kNone || !outlives(timer.context)) return destroy(Value::object(Tag::timer, index));
+    if (timer.context != kNone) --scopes[timer.context].refs;
     timers.free(index);
   }
   void end_immediate(std::uint32_t index) {
     const ImmediateObject& immediate = immediates[index];
-    if (immediate.promise != kNone || immediate.callback.arguments != kNone || !outlives(immediate.callback.scope))
+    if (immediate.promise != kNone || immediate.callback.arguments != kNone || !outlives(immediate.callback.context))
       return destroy(Value::object(Tag::immediate, index));
-    if (immediate.callback.scope != kNone) --scopes[immediate.callback.scope].refs;
+    if (immediate.callback.context != kNone) --scopes[immediate.callback.context].refs;
     immediates.free(index);
   }
   void end_promise(std::uint32_t index) {

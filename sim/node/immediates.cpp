@@ -33,13 +33,13 @@ namespace loopsim::node {
   return index;
 }
 
-std::uint32_t Environment::new_immediate(std::uint32_t site, std::uint32_t scope, std::uint32_t promise) {
+std::uint32_t Environment::new_immediate(const Callable& callable, std::uint32_t promise) {
   const std::uint32_t index = add_immediate(ImmediateObject::Native::none);
   ImmediateObject& immediate = heap_.immediates[index];
-  set_callback(immediate.callback, site, scope);
+  set_callback(immediate.callback, callable);
   immediate.promise = promise;
   announce(immediate.callback, ScheduleKind::first, -1, -1);
-  if (immediate_count_ > program_.limits.queue) too_long_a_queue();
+  if (immediate_count_ > limits_.queue) too_long_a_queue();
   return index;
 }
 
@@ -140,7 +140,7 @@ void Environment::check_immediates() {
   }
   const Flow flow = run_callback(immediate.callback);
   if (flow == Flow::normal && immediate.promise != kNone)
-    resolve_promise(immediate.promise, first_argument(immediate.callback));
+    engine_.resolve_promise(immediate.promise, first_argument(immediate.callback));
   return flow;
 }
 

@@ -185,8 +185,8 @@ Flow Environment::legacy_list_tick(std::uint32_t list) {
     case TimerWrap::OnTimeout::list: flow = legacy_run_list(handle); break;
     case TimerWrap::OnTimeout::own: flow = legacy_own_handle(handle, 0); break;
     case TimerWrap::OnTimeout::nothing:
-      flow = throw_error("TypeError", profile_.list_is_handle ? "list[kOnTimeout] is not a function"
-                                                              : "list._timer[kOnTimeout] is not a function");
+      flow = engine_.throw_error("TypeError", profile_.list_is_handle ? "list[kOnTimeout] is not a function"
+                                                                      : "list._timer[kOnTimeout] is not a function");
       break;
   }
   legacy_unpin(list);
@@ -223,7 +223,7 @@ Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start)
   const Flow flow = run_callback(callback, {}, due <= machine_.now() ? due : -1);
   timer.is_running = false;
   if (flow == Flow::normal && heap_.extra(timer).promise != kNone)
-    resolve_promise(heap_.extra(timer).promise, first_argument(callback));
+    engine_.resolve_promise(heap_.extra(timer).promise, first_argument(callback));
   heap_.release(callback);
   if (flow == Flow::normal && timer.repeats) legacy_rearm(index, start);
   // One that threw is not armed again; but what unref() has made of it may be due once more.

@@ -1,24 +1,19 @@
 // From the main script to the end of the process (src/api/embed_helpers.cc, SpinEventLoop; src/node.cc).
-#include <new>
 #include <utility>
-
-#include "loopsim/simulator.hpp"
 
 #include "sim/node/environment.hpp"
 
 namespace loopsim::node {
 
-Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tracer, Position& position)
-    : program_(program),
-      profile_(*program.profile),
+Environment::Environment(const Setup& setup, Engine& engine, Tracer& tracer, Position& position)
+    : setup_(setup),
+      profile_(setup.profile),
+      engine_(engine),
       tracer_(tracer),
       position_(position),
-      machine_(program.machine, program.threadpool, seed, program.limits.time, program.limits.steps, position, tracer),
-      pool_(machine_, program.threadpool, profile_.libuv.slow_io_limit),
-      loop_(profile_.libuv, machine_, pool_, position, tracer),
-      random_(seed, program.streams),
-      globals_(program.globals),
-      marks_(program.marks, kNever) {
+      machine_(setup.machine, setup.threadpool, setup.seed, setup.limits.time, setup.limits.steps, position, tracer),
+      pool_(machine_, setup.threadpool, profile_.libuv.slow_io_limit),
+      loop_(profile_.libuv, machine_, pool_, position, tracer) {
   uv::Host host;
   host.self = this;
   host.on_completed = on_completed;
@@ -53,8 +48,8 @@ Environment::Environment(const Program& program, std::uint64_t seed, Tracer& tra
   process_emitter_ = heap_.emitters.make();
   heap_.emitters[process_emitter_].refs = 1;
   loop_.update_time();
-  start_clock_ = loop_.now();
-  schedule_inputs(seed);
+  engine_.connect(*this, loop_.now());
+  schedule_inputs(setup.seed);
 }
 
 // For the trace: the callback that a timer of libuv stands for.
@@ -92,7 +87,7 @@ const RunSummary& Environment::finish() {
   summary_.poll_time = loop_.poll_time();
   summary_.turns = position_.turn;
   summary_.callbacks = callbacks_;
-  summary_.steps = steps_;
+  summary_.steps = engine_.steps();
   return summary_;
 }
 
@@ -100,7 +95,7 @@ const RunSummary& Environment::finish() {
 // loop: its file is read by a thread of the pool, and the module runs in the poll phase that finds that done.
 void Environment::run_main() {
   machine_.wait_until_running();
-  if (program_.entry == EntryPoint::module) {
+  if (setup_.entry == EntryPoint::module) {
     if (!profile_.module_runs_in_poll) return run_module();
     main_request_ = requests_.make();
     loop_.submit_work({main_request_, 0, false, false, ++submissions_});
@@ -118,7 +113,7 @@ void Environment::run_main() {
 
 // An ES module is itself run from a microtask, so that its microtasks come before its ticks.
 void Environment::run_module() {
-  enqueue(Microtask::Kind::main);
+  engine_.enqueue_main();
   close_scope();
   start_up();
 }
@@ -136,10 +131,10 @@ void Environment::start_up() {
 
 // A timer of libuv's that repeats and does not keep the loop alive. Its first call only starts the clock.
 void Environment::start_delay_monitor() {
-  if (program_.delay_resolution == 0 || delay_monitor_.active()) return;
+  if (setup_.delay_resolution == 0 || delay_monitor_.active()) return;
   delay_monitor_.callback = on_delay_monitor;
   delay_monitor_.referenced = false;
-  delay_monitor_.repeat = program_.delay_resolution;
+  delay_monitor_.repeat = setup_.delay_resolution;
   loop_.again(delay_monitor_);
 }
 
@@ -152,47 +147,25 @@ void Environment::on_delay_monitor(void* self, uv::Timer& /*timer*/) {
 
 Flow Environment::run_main_body() {
   start_delay_monitor();
-  if (!begin_callback(Api::main, program_.functions[0].label, next_id(), 0, -1)) return Flow::stop;
+  if (!begin_callback(Api::main, setup_.main_label, next_id(), 0, -1)) return Flow::stop;
   const std::uint64_t id = last_id_;
   running_ = id;
   const TimeNs from = machine_.now();
   Value result;
-  const Flow flow = invoke(0, kNone, {}, &result);
+  const Flow flow = engine_.run_main(&result);
   running_ = 0;
-  if (program_.entry == EntryPoint::module && flow != Flow::stop) {
-    watch_main(result, flow);
+  if (setup_.entry == EntryPoint::module && flow != Flow::stop) {
+    engine_.watch_main(result, flow, profile_.module_error_hops + (setup_.main_is_async ? 1U : 0U));
   } else {
     heap_.release(result);
   }
   if (tracer_.on()) {
     note_busy(from, id, LateReason::main);
     last_ended_ = id;
-    end_callback(Api::main, program_.functions[0].label, id,
+    end_callback(Api::main, setup_.main_label, id,
                  flow == Flow::threw ? Completion::throw_ : Completion::normal);
   }
-  return program_.entry == EntryPoint::module && flow == Flow::threw ? Flow::normal : flow;
-}
-
-// The loader waits for the module's promise; a module without await has settled it by now. Takes over the result.
-void Environment::watch_main(const Value& result, Flow flow) {
-  if (flow == Flow::normal && result.tag == Tag::promise) {
-    main_promise_ = result.index;
-  } else {
-    heap_.release(result);
-    main_promise_ = new_promise(kNoName);
-    heap_.promises[main_promise_].handled = true;
-    const Value reason = exception_;
-    exception_ = {};
-    if (flow == Flow::threw)
-      reject_promise(main_promise_, reason);
-    else
-      resolve_promise(main_promise_, {});
-    heap_.release(reason);
-  }
-  const std::uint32_t reaction = heap_.reactions.make();
-  heap_.reactions[reaction].kind = Reaction::Kind::main;
-  heap_.reactions[reaction].position = profile_.module_error_hops + (program_.functions[0].is_async ? 1U : 0U);
-  perform_then(main_promise_, reaction);
+  return setup_.entry == EntryPoint::module && flow == Flow::threw ? Flow::normal : flow;
 }
 
 // Until nothing is left to do, even after 'beforeExit' has had its chance to bring more.
@@ -220,7 +193,7 @@ void Environment::spin_loop() {
 void Environment::emit_exit_naturally() {
   position_.phase = Phase::exit;
   exiting_ = true;
-  const bool unsettled = main_promise_ != kNone && heap_.promises[main_promise_].state == PromiseState::pending;
+  const bool unsettled = engine_.main_is_pending();
   const std::int64_t before = exit_code_;
   if (unsettled && !exit_code_set_) {  // the first listener of all is the module loader's
     exit_code_ = 13;
@@ -263,15 +236,15 @@ void Environment::halt(LimitKind limit, std::int64_t value) {
 // The clock may have reached its limit, or turns that do nothing, or changes of the load; both count as steps.
 bool Environment::stop_if_over() {
   if (machine_.out_of_time())
-    halt(LimitKind::time, program_.limits.time);
-  else if (position_.turn > program_.limits.steps || machine_.out_of_changes())
-    halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+    halt(LimitKind::time, limits_.time);
+  else if (position_.turn > limits_.steps || machine_.out_of_changes())
+    halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps));
   return over_;
 }
 
 void Environment::stop() {
   over_ = true;
-  step_limit_ = 0;
+  engine_.stop();
   machine_.ask_for_attention();
 }
 
@@ -285,37 +258,3 @@ void Environment::tell_exit() {
 }
 
 }  // namespace loopsim::node
-
-namespace loopsim {
-
-RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
-  Position position;
-  Tracer tracer(position, sinks);
-  node::Environment environment(program, seed, tracer, position);
-  RunInfo info;
-  info.title = program.title;
-  info.runtime = program.profile->name;
-  info.libuv = program.profile->libuv.version;
-  info.entry = program.entry == EntryPoint::module ? "module" : "commonjs";
-  info.machine = program.machine.name;
-  info.threadpool = program.threadpool;
-  info.seed = seed;
-  info.clock_phase = environment.clock_phase();
-  info.params = program.params;
-  info.names = program.names;
-  tracer.begin(info);
-  try {
-    RunSummary summary = environment.run();
-    tracer.end(summary);
-    return summary;
-  } catch (const std::bad_alloc&) {
-    if (tracer.sink_failed()) throw;
-    RunSummary summary = environment.end_without_memory();
-    tracer.end(summary);
-    throw OutOfMemory(summary);
-  }
-}
-
-RunSummary run(const Program& program, std::span<TraceSink* const> sinks) { return run(program, program.seed, sinks); }
-
-}  // namespace loopsim

@@ -107,8 +107,7 @@ bool Environment::meet_server(std::uint32_t socket) {
   heap_.nets[other_side].since = loop_.moment();
   heap_.nets[socket].peer = other_side;
   heap_.nets[*server].backlog.push_back(other_side);
-  if (heap_.nets.live() > program_.limits.queue)
-    halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+  if (heap_.nets.live() > limits_.queue) halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue));
   loop_.tell_ready(*server);
   return true;
 }
@@ -306,7 +305,7 @@ void Environment::close_handle(std::uint32_t index) {
 // Server.prototype.close. The connections that wait are reset by the kernel.
 void Environment::close_server(std::uint32_t server, const Callback& callback) {
   const bool runs = heap_.nets[server].has_handle;
-  if (callback.site != kNone)
+  if (callback.place != kNone)
     listen_natively(server, NetEvent::close, runs ? NativeListener::none : NativeListener::not_running, true, callback);
   if (runs) {
     std::erase(listening_, server);

@@ -16,7 +16,7 @@ constexpr std::uint32_t kUnmentioned = 0x80000000U;  // events that the program 
 std::uint32_t Environment::net_event_name(NetEvent event) {
   std::uint32_t& known = net_event_names_[static_cast<std::size_t>(event)];
   if (known != 0) return known - 1;
-  std::uint32_t name = event_name(kNames[static_cast<std::size_t>(event)]);
+  std::uint32_t name = engine_.event_name(kNames[static_cast<std::size_t>(event)]);
   if (name == kNone) name = kUnmentioned + static_cast<std::uint32_t>(event);
   known = name + 1;
   return name;
@@ -116,7 +116,8 @@ Flow Environment::emit_net(std::uint32_t net, NetEvent event, std::span<const Va
   const std::uint32_t emitter = heap_.nets[net].emitter;
   const std::uint32_t name = net_event_name(event);
   std::vector<Listener> listeners = listeners_of(emitter, name);
-  if (listeners.empty()) return event == NetEvent::error ? throw_value(heap_.copy(arguments.front())) : Flow::normal;
+  if (listeners.empty())
+    return event == NetEvent::error ? engine_.throw_value(heap_.copy(arguments.front())) : Flow::normal;
   retain_net(net);
   Flow flow = Flow::normal;
   for (const Listener& listener : listeners) {
@@ -124,7 +125,7 @@ Flow Environment::emit_net(std::uint32_t net, NetEvent event, std::span<const Va
       take_off_once(emitter, name, listener);
       if (listener.native != NativeListener::none) {
         flow = run_native_listener(net, listener, arguments);
-      } else if (listener.callback.site != kNone) {
+      } else if (listener.callback.place != kNone) {
         Callback callback = listener.callback;
         callback.id = next_id();
         flow = run_callback(callback, arguments, due, nullptr, kNames[static_cast<std::size_t>(event)]);
@@ -151,7 +152,7 @@ void Environment::end_net_callback(Flow flow) {
 // ---- callbacks of write(), end(), close() -----------------------------------------------------------------------------------------
 
 Flow Environment::call_with(const Callback& callback, const Value* error) {
-  if (callback.site == kNone) return Flow::normal;
+  if (callback.place == kNone) return Flow::normal;
   const Value none = Value::null();
   const Value* given = error != nullptr ? error : profile_.write_skips_tick ? &none : nullptr;
   const Flow flow = run_callback(callback, given == nullptr ? std::span<const Value>() : std::span(given, 1));
@@ -160,7 +161,7 @@ Flow Environment::call_with(const Callback& callback, const Value* error) {
 }
 
 void Environment::call_on_tick(std::uint32_t net, const Callback& callback, const Value* error) {
-  if (callback.site == kNone) return;
+  if (callback.place == kNone) return;
   queue_net_tick(Tick::Native::call_with, net, callback,
                  error != nullptr            ? *error
                  : profile_.write_skips_tick ? Value::null()
@@ -182,7 +183,7 @@ void Environment::queue_net_tick(Tick::Native native, std::uint32_t net, const C
   tick.index = net;
   tick.value = heap_.copy(value);
   ticks_.push(tick);
-  if (ticks_.size() > program_.limits.queue) too_long_a_queue();
+  if (ticks_.size() > limits_.queue) too_long_a_queue();
 }
 
 Flow Environment::run_net_tick(const Tick& tick) {

@@ -116,7 +116,7 @@ void Environment::on_signal(void* self, const uv::Signal& message) {
 // With the last listener of a signal its watcher goes; what is still in the pipe for it is dropped.
 void Environment::listener_removed(std::uint32_t emitter, std::uint32_t name) {
   if (emitter != process_emitter_) return;
-  const SignalInfo* signal = find_signal(program_.strings[name]);
+  const SignalInfo* signal = find_signal(engine_.name_of_event(name));
   if (signal == nullptr || process_has(signal->name)) return;
   ++signal_watchers_[signal->number];
   loop_.close_silently();

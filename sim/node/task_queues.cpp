@@ -31,7 +31,7 @@ class DrainScope {
 
 // The end of a callback made by the loop. An exception in a tick is dealt with here, and postpones the ticks behind it.
 Flow Environment::empty_queues(bool microtasks_first) {
-  DrainScope scope(tracer_, ticks_.size(), microtasks_.size());
+  DrainScope scope(tracer_, ticks_.size(), engine_.jobs());
   // Where handlers hide rejections, the main script's end asks for them, too; older ones take what there is.
   if (microtasks_first || (profile_.handler_hides_rejections && !rejection_to_warn_)) {
     if (!tick_scheduled_ && run_microtasks() == Flow::stop) return Flow::stop;
@@ -45,7 +45,7 @@ Flow Environment::empty_queues(bool microtasks_first) {
 }
 
 Flow Environment::empty_queues_between() {
-  DrainScope scope(tracer_, ticks_.size(), microtasks_.size());
+  DrainScope scope(tracer_, ticks_.size(), engine_.jobs());
   if (!tick_scheduled_ && !rejection_to_warn_ && run_microtasks() == Flow::stop) return Flow::stop;
   if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
   return process_ticks_and_rejections();
@@ -75,68 +75,27 @@ Flow Environment::process_ticks_and_rejections() {
 
 // V8's queue: runs until it is empty, whatever is thrown.
 Flow Environment::run_microtasks() {
-  while (!microtasks_.empty()) {
-    if (++steps_ > step_limit_) return out_of_steps();
-    Flow flow = run_first_microtask();
+  while (engine_.has_jobs()) {
+    if (!engine_.count_step()) return engine_.out_of_steps();
+    Flow flow = engine_.run_job();
     if (flow == Flow::threw) flow = handle_uncaught(false);
     if (flow == Flow::stop) return Flow::stop;
   }
   return stopping() ? Flow::stop : Flow::normal;
 }
 
-Flow Environment::run_first_microtask() {
-  Microtask& first = microtasks_.front();
-  if (first.kind == Microtask::Kind::reaction) {
-    const std::uint32_t reaction = first.index;
-    const bool rejected = first.rejected;
-    const Value argument = Heap::take(first.argument);
-    microtasks_.drop();
-    const Flow flow = run_reaction(reaction, rejected, argument);
-    heap_.release(argument);
-    heap_.free_reaction(reaction);
-    return flow;
-  }
-  const Microtask task = microtasks_.pop();
-  switch (task.kind) {
-    case Microtask::Kind::callback: {
-      const Flow flow = run_callback(task.callback);
-      heap_.release(task.callback);
-      return flow;
-    }
-    case Microtask::Kind::thenable: {
-      // The promise in `argument` decides what becomes of the promise `index`.
-      const std::uint32_t reaction = heap_.reactions.make();
-      heap_.reactions[reaction].kind = Reaction::Kind::pass_on;
-      heap_.reactions[reaction].derived = task.index;  // takes over the reference
-      perform_then(task.argument.index, reaction);
-      heap_.release(task.argument);
-      return Flow::normal;
-    }
-    case Microtask::Kind::main: return run_main_body();
-    case Microtask::Kind::reaction: break;
-  }
-  return Flow::normal;
-}
-
-void Environment::next_tick(std::uint32_t site, std::uint32_t scope) {
-  if (exiting_) return;  // process._exiting: nobody would run it
+void Environment::next_tick(const Callable& callable) {
   if (ticks_.empty()) tick_scheduled_ = true;
   Tick& tick = ticks_.emplace();
-  tick.callback.arguments = kNone;
-  set_callback(tick.callback, site, scope);
+  set_callback(tick.callback, callable);
   tick.native = Tick::Native::none;
   announce(tick.callback, ScheduleKind::first, -1, -1);
-  if (ticks_.size() > program_.limits.queue) too_long_a_queue();
+  if (ticks_.size() > limits_.queue) too_long_a_queue();
 }
 
-void Environment::queue_microtask(std::uint32_t site, std::uint32_t scope) {
+void Environment::note_queue_microtask() {
   if (profile_.queue_microtask_warns && !std::exchange(microtask_warned_, true) && !exiting_)
     queue_native_tick(Tick::Native::warning, kNone);
-  Callback& callback = enqueue(Microtask::Kind::callback).callback;
-  callback.arguments = kNone;
-  set_callback(callback, site, scope);
-  announce(callback, ScheduleKind::first, -1, -1);
-  count_microtasks();
 }
 
 void Environment::queue_native_tick(Tick::Native native, std::uint32_t index) {
@@ -150,7 +109,7 @@ void Environment::queue_native_tick(Tick::Native native, std::uint32_t index) {
 Flow Environment::run_first_tick() {
   if (ticks_.front().native != Tick::Native::none) return run_native_tick(ticks_.pop());
   const Callback& first = ticks_.front().callback;
-  const std::uint32_t scope = first.scope;
+  const std::uint32_t scope = first.context;
   const std::uint32_t arguments = first.arguments;
   ticks_.drop();
   const Flow flow = run_callback(first);  // it is read before another tick can take its place
@@ -189,7 +148,7 @@ Flow Environment::run_native_tick(const Tick& tick) {
   return Flow::normal;
 }
 
-void Environment::too_long_a_queue() { halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue)); }
+void Environment::too_long_a_queue() { halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue)); }
 
 // A failed callback is not followed by a drain: its ticks and microtasks wait for the next callback.
 Flow Environment::make_callback_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due) {

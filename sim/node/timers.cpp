@@ -21,14 +21,14 @@ constexpr TimeMs kTimeoutMax = 2147483647;
 }
 
 // What Node makes of the second argument of setTimeout: a number of milliseconds in [1, 2^31 - 1], or 1.
-Environment::Delay Environment::coerce_delay(double delay) {
+Delay Environment::coerce_delay(double delay) {
   if (delay >= 1 && delay <= static_cast<double>(kTimeoutMax)) return {delay, static_cast<TimeMs>(delay)};
   warn_of_delay(delay);
   return {};
 }
 
 // The same for a length of time, which is exact.
-Environment::Delay Environment::delay_of_time(TimeNs time) {
+Delay Environment::delay_of_time(TimeNs time) {
   if (time > kTimeoutMax * kMillisecond) warn_of_delay(static_cast<double>(time / kMillisecond));
   if (time < kMillisecond || time > kTimeoutMax * kMillisecond) return {};
   // Below 2^51: the quotient is never rounded up to a whole number that the other one does not reach.
@@ -77,15 +77,14 @@ void Environment::tell_armed(const TimerObject& timer, ScheduleKind kind, std::u
   link(list, index, timer);
 }
 
-std::uint32_t Environment::new_timer(Delay delay, bool repeats, std::uint32_t promise, std::uint32_t site,
-                                     std::uint32_t scope) {
+std::uint32_t Environment::new_timer(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable) {
   const std::uint32_t index = heap_.timers.make();
   TimerObject& timer = heap_.timers[index];
   timer.refs = 1;  // the caller's
-  timer.site = site;
-  timer.scope = closed_over(program_.sites[site], scope);
+  timer.place = callable.place;
+  timer.context = callable.context;
   timer.by = running_;
-  if (program_.sites[site].arguments != 0) heap_.make_extra(timer).arguments = take_arguments(program_.sites[site]);
+  if (callable.arguments != kNone) heap_.make_extra(timer).arguments = callable.arguments;
   timer.idle_timeout = delay.asked;
   timer.repeats = repeats;
   if (promise != kNone) heap_.make_extra(timer).promise = promise;
@@ -96,16 +95,16 @@ std::uint32_t Environment::new_timer(Delay delay, bool repeats, std::uint32_t pr
     legacy_insert(index, libuv_now());
   }
   tell_timer(timer, ScheduleKind::first);
-  if (heap_.timers.live() > program_.limits.queue)
-    halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+  if (heap_.timers.live() > limits_.queue) halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue));
   return index;
 }
 
 // clearTimeout(anything else) does nothing. Early versions take for a timer what has a property 0, as a text has that is not empty.
 Flow Environment::clear_no_timer(const Value& value) {
   const bool is_text = value.tag == Tag::literal || value.tag == Tag::string;
-  if (profile_.clear_text_error.empty() || !is_text || string_of(value).empty()) return Flow::normal;
-  return throw_error("TypeError", fmt::format(fmt::runtime(profile_.clear_text_error), string_of(value)));
+  if (profile_.clear_text_error.empty() || !is_text || engine_.string_of(value).empty()) return Flow::normal;
+  return engine_.throw_error("TypeError",
+                             fmt::format(fmt::runtime(profile_.clear_text_error), engine_.string_of(value)));
 }
 
 // ---- the lists ------------------------------------------------------------------------------------------------------------
@@ -219,11 +218,10 @@ void Environment::fetch_ahead(std::uint32_t list) {
   TimeMs start = 0;
   if (timer.repeats && profile_.interval_start == IntervalStart::before_callback) start = libuv_now();
 
-  const Site& site = program_.sites[timer.site];
-  const Flow flow = runs_bare(site) ? run_bare(site, timer.id, timer.scope)
-                                    : run_framed(heap_.callback_of(timer), {}, due_time(timer), nullptr, {});
+  const Flow flow = runs_bare(timer.place) ? run_bare(timer.place, timer.context, timer.id)
+                                           : run_framed(heap_.callback_of(timer), {}, due_time(timer), nullptr, {});
   if (flow == Flow::normal && timer.extra != kNone && heap_.extra(timer).promise != kNone)
-    resolve_promise(heap_.extra(timer).promise, first_argument(heap_.callback_of(timer)));
+    engine_.resolve_promise(heap_.extra(timer).promise, first_argument(heap_.callback_of(timer)));
   if (flow == Flow::stop) return flow;
 
   if (timer.repeats && timer.idle_timeout != -1) {
@@ -310,8 +308,7 @@ void Environment::close_timer(std::uint32_t index) {
   if (!timer.has_callback && profile_.timer_model == TimerModel::single_handle) return;
   timer.has_callback = false;
   const TimerWrap* own = own_handle(timer);
-  if (is_linked(timer) || (own != nullptr && own->active()))
-    tell_cancel(heap_.callback_of(timer), CancelReason::clear);
+  if (is_linked(timer) || (own != nullptr && own->active())) tell_cancel(heap_.callback_of(timer), CancelReason::clear);
   if (profile_.timer_model == TimerModel::single_handle)
     clear_modern(index);
   else

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "loopsim/scenario.hpp"
+#include "loopsim/trace.hpp"
 
 namespace loopsim::node {
 
@@ -69,13 +70,29 @@ struct Closure {
   std::uint32_t scope = kNone;
 };
 
+// A function that the program hands to Node, with what it is to be given: only the engine knows what these mean. References to the
+// context and the arguments go with it.
+struct Callable {
+  std::uint32_t place = kNone;      // where it was handed over
+  std::uint32_t context = kNone;    // what it closes over
+  std::uint32_t arguments = kNone;  // a ListObject, or kNone
+};
+
 // A callback that was handed over somewhere and waits to run, or is told to run again and again (listeners).
 struct Callback {
-  std::uint32_t site = kNone;
-  std::uint32_t scope = kNone;      // of the closure
-  std::uint32_t arguments = kNone;  // a ListObject, or kNone
+  std::uint32_t place = kNone;
+  std::uint32_t context = kNone;
+  std::uint32_t arguments = kNone;
   std::uint64_t id = 0;
   std::uint64_t by = 0;
+};
+
+// What the trace says of a place at which a program hands over a callback, or of a function's body.
+struct Place {
+  std::uint32_t label = kNoName;  // names
+  std::uint32_t line = 0;
+  Api api = Api::none;
+  bool is_leaf = false;  // the engine can run it without a frame (Engine::run_leaf)
 };
 
 }  // namespace loopsim::node

@@ -21,8 +21,7 @@ void Environment::start_work(const Operation& operation, std::uint32_t promise, 
   const bool is_one = request.operation.requests == 1;
   announce(request.callback, ScheduleKind::first, -1, is_one ? request.operation.durations[0] : -1, 0, operation.name);
   submit_stage(index);
-  if (requests_.live() > program_.limits.queue)
-    halt(LimitKind::queue, static_cast<std::int64_t>(program_.limits.queue));
+  if (requests_.live() > limits_.queue) halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue));
 }
 
 // "read", or the one of its requests that an operation is at.
@@ -55,11 +54,11 @@ void Environment::finish_stage(const uv::Completed& done) {
   }
   Request& request = requests_[done.request];
   if (tracer_.on()) {
-    const Site& site = program_.sites[request.callback.site];
+    const Place& place = places_[request.callback.place];
     Event& event = tracer_.add_text(EventKind::ready, stage_name(request));
-    event.api = site.api;
+    event.api = place.api;
     event.id = request.callback.id;
-    event.name = site.label;
+    event.name = place.label;
     event.a = done.ready_at;
     event.b = done.started;
     event.c = done.thread;
@@ -86,9 +85,9 @@ void Environment::finish_stage(const uv::Completed& done) {
     const Flow flow = run_callback(finished.callback, {}, done.ready_at);
     if (flow == Flow::normal) {
       if (failed)
-        reject_promise(finished.promise, error);
+        engine_.reject_promise(finished.promise, error);
       else
-        resolve_promise(finished.promise, {});
+        engine_.resolve_promise(finished.promise, {});
       close_scope();
     }
     heap_.release_promise(finished.promise);

@@ -9,7 +9,7 @@
 namespace loopsim::node {
 
 namespace {
-bool is_none(const Callback& callback) { return callback.site == kNone; }
+bool is_none(const Callback& callback) { return callback.place == kNone; }
 
 // The callbacks of these requests, those that there are.
 std::vector<Callback> callbacks_of(const std::vector<WriteRequest>& requests) {

@@ -1,5 +1,5 @@
 // Finds the functions that need no frame of their own. What each kind of step does in one is step_through_leaf() of
-// sim/node/interpreter.cpp; the two go together.
+// sim/vm/interpreter.cpp; the two go together.
 #include <vector>
 
 #include "sim/program/program.hpp"

@@ -1,6 +1,6 @@
 // The compiled form of a scenario: flat arrays, every name resolved to an index. Nothing here or below knows JSON.
 //
-// A program is a list of instructions (Op) for a small machine with an accumulator and a stack of frames (sim/node/interpreter).
+// A program is a list of instructions (Op) for a small machine with an accumulator and a stack of frames (sim/vm/interpreter).
 // Every body of the scenario (main, functions, callbacks) is a Function: a range of instructions, a table of handlers for
 // try blocks, and a number of slots for its locals. Immutable once made.
 #pragma once

@@ -3,8 +3,9 @@
 #include <string_view>
 
 #include "sim/node/environment.hpp"
+#include "sim/vm/engine.hpp"
 
-namespace loopsim::node {
+namespace loopsim::vm {
 
 namespace {
 // Reaction::position of a pass_on: made by no then(), by a promise that follows a callback's in Node 4, by Promise.race.
@@ -20,7 +21,7 @@ constexpr std::string_view kCycle = "Chaining cycle detected for promise #<Promi
 }  // namespace
 
 // The resolve function: the first call counts. A promise is followed, by way of a job of its own.
-void Environment::resolve_promise(std::uint32_t index, const Value& value) {
+void Engine::resolve_promise(std::uint32_t index, const Value& value) {
   PromiseObject& promise = heap_.promises[index];
   if (promise.already_resolved) return resolved_already();
   promise.already_resolved = true;
@@ -33,7 +34,7 @@ void Environment::resolve_promise(std::uint32_t index, const Value& value) {
   }
   PromiseObject& followed = heap_.promises[value.index];
   if (profile_.following == PromiseFollowing::adopts_settled && followed.state != PromiseState::pending) {
-    if (followed.state == PromiseState::rejected && !followed.handled) track_handled(value.index);
+    if (followed.state == PromiseState::rejected && !followed.handled) node_->track_handled(value.index);
     followed.handled = true;
     return settle(index, followed.state, followed.result);
   }
@@ -44,7 +45,7 @@ void Environment::resolve_promise(std::uint32_t index, const Value& value) {
   count_microtasks();
 }
 
-void Environment::reject_promise(std::uint32_t index, const Value& reason) {
+void Engine::reject_promise(std::uint32_t index, const Value& reason) {
   PromiseObject& promise = heap_.promises[index];
   if (promise.already_resolved) return resolved_already();
   promise.already_resolved = true;
@@ -52,20 +53,21 @@ void Environment::reject_promise(std::uint32_t index, const Value& reason) {
 }
 
 // resolveError() of lib/internal/process/promises.js: nobody listens to 'multipleResolves', but the tick is there.
-void Environment::resolved_already() {
-  if (profile_.double_resolve_ticks && !exiting_) queue_native_tick(Tick::Native::multiple_resolves, kNone);
+void Engine::resolved_already() {
+  if (profile_.double_resolve_ticks && !node_->is_exiting())
+    node_->queue_native_tick(node::Tick::Native::multiple_resolves, kNone);
 }
 
-void Environment::settle(std::uint32_t index, PromiseState state, const Value& value) {
+void Engine::settle(std::uint32_t index, PromiseState state, const Value& value) {
   PromiseObject& promise = heap_.promises[index];
   if (promise.state != PromiseState::pending) return;
   promise.state = state;
   promise.already_resolved = true;
   promise.result = heap_.copy(value);
-  if (tracer_.on() && promise.label != kNoName) tell_settled(promise);
+  if (tracer_.on() && promise.label != kNoName) trace_settled(promise);
   std::uint32_t reaction = promise.first_reaction;
   promise.first_reaction = promise.last_reaction = kNone;
-  if (state == PromiseState::rejected && !promise.handled) track_rejection(index);
+  if (state == PromiseState::rejected && !promise.handled) node_->track_rejection(index);
   while (reaction != kNone) {
     const std::uint32_t next = heap_.reactions[reaction].next;
     heap_.reactions[reaction].next = kNone;
@@ -74,7 +76,7 @@ void Environment::settle(std::uint32_t index, PromiseState state, const Value& v
   }
 }
 
-void Environment::tell_settled(const PromiseObject& promise) {
+void Engine::trace_settled(const PromiseObject& promise) {
   Event& event = tracer_.add(EventKind::settle);
   event.id = promise.number;
   event.name = promise.label;
@@ -83,7 +85,7 @@ void Environment::tell_settled(const PromiseObject& promise) {
 }
 
 // PerformPromiseThen. Takes over the reaction.
-void Environment::perform_then(std::uint32_t index, std::uint32_t reaction) {
+void Engine::perform_then(std::uint32_t index, std::uint32_t reaction) {
   PromiseObject& promise = heap_.promises[index];
   if (promise.state == PromiseState::pending) {
     if (promise.first_reaction == kNone)
@@ -92,14 +94,14 @@ void Environment::perform_then(std::uint32_t index, std::uint32_t reaction) {
       heap_.reactions[promise.last_reaction].next = reaction;
     promise.last_reaction = reaction;
   } else {
-    if (promise.state == PromiseState::rejected && !promise.handled) track_handled(index);
+    if (promise.state == PromiseState::rejected && !promise.handled) node_->track_handled(index);
     enqueue_settled(index, reaction);
   }
   promise.handled = true;
 }
 
 // The job of a reaction to a settled promise. Node 4: a promise may hold itself, which its handlers are told as an error.
-void Environment::enqueue_settled(std::uint32_t index, std::uint32_t reaction) {
+void Engine::enqueue_settled(std::uint32_t index, std::uint32_t reaction) {
   const PromiseObject& promise = heap_.promises[index];
   const bool holds_itself =
       promise.state == PromiseState::fulfilled && promise.result.tag == Tag::promise && promise.result.index == index;
@@ -110,7 +112,7 @@ void Environment::enqueue_settled(std::uint32_t index, std::uint32_t reaction) {
   heap_.release(error);
 }
 
-void Environment::enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value) {
+void Engine::enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value) {
   Microtask& job = enqueue(Microtask::Kind::reaction);
   job.index = reaction;
   job.rejected = state == PromiseState::rejected;
@@ -119,7 +121,7 @@ void Environment::enqueue_reaction(std::uint32_t reaction, PromiseState state, c
 }
 
 // PromiseResolve: a promise is itself, anything else a new promise fulfilled with it.
-std::uint32_t Environment::promise_of(const Value& value) {
+std::uint32_t Engine::promise_of(const Value& value) {
   if (value.tag == Tag::promise) {
     heap_.retain(value);
     return value.index;
@@ -129,15 +131,57 @@ std::uint32_t Environment::promise_of(const Value& value) {
   return promise;
 }
 
+// ---- the job queue ------------------------------------------------------------------------------------------------------------
+
+void Engine::enqueue_main() { enqueue(Microtask::Kind::main); }
+
+void Engine::too_many_jobs() { node_->too_long_a_queue(); }
+
+Flow Engine::run_job() {
+  Microtask& first = microtasks_.front();
+  if (first.kind == Microtask::Kind::reaction) {
+    const std::uint32_t reaction = first.index;
+    const bool rejected = first.rejected;
+    const Value argument = Heap::take(first.argument);
+    microtasks_.drop();
+    --jobs_;
+    const Flow flow = run_reaction(reaction, rejected, argument);
+    heap_.release(argument);
+    heap_.free_reaction(reaction);
+    return flow;
+  }
+  const Microtask task = microtasks_.pop();
+  --jobs_;
+  switch (task.kind) {
+    case Microtask::Kind::callback: {
+      const Flow flow = node_->run_callback(task.callback);
+      heap_.release(task.callback);
+      return flow;
+    }
+    case Microtask::Kind::thenable: {
+      // The promise in `argument` decides what becomes of the promise `index`.
+      const std::uint32_t reaction = heap_.reactions.make();
+      heap_.reactions[reaction].kind = Reaction::Kind::pass_on;
+      heap_.reactions[reaction].derived = task.index;  // takes over the reference
+      perform_then(task.argument.index, reaction);
+      heap_.release(task.argument);
+      return Flow::normal;
+    }
+    case Microtask::Kind::main: return node_->run_main_body();
+    case Microtask::Kind::reaction: break;
+  }
+  return Flow::normal;
+}
+
 // ---- PromiseReactionJob -------------------------------------------------------------------------------------------------------
 
-Flow Environment::run_reaction(std::uint32_t index, bool rejected, const Value& argument) {
+Flow Engine::run_reaction(std::uint32_t index, bool rejected, const Value& argument) {
   Reaction& reaction = heap_.reactions[index];  // freed by who calls this
   if (!rejected && argument.tag == Tag::promise && wait_for_stored(reaction, argument.index)) return Flow::normal;
   switch (reaction.kind) {
     case Reaction::Kind::then: {
       const Callback& callback = rejected ? reaction.rejected : reaction.fulfilled;
-      if (callback.site != kNone) return run_user_reaction(reaction, callback, argument);
+      if (callback.place != kNone) return run_user_reaction(reaction, callback, argument);
       if (rejected)
         reject_promise(reaction.derived, argument);
       else
@@ -186,9 +230,9 @@ Flow Environment::run_reaction(std::uint32_t index, bool rejected, const Value& 
   return Flow::normal;
 }
 
-Flow Environment::run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument) {
+Flow Engine::run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument) {
   Value result;
-  const Flow flow = run_callback(callback, std::span(&argument, 1), -1, &result);
+  const Flow flow = node_->run_callback(callback, std::span(&argument, 1), -1, &result);
   if (flow == Flow::normal) {
     if (result.tag == Tag::promise && profile_.following == PromiseFollowing::stores)
       follow_now(reaction.derived, result.index);
@@ -196,7 +240,7 @@ Flow Environment::run_user_reaction(const Reaction& reaction, const Callback& ca
       resolve_promise(reaction.derived, result);
     heap_.release(result);
   } else if (flow == Flow::threw) {
-    tell_caught(CatchKind::promise);
+    trace_caught(CatchKind::promise);
     const Value reason = exception_;
     exception_ = {};
     reject_promise(reaction.derived, reason);
@@ -206,7 +250,7 @@ Flow Environment::run_user_reaction(const Reaction& reaction, const Callback& ca
 }
 
 // Node 4: a callback's promise is followed without a job in between.
-void Environment::follow_now(std::uint32_t promise, std::uint32_t followed) {
+void Engine::follow_now(std::uint32_t promise, std::uint32_t followed) {
   if (promise == followed) return;
   const std::uint32_t next = heap_.reactions.make();
   Reaction& pass_on = heap_.reactions[next];
@@ -218,7 +262,7 @@ void Environment::follow_now(std::uint32_t promise, std::uint32_t followed) {
 }
 
 // Node 4: a promise may be fulfilled with a promise; a reaction that finds one waits for that in turn. False: nothing to wait for.
-bool Environment::wait_for_stored(const Reaction& reaction, std::uint32_t stored) {
+bool Engine::wait_for_stored(const Reaction& reaction, std::uint32_t stored) {
   if (profile_.following != PromiseFollowing::stores || passes_on_unread(reaction)) return false;
   const std::uint32_t next = heap_.reactions.make();
   Reaction& again = heap_.reactions[next];
@@ -241,9 +285,9 @@ bool Environment::wait_for_stored(const Reaction& reaction, std::uint32_t stored
 }
 
 // Then Finally Functions (27.2.5.3): call onFinally, wait for what it returns, give the original value on.
-Flow Environment::run_finally(const Reaction& reaction, bool rejected, const Value& argument) {
+Flow Engine::run_finally(const Reaction& reaction, bool rejected, const Value& argument) {
   Value result;
-  const Flow flow = run_callback(reaction.fulfilled, {}, -1, &result);
+  const Flow flow = node_->run_callback(reaction.fulfilled, {}, -1, &result);
   if (flow == Flow::stop) return flow;
   if (flow == Flow::threw) {
     const Value reason = exception_;
@@ -269,9 +313,34 @@ Flow Environment::run_finally(const Reaction& reaction, bool rejected, const Val
   return Flow::normal;
 }
 
+// The loader waits for the module's promise; a module without await has settled it by now. Takes over the result.
+void Engine::watch_main(const Value& result, Flow flow, std::uint32_t hops) {
+  if (flow == Flow::normal && result.tag == Tag::promise) {
+    main_promise_ = result.index;
+  } else {
+    heap_.release(result);
+    main_promise_ = new_promise(kNoName);
+    heap_.promises[main_promise_].handled = true;
+    const Value reason = take_exception();
+    if (flow == Flow::threw)
+      reject_promise(main_promise_, reason);
+    else
+      resolve_promise(main_promise_, {});
+    heap_.release(reason);
+  }
+  const std::uint32_t reaction = heap_.reactions.make();
+  heap_.reactions[reaction].kind = Reaction::Kind::main;
+  heap_.reactions[reaction].position = hops;
+  perform_then(main_promise_, reaction);
+}
+
+bool Engine::main_is_pending() const {
+  return main_promise_ != kNone && heap_.promises[main_promise_].state == PromiseState::pending;
+}
+
 // ---- all, allSettled, any, race -----------------------------------------------------------------------------------------------
 
-std::uint32_t Environment::combine(Combinator kind, std::uint32_t list, std::uint32_t label) {
+std::uint32_t Engine::combine(Combinator kind, std::uint32_t list, std::uint32_t label) {
   const std::uint32_t promise = new_promise(label);
   const std::size_t count = heap_.lists[list].items.size();
   const std::uint32_t index = heap_.aggregates.make();
@@ -313,7 +382,7 @@ std::uint32_t Environment::combine(Combinator kind, std::uint32_t list, std::uin
   return promise;
 }
 
-void Environment::run_element(const Reaction& reaction, bool rejected, const Value& argument) {
+void Engine::run_element(const Reaction& reaction, bool rejected, const Value& argument) {
   Aggregate& aggregate = heap_.aggregates[reaction.aggregate];
   const auto kind = static_cast<Combinator>(aggregate.kind);
   const std::uint32_t promise = aggregate.promise;
@@ -337,4 +406,4 @@ void Environment::run_element(const Reaction& reaction, bool rejected, const Val
   }
 }
 
-}  // namespace loopsim::node
+}  // namespace loopsim::vm

@@ -6,12 +6,13 @@
 #include <string>
 
 #include "sim/node/environment.hpp"
+#include "sim/vm/engine.hpp"
 
-namespace loopsim::node {
+namespace loopsim::vm {
 
 // ---- values -----------------------------------------------------------------------------------------------------------------
 
-Value Environment::evaluate(std::uint32_t operand) {
+Value Engine::evaluate(std::uint32_t operand) {
   switch (Operand::kind(operand)) {
     case Operand::Kind::constant: {
       const Constant& constant = program_.constants[Operand::index(operand)];
@@ -40,18 +41,18 @@ Value Environment::evaluate(std::uint32_t operand) {
       return heap_.make_error(program_.strings[error.name], message,
                               error.code == kNone ? std::string_view{} : program_.strings[error.code]);
     }
-    case Operand::Kind::process: return heap_.copy(Value::object(Tag::emitter, process_emitter_));
+    case Operand::Kind::process: return heap_.copy(Value::object(Tag::emitter, node_->process_emitter()));
   }
   return {};
 }
 
 // The variable that an operand names.
-Value& Environment::place(std::uint32_t operand) {
+Value& Engine::place(std::uint32_t operand) {
   if (Operand::kind(operand) == Operand::Kind::global) return globals_[Operand::index(operand)];
   return heap_.slot(frames_.back().scope, Operand::hops(operand), Operand::slot(operand));
 }
 
-bool Environment::test(const Instruction& instruction) {
+bool Engine::test(const Instruction& instruction) {
   const auto op = static_cast<Condition::Operator>(instruction.a);
   const Value left = evaluate(instruction.c);
   const Value right = evaluate(instruction.d);
@@ -84,7 +85,7 @@ bool Environment::test(const Instruction& instruction) {
   return result;
 }
 
-std::uint32_t Environment::take_arguments(const Site& site) {
+std::uint32_t Engine::take_arguments(const Site& site) {
   const std::uint32_t list = heap_.make_list();
   for (std::uint32_t i = 0; i < site.arguments; ++i) {
     const Value value = evaluate(program_.operand_lists[site.first_argument + i]);
@@ -95,7 +96,7 @@ std::uint32_t Environment::take_arguments(const Site& site) {
 
 // ---- calls ------------------------------------------------------------------------------------------------------------------
 
-void Environment::end_emission(std::uint32_t index) {
+void Engine::end_emission(std::uint32_t index) {
   Emission& emission = emissions_[index];
   for (; emission.next < emission.listeners.size(); ++emission.next)
     heap_.release(emission.listeners[emission.next].callback);
@@ -104,8 +105,8 @@ void Environment::end_emission(std::uint32_t index) {
 }
 
 // Inline: two of them for every callback.
-[[gnu::always_inline]] inline void Environment::push_frame(std::uint32_t function, std::uint32_t scope,
-                                                           std::span<const Value> arguments) {
+[[gnu::always_inline]] inline void Engine::push_frame(std::uint32_t function, std::uint32_t scope,
+                                                      std::span<const Value> arguments) {
   const Function& code = program_.functions[function];
   Frame& frame = frames_.emplace_back();
   frame.function = function;
@@ -125,10 +126,10 @@ void Environment::end_emission(std::uint32_t index) {
     main_scope_ = frame.scope;
     heap_.retain_scope(main_scope_);
   }
-  if (frames_.size() > program_.limits.depth) halt(LimitKind::depth, program_.limits.depth);
+  if (frames_.size() > program_.limits.depth) node_->halt(LimitKind::depth, program_.limits.depth);
 }
 
-[[gnu::always_inline]] inline void Environment::pop_frame() {
+[[gnu::always_inline]] inline void Engine::pop_frame() {
   const Frame& frame = frames_.back();  // what is released can take no frame with it
   heap_.release_scope(frame.scope);
   heap_.release_promise(frame.promise);
@@ -138,10 +139,10 @@ void Environment::end_emission(std::uint32_t index) {
 }
 
 // Runs a function to its end, or to its first await. The result's reference goes to the caller.
-Flow Environment::invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result) {
+Flow Engine::invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result) {
   // Node itself calls back from within a call: a write that emits 'error' at once, whose listener writes again.
   if (nested_ >= kMostNested) {
-    halt(LimitKind::depth, kMostNested);
+    node_->halt(LimitKind::depth, kMostNested);
     return Flow::stop;
   }
   ++nested_;
@@ -159,13 +160,13 @@ Flow Environment::invoke(std::uint32_t function, std::uint32_t scope, std::span<
 }
 
 // Goes on with an async function that waited. Takes over the coroutine; borrows the value.
-Flow Environment::resume(std::uint32_t index, const Value& value, bool is_throw) {
+Flow Engine::resume(std::uint32_t index, const Value& value, bool is_throw) {
   const Coroutine coroutine = heap_.coroutines[index];
   heap_.coroutines.free(index);
-  const std::uint64_t outer = running_;
-  const TimeNs from = machine_.now();
-  if (!begin_callback(Api::await, coroutine.label, coroutine.id, coroutine.by, -1)) return Flow::stop;
-  running_ = coroutine.id;
+  const std::uint64_t outer = node_->running();
+  const TimeNs from = node_->machine().now();
+  if (!node_->begin_callback(Api::await, coroutine.label, coroutine.id, coroutine.by, -1)) return Flow::stop;
+  node_->set_running(coroutine.id);
 
   Frame frame;
   frame.function = coroutine.function;
@@ -189,17 +190,17 @@ Flow Environment::resume(std::uint32_t index, const Value& value, bool is_throw)
   }
   heap_.release(accumulator_);
   accumulator_ = saved;
-  running_ = outer;
+  node_->set_running(outer);
   if (tracer_.on()) {
-    if (machine_.now() > from) busy_.push_back({from, machine_.now(), coroutine.id, LateReason::callback});
-    last_ended_ = coroutine.id;
-    end_callback(Api::await, coroutine.label, coroutine.id, Completion::normal);
+    node_->note_busy(from, coroutine.id, LateReason::callback);
+    node_->set_last_ended(coroutine.id);
+    node_->end_callback(Api::await, coroutine.label, coroutine.id, Completion::normal);
   }
   return flow;
 }
 
 // The await of the frame on top: its state moves to a coroutine that the awaited promise will resume. Takes over the value.
-void Environment::suspend(const Value& value) {
+void Engine::suspend(const Value& value) {
   Frame& frame = frames_.back();
   std::uint32_t promise = kNone;
   if (profile_.await_wraps) {  // before V8 7.3: a new promise is resolved with the value
@@ -219,8 +220,8 @@ void Environment::suspend(const Value& value) {
   coroutine.promise = frame.promise;
   coroutine.label = program_.functions[frame.function].label;
   coroutine.line = program_.lines[frame.pc - 1];
-  coroutine.by = running_;
-  coroutine.id = next_id();
+  coroutine.by = node_->running();
+  coroutine.id = node_->next_id();
   if (tracer_.on()) {
     Event& event = tracer_.add(EventKind::schedule);
     event.api = Api::await;
@@ -245,7 +246,7 @@ void Environment::suspend(const Value& value) {
 }
 
 // Finds who takes exception_ among the frames above `base`.
-Environment::Unwound Environment::unwind(std::size_t base) {
+Engine::Unwound Engine::unwind(std::size_t base) {
   // What throws is the instruction at `pc`; in the frames around it that is a call, and `pc` is already behind it.
   std::uint32_t behind = 0;
   for (; frames_.size() > base; behind = 1) {
@@ -259,7 +260,7 @@ Environment::Unwound Environment::unwind(std::size_t base) {
     for (std::uint32_t i = 0; i < function.handlers; ++i) {
       const Handler& handler = program_.handlers[function.first_handler + i];
       if (thrower < handler.begin || thrower >= handler.end) continue;
-      if (handler.catches) tell_caught(CatchKind::try_);
+      if (handler.catches) trace_caught(CatchKind::try_);
       leave_scopes(frame, frame.scope_depth - handler.scope_depth);
       frame.pc = handler.target;
       heap_.assign(accumulator_, exception_);
@@ -273,7 +274,7 @@ Environment::Unwound Environment::unwind(std::size_t base) {
       continue;
     }
     // An async function or an executor: its promise takes the exception, and the caller goes on.
-    tell_caught(CatchKind::promise);
+    trace_caught(CatchKind::promise);
     const Value reason = exception_;
     exception_ = {};
     reject_promise(promise, reason);
@@ -285,7 +286,7 @@ Environment::Unwound Environment::unwind(std::size_t base) {
   return Unwound::out;
 }
 
-void Environment::leave_scopes(Frame& frame, std::uint32_t count) {
+void Engine::leave_scopes(Frame& frame, std::uint32_t count) {
   for (; count > 0; --count, --frame.scope_depth) {
     const std::uint32_t inner = frame.scope;
     frame.scope = heap_.scopes[inner].parent;
@@ -295,61 +296,71 @@ void Environment::leave_scopes(Frame& frame, std::uint32_t count) {
 }
 
 // The run is over in the middle of these frames. Callbacks that the trace has told of end there.
-Flow Environment::drop_frames(std::size_t base) {
+Flow Engine::drop_frames(std::size_t base) {
   for (; frames_.size() > base; pop_frame()) end_listener(frames_.back(), Completion::normal);
   return Flow::stop;
 }
 
 // A listener called by emit() is a callback of its own in the trace.
-void Environment::end_listener(const Frame& frame, Completion how) {
+void Engine::end_listener(const Frame& frame, Completion how) {
   if (!frame.is_listener) return;
   const Emission& emission = emissions_[frames_[frames_.size() - 2].emission];
-  running_ = emission.outer_id;
-  if (tracer_.on()) end_callback(emission.api, emission.label, emission.id, how);
+  node_->set_running(emission.outer_id);
+  if (tracer_.on()) node_->end_callback(emission.api, emission.label, emission.id, how);
 }
 
 // ---- steps that ask for a callback ----------------------------------------------------------------------------------------------
 
-[[gnu::always_inline]] inline void Environment::set_timer_step(const Instruction& instruction, std::uint32_t scope) {
-  const Delay delay = delay_of(instruction.c);
-  const std::uint32_t timer = new_timer(delay, instruction.a != 0, kNone, instruction.d, scope);
+[[gnu::always_inline]] inline void Engine::set_timer_step(const Instruction& instruction, std::uint32_t scope) {
+  const node::Delay delay = delay_of(instruction.c);
+  const std::uint32_t timer = node_->new_timer(delay, instruction.a != 0, kNone, callable(instruction.d, scope));
   if (instruction.b != 0)
-    drop_timer(timer);
+    node_->drop_timer(timer);
   else
     heap_.assign(accumulator_, Value::object(Tag::timer, timer));
 }
 
-[[gnu::always_inline]] inline void Environment::set_immediate_step(const Instruction& instruction,
-                                                                   std::uint32_t scope) {
-  const std::uint32_t immediate = new_immediate(instruction.d, scope, kNone);
+[[gnu::always_inline]] inline void Engine::set_immediate_step(const Instruction& instruction, std::uint32_t scope) {
+  const std::uint32_t immediate = node_->new_immediate(callable(instruction.d, scope), kNone);
   if (instruction.b != 0)
-    drop_immediate(immediate);
+    node_->drop_immediate(immediate);
   else
     heap_.assign(accumulator_, Value::object(Tag::immediate, immediate));
 }
 
+[[gnu::always_inline]] inline void Engine::next_tick_step(std::uint32_t site, std::uint32_t scope) {
+  if (!node_->is_exiting()) node_->next_tick(callable(site, scope));  // process._exiting: nobody would run it
+}
+
+[[gnu::always_inline]] inline void Engine::queue_microtask(std::uint32_t site, std::uint32_t scope) {
+  node_->note_queue_microtask();
+  Callback& callback = enqueue(Microtask::Kind::callback).callback;
+  node_->set_callback(callback, callable(site, scope));
+  node_->announce(callback, ScheduleKind::first, -1, -1);
+  count_microtasks();
+}
+
 // A promise `label` and what is to happen for it: then(), catch(), finally().
-[[gnu::always_inline]] inline std::uint32_t Environment::new_reaction(Reaction::Kind kind, std::uint32_t label,
-                                                                      std::uint32_t fulfilled, std::uint32_t rejected,
-                                                                      std::uint32_t scope) {
+[[gnu::always_inline]] inline std::uint32_t Engine::new_reaction(Reaction::Kind kind, std::uint32_t label,
+                                                                 std::uint32_t fulfilled, std::uint32_t rejected,
+                                                                 std::uint32_t scope) {
   const std::uint32_t derived = new_promise(label);
   const std::uint32_t index = heap_.reactions.make();
   Reaction& reaction = heap_.reactions[index];
   reaction.kind = kind;
   reaction.derived = derived;
   if (fulfilled != kNone) {
-    set_callback(reaction.fulfilled, fulfilled, scope);
-    announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
+    node_->set_callback(reaction.fulfilled, callable(fulfilled, scope));
+    node_->announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
   }
   if (rejected != kNone) {
-    set_callback(reaction.rejected, rejected, scope);
-    announce(reaction.rejected, ScheduleKind::first, -1, -1);
+    node_->set_callback(reaction.rejected, callable(rejected, scope));
+    node_->announce(reaction.rejected, ScheduleKind::first, -1, -1);
   }
   return index;
 }
 
-[[gnu::always_inline]] inline void Environment::resolved_then_step(const Instruction& instruction,
-                                                                   std::uint32_t scope) {
+[[gnu::always_inline]] inline void Engine::resolved_then_step(const Instruction& instruction, std::uint32_t scope) {
   ++promises_made_;  // the one that is resolved
   const std::uint32_t reaction = new_reaction(Reaction::Kind::then, instruction.c, instruction.d, instruction.e, scope);
   const std::uint32_t derived = heap_.reactions[reaction].derived;
@@ -359,19 +370,19 @@ void Environment::end_listener(const Frame& frame, Completion how) {
 }
 
 // A leaf (mark_leaves): steps and limits are counted as execute() counts them, and there is nothing else to look after.
-[[gnu::always_inline]] inline Flow Environment::step_through_leaf(const Instruction* at, std::uint32_t scope) {
+[[gnu::always_inline]] inline Flow Engine::step_through_leaf(const Instruction* at, std::uint32_t scope) {
   for (;; ++at) {
     if (++steps_ > step_limit_) return out_of_steps();
     switch (at->op) {
       case Op::set_timer: set_timer_step(*at, scope); break;
       case Op::set_immediate: set_immediate_step(*at, scope); break;
-      case Op::next_tick: next_tick(at->d, scope); break;
+      case Op::next_tick: next_tick_step(at->d, scope); break;
       case Op::queue_microtask: queue_microtask(at->d, scope); break;
       case Op::resolved_then:
         if (++steps_ > step_limit_) return ++steps_, out_of_steps();
         resolved_then_step(*at, scope);
         break;
-      case Op::mark: marks_[at->c] = machine_.loop_clock(); break;
+      case Op::mark: marks_[at->c] = node_->machine().loop_clock(); break;
       case Op::cpu:
       case Op::spin: burn_step(*at); break;
       default:  // return
@@ -380,29 +391,31 @@ void Environment::end_listener(const Frame& frame, Completion how) {
   }
 }
 
-Flow Environment::execute_leaf(const Instruction* first, std::uint32_t scope) {
-  return step_through_leaf(first, scope);
+Flow Engine::run_leaf(std::uint32_t place, std::uint32_t context) {
+  const Site& site = program_.sites[place];
+  // A call from within a call counts, and is bounded, as any other.
+  return frames_.empty() ? step_through_leaf(&program_.code[site.leaf], context)
+                         : invoke(site.function, context, {}, nullptr);
 }
 
-Flow Environment::run_bare(const Site& site, std::uint64_t id, std::uint32_t scope) {
-  if (!count_callback()) return Flow::stop;
-  const std::uint64_t outer = running_;
-  running_ = id;
-  const Flow flow = step_through_leaf(&program_.code[site.leaf], scope);
-  running_ = outer;
-  return flow;
+Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) {
+  const Site& site = program_.sites[place];
+  if (site.leaf != kNone && frames_.empty()) return run_leaf(place, context);
+  return site.function == kNone ? Flow::normal : invoke(site.function, context, arguments, result);
 }
+
+Flow Engine::run_main(Value* result) { return invoke(0, kNone, {}, result); }
 
 // One step more than the limit allows; or the run is over already, and this is how what runs gets to know.
-Flow Environment::out_of_steps() {
-  halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+Flow Engine::out_of_steps() {
+  node_->halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
   return Flow::stop;
 }
 
 // ---- the loop -----------------------------------------------------------------------------------------------------------------
 
 // Runs until the frames are down to `base` again. After Flow::normal the accumulator holds the result.
-Flow Environment::execute(std::size_t base) {
+Flow Engine::execute(std::size_t base) {
   const Instruction* const instructions = program_.code.data();
   for (;;) {
     if (++steps_ > step_limit_) {
@@ -434,7 +447,7 @@ Flow Environment::execute(std::size_t base) {
         }
         break;
       }
-      case Op::mark: marks_[instruction.c] = machine_.loop_clock(); break;
+      case Op::mark: marks_[instruction.c] = node_->machine().loop_clock(); break;
       case Op::cpu:
       case Op::spin: burn_step(instruction); break;
       case Op::store: heap_.assign(place(instruction.c), evaluate(instruction.d)); break;
@@ -541,7 +554,7 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::set_timer: set_timer_step(instruction, frame.scope); break;
       case Op::set_immediate: set_immediate_step(instruction, frame.scope); break;
-      case Op::next_tick: next_tick(instruction.d, frame.scope); break;
+      case Op::next_tick: next_tick_step(instruction.d, frame.scope); break;
       case Op::queue_microtask: queue_microtask(instruction.d, frame.scope); break;
       case Op::clear:
       case Op::refresh:
@@ -643,17 +656,17 @@ Flow Environment::execute(std::size_t base) {
         continue;
       }
       case Op::timer_promise: {
-        const Delay delay = delay_of(instruction.c);
+        const node::Delay delay = delay_of(instruction.c);
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
-        drop_timer(new_timer(delay, false, promise, instruction.d, frame.scope));
+        node_->drop_timer(node_->new_timer(delay, false, promise, callable(instruction.d, frame.scope)));
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
       case Op::immediate_promise: {
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
-        drop_immediate(new_immediate(instruction.d, frame.scope, promise));
+        node_->drop_immediate(node_->new_immediate(callable(instruction.d, frame.scope), promise));
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
@@ -678,12 +691,12 @@ Flow Environment::execute(std::size_t base) {
           flow = method_error(emitter, instruction.a != 0 ? "once" : "on");
         } else {
           Listener listener;
-          listener.callback = make_callback(instruction.d, frame.scope);
-          listener.callback.id = next_id();
+          listener.callback = node_->make_callback(callable(instruction.d, frame.scope));
+          listener.callback.id = node_->next_id();
           listener.function = program_.sites[instruction.d].function;
           listener.once = instruction.a != 0;
-          add_listener(emitter.index, instruction.e, listener);
-          listener_added(emitter.index, instruction.e);
+          node_->add_listener(emitter.index, instruction.e, listener);
+          node_->listener_added(emitter.index, instruction.e);
         }
         heap_.release(emitter);
         break;
@@ -693,7 +706,7 @@ Flow Environment::execute(std::size_t base) {
         if (emitter.tag != Tag::emitter)
           flow = method_error(emitter, "removeListener");
         else
-          remove_listener(emitter.index, instruction.e, instruction.d);
+          node_->remove_listener(emitter.index, instruction.e, instruction.d);
         heap_.release(emitter);
         break;
       }
@@ -708,11 +721,11 @@ Flow Environment::execute(std::size_t base) {
         const bool half_open = instruction.a != 0;
         if (value.tag != Tag::number) {
           charge_text(value);
-          emitter = connect_to_path(to_text(value), instruction.d, half_open);
+          emitter = node_->connect_to_path(to_text(value), instruction.d, half_open);
         } else {
           const auto port = static_cast<std::uint32_t>(value.number);
-          emitter = instruction.op == Op::listen ? listen(port, instruction.d, half_open)
-                                                 : connect(port, instruction.d, half_open);
+          emitter = instruction.op == Op::listen ? node_->listen(port, instruction.d, half_open)
+                                                 : node_->connect(port, instruction.d, half_open);
         }
         heap_.release(value);
         heap_.assign(accumulator_, Value::object(Tag::emitter, emitter));
@@ -720,11 +733,11 @@ Flow Environment::execute(std::size_t base) {
       }
       case Op::add_listener: {
         Listener listener;
-        listener.callback = make_callback(instruction.d, frame.scope);
-        listener.callback.id = next_id();
+        listener.callback = node_->make_callback(callable(instruction.d, frame.scope));
+        listener.callback.id = node_->next_id();
         listener.function = program_.sites[instruction.d].function;
-        add_listener(accumulator_.index, instruction.e, listener);
-        listener_added(accumulator_.index, instruction.e);
+        node_->add_listener(accumulator_.index, instruction.e, listener);
+        node_->listener_added(accumulator_.index, instruction.e);
         break;
       }
       case Op::spawn: heap_.assign(accumulator_, Value::object(Tag::emitter, spawn_step(instruction))); break;
@@ -737,13 +750,13 @@ Flow Environment::execute(std::size_t base) {
       case Op::resume: flow = net_step(instruction); break;
       case Op::exit: {
         const Value code = evaluate(instruction.c);
-        flow = process_exit(instruction.a != 0 ? &code : nullptr);
+        flow = node_->process_exit(instruction.a != 0 ? &code : nullptr);
         heap_.release(code);
         break;
       }
       case Op::exit_code: {
         const Value code = evaluate(instruction.c);
-        flow = set_exit_code(code);
+        flow = node_->set_exit_code(code);
         heap_.release(code);
         break;
       }
@@ -765,28 +778,29 @@ Flow Environment::execute(std::size_t base) {
 // ---- steps that need more room ------------------------------------------------------------------------------------------------
 
 // The next listener of an emit in progress, which is the frame on top; or its end.
-void Environment::step_emission(std::uint32_t index) {
+void Engine::step_emission(std::uint32_t index) {
   Emission& emission = emissions_[index];
   if (emission.next == emission.listeners.size()) return pop_frame();
   const Listener listener = emission.listeners[emission.next++];
   if (listener.fired) return heap_.release(listener.callback);
-  if (listener.once) tell_emissions_fired(listener);
-  take_off_once(emission.emitter, emission.name, listener);
-  const Site& site = program_.sites[listener.callback.site];
+  if (listener.once) note_fired(listener);
+  node_->take_off_once(emission.emitter, emission.name, listener);
+  const Site& site = program_.sites[listener.callback.place];
   emission.api = site.api;
   emission.label = site.label;
-  emission.id = next_id();
-  if (!begin_callback(site.api, site.label, emission.id, listener.callback.by, -1, program_.strings[emission.name]))
+  emission.id = node_->next_id();
+  if (!node_->begin_callback(site.api, site.label, emission.id, listener.callback.by, -1,
+                             program_.strings[emission.name]))
     return heap_.release(listener.callback);
-  push_frame(site.function, listener.callback.scope, emission.arguments);
+  push_frame(site.function, listener.callback.context, emission.arguments);
   heap_.release(listener.callback);
   frames_.back().is_listener = true;
-  emission.outer_id = running_;
-  running_ = emission.id;
+  emission.outer_id = node_->running();
+  node_->set_running(emission.id);
 }
 
 // emit: calls the listeners there are now, one after another, by way of a frame that steps through them.
-Flow Environment::emit_step(const Instruction& instruction) {
+Flow Engine::emit_step(const Instruction& instruction) {
   const Value emitter = evaluate(instruction.c);
   if (emitter.tag != Tag::emitter) {
     const Flow flow = method_error(emitter, "emit");
@@ -796,7 +810,7 @@ Flow Environment::emit_step(const Instruction& instruction) {
   std::vector<Value> arguments;
   for (std::uint32_t i = 0; i < instruction.a; ++i)
     arguments.push_back(evaluate(program_.operand_lists[instruction.d + i]));
-  std::vector<Listener> listeners = listeners_of(emitter.index, instruction.e);
+  std::vector<Listener> listeners = node_->listeners_of(emitter.index, instruction.e);
   // What Node itself listens to on a socket is not for the program to emit.
   std::erase_if(listeners, [this](const Listener& listener) {
     if (listener.native == NativeListener::none) return false;
@@ -810,7 +824,7 @@ Flow Environment::emit_step(const Instruction& instruction) {
       const bool is_text = error.tag == Tag::literal || error.tag == Tag::string;
       const std::string text = is_text ? inspect_text(string_of(error)) : to_text(error);
       heap_.release(error);
-      error = node_error(std::string(profile_.unhandled_error) + "(" + text + ")", "ERR_UNHANDLED_ERROR");
+      error = node_->node_error(std::string(profile_.unhandled_error) + "(" + text + ")", "ERR_UNHANDLED_ERROR");
     }
     for (const Value& argument : arguments) heap_.release(argument);
     heap_.release(emitter);
@@ -829,12 +843,12 @@ Flow Environment::emit_step(const Instruction& instruction) {
   heap_.release(emitter);
   ++frames_.back().pc;
   frames_.push_back(frame);
-  if (frames_.size() > program_.limits.depth) halt(LimitKind::depth, program_.limits.depth);
+  if (frames_.size() > program_.limits.depth) node_->halt(LimitKind::depth, program_.limits.depth);
   return Flow::normal;
 }
 
 // A `once` listener runs once, though emissions that were under way before had listed it, too.
-void Environment::tell_emissions_fired(const Listener& listener) {
+void Engine::note_fired(const Listener& listener) {
   charge_entries(frames_.size());
   for (const Frame& frame : frames_) {
     if (frame.kind != Frame::Kind::emission) continue;
@@ -845,12 +859,12 @@ void Environment::tell_emissions_fired(const Listener& listener) {
 }
 
 // Made by `new Promise`, with functions that settle it; what then() and the like give back has none that a program could call.
-bool Environment::is_deferred(const Value& value) const {
+bool Engine::is_deferred(const Value& value) const {
   return value.tag == Tag::promise && heap_.promises[value.index].is_deferred;
 }
 
 // What JavaScript says when a method is called on something that has none.
-Flow Environment::method_error(const Value& value, std::string_view method) {
+Flow Engine::method_error(const Value& value, std::string_view method) {
   const std::string called(method);
   if (value.tag == Tag::undefined || value.tag == Tag::null) {
     return throw_error("TypeError", profile_.property_error_reading
@@ -865,28 +879,28 @@ Flow Environment::method_error(const Value& value, std::string_view method) {
 }
 
 // cpu, spin.
-void Environment::burn_step(const Instruction& instruction) {
+void Engine::burn_step(const Instruction& instruction) {
   const TimeNs amount = random_.draw(program_.durations[instruction.c]);
-  const TimeNs from = machine_.now();
+  const TimeNs from = node_->machine().now();
   if (instruction.op == Op::cpu)
-    compute(amount);
+    node_->compute(amount);
   else
-    spin_until(from + amount);
+    node_->spin_until(from + amount);
   if (tracer_.on()) {
     Event& event = tracer_.add(EventKind::burn);
     event.detail = static_cast<std::uint8_t>(instruction.op == Op::cpu ? BurnKind::cpu : BurnKind::spin);
     event.a = amount;
     event.b = from;
-    event.c = machine_.now() - from;
+    event.c = node_->machine().now() - from;
     event.line = program_.lines[static_cast<std::size_t>(&instruction - program_.code.data())];
   }
-  loop_.notice_time();
-  stopping();  // the clock may have reached its limit
+  node_->loop().notice_time();
+  node_->stopping();  // the clock may have reached its limit
 }
 
 // The scope a function closes over: named functions stand at the top of the script.
-std::uint32_t Environment::scope_of(std::uint32_t function, std::uint32_t current) const {
+std::uint32_t Engine::scope_of(std::uint32_t function, std::uint32_t current) const {
   return function != kNone && program_.functions[function].is_named ? main_scope_ : current;
 }
 
-}  // namespace loopsim::node
+}  // namespace loopsim::vm

@@ -8,8 +8,9 @@
 #include <fmt/format.h>
 
 #include "sim/node/environment.hpp"
+#include "sim/vm/engine.hpp"
 
-namespace loopsim::node {
+namespace loopsim::vm {
 
 namespace {
 
@@ -100,13 +101,13 @@ double parse_number(std::string_view text) {
 
 }  // namespace
 
-std::string_view Environment::string_of(const Value& value) const {
+std::string_view Engine::string_of(const Value& value) const {
   return value.tag == Tag::literal ? std::string_view(program_.strings[value.index])
                                    : std::string_view(heap_.strings[value.index].text);
 }
 
 // As a template literal would: `${value}`.
-void Environment::append_text(std::string& out, const Value& value) const {
+void Engine::append_text(std::string& out, const Value& value) const {
   switch (value.tag) {
     case Tag::undefined: out += "undefined"; return;
     case Tag::null: out += "null"; return;
@@ -129,7 +130,7 @@ void Environment::append_text(std::string& out, const Value& value) const {
 
 // A list of lists may be nested as deep as the program likes: no recursion. And it may hold the same list many times, on every level, so
 // that going through it would take for ever: no more entries than a run has steps.
-void Environment::append_list(std::string& out, std::uint32_t list) const {
+void Engine::append_list(std::string& out, std::uint32_t list) const {
   struct Place {
     std::uint32_t list;
     std::size_t next = 0;  // item
@@ -153,7 +154,7 @@ void Environment::append_list(std::string& out, std::uint32_t list) const {
 
 // A text as util.inspect shows it. Not here: what it does to texts of more than 76 characters in several lines, or of more than
 // 10,000 characters. A spelling of its own, beside those of loopsim/text.hpp: quotes and escapes differ from version to version.
-std::string Environment::inspect_text(std::string_view text) const {
+std::string Engine::inspect_text(std::string_view text) const {
   const TextShown shown = profile_.unhandled_error_text;
   if (shown == TextShown::plain) return std::string(text);
   const auto contains = [text](std::string_view what) { return text.find(what) != std::string_view::npos; };
@@ -188,7 +189,7 @@ std::string Environment::inspect_text(std::string_view text) const {
   return out + quote;
 }
 
-void Environment::charge_text(const Value& value) {
+void Engine::charge_text(const Value& value) {
   switch (value.tag) {
     case Tag::literal:
     case Tag::string: charge_bytes(string_of(value).size()); return;
@@ -215,23 +216,25 @@ void Environment::charge_text(const Value& value) {
   }
 }
 
-std::string Environment::to_text(const Value& value) const {
+std::string Engine::to_text(const Value& value) const {
   std::string text;
   append_text(text, value);
   return text;
 }
 
-void Environment::append_template(std::string& out, const TextTemplate& text) {
+void Engine::append_template(std::string& out, const TextTemplate& text) {
   for (std::uint32_t i = 0; i < text.count; ++i) {
     const TextPiece& piece = program_.text_pieces[text.first + i];
     switch (piece.kind) {
       case TextPart::Kind::text: out += program_.strings[piece.string]; break;
-      case TextPart::Kind::now: append_number(out, static_cast<double>(machine_.loop_clock() - start_clock_)); break;
+      case TextPart::Kind::now:
+        append_number(out, static_cast<double>(node_->machine().loop_clock() - start_clock_));
+        break;
       case TextPart::Kind::since: {
         // Date.now() - mark: both in whole milliseconds; NaN when the mark was never passed.
         const TimeMs mark = marks_[piece.operand];
         append_number(out, mark == kNever ? std::numeric_limits<double>::quiet_NaN()
-                                          : static_cast<double>(machine_.loop_clock() - mark));
+                                          : static_cast<double>(node_->machine().loop_clock() - mark));
         break;
       }
       default: {
@@ -254,7 +257,7 @@ void Environment::append_template(std::string& out, const TextTemplate& text) {
   }
 }
 
-double Environment::to_number(const Value& value) const {
+double Engine::to_number(const Value& value) const {
   switch (value.tag) {
     case Tag::null: return 0;
     case Tag::boolean: return value.index;
@@ -267,7 +270,7 @@ double Environment::to_number(const Value& value) const {
 }
 
 // The + operator: joins texts, adds numbers. Objects count as texts.
-Value Environment::add_values(const Value& left, const Value& right) {
+Value Engine::add_values(const Value& left, const Value& right) {
   const bool text = left.tag == Tag::literal || right.tag == Tag::literal || left.is_object() || right.is_object();
   charge_text(left);
   charge_text(right);
@@ -277,7 +280,7 @@ Value Environment::add_values(const Value& left, const Value& right) {
   return heap_.make_string(std::move(joined));
 }
 
-bool Environment::strictly_equal(const Value& left, const Value& right) const {
+bool Engine::strictly_equal(const Value& left, const Value& right) const {
   const auto is_text = [](const Value& value) { return value.tag == Tag::literal || value.tag == Tag::string; };
   if (is_text(left) && is_text(right)) return string_of(left) == string_of(right);
   if (left.tag != right.tag) return false;
@@ -286,7 +289,7 @@ bool Environment::strictly_equal(const Value& left, const Value& right) const {
   return left.index == right.index;
 }
 
-bool Environment::is_true(const Value& value) const {
+bool Engine::is_true(const Value& value) const {
   switch (value.tag) {
     case Tag::undefined:
     case Tag::null: return false;
@@ -299,10 +302,10 @@ bool Environment::is_true(const Value& value) const {
 }
 
 // What is thrown where a text is given: new Error(text). Takes over the reference.
-Value Environment::error_from(const Value& value) {
+Value Engine::error_from(const Value& value) {
   const Value error = heap_.make_error("Error", to_text(value));
   heap_.release(value);
   return error;
 }
 
-}  // namespace loopsim::node
+}  // namespace loopsim::vm

@@ -1,50 +1,50 @@
-// The steps of the scenario language that call Node: what an instruction says becomes arguments as JavaScript would give them. The other
-// files of this room know neither instructions nor plans.
+// The steps of the scenario language that call Node: what an instruction says becomes arguments as JavaScript would give them.
 #include <cstdint>
 #include <utility>
 
 #include "sim/node/environment.hpp"
+#include "sim/vm/engine.hpp"
 
-namespace loopsim::node {
+namespace loopsim::vm {
 
 // ---- timers -----------------------------------------------------------------------------------------------------------------------
 
-Environment::Delay Environment::delay_of(std::uint32_t delay_plan) {
+node::Delay Engine::delay_of(std::uint32_t delay_plan) {
   const DelayPlan& plan = program_.delays[delay_plan];
-  if (plan.duration != kNone) return delay_of_time(random_.draw(program_.durations[plan.duration]));
+  if (plan.duration != kNone) return node_->delay_of_time(random_.draw(program_.durations[plan.duration]));
   const Value value = evaluate(plan.operand);
   charge_text(value);
   const double delay = value.tag == Tag::undefined ? 1 : to_number(value);
   heap_.release(value);
-  return coerce_delay(delay);
+  return node_->coerce_delay(delay);
 }
 
 // clear, refresh, ref, unref, hasRef of a timer or immediate.
-Flow Environment::timer_method(const Instruction& instruction) {
+Flow Engine::timer_method(const Instruction& instruction) {
   const Value value = evaluate(instruction.c);
   const Op op = instruction.op;
   Flow flow = Flow::normal;
   if (value.tag == Tag::timer) {
     switch (op) {
-      case Op::clear: clear_timer(value.index); break;
-      case Op::refresh: refresh_timer(value.index); break;
-      case Op::ref: ref_timer(value.index); break;
-      case Op::unref: unref_timer(value.index); break;
-      default: heap_.assign(accumulator_, Value::of_boolean(timer_has_ref(value.index))); break;
+      case Op::clear: node_->clear_timer(value.index); break;
+      case Op::refresh: node_->refresh_timer(value.index); break;
+      case Op::ref: node_->ref_timer(value.index); break;
+      case Op::unref: node_->unref_timer(value.index); break;
+      default: heap_.assign(accumulator_, Value::of_boolean(node_->timer_has_ref(value.index))); break;
     }
   } else if (value.tag == Tag::immediate && immediate_has(op)) {
     switch (op) {
-      case Op::clear: clear_immediate(value.index); break;
-      case Op::ref: ref_immediate(value.index); break;
-      case Op::unref: unref_immediate(value.index); break;
-      default: heap_.assign(accumulator_, Value::of_boolean(immediate_has_ref(value.index))); break;
+      case Op::clear: node_->clear_immediate(value.index); break;
+      case Op::ref: node_->ref_immediate(value.index); break;
+      case Op::unref: node_->unref_immediate(value.index); break;
+      default: heap_.assign(accumulator_, Value::of_boolean(node_->immediate_has_ref(value.index))); break;
     }
   } else if (op == Op::clear) {
-    flow = clear_no_timer(value);
-  } else if (child_of(value) != kNone && (op == Op::ref || op == Op::unref)) {
-    reference_child(child_of(value), op == Op::ref);
-  } else if (net_of(value) != kNone && (op == Op::ref || op == Op::unref)) {
-    reference_net(net_of(value), op == Op::ref);
+    flow = node_->clear_no_timer(value);
+  } else if (node_->child_of(value) != kNone && (op == Op::ref || op == Op::unref)) {
+    node_->reference_child(node_->child_of(value), op == Op::ref);
+  } else if (node_->net_of(value) != kNone && (op == Op::ref || op == Op::unref)) {
+    node_->reference_net(node_->net_of(value), op == Op::ref);
   } else {
     flow = method_error(value, op == Op::refresh ? "refresh"
                                : op == Op::ref   ? "ref"
@@ -55,7 +55,7 @@ Flow Environment::timer_method(const Instruction& instruction) {
   return flow;
 }
 
-bool Environment::immediate_has(Op method) const {
+bool Engine::immediate_has(Op method) const {
   if (method == Op::ref || method == Op::unref) return profile_.immediates_have_ref;
   return method != Op::refresh;
 }
@@ -63,9 +63,9 @@ bool Environment::immediate_has(Op method) const {
 // ---- work on the pool and the network -----------------------------------------------------------------------------------------------
 
 // fs, dns, crypto, zlib; of promises, when there is one.
-void Environment::work_step(std::uint32_t index, std::uint32_t promise, std::uint32_t scope) {
+void Engine::work_step(std::uint32_t index, std::uint32_t promise, std::uint32_t scope) {
   const WorkPlan& plan = program_.works[index];
-  Operation operation;
+  node::Operation operation;
   operation.name = program_.names[plan.operation];
   operation.requests = plan.requests;
   operation.needs_cpu = plan.needs_cpu;
@@ -80,36 +80,36 @@ void Environment::work_step(std::uint32_t index, std::uint32_t promise, std::uin
     const std::uint32_t duration = program_.work_durations[plan.first_duration + i];
     operation.durations.at(i) = random_.draw(program_.durations[duration]);
   }
-  start_work(operation, promise, make_callback(plan.site, scope));
+  node_->start_work(operation, promise, node_->make_callback(callable(plan.site, scope)));
 }
 
 // ---- child processes and signals ----------------------------------------------------------------------------------------------------
 
-std::uint32_t Environment::spawn_step(const Instruction& instruction) {
+std::uint32_t Engine::spawn_step(const Instruction& instruction) {
   const SpawnPlan& plan = program_.spawns[instruction.c];
   const TimeNs duration = random_.draw(program_.durations[plan.duration]);
   const std::string_view command = program_.strings[plan.command];
-  if (plan.is_missing) return spawn_missing(command, instruction.d);
+  if (plan.is_missing) return node_->spawn_missing(command, instruction.d);
   int code = 0;
   if (plan.code != kNone) {
     const Value given = evaluate(plan.code);
-    code = static_cast<int>(to_exit_code(given) & 0xff);
+    code = static_cast<int>(node_->to_exit_code(given) & 0xff);
     heap_.release(given);
   }
-  return spawn(command, instruction.d, duration, code);
+  return node_->spawn(command, instruction.d, duration, code);
 }
 
 // process.kill(process.pid, signal), child.kill(signal).
-Flow Environment::kill_step(const Instruction& instruction) {
+Flow Engine::kill_step(const Instruction& instruction) {
   const SignalInfo& signal = *find_signal(static_cast<int>(instruction.d));
   const Value target = evaluate(instruction.c);
   Flow flow = Flow::normal;
   bool was_sent = true;
-  if (target.tag == Tag::emitter && target.index == process_emitter_) {
-    receive_signal(signal, machine_.now());
-    if (over_) flow = Flow::stop;
-  } else if (child_of(target) != kNone) {
-    was_sent = kill_child(child_of(target), signal);
+  if (target.tag == Tag::emitter && target.index == node_->process_emitter()) {
+    node_->receive_signal(signal, node_->machine().now());
+    if (node_->is_over()) flow = Flow::stop;
+  } else if (node_->child_of(target) != kNone) {
+    was_sent = node_->kill_child(node_->child_of(target), signal);
   } else {
     flow = method_error(target, "kill");
   }
@@ -121,17 +121,17 @@ Flow Environment::kill_step(const Instruction& instruction) {
 // ---- servers and sockets --------------------------------------------------------------------------------------------------------------
 
 // write, end, pause, resume, destroy of a socket; close of a server, or of a timer.
-Flow Environment::net_step(const Instruction& instruction) {
+Flow Engine::net_step(const Instruction& instruction) {
   const Value object = evaluate(instruction.c);
-  const std::uint32_t net = net_of(object);
+  const std::uint32_t net = node_->net_of(object);
   const bool is_server = net != kNone && heap_.nets[net].is_server;
   const bool is_socket = net != kNone && !is_server;
   Flow flow = Flow::normal;
   if (instruction.op == Op::close) {
     if (object.tag == Tag::timer)
-      close_timer(object.index);
+      node_->close_timer(object.index);
     else if (is_server)
-      close_server(net, net_callback(instruction, false));
+      node_->close_server(net, net_callback(instruction, false));
     else
       flow = method_error(object, "close");
   } else if (!is_socket) {
@@ -147,27 +147,27 @@ Flow Environment::net_step(const Instruction& instruction) {
   return flow;
 }
 
-Callback Environment::net_callback(const Instruction& instruction, bool is_announced) {
+Callback Engine::net_callback(const Instruction& instruction, bool is_announced) {
   if (instruction.e == kNone) return {};
-  Callback callback = make_callback(instruction.e, frames_.back().scope);
-  if (is_announced) announce(callback, ScheduleKind::first, -1, -1);
+  Callback callback = node_->make_callback(callable(instruction.e, frames_.back().scope));
+  if (is_announced) node_->announce(callback, ScheduleKind::first, -1, -1);
   return callback;
 }
 
-Flow Environment::socket_step(std::uint32_t socket, const Instruction& instruction) {
+Flow Engine::socket_step(std::uint32_t socket, const Instruction& instruction) {
   switch (instruction.op) {
-    case Op::pause: pause_stream(socket); return Flow::normal;
-    case Op::resume: resume_stream(socket); return Flow::normal;
+    case Op::pause: node_->pause_stream(socket); return Flow::normal;
+    case Op::resume: node_->resume_stream(socket); return Flow::normal;
     case Op::destroy: {
       Value error = instruction.d == kNone ? Value{} : evaluate(instruction.d);
       if (instruction.b != 0) error = error_from(error);
-      destroy_socket(socket, is_true(error) ? &error : nullptr);
+      node_->destroy_socket(socket, is_true(error) ? &error : nullptr);
       heap_.release(error);
       return Flow::normal;
     }
     default: break;
   }
-  WriteRequest request;
+  node::WriteRequest request;
   const bool has_data = instruction.a != 0 || instruction.d != kNone;
   if (instruction.a != 0) {  // this many bytes
     request.bytes.assign(instruction.d, 'x');
@@ -178,9 +178,9 @@ Flow Environment::socket_step(std::uint32_t socket, const Instruction& instructi
     heap_.release(data);
   }
   const Callback callback = net_callback(instruction, true);
-  if (instruction.op == Op::end) return end_socket(socket, has_data, std::move(request), callback);
+  if (instruction.op == Op::end) return node_->end_socket(socket, has_data, std::move(request), callback);
   request.callback = callback;
-  return write_socket(socket, std::move(request));
+  return node_->write_socket(socket, std::move(request));
 }
 
-}  // namespace loopsim::node
+}  // namespace loopsim::vm

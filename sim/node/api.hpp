@@ -1,0 +1,30 @@
+// What a language gives to Node when it calls it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "loopsim/time.hpp"
+
+namespace loopsim::node {
+
+// A timer's, in milliseconds: what was asked for, coerced, and its whole part.
+struct Delay {
+  double asked = 1;
+  TimeMs whole = 1;
+};
+
+inline constexpr std::size_t kMostRequests = 4;  // readFile
+
+// fs, dns, crypto, zlib: requests one after another. Its texts belong to the caller, and live as long as the run.
+struct Operation {
+  std::string_view name;                                        // "readFile"
+  std::string_view error;                                       // the code its first request fails with; empty: none
+  std::uint32_t requests = 1;                                   // one after another
+  std::array<std::string_view, kMostRequests> request_names{};  // "open", "read" ...
+  std::array<TimeNs, kMostRequests> durations{};
+  bool needs_cpu = false, is_slow = false, is_network = false;
+};
+
+}  // namespace loopsim::node

@@ -1,0 +1,92 @@
+// What Node asks of a language: V8's part in node.exe. An engine runs the program's functions, keeps its values, its promises and the job
+// queue; it calls Node (Environment) for everything that is Node's. Callables are opaque to Node, and so are all values but undefined,
+// null, booleans, numbers and Node's own objects.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sim/node/flow.hpp"
+#include "sim/node/heap.hpp"
+
+namespace loopsim::node {
+
+class Environment;
+
+class Engine {
+ public:
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // Comes before anything else. `start_clock`: Date.now() at the start.
+  virtual void connect(Environment& node, TimeMs start_clock) = 0;
+  [[nodiscard]] Heap& heap() { return heap_; }
+  // By Callable::place. Fixed from connect() on.
+  [[nodiscard]] std::span<const Place> places() const { return places_; }
+
+  // ---- calls ----------------------------------------------------------------------------------------------------------------
+  // Runs the callable to its end, or to its first await. The result's reference goes to the caller; it was undefined.
+  virtual Flow call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) = 0;
+  // The same where Place::is_leaf says so: without arguments or a result.
+  virtual Flow run_leaf(std::uint32_t place, std::uint32_t context) = 0;
+  virtual Flow run_main(Value* result) = 0;  // the main script, or the body of the main module
+
+  // ---- the job queue --------------------------------------------------------------------------------------------------------
+  [[nodiscard]] bool has_jobs() const { return jobs_ != 0; }
+  [[nodiscard]] std::size_t jobs() const { return jobs_; }
+  virtual Flow run_job() = 0;       // the first one
+  virtual void enqueue_main() = 0;  // a job that is Node's: Environment::run_main_body()
+
+  // ---- exceptions -----------------------------------------------------------------------------------------------------------
+  virtual Flow throw_value(const Value& value) = 0;  // takes over the reference; returns Flow::threw
+  virtual Flow throw_error(std::string_view name, std::string_view message, std::string_view code = {}) = 0;
+  // One whose text tells the code: "Error [ERR_SOCKET_CLOSED]: Socket is closed".
+  virtual Flow throw_coded_error(std::string_view name, std::string_view message, std::string_view code) = 0;
+  // What was thrown, with its reference; nothing is thrown then.
+  [[nodiscard]] Value take_exception() { return Heap::take(exception_); }
+  void set_exception(const Value& value) { heap_.assign(exception_, value); }  // takes over the reference
+
+  // ---- promises -------------------------------------------------------------------------------------------------------------
+  // The functions that new Promise() gives its executor. Both borrow the value.
+  virtual void resolve_promise(std::uint32_t promise, const Value& value) = 0;
+  virtual void reject_promise(std::uint32_t promise, const Value& reason) = 0;
+  // The loader waits for the module's promise; takes over the result of its body. `hops`: jobs from its failure to the exception.
+  virtual void watch_main(const Value& result, Flow flow, std::uint32_t hops) = 0;
+  [[nodiscard]] virtual bool main_is_pending() const = 0;
+
+  // ---- values ---------------------------------------------------------------------------------------------------------------
+  [[nodiscard]] virtual std::string to_text(const Value& value) const = 0;         // `${value}`
+  [[nodiscard]] virtual double to_number(const Value& value) const = 0;            // Number(value)
+  [[nodiscard]] virtual bool is_true(const Value& value) const = 0;                // Boolean(value)
+  [[nodiscard]] virtual std::string_view string_of(const Value& value) const = 0;  // of a string
+  // The program's number for an event's name; kNone when it never mentions it. And back.
+  virtual std::uint32_t event_name(std::string_view event) = 0;
+  [[nodiscard]] virtual std::string_view name_of_event(std::uint32_t name) const = 0;
+
+  // ---- what a step costs ----------------------------------------------------------------------------------------------------
+  // A step that handles much counts as many, so that the limit of steps bounds the time that a run takes: one more for each KiB of
+  // text, and for every sixteen entries that it goes through. Whether anybody listens to the trace makes no difference.
+  bool count_step() { return ++steps_ <= step_limit_; }
+  void charge_bytes(std::size_t bytes) { steps_ += bytes >> 10U; }
+  void charge_entries(std::size_t entries) { steps_ += entries >> 4U; }
+  virtual void charge_text(const Value& value) = 0;  // that it is read or written as a text
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
+  virtual Flow out_of_steps() = 0;
+  // Nothing more is to run: what runs gets to know by its next step.
+  void stop() { step_limit_ = 0; }
+
+ protected:
+  explicit Engine(std::uint64_t step_limit) : step_limit_(step_limit) {}
+  ~Engine() = default;
+
+  Heap heap_;
+  std::vector<Place> places_;
+  Value exception_;
+  std::size_t jobs_ = 0;
+  std::uint64_t steps_ = 0;
+  std::uint64_t step_limit_;  // 0 once nothing is to run any more: one question instead of two
+};
+
+}  // namespace loopsim::node

@@ -1,0 +1,14 @@
+// How a piece of JavaScript ended.
+#pragma once
+
+#include <cstdint>
+
+namespace loopsim::node {
+
+enum class Flow : std::uint8_t {
+  normal,
+  threw,  // the engine holds the exception
+  stop,   // the process is over (exit, a fatal exception, a limit): unwind everything
+};
+
+}  // namespace loopsim::node

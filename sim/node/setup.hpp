@@ -1,0 +1,26 @@
+// A process before it starts: the version of Node, the machine, and what happens to it from outside.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "loopsim/profile.hpp"
+#include "loopsim/scenario.hpp"
+
+namespace loopsim::node {
+
+// Whoever makes it owns what it refers to, for as long as the process lives.
+struct Setup {
+  const Profile& profile;
+  const MachineSpec& machine;
+  const Limits& limits;
+  std::span<const OutsideEvent> inputs;
+  EntryPoint entry = EntryPoint::commonjs;
+  std::uint32_t threadpool = 4;  // UV_THREADPOOL_SIZE
+  TimeMs delay_resolution = 0;   // of monitorEventLoopDelay(), in ms; 0: not measured
+  std::uint32_t main_label = kNoName;
+  bool main_is_async = false;  // the body of the main module awaits
+  std::uint64_t seed = 0;
+};
+
+}  // namespace loopsim::node

@@ -1,0 +1,61 @@
+// What the engine is made of, what it throws, and what it calls events.
+#include "sim/vm/engine.hpp"
+
+#include <algorithm>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::vm {
+
+Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer)
+    : node::Engine(program.limits.steps),
+      program_(program),
+      profile_(*program.profile),
+      tracer_(tracer),
+      random_(seed, program.streams),
+      globals_(program.globals),
+      marks_(program.marks, kNever) {
+  places_.reserve(program.sites.size());
+  for (const Site& site : program.sites) places_.push_back({site.label, site.line, site.api, site.leaf != kNone});
+}
+
+void Engine::connect(node::Environment& node, TimeMs start_clock) {
+  node_ = &node;
+  start_clock_ = start_clock;
+}
+
+std::string_view Engine::name_of_event(std::uint32_t name) const { return program_.strings[name]; }
+
+Flow Engine::throw_value(const Value& value) {
+  heap_.assign(exception_, value);
+  charge_text(value);
+  if (tracer_.on()) tracer_.add_text(EventKind::throw_, to_text(value));
+  return Flow::threw;
+}
+
+Flow Engine::throw_error(std::string_view name, std::string_view message, std::string_view code) {
+  return throw_value(heap_.make_error(name, message, code));
+}
+
+Flow Engine::throw_coded_error(std::string_view name, std::string_view message, std::string_view code) {
+  const Value error = heap_.make_error(name, message, code);
+  heap_.errors[error.index].tells_code = true;
+  return throw_value(error);
+}
+
+void Engine::trace_caught(CatchKind by) {
+  if (!tracer_.on()) return;
+  tracer_.add_text(EventKind::caught, to_text(exception_)).detail = static_cast<std::uint8_t>(by);
+}
+
+// The program's number for an event's name; kNone when it never mentions it.
+std::uint32_t Engine::event_name(std::string_view event) {
+  if (const auto known = event_names_.find(event); known != event_names_.end()) return known->second;
+  const auto found = std::find(program_.strings.begin(), program_.strings.end(), event);
+  const std::uint32_t name =
+      found == program_.strings.end() ? kNone : static_cast<std::uint32_t>(found - program_.strings.begin());
+  event_names_.emplace(event, name);
+  return name;
+}
+
+}  // namespace loopsim::vm

@@ -1,0 +1,244 @@
+// The scenario language's engine: what V8 is to Node. Runs compiled programs, keeps their values, their promises and the job queue, and
+// calls Node for everything that is Node's.
+//
+//     invoke, run_leaf      frames, an accumulator, handlers                     interpreter.cpp
+//     run_job               promises, job by job (ECMAScript 27.2)               promises.cpp
+//     to_text, to_number    values as JavaScript prints, compares, converts them text.cpp
+//     ..._step              the steps that call Node                             bindings.cpp
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/machine/random.hpp"
+#include "sim/machine/ring_queue.hpp"
+#include "sim/node/api.hpp"
+#include "sim/node/engine.hpp"
+#include "sim/program/program.hpp"
+#include "sim/trace/tracer.hpp"
+
+namespace loopsim::vm {
+
+using node::Aggregate;
+using node::Callable;
+using node::Callback;
+using node::Coroutine;
+using node::ErrorObject;
+using node::Flow;
+using node::Heap;
+using node::Listener;
+using node::NativeListener;
+using node::PromiseObject;
+using node::PromiseState;
+using node::Reaction;
+using node::Tag;
+using node::Value;
+
+class Engine final : public node::Engine {
+ public:
+  // All of these must outlive it.
+  Engine(const Program& program, std::uint64_t seed, Tracer& tracer);
+
+  void connect(node::Environment& node, TimeMs start_clock) override;
+  Flow call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) override;
+  Flow run_leaf(std::uint32_t place, std::uint32_t context) override;
+  Flow run_main(Value* result) override;
+  Flow run_job() override;
+  void enqueue_main() override;
+  Flow throw_value(const Value& value) override;
+  Flow throw_error(std::string_view name, std::string_view message, std::string_view code = {}) override;
+  Flow throw_coded_error(std::string_view name, std::string_view message, std::string_view code) override;
+  void resolve_promise(std::uint32_t promise, const Value& value) override;
+  void reject_promise(std::uint32_t promise, const Value& reason) override;
+  void watch_main(const Value& result, Flow flow, std::uint32_t hops) override;
+  [[nodiscard]] bool main_is_pending() const override;
+  [[nodiscard]] std::string to_text(const Value& value) const override;
+  [[nodiscard]] double to_number(const Value& value) const override;
+  [[nodiscard]] bool is_true(const Value& value) const override;
+  [[nodiscard]] std::string_view string_of(const Value& value) const override;
+  std::uint32_t event_name(std::string_view event) override;
+  [[nodiscard]] std::string_view name_of_event(std::uint32_t name) const override;
+  void charge_text(const Value& value) override;
+  Flow out_of_steps() override;
+
+ private:
+  // An entry of V8's microtask queue.
+  struct Microtask {
+    enum class Kind : std::uint8_t {
+      callback,  // queueMicrotask
+      reaction,  // PromiseReactionJob: reaction, with argument
+      thenable,  // PromiseResolveThenableJob: `promise` follows the promise in argument
+      main,      // the body of an ES module
+    };
+    Kind kind = Kind::callback;
+    bool rejected = false;
+    std::uint32_t index = kNone;  // reaction, or promise
+    Callback callback;
+    Value argument;
+  };
+  struct Frame {
+    enum class Kind : std::uint8_t { code, emission };
+    Kind kind = Kind::code;
+    bool resumed = false;      // a coroutine's: there is no caller to give a promise to
+    bool is_listener = false;  // called by the emission below: a callback of its own in the trace
+    std::uint32_t function = 0;
+    std::uint32_t pc = 0;
+    std::uint32_t scope = kNone;
+    std::uint32_t scope_depth = 0;
+    std::uint32_t promise = kNone;   // async: its promise
+    std::uint32_t executor = kNone;  // the promise whose executor this is
+    std::uint32_t emission = kNone;
+  };
+  struct Emission {  // an emit in progress
+    std::vector<Listener> listeners;
+    std::size_t next = 0;
+    std::vector<Value> arguments;
+    std::uint32_t emitter = kNone;
+    std::uint32_t name = 0;
+    // The listener that is running.
+    Api api = Api::none;
+    std::uint32_t label = kNoName;
+    std::uint64_t id = 0, outer_id = 0;
+  };
+
+  // ---- interpreter (interpreter.cpp) ------------------------------------------------------------------------------------------
+  Flow invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result);
+  Flow resume(std::uint32_t coroutine, const Value& value, bool is_throw);
+  void push_frame(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments);
+  Flow execute(std::size_t base);
+  enum class Unwound : std::uint8_t {
+    go_on,
+    finished,
+    out
+  };  // a frame goes on; the call is over; the exception leaves the call
+  Unwound unwind(std::size_t base);
+  void leave_scopes(Frame& frame, std::uint32_t count);
+  void end_listener(const Frame& frame, Completion how);
+  Flow drop_frames(std::size_t base);
+  void pop_frame();
+  void end_emission(std::uint32_t emission);
+  void suspend(const Value& value);
+  Value evaluate(std::uint32_t operand);  // the caller owns a reference
+  Value& place(std::uint32_t operand);
+  bool test(const Instruction& instruction);
+  [[nodiscard]] bool is_deferred(const Value& value) const;
+  Flow method_error(const Value& value, std::string_view method);
+  Flow step_through_leaf(const Instruction* first, std::uint32_t scope);
+  void set_timer_step(const Instruction& instruction, std::uint32_t scope);
+  void set_immediate_step(const Instruction& instruction, std::uint32_t scope);
+  void next_tick_step(std::uint32_t site, std::uint32_t scope);
+  void queue_microtask(std::uint32_t site, std::uint32_t scope);
+  void resolved_then_step(const Instruction& instruction, std::uint32_t scope);
+  std::uint32_t new_reaction(Reaction::Kind kind, std::uint32_t label, std::uint32_t fulfilled, std::uint32_t rejected,
+                             std::uint32_t scope);
+  void burn_step(const Instruction& instruction);
+  Flow emit_step(const Instruction& instruction);
+  void step_emission(std::uint32_t emission);
+  void note_fired(const Listener& listener);
+  [[nodiscard]] std::uint32_t scope_of(std::uint32_t function, std::uint32_t current) const;
+  // A callback that the running one hands over at this site, with the arguments given there. The caller owns its references.
+  Callable callable(std::uint32_t site, std::uint32_t scope) {
+    const Site& it = program_.sites[site];
+    return {site, closed_over(it, scope), it.arguments != 0 ? take_arguments(it) : kNone};
+  }
+  // The scope of a function handed over by code that runs in `scope`, with a reference.
+  [[nodiscard]] std::uint32_t closed_over(const Site& site, std::uint32_t scope) {
+    if (site.closure == Site::Closure::none) return kNone;
+    if (site.closure == Site::Closure::main) scope = main_scope_;
+    heap_.retain_scope(scope);
+    return scope;
+  }
+  std::uint32_t take_arguments(const Site& site);
+
+  void trace_caught(CatchKind by);
+
+  // ---- promises (promises.cpp) ------------------------------------------------------------------------------------------------
+  std::uint32_t new_promise(std::uint32_t label) {
+    const std::uint32_t index = heap_.promises.make();
+    PromiseObject& promise = heap_.promises[index];
+    promise.refs = 1;
+    promise.label = label;
+    promise.number = ++promises_made_;
+    return index;
+  }
+  void resolved_already();
+  void fulfill(std::uint32_t promise, const Value& value) { settle(promise, PromiseState::fulfilled, value); }
+  void reject(std::uint32_t promise, const Value& reason) {
+    charge_text(reason);
+    settle(promise, PromiseState::rejected, reason);
+  }
+  void settle(std::uint32_t promise, PromiseState state, const Value& value);
+  void perform_then(std::uint32_t promise, std::uint32_t reaction);
+  void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value);
+  void enqueue_settled(std::uint32_t promise, std::uint32_t reaction);
+  std::uint32_t promise_of(const Value& value);  // PromiseResolve; the caller owns a reference
+  Flow run_reaction(std::uint32_t index, bool rejected, const Value& argument);
+  Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
+  void follow_now(std::uint32_t promise, std::uint32_t followed);
+  bool wait_for_stored(const Reaction& reaction, std::uint32_t stored);
+  Flow run_finally(const Reaction& reaction, bool rejected, const Value& argument);
+  void run_element(const Reaction& reaction, bool rejected, const Value& argument);
+  std::uint32_t combine(Combinator kind, std::uint32_t list, std::uint32_t label);
+  void trace_settled(const PromiseObject& promise);
+  // A new microtask, to be filled in and then counted: a limit is the last that a trace tells of.
+  Microtask& enqueue(Microtask::Kind kind) {
+    Microtask& task = microtasks_.emplace();
+    ++jobs_;
+    task.kind = kind;
+    task.rejected = false;
+    return task;
+  }
+  void count_microtasks() {
+    if (microtasks_.size() > program_.limits.queue) too_many_jobs();
+  }
+  void too_many_jobs();
+
+  // ---- steps that call Node (bindings.cpp) --------------------------------------------------------------------------------------
+  node::Delay delay_of(std::uint32_t delay_plan);
+  Flow timer_method(const Instruction& instruction);
+  [[nodiscard]] bool immediate_has(Op method) const;
+  void work_step(std::uint32_t plan, std::uint32_t promise, std::uint32_t scope);
+  std::uint32_t spawn_step(const Instruction& instruction);
+  Flow kill_step(const Instruction& instruction);
+  Flow net_step(const Instruction& instruction);
+  Flow socket_step(std::uint32_t socket, const Instruction& instruction);
+  Callback net_callback(const Instruction& instruction, bool is_announced);
+
+  // ---- text (text.cpp) ----------------------------------------------------------------------------------------------------------
+  void append_text(std::string& out, const Value& value) const;
+  void append_list(std::string& out, std::uint32_t list) const;
+  void append_template(std::string& out, const TextTemplate& text);
+  [[nodiscard]] std::string inspect_text(std::string_view text) const;
+  Value add_values(const Value& left, const Value& right);
+  [[nodiscard]] bool strictly_equal(const Value& left, const Value& right) const;
+  Value error_from(const Value& value);  // what a text stands for when thrown
+
+  const Program& program_;
+  const Profile& profile_;
+  Tracer& tracer_;
+  node::Environment* node_ = nullptr;
+  Random random_;
+
+  std::vector<Value> globals_;
+  std::vector<TimeMs> marks_;  // Date.now() at each mark; kNever: not passed yet
+  TimeMs start_clock_ = 0;
+  std::uint32_t main_scope_ = kNone;
+  std::uint32_t main_promise_ = kNone;  // of an ES module
+
+  RingQueue<Microtask> microtasks_;
+  std::vector<Frame> frames_;
+  // Calls of JavaScript from within Node from within JavaScript: our own stack bears them.
+  static constexpr int kMostNested = 500;
+  int nested_ = 0;
+  node::Slab<Emission> emissions_;
+  Value accumulator_;
+  std::map<std::string, std::uint32_t, std::less<>> event_names_;  // those that were asked for
+  std::uint64_t promises_made_ = 0;
+};
+
+}  // namespace loopsim::vm

@@ -1,0 +1,53 @@
+// A program's run: the engine, Node, and the trace of it.
+#include <new>
+
+#include "loopsim/simulator.hpp"
+
+#include "sim/node/environment.hpp"
+#include "sim/vm/engine.hpp"
+
+namespace loopsim {
+
+RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
+  Position position;
+  Tracer tracer(position, sinks);
+  const Function& main = program.functions[0];
+  const node::Setup setup = {.profile = *program.profile,
+                             .machine = program.machine,
+                             .limits = program.limits,
+                             .inputs = program.inputs,
+                             .entry = program.entry,
+                             .threadpool = program.threadpool,
+                             .delay_resolution = program.delay_resolution,
+                             .main_label = main.label,
+                             .main_is_async = main.is_async,
+                             .seed = seed};
+  vm::Engine engine(program, seed, tracer);
+  node::Environment environment(setup, engine, tracer, position);
+  RunInfo info;
+  info.title = program.title;
+  info.runtime = program.profile->name;
+  info.libuv = program.profile->libuv.version;
+  info.entry = program.entry == EntryPoint::module ? "module" : "commonjs";
+  info.machine = program.machine.name;
+  info.threadpool = program.threadpool;
+  info.seed = seed;
+  info.clock_phase = environment.clock_phase();
+  info.params = program.params;
+  info.names = program.names;
+  tracer.begin(info);
+  try {
+    RunSummary summary = environment.run();
+    tracer.end(summary);
+    return summary;
+  } catch (const std::bad_alloc&) {
+    if (tracer.sink_failed()) throw;
+    RunSummary summary = environment.end_without_memory();
+    tracer.end(summary);
+    throw OutOfMemory(summary);
+  }
+}
+
+RunSummary run(const Program& program, std::span<TraceSink* const> sinks) { return run(program, program.seed, sinks); }
+
+}  // namespace loopsim
