@@ -202,7 +202,7 @@ struct EventBatch {
   std::span<const Event> events;
   std::string_view text;
   // Names to be put behind RunInfo::names before these events are looked at: who reads a trace learns them on the way
-  // (trace_reader.hpp). A run knows all of its names when it begins.
+  // (trace_reader.hpp), and a program of C++ functions makes them on the way (process.hpp). A scenario's are known when it begins.
   std::span<const std::string> new_names = {};
   [[nodiscard]] std::string_view text_of(const Event& event) const {
     return text.substr(event.text_offset, event.text_size);

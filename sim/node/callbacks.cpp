@@ -84,7 +84,7 @@ Flow Environment::run_framed(const Callback& callback, std::span<const Value> ar
                              std::string_view operation) {
   // All of it is read now: it may be given another id meanwhile (refresh()), or its place to another callback (ticks).
   const std::uint32_t callback_place = callback.place;
-  const Place& place = places_[callback_place];
+  const Place place = places_[callback_place];  // a copy: the callback may bring new ones
   const std::uint64_t id = callback.id;
   const std::uint32_t context = callback.context;
   const std::uint32_t own_arguments = callback.arguments;

@@ -23,8 +23,8 @@ class Engine {
   // Comes before anything else. `start_clock`: Date.now() at the start.
   virtual void connect(Environment& node, TimeMs start_clock) = 0;
   [[nodiscard]] Heap& heap() { return heap_; }
-  // By Callable::place. Fixed from connect() on.
-  [[nodiscard]] std::span<const Place> places() const { return places_; }
+  // By Callable::place. None is ever taken away.
+  [[nodiscard]] const std::vector<Place>& places() const { return places_; }
 
   // ---- calls ----------------------------------------------------------------------------------------------------------------
   // Runs the callable to its end, or to its first await. The result's reference goes to the caller; it was undefined.

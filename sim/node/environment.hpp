@@ -211,6 +211,8 @@ class Environment {
   Flow run_first_tick();
   Flow run_native_tick(const Tick& tick);
   void too_long_a_queue();
+  void stop_for_steps();
+  void resolved_twice();  // a promise was settled that had been before
   // Runs one callback made by the loop, then drains. MakeCallback.
   Flow make_callback_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due);
 
@@ -541,7 +543,7 @@ class Environment {
   const std::span<const OutsideEvent> inputs_ = setup_.inputs;
   const Profile& profile_;
   Engine& engine_;
-  const std::span<const Place> places_ = engine_.places();
+  const std::vector<Place>& places_ = engine_.places();
   Heap& heap_ = engine_.heap();
   Tracer& tracer_;
   Position& position_;
@@ -617,6 +619,7 @@ class Environment {
   bool over_ = false;     // nothing runs any more
   std::int64_t exit_code_ = 0;
   bool exit_code_set_ = false;
+  bool exit_code_is_int32_ = false;
   double exit_code_whole_ = 0;  // the same before it was cut to 32 bits (ECMAScript, ToIntegerOrInfinity)
   RunSummary summary_;
   std::uint32_t main_request_ = kNone;  // the request that reads an ES module's file

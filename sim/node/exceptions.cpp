@@ -52,13 +52,15 @@ Flow Environment::handle_uncaught(bool from_promise) {
   if (!exiting_) {
     exiting_ = true;
     exit_code_ = 1;
-    exit_code_set_ = true;
+    exit_code_set_ = exit_code_is_int32_ = true;
     bool had_listeners = false;
     const Value arguments[] = {Value::of_number(1)};
     if (emit_process("exit", arguments, had_listeners) == Flow::threw) engine_.set_exception({});
     if (over_) return Flow::stop;
   }
-  if (profile_.exit_code_from_exit_handler && exit_code_set_) code = exit_code_;
+  // src/node_errors.cc: where anything may be assigned, only an Int32 counts.
+  const bool counts = exit_code_set_ && (profile_.exit_code_checked || exit_code_is_int32_);
+  if (profile_.exit_code_from_exit_handler && counts) code = exit_code_;
   end_process(ExitReason::uncaught_exception, code);
   return Flow::stop;
 }

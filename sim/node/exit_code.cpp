@@ -42,6 +42,11 @@ std::string cut(std::string_view text) {
   return units > kMost ? std::string(text.substr(0, kept)) + "..." : std::string(text);
 }
 
+// Value::IsInt32() of V8: -0 is none.
+bool is_int32(double number) {
+  return number >= -0x1p31 && number < 0x1p31 && std::trunc(number) == number && !(number == 0 && std::signbit(number));
+}
+
 }  // namespace
 
 // Int32Value(): what is no finite number is 0, and only the last 32 bits count.
@@ -59,6 +64,7 @@ Flow Environment::set_exit_code(const Value& code) {
     if (const Flow flow = check_exit_code(code); flow != Flow::normal) return flow;
   }
   exit_code_set_ = is_set;
+  exit_code_is_int32_ = code.tag == Tag::number && is_int32(code.number);
   exit_code_ = is_set ? to_exit_code(code) : 0;
   const double number = is_set ? engine_.to_number(code) : 0;
   exit_code_whole_ = std::isnan(number) ? 0 : std::trunc(number);

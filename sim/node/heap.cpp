@@ -125,6 +125,7 @@ void Heap::destroy_scope(std::uint32_t index) {
       release(value);
     }
     if (scope.size != 0) free_slots_[size_class(scope.size)].push_back(scope.slots);
+    if (scope_ended_ != nullptr) scope_ended_(scope_listener_, index);
     index = scope.parent;
   } while (index != kNone && --scopes[index].refs == 0);
 }

@@ -387,6 +387,12 @@ class Heap {
   void release_aggregate(std::uint32_t aggregate);
   void free_coroutine(std::uint32_t coroutine);
 
+  // Told of every scope that goes, once nothing refers to it any more. At most one listener.
+  void when_scope_ends(void* self, void (*told)(void* self, std::uint32_t scope)) {
+    scope_listener_ = self;
+    scope_ended_ = told;
+  }
+
   // Called when the last reference to a timer or immediate goes; those in a queue are kept alive by it and freed later.
   void destroy_timer(std::uint32_t timer);
   void destroy_immediate(std::uint32_t immediate);
@@ -437,6 +443,8 @@ class Heap {
   std::vector<Value> slot_storage_;
   std::vector<Value> doomed_;
   bool destroying_ = false;
+  void* scope_listener_ = nullptr;
+  void (*scope_ended_)(void* self, std::uint32_t scope) = nullptr;
   std::array<std::vector<std::uint32_t>, kSizeClasses> free_slots_;  // by log2 of the size
 };
 

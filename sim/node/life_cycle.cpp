@@ -162,8 +162,7 @@ Flow Environment::run_main_body() {
   if (tracer_.on()) {
     note_busy(from, id, LateReason::main);
     last_ended_ = id;
-    end_callback(Api::main, setup_.main_label, id,
-                 flow == Flow::threw ? Completion::throw_ : Completion::normal);
+    end_callback(Api::main, setup_.main_label, id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
   }
   return setup_.entry == EntryPoint::module && flow == Flow::threw ? Flow::normal : flow;
 }

@@ -148,6 +148,13 @@ Flow Environment::run_native_tick(const Tick& tick) {
   return Flow::normal;
 }
 
+// resolveError() of lib/internal/process/promises.js: nobody listens to 'multipleResolves', but the tick is there.
+void Environment::resolved_twice() {
+  if (profile_.double_resolve_ticks && !exiting_) queue_native_tick(Tick::Native::multiple_resolves, kNone);
+}
+
+void Environment::stop_for_steps() { halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps)); }
+
 void Environment::too_long_a_queue() { halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue)); }
 
 // A failed callback is not followed by a drain: its ticks and microtasks wait for the next callback.

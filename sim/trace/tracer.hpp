@@ -45,6 +45,11 @@ class Tracer {
     for (TraceSink* sink : sinks_) sink->end(summary);
   }
 
+  // A name that was not among RunInfo::names: Event::name may be the next number.
+  void add_name(std::string_view name) {
+    if (on()) new_names_.emplace_back(name);
+  }
+
   // Leaves the current phase. The next one is entered, in the trace, by the first event that happens in it.
   void leave_phase() {
     if (!entered_) return;
@@ -98,10 +103,11 @@ class Tracer {
   [[gnu::noinline]] void flush() {
     if (batch_.empty()) return;
     in_sink_ = true;
-    for (TraceSink* sink : sinks_) sink->events(EventBatch{batch_, text_});
+    for (TraceSink* sink : sinks_) sink->events(EventBatch{batch_, text_, new_names_});
     in_sink_ = false;
     batch_.clear();
     text_.clear();
+    new_names_.clear();
   }
 
   const Position& position_;
@@ -110,6 +116,7 @@ class Tracer {
   const Event blank_{};  // copied: GCC clears a hundred bytes by an instruction that is slow for so few
   std::vector<Event> batch_;
   std::string text_;
+  std::vector<std::string> new_names_;
   std::uint64_t sequence_ = 0;
   bool entered_ = false;
   bool in_sink_ = false;

@@ -166,7 +166,6 @@ class Engine final : public node::Engine {
     promise.number = ++promises_made_;
     return index;
   }
-  void resolved_already();
   void fulfill(std::uint32_t promise, const Value& value) { settle(promise, PromiseState::fulfilled, value); }
   void reject(std::uint32_t promise, const Value& reason) {
     charge_text(reason);

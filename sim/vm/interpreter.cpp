@@ -408,7 +408,7 @@ Flow Engine::run_main(Value* result) { return invoke(0, kNone, {}, result); }
 
 // One step more than the limit allows; or the run is over already, and this is how what runs gets to know.
 Flow Engine::out_of_steps() {
-  node_->halt(LimitKind::steps, static_cast<std::int64_t>(program_.limits.steps));
+  node_->stop_for_steps();
   return Flow::stop;
 }
 

@@ -23,7 +23,7 @@ constexpr std::string_view kCycle = "Chaining cycle detected for promise #<Promi
 // The resolve function: the first call counts. A promise is followed, by way of a job of its own.
 void Engine::resolve_promise(std::uint32_t index, const Value& value) {
   PromiseObject& promise = heap_.promises[index];
-  if (promise.already_resolved) return resolved_already();
+  if (promise.already_resolved) return node_->resolved_twice();
   promise.already_resolved = true;
   if (value.tag != Tag::promise || profile_.following == PromiseFollowing::stores) return fulfill(index, value);
   if (value.index == index) {
@@ -47,15 +47,9 @@ void Engine::resolve_promise(std::uint32_t index, const Value& value) {
 
 void Engine::reject_promise(std::uint32_t index, const Value& reason) {
   PromiseObject& promise = heap_.promises[index];
-  if (promise.already_resolved) return resolved_already();
+  if (promise.already_resolved) return node_->resolved_twice();
   promise.already_resolved = true;
   reject(index, reason);
-}
-
-// resolveError() of lib/internal/process/promises.js: nobody listens to 'multipleResolves', but the tick is there.
-void Engine::resolved_already() {
-  if (profile_.double_resolve_ticks && !node_->is_exiting())
-    node_->queue_native_tick(node::Tick::Native::multiple_resolves, kNone);
 }
 
 void Engine::settle(std::uint32_t index, PromiseState state, const Value& value) {

@@ -45,7 +45,7 @@ if(NOT output STREQUAL VERSION)
 endif()
 
 # The examples of docs/library.md print what stands there.
-foreach(name example sink)
+foreach(name example sink process)
   run(${work}/build/${name})
   file(READ ${CMAKE_CURRENT_LIST_DIR}/${name}.expected expected)
   string(STRIP "${expected}" expected)

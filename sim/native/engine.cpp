@@ -1,0 +1,314 @@
+#include "sim/native/engine.hpp"
+
+#include <cmath>
+#include <exception>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loopsim/process.hpp"
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::native {
+
+using node::ErrorObject;
+using node::Heap;
+using node::PromiseObject;
+using node::PromiseState;
+using node::Reaction;
+using node::Tag;
+
+Engine::Engine(std::uint64_t step_limit, std::uint64_t queue_limit, Tracer& tracer, Function main)
+    : node::Engine(step_limit), tracer_(tracer), queue_limit_(queue_limit), main_(std::move(main)) {
+  heap_.when_scope_ends(this, on_scope_ended);
+  names_.emplace_back("main");
+  name_of_.emplace("main", 0);
+}
+
+// What the functions hold may hold other functions.
+Engine::~Engine() {
+  heap_.when_scope_ends(nullptr, nullptr);
+  functions_.clear();
+}
+
+void Engine::connect(node::Environment& node, TimeMs /*start_clock*/) { node_ = &node; }
+
+// ---- callables ----------------------------------------------------------------------------------------------------------------
+
+std::uint32_t Engine::name(std::string_view label) {
+  if (const auto known = name_of_.find(label); known != name_of_.end()) return known->second;
+  const auto index = static_cast<std::uint32_t>(names_.size());
+  names_.emplace_back(label);
+  name_of_.emplace(label, index);
+  tracer_.add_name(label);
+  return index;
+}
+
+Callable Engine::callable(Api api, std::string_view label, Function function) {
+  auto place = place_of_.find(std::pair(api, std::string(label)));
+  if (place == place_of_.end()) {
+    place = place_of_.emplace(std::pair(api, std::string(label)), static_cast<std::uint32_t>(places_.size())).first;
+    places_.push_back({label.empty() ? kNoName : name(label), 0, api, false});
+  }
+  const std::uint32_t context = heap_.make_scope(kNone, 0);
+  if (context >= functions_.size()) functions_.resize(context + 1);
+  functions_[context] = std::move(function);
+  return {place->second, context, kNone};
+}
+
+void Engine::on_scope_ended(void* self, std::uint32_t scope) {
+  // What it holds may hold other functions: it is gone before they are.
+  const Function gone = std::exchange(static_cast<Engine*>(self)->functions_[scope], nullptr);
+}
+
+Flow Engine::call(std::uint32_t /*place*/, std::uint32_t context, std::span<const Value> arguments, Value* /*result*/) {
+  if (!count_step()) return out_of_steps();
+  heap_.retain_scope(context);  // it may clear itself
+  const Flow flow = call_function(functions_[context], arguments);
+  heap_.release_scope(context);
+  return flow;
+}
+
+Flow Engine::run_leaf(std::uint32_t place, std::uint32_t context) { return call(place, context, {}, nullptr); }
+
+Flow Engine::run_main(Value* /*result*/) { return call_function(main_, {}); }
+
+Flow Engine::call_function(const Function& function, std::span<const Value> arguments) {
+  Flow flow = Flow::normal;
+  try {
+    if (function) function(arguments);
+  } catch (const ProcessIsOver&) {
+    return Flow::stop;
+  } catch (const Error& error) {
+    flow = throw_error(error.name, error.what(), error.code);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    flow = throw_error("Error", error.what());
+  }
+  return node_->stopping() ? Flow::stop : flow;
+}
+
+void Engine::fail(Flow flow) {
+  if (flow == Flow::stop) throw ProcessIsOver();
+  if (flow != Flow::threw) return;
+  const Value thrown = take_exception();
+  const ErrorObject* error = error_of(thrown);
+  const Error copy =
+      error != nullptr ? Error(error->message, error->code, error->name) : Error(to_text(thrown), {}, "Error");
+  heap_.release(thrown);
+  throw copy;  // NOLINT(cert-err09-cpp): a copy of what the heap has given up
+}
+
+// ---- exceptions ---------------------------------------------------------------------------------------------------------------
+
+Flow Engine::throw_value(const Value& value) {
+  set_exception(value);
+  charge_text(value);
+  if (tracer_.on()) tracer_.add_text(EventKind::throw_, to_text(value));
+  return Flow::threw;
+}
+
+Flow Engine::throw_error(std::string_view name, std::string_view message, std::string_view code) {
+  return throw_value(heap_.make_error(name, message, code));
+}
+
+Flow Engine::throw_coded_error(std::string_view name, std::string_view message, std::string_view code) {
+  const Value error = heap_.make_error(name, message, code);
+  heap_.errors[error.index].tells_code = true;
+  return throw_value(error);
+}
+
+// ---- jobs and promises (ECMAScript 27.2) ----------------------------------------------------------------------------------------
+
+void Engine::enqueue(const Job& job) {
+  job_queue_.push(job);
+  ++jobs_;
+  if (jobs_ > queue_limit_) node_->too_long_a_queue();
+}
+
+void Engine::queue_microtask(Function function, std::string_view label) {
+  node_->note_queue_microtask();
+  Job job;
+  node_->set_callback(job.callback, callable(Api::queue_microtask, label, std::move(function)));
+  node_->announce(job.callback, ScheduleKind::first, -1, -1);
+  enqueue(job);
+}
+
+Flow Engine::run_job() {
+  const Job job = job_queue_.pop();
+  --jobs_;
+  if (job.reaction != kNone) return run_reaction(job.reaction, job.settled);
+  const Flow flow = node_->run_callback(job.callback);
+  heap_.release(job.callback);
+  return flow;
+}
+
+void Engine::enqueue_main() {}
+void Engine::watch_main(const Value& result, Flow /*flow*/, std::uint32_t /*hops*/) { heap_.release(result); }
+
+std::uint32_t Engine::new_promise(std::string_view label) {
+  const std::uint32_t index = heap_.promises.make();
+  PromiseObject& promise = heap_.promises[index];
+  promise.refs = 1;
+  promise.label = label.empty() ? kNoName : name(label);
+  promise.number = ++promises_made_;
+  return index;
+}
+
+// There are no promises of promises: what a function returns is nobody's.
+void Engine::resolve_promise(std::uint32_t promise, const Value& value) {
+  if (heap_.promises[promise].already_resolved) return node_->resolved_twice();
+  settle(promise, PromiseState::fulfilled, value);
+}
+
+void Engine::reject_promise(std::uint32_t promise, const Value& reason) {
+  if (heap_.promises[promise].already_resolved) return node_->resolved_twice();
+  charge_text(reason);
+  settle(promise, PromiseState::rejected, reason);
+}
+
+void Engine::settle(std::uint32_t index, PromiseState state, const Value& value) {
+  PromiseObject& promise = heap_.promises[index];
+  promise.state = state;
+  promise.already_resolved = true;
+  promise.result = heap_.copy(value);
+  if (tracer_.on() && promise.label != kNoName) {
+    Event& event = tracer_.add(EventKind::settle);
+    event.id = promise.number;
+    event.name = promise.label;
+    event.detail =
+        static_cast<std::uint8_t>(state == PromiseState::fulfilled ? Settlement::fulfilled : Settlement::rejected);
+  }
+  std::uint32_t reaction = std::exchange(promise.first_reaction, kNone);
+  promise.last_reaction = kNone;
+  if (state == PromiseState::rejected && !promise.handled) node_->track_rejection(index);
+  while (reaction != kNone) {
+    const std::uint32_t next = std::exchange(heap_.reactions[reaction].next, kNone);
+    heap_.retain_promise(index);
+    enqueue({{}, reaction, index});
+    reaction = next;
+  }
+}
+
+std::uint32_t Engine::then(std::uint32_t index, Function fulfilled, Function rejected, std::string_view label) {
+  const std::uint32_t derived = new_promise(label);
+  const std::uint32_t reaction = heap_.reactions.make();
+  Reaction& it = heap_.reactions[reaction];
+  it.derived = derived;
+  heap_.retain_promise(derived);
+  const auto hand_over = [&](Callback& callback, Api api, Function& function) {
+    if (!function) return;
+    node_->set_callback(callback, callable(api, label, std::move(function)));
+    node_->announce(callback, ScheduleKind::first, -1, -1);
+  };
+  hand_over(it.fulfilled, Api::then, fulfilled);
+  hand_over(it.rejected, Api::catch_, rejected);
+
+  PromiseObject& promise = heap_.promises[index];
+  if (promise.state == PromiseState::pending) {
+    if (promise.first_reaction == kNone)
+      promise.first_reaction = reaction;
+    else
+      heap_.reactions[promise.last_reaction].next = reaction;
+    promise.last_reaction = reaction;
+  } else {
+    if (promise.state == PromiseState::rejected && !promise.handled) node_->track_handled(index);
+    heap_.retain_promise(index);
+    enqueue({{}, reaction, index});
+  }
+  promise.handled = true;
+  return derived;
+}
+
+// PromiseReactionJob.
+Flow Engine::run_reaction(std::uint32_t index, std::uint32_t settled) {
+  const Reaction reaction = heap_.reactions[index];
+  const bool is_rejected = heap_.promises[settled].state == PromiseState::rejected;
+  const Value value = heap_.copy(heap_.promises[settled].result);
+  const Callback& callback = is_rejected ? reaction.rejected : reaction.fulfilled;
+  Flow flow = Flow::normal;
+  if (callback.place == kNone) {
+    if (is_rejected)
+      reject_promise(reaction.derived, value);
+    else
+      resolve_promise(reaction.derived, value);
+  } else {
+    flow = node_->run_callback(callback, std::span(&value, 1));
+    if (flow == Flow::normal) {
+      resolve_promise(reaction.derived, {});
+    } else if (flow == Flow::threw) {
+      if (tracer_.on()) {
+        tracer_.add_text(EventKind::caught, to_text(exception_)).detail = static_cast<std::uint8_t>(CatchKind::promise);
+      }
+      const Value reason = take_exception();
+      reject_promise(reaction.derived, reason);
+      heap_.release(reason);
+      flow = Flow::normal;
+    }
+  }
+  heap_.release(value);
+  heap_.release_promise(settled);
+  heap_.free_reaction(index);
+  return flow;
+}
+
+// ---- values -------------------------------------------------------------------------------------------------------------------
+
+const ErrorObject* Engine::error_of(const Value& value) const {
+  return value.tag == Tag::error ? &heap_.errors[value.index] : nullptr;
+}
+
+std::string_view Engine::string_of(const Value& value) const { return heap_.strings[value.index].text; }
+
+std::string Engine::to_text(const Value& value) const {
+  switch (value.tag) {
+    case Tag::undefined: return "undefined";
+    case Tag::null: return "null";
+    case Tag::boolean: return value.index != 0 ? "true" : "false";
+    case Tag::number: return fmt::format("{}", value.number);  // whole numbers only: codes
+    case Tag::string: return std::string(string_of(value));
+    case Tag::error: {
+      const ErrorObject& error = heap_.errors[value.index];
+      std::string text = error.name;
+      if (error.tells_code) text += " [" + error.code + "]";
+      return error.message.empty() ? text : text + ": " + error.message;
+    }
+    default: return "[object Object]";
+  }
+}
+
+double Engine::to_number(const Value& value) const { return value.tag == Tag::number ? value.number : std::nan(""); }
+
+bool Engine::is_true(const Value& value) const {
+  switch (value.tag) {
+    case Tag::undefined:
+    case Tag::null: return false;
+    case Tag::boolean: return value.index != 0;
+    case Tag::number: return value.number != 0;
+    case Tag::string: return !string_of(value).empty();
+    default: return true;
+  }
+}
+
+std::uint32_t Engine::event_name(std::string_view event) {
+  if (const auto known = event_of_.find(event); known != event_of_.end()) return known->second;
+  const auto index = static_cast<std::uint32_t>(events_.size());
+  events_.emplace_back(event);
+  event_of_.emplace(event, index);
+  return index;
+}
+
+void Engine::charge_text(const Value& value) {
+  if (value.tag == Tag::string) charge_bytes(string_of(value).size());
+  if (const ErrorObject* error = error_of(value)) charge_bytes(error->message.size());
+}
+
+Flow Engine::out_of_steps() {
+  node_->stop_for_steps();
+  return Flow::stop;
+}
+
+}  // namespace loopsim::native

@@ -1,0 +1,97 @@
+// The engine of a program that is C++ functions (loopsim/process.hpp): what a language must have to stand where the scenario language
+// stands, and no more. Strings, errors and promises live in the heap that Node knows; a callable's context is a function.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/machine/ring_queue.hpp"
+#include "sim/node/engine.hpp"
+#include "sim/trace/tracer.hpp"
+
+namespace loopsim::native {
+
+using node::Callable;
+using node::Callback;
+using node::Flow;
+using node::Value;
+
+// What Node gives to the callback.
+using Function = std::function<void(std::span<const Value> arguments)>;
+
+// Leaves a function of the program when nothing is to run any more (process.exit(), a limit).
+struct ProcessIsOver {};
+
+class Engine final : public node::Engine {
+ public:
+  Engine(std::uint64_t step_limit, std::uint64_t queue_limit, Tracer& tracer, Function main);
+  ~Engine();
+
+  // ---- for the program --------------------------------------------------------------------------------------------------------
+  // A callable that calls `function`. With references, for whoever takes it.
+  Callable callable(Api api, std::string_view label, Function function);
+  void queue_microtask(Function function, std::string_view label);
+  std::uint32_t new_promise(std::string_view label);  // the caller owns a reference
+  // A new promise for what the function does; the caller owns a reference. One of the two functions may be missing: that passes on.
+  std::uint32_t then(std::uint32_t promise, Function fulfilled, Function rejected, std::string_view label);
+  [[nodiscard]] const node::ErrorObject* error_of(const Value& value) const;
+  [[nodiscard]] std::uint32_t name(std::string_view label);  // for the trace
+  [[nodiscard]] std::span<const std::string> names() const { return names_; }
+  void fail(
+      Flow flow);  // of a call of Node's: what it threw leaves the program's function, and the end of the process does
+
+  // ---- for Node -----------------------------------------------------------------------------------------------------------------
+  void connect(node::Environment& node, TimeMs start_clock) override;
+  Flow call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) override;
+  Flow run_leaf(std::uint32_t place, std::uint32_t context) override;
+  Flow run_main(Value* result) override;
+  Flow run_job() override;
+  void enqueue_main() override;
+  Flow throw_value(const Value& value) override;
+  Flow throw_error(std::string_view name, std::string_view message, std::string_view code = {}) override;
+  Flow throw_coded_error(std::string_view name, std::string_view message, std::string_view code) override;
+  void resolve_promise(std::uint32_t promise, const Value& value) override;
+  void reject_promise(std::uint32_t promise, const Value& reason) override;
+  void watch_main(const Value& result, Flow flow, std::uint32_t hops) override;
+  [[nodiscard]] bool main_is_pending() const override { return false; }
+  [[nodiscard]] std::string to_text(const Value& value) const override;
+  [[nodiscard]] double to_number(const Value& value) const override;
+  [[nodiscard]] bool is_true(const Value& value) const override;
+  [[nodiscard]] std::string_view string_of(const Value& value) const override;
+  std::uint32_t event_name(std::string_view event) override;
+  [[nodiscard]] std::string_view name_of_event(std::uint32_t name) const override { return events_[name]; }
+  void charge_text(const Value& value) override;
+  Flow out_of_steps() override;
+
+ private:
+  struct Job {
+    Callback callback;  // of queueMicrotask, or:
+    std::uint32_t reaction = kNone;
+    std::uint32_t settled = kNone;  // the promise that it reacts to
+  };
+  Flow call_function(const Function& function, std::span<const Value> arguments);
+  void settle(std::uint32_t promise, node::PromiseState state, const Value& value);
+  void enqueue(const Job& job);
+  Flow run_reaction(std::uint32_t reaction, std::uint32_t settled);
+  static void on_scope_ended(void* self, std::uint32_t scope);
+
+  Tracer& tracer_;
+  node::Environment* node_ = nullptr;
+  std::uint64_t queue_limit_;
+  Function main_;
+  std::deque<Function> functions_;  // by context
+  RingQueue<Job> job_queue_;
+  std::map<std::pair<Api, std::string>, std::uint32_t, std::less<>> place_of_;
+  std::map<std::string, std::uint32_t, std::less<>> name_of_, event_of_;
+  std::vector<std::string> names_;
+  std::deque<std::string> events_;
+  std::uint64_t promises_made_ = 0;
+};
+
+}  // namespace loopsim::native
