@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/api_traits.hpp"
 #include "loopsim/text.hpp"
 
 namespace loopsim {
@@ -12,8 +13,6 @@ namespace {
 
 constexpr std::size_t kRemembered =
     4096;  // of stalls and of what happened outside, as the engine looks back for reasons
-
-bool is_timer(Api api) { return api == Api::set_timeout || api == Api::set_interval; }
 
 }  // namespace
 
@@ -60,16 +59,8 @@ std::string History::title_of(std::uint64_t id) const {
   if (!knows(id)) return name;
   const CallbackFacts& facts = this->facts(id);
   const std::string& op = texts_[facts.op];
-  switch (facts.api) {
-    case Api::main: return name;
-    case Api::on:
-    case Api::listen:
-    case Api::connect:
-    case Api::close:
-    case Api::spawn:
-    case Api::process_event: return op.empty() ? name : fmt::format("{} (listener '{}')", name, op);
-    default: break;
-  }
+  if (facts.api == Api::main) return name;
+  if (is_listener(facts.api)) return op.empty() ? name : fmt::format("{} (listener '{}')", name, op);
   const std::string_view api = to_string(facts.api);
   if (name.starts_with(api) && name.size() > api.size() && (name[api.size()] == '@' || name[api.size()] == '#'))
     return name;

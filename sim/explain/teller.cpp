@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/api_traits.hpp"
 #include "loopsim/time_text.hpp"
 
 namespace loopsim {
@@ -16,11 +17,6 @@ namespace {
 constexpr std::size_t kLongestChain = 8;    // ancestors that are told one by one
 constexpr std::size_t kMostBusy = 4;        // callbacks that held another up
 constexpr std::size_t kMostLookedAt = 256;  // so far back they are looked for
-
-bool is_timer(Api api) { return api == Api::set_timeout || api == Api::set_interval; }
-bool is_work(Api api) { return api == Api::fs || api == Api::dns || api == Api::crypto || api == Api::zlib; }
-bool is_reaction(Api api) { return api == Api::then || api == Api::catch_ || api == Api::finally_; }
-bool is_microtask(Api api) { return api == Api::queue_microtask || api == Api::await || is_reaction(api); }
 
 class Teller {
  public:
@@ -244,7 +240,7 @@ void Teller::tell_promise() {
   if (drain.after == 0 || facts_.asked_in == facts_.drain) return;
   if (facts_.neighbour != 0 && facts_.neighbour == drain.after && facts_.api == Api::await) {
     const CallbackFacts& awaited = history_.facts(facts_.neighbour);
-    if (is_timer(awaited.api) || is_work(awaited.api) || awaited.api == Api::set_immediate)
+    if (is_timer(awaited.api) || is_request(awaited.api) || awaited.api == Api::set_immediate)
       return say(Rule::promise_of, awaited.ended, {who(facts_.neighbour), time(awaited.ended_at)});
   }
   // That it was not the first chance: the queues have been emptied since. From Node 11 on that happens after every callback of the
@@ -417,7 +413,7 @@ void Teller::tell_ran() {
   if (is_timer(facts_.api)) return tell_timer_ran();
   if (facts_.api == Api::set_immediate) return tell_immediate_ran();
   if (facts_.drain != 0 && facts_.parent == 0) return say(Rule::told_by_tick, facts_.begun, {time(facts_.begun_at)});
-  if (facts_.phase == Phase::poll && is_work(facts_.api)) {
+  if (facts_.phase == Phase::poll && is_request(facts_.api)) {
     const bool by_thread = facts_.last_request != 0 && history_.request(facts_.last_request).thread >= 0;
     return by_thread ? tell_io_ran(Rule::work_ran, Rule::work_ran_late)
                      : tell_io_ran(Rule::socket_ran, Rule::socket_ran_late);

@@ -1,26 +1,14 @@
 // Running a callback: limits, the trace around it, and why it was late.
 #include <algorithm>
 
+#include "loopsim/api_traits.hpp"
+
 #include "sim/node/environment.hpp"
 
 namespace loopsim::node {
 
 namespace {
 constexpr std::size_t kBusyKept = 4096;  // enough to find what ran when anything that now runs came due
-
-// What runs between the callbacks that the loop makes.
-bool is_task(Api api) {
-  switch (api) {
-    case Api::next_tick:
-    case Api::queue_microtask:
-    case Api::then:
-    case Api::catch_:
-    case Api::finally_:
-    case Api::await:
-    case Api::async: return true;
-    default: return false;
-  }
-}
 
 // Why a thread that had no core was late.
 LateReason reason_of(Held why) {

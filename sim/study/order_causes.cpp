@@ -5,46 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/api_traits.hpp"
+
 namespace loopsim::study {
 namespace {
 
 constexpr int kDeepest = 8;               // proofs within proofs
 constexpr int kMostSteps = 4096;          // of one proof
 constexpr std::size_t kMostCauses = 256;  // that are looked at for one callback
-
-bool is_timer(Api api) { return api == Api::set_timeout || api == Api::set_interval; }
-
-// What runs from Node's queues between two callbacks of the loop, or within one.
-bool runs_from_a_queue(Api api) {
-  switch (api) {
-    case Api::next_tick:
-    case Api::queue_microtask:
-    case Api::then:
-    case Api::catch_:
-    case Api::finally_:
-    case Api::await:
-    case Api::async:
-    case Api::promise:
-    case Api::function: return true;
-    default: return false;
-  }
-}
-
-// What only the loop calls.
-bool runs_from_the_loop(Api api) {
-  switch (api) {
-    case Api::set_timeout:
-    case Api::set_interval:
-    case Api::set_immediate:
-    case Api::fs:
-    case Api::dns:
-    case Api::crypto:
-    case Api::zlib: return true;
-    default: return false;
-  }
-}
-
-bool is_microtask(Api api) { return runs_from_a_queue(api) && api != Api::next_tick; }
 
 }  // namespace
 
@@ -285,7 +253,7 @@ void CausalLog::note_begin(const Event& event, std::string_view text) {
     callback.inside = running_.empty() ? 0 : running_.back();
     callback.is_inside = callback.inside != 0 && has_one_origin(callbacks_[callback.inside]) &&
                          (event.api == Api::promise || (event.api == Api::on && rules_.is_emitted_once(text)));
-    callback.is_root = running_.empty() && !runs_from_a_queue(event.api);
+    callback.is_root = running_.empty() && !is_task(event.api);
     if (callback.is_root) ++episode_;
     callback.episode = episode_;
     const auto is_at_home = [this](std::uint64_t id) {
@@ -398,7 +366,7 @@ std::string CausalLog::rule_for(std::uint64_t a_id, std::uint64_t b_id, Budget& 
     return id != 0 && callbacks_[id].is_home && callbacks_[id].episode == episode;
   };
   if (a.is_home && !a.is_root && b.episode > a.episode && b.asked != 0 && b.asked_during == a.episode &&
-      belongs_to(b.by, a.episode) && runs_from_the_loop(b.api)) {
+      belongs_to(b.by, a.episode) && is_called_by_loop(b.api)) {
     return "ticks, microtasks and what a callback calls run before the loop goes on";
   }
   const bool same_place = a.asked != 0 && b.asked != 0 && a.asked_during == b.asked_during &&

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/api_traits.hpp"
 #include "loopsim/study.hpp"
 
 #include "sim/study/event_loop_delay.hpp"
@@ -143,16 +144,6 @@ struct ClientMetrics {
 };
 
 // ---- the thread pool --------------------------------------------------------------------------------------------------------------
-
-bool uses_pool(const Event& schedule, std::string_view operation) {
-  switch (schedule.api) {
-    case Api::fs:
-    case Api::crypto:
-    case Api::zlib: return true;
-    case Api::dns: return operation == "lookup";  // the other queries go over the network
-    default: return false;
-  }
-}
 
 // A request waits for a thread, is worked on, and is then ready for its callback. When the work began is told only when the loop
 // collects it; what it has not collected at the end is told nothing about, and put together from what is known of the threads.
@@ -422,7 +413,7 @@ class RunMetrics final : public MetricsSink {
   void schedule(const Event& event, const EventBatch& batch) {
     if (event.id >= scheduled_.size()) scheduled_.resize(event.id + 1, kUnknown);
     scheduled_[event.id] = event.time;
-    if (uses_pool(event, batch.text_of(event))) pool_.submit(event.id, event.time);
+    if (uses_pool(event.api, batch.text_of(event))) pool_.submit(event.id, event.time);
   }
 
   void callback(const Event& event) {

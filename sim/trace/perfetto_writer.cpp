@@ -24,6 +24,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/api_traits.hpp"
 #include "loopsim/text.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
@@ -93,22 +94,16 @@ enum class Queue : std::size_t { timers, immediates, ticks, microtasks, requests
 constexpr std::array<std::string_view, 5> kQueueNames = {"timers", "immediates", "ticks", "microtasks", "requests"};
 
 Queue queue_of(Api api) {
-  switch (api) {
-    case Api::set_timeout:
-    case Api::set_interval: return Queue::timers;
-    case Api::set_immediate: return Queue::immediates;
-    case Api::next_tick: return Queue::ticks;
-    case Api::queue_microtask:
-    case Api::then:
-    case Api::catch_:
-    case Api::finally_:
-    case Api::await: return Queue::microtasks;
-    case Api::fs:
-    case Api::dns:
-    case Api::crypto:
-    case Api::zlib: return Queue::requests;
-    default: return Queue::none;
+  switch (traits(api).waits_in) {
+    case WaitsIn::timers: return Queue::timers;
+    case WaitsIn::immediates: return Queue::immediates;
+    case WaitsIn::ticks: return Queue::ticks;
+    case WaitsIn::microtasks: return Queue::microtasks;
+    case WaitsIn::requests: return Queue::requests;
+    case WaitsIn::streams:
+    case WaitsIn::nothing: break;
   }
+  return Queue::none;
 }
 
 class PerfettoWriter final : public TraceSink {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/api_traits.hpp"
 #include "loopsim/profile.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
@@ -54,24 +55,16 @@ void Queues::begin(const RunInfo& info) {
 }
 
 Queues::Queue Queues::queue_of(const Event& event, std::string_view text) {
-  switch (event.api) {
-    case Api::set_timeout:
-    case Api::set_interval: return Queue::timers;
-    case Api::set_immediate: return Queue::immediates;
-    case Api::next_tick: return Queue::ticks;
-    case Api::queue_microtask: return Queue::microtasks;
-    case Api::then:
-    case Api::catch_:
-    case Api::finally_:
-    case Api::await: return Queue::promises;
-    case Api::fs:
-    case Api::crypto:
-    case Api::zlib: return Queue::pool;
-    case Api::dns: return text == "lookup" ? Queue::pool : Queue::network;
-    case Api::write:
-    case Api::end: return Queue::writes;
-    default: return Queue::none;
+  switch (traits(event.api).waits_in) {
+    case WaitsIn::timers: return Queue::timers;
+    case WaitsIn::immediates: return Queue::immediates;
+    case WaitsIn::ticks: return Queue::ticks;
+    case WaitsIn::microtasks: return event.api == Api::queue_microtask ? Queue::microtasks : Queue::promises;
+    case WaitsIn::requests: return uses_pool(event.api, text) ? Queue::pool : Queue::network;
+    case WaitsIn::streams: return Queue::writes;
+    case WaitsIn::nothing: break;
   }
+  return Queue::none;
 }
 
 Queues::Line& Queues::line_of(Queue queue, TimeNs list) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/api_traits.hpp"
 #include "loopsim/text.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
@@ -15,15 +16,9 @@ namespace {
 constexpr std::size_t kMostAsked = 4096;  // what is asked for beyond that gets no arrow
 
 DrawnMark mark_of(Api api, bool is_nested) {
-  switch (api) {
-    case Api::next_tick: return DrawnMark::tick;
-    case Api::queue_microtask:
-    case Api::then:
-    case Api::catch_:
-    case Api::finally_:
-    case Api::await: return DrawnMark::microtask;
-    default: return is_nested ? DrawnMark::nested : DrawnMark::task;
-  }
+  if (is_microtask(api)) return DrawnMark::microtask;
+  if (is_task(api)) return DrawnMark::tick;
+  return is_nested ? DrawnMark::nested : DrawnMark::task;
 }
 
 // Without the marks of its styles (loopsim/trace_text.hpp).

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/api_traits.hpp"
 #include "loopsim/text.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
@@ -16,19 +17,12 @@ std::string counted(std::int64_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-bool is_timer(Api api) { return api == Api::set_timeout || api == Api::set_interval; }
-bool is_listener(Api api) {
-  return api == Api::on || api == Api::process_event || api == Api::listen || api == Api::connect ||
-         api == Api::close || api == Api::spawn;
-}
-bool is_work(Api api) { return api == Api::fs || api == Api::dns || api == Api::crypto || api == Api::zlib; }
-
 // The word a program uses: "setTimeout", "process.nextTick", "fs.readFile".
 std::string call_words(Api api, std::string_view op) {
   if (api == Api::next_tick) return "process.nextTick";
   if (is_listener(api) && api != Api::process_event)
     return op.empty() ? "listener" : fmt::format("'{}' listener", printable(op));
-  if (is_work(api) && !op.empty()) return fmt::format("{}.{}", to_string(api), printable(op));
+  if (is_request(api) && !op.empty()) return fmt::format("{}.{}", to_string(api), printable(op));
   return std::string(to_string(api));
 }
 
@@ -165,7 +159,7 @@ std::string schedule_words(const Event& event, std::string_view op, const Labels
 
   std::string text = call_words(event.api, op);
   if (is_timer(event.api) && event.b >= 0) text += fmt::format(" {} ms", short_ms_text(event.b));
-  if (is_work(event.api) && event.b >= 0) text += fmt::format(", {} ms of work", short_ms_text(event.b));
+  if (is_request(event.api) && event.b >= 0) text += fmt::format(", {} ms of work", short_ms_text(event.b));
   if (named) {
     text += " → " + styled(Style::made, name);
   } else if (event.line != 0) {
@@ -187,7 +181,7 @@ std::string cancel_words(const Event& event, const Labels& labels) {
 std::string late_words(const Event& begin, const Labels& labels) {
   if (begin.b <= 0) return {};
   const std::string due = begin.a >= 0 ? ms_text(begin.a) : std::string();
-  const bool is_timer = begin.api == Api::set_timeout || begin.api == Api::set_interval;
+  const bool is_timer = loopsim::is_timer(begin.api);
   const std::string when = is_timer ? "came due at " + due : "was ready at " + due;
   std::string reason;
   switch (static_cast<LateReason>(begin.detail)) {

@@ -1,0 +1,64 @@
+// What kind of callback an Api makes: where it waits, and who calls it. One table for the engine, the writers, the explanations and the
+// studies.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "loopsim/trace.hpp"
+
+namespace loopsim {
+
+// Where a callback stands until it runs.
+enum class WaitsIn : std::uint8_t {
+  nothing,     // it is called by what runs: a listener, the main script
+  timers,      // a list of timers
+  immediates,  // the queue of the check phase
+  ticks,       // process.nextTick's queue
+  microtasks,  // V8's queue; a reaction stands with its promise until that is settled
+  requests,    // the thread pool, or the network
+  streams,     // a stream's buffer: the callbacks of write() and end()
+};
+
+struct ApiTraits {
+  WaitsIn waits_in = WaitsIn::nothing;
+  bool is_reaction = false;  // of a promise: then(), catch(), finally()
+  bool is_listener = false;  // of an event
+};
+
+inline constexpr std::array<ApiTraits, static_cast<std::size_t>(Api::process_event) + 1> kApiTraits = [] {
+  std::array<ApiTraits, static_cast<std::size_t>(Api::process_event) + 1> table{};
+  const auto at = [&table](Api api) -> ApiTraits& { return table[static_cast<std::size_t>(api)]; };
+  for (const Api api : {Api::set_timeout, Api::set_interval}) at(api).waits_in = WaitsIn::timers;
+  at(Api::set_immediate).waits_in = WaitsIn::immediates;
+  at(Api::next_tick).waits_in = WaitsIn::ticks;
+  for (const Api api : {Api::queue_microtask, Api::await}) at(api).waits_in = WaitsIn::microtasks;
+  for (const Api api : {Api::then, Api::catch_, Api::finally_}) at(api) = {WaitsIn::microtasks, true, false};
+  for (const Api api : {Api::fs, Api::dns, Api::crypto, Api::zlib}) at(api).waits_in = WaitsIn::requests;
+  for (const Api api : {Api::write, Api::end}) at(api).waits_in = WaitsIn::streams;
+  for (const Api api : {Api::on, Api::process_event, Api::listen, Api::connect, Api::close, Api::spawn})
+    at(api).is_listener = true;
+  return table;
+}();
+
+[[nodiscard]] constexpr const ApiTraits& traits(Api api) { return kApiTraits[static_cast<std::size_t>(api)]; }
+
+[[nodiscard]] constexpr bool is_timer(Api api) { return traits(api).waits_in == WaitsIn::timers; }
+[[nodiscard]] constexpr bool is_request(Api api) { return traits(api).waits_in == WaitsIn::requests; }
+[[nodiscard]] constexpr bool is_reaction(Api api) { return traits(api).is_reaction; }
+[[nodiscard]] constexpr bool is_listener(Api api) { return traits(api).is_listener; }
+[[nodiscard]] constexpr bool is_microtask(Api api) { return traits(api).waits_in == WaitsIn::microtasks; }
+// What runs between the callbacks that the loop makes: a tick or a microtask.
+[[nodiscard]] constexpr bool is_task(Api api) { return is_microtask(api) || traits(api).waits_in == WaitsIn::ticks; }
+// What only the loop calls.
+[[nodiscard]] constexpr bool is_called_by_loop(Api api) {
+  return is_timer(api) || is_request(api) || traits(api).waits_in == WaitsIn::immediates;
+}
+// A request of `operation` takes a thread of the pool; the others of dns go over the network.
+[[nodiscard]] constexpr bool uses_pool(Api api, std::string_view operation) {
+  return is_request(api) && (api != Api::dns || operation == "lookup");
+}
+
+}  // namespace loopsim
