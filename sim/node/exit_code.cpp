@@ -44,7 +44,7 @@ std::string cut(std::string_view text) {
 
 // Value::IsInt32() of V8: -0 is none.
 bool is_int32(double number) {
-  return number >= -0x1p31 && number < 0x1p31 && std::trunc(number) == number && !(number == 0 && std::signbit(number));
+  return number >= -2147483648.0 && number < 2147483648.0 && std::trunc(number) == number && !(number == 0 && std::signbit(number));
 }
 
 }  // namespace
