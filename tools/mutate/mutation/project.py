@@ -162,6 +162,7 @@ class Project:
 def loopsim(root: Path) -> Project:
     return Project(root, root / "build-mutate", [
         Room("sim/uv", 3), Room("sim/node", 2), Room("sim/vm", 2), Room("sim/native", 1), Room("sim/machine", 3),
-        Room("sim/program", 3), Room("sim/scenario", 1), Room("sim/text", 0.7), Room("sim/trace", 0.7), Room("sim/study", 0.7), Room("sim/explain", 0.7), Room("sim/page", 0.5)],
+        Room("sim/program", 3), Room("sim/scenario", 1), Room("sim/text", 0.7), Room("sim/trace", 0.7), Room("sim/study", 0.7),
+        Room("sim/explain", 0.7), Room("sim/page", 0.5)],
         ["include", "sim", "tools", "tests", "scenarios", "docs", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md",
          "README.zh.md", "CHANGELOG.md", "SECURITY.md", "THIRD_PARTY.md"])
