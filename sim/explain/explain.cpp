@@ -26,7 +26,7 @@ class HistoryExplainer final : public Explainer {
     return outline_callback(history_, callback);
   }
   [[nodiscard]] Explanation explanation(std::uint64_t callback) const override {
-    return tell_callback(history_, rules_, callback);
+    return report_callback(history_, rules_, callback);
   }
   [[nodiscard]] std::span<const Explanation> explanations() const override {
     if (made_.empty()) {

@@ -142,8 +142,8 @@ void History::tell(const Event& event, std::string_view text) {
                     static_cast<PollWake>(event.detail2)};
       last_poll_is_kept_ = false;
       break;
-    case EventKind::ready: tell_ready(event, text); break;
-    case EventKind::schedule: tell_schedule(event, text); break;
+    case EventKind::ready: report_ready(event, text); break;
+    case EventKind::schedule: report_schedule(event, text); break;
     case EventKind::cancel: {
       CallbackFacts& facts = at(event.id);
       facts.cancelled = event.sequence;
@@ -154,8 +154,8 @@ void History::tell(const Event& event, std::string_view text) {
     }
     case EventKind::ref: at(event.id).is_unreferenced = false; break;
     case EventKind::unref: at(event.id).is_unreferenced = true; break;
-    case EventKind::callback_begin: tell_begin(event, text); break;
-    case EventKind::callback_end: tell_end(event); break;
+    case EventKind::callback_begin: report_begin(event, text); break;
+    case EventKind::callback_end: report_end(event); break;
     case EventKind::drain_begin: {
       Drain& drain = drains_.emplace_back();
       drain.sequence = event.sequence;
@@ -179,10 +179,10 @@ void History::tell(const Event& event, std::string_view text) {
       received_ = static_cast<std::uint32_t>(event.a);
       break;
     case EventKind::caught:
-      if (static_cast<CatchKind>(event.detail) == CatchKind::uncaught_exception) tell_uncaught(event, text, true);
+      if (static_cast<CatchKind>(event.detail) == CatchKind::uncaught_exception) report_uncaught(event, text, true);
       last_thrower_ = 0;
       break;
-    case EventKind::uncaught: tell_uncaught(event, text, false); break;
+    case EventKind::uncaught: report_uncaught(event, text, false); break;
     case EventKind::rejection:
     case EventKind::rejection_handled: last_rejection_ = {event.sequence, event.time, printable(text)}; break;
     case EventKind::input:
@@ -209,7 +209,7 @@ void History::tell(const Event& event, std::string_view text) {
   }
 }
 
-void History::tell_schedule(const Event& event, std::string_view text) {
+void History::report_schedule(const Event& event, std::string_view text) {
   CallbackFacts& facts = at(event.id);
   facts.api = event.api;
   facts.name = event.name;
@@ -245,7 +245,7 @@ void History::tell_schedule(const Event& event, std::string_view text) {
   last_asked_line_ = event.line;
 }
 
-void History::tell_begin(const Event& event, std::string_view text) {
+void History::report_begin(const Event& event, std::string_view text) {
   CallbackFacts& facts = at(event.id);
   facts.api = event.api;
   facts.name = event.name;
@@ -292,7 +292,7 @@ void History::tell_begin(const Event& event, std::string_view text) {
   running_.push_back(event.id);
 }
 
-void History::tell_end(const Event& event) {
+void History::report_end(const Event& event) {
   CallbackFacts& facts = at(event.id);
   facts.ended = event.sequence;
   facts.ended_at = event.time;
@@ -308,7 +308,7 @@ void History::tell_end(const Event& event) {
   last_root_ = event.id;
 }
 
-void History::tell_ready(const Event& event, std::string_view text) {
+void History::report_ready(const Event& event, std::string_view text) {
   last_root_ = root_before_ = 0;
   CallbackFacts& facts = at(event.id);
   ToldRequest request;
@@ -328,7 +328,7 @@ void History::tell_ready(const Event& event, std::string_view text) {
   facts.last_request = index;
 }
 
-void History::tell_uncaught(const Event& event, std::string_view text, bool was_caught) {
+void History::report_uncaught(const Event& event, std::string_view text, bool was_caught) {
   last_uncaught_ = {event.sequence, event.time, printable(text)};
   if (last_thrower_ != 0) thrown_.insert_or_assign(last_thrower_, Thrown{event.sequence, was_caught, printable(text)});
   last_thrower_ = 0;

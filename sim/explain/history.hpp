@@ -150,11 +150,11 @@ class History {
 
  private:
   void tell(const Event& event, std::string_view text);
-  void tell_schedule(const Event& event, std::string_view text);
-  void tell_begin(const Event& event, std::string_view text);
-  void tell_end(const Event& event);
-  void tell_ready(const Event& event, std::string_view text);
-  void tell_uncaught(const Event& event, std::string_view text, bool was_caught);
+  void report_schedule(const Event& event, std::string_view text);
+  void report_begin(const Event& event, std::string_view text);
+  void report_end(const Event& event);
+  void report_ready(const Event& event, std::string_view text);
+  void report_uncaught(const Event& event, std::string_view text, bool was_caught);
   CallbackFacts& at(std::uint64_t id);
   [[nodiscard]] std::uint32_t depth_of(const CallbackFacts& facts) const;
   std::uint32_t intern(std::string_view text);

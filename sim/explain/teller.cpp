@@ -25,17 +25,17 @@ class Teller {
 
   Explanation tell() {
     told_ = outline_callback(history_, id_);
-    tell_asked();
+    report_asked();
     if (facts_.begun == 0) {
-      tell_requests();
-      tell_never();
+      report_requests();
+      report_never();
     } else {
-      tell_waited();
-      tell_late();
-      tell_ran();
-      tell_result();
+      report_waited();
+      report_late();
+      report_ran();
+      report_result();
     }
-    tell_chain();
+    report_chain();
     return std::move(told_);
   }
 
@@ -52,28 +52,28 @@ class Teller {
   [[nodiscard]] static Argument number(std::uint64_t value) { return {fmt::format("{}", value), 0}; }
   [[nodiscard]] static Argument phase(Phase phase) { return {std::string(to_string(phase)), 0}; }
 
-  void tell_asked();
-  void tell_timer_asked();
-  void tell_work_asked();
-  void tell_waited();
-  void tell_event_happened();
-  void tell_requests();
-  void tell_poll();
-  void tell_poll_without_sleep(const Poll& poll);
-  void tell_promise();
-  void tell_late();
-  void tell_late_behind();
-  void tell_late_then();
+  void report_asked();
+  void report_timer_asked();
+  void report_work_asked();
+  void report_waited();
+  void report_event_happened();
+  void report_requests();
+  void report_poll();
+  void report_poll_without_sleep(const Poll& poll);
+  void report_promise();
+  void report_late();
+  void report_late_behind();
+  void report_late_then();
   [[nodiscard]] TimeNs woken_at() const;
-  void tell_ran();
-  void tell_timer_ran();
-  void tell_immediate_ran();
-  void tell_drained();
-  void tell_listener_ran();
-  void tell_io_ran(Rule on_time, Rule late);
-  void tell_result();
-  void tell_never();
-  void tell_chain();
+  void report_ran();
+  void report_timer_ran();
+  void report_immediate_ran();
+  void report_drained();
+  void report_listener_ran();
+  void report_io_ran(Rule on_time, Rule late);
+  void report_result();
+  void report_never();
+  void report_chain();
 
   [[nodiscard]] bool is_child_event() const { return facts_.api == Api::spawn; }
   [[nodiscard]] bool is_signal() const {
@@ -89,7 +89,7 @@ class Teller {
 
 // ---- who asked for it -----------------------------------------------------------------------------------------------------------
 
-void Teller::tell_asked() {
+void Teller::report_asked() {
   const Argument me = who(id_);
   const Argument by = who(facts_.by);
   if (facts_.api == Api::main) {
@@ -107,7 +107,7 @@ void Teller::tell_asked() {
   const Argument at = time(facts_.asked_at);
   switch (facts_.api) {
     case Api::set_timeout:
-    case Api::set_interval: return tell_timer_asked();
+    case Api::set_interval: return report_timer_asked();
     case Api::set_immediate: return say(Rule::immediate_queued, facts_.asked, {me, at, by});
     case Api::next_tick: return say(Rule::tick_queued, facts_.asked, {me, at, by});
     case Api::queue_microtask: return say(Rule::microtask_queued, facts_.asked, {me, at, by});
@@ -119,7 +119,7 @@ void Teller::tell_asked() {
     case Api::fs:
     case Api::dns:
     case Api::crypto:
-    case Api::zlib: return tell_work_asked();
+    case Api::zlib: return report_work_asked();
     case Api::write:
     case Api::end:
       return say(Rule::stream_callback, facts_.asked, {me, at, by, words(std::string(to_string(facts_.api)))});
@@ -127,7 +127,7 @@ void Teller::tell_asked() {
   }
 }
 
-void Teller::tell_timer_asked() {
+void Teller::report_timer_asked() {
   const Argument me = who(id_);
   const std::string delay = short_ms_text(facts_.delay);
   const TimeNs whole = facts_.delay / kMillisecond * kMillisecond;
@@ -161,7 +161,7 @@ void Teller::tell_timer_asked() {
         {number(static_cast<std::uint64_t>(facts_.asked_loop)), time(facts_.due), time(naive)});
 }
 
-void Teller::tell_work_asked() {
+void Teller::report_work_asked() {
   const std::string& op = history_.text(facts_.op);
   const std::string call =
       op.empty() ? std::string(to_string(facts_.api)) : fmt::format("{}.{}", to_string(facts_.api), op);
@@ -176,9 +176,9 @@ void Teller::tell_work_asked() {
 
 // ---- what it waited for -----------------------------------------------------------------------------------------------------------
 
-void Teller::tell_waited() {
-  tell_requests();
-  if (is_microtask(facts_.api) && facts_.asked != 0) tell_promise();
+void Teller::report_waited() {
+  report_requests();
+  if (is_microtask(facts_.api) && facts_.asked != 0) report_promise();
   const bool was_awaited = facts_.ready_at >= 0 && facts_.parent == 0 && facts_.asked == 0;
   if (was_awaited) {
     const std::uint64_t event = facts_.begun;
@@ -189,13 +189,13 @@ void Teller::tell_waited() {
     } else if (const Cause* outside = history_.outside(id_); outside != nullptr && facts_.bytes == 0) {
       say(Rule::outside_did, outside->sequence, {words(outside->text), time(outside->at)});
     } else {
-      tell_event_happened();
+      report_event_happened();
     }
   }
-  tell_poll();
+  report_poll();
 }
 
-void Teller::tell_event_happened() {
+void Teller::report_event_happened() {
   const std::string& event = history_.text(facts_.op);
   const Argument at = time(facts_.ready_at);
   if (event == "connection") return say(Rule::connection_came, facts_.begun, {at});
@@ -204,7 +204,7 @@ void Teller::tell_event_happened() {
   say(Rule::event_happened, facts_.begun, {at});
 }
 
-void Teller::tell_requests() {
+void Teller::report_requests() {
   const bool is_lookup = facts_.api == Api::dns && history_.profile().libuv.slow_io_limit;
   for (std::uint32_t index = facts_.requests; index != 0;) {
     const ToldRequest& request = history_.request(index);
@@ -230,7 +230,7 @@ void Teller::tell_requests() {
 }
 
 // The reactions of a promise that is settled already run in the next emptying of the queues; later ones were waiting for it.
-void Teller::tell_promise() {
+void Teller::report_promise() {
   if (facts_.api == Api::queue_microtask || facts_.drain == 0) return;
   const Drain& drain = history_.drain(facts_.drain);
   // Microtasks run in the order in which they were queued.
@@ -254,7 +254,7 @@ void Teller::tell_promise() {
   if (was_pending) say(Rule::promise_settled_in, drain.sequence, {who(drain.after)});
 }
 
-void Teller::tell_poll() {
+void Teller::report_poll() {
   if (facts_.poll == 0 || facts_.parent != 0 || facts_.drain != 0) return;
   const Poll& poll = history_.poll(facts_.poll);
   const bool slept = poll.to > poll.from;
@@ -267,7 +267,7 @@ void Teller::tell_poll() {
     return;
   }
   if (is_immediate && poll.turn != facts_.turn) return;
-  if (!slept) return tell_poll_without_sleep(poll);
+  if (!slept) return report_poll_without_sleep(poll);
   if (is_immediate) return;
   if (in_poll && facts_.ready_at >= 0 && facts_.ready_at < poll.from) return;
   const Argument from = time(poll.from);
@@ -282,7 +282,7 @@ void Teller::tell_poll() {
   if (poll.rule == PollRule::no_timer) say(Rule::poll_for_ever, poll.sequence, {from, to});
 }
 
-void Teller::tell_poll_without_sleep(const Poll& poll) {
+void Teller::report_poll_without_sleep(const Poll& poll) {
   if (poll.timeout != 0) {
     if (facts_.phase == Phase::poll) say(Rule::poll_found_ready, poll.sequence, {});
     return;
@@ -301,7 +301,7 @@ void Teller::tell_poll_without_sleep(const Poll& poll) {
 
 // ---- why it was late ----------------------------------------------------------------------------------------------------------------
 
-void Teller::tell_late() {
+void Teller::report_late() {
   if (facts_.late <= 0) return;
   const Argument due = time(facts_.ready_at);
   const std::uint64_t event = facts_.begun;
@@ -309,7 +309,7 @@ void Teller::tell_late() {
     case LateReason::none: return;
     case LateReason::callback:
     case LateReason::main:
-    case LateReason::order: tell_late_behind(); break;
+    case LateReason::order: report_late_behind(); break;
     case LateReason::stall:
     case LateReason::preempted:
     case LateReason::throttled: break;  // told with the others of their kind
@@ -318,7 +318,7 @@ void Teller::tell_late() {
     case LateReason::wakeup: say(Rule::late_wakeup, event, {due, time(woken_at())}); break;
     case LateReason::overhead: say(Rule::late_overhead, event, {due}); break;
   }
-  tell_late_then();
+  report_late_then();
 }
 
 // The end of the sleep in which it came due.
@@ -331,7 +331,7 @@ TimeNs Teller::woken_at() const {
   return facts_.begun_at;
 }
 
-void Teller::tell_late_behind() {
+void Teller::report_late_behind() {
   const Argument due = time(facts_.ready_at);
   if (facts_.behind == 0 || !history_.knows(facts_.behind)) return say(Rule::late_order, facts_.begun, {due});
   const CallbackFacts& other = history_.facts(facts_.behind);
@@ -353,7 +353,7 @@ void Teller::tell_late_behind() {
 }
 
 // What else took time between the moment when it was due and its beginning: callbacks, and waits for a core.
-void Teller::tell_late_then() {
+void Teller::report_late_then() {
   struct Busy {
     TimeNs from, to;
     std::uint64_t event, callback;
@@ -402,32 +402,32 @@ void Teller::tell_late_then() {
 
 // ---- why it ran then ----------------------------------------------------------------------------------------------------------------
 
-void Teller::tell_ran() {
+void Teller::report_ran() {
   if (facts_.api == Api::main) {
     const TimeNs end = facts_.ended_at >= 0 ? facts_.ended_at : history_.end_time();
     return say(Rule::main_ran, facts_.begun, {time(facts_.begun_at), time(end)});
   }
   const bool is_listener = facts_.asked == 0 && !history_.text(facts_.op).empty();
-  if (is_listener) return tell_listener_ran();
-  if (facts_.api == Api::next_tick || is_microtask(facts_.api)) return tell_drained();
-  if (is_timer(facts_.api)) return tell_timer_ran();
-  if (facts_.api == Api::set_immediate) return tell_immediate_ran();
+  if (is_listener) return report_listener_ran();
+  if (facts_.api == Api::next_tick || is_microtask(facts_.api)) return report_drained();
+  if (is_timer(facts_.api)) return report_timer_ran();
+  if (facts_.api == Api::set_immediate) return report_immediate_ran();
   if (facts_.drain != 0 && facts_.parent == 0) return say(Rule::told_by_tick, facts_.begun, {time(facts_.begun_at)});
   if (facts_.phase == Phase::poll && is_request(facts_.api)) {
     const bool by_thread = facts_.last_request != 0 && history_.request(facts_.last_request).thread >= 0;
-    return by_thread ? tell_io_ran(Rule::work_ran, Rule::work_ran_late)
-                     : tell_io_ran(Rule::socket_ran, Rule::socket_ran_late);
+    return by_thread ? report_io_ran(Rule::work_ran, Rule::work_ran_late)
+                     : report_io_ran(Rule::socket_ran, Rule::socket_ran_late);
   }
-  tell_listener_ran();
+  report_listener_ran();
 }
 
-void Teller::tell_io_ran(Rule on_time, Rule late) {
+void Teller::report_io_ran(Rule on_time, Rule late) {
   const Argument turn = number(facts_.turn);
   if (facts_.late > 0) return say(late, facts_.begun, {turn, time(facts_.begun_at), time(facts_.late)});
   say(on_time, facts_.begun, {turn, time(facts_.begun_at)});
 }
 
-void Teller::tell_timer_ran() {
+void Teller::report_timer_ran() {
   // Up to Node 8, after an exception.
   if (facts_.phase != Phase::timers || facts_.drain != 0) {
     const Argument at = time(facts_.begun_at);
@@ -461,7 +461,7 @@ void Teller::tell_timer_ran() {
   say(Rule::timer_ran, facts_.begun, {turn, time(facts_.begun_at)});
 }
 
-void Teller::tell_immediate_ran() {
+void Teller::report_immediate_ran() {
   if (facts_.drain != 0) return say(Rule::told_by_tick, facts_.begun, {time(facts_.begun_at)});
   const bool same_turn = facts_.asked_turn == facts_.turn;
   if (facts_.asked_phase == Phase::poll && same_turn) say(Rule::immediate_after_poll, facts_.asked, {});
@@ -469,7 +469,7 @@ void Teller::tell_immediate_ran() {
   say(Rule::immediate_ran, facts_.begun, {number(facts_.turn), time(facts_.begun_at)});
 }
 
-void Teller::tell_drained() {
+void Teller::report_drained() {
   const bool is_tick = facts_.api == Api::next_tick;
   const Argument at = time(facts_.begun_at);
   if (facts_.drain == 0) {
@@ -495,7 +495,7 @@ void Teller::tell_drained() {
   say(is_tick ? Rule::tick_ran : Rule::microtask_ran, drain.sequence, {after, at});
 }
 
-void Teller::tell_listener_ran() {
+void Teller::report_listener_ran() {
   const Argument at = time(facts_.begun_at);
   const Argument turn = number(facts_.turn);
   const std::string& event = history_.text(facts_.op);
@@ -509,7 +509,7 @@ void Teller::tell_listener_ran() {
     if (event == "rejectionHandled") return about(Rule::rejection_handled_listener);
     if (event == "beforeExit") return say(Rule::before_exit_listener, facts_.begun, {at});
     if (event == "exit") return say(Rule::exit_listener, facts_.begun, {at});
-    if (is_signal() && facts_.parent == 0) return tell_io_ran(Rule::signal_ran, Rule::signal_ran_late);
+    if (is_signal() && facts_.parent == 0) return report_io_ran(Rule::signal_ran, Rule::signal_ran_late);
   }
   if (facts_.parent != 0) return say(Rule::emitted, facts_.begun, {who(facts_.parent), at});
   if (facts_.drain != 0) return say(Rule::told_by_tick, facts_.begun, {at});
@@ -517,13 +517,13 @@ void Teller::tell_listener_ran() {
     case Phase::pending: return say(Rule::pending_ran, facts_.begun, {turn, at});
     case Phase::closing: return say(Rule::closing_ran, facts_.begun, {turn, at});
     case Phase::poll:
-      return is_child_event() ? tell_io_ran(Rule::child_ran, Rule::child_ran_late)
-                              : tell_io_ran(Rule::socket_ran, Rule::socket_ran_late);
+      return is_child_event() ? report_io_ran(Rule::child_ran, Rule::child_ran_late)
+                              : report_io_ran(Rule::socket_ran, Rule::socket_ran_late);
     default: return say(Rule::ran_in_phase, facts_.begun, {at, phase(facts_.phase)});
   }
 }
 
-void Teller::tell_result() {
+void Teller::report_result() {
   if (const HeldUpStep* step = history_.held_up(id_))
     say(Rule::step_held_up, step->sequence, {words(short_ms_text(step->asked)), words(short_ms_text(step->took))});
   if (const Thrown* thrown = history_.thrown(id_))
@@ -532,7 +532,7 @@ void Teller::tell_result() {
 
 // ---- why it never ran ---------------------------------------------------------------------------------------------------------------
 
-void Teller::tell_never() {
+void Teller::report_never() {
   if (facts_.cancelled != 0) {
     const bool is_refresh = facts_.cancel == CancelReason::refresh;
     return say(is_refresh ? Rule::never_refreshed : Rule::never_cleared, facts_.cancelled,
@@ -554,7 +554,7 @@ void Teller::tell_never() {
 
 // ---- the callbacks that led to it ---------------------------------------------------------------------------------------------------
 
-void Teller::tell_chain() {
+void Teller::report_chain() {
   std::uint64_t id = history_.asker_of(facts_);
   std::uint64_t below = id_;
   std::size_t told = 0;
@@ -591,7 +591,7 @@ Explanation outline_callback(const History& history, std::uint64_t callback) {
   return outline;
 }
 
-Explanation tell_callback(const History& history, const RuleNumbers& rules, std::uint64_t callback) {
+Explanation report_callback(const History& history, const RuleNumbers& rules, std::uint64_t callback) {
   return Teller(history, rules, callback).tell();
 }
 

@@ -12,6 +12,6 @@ namespace loopsim {
 [[nodiscard]] Explanation outline_callback(const History& history, std::uint64_t callback);
 
 // The sentences are in the order of ExplanationPart; `history` must know the callback.
-[[nodiscard]] Explanation tell_callback(const History& history, const RuleNumbers& rules, std::uint64_t callback);
+[[nodiscard]] Explanation report_callback(const History& history, const RuleNumbers& rules, std::uint64_t callback);
 
 }  // namespace loopsim

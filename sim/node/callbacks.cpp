@@ -32,8 +32,8 @@ Value Environment::first_argument(const Callback& callback) const {
   return callback.arguments == kNone ? Value{} : heap_.lists[callback.arguments].items.front();
 }
 
-void Environment::tell_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay,
-                                 std::uint64_t handle, std::string_view operation) {
+void Environment::trace_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay,
+                                  std::uint64_t handle, std::string_view operation) {
   const Place& place = places_[callback.place];
   Event& event = tracer_.add_text(EventKind::schedule, operation);
   event.api = place.api;
@@ -47,7 +47,7 @@ void Environment::tell_scheduled(const Callback& callback, ScheduleKind kind, Ti
   event.c = handle == 0 ? -1 : static_cast<std::int64_t>(handle);
 }
 
-void Environment::tell_cancel(const Callback& callback, CancelReason reason) {
+void Environment::trace_cancel(const Callback& callback, CancelReason reason) {
   if (!tracer_.on() || callback.place == kNone) return;
   const Place& place = places_[callback.place];
   Event& event = tracer_.add(EventKind::cancel);
@@ -58,7 +58,7 @@ void Environment::tell_cancel(const Callback& callback, CancelReason reason) {
   event.detail = static_cast<std::uint8_t>(reason);
 }
 
-void Environment::tell_reference(EventKind kind, const Callback& callback) {
+void Environment::trace_reference(EventKind kind, const Callback& callback) {
   if (!tracer_.on()) return;
   const Place& place = places_[callback.place];
   Event& event = tracer_.add(kind);
@@ -103,8 +103,8 @@ bool Environment::too_many_callbacks() {
   return false;
 }
 
-void Environment::tell_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
-                             std::string_view operation) {
+void Environment::trace_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
+                              std::string_view operation) {
   Event& event = tracer_.add_text(EventKind::callback_begin, operation);
   event.api = api;
   event.name = label;

@@ -77,12 +77,12 @@ void Environment::reap_children() {
   for (const std::uint32_t child : gone) heap_.children[child].is_reaped = true;  // all of them, before any is told
   std::erase_if(running_children_, [&](std::uint32_t child) { return heap_.children[child].is_gone; });
   for (const std::uint32_t child : gone) {
-    if (!stopping()) tell_child_ended(child);
+    if (!stopping()) report_child_ended(child);
   }
 }
 
 // ChildProcess's onexit: 'exit', and as there are no streams to wait for 'close' right after it.
-void Environment::tell_child_ended(std::uint32_t child) {
+void Environment::report_child_ended(std::uint32_t child) {
   close_child(child);
   Flow flow = emit_child_end(child, "exit");
   if (flow == Flow::normal && !exiting_) queue_native_tick(Tick::Native::flush_stdio, child);

@@ -120,7 +120,7 @@ class Environment {
   bool stopping() { return machine_.needs_attention() && stop_if_over(); }
   bool stop_if_over();
   void stop();
-  void tell_exit();
+  void trace_exit();
   std::uint64_t timer_behind(const uv::Timer& timer);
 
   // ---- callbacks (callbacks.cpp) ----------------------------------------------------------------------------------------------
@@ -129,12 +129,12 @@ class Environment {
   void announce(Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle = 0,
                 std::string_view operation = {}) {
     callback.id = next_id();
-    if (tracer_.on()) tell_scheduled(callback, kind, due, delay, handle, operation);
+    if (tracer_.on()) trace_scheduled(callback, kind, due, delay, handle, operation);
   }
-  void tell_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle,
-                      std::string_view operation);
-  void tell_cancel(const Callback& callback, CancelReason reason);
-  void tell_reference(EventKind kind, const Callback& callback);  // ref, unref
+  void trace_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle,
+                       std::string_view operation);
+  void trace_cancel(const Callback& callback, CancelReason reason);
+  void trace_reference(EventKind kind, const Callback& callback);  // ref, unref
   // Runs it to its end, with its own arguments first or, when it has none, with `arguments`. The result is given with its reference;
   // it was undefined.
   Flow run_callback(const Callback& callback, std::span<const Value> arguments = {}, TimeNs due = -1,
@@ -161,7 +161,7 @@ class Environment {
                       std::string_view operation = {}) {
     if (!machine_.is_plain()) wait_for_machine(api);
     if (!count_callback()) return false;
-    if (tracer_.on()) tell_begun(api, label, id, by, due, operation);
+    if (tracer_.on()) trace_begun(api, label, id, by, due, operation);
     return true;
   }
   bool count_callback() {
@@ -170,8 +170,8 @@ class Environment {
   }
   void wait_for_machine(Api api);
   bool too_many_callbacks();
-  void tell_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
-                  std::string_view operation);
+  void trace_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
+                   std::string_view operation);
   void end_callback(Api api, std::uint32_t label, std::uint64_t id, Completion how);
   void note_busy(TimeNs from, std::uint64_t id, LateReason reason);
   void blame(Event& event, TimeNs due) const;
@@ -232,14 +232,14 @@ class Environment {
   // Takes over the references of the callable. The caller owns one to the timer.
   std::uint32_t new_timer(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable);
   // It has been armed: its callback gets its id, and the trace is told.
-  void tell_timer(TimerObject& timer, ScheduleKind kind) {
+  void announce_timer(TimerObject& timer, ScheduleKind kind) {
     if (machine_.has_costs()) pay(Cost::timer);
     const std::uint64_t before = timer.id;
     if (kind != ScheduleKind::first) timer.by = running_;
     timer.id = next_id();
-    if (tracer_.on()) tell_armed(timer, kind, kind == ScheduleKind::first ? 0 : before);
+    if (tracer_.on()) trace_armed(timer, kind, kind == ScheduleKind::first ? 0 : before);
   }
-  void tell_armed(const TimerObject& timer, ScheduleKind kind, std::uint64_t before);
+  void trace_armed(const TimerObject& timer, ScheduleKind kind, std::uint64_t before);
   [[nodiscard]] TimeNs due_time(const TimerObject& timer) const;
   TimeMs libuv_now();  // getLibuvNow: refreshes the loop's time
   Flow fire_timer(std::uint32_t index, TimerObject& timer);
@@ -390,7 +390,7 @@ class Environment {
   }
   void end_child(std::uint32_t child, TimeNs at, int code, int signal);
   void reap_children();
-  void tell_child_ended(std::uint32_t child);
+  void report_child_ended(std::uint32_t child);
   void close_child(std::uint32_t child);
   Flow run_child_tick(const Tick& tick);
   Flow emit_child_end(std::uint32_t child, std::string_view event);
@@ -461,7 +461,7 @@ class Environment {
   void socket_write_event(std::uint32_t socket);
   void finish_late_write(std::uint32_t socket);
   void finish_shutdown(std::uint32_t socket, bool cancelled);
-  void tell_arrival(std::uint32_t socket, std::string_view bytes);  // empty: the end
+  void trace_arrival(std::uint32_t socket, std::string_view bytes);  // empty: the end
   void start_reading(std::uint32_t socket);
   void stop_reading(std::uint32_t socket);
   Flow socket_ended(std::uint32_t socket);  // the end of file was read

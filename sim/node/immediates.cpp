@@ -67,7 +67,7 @@ void Environment::clear_immediate(std::uint32_t index) {
   if (immediate.destroyed) return;
   immediate.destroyed = true;
   --immediate_count_;
-  tell_cancel(immediate.callback, CancelReason::clear);
+  trace_cancel(immediate.callback, CancelReason::clear);
   if (immediate.reference == ImmediateObject::Reference::yes && --immediate_references_ == 0 &&
       !profile_.cleared_immediate_turns)
     loop_.stop(immediate_idle_);
@@ -86,7 +86,7 @@ void Environment::clear_immediate(std::uint32_t index) {
 
 void Environment::ref_immediate(std::uint32_t index) {
   ImmediateObject& immediate = heap_.immediates[index];
-  tell_reference(EventKind::ref, immediate.callback);
+  trace_reference(EventKind::ref, immediate.callback);
   if (immediate.reference != ImmediateObject::Reference::no) return;
   immediate.reference = ImmediateObject::Reference::yes;
   if (immediate_references_++ == 0) loop_.start_idle(immediate_idle_);
@@ -94,7 +94,7 @@ void Environment::ref_immediate(std::uint32_t index) {
 
 void Environment::unref_immediate(std::uint32_t index) {
   ImmediateObject& immediate = heap_.immediates[index];
-  tell_reference(EventKind::unref, immediate.callback);
+  trace_reference(EventKind::unref, immediate.callback);
   if (immediate.reference != ImmediateObject::Reference::yes) return;
   immediate.reference = ImmediateObject::Reference::no;
   if (--immediate_references_ == 0) loop_.stop(immediate_idle_);

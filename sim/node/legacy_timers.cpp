@@ -229,7 +229,7 @@ Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start)
   // One that threw is not armed again; but what unref() has made of it may be due once more.
   const TimerWrap* own = own_handle(timer);
   if (flow == Flow::threw && own != nullptr && own->active() && timer.id == callback.id)
-    tell_timer(timer, ScheduleKind::again);
+    announce_timer(timer, ScheduleKind::again);
   return flow;
 }
 
@@ -258,7 +258,7 @@ void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
     legacy_insert(index, from);
     if (fraction != 0) heap_.make_extra(timer).idle_fraction = fraction;
   }
-  tell_timer(timer, ScheduleKind::again);
+  announce_timer(timer, ScheduleKind::again);
 }
 
 // ---- unref'd timers have handles of their own --------------------------------------------------------------------------------
@@ -341,7 +341,7 @@ void Environment::legacy_unref(std::uint32_t index) {
   if (reused != kNone) legacy_release_list(own.list);
   loop_.start(own, whole(delay));
   loop_.unref(own);
-  if (!was_armed) tell_timer(timer, ScheduleKind::again);  // an interval that has thrown runs once more
+  if (!was_armed) announce_timer(timer, ScheduleKind::again);  // an interval that has thrown runs once more
 }
 
 // Timeout.prototype.close.
@@ -368,16 +368,16 @@ void Environment::legacy_give_back(std::uint32_t index, std::uint32_t left) {
 void Environment::legacy_refresh(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (TimerWrap* own = own_handle(timer); own != nullptr) {
-    tell_cancel(heap_.callback_of(timer), CancelReason::refresh);
+    trace_cancel(heap_.callback_of(timer), CancelReason::refresh);
     loop_.start(*own, whole(timer.idle_timeout));
     timer.idle_start = loop_.now();
     if (timer.extra != kNone) heap_.make_extra(timer).idle_fraction = 0;
   } else {
     if (timer.idle_timeout < 0) return;
-    if (is_linked(timer)) tell_cancel(heap_.callback_of(timer), CancelReason::refresh);
+    if (is_linked(timer)) trace_cancel(heap_.callback_of(timer), CancelReason::refresh);
     legacy_insert(index, libuv_now());
   }
-  tell_timer(timer, ScheduleKind::refresh);
+  announce_timer(timer, ScheduleKind::refresh);
 }
 
 }  // namespace loopsim::node

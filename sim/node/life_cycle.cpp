@@ -82,7 +82,7 @@ RunSummary Environment::end_without_memory() {
 }
 
 const RunSummary& Environment::finish() {
-  tell_exit();
+  trace_exit();
   summary_.end_time = machine_.now();
   summary_.poll_time = loop_.poll_time();
   summary_.turns = position_.turn;
@@ -247,7 +247,7 @@ void Environment::stop() {
   machine_.ask_for_attention();
 }
 
-void Environment::tell_exit() {
+void Environment::trace_exit() {
   if (!tracer_.on()) return;
   tracer_.leave_phase();
   position_.phase = Phase::exit;

@@ -108,7 +108,7 @@ bool Environment::meet_server(std::uint32_t socket) {
   heap_.nets[socket].peer = other_side;
   heap_.nets[*server].backlog.push_back(other_side);
   if (heap_.nets.live() > limits_.queue) halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue));
-  loop_.tell_ready(*server);
+  loop_.report_ready(*server);
   return true;
 }
 
@@ -224,7 +224,7 @@ void Environment::deliver_bytes(std::uint32_t socket, std::string_view bytes) {
   Connection& connection = heap_.nets[socket].connection;
   if (connection.received.empty()) connection.received_at = loop_.moment();
   connection.received += bytes;
-  loop_.tell_ready(socket);
+  loop_.report_ready(socket);
 }
 
 // FIN: the other side has shut down, or was closed with nothing unread.
@@ -232,7 +232,7 @@ void Environment::deliver_end(std::uint32_t socket) {
   heap_.nets[socket].connection.received_end = true;
   heap_.nets[socket].connection.ended_at = loop_.moment();
   if (heap_.nets[socket].client != kNone) return client_hears(socket, AnswerKind::end);
-  loop_.tell_ready(socket);
+  loop_.report_ready(socket);
 }
 
 // RST. A socket whose other side had ended before does not read an error, but its writes fail with EPIPE.
@@ -241,7 +241,7 @@ void Environment::deliver_reset(std::uint32_t socket) {
   if (heap_.nets[socket].client != kNone) client_hears(socket, AnswerKind::reset);
   connection.is_reset = true;
   connection.error = connection.received_end ? Connection::Error::pipe : Connection::Error::reset;
-  loop_.tell_ready(socket);
+  loop_.report_ready(socket);
 }
 
 // send(2). A closed other side answers with RST.

@@ -42,7 +42,7 @@ void Environment::socket_read_event(std::uint32_t socket, std::uint8_t events) {
   if (!connection.received.empty()) {
     std::string chunk = std::exchange(connection.received, {});
     net.since = connection.received_at;
-    tell_arrival(socket, chunk);
+    trace_arrival(socket, chunk);
     bool more = false;
     const Flow flow = push_chunk(socket, std::move(chunk), more);
     if (flow == Flow::normal && !more && net.has_handle && (profile_.push_reads_on ? net.reading_asked : true)) {
@@ -67,11 +67,11 @@ void Environment::socket_read_event(std::uint32_t socket, std::uint8_t events) {
   net.since = connection.ended_at;
   net.read_end = true;
   stop_reading(socket);
-  tell_arrival(socket, {});
+  trace_arrival(socket, {});
   end_net_callback(socket_ended(socket));
 }
 
-void Environment::tell_arrival(std::uint32_t socket, std::string_view bytes) {
+void Environment::trace_arrival(std::uint32_t socket, std::string_view bytes) {
   constexpr std::size_t kShown = 40;
   if (!tracer_.on()) return;
   std::size_t shown = std::min(bytes.size(), kShown);

@@ -55,9 +55,9 @@ TimeNs Environment::due_time(const TimerObject& timer) const {
   return std::max<TimeNs>((timer.idle_start + whole) * kMillisecond - machine_.clock_phase(), 0);
 }
 
-void Environment::tell_armed(const TimerObject& timer, ScheduleKind kind, std::uint64_t before) {
+void Environment::trace_armed(const TimerObject& timer, ScheduleKind kind, std::uint64_t before) {
   const auto delay = static_cast<TimeNs>(timer.idle_timeout * static_cast<double>(kMillisecond));
-  tell_scheduled(heap_.callback_of(timer), kind, due_time(timer), delay, before, {});
+  trace_scheduled(heap_.callback_of(timer), kind, due_time(timer), delay, before, {});
 }
 
 // insert() of lib/internal/timers.js.
@@ -94,7 +94,7 @@ std::uint32_t Environment::new_timer(Delay delay, bool repeats, std::uint32_t pr
   } else {
     legacy_insert(index, libuv_now());
   }
-  tell_timer(timer, ScheduleKind::first);
+  announce_timer(timer, ScheduleKind::first);
   if (heap_.timers.live() > limits_.queue) halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue));
   return index;
 }
@@ -227,7 +227,7 @@ void Environment::fetch_ahead(std::uint32_t list) {
   if (timer.repeats && timer.idle_timeout != -1) {
     if (profile_.interval_start == IntervalStart::after_callback) start = libuv_now();
     insert_timer(index, start);
-    tell_timer(timer, ScheduleKind::again);
+    announce_timer(timer, ScheduleKind::again);
   } else if (!is_linked(timer) && !timer.destroyed) {
     timer.destroyed = true;
     if (timer.is_referenced) --timer_references_;
@@ -308,7 +308,8 @@ void Environment::close_timer(std::uint32_t index) {
   if (!timer.has_callback && profile_.timer_model == TimerModel::single_handle) return;
   timer.has_callback = false;
   const TimerWrap* own = own_handle(timer);
-  if (is_linked(timer) || (own != nullptr && own->active())) tell_cancel(heap_.callback_of(timer), CancelReason::clear);
+  if (is_linked(timer) || (own != nullptr && own->active()))
+    trace_cancel(heap_.callback_of(timer), CancelReason::clear);
   if (profile_.timer_model == TimerModel::single_handle)
     clear_modern(index);
   else
@@ -349,19 +350,19 @@ void Environment::refresh_modern(std::uint32_t index) {
     if (profile_.refresh_reads_clock) libuv_now();
     return;
   }
-  if (is_linked(timer)) tell_cancel(heap_.callback_of(timer), CancelReason::refresh);
+  if (is_linked(timer)) trace_cancel(heap_.callback_of(timer), CancelReason::refresh);
   insert_timer(index, libuv_now());
   if (timer.destroyed) {
     timer.destroyed = false;
     if (timer.is_referenced) inc_timer_refs();
   }
   if (timer.has_callback)
-    tell_timer(timer, ScheduleKind::refresh);  // else it only wakes the loop, which calls nothing then
+    announce_timer(timer, ScheduleKind::refresh);  // else it only wakes the loop, which calls nothing then
 }
 
 void Environment::ref_timer(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  tell_reference(EventKind::ref, heap_.callback_of(timer));
+  trace_reference(EventKind::ref, heap_.callback_of(timer));
   if (profile_.timer_model == TimerModel::handle_per_list) {
     if (TimerWrap* own = own_handle(timer); own != nullptr) loop_.ref(*own);
     return;
@@ -374,7 +375,7 @@ void Environment::ref_timer(std::uint32_t index) {
 
 void Environment::unref_timer(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  tell_reference(EventKind::unref, heap_.callback_of(timer));
+  trace_reference(EventKind::unref, heap_.callback_of(timer));
   if (profile_.timer_model == TimerModel::handle_per_list) return legacy_unref(index);
   if (!timer.is_referenced) return;
   timer.is_referenced = false;

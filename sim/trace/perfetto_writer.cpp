@@ -154,18 +154,18 @@ class PerfettoWriter final : public TraceSink {
   TrackState& state_of(int track);
 
   // ---- what is told
-  void tell_phase(const Event& event);
+  void report_phase(const Event& event);
   void open_phase(Phase phase, TimeNs time, std::string_view args = {});
   void close_phase(TimeNs time);
-  void tell_poll(const Event& event);
-  void tell_ready(const Event& event, std::string_view op);
-  void tell_schedule(const Event& event, std::string_view op);
-  void tell_cancel(const Event& event);
-  void tell_callback(const Event& event, std::string_view op);
-  void tell_answer(const Event& event, std::string_view client);
-  void tell_cpu(TimeNs from, TimeNs to);
-  void tell_ran();
-  void tell_never_run(TimeNs time);
+  void report_poll(const Event& event);
+  void report_ready(const Event& event, std::string_view op);
+  void report_schedule(const Event& event, std::string_view op);
+  void report_cancel(const Event& event);
+  void report_callback(const Event& event, std::string_view op);
+  void report_answer(const Event& event, std::string_view client);
+  void report_cpu(TimeNs from, TimeNs to);
+  void report_ran();
+  void report_never_run(TimeNs time);
   void put_arrow(char phase, TimeNs time, std::uint64_t id);
   void count(Api api, int by, TimeNs time);
   void put_counter();
@@ -313,12 +313,12 @@ void PerfettoWriter::events(const EventBatch& batch) {
 }
 
 void PerfettoWriter::end(const RunSummary& summary) {
-  tell_cpu(summary.end_time, summary.end_time);
-  tell_ran();
+  report_cpu(summary.end_time, summary.end_time);
+  report_ran();
   close_phase(summary.end_time);
   close_all(kLoop, summary.end_time);
   close_all(kCallbacks, summary.end_time);
-  tell_never_run(summary.end_time);
+  report_never_run(summary.end_time);
   if (counter_changed_) put_counter();
   text_ += "\n]}\n";
   output_.write(text_);
@@ -327,19 +327,19 @@ void PerfettoWriter::end(const RunSummary& summary) {
 
 void PerfettoWriter::tell(const Event& event, std::string_view text) {
   if (counter_changed_ && event.time > counter_time_) put_counter();
-  tell_phase(event);
-  if (event.kind != EventKind::burn && event.kind != EventKind::stall) tell_cpu(event.time, event.time);
+  report_phase(event);
+  if (event.kind != EventKind::burn && event.kind != EventKind::stall) report_cpu(event.time, event.time);
   switch (event.kind) {
     case EventKind::turn:
     case EventKind::phase_enter:
-    case EventKind::phase_exit: break;  // see tell_phase()
-    case EventKind::poll: tell_poll(event); break;
-    case EventKind::ready: tell_ready(event, text); break;
-    case EventKind::schedule: tell_schedule(event, text); break;
-    case EventKind::cancel: tell_cancel(event); break;
+    case EventKind::phase_exit: break;  // see report_phase()
+    case EventKind::poll: report_poll(event); break;
+    case EventKind::ready: report_ready(event, text); break;
+    case EventKind::schedule: report_schedule(event, text); break;
+    case EventKind::cancel: report_cancel(event); break;
     case EventKind::ref: instant(kCallbacks, event.time, "loopsim.handle", "ref " + name_of(event)); break;
     case EventKind::unref: instant(kCallbacks, event.time, "loopsim.handle", "unref " + name_of(event)); break;
-    case EventKind::callback_begin: tell_callback(event, text); break;
+    case EventKind::callback_begin: report_callback(event, text); break;
     case EventKind::callback_end:
       close(kCallbacks, event.time);
       if (const std::string_view type = node_type(event.api); !type.empty()) {
@@ -356,7 +356,7 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
     case EventKind::log: instant(kConsole, event.time, "loopsim.stdout", text); break;
     case EventKind::error_log: instant(kConsole, event.time, "loopsim.stderr", text); break;
     case EventKind::burn:
-      tell_cpu(event.b, event.time);
+      report_cpu(event.b, event.time);
       open(kCallbacks, event.b, "loopsim.cpu", static_cast<BurnKind>(event.detail) == BurnKind::spin ? "spin" : "cpu",
            fmt::format("\"asked_ms\":\"{}\"", ms_text(event.a)));
       close(kCallbacks, event.time);
@@ -380,7 +380,7 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
       break;
     case EventKind::input: instant(kOutside, event.a, "loopsim.outside", text); break;
     case EventKind::loop_delay: instant(kLoop, event.time, "loopsim.delay", loop_delay_words(event)); break;
-    case EventKind::answer: tell_answer(event, text); break;
+    case EventKind::answer: report_answer(event, text); break;
     case EventKind::stall: held_up_.push_back({stall_words(event), event.a, event.a + event.b}); break;
     case EventKind::limit: instant(kLoop, event.time, "loopsim.run", limit_words(event)); break;
     case EventKind::exit:
@@ -396,7 +396,7 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
 // ---- phases ----------------------------------------------------------------------------------------------------------------------
 
 // The main script and what comes after the loop have no events of their own: their first event begins them.
-void PerfettoWriter::tell_phase(const Event& event) {
+void PerfettoWriter::report_phase(const Event& event) {
   const TimeNs time = event.time;
   switch (event.kind) {
     case EventKind::turn:
@@ -444,7 +444,7 @@ void PerfettoWriter::close_phase(TimeNs time) {
   has_polled_ = false;
 }
 
-void PerfettoWriter::tell_poll(const Event& event) {
+void PerfettoWriter::report_poll(const Event& event) {
   const TimeNs begin = event.time - event.b;
   close_phase(begin);
   open_phase(Phase::poll, begin, fmt::format("\"timeout_ms\":{},\"served\":{}", event.a, event.c));
@@ -462,7 +462,7 @@ void PerfettoWriter::put_arrow(char phase, TimeNs time, std::uint64_t id) {
       fmt::format(",\"id\":{}{}", id, phase == 'f' ? ",\"bp\":\"e\"" : ""));
 }
 
-void PerfettoWriter::tell_schedule(const Event& event, std::string_view op) {
+void PerfettoWriter::report_schedule(const Event& event, std::string_view op) {
   Asked asked{event.api, name_of(event), !state_of(kCallbacks).open.empty()};
   if (asked.has_arrow) put_arrow('s', event.time, event.id);
   if (const std::string_view type = node_type(event.api); !type.empty()) {
@@ -477,7 +477,7 @@ void PerfettoWriter::tell_schedule(const Event& event, std::string_view op) {
 }
 
 // The arrow of a callback that was cancelled leads to what cancelled it.
-void PerfettoWriter::tell_cancel(const Event& event) {
+void PerfettoWriter::report_cancel(const Event& event) {
   instant(kCallbacks, event.time, "loopsim.handle", "clear " + name_of(event));
   const auto asked = asked_.find(event.id);
   if (asked == asked_.end()) return;
@@ -493,7 +493,7 @@ void PerfettoWriter::tell_cancel(const Event& event) {
   asked_.erase(asked);
 }
 
-void PerfettoWriter::tell_callback(const Event& event, std::string_view op) {
+void PerfettoWriter::report_callback(const Event& event, std::string_view op) {
   std::string args = fmt::format("\"id\":{},\"api\":\"{}\"", event.id, to_string(event.api));
   if (event.by > 0) args += fmt::format(",\"by\":{}", event.by);
   if (!op.empty()) args += fmt::format(",\"event\":{}", json_string(op));
@@ -523,19 +523,19 @@ void PerfettoWriter::tell_callback(const Event& event, std::string_view op) {
 
 // Who had the CPU that the loop's thread runs on: JavaScript from `from` to `to`, but for when it was held up, which was told of before.
 // Steps that follow each other at once are one slice.
-void PerfettoWriter::tell_cpu(TimeNs from, TimeNs to) {
+void PerfettoWriter::report_cpu(TimeNs from, TimeNs to) {
   TimeNs time = from;
   const auto run_until = [&](TimeNs end) {
     if (time >= end) return;
     if (ran_to_ != time) {
-      tell_ran();
+      report_ran();
       ran_from_ = time;
     }
     ran_to_ = end;
   };
   for (const HeldUp& held : held_up_) {
     run_until(std::min(held.from, to));
-    tell_ran();
+    report_ran();
     open(kCpu, held.from, "loopsim.machine", held.words);
     close(kCpu, held.to);
     time = std::max(time, held.to);
@@ -544,7 +544,7 @@ void PerfettoWriter::tell_cpu(TimeNs from, TimeNs to) {
   held_up_.clear();
 }
 
-void PerfettoWriter::tell_ran() {
+void PerfettoWriter::report_ran() {
   if (ran_to_ > ran_from_) {
     open(kCpu, ran_from_, "loopsim.running", "JavaScript");
     close(kCpu, ran_to_);
@@ -553,7 +553,7 @@ void PerfettoWriter::tell_ran() {
 }
 
 // What was asked for and did not run before the process ended: one slice in which all their arrows end.
-void PerfettoWriter::tell_never_run(TimeNs time) {
+void PerfettoWriter::report_never_run(TimeNs time) {
   if (asked_.empty()) return;
   open(kCallbacks, time, "loopsim.run", "never ran", fmt::format("\"callbacks\":{}", asked_.size()));
   for (const auto& [id, asked] : asked_) {
@@ -564,7 +564,7 @@ void PerfettoWriter::tell_never_run(TimeNs time) {
   close(kCallbacks, time);
 }
 
-void PerfettoWriter::tell_ready(const Event& event, std::string_view op) {
+void PerfettoWriter::report_ready(const Event& event, std::string_view op) {
   if (event.b < 0 || event.c < 0) {
     instant(kSockets, event.a, "loopsim.net", name_of(event));
     return;
@@ -577,7 +577,7 @@ void PerfettoWriter::tell_ready(const Event& event, std::string_view op) {
 }
 
 // A client's wait, from its request to the answer: they overlap, so they are no slices of one track.
-void PerfettoWriter::tell_answer(const Event& event, std::string_view client) {
+void PerfettoWriter::report_answer(const Event& event, std::string_view client) {
   const std::string id = fmt::format("c{}", ++responses_);
   put_async('b', event.a - event.b, "loopsim.outside", "response", id,
             fmt::format("\"client\":{}", json_string(client)));

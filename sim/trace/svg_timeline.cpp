@@ -77,7 +77,7 @@ void DrawnTimeline::add_aside(TimeNs time, std::string text) {
 }
 
 // A line of output stands beside the callback that printed it, when that row is still the last.
-void DrawnTimeline::tell_line(const Event& event, std::string_view text) {
+void DrawnTimeline::report_line(const Event& event, std::string_view text) {
   const bool is_beside = !rows_.empty() && rows_.back().time == event.time && rows_.back().console.empty() &&
                          rows_.back().kind == DrawnRow::Kind::callback && !open_.empty() &&
                          callbacks_[open_.back()].row + 1 == rows_.size();
@@ -109,12 +109,12 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
   }
   time_ = event.time;
   note_time(event.time);
-  tell_phase(event);
+  report_phase(event);
   switch (event.kind) {
     case EventKind::turn: add_row(DrawnRow::Kind::turn, event.time, fmt::format("turn {}", event.turn)); break;
     case EventKind::phase_enter:
-    case EventKind::phase_exit: break;  // see tell_phase()
-    case EventKind::poll: tell_poll(event); break;
+    case EventKind::phase_exit: break;  // see report_phase()
+    case EventKind::poll: report_poll(event); break;
     case EventKind::ready:
       if (event.b >= 0 && event.c >= 0) {
         note_time(event.b);
@@ -134,7 +134,7 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
       break;
     case EventKind::ref: add_row(DrawnRow::Kind::note, event.time, "ref: " + labels_.name_of(event)); break;
     case EventKind::unref: add_row(DrawnRow::Kind::note, event.time, "unref: " + labels_.name_of(event)); break;
-    case EventKind::callback_begin: tell_callback(event, text); break;
+    case EventKind::callback_begin: report_callback(event, text); break;
     case EventKind::callback_end:
       if (open_.empty()) break;
       callbacks_[open_.back()].end = here();
@@ -143,7 +143,7 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
     case EventKind::drain_begin: is_draining_ = true; break;
     case EventKind::drain_end: is_draining_ = false; break;
     case EventKind::log:
-    case EventKind::error_log: tell_line(event, text); break;
+    case EventKind::error_log: report_line(event, text); break;
     case EventKind::burn: {
       const bool is_spin = static_cast<BurnKind>(event.detail) == BurnKind::spin;
       const int depth = open_.empty() ? 0 : callbacks_[open_.back()].depth;
@@ -182,7 +182,7 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
   }
 }
 
-void DrawnTimeline::tell_callback(const Event& event, std::string_view op) {
+void DrawnTimeline::report_callback(const Event& event, std::string_view op) {
   labels_.learn(event);
   add_row(DrawnRow::Kind::callback, event.time, {});
   DrawnCallback callback;
@@ -224,7 +224,7 @@ void DrawnTimeline::end(TimeNs time) {
 // ---- phases --------------------------------------------------------------------------------------------------------------------
 
 // The main script and what comes after the loop have no events of their own: their first event begins them.
-void DrawnTimeline::tell_phase(const Event& event) {
+void DrawnTimeline::report_phase(const Event& event) {
   const bool is_open = !phases_.empty() && phases_.back().is_open;
   switch (event.kind) {
     case EventKind::turn: close_phase(false); return;
@@ -263,7 +263,7 @@ void DrawnTimeline::close_phase(bool with_row) {
   phases_.back().is_open = false;
 }
 
-void DrawnTimeline::tell_poll(const Event& event) {
+void DrawnTimeline::report_poll(const Event& event) {
   DrawnPlace begin = {event.time - event.b, rows_.size()};
   const bool is_told = !phases_.empty() && phases_.back().is_open && phase_ == Phase::poll;  // by what it noticed first
   if (is_told) {

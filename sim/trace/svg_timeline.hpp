@@ -121,10 +121,10 @@ class DrawnTimeline {
   };
 
   void tell(const Event& event, std::string_view text);
-  void tell_phase(const Event& event);
-  void tell_poll(const Event& event);
-  void tell_callback(const Event& event, std::string_view op);
-  void tell_line(const Event& event, std::string_view text);
+  void report_phase(const Event& event);
+  void report_poll(const Event& event);
+  void report_callback(const Event& event, std::string_view op);
+  void report_line(const Event& event, std::string_view text);
   void open_phase(std::string name, DrawnPlace begin);
   void close_phase(bool with_row = true);
   void add_row(DrawnRow::Kind kind, TimeNs time, std::string text);

@@ -34,7 +34,7 @@ class TextWriter final : public TraceSink {
   void events(const EventBatch& batch) override {
     labels_.add_names(batch.new_names);
     for (const Event& event : batch.events) {
-      if (options_.queues) tell_queues(event, batch.text_of(event));
+      if (options_.queues) report_queues(event, batch.text_of(event));
       tell(event, batch.text_of(event));
     }
   }
@@ -54,16 +54,16 @@ class TextWriter final : public TraceSink {
   void begin_turn(const Event& event);
   void begin_end(const Event& event);
   void end_block();
-  void tell_empty_turns();
+  void report_empty_turns();
   void flush();
 
-  void tell_queues(const Event& event, std::string_view text);
-  void tell_held(const Event* next);
-  void tell_poll(const std::string& brought);
-  void tell_stall(const Event& event) { detail(event, styled(Style::late, stall_words(event))); }
-  void tell_callback(const Event& event, std::string_view op);
+  void report_queues(const Event& event, std::string_view text);
+  void report_held(const Event* next);
+  void report_poll(const std::string& brought);
+  void report_stall(const Event& event) { detail(event, styled(Style::late, stall_words(event))); }
+  void report_callback(const Event& event, std::string_view op);
   void end_callback(const Event& event);
-  void tell_output(const Event& event, std::string_view text);
+  void report_output(const Event& event, std::string_view text);
   void detail(const Event& event, const std::string& content);
 
   [[nodiscard]] int detail_indent() const { return std::max(depth_, 1); }
@@ -106,7 +106,7 @@ void TextWriter::begin(const RunInfo& info) {
 
 void TextWriter::end(const RunSummary& summary) {
   end_block();
-  tell_empty_turns();
+  report_empty_turns();
   if (options_.summary) {
     layout_.blank_line();
     layout_.text() += format_summary(summary, options_.hash) + "\n";
@@ -120,7 +120,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
   if (event.kind == EventKind::turn) return begin_turn(event);
   if (event.kind == EventKind::limit) is_stopped_ = true;
   if (event.kind == EventKind::exit && is_stopped_) return;  // a limit ends the simulation, not the process
-  if (event.kind != EventKind::poll || held_poll_) tell_held(&event);
+  if (event.kind != EventKind::poll || held_poll_) report_held(&event);
   const bool after_loop = event.phase == Phase::before_exit || event.phase == Phase::exit;
   if (after_loop && !in_end_) begin_end(event);
   if (event.kind != EventKind::poll) is_empty_ = false;
@@ -151,7 +151,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
     case EventKind::unref:
       detail(event, fmt::format("{}.unref(): it no longer keeps the process alive", labels_.name_of(event)));
       break;
-    case EventKind::callback_begin: tell_callback(event, text); break;
+    case EventKind::callback_begin: report_callback(event, text); break;
     case EventKind::callback_end: end_callback(event); break;
     case EventKind::drain_begin:
       layout_.row(event.time, event.phase, depth_ + 1,
@@ -160,7 +160,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       break;
     case EventKind::drain_end: depth_ = std::max(0, depth_ - 1); break;
     case EventKind::log:
-    case EventKind::error_log: tell_output(event, text); break;
+    case EventKind::error_log: report_output(event, text); break;
     case EventKind::burn:  // told when it is done, shown where it began
       layout_.row(std::max(event.b, layout_.time()), event.phase, detail_indent(), "· " + burn_words(event));
       break;
@@ -187,7 +187,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       if (event.phase == Phase::poll && depth_ == 0) {
         held_stall_ = event;
       } else {
-        tell_stall(event);
+        report_stall(event);
       }
       break;
     case EventKind::limit:
@@ -196,7 +196,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
     case EventKind::exit: layout_.row(event.time, event.phase, 0, "■ " + exit_words(event)); break;
   }
   if (layout_.text().size() >= kFlushInTurn) {
-    tell_empty_turns();
+    report_empty_turns();
     flush();
   }
 }
@@ -220,7 +220,7 @@ void TextWriter::begin_end(const Event&) {
 }
 
 void TextWriter::end_block() {
-  tell_held(nullptr);
+  report_held(nullptr);
   depth_ = 0;
   std::string& text = layout_.text();
   if (is_empty_ && last_poll_) {
@@ -228,21 +228,21 @@ void TextWriter::end_block() {
     if (!empty_turns_ || empty_turns_->words != words) {
       const std::string block = text.substr(block_begin_);
       text.resize(block_begin_);
-      tell_empty_turns();
+      report_empty_turns();
       empty_turns_ = EmptyTurns{turn_, turn_, *last_poll_, words, block};
     } else {
       empty_turns_->last = turn_;
       text.resize(block_begin_);
     }
   } else {
-    tell_empty_turns();
+    report_empty_turns();
   }
   if (text.size() >= kFlushSize) flush();
   block_begin_ = text.size();
 }
 
 // Puts them before the block that ended them.
-void TextWriter::tell_empty_turns() {
+void TextWriter::report_empty_turns() {
   if (!empty_turns_) return;
   const EmptyTurns turns = *std::exchange(empty_turns_, std::nullopt);
   std::string told = turns.block;
@@ -266,17 +266,17 @@ void TextWriter::flush() {
 
 // At the beginning of a phase, and of an emptying of the tick and microtask queues, before what it does. A poll is told of when it
 // is over; till then its queues are kept.
-void TextWriter::tell_queues(const Event& event, std::string_view text) {
+void TextWriter::report_queues(const Event& event, std::string_view text) {
   queues_.learn(event, text);
   switch (event.kind) {
     case EventKind::poll: held_queues_ = queues_.rows_at(event, labels_); break;
     case EventKind::phase_enter:
       if (event.phase == Phase::poll) break;  // the poll event has told of it
-      tell_held(&event);
+      report_held(&event);
       for (const std::string& row : queues_.rows(labels_)) layout_.row(event.time, event.phase, 0, "≡ " + row);
       break;
     case EventKind::drain_begin:
-      tell_held(&event);
+      report_held(&event);
       for (const std::string& row : queues_.rows_of(event, labels_))
         layout_.row(event.time, event.phase, depth_ + 1, "≡ " + row);
       break;
@@ -286,7 +286,7 @@ void TextWriter::tell_queues(const Event& event, std::string_view text) {
 
 // The first thing that a poll brings is told in the poll's row, the others beside their callbacks. What is followed by no callback
 // is one request of several.
-void TextWriter::tell_held(const Event* next) {
+void TextWriter::report_held(const Event* next) {
   std::string brought;
   if (held_ready_) {
     const bool is_last = next != nullptr && next->kind == EventKind::callback_begin && next->id == held_ready_->id;
@@ -302,15 +302,15 @@ void TextWriter::tell_held(const Event* next) {
   } else if (held_poll_ && next != nullptr && next->kind == EventKind::ready) {
     return;
   }
-  if (held_poll_) tell_poll(brought);
+  if (held_poll_) report_poll(brought);
   if (next != nullptr && next->kind == EventKind::poll) return;
-  if (held_stall_) tell_stall(*std::exchange(held_stall_, std::nullopt));
+  if (held_stall_) report_stall(*std::exchange(held_stall_, std::nullopt));
   if (next != nullptr && (next->kind == EventKind::input || next->kind == EventKind::answer)) return;
   for (const auto& [input, words] : held_inputs_) detail(input, words);
   held_inputs_.clear();
 }
 
-void TextWriter::tell_poll(const std::string& brought) {
+void TextWriter::report_poll(const std::string& brought) {
   const Event poll = *std::exchange(held_poll_, std::nullopt);
   std::string words = poll_words(poll, labels_);
   if (!brought.empty()) words += (poll.a == 0 ? "; " : ": ") + brought;
@@ -319,7 +319,7 @@ void TextWriter::tell_poll(const std::string& brought) {
   layout_.row(poll.time - poll.b, Phase::poll, 0, words);
 }
 
-void TextWriter::tell_callback(const Event& event, std::string_view op) {
+void TextWriter::report_callback(const Event& event, std::string_view op) {
   has_begun_ = true;
   labels_.learn(event);
   std::string content = "▶ " + callback_words(event, op, labels_);
@@ -336,7 +336,7 @@ void TextWriter::end_callback(const Event& event) {
   depth_ = std::max(0, depth_ - 1);
 }
 
-void TextWriter::tell_output(const Event& event, std::string_view text) {
+void TextWriter::report_output(const Event& event, std::string_view text) {
   const bool is_error = event.kind == EventKind::error_log;
   const std::string_view mark = is_error ? "stderr│ " : "│ ";
   while (true) {

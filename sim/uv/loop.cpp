@@ -516,7 +516,7 @@ void Loop::rewatch(std::uint32_t data) {
   if (std::ranges::find(watcher_queue_, data) == watcher_queue_.end()) watcher_queue_.push_back(data);
 }
 
-void Loop::tell_ready(std::uint32_t data) {
+void Loop::report_ready(std::uint32_t data) {
   if (watches_.size() <= data || watches_[data] != Watch::watched || reported(data) == 0) return;
   list(data);
 }

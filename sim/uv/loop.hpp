@@ -47,7 +47,7 @@ struct Host {
   void (*on_io)(void* self, std::uint32_t data, std::uint8_t events) = nullptr;
   std::uint8_t (*watched_for)(void* self, std::uint32_t data) = nullptr;  // IoEvents, of uv__io_start; 0: nothing
   std::uint8_t (*state)(void* self, std::uint32_t data) = nullptr;        // IoEvents that a descriptor is ready for
-  void (*on_outside)(void* self, const FutureEvent& event) = nullptr;  // outside or child_ends: it happens
+  void (*on_outside)(void* self, const FutureEvent& event) = nullptr;     // outside or child_ends: it happens
   void (*on_signal)(void* self, const Signal& signal) = nullptr;
   void (*on_first_wake)(void* self) = nullptr;                   // the task that woke the first poll (wake_first_poll)
   void (*on_pending)(void* self, std::uint32_t data) = nullptr;  // an entry of the pending queue
@@ -125,7 +125,7 @@ class Loop {
   // The present moment, or that of what happens outside and is being told now.
   [[nodiscard]] TimeNs moment() const { return outside_at_ < 0 ? machine_.now() : outside_at_; }
   // A watched descriptor may have become ready, just now.
-  void tell_ready(std::uint32_t data);
+  void report_ready(std::uint32_t data);
   // The kernel puts a watched descriptor into epoll's list, ready or not: what becomes ready before the next poll keeps that place.
   void list(std::uint32_t data);
   // A signal that has a handler arrives at the machine's present moment or earlier: seen in poll, after all else.

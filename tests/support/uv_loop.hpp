@@ -47,7 +47,7 @@ class LoopOnMachine {
     host.on_outside = [](void* self, const FutureEvent& event) {
       auto& test = *static_cast<LoopOnMachine*>(self);
       test.descriptors_.at(event.data).state |= uv::IoEvents::in;
-      test.loop.tell_ready(event.data);
+      test.loop.report_ready(event.data);
     };
     host.pay = [](void*, Cost) {};
     host.stopping = [](void*) { return false; };

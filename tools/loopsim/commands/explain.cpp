@@ -151,9 +151,9 @@ ExitStatus run_explain(const Arguments& arguments) {
     }
     output.write("\n");
   } else if (callback) {
-    tell_one(*explainer, *callback, notes, options, output);
+    report_one(*explainer, *callback, notes, options, output);
   } else {
-    tell_story(*explainer, notes, options, output);
+    report_story(*explainer, notes, options, output);
   }
   if (!output.finish()) return ExitStatus::output_failed;
   return summary->limit == LimitKind::none ? ExitStatus::ok : ExitStatus::limit;

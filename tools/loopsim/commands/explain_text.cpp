@@ -52,10 +52,10 @@ class Story {
       tell(explainer.explanation(id), notes);
       if (layout_.text().size() >= kFlushSize) flush();
     }
-    tell_lines_of_node(notes);
+    report_lines_of_node(notes);
     layout_.blank_line();
     layout_.text() += format_summary(notes.summary(), nullptr) + "\n";
-    tell_sources();
+    report_sources();
     flush();
   }
 
@@ -66,7 +66,7 @@ class Story {
       return rule_of(one).key.starts_with("never-refreshed");
     };
     if (!ran && std::ranges::any_of(explanation.sentences, is_refresh)) return;  // it has gone on under another number
-    if (!ran) tell_lines_of_node(notes);
+    if (!ran) report_lines_of_node(notes);
     begin_part(explanation);
     const TimeNs time = ran ? explanation.begun_at : notes.summary().end_time;
     const Phase phase = ran ? explanation.phase : Phase::exit;
@@ -85,7 +85,7 @@ class Story {
   }
 
   // What Node itself wrote, an exception that nothing caught, say: before those that so never ran.
-  void tell_lines_of_node(const StoryNotes& notes) {
+  void report_lines_of_node(const StoryNotes& notes) {
     if (std::exchange(told_node_, true)) return;
     for (const std::string& line : notes.lines_of(0))
       layout_.verbatim(notes.summary().end_time, Phase::exit, 1, styled(Style::output, line));
@@ -110,7 +110,7 @@ class Story {
     layout_.rule(part);
   }
 
-  void tell_sources() {
+  void report_sources() {
     if (sources_.all().empty()) return;
     layout_.blank_line();
     layout_.paragraph("Where these rules are implemented:");
@@ -178,13 +178,13 @@ const std::vector<std::string>& StoryNotes::lines_of(std::uint64_t callback) con
 
 // ---- reports ------------------------------------------------------------------------------------------------------------------------
 
-void tell_story(const Explainer& explainer, const StoryNotes& notes, const ExplainOptions& options,
-                ByteOutput& output) {
+void report_story(const Explainer& explainer, const StoryNotes& notes, const ExplainOptions& options,
+                  ByteOutput& output) {
   Story(options, output).tell(explainer, notes);
 }
 
-void tell_one(const Explainer& explainer, std::uint64_t callback, const StoryNotes& notes,
-              const ExplainOptions& options, ByteOutput& output) {
+void report_one(const Explainer& explainer, std::uint64_t callback, const StoryNotes& notes,
+                const ExplainOptions& options, ByteOutput& output) {
   TextLayout layout(options.width, options.color);
   const Explanation explanation = explainer.explanation(callback);
   const std::string when =

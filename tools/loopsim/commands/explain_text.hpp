@@ -37,8 +37,9 @@ class StoryNotes final : public TraceSink {
   std::map<std::uint64_t, std::vector<std::string>> lines_;
 };
 
-void tell_story(const Explainer& explainer, const StoryNotes& notes, const ExplainOptions& options, ByteOutput& output);
-void tell_one(const Explainer& explainer, std::uint64_t callback, const StoryNotes& notes,
-              const ExplainOptions& options, ByteOutput& output);
+void report_story(const Explainer& explainer, const StoryNotes& notes, const ExplainOptions& options,
+                  ByteOutput& output);
+void report_one(const Explainer& explainer, std::uint64_t callback, const StoryNotes& notes,
+                const ExplainOptions& options, ByteOutput& output);
 
 }  // namespace loopsim::cli

@@ -46,13 +46,13 @@ class Report {
   Report(RowMaker& rows, const ReportOptions& options) : rows_(rows), options_(options) {}
 
   std::string tell(const Finding& finding) {
-    tell_sides(finding);
+    report_sides(finding);
     text_ += "\n";
-    tell_verdict(finding);
+    report_verdict(finding);
     if (finding.difference) {
-      tell_first(finding);
-      tell_reason(finding);
-      tell_rows(finding);
+      report_first(finding);
+      report_reason(finding);
+      report_rows(finding);
     }
     return std::move(text_);
   }
@@ -88,10 +88,10 @@ class Report {
     for (const Finding& step : study.steps) {
       text_ += "\n" + styled(kBold, fmt::format("From {} to {}", step.a->name, step.b->name)) + "\n";
       if (step.difference) {
-        tell_first(step);
-        tell_reason(step);
+        report_first(step);
+        report_reason(step);
       } else {
-        tell_verdict(step);
+        report_verdict(step);
       }
     }
     return std::move(text_);
@@ -159,13 +159,13 @@ class Report {
     return words;
   }
 
-  void tell_sides(const Finding& finding) {
+  void report_sides(const Finding& finding) {
     const std::size_t width = std::max(columns_of(finding.a->name), columns_of(finding.b->name));
     paragraph(fit(finding.a->name, width) + "  ", side_words(*finding.a));
     paragraph(fit(finding.b->name, width) + "  ", side_words(*finding.b));
   }
 
-  void tell_verdict(const Finding& finding) {
+  void report_verdict(const Finding& finding) {
     const bool ignores = rows_.options().ignore_times;
     if (finding.beyond) {
       paragraph("", "different, but only after the first 2,000,000 events; what comes later is not kept");
@@ -221,11 +221,11 @@ class Report {
     return words;
   }
 
-  void tell_first(const Finding& finding) {
+  void report_first(const Finding& finding) {
     const std::size_t width = std::max(columns_of(finding.a->name), columns_of(finding.b->name));
     text_ += "\n" + styled(kBold, "First difference") + fmt::format(" (row {})", *finding.difference + 1) + "\n";
-    tell_sight(finding, finding.a_sight, *finding.a, *finding.b, width);
-    tell_sight(finding, finding.b_sight, *finding.b, *finding.a, width);
+    report_sight(finding, finding.a_sight, *finding.a, *finding.b, width);
+    report_sight(finding, finding.b_sight, *finding.b, *finding.a, width);
   }
 
   [[nodiscard]] static std::string asker_words(const StoredTrace& trace, const Event& event) {
@@ -243,7 +243,8 @@ class Report {
     return fmt::format("asked for by {} at {}{}", by, when, line);
   }
 
-  void tell_sight(const Finding& finding, const Sight& sight, const Side& side, const Side& other, std::size_t width) {
+  void report_sight(const Finding& finding, const Sight& sight, const Side& side, const Side& other,
+                    std::size_t width) {
     const std::string lead = "  " + fit(side.name, width) + "  ";
     const std::string indent(columns_of(lead) + 2, ' ');
     if (sight.event == nullptr) return paragraph(lead, "nothing more: its rows have ended");
@@ -278,7 +279,7 @@ class Report {
 
   // ---- why ------------------------------------------------------------------------------------------------------------------------
 
-  void tell_factor(const Finding& finding, const Factor& factor) {
+  void report_factor(const Finding& finding, const Factor& factor) {
     const auto shown = [](const std::string& value) { return value.empty() ? "as the document has it" : value; };
     switch (factor.kind) {
       case Factor::Kind::document: return paragraph("  ", "the scenario: they are two");
@@ -303,7 +304,7 @@ class Report {
     return text;
   }
 
-  void tell_reason(const Finding& finding) {
+  void report_reason(const Finding& finding) {
     if (!finding.reason) {
       if (finding.facts.empty()) return;
       text_ += "\n" + styled(kBold, "What the records tell") + "\n";
@@ -316,7 +317,7 @@ class Report {
       return paragraph("  ", reason.gave_up ? fmt::format("not found out in {} runs", reason.runs)
                                             : std::string("no part of what differs between them explains it"));
     }
-    for (const std::size_t i : reason.first) tell_factor(finding, reason.factors[i]);
+    for (const std::size_t i : reason.first) report_factor(finding, reason.factors[i]);
     if (reason.factors.size() == 1) return paragraph("  ", "It is all that differs between the two.");
     const bool one = reason.first.size() == 1;
     const std::string what =
@@ -343,7 +344,7 @@ class Report {
       if (is_told) {
         paragraph("  ", fmt::format("{}, as above", names_of(reason, {i})));
       } else {
-        tell_factor(finding, reason.factors[i]);
+        report_factor(finding, reason.factors[i]);
       }
     }
   }
@@ -372,7 +373,7 @@ class Report {
     return "";
   }
 
-  void tell_rows(const Finding& finding) {
+  void report_rows(const Finding& finding) {
     const auto width = static_cast<std::size_t>(options_.width);
     const std::size_t column = (width - 3) / 2;
     if (rows_.options().all_events) {
@@ -389,17 +390,17 @@ class Report {
         ++skipped;
         continue;
       }
-      tell_skipped(skipped);
+      report_skipped(skipped);
       const AlignedRow& row = finding.aligned[i];
       const std::string left = cell(*finding.a, row.a, a_texts_);
       const std::string right = cell(*finding.b, row.b, b_texts_);
       line(fit(left, column) + " " + std::string(sign(row)) + " " + fit(right, column), style(row));
     }
-    tell_skipped(skipped);
-    tell_legend(finding);
+    report_skipped(skipped);
+    report_legend(finding);
   }
 
-  void tell_skipped(std::size_t& skipped) {
+  void report_skipped(std::size_t& skipped) {
     if (skipped > 0)
       text_ += fmt::format("{:>10}  … {} the same\n", "", skipped == 1 ? "1 row" : fmt::format("{} rows", skipped));
     skipped = 0;
@@ -445,7 +446,7 @@ class Report {
     return shown;
   }
 
-  void tell_legend(const Finding& finding) {
+  void report_legend(const Finding& finding) {
     std::string words;
     const auto add = [&](Mark mark, const std::string& meaning) {
       if (std::ranges::count(finding.aligned, mark, &AlignedRow::mark) == 0) return;

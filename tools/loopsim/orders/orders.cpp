@@ -237,7 +237,7 @@ bool knows_pairs(const Request& request, const LoadedScenario& loaded) {
   return true;
 }
 
-ExitStatus tell_threshold(const Request& request, const std::string& text, const OrdersSubject& subject) {
+ExitStatus report_threshold(const Request& request, const std::string& text, const OrdersSubject& subject) {
   ThresholdSpec spec;
   spec.text = text;
   spec.file = input_name(request.path);
@@ -258,7 +258,7 @@ ExitStatus tell_threshold(const Request& request, const std::string& text, const
   return write_results(request, report, "") ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
-ExitStatus tell_varied(const Request& request, const std::string& text, const OrdersSubject& subject) {
+ExitStatus report_varied(const Request& request, const std::string& text, const OrdersSubject& subject) {
   VariedOrders varied;
   varied.dimension = *request.dimension;
   // All are read before the first is run.
@@ -310,8 +310,8 @@ ExitStatus run_orders(const Arguments& arguments) {
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
   if (!request->plot.empty() && !has_gnuplot()) return ExitStatus::bad_input;
 
-  if (request->threshold) return tell_threshold(*request, *text, subject);
-  if (request->dimension) return tell_varied(*request, *text, subject);
+  if (request->threshold) return report_threshold(*request, *text, subject);
+  if (request->dimension) return report_varied(*request, *text, subject);
   const OrdersResult result = study_orders(loaded->scenario, *loaded->program, request->orders);
   const std::string report = request->json ? json_report(result, subject) : text_report(result, subject);
   const std::string script = request->plot.empty() ? "" : plot_script(result, subject);

@@ -203,7 +203,7 @@ void warn_of_sameness(const Study& study) {
 }
 
 // What the rows say only to who looks for it.
-void tell_limits(const Study& study, std::span<const PointResult> results, std::uint64_t limits) {
+void report_limits(const Study& study, std::span<const PointResult> results, std::uint64_t limits) {
   if (limits > 0)
     report_error(
         fmt::format("{} run{} reached a limit of the scenario (column limit)", limits, limits == 1 ? "" : "s"));
@@ -286,7 +286,7 @@ ExitStatus run_sweep(const Arguments& arguments) {
   // A stream reports its failure when it is finished; a journal has done so, and stays.
   if (failed && output.reports_late()) static_cast<void>(output.finish());
   if (failed || !output.finish()) return ExitStatus::output_failed;
-  tell_limits(study, results, limits);
+  report_limits(study, results, limits);
   const bool written = write_results(wanted, shape_of(study).title, spec_of(study).dimensions, summary_table(study),
                                      summary_points(study, results), histograms);
   return written ? ExitStatus::ok : ExitStatus::output_failed;
