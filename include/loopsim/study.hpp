@@ -111,8 +111,8 @@ struct StudySpec {
   std::vector<Dimension> dimensions;
   std::uint64_t replications = 1;        // of each point; with a stopping rule: at most
   std::optional<StoppingRule> stopping;  // for the first of `metrics`
-  std::vector<std::string> metrics;      // what is to be summed up; empty: lateness_mean of the first callback, utilization
-  bool all_callbacks = true;             // columns for all named callbacks; otherwise for metrics_options.callbacks
+  std::vector<std::string> metrics;  // what is to be summed up; empty: lateness_mean of the first callback, utilization
+  bool all_callbacks = true;         // columns for all named callbacks; otherwise for metrics_options.callbacks
   MetricsOptions metrics_options;
 };
 

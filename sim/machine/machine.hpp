@@ -116,6 +116,8 @@ class Machine {
   }
 
   // ---- the world's future -------------------------------------------------------------------------------------------------
+  // FutureEvent::order of what is asked for next.
+  std::uint64_t next_order() { return ++orders_; }
   // A plain heap, not an IndexedHeap: nothing is taken out but the first, and an event has no place to remember.
   void schedule(FutureEvent event) {
     event.sequence = ++scheduled_;
@@ -207,6 +209,7 @@ class Machine {
   std::vector<Blocked> blocked_;      // of the pool, waiting for a disk, a name server
   std::vector<Computing> computing_;  // of the pool, on the cores
   std::uint64_t scheduled_ = 0;
+  std::uint64_t orders_ = 0;
   TimeNs last_end_ = -1;              // of a thread's work
   std::uint64_t last_end_order_ = 0;  // the highest order of those that ended then
   Work target_ = 0;                   // what the loop's thread waits for

@@ -88,7 +88,7 @@ Flow Engine::call_function(const Function& function, std::span<const Value> argu
   } catch (const std::exception& error) {
     flow = throw_error("Error", error.what());
   }
-  return node_->stopping() ? Flow::stop : flow;
+  return node_->callbacks.stopping() ? Flow::stop : flow;
 }
 
 void Engine::fail(Flow flow) {
@@ -126,14 +126,14 @@ Flow Engine::throw_coded_error(std::string_view name, std::string_view message, 
 void Engine::enqueue(const Job& job) {
   job_queue_.push(job);
   ++jobs_;
-  if (jobs_ > queue_limit_) node_->too_long_a_queue();
+  if (jobs_ > queue_limit_) node_->task_queue.too_long();
 }
 
 void Engine::queue_microtask(Function function, std::string_view label) {
-  node_->note_queue_microtask();
+  node_->task_queue.note_queue_microtask();
   Job job;
-  node_->set_callback(job.callback, callable(Api::queue_microtask, label, std::move(function)));
-  node_->announce(job.callback, ScheduleKind::first, -1, -1);
+  node_->callbacks.hand_over(job.callback, callable(Api::queue_microtask, label, std::move(function)));
+  node_->callbacks.announce(job.callback, ScheduleKind::first, -1, -1);
   enqueue(job);
 }
 
@@ -141,7 +141,7 @@ Flow Engine::run_job() {
   const Job job = job_queue_.pop();
   --jobs_;
   if (job.reaction != kNone) return run_reaction(job.reaction, job.settled);
-  const Flow flow = node_->run_callback(job.callback);
+  const Flow flow = node_->callbacks.run(job.callback);
   heap_.release(job.callback);
   return flow;
 }
@@ -160,12 +160,12 @@ std::uint32_t Engine::new_promise(std::string_view label) {
 
 // There are no promises of promises: what a function returns is nobody's.
 void Engine::resolve_promise(std::uint32_t promise, const Value& value) {
-  if (heap_.promises[promise].already_resolved) return node_->resolved_twice();
+  if (heap_.promises[promise].already_resolved) return node_->task_queue.note_double_settlement();
   settle(promise, PromiseState::fulfilled, value);
 }
 
 void Engine::reject_promise(std::uint32_t promise, const Value& reason) {
-  if (heap_.promises[promise].already_resolved) return node_->resolved_twice();
+  if (heap_.promises[promise].already_resolved) return node_->task_queue.note_double_settlement();
   charge_text(reason);
   settle(promise, PromiseState::rejected, reason);
 }
@@ -184,7 +184,7 @@ void Engine::settle(std::uint32_t index, PromiseState state, const Value& value)
   }
   std::uint32_t reaction = std::exchange(promise.first_reaction, kNone);
   promise.last_reaction = kNone;
-  if (state == PromiseState::rejected && !promise.handled) node_->track_rejection(index);
+  if (state == PromiseState::rejected && !promise.handled) node_->rejections.track(index);
   while (reaction != kNone) {
     const std::uint32_t next = std::exchange(heap_.reactions[reaction].next, kNone);
     heap_.retain_promise(index);
@@ -201,8 +201,8 @@ std::uint32_t Engine::then(std::uint32_t index, Function fulfilled, Function rej
   heap_.retain_promise(derived);
   const auto hand_over = [&](Callback& callback, Api api, Function& function) {
     if (!function) return;
-    node_->set_callback(callback, callable(api, label, std::move(function)));
-    node_->announce(callback, ScheduleKind::first, -1, -1);
+    node_->callbacks.hand_over(callback, callable(api, label, std::move(function)));
+    node_->callbacks.announce(callback, ScheduleKind::first, -1, -1);
   };
   hand_over(it.fulfilled, Api::then, fulfilled);
   hand_over(it.rejected, Api::catch_, rejected);
@@ -215,7 +215,7 @@ std::uint32_t Engine::then(std::uint32_t index, Function fulfilled, Function rej
       heap_.reactions[promise.last_reaction].next = reaction;
     promise.last_reaction = reaction;
   } else {
-    if (promise.state == PromiseState::rejected && !promise.handled) node_->track_handled(index);
+    if (promise.state == PromiseState::rejected && !promise.handled) node_->rejections.track_handled(index);
     heap_.retain_promise(index);
     enqueue({{}, reaction, index});
   }
@@ -236,7 +236,7 @@ Flow Engine::run_reaction(std::uint32_t index, std::uint32_t settled) {
     else
       resolve_promise(reaction.derived, value);
   } else {
-    flow = node_->run_callback(callback, std::span(&value, 1));
+    flow = node_->callbacks.run(callback, std::span(&value, 1));
     if (flow == Flow::normal) {
       resolve_promise(reaction.derived, {});
     } else if (flow == Flow::threw) {
@@ -307,7 +307,7 @@ void Engine::charge_text(const Value& value) {
 }
 
 Flow Engine::out_of_steps() {
-  node_->stop_for_steps();
+  node_->exit.halt_for_steps();
   return Flow::stop;
 }
 

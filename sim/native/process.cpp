@@ -51,26 +51,26 @@ struct Process::State {
   }
   void listen(std::uint32_t emitter, std::string_view event, std::string_view label, native::Function function) {
     node::Listener listener;
-    listener.callback = environment.make_callback(engine.callable(Api::on, label, std::move(function)));
-    listener.callback.id = environment.next_id();
+    listener.callback = environment.callbacks.make(engine.callable(Api::on, label, std::move(function)));
+    listener.callback.id = environment.callbacks.next_id();
     const std::uint32_t name = engine.event_name(event);
-    environment.add_listener(emitter, name, listener);
-    environment.listener_added(emitter, name);
+    environment.events.add(emitter, name, listener);
+    environment.net_events.listener_added(emitter, name);
   }
   void on_process(std::string_view event, std::string_view label, native::Function function) {
-    listen(environment.process_emitter(), event, label, std::move(function));
+    listen(environment.events.process_emitter(), event, label, std::move(function));
   }
   node::Callback announced(Api api, std::string_view label, Process::Function function) {
     if (!function) return {};
-    node::Callback callback = environment.make_callback(engine.callable(api, label, plain(std::move(function))));
-    environment.announce(callback, ScheduleKind::first, -1, -1);
+    node::Callback callback = environment.callbacks.make(engine.callable(api, label, plain(std::move(function))));
+    environment.callbacks.announce(callback, ScheduleKind::first, -1, -1);
     return callback;
   }
   [[nodiscard]] node::Heap& heap() { return engine.heap(); }
   [[nodiscard]] std::uint32_t net_of(std::uint32_t emitter) { return heap().emitters[emitter].net; }
   // Every call may have been the one that reached a limit.
   void go_on() {
-    if (environment.stopping()) throw native::ProcessIsOver();
+    if (environment.callbacks.stopping()) throw native::ProcessIsOver();
   }
   void retain(ProcessHandle::Kind kind, std::uint32_t index) { heap().retain(value_of(kind, index)); }
   void release(ProcessHandle::Kind kind, std::uint32_t index) { heap().release(value_of(kind, index)); }
@@ -139,7 +139,7 @@ TimeMs Process::loop_time() const { return state_->environment.loop().now(); }
 
 void Process::compute(Duration amount) {
   const TimeNs from = now();
-  state_->environment.compute(amount.count());
+  state_->environment.thread.compute(amount.count());
   if (state_->tracer.on()) {
     Event& event = state_->tracer.add(EventKind::burn);
     event.detail = static_cast<std::uint8_t>(BurnKind::cpu);
@@ -155,7 +155,7 @@ Process::Timer Process::set_timeout(Duration delay, Function function, std::stri
   node::Environment& node = state_->environment;
   const node::Callable callable = state_->engine.callable(Api::set_timeout, label, plain(std::move(function)));
   const Timer timer(*state_, ProcessHandle::Kind::timer,
-                    node.new_timer(node.delay_of_time(delay.count()), false, kNone, callable));
+                    node.timers.make(node.timers.delay_of_time(delay.count()), false, kNone, callable));
   state_->go_on();
   return timer;
 }
@@ -164,7 +164,7 @@ Process::Timer Process::set_interval(Duration delay, Function function, std::str
   node::Environment& node = state_->environment;
   const node::Callable callable = state_->engine.callable(Api::set_interval, label, plain(std::move(function)));
   const Timer timer(*state_, ProcessHandle::Kind::timer,
-                    node.new_timer(node.delay_of_time(delay.count()), true, kNone, callable));
+                    node.timers.make(node.timers.delay_of_time(delay.count()), true, kNone, callable));
   state_->go_on();
   return timer;
 }
@@ -172,14 +172,14 @@ Process::Timer Process::set_interval(Duration delay, Function function, std::str
 Process::Immediate Process::set_immediate(Function function, std::string_view label) {
   const node::Callable callable = state_->engine.callable(Api::set_immediate, label, plain(std::move(function)));
   const Immediate immediate(*state_, ProcessHandle::Kind::immediate,
-                            state_->environment.new_immediate(callable, kNone));
+                            state_->environment.immediates.make(callable, kNone));
   state_->go_on();
   return immediate;
 }
 
 void Process::next_tick(Function function, std::string_view label) {
-  if (state_->environment.is_exiting()) return;
-  state_->environment.next_tick(state_->engine.callable(Api::next_tick, label, plain(std::move(function))));
+  if (state_->environment.exit.is_exiting()) return;
+  state_->environment.task_queue.next_tick(state_->engine.callable(Api::next_tick, label, plain(std::move(function))));
   state_->go_on();
 }
 
@@ -205,8 +205,8 @@ void Process::start_work(const Work& work, std::function<void(const Error*)> cal
   operation.needs_cpu = work.needs_cpu;
   operation.is_network = work.is_network;
   const Api api = work.is_network ? Api::dns : Api::fs;
-  state->environment.start_work(operation, kNone,
-                                state->environment.make_callback(state->engine.callable(api, label, std::move(told))));
+  state->environment.requests.start(
+      operation, kNone, state->environment.callbacks.make(state->engine.callable(api, label, std::move(told))));
   state->go_on();
 }
 
@@ -217,7 +217,7 @@ Process::Promise Process::make_promise(std::string_view label) {
 Process::Server Process::listen(std::uint16_t port, std::function<void(Socket)> on_connection, std::string_view label) {
   State* const state = state_.get();
   const Server server(*state, ProcessHandle::Kind::emitter,
-                      state->environment.listen(port, state->engine.name(label), false));
+                      state->environment.servers.listen(port, state->engine.name(label), false));
   if (on_connection) {
     state->listen(server.index_, "connection", label, [state, called = std::move(on_connection)](Values values) {
       state->heap().retain(values.front());
@@ -231,19 +231,19 @@ Process::Server Process::listen(std::uint16_t port, std::function<void(Socket)> 
 Process::Socket Process::connect(std::uint16_t port, Function on_connect, std::string_view label) {
   State* const state = state_.get();
   const Socket socket(*state, ProcessHandle::Kind::emitter,
-                      state->environment.connect(port, state->engine.name(label), false));
+                      state->environment.sockets.connect(port, state->engine.name(label), false));
   if (on_connect) state->listen(socket.index_, "connect", label, plain(std::move(on_connect)));
   state->go_on();
   return socket;
 }
 
 void Process::set_exit_code(int code) {
-  state_->engine.fail(state_->environment.set_exit_code(node::Value::of_number(code)));
+  state_->engine.fail(state_->environment.exit.set_code(node::Value::of_number(code)));
 }
 
 void Process::exit(int code) {
   const node::Value value = node::Value::of_number(code);
-  state_->engine.fail(state_->environment.process_exit(&value));
+  state_->engine.fail(state_->environment.exit.process_exit(&value));
   throw native::ProcessIsOver();
 }
 
@@ -283,15 +283,15 @@ ProcessHandle& ProcessHandle::operator=(const ProcessHandle& other) {
 
 ProcessHandle::~ProcessHandle() { state_->release(kind_, index_); }
 
-void Process::Timer::clear() { state_->environment.clear_timer(index_); }
-void Process::Timer::refresh() { state_->environment.refresh_timer(index_); }
-void Process::Timer::ref() { state_->environment.ref_timer(index_); }
-void Process::Timer::unref() { state_->environment.unref_timer(index_); }
-bool Process::Timer::has_ref() const { return state_->environment.timer_has_ref(index_); }
+void Process::Timer::clear() { state_->environment.timers.clear(index_); }
+void Process::Timer::refresh() { state_->environment.timers.refresh(index_); }
+void Process::Timer::ref() { state_->environment.timers.ref(index_); }
+void Process::Timer::unref() { state_->environment.timers.unref(index_); }
+bool Process::Timer::has_ref() const { return state_->environment.timers.has_ref(index_); }
 
-void Process::Immediate::clear() { state_->environment.clear_immediate(index_); }
-void Process::Immediate::ref() { state_->environment.ref_immediate(index_); }
-void Process::Immediate::unref() { state_->environment.unref_immediate(index_); }
+void Process::Immediate::clear() { state_->environment.immediates.clear(index_); }
+void Process::Immediate::ref() { state_->environment.immediates.ref(index_); }
+void Process::Immediate::unref() { state_->environment.immediates.unref(index_); }
 
 void Process::Promise::resolve() { state_->engine.resolve_promise(index_, {}); }
 
@@ -318,8 +318,8 @@ void Process::Server::close(Function on_close, std::string_view label) {
   node::Callback callback;
   if (on_close)
     callback =
-        state_->environment.make_callback(state_->engine.callable(Api::close, label, plain(std::move(on_close))));
-  state_->environment.close_server(state_->net_of(index_), callback);
+        state_->environment.callbacks.make(state_->engine.callable(Api::close, label, plain(std::move(on_close))));
+  state_->environment.servers.close(state_->net_of(index_), callback);
 }
 
 void Process::Socket::on_data(std::function<void(std::string_view)> function, std::string_view label) {
@@ -345,17 +345,17 @@ void Process::Socket::write(std::string_view bytes, Function on_written, std::st
   node::WriteRequest request;
   request.bytes = bytes;
   request.callback = state_->announced(Api::write, label, std::move(on_written));
-  state_->engine.fail(state_->environment.write_socket(state_->net_of(index_), std::move(request)));
+  state_->engine.fail(state_->environment.sockets.write(state_->net_of(index_), std::move(request)));
   state_->go_on();
 }
 
 void Process::Socket::end() {
-  state_->engine.fail(state_->environment.end_socket(state_->net_of(index_), false, {}, {}));
+  state_->engine.fail(state_->environment.sockets.end(state_->net_of(index_), false, {}, {}));
   state_->go_on();
 }
 
-void Process::Socket::destroy() { state_->environment.destroy_socket(state_->net_of(index_)); }
-void Process::Socket::pause() { state_->environment.pause_stream(state_->net_of(index_)); }
-void Process::Socket::resume() { state_->environment.resume_stream(state_->net_of(index_)); }
+void Process::Socket::destroy() { state_->environment.sockets.destroy(state_->net_of(index_)); }
+void Process::Socket::pause() { state_->environment.readables.pause(state_->net_of(index_)); }
+void Process::Socket::resume() { state_->environment.readables.resume(state_->net_of(index_)); }
 
 }  // namespace loopsim

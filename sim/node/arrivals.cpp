@@ -1,8 +1,5 @@
-// Arrival processes: signals and clients that come again and again. A client is another program. It connects, sends what it has
-// to send, and has its answer when the server ends the connection; then it closes its end. In a closed system the same clients
-// come back after they have thought.
-//
-// Only the next arrival of each process is queued, so that a process without an end costs nothing.
+#include "sim/node/arrivals.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -19,20 +16,20 @@ std::string client_words(const OutsideEvent& input, std::uint64_t number) {
 }
 }  // namespace
 
-void Environment::begin_arrivals(std::uint32_t index, std::uint64_t seed) {
-  const Arrivals& arrivals = *inputs_[index].arrivals;
+void OutsideArrivals::begin(std::uint32_t index, std::uint64_t seed) {
+  const Arrivals& arrivals = *setup_.inputs[index].arrivals;
   Source& source = sources_[index];
   source.gap = Sampler(arrivals.gap, seed, MachineStream::arrivals, index);
   source.on = Sampler(arrivals.on, seed, MachineStream::on_off, 2 * index);
   source.off = Sampler(arrivals.off, seed, MachineStream::on_off, 2 * index + 1);
   source.on_until = arrivals.from;
   const std::uint32_t together = arrivals.kind == Arrivals::Kind::closed ? arrivals.clients : 1;
-  for (std::uint32_t i = 0; i < together; ++i) next_arrival(index, arrivals.from);
+  for (std::uint32_t i = 0; i < together; ++i) next(index, arrivals.from);
 }
 
 // Queues the arrival that follows one at `after`, or the answer to it; nothing when there is none.
-void Environment::next_arrival(std::uint32_t index, TimeNs after) {
-  const Arrivals& arrivals = *inputs_[index].arrivals;
+void OutsideArrivals::next(std::uint32_t index, TimeNs after) {
+  const Arrivals& arrivals = *setup_.inputs[index].arrivals;
   Source& source = sources_[index];
   TimeNs at = after;
   if (arrivals.kind == Arrivals::Kind::list) {
@@ -44,61 +41,61 @@ void Environment::next_arrival(std::uint32_t index, TimeNs after) {
   }
   if (at >= arrivals.until || (arrivals.count != 0 && source.begun == arrivals.count)) return;
   ++source.begun;
-  machine_.schedule({at, submissions_++, FutureEvent::Kind::outside, index});
+  machine_.schedule({at, machine_.next_order(), FutureEvent::Kind::outside, index});
 }
 
 // `time` later, counting only the time for which the source is on.
-TimeNs Environment::add_on_time(Source& source, TimeNs after, TimeNs time) {
+TimeNs OutsideArrivals::add_on_time(Source& source, TimeNs after, TimeNs time) {
   while (later(after, time) > source.on_until) {
     time -= std::max<TimeNs>(source.on_until - after, 0);
     after = later(std::max(after, source.on_until), source.off.draw());
     source.on_until = later(after, std::max<TimeNs>(source.on.draw(), 1));
     if (!engine_.count_step()) {
-      halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps));
+      env_.exit.halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps));
       return kNever;
     }
   }
   return later(after, time);
 }
 
-void Environment::arrive(std::uint32_t index, TimeNs at) {
-  if (over_) return;
+void OutsideArrivals::arrive(std::uint32_t index, TimeNs at) {
+  if (env_.exit.is_over()) return;
   if (!engine_.count_step())  // they may come without any time between
-    return halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps));
-  const OutsideEvent& input = inputs_[index];
-  if (input.arrivals->kind != Arrivals::Kind::closed) next_arrival(index, at);
-  if (input.kind == OutsideEvent::Kind::signal) return happen(input, at);
+    return env_.exit.halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps));
+  const OutsideEvent& input = setup_.inputs[index];
+  if (input.arrivals->kind != Arrivals::Kind::closed) next(index, at);
+  if (input.kind == OutsideEvent::Kind::signal) return env_.outside.happen(input, at);
 
-  const std::uint32_t client = outside_clients_.make();
-  outside_clients_[client] = {index, heap_.nets.make(), ++sources_[index].clients, at, AnswerKind::end, false};
-  const std::uint32_t net = outside_clients_[client].net;
+  const std::uint32_t client = clients_.make();
+  clients_[client] = {index, heap_.nets.make(), ++sources_[index].clients, at, AnswerKind::end, false};
+  const std::uint32_t net = clients_[client].net;
   heap_.nets[net].port = input.port;
   heap_.nets[net].client = client;
   if (tracer_.on()) {
     const std::string words =
-        client_words(input, outside_clients_[client].number) + " connects to port " + std::to_string(input.port);
+        client_words(input, clients_[client].number) + " connects to port " + std::to_string(input.port);
     tracer_.add_text(EventKind::input, words).a = at;
   }
-  if (!meet_server(net)) return client_hears(net, AnswerKind::refused);
-  if (!input.data.empty()) send_bytes(net, input.data);
+  if (!env_.servers.meet(net)) return client_hears(net, AnswerKind::refused);
+  if (!input.data.empty()) env_.connections.send(net, input.data);
   if (!input.ends) return;
   heap_.nets[net].connection.sent_end = true;
-  deliver_end(heap_.nets[net].peer);
+  env_.connections.deliver_end(heap_.nets[net].peer);
 }
 
 // It reacts as soon as it can: by an event of its own, for it is another process.
-void Environment::client_hears(std::uint32_t net, AnswerKind how) {
-  OutsideClient& client = outside_clients_[heap_.nets[net].client];
+void OutsideArrivals::client_hears(std::uint32_t net, AnswerKind how) {
+  Client& client = clients_[heap_.nets[net].client];
   if (client.is_answered) return;
   client.is_answered = true;
   client.how = how;
-  machine_.schedule({loop_.moment(), submissions_++, FutureEvent::Kind::answered, heap_.nets[net].client});
+  machine_.schedule({loop_.moment(), machine_.next_order(), FutureEvent::Kind::answered, heap_.nets[net].client});
 }
 
-void Environment::client_is_answered(std::uint32_t index, TimeNs at) {
-  if (over_) return;
-  const OutsideClient client = outside_clients_[index];
-  const OutsideEvent& input = inputs_[client.input];
+void OutsideArrivals::client_is_answered(std::uint32_t index, TimeNs at) {
+  if (env_.exit.is_over()) return;
+  const Client client = clients_[index];
+  const OutsideEvent& input = setup_.inputs[client.input];
   if (tracer_.on()) {
     Event& event = tracer_.add_text(EventKind::answer, client_words(input, client.number));
     event.detail = static_cast<std::uint8_t>(client.how);
@@ -107,10 +104,10 @@ void Environment::client_is_answered(std::uint32_t index, TimeNs at) {
   }
   heap_.nets[client.net].connection.received.clear();
   heap_.nets[client.net].client = kNone;
-  close_connection(client.net);
+  env_.connections.close(client.net);
   heap_.nets.free(client.net);
-  outside_clients_.free(index);
-  if (input.arrivals->kind == Arrivals::Kind::closed) next_arrival(client.input, at);
+  clients_.free(index);
+  if (input.arrivals->kind == Arrivals::Kind::closed) next(client.input, at);
 }
 
 }  // namespace loopsim::node

@@ -1,7 +1,5 @@
-// Child processes (lib/internal/child_process.js, src/process_wrap.cc; libuv src/unix/process.c).
-//
-// Their input and output are ignored, so all that is heard of them is their end: SIGCHLD, which libuv answers by reaping all that
-// have ended, in the order in which they were started.
+#include "sim/node/children.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -14,7 +12,7 @@ constexpr int kNoEntry = -2;  // UV_ENOENT
 }  // namespace
 
 // The emitter, and the process's part beside it.
-std::uint32_t Environment::new_child(std::string_view command, std::uint32_t label) {
+std::uint32_t Children::make(std::string_view command, std::uint32_t label) {
   const std::uint32_t emitter = heap_.emitters.make();
   const std::uint32_t child = heap_.children.make();
   heap_.emitters[emitter].refs = 2;  // the caller's, and one until its end has been told
@@ -28,37 +26,37 @@ std::uint32_t Environment::new_child(std::string_view command, std::uint32_t lab
 }
 
 // child_process.spawn().
-std::uint32_t Environment::spawn(std::string_view command, std::uint32_t label, TimeNs duration, int code) {
-  const std::uint32_t child = new_child(command, label);
+std::uint32_t Children::spawn(std::string_view command, std::uint32_t label, TimeNs duration, int code) {
+  const std::uint32_t child = make(command, label);
   ChildObject& object = heap_.children[child];
   object.code = code;
   loop_.add_active_handle();
-  running_children_.push_back(child);
+  running_.push_back(child);
   heap_.retain(Value::object(Tag::emitter, object.emitter));  // until that has happened
-  machine_.schedule({machine_.now() + duration, ++submissions_, FutureEvent::Kind::child_ends, child});
-  if (profile_.child_tells_spawn && !exiting_) {
+  machine_.schedule({machine_.now() + duration, machine_.next_order(), FutureEvent::Kind::child_ends, child});
+  if (profile_.child_tells_spawn && !env_.exit.is_exiting()) {
     heap_.retain(Value::object(Tag::emitter, object.emitter));
-    queue_native_tick(Tick::Native::child_spawned, child);
+    env_.task_queue.queue_native(Tick::Native::child_spawned, child);
   }
   return object.emitter;
 }
 
 // The same of a command that does not exist: found at once, and told by a tick.
-std::uint32_t Environment::spawn_missing(std::string_view command, std::uint32_t label) {
-  const std::uint32_t child = new_child(command, label);
+std::uint32_t Children::spawn_missing(std::string_view command, std::uint32_t label) {
+  const std::uint32_t child = make(command, label);
   ChildObject& object = heap_.children[child];
   object.code = kNoEntry;
   loop_.raise({uv::kSigChld, 0, machine_.now()});  // the fork that could not execute has ended
   const std::uint32_t emitter = object.emitter;
-  if (exiting_)  // process._exiting: nobody will be told
+  if (env_.exit.is_exiting())  // process._exiting: nobody will be told
     heap_.release(Value::object(Tag::emitter, emitter));
   else
-    queue_native_tick(Tick::Native::child_failed, child);
+    env_.task_queue.queue_native(Tick::Native::child_failed, child);
   return emitter;
 }
 
 // The process is gone; the loop learns of it by SIGCHLD.
-void Environment::end_child(std::uint32_t child, TimeNs at, int code, int signal) {
+void Children::end(std::uint32_t child, TimeNs at, int code, int signal) {
   ChildObject& object = heap_.children[child];
   if (object.is_gone) return;  // it was killed before its time
   object.is_gone = true;
@@ -69,32 +67,37 @@ void Environment::end_child(std::uint32_t child, TimeNs at, int code, int signal
 }
 
 // uv__chld.
-void Environment::reap_children() {
+void Children::on_time_over(std::uint32_t child, TimeNs at) {
+  end(child, at, heap_.children[child].code, 0);
+  heap_.release(Value::object(Tag::emitter, heap_.children[child].emitter));
+}
+
+void Children::reap() {
   std::vector<std::uint32_t> gone;
-  for (const std::uint32_t child : running_children_) {
+  for (const std::uint32_t child : running_) {
     if (heap_.children[child].is_gone) gone.push_back(child);
   }
   for (const std::uint32_t child : gone) heap_.children[child].is_reaped = true;  // all of them, before any is told
-  std::erase_if(running_children_, [&](std::uint32_t child) { return heap_.children[child].is_gone; });
+  std::erase_if(running_, [&](std::uint32_t child) { return heap_.children[child].is_gone; });
   for (const std::uint32_t child : gone) {
-    if (!stopping()) report_child_ended(child);
+    if (!stopping()) report_ended(child);
   }
 }
 
 // ChildProcess's onexit: 'exit', and as there are no streams to wait for 'close' right after it.
-void Environment::report_child_ended(std::uint32_t child) {
-  close_child(child);
-  Flow flow = emit_child_end(child, "exit");
-  if (flow == Flow::normal && !exiting_) queue_native_tick(Tick::Native::flush_stdio, child);
-  if (flow == Flow::normal) flow = emit_child_end(child, "close");
+void Children::report_ended(std::uint32_t child) {
+  close(child);
+  Flow flow = emit_end(child, "exit");
+  if (flow == Flow::normal && !env_.exit.is_exiting()) env_.task_queue.queue_native(Tick::Native::flush_stdio, child);
+  if (flow == Flow::normal) flow = emit_end(child, "close");
   heap_.release(Value::object(Tag::emitter, heap_.children[child].emitter));
   if (flow == Flow::threw)
-    handle_uncaught(false);
+    env_.exit.handle_uncaught(false);
   else if (flow == Flow::normal)
-    close_scope();
+    env_.task_queue.close_scope();
 }
 
-void Environment::close_child(std::uint32_t child) {
+void Children::close(std::uint32_t child) {
   ChildObject& object = heap_.children[child];
   const bool was_started = object.code != kNoEntry;
   object.has_handle = false;
@@ -102,30 +105,30 @@ void Environment::close_child(std::uint32_t child) {
   loop_.close_silently();
 }
 
-Flow Environment::run_child_tick(const Tick& tick) {
+Flow Children::run_tick(const Tick& tick) {
   const std::uint32_t child = tick.index;
   const std::uint32_t emitter = heap_.children[child].emitter;
   bool had_listeners = false;
   if (tick.native == Tick::Native::child_spawned) {
-    const Flow flow = emit_native(emitter, "spawn", {}, had_listeners);
+    const Flow flow = env_.events.emit(emitter, "spawn", {}, had_listeners);
     heap_.release(Value::object(Tag::emitter, emitter));
     return flow;
   }
 
-  close_child(child);
+  close(child);
   const Value error =
       heap_.make_error("Error", "spawn " + std::string(heap_.children[child].command) + " ENOENT", "ENOENT");
-  Flow flow = emit_native(emitter, "error", std::span(&error, 1), had_listeners);
+  Flow flow = env_.events.emit(emitter, "error", std::span(&error, 1), had_listeners);
   if (!had_listeners) flow = engine_.throw_value(heap_.copy(error));
   heap_.release(error);
-  if (flow == Flow::normal && !exiting_) queue_native_tick(Tick::Native::flush_stdio, child);
-  if (flow == Flow::normal) flow = emit_child_end(child, "close");
+  if (flow == Flow::normal && !env_.exit.is_exiting()) env_.task_queue.queue_native(Tick::Native::flush_stdio, child);
+  if (flow == Flow::normal) flow = emit_end(child, "close");
   heap_.release(Value::object(Tag::emitter, emitter));
   return flow;
 }
 
 // The listeners get the exit code, or the signal that ended the process.
-Flow Environment::emit_child_end(std::uint32_t child, std::string_view event) {
+Flow Children::emit_end(std::uint32_t child, std::string_view event) {
   const ChildObject& object = heap_.children[child];
   Value arguments[] = {Value::null(), Value::null()};
   const bool by_signal = object.signal != 0;
@@ -135,21 +138,21 @@ Flow Environment::emit_child_end(std::uint32_t child, std::string_view event) {
     arguments[0] = Value::of_number(object.code);
   bool had_listeners = false;
   const TimeNs due = object.is_gone ? object.ended_at : -1;
-  const Flow flow = emit_native(object.emitter, event, arguments, had_listeners, due);
+  const Flow flow = env_.events.emit(object.emitter, event, arguments, had_listeners, due);
   heap_.release(arguments[1]);
   return flow;
 }
 
 // child.kill(): false once its end has been noticed (ESRCH, or no handle any more).
-bool Environment::kill_child(std::uint32_t child, const SignalInfo& signal) {
+bool Children::kill(std::uint32_t child, const SignalInfo& signal) {
   if (!heap_.children[child].has_handle || heap_.children[child].is_reaped || heap_.children[child].code == kNoEntry)
     return false;
   if (!signal.ends_process) return true;
-  end_child(child, machine_.now(), 0, signal.number);
+  end(child, machine_.now(), 0, signal.number);
   return true;
 }
 
-void Environment::reference_child(std::uint32_t child, bool is_referenced) {
+void Children::reference(std::uint32_t child, bool is_referenced) {
   ChildObject& object = heap_.children[child];
   if (!object.has_handle || object.is_referenced == is_referenced) return;
   object.is_referenced = is_referenced;

@@ -23,6 +23,8 @@ class Engine {
   // Comes before anything else. `start_clock`: Date.now() at the start.
   virtual void connect(Environment& node, TimeMs start_clock) = 0;
   [[nodiscard]] Heap& heap() { return heap_; }
+  // What stands in a list: the arguments of a Callable.
+  [[nodiscard]] std::span<const Value> list(std::uint32_t list) const { return heap_.lists[list].items; }
   // By Callable::place. None is ever taken away.
   [[nodiscard]] const std::vector<Place>& places() const { return places_; }
 
@@ -55,6 +57,17 @@ class Engine {
   // The loader waits for the module's promise; takes over the result of its body. `hops`: jobs from its failure to the exception.
   virtual void watch_main(const Value& result, Flow flow, std::uint32_t hops) = 0;
   [[nodiscard]] virtual bool main_is_pending() const = 0;
+
+  // What Node says of a promise that it reports. `result`: borrowed.
+  struct PromiseInfo {
+    std::uint64_t number = 0;
+    std::uint32_t label = kNoName;
+    Value result;
+  };
+  [[nodiscard]] PromiseInfo promise(std::uint32_t promise) const {
+    const PromiseObject& it = heap_.promises[promise];
+    return {it.number, it.label, it.result};
+  }
 
   // ---- values ---------------------------------------------------------------------------------------------------------------
   [[nodiscard]] virtual std::string to_text(const Value& value) const = 0;         // `${value}`

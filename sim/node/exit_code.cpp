@@ -11,6 +11,7 @@
 #include "loopsim/text.hpp"
 
 #include "sim/node/environment.hpp"
+#include "sim/node/exit.hpp"
 
 namespace loopsim::node {
 
@@ -44,35 +45,40 @@ std::string cut(std::string_view text) {
 
 // Value::IsInt32() of V8: -0 is none.
 bool is_int32(double number) {
-  return number >= -2147483648.0 && number < 2147483648.0 && std::trunc(number) == number && !(number == 0 && std::signbit(number));
+  return number >= -2147483648.0 && number < 2147483648.0 && std::trunc(number) == number &&
+         !(number == 0 && std::signbit(number));
 }
 
 }  // namespace
 
 // Int32Value(): what is no finite number is 0, and only the last 32 bits count.
-std::int64_t Environment::to_exit_code(const Value& value) const {
+std::int64_t Exit::to_code(const Value& value) const {
   const double number = engine_.to_number(value);
   if (!std::isfinite(number)) return 0;
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>(std::fmod(number, 0x1p32))));
 }
 
+double Exit::code_told_before_exit() const {
+  return profile_.exit_code_checked ? static_cast<double>(code_) : code_whole_;
+}
+
 // process.exitCode = code: undefined and null take back what was set.
-Flow Environment::set_exit_code(const Value& code) {
+Flow Exit::set_code(const Value& code) {
   engine_.charge_text(code);
   const bool is_set = code.tag != Tag::undefined && code.tag != Tag::null;
   if (is_set && profile_.exit_code_checked) {
-    if (const Flow flow = check_exit_code(code); flow != Flow::normal) return flow;
+    if (const Flow flow = check_code(code); flow != Flow::normal) return flow;
   }
-  exit_code_set_ = is_set;
-  exit_code_is_int32_ = code.tag == Tag::number && is_int32(code.number);
-  exit_code_ = is_set ? to_exit_code(code) : 0;
+  code_set_ = is_set;
+  code_is_int32_ = code.tag == Tag::number && is_int32(code.number);
+  code_ = is_set ? to_code(code) : 0;
   const double number = is_set ? engine_.to_number(code) : 0;
-  exit_code_whole_ = std::isnan(number) ? 0 : std::trunc(number);
+  code_whole_ = std::isnan(number) ? 0 : std::trunc(number);
   return Flow::normal;
 }
 
 // validateInteger(code, 'code') of lib/internal/validators.js.
-Flow Environment::check_exit_code(const Value& code) {
+Flow Exit::check_code(const Value& code) {
   const bool is_text = code.tag == Tag::literal || code.tag == Tag::string;
   const double number =
       code.tag == Tag::number || (is_text && !engine_.string_of(code).empty()) ? engine_.to_number(code) : std::nan("");
@@ -93,7 +99,7 @@ Flow Environment::check_exit_code(const Value& code) {
 }
 
 // determineSpecificType() of lib/internal/errors.js.
-std::string Environment::specific_type(const Value& value) const {
+std::string Exit::specific_type(const Value& value) const {
   switch (value.tag) {
     case Tag::undefined: return "undefined";
     case Tag::null: return "null";
@@ -114,7 +120,7 @@ std::string Environment::specific_type(const Value& value) const {
     case Tag::emitter: break;
   }
   const EmitterObject& emitter = heap_.emitters[value.index];
-  if (value.index == process_emitter_) return "an instance of process";
+  if (value.index == env_.events.process_emitter()) return "an instance of process";
   if (emitter.child != kNone) return "an instance of ChildProcess";
   if (emitter.net == kNone) return "an instance of EventEmitter";
   return heap_.nets[emitter.net].is_server ? "an instance of Server" : "an instance of Socket";
@@ -124,20 +130,20 @@ std::string Environment::specific_type(const Value& value) const {
 
 // process.exit(code): the 'exit' listeners run at once, and nothing else after them, unless one of them throws. Before Node 20 a code
 // that counts as false is as good as none, but for 0.
-Flow Environment::process_exit(const Value* code) {
+Flow Exit::process_exit(const Value* code) {
   const bool is_number = code != nullptr && code->tag == Tag::number;
   if (code != nullptr && (profile_.exit_code_checked || engine_.is_true(*code) || (is_number && code->number == 0))) {
-    if (const Flow flow = set_exit_code(*code); flow != Flow::normal) return flow;
+    if (const Flow flow = set_code(*code); flow != Flow::normal) return flow;
   }
   if (!exiting_) {
     exiting_ = true;
     position_.phase = Phase::exit;
-    const Value arguments[] = {Value::of_number(static_cast<double>(exit_code_))};
+    const Value arguments[] = {Value::of_number(static_cast<double>(code_))};
     bool had_listeners = false;
-    if (emit_process("exit", arguments, had_listeners) == Flow::threw) return Flow::threw;
+    if (env_.events.emit_process("exit", arguments, had_listeners) == Flow::threw) return Flow::threw;
     if (over_) return Flow::stop;
   }
-  end_process(ExitReason::process_exit, exit_code_);
+  end_process(ExitReason::process_exit, code_);
   return Flow::stop;
 }
 

@@ -71,10 +71,8 @@ struct alignas(64) PromiseObject {
   PromiseState state = PromiseState::pending;
   bool already_resolved = false;  // its resolve function was called
   bool handled = false;
-  bool warned = false;       // its rejection was reported as unhandled
   bool is_deferred = false;  // made by `new Promise`: the program can settle it
   std::uint32_t label = kNoName;
-  std::uint32_t pending_rejection = kNone;  // place among the rejections to be processed
   std::uint32_t first_reaction = kNone, last_reaction = kNone;
   std::uint64_t number = 0;  // for the trace
   Value result;

@@ -3,9 +3,8 @@
 
 #include <cstdint>
 
-#include "sim/uv/handle.hpp"
-
 #include "sim/machine/indexed_heap.hpp"
+#include "sim/uv/handle.hpp"
 
 namespace loopsim::uv {
 

@@ -11,12 +11,12 @@ namespace loopsim::vm {
 
 node::Delay Engine::delay_of(std::uint32_t delay_plan) {
   const DelayPlan& plan = program_.delays[delay_plan];
-  if (plan.duration != kNone) return node_->delay_of_time(random_.draw(program_.durations[plan.duration]));
+  if (plan.duration != kNone) return node_->timers.delay_of_time(random_.draw(program_.durations[plan.duration]));
   const Value value = evaluate(plan.operand);
   charge_text(value);
   const double delay = value.tag == Tag::undefined ? 1 : to_number(value);
   heap_.release(value);
-  return node_->coerce_delay(delay);
+  return node_->timers.coerce_delay(delay);
 }
 
 // clear, refresh, ref, unref, hasRef of a timer or immediate.
@@ -26,25 +26,25 @@ Flow Engine::timer_method(const Instruction& instruction) {
   Flow flow = Flow::normal;
   if (value.tag == Tag::timer) {
     switch (op) {
-      case Op::clear: node_->clear_timer(value.index); break;
-      case Op::refresh: node_->refresh_timer(value.index); break;
-      case Op::ref: node_->ref_timer(value.index); break;
-      case Op::unref: node_->unref_timer(value.index); break;
-      default: heap_.assign(accumulator_, Value::of_boolean(node_->timer_has_ref(value.index))); break;
+      case Op::clear: node_->timers.clear(value.index); break;
+      case Op::refresh: node_->timers.refresh(value.index); break;
+      case Op::ref: node_->timers.ref(value.index); break;
+      case Op::unref: node_->timers.unref(value.index); break;
+      default: heap_.assign(accumulator_, Value::of_boolean(node_->timers.has_ref(value.index))); break;
     }
   } else if (value.tag == Tag::immediate && immediate_has(op)) {
     switch (op) {
-      case Op::clear: node_->clear_immediate(value.index); break;
-      case Op::ref: node_->ref_immediate(value.index); break;
-      case Op::unref: node_->unref_immediate(value.index); break;
-      default: heap_.assign(accumulator_, Value::of_boolean(node_->immediate_has_ref(value.index))); break;
+      case Op::clear: node_->immediates.clear(value.index); break;
+      case Op::ref: node_->immediates.ref(value.index); break;
+      case Op::unref: node_->immediates.unref(value.index); break;
+      default: heap_.assign(accumulator_, Value::of_boolean(node_->immediates.has_ref(value.index))); break;
     }
   } else if (op == Op::clear) {
-    flow = node_->clear_no_timer(value);
-  } else if (node_->child_of(value) != kNone && (op == Op::ref || op == Op::unref)) {
-    node_->reference_child(node_->child_of(value), op == Op::ref);
-  } else if (node_->net_of(value) != kNone && (op == Op::ref || op == Op::unref)) {
-    node_->reference_net(node_->net_of(value), op == Op::ref);
+    flow = node_->timers.clear_no_timer(value);
+  } else if (node_->children.child_of(value) != kNone && (op == Op::ref || op == Op::unref)) {
+    node_->children.reference(node_->children.child_of(value), op == Op::ref);
+  } else if (node_->sockets.net_of(value) != kNone && (op == Op::ref || op == Op::unref)) {
+    node_->net_handles.reference(node_->sockets.net_of(value), op == Op::ref);
   } else {
     flow = method_error(value, op == Op::refresh ? "refresh"
                                : op == Op::ref   ? "ref"
@@ -80,7 +80,7 @@ void Engine::work_step(std::uint32_t index, std::uint32_t promise, std::uint32_t
     const std::uint32_t duration = program_.work_durations[plan.first_duration + i];
     operation.durations.at(i) = random_.draw(program_.durations[duration]);
   }
-  node_->start_work(operation, promise, node_->make_callback(callable(plan.site, scope)));
+  node_->requests.start(operation, promise, node_->callbacks.make(callable(plan.site, scope)));
 }
 
 // ---- child processes and signals ----------------------------------------------------------------------------------------------------
@@ -89,14 +89,14 @@ std::uint32_t Engine::spawn_step(const Instruction& instruction) {
   const SpawnPlan& plan = program_.spawns[instruction.c];
   const TimeNs duration = random_.draw(program_.durations[plan.duration]);
   const std::string_view command = program_.strings[plan.command];
-  if (plan.is_missing) return node_->spawn_missing(command, instruction.d);
+  if (plan.is_missing) return node_->children.spawn_missing(command, instruction.d);
   int code = 0;
   if (plan.code != kNone) {
     const Value given = evaluate(plan.code);
-    code = static_cast<int>(node_->to_exit_code(given) & 0xff);
+    code = static_cast<int>(node_->exit.to_code(given) & 0xff);
     heap_.release(given);
   }
-  return node_->spawn(command, instruction.d, duration, code);
+  return node_->children.spawn(command, instruction.d, duration, code);
 }
 
 // process.kill(process.pid, signal), child.kill(signal).
@@ -105,11 +105,11 @@ Flow Engine::kill_step(const Instruction& instruction) {
   const Value target = evaluate(instruction.c);
   Flow flow = Flow::normal;
   bool was_sent = true;
-  if (target.tag == Tag::emitter && target.index == node_->process_emitter()) {
-    node_->receive_signal(signal, node_->machine().now());
-    if (node_->is_over()) flow = Flow::stop;
-  } else if (node_->child_of(target) != kNone) {
-    was_sent = node_->kill_child(node_->child_of(target), signal);
+  if (target.tag == Tag::emitter && target.index == node_->events.process_emitter()) {
+    node_->signals.receive(signal, node_->machine().now());
+    if (node_->exit.is_over()) flow = Flow::stop;
+  } else if (node_->children.child_of(target) != kNone) {
+    was_sent = node_->children.kill(node_->children.child_of(target), signal);
   } else {
     flow = method_error(target, "kill");
   }
@@ -123,15 +123,15 @@ Flow Engine::kill_step(const Instruction& instruction) {
 // write, end, pause, resume, destroy of a socket; close of a server, or of a timer.
 Flow Engine::net_step(const Instruction& instruction) {
   const Value object = evaluate(instruction.c);
-  const std::uint32_t net = node_->net_of(object);
+  const std::uint32_t net = node_->sockets.net_of(object);
   const bool is_server = net != kNone && heap_.nets[net].is_server;
   const bool is_socket = net != kNone && !is_server;
   Flow flow = Flow::normal;
   if (instruction.op == Op::close) {
     if (object.tag == Tag::timer)
-      node_->close_timer(object.index);
+      node_->timers.close(object.index);
     else if (is_server)
-      node_->close_server(net, net_callback(instruction, false));
+      node_->servers.close(net, net_callback(instruction, false));
     else
       flow = method_error(object, "close");
   } else if (!is_socket) {
@@ -149,19 +149,19 @@ Flow Engine::net_step(const Instruction& instruction) {
 
 Callback Engine::net_callback(const Instruction& instruction, bool is_announced) {
   if (instruction.e == kNone) return {};
-  Callback callback = node_->make_callback(callable(instruction.e, frames_.back().scope));
-  if (is_announced) node_->announce(callback, ScheduleKind::first, -1, -1);
+  Callback callback = node_->callbacks.make(callable(instruction.e, frames_.back().scope));
+  if (is_announced) node_->callbacks.announce(callback, ScheduleKind::first, -1, -1);
   return callback;
 }
 
 Flow Engine::socket_step(std::uint32_t socket, const Instruction& instruction) {
   switch (instruction.op) {
-    case Op::pause: node_->pause_stream(socket); return Flow::normal;
-    case Op::resume: node_->resume_stream(socket); return Flow::normal;
+    case Op::pause: node_->readables.pause(socket); return Flow::normal;
+    case Op::resume: node_->readables.resume(socket); return Flow::normal;
     case Op::destroy: {
       Value error = instruction.d == kNone ? Value{} : evaluate(instruction.d);
       if (instruction.b != 0) error = error_from(error);
-      node_->destroy_socket(socket, is_true(error) ? &error : nullptr);
+      node_->sockets.destroy(socket, is_true(error) ? &error : nullptr);
       heap_.release(error);
       return Flow::normal;
     }
@@ -178,9 +178,9 @@ Flow Engine::socket_step(std::uint32_t socket, const Instruction& instruction) {
     heap_.release(data);
   }
   const Callback callback = net_callback(instruction, true);
-  if (instruction.op == Op::end) return node_->end_socket(socket, has_data, std::move(request), callback);
+  if (instruction.op == Op::end) return node_->sockets.end(socket, has_data, std::move(request), callback);
   request.callback = callback;
-  return node_->write_socket(socket, std::move(request));
+  return node_->sockets.write(socket, std::move(request));
 }
 
 }  // namespace loopsim::vm

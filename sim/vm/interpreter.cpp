@@ -41,7 +41,7 @@ Value Engine::evaluate(std::uint32_t operand) {
       return heap_.make_error(program_.strings[error.name], message,
                               error.code == kNone ? std::string_view{} : program_.strings[error.code]);
     }
-    case Operand::Kind::process: return heap_.copy(Value::object(Tag::emitter, node_->process_emitter()));
+    case Operand::Kind::process: return heap_.copy(Value::object(Tag::emitter, node_->events.process_emitter()));
   }
   return {};
 }
@@ -126,7 +126,7 @@ void Engine::end_emission(std::uint32_t index) {
     main_scope_ = frame.scope;
     heap_.retain_scope(main_scope_);
   }
-  if (frames_.size() > program_.limits.depth) node_->halt(LimitKind::depth, program_.limits.depth);
+  if (frames_.size() > program_.limits.depth) node_->exit.halt(LimitKind::depth, program_.limits.depth);
 }
 
 [[gnu::always_inline]] inline void Engine::pop_frame() {
@@ -142,7 +142,7 @@ void Engine::end_emission(std::uint32_t index) {
 Flow Engine::invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result) {
   // Node itself calls back from within a call: a write that emits 'error' at once, whose listener writes again.
   if (nested_ >= kMostNested) {
-    node_->halt(LimitKind::depth, kMostNested);
+    node_->exit.halt(LimitKind::depth, kMostNested);
     return Flow::stop;
   }
   ++nested_;
@@ -163,10 +163,10 @@ Flow Engine::invoke(std::uint32_t function, std::uint32_t scope, std::span<const
 Flow Engine::resume(std::uint32_t index, const Value& value, bool is_throw) {
   const Coroutine coroutine = heap_.coroutines[index];
   heap_.coroutines.free(index);
-  const std::uint64_t outer = node_->running();
+  const std::uint64_t outer = node_->callbacks.running();
   const TimeNs from = node_->machine().now();
-  if (!node_->begin_callback(Api::await, coroutine.label, coroutine.id, coroutine.by, -1)) return Flow::stop;
-  node_->set_running(coroutine.id);
+  if (!node_->callbacks.begin(Api::await, coroutine.label, coroutine.id, coroutine.by, -1)) return Flow::stop;
+  node_->callbacks.set_running(coroutine.id);
 
   Frame frame;
   frame.function = coroutine.function;
@@ -190,11 +190,11 @@ Flow Engine::resume(std::uint32_t index, const Value& value, bool is_throw) {
   }
   heap_.release(accumulator_);
   accumulator_ = saved;
-  node_->set_running(outer);
+  node_->callbacks.set_running(outer);
   if (tracer_.on()) {
-    node_->note_busy(from, coroutine.id, LateReason::callback);
-    node_->set_last_ended(coroutine.id);
-    node_->end_callback(Api::await, coroutine.label, coroutine.id, Completion::normal);
+    node_->thread.note_busy(from, coroutine.id, LateReason::callback);
+    node_->thread.note_ended(coroutine.id);
+    node_->callbacks.end(Api::await, coroutine.label, coroutine.id, Completion::normal);
   }
   return flow;
 }
@@ -220,8 +220,8 @@ void Engine::suspend(const Value& value) {
   coroutine.promise = frame.promise;
   coroutine.label = program_.functions[frame.function].label;
   coroutine.line = program_.lines[frame.pc - 1];
-  coroutine.by = node_->running();
-  coroutine.id = node_->next_id();
+  coroutine.by = node_->callbacks.running();
+  coroutine.id = node_->callbacks.next_id();
   if (tracer_.on()) {
     Event& event = tracer_.add(EventKind::schedule);
     event.api = Api::await;
@@ -305,38 +305,39 @@ Flow Engine::drop_frames(std::size_t base) {
 void Engine::end_listener(const Frame& frame, Completion how) {
   if (!frame.is_listener) return;
   const Emission& emission = emissions_[frames_[frames_.size() - 2].emission];
-  node_->set_running(emission.outer_id);
-  if (tracer_.on()) node_->end_callback(emission.api, emission.label, emission.id, how);
+  node_->callbacks.set_running(emission.outer_id);
+  if (tracer_.on()) node_->callbacks.end(emission.api, emission.label, emission.id, how);
 }
 
 // ---- steps that ask for a callback ----------------------------------------------------------------------------------------------
 
 [[gnu::always_inline]] inline void Engine::set_timer_step(const Instruction& instruction, std::uint32_t scope) {
   const node::Delay delay = delay_of(instruction.c);
-  const std::uint32_t timer = node_->new_timer(delay, instruction.a != 0, kNone, callable(instruction.d, scope));
+  const std::uint32_t timer = node_->timers.make(delay, instruction.a != 0, kNone, callable(instruction.d, scope));
   if (instruction.b != 0)
-    node_->drop_timer(timer);
+    node_->timers.drop(timer);
   else
     heap_.assign(accumulator_, Value::object(Tag::timer, timer));
 }
 
 [[gnu::always_inline]] inline void Engine::set_immediate_step(const Instruction& instruction, std::uint32_t scope) {
-  const std::uint32_t immediate = node_->new_immediate(callable(instruction.d, scope), kNone);
+  const std::uint32_t immediate = node_->immediates.make(callable(instruction.d, scope), kNone);
   if (instruction.b != 0)
-    node_->drop_immediate(immediate);
+    node_->immediates.drop(immediate);
   else
     heap_.assign(accumulator_, Value::object(Tag::immediate, immediate));
 }
 
 [[gnu::always_inline]] inline void Engine::next_tick_step(std::uint32_t site, std::uint32_t scope) {
-  if (!node_->is_exiting()) node_->next_tick(callable(site, scope));  // process._exiting: nobody would run it
+  if (!node_->exit.is_exiting())
+    node_->task_queue.next_tick(callable(site, scope));  // process._exiting: nobody would run it
 }
 
 [[gnu::always_inline]] inline void Engine::queue_microtask(std::uint32_t site, std::uint32_t scope) {
-  node_->note_queue_microtask();
+  node_->task_queue.note_queue_microtask();
   Callback& callback = enqueue(Microtask::Kind::callback).callback;
-  node_->set_callback(callback, callable(site, scope));
-  node_->announce(callback, ScheduleKind::first, -1, -1);
+  node_->callbacks.hand_over(callback, callable(site, scope));
+  node_->callbacks.announce(callback, ScheduleKind::first, -1, -1);
   count_microtasks();
 }
 
@@ -350,12 +351,12 @@ void Engine::end_listener(const Frame& frame, Completion how) {
   reaction.kind = kind;
   reaction.derived = derived;
   if (fulfilled != kNone) {
-    node_->set_callback(reaction.fulfilled, callable(fulfilled, scope));
-    node_->announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
+    node_->callbacks.hand_over(reaction.fulfilled, callable(fulfilled, scope));
+    node_->callbacks.announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
   }
   if (rejected != kNone) {
-    node_->set_callback(reaction.rejected, callable(rejected, scope));
-    node_->announce(reaction.rejected, ScheduleKind::first, -1, -1);
+    node_->callbacks.hand_over(reaction.rejected, callable(rejected, scope));
+    node_->callbacks.announce(reaction.rejected, ScheduleKind::first, -1, -1);
   }
   return index;
 }
@@ -408,7 +409,7 @@ Flow Engine::run_main(Value* result) { return invoke(0, kNone, {}, result); }
 
 // One step more than the limit allows; or the run is over already, and this is how what runs gets to know.
 Flow Engine::out_of_steps() {
-  node_->stop_for_steps();
+  node_->exit.halt_for_steps();
   return Flow::stop;
 }
 
@@ -659,14 +660,14 @@ Flow Engine::execute(std::size_t base) {
         const node::Delay delay = delay_of(instruction.c);
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
-        node_->drop_timer(node_->new_timer(delay, false, promise, callable(instruction.d, frame.scope)));
+        node_->timers.drop(node_->timers.make(delay, false, promise, callable(instruction.d, frame.scope)));
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
       case Op::immediate_promise: {
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
-        node_->drop_immediate(node_->new_immediate(callable(instruction.d, frame.scope), promise));
+        node_->immediates.drop(node_->immediates.make(callable(instruction.d, frame.scope), promise));
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
@@ -691,12 +692,12 @@ Flow Engine::execute(std::size_t base) {
           flow = method_error(emitter, instruction.a != 0 ? "once" : "on");
         } else {
           Listener listener;
-          listener.callback = node_->make_callback(callable(instruction.d, frame.scope));
-          listener.callback.id = node_->next_id();
+          listener.callback = node_->callbacks.make(callable(instruction.d, frame.scope));
+          listener.callback.id = node_->callbacks.next_id();
           listener.function = program_.sites[instruction.d].function;
           listener.once = instruction.a != 0;
-          node_->add_listener(emitter.index, instruction.e, listener);
-          node_->listener_added(emitter.index, instruction.e);
+          node_->events.add(emitter.index, instruction.e, listener);
+          node_->net_events.listener_added(emitter.index, instruction.e);
         }
         heap_.release(emitter);
         break;
@@ -706,7 +707,7 @@ Flow Engine::execute(std::size_t base) {
         if (emitter.tag != Tag::emitter)
           flow = method_error(emitter, "removeListener");
         else
-          node_->remove_listener(emitter.index, instruction.e, instruction.d);
+          node_->events.remove(emitter.index, instruction.e, instruction.d);
         heap_.release(emitter);
         break;
       }
@@ -721,11 +722,11 @@ Flow Engine::execute(std::size_t base) {
         const bool half_open = instruction.a != 0;
         if (value.tag != Tag::number) {
           charge_text(value);
-          emitter = node_->connect_to_path(to_text(value), instruction.d, half_open);
+          emitter = node_->sockets.connect_to_path(to_text(value), instruction.d, half_open);
         } else {
           const auto port = static_cast<std::uint32_t>(value.number);
-          emitter = instruction.op == Op::listen ? node_->listen(port, instruction.d, half_open)
-                                                 : node_->connect(port, instruction.d, half_open);
+          emitter = instruction.op == Op::listen ? node_->servers.listen(port, instruction.d, half_open)
+                                                 : node_->sockets.connect(port, instruction.d, half_open);
         }
         heap_.release(value);
         heap_.assign(accumulator_, Value::object(Tag::emitter, emitter));
@@ -733,11 +734,11 @@ Flow Engine::execute(std::size_t base) {
       }
       case Op::add_listener: {
         Listener listener;
-        listener.callback = node_->make_callback(callable(instruction.d, frame.scope));
-        listener.callback.id = node_->next_id();
+        listener.callback = node_->callbacks.make(callable(instruction.d, frame.scope));
+        listener.callback.id = node_->callbacks.next_id();
         listener.function = program_.sites[instruction.d].function;
-        node_->add_listener(accumulator_.index, instruction.e, listener);
-        node_->listener_added(accumulator_.index, instruction.e);
+        node_->events.add(accumulator_.index, instruction.e, listener);
+        node_->net_events.listener_added(accumulator_.index, instruction.e);
         break;
       }
       case Op::spawn: heap_.assign(accumulator_, Value::object(Tag::emitter, spawn_step(instruction))); break;
@@ -750,13 +751,13 @@ Flow Engine::execute(std::size_t base) {
       case Op::resume: flow = net_step(instruction); break;
       case Op::exit: {
         const Value code = evaluate(instruction.c);
-        flow = node_->process_exit(instruction.a != 0 ? &code : nullptr);
+        flow = node_->exit.process_exit(instruction.a != 0 ? &code : nullptr);
         heap_.release(code);
         break;
       }
       case Op::exit_code: {
         const Value code = evaluate(instruction.c);
-        flow = node_->set_exit_code(code);
+        flow = node_->exit.set_code(code);
         heap_.release(code);
         break;
       }
@@ -784,19 +785,19 @@ void Engine::step_emission(std::uint32_t index) {
   const Listener listener = emission.listeners[emission.next++];
   if (listener.fired) return heap_.release(listener.callback);
   if (listener.once) note_fired(listener);
-  node_->take_off_once(emission.emitter, emission.name, listener);
+  node_->events.take_off_once(emission.emitter, emission.name, listener);
   const Site& site = program_.sites[listener.callback.place];
   emission.api = site.api;
   emission.label = site.label;
-  emission.id = node_->next_id();
-  if (!node_->begin_callback(site.api, site.label, emission.id, listener.callback.by, -1,
-                             program_.strings[emission.name]))
+  emission.id = node_->callbacks.next_id();
+  if (!node_->callbacks.begin(site.api, site.label, emission.id, listener.callback.by, -1,
+                              program_.strings[emission.name]))
     return heap_.release(listener.callback);
   push_frame(site.function, listener.callback.context, emission.arguments);
   heap_.release(listener.callback);
   frames_.back().is_listener = true;
-  emission.outer_id = node_->running();
-  node_->set_running(emission.id);
+  emission.outer_id = node_->callbacks.running();
+  node_->callbacks.set_running(emission.id);
 }
 
 // emit: calls the listeners there are now, one after another, by way of a frame that steps through them.
@@ -810,7 +811,7 @@ Flow Engine::emit_step(const Instruction& instruction) {
   std::vector<Value> arguments;
   for (std::uint32_t i = 0; i < instruction.a; ++i)
     arguments.push_back(evaluate(program_.operand_lists[instruction.d + i]));
-  std::vector<Listener> listeners = node_->listeners_of(emitter.index, instruction.e);
+  std::vector<Listener> listeners = node_->events.listeners_of(emitter.index, instruction.e);
   // What Node itself listens to on a socket is not for the program to emit.
   std::erase_if(listeners, [this](const Listener& listener) {
     if (listener.native == NativeListener::none) return false;
@@ -824,7 +825,8 @@ Flow Engine::emit_step(const Instruction& instruction) {
       const bool is_text = error.tag == Tag::literal || error.tag == Tag::string;
       const std::string text = is_text ? inspect_text(string_of(error)) : to_text(error);
       heap_.release(error);
-      error = node_->node_error(std::string(profile_.unhandled_error) + "(" + text + ")", "ERR_UNHANDLED_ERROR");
+      error =
+          node_->writables.node_error(std::string(profile_.unhandled_error) + "(" + text + ")", "ERR_UNHANDLED_ERROR");
     }
     for (const Value& argument : arguments) heap_.release(argument);
     heap_.release(emitter);
@@ -843,7 +845,7 @@ Flow Engine::emit_step(const Instruction& instruction) {
   heap_.release(emitter);
   ++frames_.back().pc;
   frames_.push_back(frame);
-  if (frames_.size() > program_.limits.depth) node_->halt(LimitKind::depth, program_.limits.depth);
+  if (frames_.size() > program_.limits.depth) node_->exit.halt(LimitKind::depth, program_.limits.depth);
   return Flow::normal;
 }
 
@@ -883,9 +885,9 @@ void Engine::burn_step(const Instruction& instruction) {
   const TimeNs amount = random_.draw(program_.durations[instruction.c]);
   const TimeNs from = node_->machine().now();
   if (instruction.op == Op::cpu)
-    node_->compute(amount);
+    node_->thread.compute(amount);
   else
-    node_->spin_until(from + amount);
+    node_->thread.spin_until(from + amount);
   if (tracer_.on()) {
     Event& event = tracer_.add(EventKind::burn);
     event.detail = static_cast<std::uint8_t>(instruction.op == Op::cpu ? BurnKind::cpu : BurnKind::spin);
@@ -895,7 +897,7 @@ void Engine::burn_step(const Instruction& instruction) {
     event.line = program_.lines[static_cast<std::size_t>(&instruction - program_.code.data())];
   }
   node_->loop().notice_time();
-  node_->stopping();  // the clock may have reached its limit
+  node_->callbacks.stopping();  // the clock may have reached its limit
 }
 
 // The scope a function closes over: named functions stand at the top of the script.

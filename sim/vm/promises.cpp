@@ -23,7 +23,7 @@ constexpr std::string_view kCycle = "Chaining cycle detected for promise #<Promi
 // The resolve function: the first call counts. A promise is followed, by way of a job of its own.
 void Engine::resolve_promise(std::uint32_t index, const Value& value) {
   PromiseObject& promise = heap_.promises[index];
-  if (promise.already_resolved) return node_->resolved_twice();
+  if (promise.already_resolved) return node_->task_queue.note_double_settlement();
   promise.already_resolved = true;
   if (value.tag != Tag::promise || profile_.following == PromiseFollowing::stores) return fulfill(index, value);
   if (value.index == index) {
@@ -34,7 +34,7 @@ void Engine::resolve_promise(std::uint32_t index, const Value& value) {
   }
   PromiseObject& followed = heap_.promises[value.index];
   if (profile_.following == PromiseFollowing::adopts_settled && followed.state != PromiseState::pending) {
-    if (followed.state == PromiseState::rejected && !followed.handled) node_->track_handled(value.index);
+    if (followed.state == PromiseState::rejected && !followed.handled) node_->rejections.track_handled(value.index);
     followed.handled = true;
     return settle(index, followed.state, followed.result);
   }
@@ -47,7 +47,7 @@ void Engine::resolve_promise(std::uint32_t index, const Value& value) {
 
 void Engine::reject_promise(std::uint32_t index, const Value& reason) {
   PromiseObject& promise = heap_.promises[index];
-  if (promise.already_resolved) return node_->resolved_twice();
+  if (promise.already_resolved) return node_->task_queue.note_double_settlement();
   promise.already_resolved = true;
   reject(index, reason);
 }
@@ -61,7 +61,7 @@ void Engine::settle(std::uint32_t index, PromiseState state, const Value& value)
   if (tracer_.on() && promise.label != kNoName) trace_settled(promise);
   std::uint32_t reaction = promise.first_reaction;
   promise.first_reaction = promise.last_reaction = kNone;
-  if (state == PromiseState::rejected && !promise.handled) node_->track_rejection(index);
+  if (state == PromiseState::rejected && !promise.handled) node_->rejections.track(index);
   while (reaction != kNone) {
     const std::uint32_t next = heap_.reactions[reaction].next;
     heap_.reactions[reaction].next = kNone;
@@ -88,7 +88,7 @@ void Engine::perform_then(std::uint32_t index, std::uint32_t reaction) {
       heap_.reactions[promise.last_reaction].next = reaction;
     promise.last_reaction = reaction;
   } else {
-    if (promise.state == PromiseState::rejected && !promise.handled) node_->track_handled(index);
+    if (promise.state == PromiseState::rejected && !promise.handled) node_->rejections.track_handled(index);
     enqueue_settled(index, reaction);
   }
   promise.handled = true;
@@ -129,7 +129,7 @@ std::uint32_t Engine::promise_of(const Value& value) {
 
 void Engine::enqueue_main() { enqueue(Microtask::Kind::main); }
 
-void Engine::too_many_jobs() { node_->too_long_a_queue(); }
+void Engine::too_many_jobs() { node_->task_queue.too_long(); }
 
 Flow Engine::run_job() {
   Microtask& first = microtasks_.front();
@@ -148,7 +148,7 @@ Flow Engine::run_job() {
   --jobs_;
   switch (task.kind) {
     case Microtask::Kind::callback: {
-      const Flow flow = node_->run_callback(task.callback);
+      const Flow flow = node_->callbacks.run(task.callback);
       heap_.release(task.callback);
       return flow;
     }
@@ -226,7 +226,7 @@ Flow Engine::run_reaction(std::uint32_t index, bool rejected, const Value& argum
 
 Flow Engine::run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument) {
   Value result;
-  const Flow flow = node_->run_callback(callback, std::span(&argument, 1), -1, &result);
+  const Flow flow = node_->callbacks.run(callback, std::span(&argument, 1), -1, &result);
   if (flow == Flow::normal) {
     if (result.tag == Tag::promise && profile_.following == PromiseFollowing::stores)
       follow_now(reaction.derived, result.index);
@@ -281,7 +281,7 @@ bool Engine::wait_for_stored(const Reaction& reaction, std::uint32_t stored) {
 // Then Finally Functions (27.2.5.3): call onFinally, wait for what it returns, give the original value on.
 Flow Engine::run_finally(const Reaction& reaction, bool rejected, const Value& argument) {
   Value result;
-  const Flow flow = node_->run_callback(reaction.fulfilled, {}, -1, &result);
+  const Flow flow = node_->callbacks.run(reaction.fulfilled, {}, -1, &result);
   if (flow == Flow::stop) return flow;
   if (flow == Flow::threw) {
     const Value reason = exception_;

@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/machine/ring_queue.hpp"
-#include "sim/node/list_queue.hpp"
+#include "sim/node/timers/list_queue.hpp"
 #include "sim/uv/timer_heap.hpp"
 
 namespace {

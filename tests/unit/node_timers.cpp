@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/node/list_queue.hpp"
 #include "sim/node/slab.hpp"
+#include "sim/node/timers/list_queue.hpp"
 #include "tests/support/simulate.hpp"
 
 using loopsim::EventKind;

@@ -223,7 +223,8 @@ TEST_CASE("libuv: stop() ends the run after the turn, once, and the next run goe
 }
 
 // libuv src/unix/linux.c, uv__io_poll: "File descriptor that we've stopped watching, disarm it."
-TEST_CASE("libuv: an event of a descriptor that is no longer watched corrects a sleep by an old reading, once", "[uv]") {
+TEST_CASE("libuv: an event of a descriptor that is no longer watched corrects a sleep by an old reading, once",
+          "[uv]") {
   for (const LibuvProfile& profile : libuv_profiles()) {
     CAPTURE(profile.version);
     for (const bool stays : {false, true}) {
@@ -248,9 +249,11 @@ TEST_CASE("libuv: two events for nobody in one sleep let it end too early", "[uv
   LoopOnMachine test(loopsim::uv::k1_52);
   std::vector<std::uint32_t> descriptors;
   for (const char* name : {"A", "B"}) descriptors.push_back(test.descriptor(name, IoEvents::in));
-  test.loop.start(test.timer("stop", [&](Timer&) {
-    for (const std::uint32_t descriptor : descriptors) test.stop_watching(descriptor);
-  }), 2);
+  test.loop.start(test.timer("stop",
+                             [&](Timer&) {
+                               for (const std::uint32_t descriptor : descriptors) test.stop_watching(descriptor);
+                             }),
+                  2);
   test.loop.start(test.timer("timer"), 20);
   test.gets_data(descriptors[0], 6 * kMillisecond);
   test.gets_data(descriptors[1], 10 * kMillisecond);

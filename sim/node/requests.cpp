@@ -1,5 +1,5 @@
-// fs, dns, crypto and zlib: requests that run on the thread pool or the network, one after another where an operation has
-// several, and call back when poll finds them done.
+#include "sim/node/requests.hpp"
+
 #include <numeric>
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace loopsim::node {
 
-void Environment::start_work(const Operation& operation, std::uint32_t promise, const Callback& callback) {
+void Requests::start(const Operation& operation, std::uint32_t promise, const Callback& callback) {
   const std::uint32_t index = requests_.make();
   Request& request = requests_[index];
   request.operation = operation;
@@ -19,21 +19,22 @@ void Environment::start_work(const Operation& operation, std::uint32_t promise, 
   }
 
   const bool is_one = request.operation.requests == 1;
-  announce(request.callback, ScheduleKind::first, -1, is_one ? request.operation.durations[0] : -1, 0, operation.name);
+  env_.callbacks.announce(request.callback, ScheduleKind::first, -1, is_one ? request.operation.durations[0] : -1, 0,
+                          operation.name);
   submit_stage(index);
-  if (requests_.live() > limits_.queue) halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue));
+  if (requests_.live() > limits_.queue) env_.exit.halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue));
 }
 
 // "read", or the one of its requests that an operation is at.
-std::string_view Environment::stage_name(const Request& request) const {
+std::string_view Requests::stage_name(const Request& request) const {
   return request.operation.requests == 1 ? request.operation.name : request.operation.request_names.at(request.stage);
 }
 
-void Environment::submit_stage(std::uint32_t index) {
+void Requests::submit_stage(std::uint32_t index) {
   const Request& request = requests_[index];
   const Operation& operation = request.operation;
   const TimeNs duration = operation.durations.at(request.stage);
-  const std::uint64_t order = ++submissions_;
+  const std::uint64_t order = machine_.next_order();
   if (operation.is_network) {
     loop_.submit_network(index, duration, order);
   } else {
@@ -41,20 +42,21 @@ void Environment::submit_stage(std::uint32_t index) {
   }
 }
 
-void Environment::on_completed(void* self, const uv::Completed& done) {
-  static_cast<Environment*>(self)->finish_stage(done);
+void Requests::read_main_module() {
+  main_request_ = requests_.make();
+  loop_.submit_work({main_request_, 0, false, false, machine_.next_order()});
 }
 
-void Environment::finish_stage(const uv::Completed& done) {
+void Requests::finish_stage(const uv::Completed& done) {
   if (done.request == main_request_) {  // the file of the main module has been read
     requests_.free(main_request_);
     main_request_ = kNone;
-    run_module();
+    env_.run_module();
     return;
   }
   Request& request = requests_[done.request];
   if (tracer_.on()) {
-    const Place& place = places_[request.callback.place];
+    const Place& place = engine_.places()[request.callback.place];
     Event& event = tracer_.add_text(EventKind::ready, stage_name(request));
     event.api = place.api;
     event.id = request.callback.id;
@@ -68,7 +70,7 @@ void Environment::finish_stage(const uv::Completed& done) {
   if (!failed && request.stage + 1 < request.operation.requests) {
     ++request.stage;
     submit_stage(done.request);
-    close_scope();
+    env_.task_queue.close_scope();
     return;
   }
 
@@ -80,15 +82,15 @@ void Environment::finish_stage(const uv::Completed& done) {
     error = heap_.make_error("Error", code + ", " + std::string(finished.operation.request_names[0]), code);
   }
   if (finished.promise == kNone) {
-    make_callback_from_loop(finished.callback, std::span(&error, 1), done.ready_at);
+    env_.callbacks.run_from_loop(finished.callback, std::span(&error, 1), done.ready_at);
   } else {
-    const Flow flow = run_callback(finished.callback, {}, done.ready_at);
+    const Flow flow = env_.callbacks.run(finished.callback, {}, done.ready_at);
     if (flow == Flow::normal) {
       if (failed)
         engine_.reject_promise(finished.promise, error);
       else
         engine_.resolve_promise(finished.promise, {});
-      close_scope();
+      env_.task_queue.close_scope();
     }
     heap_.release_promise(finished.promise);
   }

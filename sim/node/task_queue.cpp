@@ -1,5 +1,5 @@
-// What runs between callbacks: process.nextTick, microtasks, and the processing of rejections
-// (lib/internal/process/task_queues.js; src/api/callback.cc, InternalCallbackScope::Close).
+#include "sim/node/task_queue.hpp"
+
 #include <utility>
 
 #include "sim/node/environment.hpp"
@@ -30,7 +30,7 @@ class DrainScope {
 }  // namespace
 
 // The end of a callback made by the loop. An exception in a tick is dealt with here, and postpones the ticks behind it.
-Flow Environment::empty_queues(bool microtasks_first) {
+Flow TaskQueue::empty_queues(bool microtasks_first) {
   DrainScope scope(tracer_, ticks_.size(), engine_.jobs());
   // Where handlers hide rejections, the main script's end asks for them, too; older ones take what there is.
   if (microtasks_first || (profile_.handler_hides_rejections && !rejection_to_warn_)) {
@@ -39,20 +39,26 @@ Flow Environment::empty_queues(bool microtasks_first) {
   }
   if (process_ticks_and_rejections() == Flow::threw) {
     drain_failed_ = true;
-    handle_uncaught(false);
+    env_.exit.handle_uncaught(false);
   }
   return stopping() ? Flow::stop : Flow::normal;
 }
 
-Flow Environment::empty_queues_between() {
+Flow TaskQueue::empty_queues_between() {
   DrainScope scope(tracer_, ticks_.size(), engine_.jobs());
   if (!tick_scheduled_ && !rejection_to_warn_ && run_microtasks() == Flow::stop) return Flow::stop;
   if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
   return process_ticks_and_rejections();
 }
 
+bool TaskQueue::close_scope_threw() {
+  drain_failed_ = false;
+  close_scope();
+  return drain_failed_;
+}
+
 // All ticks, then all microtasks, again until both are empty; then the rejections, which may bring more of either.
-Flow Environment::process_ticks_and_rejections() {
+Flow TaskQueue::process_ticks_and_rejections() {
   for (;;) {
     while (!ticks_.empty()) {
       if (const Flow flow = run_first_tick(); flow != Flow::normal) {
@@ -64,7 +70,7 @@ Flow Environment::process_ticks_and_rejections() {
     if (run_microtasks() == Flow::stop) return Flow::stop;
     if (!ticks_.empty() && !profile_.rejection_queues_tick) continue;
     bool more = false;
-    if (const Flow flow = process_rejections(more); flow != Flow::normal) return flow;
+    if (const Flow flow = env_.rejections.process(more); flow != Flow::normal) return flow;
     // In Node 10 and 11 a tick of a 'rejectionHandled' listener waits for the next drain.
     if (!more && (ticks_.empty() || !profile_.rejection_queues_tick)) break;
   }
@@ -74,95 +80,93 @@ Flow Environment::process_ticks_and_rejections() {
 }
 
 // V8's queue: runs until it is empty, whatever is thrown.
-Flow Environment::run_microtasks() {
+Flow TaskQueue::run_microtasks() {
   while (engine_.has_jobs()) {
     if (!engine_.count_step()) return engine_.out_of_steps();
     Flow flow = engine_.run_job();
-    if (flow == Flow::threw) flow = handle_uncaught(false);
+    if (flow == Flow::threw) flow = env_.exit.handle_uncaught(false);
     if (flow == Flow::stop) return Flow::stop;
   }
   return stopping() ? Flow::stop : Flow::normal;
 }
 
-void Environment::next_tick(const Callable& callable) {
+void TaskQueue::next_tick(const Callable& callable) {
   if (ticks_.empty()) tick_scheduled_ = true;
   Tick& tick = ticks_.emplace();
-  set_callback(tick.callback, callable);
+  env_.callbacks.hand_over(tick.callback, callable);
   tick.native = Tick::Native::none;
-  announce(tick.callback, ScheduleKind::first, -1, -1);
-  if (ticks_.size() > limits_.queue) too_long_a_queue();
+  env_.callbacks.announce(tick.callback, ScheduleKind::first, -1, -1);
+  if (ticks_.size() > limits_.queue) too_long();
 }
 
-void Environment::note_queue_microtask() {
-  if (profile_.queue_microtask_warns && !std::exchange(microtask_warned_, true) && !exiting_)
-    queue_native_tick(Tick::Native::warning, kNone);
+void TaskQueue::note_queue_microtask() {
+  if (profile_.queue_microtask_warns && !std::exchange(microtask_warned_, true) && !env_.exit.is_exiting())
+    queue_native(Tick::Native::warning, kNone);
 }
 
-void Environment::queue_native_tick(Tick::Native native, std::uint32_t index) {
+void TaskQueue::queue_native(Tick&& tick, bool counts) {
   if (ticks_.empty()) tick_scheduled_ = true;
+  ticks_.push(tick);
+  if (counts && ticks_.size() > limits_.queue) too_long();
+}
+
+void TaskQueue::queue_native(Tick::Native native, std::uint32_t index) {
   Tick tick;
   tick.native = native;
   tick.index = index;
-  ticks_.push(tick);
+  queue_native(std::move(tick), false);
 }
 
-Flow Environment::run_first_tick() {
+void TaskQueue::queue_microtask_tick() {
+  if (microtask_tick_queued_) return;
+  microtask_tick_queued_ = true;
+  queue_native(Tick::Native::microtasks, kNone);
+}
+
+Flow TaskQueue::run_first_tick() {
   if (ticks_.front().native != Tick::Native::none) return run_native_tick(ticks_.pop());
   const Callback& first = ticks_.front().callback;
   const std::uint32_t scope = first.context;
   const std::uint32_t arguments = first.arguments;
   ticks_.drop();
-  const Flow flow = run_callback(first);  // it is read before another tick can take its place
+  const Flow flow = env_.callbacks.run(first);  // it is read before another tick can take its place
   heap_.release_scope(scope);
   if (arguments != kNone) heap_.release(Value::object(Tag::list, arguments));
   return flow;
 }
 
-Flow Environment::run_native_tick(const Tick& tick) {
+Flow TaskQueue::run_native_tick(const Tick& tick) {
   switch (tick.native) {
-    case Tick::Native::timer_list: return legacy_list_tick(tick.index);
-    case Tick::Native::immediates: return process_immediates_inside();
+    case Tick::Native::timer_list: return env_.timers.per_list().list_tick(tick.index);
+    case Tick::Native::immediates: return env_.immediates.process_inside();
     case Tick::Native::rejection_handled: {
-      const Flow flow = process_handled_rejection(tick.index);
+      const Flow flow = env_.rejections.process_handled(tick.index);
       heap_.release_promise(tick.index);
       return flow;
     }
     case Tick::Native::child_spawned:
-    case Tick::Native::child_failed: return run_child_tick(tick);
+    case Tick::Native::child_failed: return env_.children.run_tick(tick);
     case Tick::Native::multiple_resolves:
     case Tick::Native::warning:
     case Tick::Native::flush_stdio: return Flow::normal;
     case Tick::Native::microtasks: break;
-    default: return run_net_tick(tick);
+    default: return env_.net_events.run_tick(tick);
   }
   microtask_tick_queued_ = false;
   if (run_microtasks() == Flow::stop) return Flow::stop;
   bool more = false;
   if (ticks_.empty()) {
-    if (const Flow flow = process_rejections(more); flow != Flow::normal) return flow;
+    if (const Flow flow = env_.rejections.process(more); flow != Flow::normal) return flow;
   }
-  if ((more || !ticks_.empty()) && !microtask_tick_queued_) {
-    microtask_tick_queued_ = true;
-    queue_native_tick(Tick::Native::microtasks, kNone);
-  }
+  if (more || !ticks_.empty()) queue_microtask_tick();
   return Flow::normal;
 }
 
 // resolveError() of lib/internal/process/promises.js: nobody listens to 'multipleResolves', but the tick is there.
-void Environment::resolved_twice() {
-  if (profile_.double_resolve_ticks && !exiting_) queue_native_tick(Tick::Native::multiple_resolves, kNone);
+void TaskQueue::note_double_settlement() {
+  if (profile_.double_resolve_ticks && !env_.exit.is_exiting()) queue_native(Tick::Native::multiple_resolves, kNone);
 }
 
-void Environment::stop_for_steps() { halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps)); }
-
-void Environment::too_long_a_queue() { halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue)); }
-
-// A failed callback is not followed by a drain: its ticks and microtasks wait for the next callback.
-Flow Environment::make_callback_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due) {
-  Flow flow = run_callback(callback, arguments, due);
-  if (flow == Flow::threw) return handle_uncaught(false);
-  if (flow == Flow::stop) return flow;
-  return close_scope();
-}
+void TaskQueue::too_long() { env_.exit.halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue)); }
 
 }  // namespace loopsim::node

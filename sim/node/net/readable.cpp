@@ -1,4 +1,5 @@
-// The readable side of sockets (lib/_stream_readable.js, lib/internal/streams/readable.js). Nothing listens to 'readable'.
+#include "sim/node/net/readable.hpp"
+
 #include <utility>
 
 #include "sim/node/environment.hpp"
@@ -6,7 +7,7 @@
 namespace loopsim::node {
 
 // readableAddChunk. `more`: whether the stream wants more of it.
-Flow Environment::push_chunk(std::uint32_t socket, std::string chunk, bool& more) {
+Flow ReadableStreams::push_chunk(std::uint32_t socket, std::string chunk, bool& more) {
   NetObject& net = heap_.nets[socket];
   Readable& in = net.in;
   more = false;
@@ -15,10 +16,10 @@ Flow Environment::push_chunk(std::uint32_t socket, std::string chunk, bool& more
   in.reading = false;
   Flow flow = Flow::normal;
   const bool passes = in.flowing == Readable::Flowing::yes && in.length == 0 && !in.sync &&
-                      (!profile_.data_needs_listener || net_has_listener(socket, NetEvent::data));
+                      (!profile_.data_needs_listener || env_.net_events.has_listener(socket, NetEvent::data));
   if (passes) {
     flow = emit_data(socket, std::move(chunk));
-    if (flow == Flow::normal && profile_.push_reads_on) flow = look_into_stream(socket);
+    if (flow == Flow::normal && profile_.push_reads_on) flow = look_into(socket);
   } else {
     in.length += chunk.size();
     in.buffer.push_back(std::move(chunk));
@@ -32,7 +33,7 @@ Flow Environment::push_chunk(std::uint32_t socket, std::string chunk, bool& more
 }
 
 // push(null): onEofChunk.
-Flow Environment::push_end(std::uint32_t socket) {
+Flow ReadableStreams::push_end(std::uint32_t socket) {
   Readable& in = heap_.nets[socket].in;
   in.reading = false;
   if (in.ended) return Flow::normal;
@@ -44,17 +45,17 @@ Flow Environment::push_end(std::uint32_t socket) {
   return emit_readable_now(socket);
 }
 
-Flow Environment::emit_readable(std::uint32_t socket) {
+Flow ReadableStreams::emit_readable(std::uint32_t socket) {
   Readable& in = heap_.nets[socket].in;
   in.need_readable = false;
   if (in.emitted_readable) return Flow::normal;
   in.emitted_readable = true;
   if (profile_.push_reads_on && !in.sync) return emit_readable_now(socket);
-  queue_net_tick(Tick::Native::emit_readable, socket);
+  env_.net_events.queue_tick(Tick::Native::emit_readable, socket);
   return Flow::normal;
 }
 
-Flow Environment::emit_readable_now(std::uint32_t socket) {
+Flow ReadableStreams::emit_readable_now(std::uint32_t socket) {
   const NetObject& net = heap_.nets[socket];
   Readable& in = heap_.nets[socket].in;
   if (!profile_.push_reads_on) {
@@ -63,24 +64,24 @@ Flow Environment::emit_readable_now(std::uint32_t socket) {
     const bool wants = in.flowing != Readable::Flowing::yes && !in.ended && in.length <= profile_.high_water_mark;
     in.need_readable = wants || (profile_.write_skips_tick && in.need_readable);
   }
-  return flow_stream(socket);
+  return flow_now(socket);
 }
 
-void Environment::maybe_read_more(std::uint32_t socket) {
+void ReadableStreams::maybe_read_more(std::uint32_t socket) {
   Readable& in = heap_.nets[socket].in;
   if (in.reading_more || (profile_.write_skips_tick && in.reading)) return;
   in.reading_more = true;
-  queue_net_tick(Tick::Native::read_more, socket);
+  env_.net_events.queue_tick(Tick::Native::read_more, socket);
 }
 
-Flow Environment::run_read_more(std::uint32_t socket) {
+Flow ReadableStreams::run_read_more(std::uint32_t socket) {
   Readable& in = heap_.nets[socket].in;
   while (!in.reading && !in.ended) {
     const bool is_flowing = in.flowing == Readable::Flowing::yes;
     const bool has_room = in.length < profile_.high_water_mark;
     if (profile_.push_reads_on ? is_flowing || !has_room : !has_room && !(is_flowing && in.length == 0)) break;
     const std::size_t length = in.length;
-    const Flow flow = look_into_stream(socket);
+    const Flow flow = look_into(socket);
     if (flow != Flow::normal) return flow;
     if (length == in.length) break;
   }
@@ -88,26 +89,26 @@ Flow Environment::run_read_more(std::uint32_t socket) {
   return Flow::normal;
 }
 
-Flow Environment::look_into_stream(std::uint32_t socket) {
+Flow ReadableStreams::look_into(std::uint32_t socket) {
   bool got = false;
-  return read_stream(socket, true, got);
+  return read(socket, true, got);
 }
 
 // Readable.prototype.read: with `peek` read(0), otherwise read(). A flowing stream gives its first chunk, another all it has.
-Flow Environment::read_stream(std::uint32_t socket, bool peek, bool& got) {
+Flow ReadableStreams::read(std::uint32_t socket, bool peek, bool& got) {
   NetObject& net = heap_.nets[socket];
   Readable& in = net.in;
   got = false;
   if (!peek) in.emitted_readable = false;
   if (peek && in.need_readable && (in.length >= profile_.high_water_mark || in.ended)) {
     if (in.length != 0 || !in.ended) return emit_readable(socket);
-    end_readable(socket);
+    end(socket);
     return Flow::normal;
   }
   std::size_t wanted = 0;
   if (!peek && in.length != 0) wanted = in.flowing == Readable::Flowing::yes ? in.buffer.front().size() : in.length;
   if (wanted == 0 && in.ended) {
-    if (in.length == 0) end_readable(socket);
+    if (in.length == 0) end(socket);
     return Flow::normal;
   }
   const bool is_over = in.ended || in.reading || (profile_.destroyed_reads_nothing && net.destroyed) ||
@@ -116,7 +117,7 @@ Flow Environment::read_stream(std::uint32_t socket, bool peek, bool& got) {
   if (!is_over && (in.need_readable || has_room)) {
     in.reading = in.sync = true;
     if (in.length == 0) in.need_readable = true;
-    socket_read(socket);
+    env_.sockets.read(socket);
     in.sync = false;
   }
   std::string chunk;
@@ -133,7 +134,7 @@ Flow Environment::read_stream(std::uint32_t socket, bool peek, bool& got) {
   in.length -= wanted;
   if (in.length == 0) {
     if (!in.ended) in.need_readable = true;
-    if (!peek && in.ended) end_readable(socket);
+    if (!peek && in.ended) end(socket);
   }
   if (wanted == 0) return Flow::normal;
   got = true;
@@ -141,30 +142,30 @@ Flow Environment::read_stream(std::uint32_t socket, bool peek, bool& got) {
   return emit_data(socket, std::move(chunk));
 }
 
-Flow Environment::flow_stream(std::uint32_t socket) {
+Flow ReadableStreams::flow_now(std::uint32_t socket) {
   const Readable& in = heap_.nets[socket].in;
   for (bool got = true; got && in.flowing == Readable::Flowing::yes;) {
-    const Flow flow = read_stream(socket, false, got);
+    const Flow flow = read(socket, false, got);
     if (flow != Flow::normal) return flow;
   }
   return Flow::normal;
 }
 
-Flow Environment::emit_data(std::uint32_t socket, std::string chunk) {
+Flow ReadableStreams::emit_data(std::uint32_t socket, std::string chunk) {
   const Value text = heap_.make_string(std::move(chunk));
-  const Flow flow = emit_net(socket, NetEvent::data, std::span(&text, 1), heap_.nets[socket].since);
+  const Flow flow = env_.net_events.emit(socket, NetEvent::data, std::span(&text, 1), heap_.nets[socket].since);
   heap_.release(text);
   return flow;
 }
 
-void Environment::end_readable(std::uint32_t socket) {
+void ReadableStreams::end(std::uint32_t socket) {
   Readable& in = heap_.nets[socket].in;
   if (in.end_emitted) return;
   in.ended = true;
-  queue_net_tick(Tick::Native::end_readable, socket);
+  env_.net_events.queue_tick(Tick::Native::end_readable, socket);
 }
 
-Flow Environment::run_end_readable(std::uint32_t socket) {
+Flow ReadableStreams::run_end(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   if (net.in.end_emitted || net.in.length != 0) return Flow::normal;
   if (profile_.end_after_error == EndAfterError::unless_told && (net.error_emitted || net.close_emitted))
@@ -172,40 +173,40 @@ Flow Environment::run_end_readable(std::uint32_t socket) {
   if (profile_.end_after_error == EndAfterError::no && (net.has_error || net.close_emitted)) return Flow::normal;
   net.in.end_emitted = true;
   net.readable = false;
-  if (const Flow flow = emit_net(socket, NetEvent::end, {}, net.since); flow != Flow::normal) return flow;
+  if (const Flow flow = env_.net_events.emit(socket, NetEvent::end, {}, net.since); flow != Flow::normal) return flow;
   if (!profile_.keeps_error) return Flow::normal;
-  if (is_writable(net) && !net.allow_half_open) {
-    queue_net_tick(Tick::Native::end_writable, socket);
+  if (env_.sockets.is_writable(net) && !net.allow_half_open) {
+    env_.net_events.queue_tick(Tick::Native::end_writable, socket);
   } else if (profile_.auto_destroy && net.out.finished) {
-    destroy_socket(socket);
+    env_.sockets.destroy(socket);
   }
   return Flow::normal;
 }
 
-void Environment::resume_stream(std::uint32_t socket) {
+void ReadableStreams::resume(std::uint32_t socket) {
   Readable& in = heap_.nets[socket].in;
   in.paused = false;
   if (in.flowing == Readable::Flowing::yes) return;
   in.flowing = Readable::Flowing::yes;
   if (in.resume_scheduled) return;
   in.resume_scheduled = true;
-  queue_net_tick(Tick::Native::resume, socket);
+  env_.net_events.queue_tick(Tick::Native::resume, socket);
 }
 
-void Environment::pause_stream(std::uint32_t socket) {
+void ReadableStreams::pause(std::uint32_t socket) {
   Readable& in = heap_.nets[socket].in;
   in.flowing = Readable::Flowing::no;
   in.paused = true;
 }
 
-Flow Environment::run_resume(std::uint32_t socket) {
+Flow ReadableStreams::run_resume(std::uint32_t socket) {
   Readable& in = heap_.nets[socket].in;
   Flow flow = Flow::normal;
-  if (!in.reading) flow = look_into_stream(socket);
+  if (!in.reading) flow = look_into(socket);
   if (flow != Flow::normal) return flow;
   in.resume_scheduled = false;
-  flow = flow_stream(socket);
-  if (flow == Flow::normal && in.flowing == Readable::Flowing::yes && !in.reading) flow = look_into_stream(socket);
+  flow = flow_now(socket);
+  if (flow == Flow::normal && in.flowing == Readable::Flowing::yes && !in.reading) flow = look_into(socket);
   return flow;
 }
 

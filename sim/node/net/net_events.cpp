@@ -1,4 +1,5 @@
-// The events of servers and sockets: listeners of the program's and of Node's own, and what Node puts on process.nextTick.
+#include "sim/node/net/net_events.hpp"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -13,8 +14,8 @@ constexpr std::array<std::string_view, kNetEvents> kNames = {
 constexpr std::uint32_t kUnmentioned = 0x80000000U;  // events that the program never names
 }  // namespace
 
-std::uint32_t Environment::net_event_name(NetEvent event) {
-  std::uint32_t& known = net_event_names_[static_cast<std::size_t>(event)];
+std::uint32_t NetEvents::name_of(NetEvent event) {
+  std::uint32_t& known = names_[static_cast<std::size_t>(event)];
   if (known != 0) return known - 1;
   std::uint32_t name = engine_.event_name(kNames[static_cast<std::size_t>(event)]);
   if (name == kNone) name = kUnmentioned + static_cast<std::uint32_t>(event);
@@ -24,22 +25,22 @@ std::uint32_t Environment::net_event_name(NetEvent event) {
 
 // ---- listeners ----------------------------------------------------------------------------------------------------------------
 
-void Environment::listen_natively(std::uint32_t net, NetEvent event, NativeListener native, bool once,
-                                  const Callback& callback, bool first) {
+void NetEvents::listen_natively(std::uint32_t net, NetEvent event, NativeListener native, bool once,
+                                const Callback& callback, bool first) {
   Listener listener;
   listener.callback = callback;
   listener.native_id = ++native_listeners_;
   listener.once = once;
   listener.native = native;
   const std::uint32_t emitter = heap_.nets[net].emitter;
-  add_listener(emitter, net_event_name(event), listener);
+  env_.events.add(emitter, name_of(event), listener);
   if (!first) return;
-  std::vector<Listener>& listeners = find_event(emitter, net_event_name(event))->listeners;
+  std::vector<Listener>& listeners = env_.events.find(emitter, name_of(event))->listeners;
   std::rotate(listeners.begin(), std::prev(listeners.end()), listeners.end());
 }
 
-void Environment::stop_listening_natively(std::uint32_t net, NetEvent event, NativeListener native) {
-  EmitterObject::Event* found = find_event(heap_.nets[net].emitter, net_event_name(event));
+void NetEvents::stop_listening_natively(std::uint32_t net, NetEvent event, NativeListener native) {
+  EmitterObject::Event* found = env_.events.find(heap_.nets[net].emitter, name_of(event));
   if (found == nullptr) return;
   const auto listener = std::ranges::find(found->listeners, native, &Listener::native);
   if (listener == found->listeners.end()) return;
@@ -48,42 +49,42 @@ void Environment::stop_listening_natively(std::uint32_t net, NetEvent event, Nat
   heap_.release(callback);
 }
 
-bool Environment::net_has_listener(std::uint32_t net, NetEvent event) {
-  const EmitterObject::Event* found = find_event(heap_.nets[net].emitter, net_event_name(event));
+bool NetEvents::has_listener(std::uint32_t net, NetEvent event) {
+  const EmitterObject::Event* found = env_.events.find(heap_.nets[net].emitter, name_of(event));
   return found != nullptr && !found->listeners.empty();
 }
 
 // Readable.prototype.on: whoever listens to 'data' makes it flow.
-void Environment::listener_added(std::uint32_t emitter, std::uint32_t name) {
+void NetEvents::listener_added(std::uint32_t emitter, std::uint32_t name) {
   const std::uint32_t net = heap_.emitters[emitter].net;
-  if (net == kNone || heap_.nets[net].is_server || name != net_event_name(NetEvent::data)) return;
-  if (heap_.nets[net].in.flowing != Readable::Flowing::no) resume_stream(net);
+  if (net == kNone || heap_.nets[net].is_server || name != name_of(NetEvent::data)) return;
+  if (heap_.nets[net].in.flowing != Readable::Flowing::no) env_.readables.resume(net);
 }
 
-Flow Environment::run_native_listener(std::uint32_t net, const Listener& listener, std::span<const Value> arguments) {
+Flow NetEvents::run_native_listener(std::uint32_t net, const Listener& listener, std::span<const Value> arguments) {
   NetObject& object = heap_.nets[net];
   switch (listener.native) {
     case NativeListener::none: break;
-    case NativeListener::read_when_connected: socket_read(net); break;
-    case NativeListener::final_when_connected: return socket_final(net);
+    case NativeListener::read_when_connected: env_.sockets.read(net); break;
+    case NativeListener::final_when_connected: return env_.sockets.final(net);
     case NativeListener::write_when_connected:
       stop_listening_natively(net, NetEvent::close, NativeListener::fail_write);
-      return socket_write_out(net, std::exchange(object.waits_for_connection, {}));
+      return env_.sockets.write_out(net, std::exchange(object.waits_for_connection, {}));
     case NativeListener::fail_write: {
-      const Value error =
-          node_error("Socket closed before the connection was established", "ERR_SOCKET_CLOSED_BEFORE_CONNECTION");
-      const Flow flow = on_write(net, &error);
+      const Value error = env_.writables.node_error("Socket closed before the connection was established",
+                                                    "ERR_SOCKET_CLOSED_BEFORE_CONNECTION");
+      const Flow flow = env_.writables.on_write(net, &error);
       heap_.release(error);
       return flow;
     }
     case NativeListener::end_own_side:
-      if (!object.allow_half_open && !object.out.ended) queue_net_tick(Tick::Native::end_own_side, net);
+      if (!object.allow_half_open && !object.out.ended) queue_tick(Tick::Native::end_own_side, net);
       break;
-    case NativeListener::on_end: return on_readable_end(net);
-    case NativeListener::end_was_read: object.readable = false; return maybe_destroy(net);
-    case NativeListener::on_socket_end: return on_socket_end(net);
-    case NativeListener::destroy: destroy_socket(net); break;
-    case NativeListener::on_finish: return socket_final(net);
+    case NativeListener::on_end: return env_.sockets.on_readable_end(net);
+    case NativeListener::end_was_read: object.readable = false; return env_.sockets.maybe_destroy(net);
+    case NativeListener::on_socket_end: return env_.sockets.on_socket_end(net);
+    case NativeListener::destroy: env_.sockets.destroy(net); break;
+    case NativeListener::on_finish: return env_.sockets.final(net);
     case NativeListener::end_callback_finish:
       stop_listening_natively(net, NetEvent::finish, NativeListener::end_callback_finish);
       stop_listening_natively(net, NetEvent::error, NativeListener::end_callback_error);
@@ -94,14 +95,14 @@ Flow Environment::run_native_listener(std::uint32_t net, const Listener& listene
       stop_listening_natively(net, NetEvent::error, NativeListener::end_callback_error);
       heap_.retain(listener.callback);
       const Flow flow = call_with(listener.callback, &arguments.front());
-      if (flow != Flow::normal || net_has_listener(net, NetEvent::error)) return flow;
+      if (flow != Flow::normal || has_listener(net, NetEvent::error)) return flow;
       return emit_error(net, arguments.front());
     }
     case NativeListener::not_running: {
-      const Value error =
-          node_error(profile_.errors_have_codes ? "Server is not running." : "Not running", "ERR_SERVER_NOT_RUNNING");
+      const Value error = env_.writables.node_error(
+          profile_.errors_have_codes ? "Server is not running." : "Not running", "ERR_SERVER_NOT_RUNNING");
       Callback callback = listener.callback;  // a listener, which no event has announced
-      callback.id = next_id();
+      callback.id = env_.callbacks.next_id();
       heap_.retain(callback);
       const Flow flow = call_with(callback, &error);
       heap_.release(error);
@@ -112,90 +113,88 @@ Flow Environment::run_native_listener(std::uint32_t net, const Listener& listene
 }
 
 // Calls the listeners, one after another. An error that nobody listens to is thrown.
-Flow Environment::emit_net(std::uint32_t net, NetEvent event, std::span<const Value> arguments, TimeNs due) {
+Flow NetEvents::emit(std::uint32_t net, NetEvent event, std::span<const Value> arguments, TimeNs due) {
   const std::uint32_t emitter = heap_.nets[net].emitter;
-  const std::uint32_t name = net_event_name(event);
-  std::vector<Listener> listeners = listeners_of(emitter, name);
+  const std::uint32_t name = name_of(event);
+  std::vector<Listener> listeners = env_.events.listeners_of(emitter, name);
   if (listeners.empty())
     return event == NetEvent::error ? engine_.throw_value(heap_.copy(arguments.front())) : Flow::normal;
-  retain_net(net);
+  env_.net_handles.retain(net);
   Flow flow = Flow::normal;
   for (const Listener& listener : listeners) {
     if (flow == Flow::normal) {
-      take_off_once(emitter, name, listener);
+      env_.events.take_off_once(emitter, name, listener);
       if (listener.native != NativeListener::none) {
         flow = run_native_listener(net, listener, arguments);
       } else if (listener.callback.place != kNone) {
         Callback callback = listener.callback;
-        callback.id = next_id();
-        flow = run_callback(callback, arguments, due, nullptr, kNames[static_cast<std::size_t>(event)]);
+        callback.id = env_.callbacks.next_id();
+        flow = env_.callbacks.run(callback, arguments, due, nullptr, kNames[static_cast<std::size_t>(event)]);
       }
     }
     heap_.release(listener.callback);
   }
-  release_net(net);
+  env_.net_handles.release(net);
   return flow;
 }
 
-Flow Environment::emit_error(std::uint32_t net, const Value& error) {
-  return emit_net(net, NetEvent::error, std::span(&error, 1));
+Flow NetEvents::emit_error(std::uint32_t net, const Value& error) {
+  return emit(net, NetEvent::error, std::span(&error, 1));
 }
 
-void Environment::end_net_callback(Flow flow) {
+void NetEvents::end_callback(Flow flow) {
   if (flow == Flow::threw) {
-    handle_uncaught(false);
+    env_.exit.handle_uncaught(false);
   } else if (flow == Flow::normal) {
-    close_scope();
+    env_.task_queue.close_scope();
   }
 }
 
 // ---- callbacks of write(), end(), close() -----------------------------------------------------------------------------------------
 
-Flow Environment::call_with(const Callback& callback, const Value* error) {
+Flow NetEvents::call_with(const Callback& callback, const Value* error) {
   if (callback.place == kNone) return Flow::normal;
   const Value none = Value::null();
   const Value* given = error != nullptr ? error : profile_.write_skips_tick ? &none : nullptr;
-  const Flow flow = run_callback(callback, given == nullptr ? std::span<const Value>() : std::span(given, 1));
+  const Flow flow = env_.callbacks.run(callback, given == nullptr ? std::span<const Value>() : std::span(given, 1));
   heap_.release(callback);
   return flow;
 }
 
-void Environment::call_on_tick(std::uint32_t net, const Callback& callback, const Value* error) {
+void NetEvents::call_on_tick(std::uint32_t net, const Callback& callback, const Value* error) {
   if (callback.place == kNone) return;
-  queue_net_tick(Tick::Native::call_with, net, callback,
-                 error != nullptr            ? *error
-                 : profile_.write_skips_tick ? Value::null()
-                                             : Value{});
+  queue_tick(Tick::Native::call_with, net, callback,
+             error != nullptr            ? *error
+             : profile_.write_skips_tick ? Value::null()
+                                         : Value{});
 }
 
 // ---- ticks ----------------------------------------------------------------------------------------------------------------------
 
-void Environment::queue_net_tick(Tick::Native native, std::uint32_t net, const Callback& callback, const Value& value) {
-  if (exiting_) {  // process._exiting: nobody will run it
+void NetEvents::queue_tick(Tick::Native native, std::uint32_t net, const Callback& callback, const Value& value) {
+  if (env_.exit.is_exiting()) {  // process._exiting: nobody will run it
     heap_.release(callback);
     return;
   }
-  retain_net(net);
-  if (ticks_.empty()) tick_scheduled_ = true;
+  env_.net_handles.retain(net);
   Tick tick;
   tick.callback = callback;
   tick.native = native;
   tick.index = net;
   tick.value = heap_.copy(value);
-  ticks_.push(tick);
-  if (ticks_.size() > limits_.queue) too_long_a_queue();
+  env_.task_queue.queue_native(std::move(tick), true);
 }
 
-Flow Environment::run_net_tick(const Tick& tick) {
+Flow NetEvents::run_tick(const Tick& tick) {
   const std::uint32_t index = tick.index;
   NetObject& net = heap_.nets[index];
   Flow flow = Flow::normal;
   switch (tick.native) {
     case Tick::Native::listening:
-      if (net.has_handle) flow = emit_net(index, NetEvent::listening);
+      if (net.has_handle) flow = emit(index, NetEvent::listening);
       break;
-    case Tick::Native::server_closed: flow = emit_net(index, NetEvent::close); break;
-    case Tick::Native::connect: start_connecting(index); break;
+    case Tick::Native::server_closed: flow = emit(index, NetEvent::close); break;
+    case Tick::Native::connect: env_.sockets.start_connecting(index); break;
     case Tick::Native::net_error: flow = emit_error(index, tick.value); break;
     case Tick::Native::net_error_once:
     case Tick::Native::error_close:
@@ -208,18 +207,18 @@ Flow Environment::run_net_tick(const Tick& tick) {
     case Tick::Native::close_told: net.close_emitted = true; break;
     case Tick::Native::call_with: {
       const bool has_argument = tick.value.tag != Tag::undefined;
-      flow = run_callback(tick.callback, has_argument ? std::span(&tick.value, 1) : std::span<const Value>());
+      flow = env_.callbacks.run(tick.callback, has_argument ? std::span(&tick.value, 1) : std::span<const Value>());
       heap_.release(tick.callback);
       break;
     }
     default: flow = run_stream_tick(tick); break;
   }
   heap_.release(tick.value);
-  release_net(index);
+  env_.net_handles.release(index);
   return stopping() ? Flow::stop : flow;
 }
 
-Flow Environment::run_stream_tick(const Tick& tick) {
+Flow NetEvents::run_stream_tick(const Tick& tick) {
   const std::uint32_t index = tick.index;
   Writable& out = heap_.nets[index].out;
   const auto take_finished = [&out] {
@@ -228,32 +227,32 @@ Flow Environment::run_stream_tick(const Tick& tick) {
     return write;
   };
   switch (tick.native) {
-    case Tick::Native::emit_readable: return emit_readable_now(index);
-    case Tick::Native::read_more: return run_read_more(index);
-    case Tick::Native::resume: return run_resume(index);
-    case Tick::Native::end_readable: return run_end_readable(index);
+    case Tick::Native::emit_readable: return env_.readables.emit_readable_now(index);
+    case Tick::Native::read_more: return env_.readables.run_read_more(index);
+    case Tick::Native::resume: return env_.readables.run_resume(index);
+    case Tick::Native::end_readable: return env_.readables.run_end(index);
     case Tick::Native::end_writable:
-      return is_writable(heap_.nets[index]) ? end_socket(index, false, {}, {}) : Flow::normal;
-    case Tick::Native::end_own_side: return end_socket(index, false, {}, {});
+      return env_.sockets.is_writable(heap_.nets[index]) ? env_.sockets.end(index, false, {}, {}) : Flow::normal;
+    case Tick::Native::end_own_side: return env_.sockets.end(index, false, {}, {});
     case Tick::Native::after_write:
       out.tick_shared = out.tick_pending = false;
-      return after_write(index, take_finished());
+      return env_.writables.after_write(index, take_finished());
     case Tick::Native::write_error: {
       const FinishedWrite write = take_finished();
-      return write_failed(index, write.callbacks, write.several, tick.value);
+      return env_.writables.write_failed(index, write.callbacks, write.several, tick.value);
     }
     case Tick::Native::write_callbacks: {
       const FinishedWrite write = take_finished();
-      return call_write_callbacks(index, write.callbacks, write.several, &tick.value);
+      return env_.writables.call_write_callbacks(index, write.callbacks, write.several, &tick.value);
     }
-    case Tick::Native::final_call: return socket_final(index);
-    case Tick::Native::finish: return finish_stream(index);
+    case Tick::Native::final_call: return env_.sockets.final(index);
+    case Tick::Native::finish: return env_.writables.finish(index);
     case Tick::Native::finish_if_done:
-      if (needs_finish(heap_.nets[index])) return finish_stream(index);
+      if (env_.writables.needs_finish(heap_.nets[index])) return env_.writables.finish(index);
       --out.pending_callbacks;
       return Flow::normal;
-    case Tick::Native::finish_maybe: return finish_maybe(index, false);
-    case Tick::Native::error_buffer: return error_buffer(index);
+    case Tick::Native::finish_maybe: return env_.writables.finish_maybe(index, false);
+    case Tick::Native::error_buffer: return env_.writables.error_buffer(index);
     default: return Flow::normal;
   }
 }

@@ -1,5 +1,5 @@
-// The writable side of sockets (lib/_stream_writable.js, lib/internal/streams/writable.js). Callbacks are given away to what is
-// called here.
+#include "sim/node/net/writable.hpp"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -19,18 +19,18 @@ std::vector<Callback> callbacks_of(const std::vector<WriteRequest>& requests) {
 }
 }  // namespace
 
-Value Environment::node_error(std::string_view message, std::string_view code) {
+Value WritableStreams::node_error(std::string_view message, std::string_view code) {
   const Value error = heap_.make_error("Error", message, profile_.errors_have_codes ? code : std::string_view());
   heap_.errors[error.index].tells_code = profile_.errors_have_codes;
   return error;
 }
 
-Value Environment::destroyed_error(std::string_view call) {
+Value WritableStreams::destroyed_error(std::string_view call) {
   return node_error("Cannot call " + std::string(call) + " after a stream was destroyed", "ERR_STREAM_DESTROYED");
 }
 
 // Writable.prototype.write. `refused` gets the error when it is not even tried (>= 14); its reference is the caller's.
-Flow Environment::write_stream(std::uint32_t socket, WriteRequest request, Value* refused) {
+Flow WritableStreams::write(std::uint32_t socket, WriteRequest request, Value* refused) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   const bool is_ended = profile_.errors_have_codes ? out.ending : out.ended;
@@ -42,18 +42,18 @@ Flow Environment::write_stream(std::uint32_t socket, WriteRequest request, Value
       !is_ended ? destroyed_error("write") : node_error("write after end", "ERR_STREAM_WRITE_AFTER_END");
   Flow flow = Flow::normal;
   if (profile_.keeps_error) {
-    call_on_tick(socket, request.callback, &error);
+    env_.net_events.call_on_tick(socket, request.callback, &error);
     flow = fail_or_destroy(socket, error, true);
     if (refused != nullptr) *refused = heap_.copy(error);
   } else {
-    flow = emit_error(socket, error);
-    if (flow == Flow::normal) call_on_tick(socket, request.callback, &error);
+    flow = env_.net_events.emit_error(socket, error);
+    if (flow == Flow::normal) env_.net_events.call_on_tick(socket, request.callback, &error);
   }
   heap_.release(error);
   return flow;
 }
 
-Flow Environment::write_or_buffer(std::uint32_t socket, WriteRequest request) {
+Flow WritableStreams::write_or_buffer(std::uint32_t socket, WriteRequest request) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   out.length += request.bytes.size();
@@ -70,7 +70,7 @@ Flow Environment::write_or_buffer(std::uint32_t socket, WriteRequest request) {
   return flow;
 }
 
-Flow Environment::do_write(std::uint32_t socket, std::vector<WriteRequest> requests, bool checks_destroyed) {
+Flow WritableStreams::do_write(std::uint32_t socket, std::vector<WriteRequest> requests, bool checks_destroyed) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   out.write_length = 0;
@@ -84,14 +84,14 @@ Flow Environment::do_write(std::uint32_t socket, std::vector<WriteRequest> reque
     flow = on_write(socket, &error);
     heap_.release(error);
   } else {
-    flow = socket_write_out(socket, std::move(requests));
+    flow = env_.sockets.write_out(socket, std::move(requests));
   }
   if (flow == Flow::normal) out.sync = false;
   return flow;
 }
 
 // onwrite: a write is done, or has failed.
-Flow Environment::on_write(std::uint32_t socket, const Value* error) {
+Flow WritableStreams::on_write(std::uint32_t socket, const Value* error) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   const bool sync = out.sync;
@@ -102,18 +102,18 @@ Flow Environment::on_write(std::uint32_t socket, const Value* error) {
   out.length -= out.write_length;
   out.write_length = 0;
   if (error != nullptr) {
-    if (profile_.keeps_error) keep_error(net, *error);
+    if (profile_.keeps_error) env_.sockets.keep_error(net, *error);
     if (!sync) return write_failed(socket, write.callbacks, write.several, *error);
     out.after.push_back(std::move(write));
     if (profile_.keeps_error) {
-      queue_net_tick(Tick::Native::write_error, socket, {}, *error);
+      env_.net_events.queue_tick(Tick::Native::write_error, socket, {}, *error);
       return Flow::normal;
     }
     --out.pending_callbacks;
-    queue_net_tick(Tick::Native::write_callbacks, socket, {}, *error);
-    if (profile_.final_call != FinalCall::on_finish) queue_net_tick(Tick::Native::finish_maybe, socket);
+    env_.net_events.queue_tick(Tick::Native::write_callbacks, socket, {}, *error);
+    if (profile_.final_call != FinalCall::on_finish) env_.net_events.queue_tick(Tick::Native::finish_maybe, socket);
     net.error_emitted = true;
-    return emit_error(socket, *error);
+    return env_.net_events.emit_error(socket, *error);
   }
 
   Flow flow = Flow::normal;
@@ -146,13 +146,13 @@ Flow Environment::on_write(std::uint32_t socket, const Value* error) {
     out.tick_shared = shares;
   }
   out.after.push_back(std::move(write));
-  queue_net_tick(Tick::Native::after_write, socket);
+  env_.net_events.queue_tick(Tick::Native::after_write, socket);
   return Flow::normal;
 }
 
 // onwriteError.
-Flow Environment::write_failed(std::uint32_t socket, const std::vector<Callback>& callbacks, bool several,
-                               const Value& error) {
+Flow WritableStreams::write_failed(std::uint32_t socket, const std::vector<Callback>& callbacks, bool several,
+                                   const Value& error) {
   NetObject& net = heap_.nets[socket];
   --net.out.pending_callbacks;
   Flow flow = call_write_callbacks(socket, callbacks, several, &error);
@@ -162,18 +162,18 @@ Flow Environment::write_failed(std::uint32_t socket, const std::vector<Callback>
     return flow == Flow::normal ? fail_or_destroy(socket, error, false) : flow;
   }
   net.error_emitted = true;
-  flow = emit_error(socket, error);
+  flow = env_.net_events.emit_error(socket, error);
   if (flow == Flow::normal && profile_.final_call != FinalCall::on_finish) flow = finish_maybe(socket, false);
   return flow;
 }
 
-Flow Environment::call_write_callbacks(std::uint32_t socket, const std::vector<Callback>& callbacks, bool several,
-                                       const Value* error) {
+Flow WritableStreams::call_write_callbacks(std::uint32_t socket, const std::vector<Callback>& callbacks, bool several,
+                                           const Value* error) {
   Flow flow = Flow::normal;
   for (const Callback& callback : callbacks) {
     if (several && !profile_.keeps_error && flow == Flow::normal) --heap_.nets[socket].out.pending_callbacks;
     if (flow == Flow::normal) {
-      flow = call_with(callback, error);
+      flow = env_.net_events.call_with(callback, error);
     } else {
       heap_.release(callback);
     }
@@ -181,13 +181,13 @@ Flow Environment::call_write_callbacks(std::uint32_t socket, const std::vector<C
   return flow;
 }
 
-Flow Environment::after_write(std::uint32_t socket, const FinishedWrite& write) {
+Flow WritableStreams::after_write(std::uint32_t socket, const FinishedWrite& write) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   const bool drains = profile_.drain_unless_ended ? !out.ending && !net.destroyed : !write.was_last;
   if (drains && out.length == 0 && out.need_drain) {
     out.need_drain = false;
-    if (const Flow flow = emit_net(socket, NetEvent::drain); flow != Flow::normal) return flow;
+    if (const Flow flow = env_.net_events.emit(socket, NetEvent::drain); flow != Flow::normal) return flow;
   }
   out.pending_callbacks -= write.count;
   Flow flow = call_write_callbacks(socket, write.callbacks, write.several, nullptr);
@@ -197,7 +197,7 @@ Flow Environment::after_write(std::uint32_t socket, const FinishedWrite& write) 
   return out.ending ? finish_maybe(socket, true) : Flow::normal;
 }
 
-Flow Environment::clear_buffer(std::uint32_t socket) {
+Flow WritableStreams::clear_buffer(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   if (profile_.keeps_error && (out.processing || net.destroyed)) return Flow::normal;
@@ -225,7 +225,7 @@ Flow Environment::clear_buffer(std::uint32_t socket) {
 }
 
 // What was not written, and what waits for the end, is told an error (>= 14).
-Flow Environment::error_buffer(std::uint32_t socket) {
+Flow WritableStreams::error_buffer(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   if (out.writing) return Flow::normal;
@@ -235,7 +235,7 @@ Flow Environment::error_buffer(std::uint32_t socket) {
     out.length -= request.bytes.size();
     const Value error = has_error ? heap_.copy(net.error) : destroyed_error("write");
     if (flow == Flow::normal) {
-      flow = call_with(request.callback, &error);
+      flow = env_.net_events.call_with(request.callback, &error);
     } else {
       heap_.release(request.callback);
     }
@@ -249,27 +249,27 @@ Flow Environment::error_buffer(std::uint32_t socket) {
 }
 
 // errorOrDestroy (>= 14).
-Flow Environment::fail_or_destroy(std::uint32_t socket, const Value& error, bool sync) {
+Flow WritableStreams::fail_or_destroy(std::uint32_t socket, const Value& error, bool sync) {
   NetObject& net = heap_.nets[socket];
   if (net.destroyed) return Flow::normal;
   if (profile_.auto_destroy) {
-    destroy_socket(socket, &error);
+    env_.sockets.destroy(socket, &error);
     return Flow::normal;
   }
-  keep_error(net, error);
+  env_.sockets.keep_error(net, error);
   if (sync) {
-    queue_net_tick(Tick::Native::net_error_once, socket, {}, error);
+    env_.net_events.queue_tick(Tick::Native::net_error_once, socket, {}, error);
     return Flow::normal;
   }
   if (net.error_emitted) return Flow::normal;
   net.error_emitted = true;
-  return emit_error(socket, error);
+  return env_.net_events.emit_error(socket, error);
 }
 
 // ---- its end ----------------------------------------------------------------------------------------------------------------
 
 // Writable.prototype.end.
-Flow Environment::end_stream(std::uint32_t socket, bool has_data, WriteRequest data, const Callback& callback) {
+Flow WritableStreams::end(std::uint32_t socket, bool has_data, WriteRequest data, const Callback& callback) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   Value error;
@@ -277,9 +277,9 @@ Flow Environment::end_stream(std::uint32_t socket, bool has_data, WriteRequest d
     const bool by_itself = profile_.end_callback == EndCallback::list;
     Flow flow = Flow::normal;
     if (by_itself)
-      flow = write_stream(socket, std::move(data), &error);
+      flow = write(socket, std::move(data), &error);
     else
-      flow = write_socket(socket, std::move(data));
+      flow = env_.sockets.write(socket, std::move(data));
     if (flow != Flow::normal) return flow;
   }
 
@@ -292,9 +292,9 @@ Flow Environment::end_stream(std::uint32_t socket, bool has_data, WriteRequest d
     if (const Flow flow = finish_maybe(socket, false); flow != Flow::normal) return flow;
     if (is_none(callback)) {
     } else if (out.finished) {
-      call_on_tick(socket, callback, nullptr);
+      env_.net_events.call_on_tick(socket, callback, nullptr);
     } else {
-      listen_natively(socket, NetEvent::finish, NativeListener::end_callback_finish, true, callback);
+      env_.net_events.listen_natively(socket, NetEvent::finish, NativeListener::end_callback_finish, true, callback);
     }
     out.ended = true;
     net.writable = false;
@@ -313,23 +313,23 @@ Flow Environment::end_stream(std::uint32_t socket, bool has_data, WriteRequest d
   }
   if (is_none(callback)) {
   } else if (error.tag != Tag::undefined) {
-    call_on_tick(socket, callback, &error);
+    env_.net_events.call_on_tick(socket, callback, &error);
   } else if (profile_.write_skips_tick && net.has_error) {
-    call_on_tick(socket, callback, &net.error);
+    env_.net_events.call_on_tick(socket, callback, &net.error);
   } else if (out.finished) {
-    call_on_tick(socket, callback, nullptr);
+    env_.net_events.call_on_tick(socket, callback, nullptr);
   } else if (profile_.end_callback == EndCallback::list) {
     out.finish_callbacks.push_back(callback);
   } else {
     heap_.retain(callback);  // by both
-    listen_natively(socket, NetEvent::finish, NativeListener::end_callback_finish, false, callback);
-    listen_natively(socket, NetEvent::error, NativeListener::end_callback_error, false, callback, true);
+    env_.net_events.listen_natively(socket, NetEvent::finish, NativeListener::end_callback_finish, false, callback);
+    env_.net_events.listen_natively(socket, NetEvent::error, NativeListener::end_callback_error, false, callback, true);
   }
   heap_.release(error);
   return Flow::normal;
 }
 
-bool Environment::needs_finish(const NetObject& net) const {
+bool WritableStreams::needs_finish(const NetObject& net) const {
   const Writable& out = net.out;
   if (!out.ending || out.length != 0 || !out.buffered.empty() || out.finished || out.writing) return false;
   if (profile_.keeps_error && out.processing) return false;  // what is being written still stands in state.buffered
@@ -338,7 +338,7 @@ bool Environment::needs_finish(const NetObject& net) const {
   return profile_.finish_event != FinishEvent::on_tick || !net.destroyed;
 }
 
-Flow Environment::prefinish(std::uint32_t socket) {
+Flow WritableStreams::prefinish(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   if (out.prefinished || out.final_called) return Flow::normal;
@@ -350,17 +350,17 @@ Flow Environment::prefinish(std::uint32_t socket) {
   out.final_called = true;
   ++out.pending_callbacks;
   if (profile_.final_call == FinalCall::tick) {
-    queue_net_tick(Tick::Native::final_call, socket);
+    env_.net_events.queue_tick(Tick::Native::final_call, socket);
     return Flow::normal;
   }
   out.sync = true;
-  const Flow flow = socket_final(socket);
+  const Flow flow = env_.sockets.final(socket);
   out.sync = false;
   return flow;
 }
 
 // What _final() calls when it is done.
-Flow Environment::final_done(std::uint32_t socket) {
+Flow WritableStreams::final_done(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   --net.out.pending_callbacks;
   if (profile_.final_call != FinalCall::at_once) {
@@ -370,11 +370,11 @@ Flow Environment::final_done(std::uint32_t socket) {
   if (!needs_finish(net)) return Flow::normal;
   net.out.prefinished = true;
   ++net.out.pending_callbacks;
-  queue_net_tick(Tick::Native::finish, socket);
+  env_.net_events.queue_tick(Tick::Native::finish, socket);
   return Flow::normal;
 }
 
-Flow Environment::finish_maybe(std::uint32_t socket, bool sync) {
+Flow WritableStreams::finish_maybe(std::uint32_t socket, bool sync) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   if (!needs_finish(net)) return Flow::normal;
@@ -382,34 +382,34 @@ Flow Environment::finish_maybe(std::uint32_t socket, bool sync) {
   if (out.pending_callbacks != 0) return Flow::normal;
   if (profile_.finish_event == FinishEvent::at_once) {
     out.finished = true;
-    return emit_net(socket, NetEvent::finish);
+    return env_.net_events.emit(socket, NetEvent::finish);
   }
   const bool sure = profile_.finish_event == FinishEvent::counted;
   const bool later = profile_.finish_event == FinishEvent::on_tick && sync;
   if (!sure && !later && !needs_finish(net)) return Flow::normal;
   ++out.pending_callbacks;
-  if (!sync) return finish_stream(socket);
-  queue_net_tick(later ? Tick::Native::finish_if_done : Tick::Native::finish, socket);
+  if (!sync) return finish(socket);
+  env_.net_events.queue_tick(later ? Tick::Native::finish_if_done : Tick::Native::finish, socket);
   return Flow::normal;
 }
 
 // finish() (>= 14).
-Flow Environment::finish_stream(std::uint32_t socket) {
+Flow WritableStreams::finish(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   --net.out.pending_callbacks;
   if (profile_.finish_event == FinishEvent::counted && net.error_emitted) return Flow::normal;
   net.out.finished = true;
   Flow flow = call_finish_callbacks(socket, nullptr);
-  if (flow == Flow::normal) flow = emit_net(socket, NetEvent::finish);
-  if (flow == Flow::normal && profile_.auto_destroy && net.in.end_emitted) destroy_socket(socket);
+  if (flow == Flow::normal) flow = env_.net_events.emit(socket, NetEvent::finish);
+  if (flow == Flow::normal && profile_.auto_destroy && net.in.end_emitted) env_.sockets.destroy(socket);
   return flow;
 }
 
-Flow Environment::call_finish_callbacks(std::uint32_t socket, const Value* error) {
+Flow WritableStreams::call_finish_callbacks(std::uint32_t socket, const Value* error) {
   Flow flow = Flow::normal;
   for (const Callback& callback : std::exchange(heap_.nets[socket].out.finish_callbacks, {})) {
     if (flow == Flow::normal) {
-      flow = call_with(callback, error);
+      flow = env_.net_events.call_with(callback, error);
     } else {
       heap_.release(callback);
     }

@@ -1,6 +1,5 @@
-// Timers of Node 10 and earlier: every duration has a list, and every list a uv_timer_t of its own, so that the order between
-// lists is libuv's (lib/timers.js of v4, v6, v8, v10; src/timer_wrap.cc). A timer that is unref'd leaves its list for a handle
-// of its own; when the list is empty then, it takes over the list's.
+#include "sim/node/timers/handle_per_list.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -16,7 +15,7 @@ TimeMs whole(double msecs) { return static_cast<TimeMs>(std::trunc(msecs)); }
 
 // ---- handles ------------------------------------------------------------------------------------------------------------------
 
-std::uint32_t Environment::legacy_new_handle() {
+std::uint32_t HandlePerListTimers::new_handle() {
   const std::uint32_t index = handles_.make();
   TimerWrap& handle = handles_[index];
   handle = TimerWrap{};
@@ -27,34 +26,50 @@ std::uint32_t Environment::legacy_new_handle() {
 }
 
 // TimerWrap::close: libuv lets go of it when the closing phase has dealt with it.
-void Environment::legacy_close_handle(std::uint32_t handle) { loop_.close(handles_[handle]); }
+void HandlePerListTimers::close_handle(std::uint32_t handle) { loop_.close(handles_[handle]); }
 
-void Environment::legacy_handle_closed(std::uint32_t handle) {
+void HandlePerListTimers::handle_closed(std::uint32_t handle) {
   const std::uint32_t timer = handles_[handle].timer;
-  if (timer != kNone) legacy_give_back(timer, kClosedHandle);
+  if (timer != kNone) give_back(timer, kClosedHandle);
   drop_handle(handle);
 }
 
-TimerWrap* Environment::own_handle(const TimerObject& timer) {
+TimerWrap* HandlePerListTimers::own_handle(const TimerObject& timer) {
   const std::uint32_t handle = heap_.extra(timer).handle;
   return handle == kNone || handle == kClosedHandle ? nullptr : &handles_[handle];
 }
 
-void Environment::drop_handle(std::uint32_t handle) {
+void HandlePerListTimers::drop_handle(std::uint32_t handle) {
   if (--handles_[handle].refs == 0) handles_.free(handle);
 }
 
-// TimerWrap::OnTimeout: calls what the handle's kOnTimeout is by now.
-void Environment::on_wrap(void* self, uv::Timer& handle) {
-  auto* env = static_cast<Environment*>(self);
-  if (static_cast<TimerWrap&>(handle).on_timeout == TimerWrap::OnTimeout::list)
-    env->legacy_list_scope(handle.owner);
+void HandlePerListTimers::on_wrap(void* environment, uv::Timer& handle) {
+  static_cast<Environment*>(environment)->timers.per_list().on_timeout(static_cast<TimerWrap&>(handle));
+}
+
+// Calls what the handle's kOnTimeout is by now.
+void HandlePerListTimers::on_timeout(const TimerWrap& handle) {
+  if (handle.on_timeout == TimerWrap::OnTimeout::list)
+    list_scope(handle.owner);
   else
-    env->legacy_own_scope(handle.owner);
+    own_scope(handle.owner);
+}
+
+bool HandlePerListTimers::is_armed(const TimerObject& timer) {
+  const TimerWrap* own = own_handle(timer);
+  return TimerStore::is_linked(timer) || (own != nullptr && own->active());
+}
+
+std::uint32_t HandlePerListTimers::timer_behind(const TimerWrap& handle) {
+  return handle.is_owned ? handle.timer : lists_[handle.list].head;
+}
+
+void HandlePerListTimers::ref(TimerObject& timer) {
+  if (TimerWrap* own = own_handle(timer); own != nullptr) loop_.ref(*own);
 }
 
 // Forgets a list that nothing leads to any more: neither its duration, nor a pass or a tick, nor its handle.
-void Environment::legacy_release_list(std::uint32_t list) {
+void HandlePerListTimers::release_list(std::uint32_t list) {
   const std::uint32_t handle = lists_[list].handle;
   if (lists_[list].mapped || lists_[list].pins != 0) return;
   if (handle != kNone) {
@@ -65,15 +80,15 @@ void Environment::legacy_release_list(std::uint32_t list) {
   lists_.collect(list);
 }
 
-void Environment::legacy_unpin(std::uint32_t list) {
+void HandlePerListTimers::unpin(std::uint32_t list) {
   --lists_[list].pins;
-  legacy_release_list(list);
+  release_list(list);
 }
 
 // ---- lists --------------------------------------------------------------------------------------------------------------------
 
 // insert() / exports.active().
-void Environment::legacy_insert(std::uint32_t index, TimeMs start) {
+void HandlePerListTimers::insert(std::uint32_t index, TimeMs start) {
   TimerObject& timer = heap_.timers[index];
   if (timer.idle_timeout < 0) return;
   timer.idle_start = start;
@@ -81,43 +96,41 @@ void Environment::legacy_insert(std::uint32_t index, TimeMs start) {
   std::uint32_t list = lists_.find(timer.idle_timeout);
   if (list == kNone) {
     list = lists_.make(timer.idle_timeout);
-    const std::uint32_t handle = legacy_new_handle();
+    const std::uint32_t handle = new_handle();
     handles_[handle].list = list;
     ++handles_[handle].refs;
     lists_[list].handle = handle;
     loop_.start(handles_[handle], whole(timer.idle_timeout));
   }
-  link(list, index, timer);
+  store_.link(list, index, timer);
 }
 
 // MakeCallback around the list's pass. In Node 10 a pass that threw is entered again at once, unless its handle has become a
 // timer's meanwhile; before, a tick goes on with it.
-void Environment::legacy_list_scope(std::uint32_t handle) {
+void HandlePerListTimers::list_scope(std::uint32_t handle) {
   const std::uint32_t list = handles_[handle].list;
   lists_.pin(list);
   for (;;) {
-    const Flow flow = legacy_run_list(handle);
+    const Flow flow = run_list(handle);
     bool failed = flow == Flow::threw;
-    if (failed) handle_uncaught(false);
+    if (failed) env_.exit.handle_uncaught(false);
     if (flow == Flow::normal) {
-      drain_failed_ = false;
-      close_scope();
-      failed = drain_failed_;  // a tick threw
+      failed = env_.task_queue.close_scope_threw();
     }
     if (stopping() || !failed || !profile_.timers_resume_after_throw || handles_[handle].is_owned) break;
   }
-  legacy_unpin(list);
+  unpin(list);
 }
 
 // listOnTimeout(), called for a handle that was made for a list.
-Flow Environment::legacy_run_list(std::uint32_t handle) {
+Flow HandlePerListTimers::run_list(std::uint32_t handle) {
   const std::uint32_t list = handles_[handle].list;
   if (lists_[list].next_tick) {
     lists_[list].next_tick = false;
-    legacy_go_on_by_tick(list);
+    go_on_by_tick(list);
     return Flow::normal;
   }
-  const TimeMs now = libuv_now();
+  const TimeMs now = store_.libuv_now();
   while (lists_[list].head != kNone) {
     const std::uint32_t index = lists_[list].head;
     TimerObject& timer = heap_.timers[index];
@@ -128,12 +141,12 @@ Flow Environment::legacy_run_list(std::uint32_t handle) {
     if (since_start < msecs) {
       double left = msecs - since_start;
       if (profile_.interval_start != IntervalStart::rearm_twice) {
-        left = msecs - (static_cast<double>(libuv_now()) - started);
+        left = msecs - (static_cast<double>(store_.libuv_now()) - started);
         if (profile_.timers_resume_after_throw ? left <= 0 : left < 0) left = 1;
       }
       // Less than a millisecond is no time at all for libuv: the handle is due at once, again and again, until the clock has moved.
       if (left > 0 && left < 1) {
-        spin_until((machine_.loop_clock() + 1) * kMillisecond - machine_.clock_phase());
+        env_.thread.spin_until((machine_.loop_clock() + 1) * kMillisecond - machine_.clock_phase());
         loop_.notice_time();
         if (stopping()) return Flow::stop;
       }
@@ -141,100 +154,101 @@ Flow Environment::legacy_run_list(std::uint32_t handle) {
       return Flow::normal;
     }
     ++timer.refs;
-    unlink(index);
+    store_.unlink(index);
     Flow flow = Flow::normal;
-    if (timer.has_callback) flow = legacy_try_timer(list, index);
-    drop_timer(index);
+    if (timer.has_callback) flow = try_timer(list, index);
+    store_.drop(index);
     if (flow != Flow::normal) return flow;
   }
   if (profile_.list_is_handle) {
-    legacy_close_list(list);
+    close_list(list);
     return Flow::normal;
   }
-  legacy_delete_list(list);
-  if (!handles_[handle].is_owned) legacy_close_handle(handle);
+  delete_list(list);
+  if (!handles_[handle].is_owned) close_handle(handle);
   return Flow::normal;
 }
 
 // deleteTimersList(): unless it has been deleted before, and perhaps another list has its duration by now.
-void Environment::legacy_delete_list(std::uint32_t list) {
+void HandlePerListTimers::delete_list(std::uint32_t list) {
   if (lists_[list].mapped) lists_.unmap(list);
 }
 
 // Node 4: `list.close(); delete lists[msecs]`, whichever list is found there, and although unref() in one of the callbacks may have
 // given the handle to a timer, which so is lost.
-void Environment::legacy_close_list(std::uint32_t list) {
-  legacy_close_handle(lists_[list].handle);
+void HandlePerListTimers::close_list(std::uint32_t list) {
+  close_handle(lists_[list].handle);
   if (const std::uint32_t found = lists_.find(lists_[list].msecs); found != kNone) {
     lists_.unmap(found);
-    legacy_release_list(found);
+    release_list(found);
   }
 }
 
 // The rest of the list, when the queue of ticks gets there.
-void Environment::legacy_go_on_by_tick(std::uint32_t list) {
+void HandlePerListTimers::go_on_by_tick(std::uint32_t list) {
   lists_.pin(list);
-  queue_native_tick(Tick::Native::timer_list, list);
+  env_.task_queue.queue_native(Tick::Native::timer_list, list);
 }
 
 // listOnTimeoutNT(): calls what the kOnTimeout of the list's handle is by now. As a tick, so nothing is drained after it.
-Flow Environment::legacy_list_tick(std::uint32_t list) {
+Flow HandlePerListTimers::list_tick(std::uint32_t list) {
   const std::uint32_t handle = lists_[list].handle;
   Flow flow = Flow::normal;
   switch (handles_[handle].on_timeout) {
-    case TimerWrap::OnTimeout::list: flow = legacy_run_list(handle); break;
-    case TimerWrap::OnTimeout::own: flow = legacy_own_handle(handle, 0); break;
+    case TimerWrap::OnTimeout::list: flow = run_list(handle); break;
+    case TimerWrap::OnTimeout::own: flow = run_own(handle, 0); break;
     case TimerWrap::OnTimeout::nothing:
       flow = engine_.throw_error("TypeError", profile_.list_is_handle ? "list[kOnTimeout] is not a function"
                                                                       : "list._timer[kOnTimeout] is not a function");
       break;
   }
-  legacy_unpin(list);
+  unpin(list);
   return flow;
 }
 
 // tryOnTimeout().
-Flow Environment::legacy_try_timer(std::uint32_t list, std::uint32_t index) {
+Flow HandlePerListTimers::try_timer(std::uint32_t list, std::uint32_t index) {
   heap_.timers[index].called = true;
-  const Flow flow = legacy_fire(index, 0, false);
+  const Flow flow = fire(index, 0, false);
   if (flow != Flow::threw || profile_.timers_resume_after_throw) return flow;
 
   if (profile_.emptied_list_closes && lists_[list].head == kNone) {
-    legacy_delete_list(list);
-    if (const std::uint32_t handle = lists_[list].handle; !handles_[handle].is_owned) legacy_close_handle(handle);
+    delete_list(list);
+    if (const std::uint32_t handle = lists_[list].handle; !handles_[handle].is_owned) close_handle(handle);
     return flow;
   }
   // The rest of the list is run by a tick, and longer lists that come due before it wait for a tick of their own.
   if (profile_.interval_start != IntervalStart::rearm_twice) lists_.postpone_longer_than(lists_[list].msecs);
-  legacy_go_on_by_tick(list);
+  go_on_by_tick(list);
   return flow;
 }
 
 // Calls the timer and re-arms an interval.
-Flow Environment::legacy_fire(std::uint32_t index, TimeMs start, bool has_start) {
+Flow HandlePerListTimers::fire(std::uint32_t index, TimeMs start, bool has_start) {
   TimerObject& timer = heap_.timers[index];
   // Only Node 10 reads the clock here, which moves the loop's time.
-  if (!has_start) start = timer.repeats && profile_.interval_start == IntervalStart::before_callback ? libuv_now() : 0;
+  if (!has_start)
+    start = timer.repeats && profile_.interval_start == IntervalStart::before_callback ? store_.libuv_now() : 0;
   const Callback callback = heap_.callback_of(timer);
   heap_.retain(callback);
   timer.is_running = true;
   // The tick that goes on after an exception may call a timer that is not due: it runs for another reason then.
-  const TimeNs due = due_time(timer);
-  const Flow flow = run_callback(callback, {}, due <= machine_.now() ? due : -1);
+  const TimeNs due = store_.due_time(timer);
+  const Flow flow = env_.callbacks.run(callback, {}, due <= machine_.now() ? due : -1);
   timer.is_running = false;
   if (flow == Flow::normal && heap_.extra(timer).promise != kNone)
-    engine_.resolve_promise(heap_.extra(timer).promise, first_argument(callback));
+    engine_.resolve_promise(heap_.extra(timer).promise, env_.callbacks.first_argument(callback));
   heap_.release(callback);
-  if (flow == Flow::normal && timer.repeats) legacy_rearm(index, start);
+  if (flow == Flow::normal && timer.repeats) rearm(index, start);
   // One that threw is not armed again; but what unref() has made of it may be due once more.
   const TimerWrap* own = own_handle(timer);
   if (flow == Flow::threw && own != nullptr && own->active() && timer.id == callback.id)
-    announce_timer(timer, ScheduleKind::again);
+    store_.announce(timer, ScheduleKind::again);
   return flow;
 }
 
 // rearm(): from Node 10 on counted from the start of the callback, with 1 ms to spare when the callback took too long.
-void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
+void HandlePerListTimers::rearm(std::uint32_t index, TimeMs start) {
   TimerObject& timer = heap_.timers[index];
   if (timer.idle_timeout == -1) return;
   if (TimerWrap* own = own_handle(timer); own != nullptr) {  // from the cached time: nothing reads the clock here
@@ -242,7 +256,7 @@ void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
     timer.idle_start = loop_.now();
     if (timer.extra != kNone) heap_.make_extra(timer).idle_fraction = 0;
   } else {
-    const TimeMs now = libuv_now();
+    const TimeMs now = store_.libuv_now();
     TimeMs from = now;
     double fraction = 0;
     if (profile_.interval_start == IntervalStart::before_callback) {
@@ -255,46 +269,46 @@ void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
         from = start;
       }
     }
-    legacy_insert(index, from);
+    insert(index, from);
     if (fraction != 0) heap_.make_extra(timer).idle_fraction = fraction;
   }
-  announce_timer(timer, ScheduleKind::again);
+  store_.announce(timer, ScheduleKind::again);
 }
 
 // ---- unref'd timers have handles of their own --------------------------------------------------------------------------------
 
-void Environment::legacy_own_scope(std::uint32_t handle) {
+void HandlePerListTimers::own_scope(std::uint32_t handle) {
   // Only Node 10 gives the handler the time, for which it reads the clock.
-  const Flow flow = legacy_own_handle(handle, profile_.timers_resume_after_throw ? libuv_now() : 0);
+  const Flow flow = run_own(handle, profile_.timers_resume_after_throw ? store_.libuv_now() : 0);
   if (flow == Flow::threw)
-    handle_uncaught(false);
+    env_.exit.handle_uncaught(false);
   else if (flow == Flow::normal)
-    close_scope();
+    env_.task_queue.close_scope();
 }
 
 // unrefdHandle().
-Flow Environment::legacy_own_handle(std::uint32_t handle, TimeMs now) {
+Flow HandlePerListTimers::run_own(std::uint32_t handle, TimeMs now) {
   const std::uint32_t index = handles_[handle].timer;
   TimerObject& timer = heap_.timers[index];
   ++timer.refs;
   Flow flow = Flow::normal;
   if (timer.has_callback) {
     timer.called = true;
-    flow = legacy_fire(index, now, profile_.timers_resume_after_throw);
+    flow = fire(index, now, profile_.timers_resume_after_throw);
   }
   // Only Node 10 does so when it threw, too.
   const bool ends = flow == Flow::normal || (flow == Flow::threw && profile_.timers_resume_after_throw);
-  if (ends && (!timer.repeats || !timer.has_callback)) legacy_close(index);
-  drop_timer(index);
+  if (ends && (!timer.repeats || !timer.has_callback)) close(index);
+  store_.drop(index);
   return flow;
 }
 
 // reuse(): takes the timer from its list; when that leaves the list empty, its handle is free for other use. Who takes it is to
 // release its list then.
-std::uint32_t Environment::legacy_reuse(std::uint32_t index) {
+std::uint32_t HandlePerListTimers::reuse(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   const std::uint32_t list = timer.idle_timeout < 0 ? kNone : lists_.find(timer.idle_timeout);
-  unlink(index);
+  store_.unlink(index);
   if (list == kNone || lists_[list].head != kNone) return kNone;
   const std::uint32_t handle = lists_[list].handle;
   lists_.unmap(list);
@@ -302,82 +316,82 @@ std::uint32_t Environment::legacy_reuse(std::uint32_t index) {
   return handle;
 }
 
-void Environment::legacy_unenroll(std::uint32_t index) {
+void HandlePerListTimers::unenroll(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
-  if (const std::uint32_t handle = legacy_reuse(index); handle != kNone) {
-    legacy_close_handle(handle);
-    legacy_release_list(handles_[handle].list);
+  if (const std::uint32_t handle = reuse(index); handle != kNone) {
+    close_handle(handle);
+    release_list(handles_[handle].list);
   }
   timer.idle_timeout = -1;
 }
 
-void Environment::legacy_unref(std::uint32_t index) {
+void HandlePerListTimers::unref(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (heap_.extra(timer).handle != kNone) {
     if (TimerWrap* own = own_handle(timer); own != nullptr) loop_.unref(*own);
     return;
   }
   if (!timer.has_callback) return;
-  const TimeMs now = libuv_now();
+  const TimeMs now = store_.libuv_now();
   if (timer.idle_start == 0) timer.idle_start = now;  // `if (!this._idleStart)`: a start of 0 counts as none
   const double delay = std::max(static_cast<double>(timer.idle_start) + heap_.extra(timer).idle_fraction +
                                     timer.idle_timeout - static_cast<double>(now),
                                 0.0);
   ++timer.refs;  // the handle's: given back by legacy_give_back()
   if (timer.called && !timer.repeats) {
-    legacy_unenroll(index);
-    drop_timer(index);
+    unenroll(index);
+    store_.drop(index);
     return;
   }
-  const bool was_armed = is_linked(timer) || timer.is_running;
-  const std::uint32_t reused = legacy_reuse(index);
-  const std::uint32_t handle = reused != kNone ? reused : legacy_new_handle();
+  const bool was_armed = store_.is_linked(timer) || timer.is_running;
+  const std::uint32_t reused = reuse(index);
+  const std::uint32_t handle = reused != kNone ? reused : new_handle();
   TimerWrap& own = handles_[handle];
   heap_.make_extra(timer).handle = handle;
   ++own.refs;
   own.timer = index;
   own.is_owned = true;
   own.on_timeout = TimerWrap::OnTimeout::own;
-  if (reused != kNone) legacy_release_list(own.list);
+  if (reused != kNone) release_list(own.list);
   loop_.start(own, whole(delay));
   loop_.unref(own);
-  if (!was_armed) announce_timer(timer, ScheduleKind::again);  // an interval that has thrown runs once more
+  if (!was_armed) store_.announce(timer, ScheduleKind::again);  // an interval that has thrown runs once more
 }
 
 // Timeout.prototype.close.
-void Environment::legacy_close(std::uint32_t index) {
+void HandlePerListTimers::close(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   timer.has_callback = false;
   const std::uint32_t handle = heap_.extra(timer).handle;
-  if (handle == kNone) return legacy_unenroll(index);
+  if (handle == kNone) return unenroll(index);
   timer.idle_timeout = -1;
   if (handle == kClosedHandle) return;
   handles_[handle].on_timeout = TimerWrap::OnTimeout::nothing;
-  legacy_close_handle(handle);
-  legacy_give_back(index);
+  close_handle(handle);
+  give_back(index);
 }
 
 // The timer and its handle, which is closed, let go of each other.
-void Environment::legacy_give_back(std::uint32_t index, std::uint32_t left) {
+void HandlePerListTimers::give_back(std::uint32_t index, std::uint32_t left) {
   const std::uint32_t handle = std::exchange(heap_.make_extra(heap_.timers[index]).handle, left);
   handles_[handle].timer = kNone;
   drop_handle(handle);
-  drop_timer(index);
+  store_.drop(index);
 }
 
-void Environment::legacy_refresh(std::uint32_t index) {
+void HandlePerListTimers::refresh(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (TimerWrap* own = own_handle(timer); own != nullptr) {
-    trace_cancel(heap_.callback_of(timer), CancelReason::refresh);
+    env_.callbacks.trace_cancel(heap_.callback_of(timer), CancelReason::refresh);
     loop_.start(*own, whole(timer.idle_timeout));
     timer.idle_start = loop_.now();
     if (timer.extra != kNone) heap_.make_extra(timer).idle_fraction = 0;
   } else {
     if (timer.idle_timeout < 0) return;
-    if (is_linked(timer)) trace_cancel(heap_.callback_of(timer), CancelReason::refresh);
-    legacy_insert(index, libuv_now());
+    if (store_.is_linked(timer)) env_.callbacks.trace_cancel(heap_.callback_of(timer), CancelReason::refresh);
+    insert(index, store_.libuv_now());
   }
-  announce_timer(timer, ScheduleKind::refresh);
+  store_.announce(timer, ScheduleKind::refresh);
 }
 
 }  // namespace loopsim::node

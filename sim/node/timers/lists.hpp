@@ -9,21 +9,11 @@
 #include "loopsim/scenario.hpp"
 #include "loopsim/time.hpp"
 
-#include "sim/node/list_queue.hpp"
 #include "sim/node/slab.hpp"
+#include "sim/node/timers/list_queue.hpp"
 #include "sim/uv/timer_heap.hpp"
 
 namespace loopsim::node {
-
-// A TimerWrap, of Node 10 and earlier (src/timer_wrap.cc): a uv_timer_t and what JavaScript has put on its object. Its index stands
-// in uv::Timer::owner. Alive while libuv, a list or a timer refers to it.
-struct TimerWrap : uv::Timer {
-  std::uint32_t refs = 0;
-  std::uint32_t list = kNone;   // `_list`: whose handle it was made as
-  std::uint32_t timer = kNone;  // `owner`: the timer to which unref() has given it; only while that has it
-  bool is_owned = false;        // `owner` is set, and stays so
-  enum class OnTimeout : std::uint8_t { list, own, nothing } on_timeout = OnTimeout::list;  // [kOnTimeout]
-};
 
 class TimerLists {
  public:

@@ -1,0 +1,106 @@
+// Calls of the program's functions: their numbers, what the trace says of them, the limit on how many there may be (src/api/callback.cc,
+// MakeCallback).
+//
+// A callback is handed over (hand_over, make), gets its number when it is asked for (announce), and runs (run). References: whoever holds
+// a Callback owns its context and its arguments, and releases them when it will not be called again.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sim/node/context.hpp"
+
+namespace loopsim::node {
+
+class Callbacks : public Part {
+ public:
+  using Part::Part;
+
+  [[nodiscard]] std::uint64_t running() const { return running_; }  // number of the callback that is running; 0: none
+  void set_running(std::uint64_t id) { running_ = id; }
+  [[nodiscard]] std::uint64_t count() const { return callbacks_; }  // that have begun
+
+  // ---- handing over -----------------------------------------------------------------------------------------------------------
+  std::uint64_t next_id() { return ++last_id_; }
+  // The running callback hands it over. Takes over the references.
+  void hand_over(Callback& callback, const Callable& callable) const {
+    callback.place = callable.place;
+    callback.context = callable.context;
+    callback.arguments = callable.arguments;
+    callback.by = running_;
+  }
+  // What a promisified call resolves with.
+  [[nodiscard]] Value first_argument(const Callback& callback) const {
+    return callback.arguments == kNone ? Value{} : engine_.list(callback.arguments).front();
+  }
+  [[nodiscard]] Callback make(const Callable& callable) const {
+    Callback callback;
+    hand_over(callback, callable);
+    return callback;
+  }
+  // Gives the callback its number and tells the trace that it was asked for. `due`: when it is to run, in ns; -1: no time is set.
+  // `delay`: what was asked for, in ns, or -1. `handle`: the callback that this one was before (refresh), or 0.
+  void announce(Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle = 0,
+                std::string_view operation = {}) {
+    callback.id = next_id();
+    if (tracer_.on()) trace_scheduled(callback, kind, due, delay, handle, operation);
+  }
+  void trace_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle,
+                       std::string_view operation);
+  void trace_cancel(const Callback& callback, CancelReason reason);
+  void trace_reference(EventKind kind, const Callback& callback);  // ref, unref
+
+  // ---- running ----------------------------------------------------------------------------------------------------------------
+  // Runs it to its end, with its own arguments or, when it has none, with `arguments`. `due`: when what it tells of had happened, in ns, or
+  // -1. The result is given with its reference; it was undefined. Flow::threw: the engine holds the exception.
+  Flow run(const Callback& callback, std::span<const Value> arguments = {}, TimeNs due = -1, Value* result = nullptr,
+           std::string_view operation = {}) {
+    if (runs_bare(callback.place)) return run_bare(callback.place, callback.context, callback.id);
+    return run_framed(callback, arguments, due, result, operation);
+  }
+  Flow run_framed(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
+                  std::string_view operation);
+  // A leaf that nothing is told about, with no time to pay and no frame around it, needs none of what run_framed() does.
+  [[nodiscard]] bool runs_bare(std::uint32_t place) const {
+    return places_[place].is_leaf && !tracer_.on() && machine_.is_plain();
+  }
+  Flow run_bare(std::uint32_t place, std::uint32_t context, std::uint64_t id) {
+    if (!count_one()) return Flow::stop;
+    const std::uint64_t outer = running_;
+    running_ = id;
+    const Flow flow = engine_.run_leaf(place, context);
+    running_ = outer;
+    return flow;
+  }
+  // One that the loop makes: its exception is dealt with, or the queues are emptied behind it.
+  Flow run_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due);
+
+  // What stands around a callback that somebody else runs. begin() is false when a limit stops the run instead.
+  bool begin(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
+             std::string_view operation = {}) {
+    if (!machine_.is_plain()) wait_for_machine(api);
+    if (!count_one()) return false;
+    if (tracer_.on()) trace_begun(api, label, id, by, due, operation);
+    return true;
+  }
+  void end(Api api, std::uint32_t label, std::uint64_t id, Completion how);
+
+ private:
+  bool count_one() {
+    if (stopping()) return false;
+    return ++callbacks_ <= limits_.callbacks || too_many();
+  }
+  bool too_many();
+  void wait_for_machine(Api api);
+  void trace_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
+                   std::string_view operation);
+
+  const std::vector<Place>& places_ = engine_.places();
+  std::uint64_t last_id_ = 0;
+  std::uint64_t running_ = 0;
+  std::uint64_t callbacks_ = 0;
+};
+
+}  // namespace loopsim::node

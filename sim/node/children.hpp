@@ -1,0 +1,47 @@
+// Child processes (lib/internal/child_process.js, src/process_wrap.cc; libuv src/unix/process.c).
+//
+// Their input and output are ignored, so all that is heard of them is their end: SIGCHLD, which libuv answers by reaping all that have
+// ended, in the order in which they were started.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "loopsim/scenario.hpp"
+
+#include "sim/node/context.hpp"
+#include "sim/node/task_queue.hpp"
+
+namespace loopsim::node {
+
+class Children : public Part {
+ public:
+  using Part::Part;
+
+  // child_process.spawn() of a command that runs `duration` ns and ends with `code`; and of one that does not exist, which is found at
+  // once and told by a tick. Both return the emitter; the caller owns a reference to it. The text must live as long as the run.
+  std::uint32_t spawn(std::string_view command, std::uint32_t label, TimeNs duration, int code);
+  std::uint32_t spawn_missing(std::string_view command, std::uint32_t label);
+  [[nodiscard]] std::uint32_t child_of(const Value& value) const {
+    return value.tag == Tag::emitter ? heap_.emitters[value.index].child : kNone;
+  }
+  // child.kill(): false once its end has been noticed (ESRCH, or no handle any more).
+  bool kill(std::uint32_t child, const SignalInfo& signal);
+  void reference(std::uint32_t child, bool is_referenced);
+  // The machine says that its time is over.
+  void on_time_over(std::uint32_t child, TimeNs at);
+  void reap();  // on SIGCHLD
+  Flow run_tick(const Tick& tick);
+
+ private:
+  std::uint32_t make(std::string_view command, std::uint32_t label);
+  void end(std::uint32_t child, TimeNs at, int code, int signal);
+  void report_ended(std::uint32_t child);
+  void close(std::uint32_t child);
+  Flow emit_end(std::uint32_t child, std::string_view event);
+
+  std::vector<std::uint32_t> running_;  // those with a handle, in the order of their start
+};
+
+}  // namespace loopsim::node

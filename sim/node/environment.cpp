@@ -1,0 +1,169 @@
+// From the main script to the end of the process (src/api/embed_helpers.cc, SpinEventLoop; src/node.cc).
+#include "sim/node/environment.hpp"
+
+#include <utility>
+
+namespace loopsim::node {
+
+namespace {
+Environment& node(void* self) { return *static_cast<Environment*>(self); }
+}  // namespace
+
+Environment::Environment(const Setup& setup, Engine& engine, Tracer& tracer, Position& position)
+    : setup_(setup),
+      profile_(setup.profile),
+      engine_(engine),
+      tracer_(tracer),
+      position_(position),
+      machine_(setup.machine, setup.threadpool, setup.seed, setup.limits.time, setup.limits.steps, position, tracer),
+      pool_(machine_, setup.threadpool, profile_.libuv.slow_io_limit),
+      loop_(profile_.libuv, machine_, pool_, position, tracer) {
+  connect_loop();
+  loop_.update_time();
+  engine_.connect(*this, loop_.now());
+  outside.schedule(setup.seed);
+}
+
+bool Part::stop_if_over() { return env_.exit.stop_if_over(); }
+
+// What libuv calls, in Node.
+void Environment::connect_loop() {
+  uv::Host host;
+  host.self = this;
+  host.on_completed = [](void* self, const uv::Completed& done) { node(self).requests.finish_stage(done); };
+  host.on_io = [](void* self, std::uint32_t net, std::uint8_t ready) { node(self).net_handles.on_io(net, ready); };
+  host.watched_for = [](void* self, std::uint32_t net) { return node(self).net_handles.watched_for(net); };
+  host.state = [](void* self, std::uint32_t net) { return node(self).net_handles.state(net); };
+  host.on_pending = [](void* self, std::uint32_t net) { node(self).net_handles.on_pending(net); };
+  host.on_close = [](void* self, std::uint32_t net) { node(self).net_handles.on_close(net); };
+  host.on_signal = [](void* self, const uv::Signal& message) { node(self).signals.on_signal(message); };
+  host.on_outside = on_outside;
+  host.on_first_wake = [](void* self) {
+    if (node(self).profile_.first_wake_drains) node(self).task_queue.close_scope();
+  };
+  host.on_timer_closed = [](void* self, uv::Timer& timer) { node(self).timers.per_list().handle_closed(timer.owner); };
+  host.pay = [](void* self, Cost cost) { node(self).thread.pay(cost); };
+  host.stopping = [](void* self) { return node(self).callbacks.stopping(); };
+  host.timer_id = [](void* self, const uv::Timer& timer) {
+    return node(self).delay_monitor.is(timer) ? 0 : node(self).timers.callback_behind(timer);
+  };
+  loop_.set_host(host);
+  if (profile_.poll_looks_first) loop_.measure_idle_time();
+  if (profile_.first_poll_wakes) loop_.wake_first_poll();
+}
+
+// What the machine has planned for now.
+void Environment::on_outside(void* self, const FutureEvent& event) {
+  Environment& it = node(self);
+  switch (event.kind) {
+    case FutureEvent::Kind::answered: return it.arrivals.client_is_answered(event.data, event.time);
+    case FutureEvent::Kind::child_ends: return it.children.on_time_over(event.data, event.time);
+    default: break;
+  }
+  const OutsideEvent& input = it.setup_.inputs[event.data];
+  return input.arrivals ? it.arrivals.arrive(event.data, event.time) : it.outside.happen(input, event.time);
+}
+
+RunSummary Environment::run() {
+  run_main();
+  if (!callbacks.stopping()) spin_loop();
+  if (!callbacks.stopping()) exit.emit_naturally();
+  return finish();
+}
+
+RunSummary Environment::end_without_memory() {
+  exit.halt_for_memory();
+  return finish();
+}
+
+RunSummary Environment::finish() {
+  exit.trace();
+  RunSummary summary = exit.summary();
+  summary.end_time = machine_.now();
+  summary.poll_time = loop_.poll_time();
+  summary.turns = position_.turn;
+  summary.callbacks = callbacks.count();
+  summary.steps = engine_.steps();
+  return summary;
+}
+
+// A CommonJS script is run as a plain call, with its ticks and microtasks after it. Some versions run an ES module from the
+// loop: its file is read by a thread of the pool, and the module runs in the poll phase that finds that done.
+void Environment::run_main() {
+  machine_.wait_until_running();
+  if (setup_.entry == EntryPoint::module) {
+    if (!profile_.module_runs_in_poll) return run_module();
+    return requests.read_main_module();
+  }
+  const Flow flow = run_main_body();
+  if (flow == Flow::threw) exit.handle_uncaught(false);
+  // Until Node 11 the script's end is a plain call of the tick queue, which a throw skips; later it closes a scope.
+  if (profile_.drains_after_main_threw)
+    task_queue.close_scope();
+  else if (flow == Flow::normal)
+    task_queue.close_scope(false);
+  start_up();
+}
+
+// An ES module is itself run from a microtask, so that its microtasks come before its ticks.
+void Environment::run_module() {
+  engine_.enqueue_main();
+  task_queue.close_scope();
+  start_up();
+}
+
+// The time from the end of the main script to the loop.
+void Environment::start_up() {
+  if (callbacks.stopping()) return;
+  const TimeNs amount = machine_.draw_startup();
+  if (amount == 0) return;
+  const TimeNs from = machine_.now();
+  thread.compute(amount);
+  loop_.notice_time();
+  if (tracer_.on()) thread.note_busy(from, 0, LateReason::startup);
+}
+
+Flow Environment::run_main_body() {
+  delay_monitor.start();
+  const std::uint64_t id = callbacks.next_id();
+  if (!callbacks.begin(Api::main, setup_.main_label, id, 0, -1)) return Flow::stop;
+  callbacks.set_running(id);
+  const TimeNs from = machine_.now();
+  Value result;
+  const Flow flow = engine_.run_main(&result);
+  callbacks.set_running(0);
+  if (setup_.entry == EntryPoint::module && flow != Flow::stop) {
+    engine_.watch_main(result, flow, profile_.module_error_hops + (setup_.main_is_async ? 1U : 0U));
+  } else {
+    engine_.heap().release(result);
+  }
+  if (tracer_.on()) {
+    thread.note_busy(from, id, LateReason::main);
+    thread.note_ended(id);
+    callbacks.end(Api::main, setup_.main_label, id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
+  }
+  return setup_.entry == EntryPoint::module && flow == Flow::threw ? Flow::normal : flow;
+}
+
+// Until nothing is left to do, even after 'beforeExit' has had its chance to bring more.
+void Environment::spin_loop() {
+  for (;;) {
+    const bool more = loop_.run(profile_.runs_loop_once ? uv::RunMode::once : uv::RunMode::run_default);
+    if (callbacks.stopping()) return;
+    if (more) continue;
+    position_.phase = Phase::before_exit;
+    const Value arguments[] = {Value::of_number(exit.code_told_before_exit())};
+    bool had_listeners = false;
+    const Flow flow = events.emit_process("beforeExit", arguments, had_listeners);
+    if (flow == Flow::threw)
+      exit.handle_uncaught(false);
+    else if (flow == Flow::normal)
+      task_queue.close_scope();
+    if (callbacks.stopping()) return;
+    bool revived = loop_.alive();
+    if (profile_.runs_loop_once && loop_.run(uv::RunMode::nowait)) revived = true;
+    if (callbacks.stopping() || !revived) return;
+  }
+}
+
+}  // namespace loopsim::node

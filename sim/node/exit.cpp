@@ -1,0 +1,138 @@
+#include "sim/node/exit.hpp"
+
+#include <string>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+void Exit::emit_naturally() {
+  position_.phase = Phase::exit;
+  exiting_ = true;
+  const bool unsettled = engine_.main_is_pending();
+  const std::int64_t before = code_;
+  if (unsettled && !code_set_) {  // the first listener of all is the module loader's
+    code_ = 13;
+    code_set_ = true;
+  }
+  const std::int64_t told = profile_.exit_tells_unsettled ? code_ : before;
+  const Value arguments[] = {Value::of_number(static_cast<double>(told))};
+  bool had_listeners = false;
+  // The end of a callback like any other, so the listeners' microtasks and rejections still count, unless one threw; ticks are
+  // refused by now.
+  if (env_.events.emit_process("exit", arguments, had_listeners) == Flow::threw)
+    handle_uncaught(false);
+  else if (!over_)
+    env_.task_queue.close_scope();
+  if (over_) return;
+  // src/env.cc: `exit_code()` takes what it was before when nothing is set any more.
+  if (!code_set_ && profile_.unset_exit_code_is_kept) code_ = before;
+  end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, code_);
+}
+
+void Exit::end_process(ExitReason reason, std::int64_t code) {
+  if (over_) return;
+  stop();
+  summary_.reason = reason;
+  summary_.exit_code = code & 0xff;
+}
+
+// A limit of the scenario: the run ends here, by name.
+void Exit::halt(LimitKind limit, std::int64_t value) {
+  if (over_) return;
+  stop();
+  summary_.reason = ExitReason::limit;
+  summary_.limit = limit;
+  if (!tracer_.on()) return;
+  Event& event = tracer_.add(EventKind::limit);
+  event.detail = static_cast<std::uint8_t>(limit);
+  event.a = value;
+}
+
+// The clock may have reached its limit, or turns that do nothing, or changes of the load; both count as steps.
+bool Exit::stop_if_over() {
+  if (machine_.out_of_time())
+    halt(LimitKind::time, limits_.time);
+  else if (position_.turn > limits_.steps || machine_.out_of_changes())
+    halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps));
+  return over_;
+}
+
+void Exit::stop() {
+  over_ = true;
+  engine_.stop();
+  machine_.ask_for_attention();
+}
+
+void Exit::trace() {
+  if (!tracer_.on()) return;
+  tracer_.leave_phase();
+  position_.phase = Phase::exit;
+  Event& event = tracer_.add(EventKind::exit);
+  event.a = summary_.exit_code;
+  event.detail = static_cast<std::uint8_t>(summary_.reason);
+}
+
+void Exit::halt_for_steps() { halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps)); }
+
+// What the engine holds has reached the top of the stack. A listener of 'uncaughtException' takes it and the process goes on; without one
+// the process ends with code 1, after its 'exit' listeners.
+Flow Exit::handle_uncaught(bool from_promise) {
+  if (stopping()) return Flow::stop;
+  const Value error = engine_.take_exception();
+  const std::string text = engine_.to_text(error);
+
+  if (env_.events.process_has("uncaughtException")) {
+    if (tracer_.on()) {
+      Event& event = tracer_.add_text(EventKind::caught, text);
+      event.detail = static_cast<std::uint8_t>(CatchKind::uncaught_exception);
+    }
+    const Value arguments[] = {error};
+    bool had_listeners = false;
+    const Flow flow = env_.events.emit_process("uncaughtException", arguments, had_listeners);
+    heap_.release(error);
+    if (flow == Flow::stop) return flow;
+    if (flow == Flow::normal) {
+      env_.immediates.queue_native();
+      return Flow::normal;
+    }
+    // The handler itself threw: that is fatal at once, with a code of its own and without 'exit' listeners.
+    const Value second = engine_.take_exception();
+    const std::string second_text = engine_.to_text(second);
+    heap_.release(second);
+    if (tracer_.on()) {
+      tracer_.add_text(EventKind::uncaught, second_text);
+      tracer_.add_text(EventKind::error_log, "Uncaught " + second_text);
+    }
+    end_process(ExitReason::uncaught_exception, 7);
+    return Flow::stop;
+  }
+
+  heap_.release(error);
+  if (tracer_.on()) {
+    tracer_.add_text(EventKind::uncaught, text);
+    tracer_.add_text(EventKind::error_log, (from_promise ? "Uncaught (in promise) " : "Uncaught ") + text);
+  }
+  std::int64_t code = 1;
+  if (!exiting_) {
+    exiting_ = true;
+    code_ = 1;
+    code_set_ = code_is_int32_ = true;
+    bool had_listeners = false;
+    const Value arguments[] = {Value::of_number(1)};
+    if (env_.events.emit_process("exit", arguments, had_listeners) == Flow::threw) engine_.set_exception({});
+    if (over_) return Flow::stop;
+  }
+  // src/node_errors.cc: where anything may be assigned, only an Int32 counts.
+  const bool counts = code_set_ && (profile_.exit_code_checked || code_is_int32_);
+  if (profile_.exit_code_from_exit_handler && counts) code = code_;
+  end_process(ExitReason::uncaught_exception, code);
+  return Flow::stop;
+}
+
+void Exit::halt_for_memory() {
+  over_ = false;  // where it was over already, the run still ends for this reason
+  halt(LimitKind::memory, 0);
+}
+
+}  // namespace loopsim::node

@@ -1,0 +1,53 @@
+// The end of the process: process.exitCode and process.exit(), exceptions that nobody caught, and the limits that stop a run
+// (lib/internal/process/per_thread.js, execution.js; lib/internal/bootstrap/node.js; src/api/hooks.cc, src/node_errors.cc).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/node/context.hpp"
+
+namespace loopsim::node {
+
+class Exit : public Part {
+ public:
+  using Part::Part;
+
+  [[nodiscard]] bool is_exiting() const { return exiting_; }  // process._exiting: ticks are refused
+  [[nodiscard]] bool is_over() const { return over_; }        // nothing runs any more
+  [[nodiscard]] const RunSummary& summary() const { return summary_; }
+
+  // ---- process.exitCode (exit_code.cpp) -----------------------------------------------------------------------------------------
+  [[nodiscard]] std::int64_t to_code(const Value& value) const;  // Int32Value()
+  Flow set_code(const Value& code);                              // process.exitCode = code; may throw
+  [[nodiscard]] double code_told_before_exit() const;            // what 'beforeExit' is given
+
+  // ---- ways to end ----------------------------------------------------------------------------------------------------------------
+  Flow process_exit(
+      const Value* code);  // process.exit(); null: without an argument. Flow::stop, or threw when a listener did
+  void emit_naturally();   // nothing is left to do: 'exit', and the end
+  // What the engine holds has reached the top of the stack. Flow::normal when a listener of 'uncaughtException' took it.
+  Flow handle_uncaught(bool from_promise);
+  void end_process(ExitReason reason, std::int64_t code);
+  void halt(LimitKind limit,
+            std::int64_t value);  // a limit of the scenario, or of this program: the run ends here, by name
+  void halt_for_steps();
+  void halt_for_memory();
+  bool stop_if_over();  // Part::stopping()
+  void trace();         // the last event of a trace
+
+ private:
+  Flow check_code(const Value& code);
+  [[nodiscard]] std::string specific_type(const Value& value) const;
+  void stop();
+
+  bool exiting_ = false;
+  bool over_ = false;
+  std::int64_t code_ = 0;
+  bool code_set_ = false;
+  bool code_is_int32_ = false;
+  double code_whole_ = 0;  // the same before it was cut to 32 bits (ECMAScript, ToIntegerOrInfinity)
+  RunSummary summary_;     // how it ended
+};
+
+}  // namespace loopsim::node

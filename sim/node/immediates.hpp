@@ -1,0 +1,58 @@
+// setImmediate: a queue that the check phase takes as a whole, and an idle handle that keeps poll from blocking while a referenced
+// immediate waits (lib/internal/timers.js, processImmediate; ImmediateInfo of src/env.h, Environment::CheckImmediate of src/env.cc).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/node/context.hpp"
+
+namespace loopsim::node {
+
+class Immediates : public Part {
+ public:
+  explicit Immediates(const Context& context);
+
+  // Takes over the references of the callable and of the promise (kNone: none), which is resolved when it has run (timers/promises). The
+  // caller owns one reference to what is returned.
+  std::uint32_t make(const Callable& callable, std::uint32_t promise);
+  void drop(std::uint32_t immediate) { heap_.release_immediate(immediate); }
+  void clear(std::uint32_t immediate);
+  void ref(std::uint32_t immediate);
+  void unref(std::uint32_t immediate);
+  [[nodiscard]] bool has_ref(std::uint32_t immediate) const;
+  void
+  queue_native();  // what Node queues after an exception was handled, so that the ticks that are left get their turn
+  Flow process_inside();  // <= 8: a tick takes what is queued; when it runs within a batch, that goes on behind it
+
+ private:
+  struct Queue {
+    std::uint32_t head = kNone, tail = kNone;
+    std::uint32_t old_tail = kNone;  // of a batch: its last one when it was taken, until that is cleared
+  };
+  static void on_check(void* environment, uv::Handle& handle);
+  std::uint32_t add(ImmediateObject::Native native);
+  void check();
+  Flow process();
+  Flow fire(std::uint32_t immediate);
+  Flow fire_or_lose(std::uint32_t immediate);
+  std::uint32_t take_first(Queue& queue);
+  void lose();
+  void threw(bool had_outstanding);
+  void append(Queue& queue, std::uint32_t immediate);
+  void remove(Queue& queue, std::uint32_t immediate);
+
+  uv::Handle check_handle_;  // immediate_check_handle
+  uv::Handle idle_handle_;   // immediate_idle_handle: active while a referenced immediate waits, and calls nothing
+  Queue queue_;              // immediateQueue
+  Queue outstanding_;        // outstandingQueue
+  std::vector<Queue> outer_batches_;  // what is left of the batches that a tick has interrupted
+  std::uint64_t count_ = 0;           // kCount
+  std::uint64_t references_ = 0;      // kRefCount
+  bool has_outstanding_ = false;      // kHasOutstanding
+  bool queue_is_detached_ = false;    // Node 8: what is queued now will never be found
+  std::uint32_t running_ = kNone;     // the immediate that is being called
+  bool clears_itself_ = false;        // that one
+};
+
+}  // namespace loopsim::node

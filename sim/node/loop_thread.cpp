@@ -1,0 +1,76 @@
+#include "sim/node/loop_thread.hpp"
+
+#include <algorithm>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+namespace {
+constexpr std::size_t kBusyKept = 4096;  // enough to find what ran when anything that now runs came due
+
+// Why a thread that had no core was late.
+LateReason reason_of(Held why) {
+  switch (why) {
+    case Held::preempted: return LateReason::preempted;
+    case Held::throttled: return LateReason::throttled;
+    default: return LateReason::stall;
+  }
+}
+}  // namespace
+
+// Since `from`, the thread has been busy with this.
+void LoopThread::note_busy(TimeNs from, std::uint64_t id, LateReason reason) {
+  if (machine_.now() == from) return;
+  if (busy_.size() >= 2 * kBusyKept) busy_.erase(busy_.begin(), busy_.begin() + kBusyKept);
+  busy_.push_back({from, machine_.now(), id, reason});
+}
+
+// Fills in how late the callback is, and what kept it.
+void LoopThread::blame(Event& event, TimeNs due) const {
+  const TimeNs late = std::max<TimeNs>(machine_.now() - due, 0);
+  event.b = late;
+  if (late == 0) return;
+  auto reason = [&event](LateReason why, std::uint64_t behind) {
+    event.detail = static_cast<std::uint8_t>(why);
+    if (behind != 0) event.c = static_cast<std::int64_t>(behind);
+  };
+
+  if (const Machine::Wait* wait = machine_.wait_at(due)) return reason(reason_of(wait->why), 0);
+  // What held the thread at the moment it came due?
+  auto after =
+      std::upper_bound(busy_.begin(), busy_.end(), due, [](TimeNs time, const Busy& busy) { return time < busy.from; });
+  if (after != busy_.begin()) {
+    const Busy& busy = *std::prev(after);
+    if (due >= busy.from && due < busy.to) return reason(busy.reason, busy.id);
+  }
+  // The thread was asleep in poll, which counts in whole milliseconds, or on its way from there to running again. What of it
+  // took longest?
+  if (due >= loop_.last_sleep_from() && due < loop_.last_sleep_to()) {
+    const Machine::WakeUp& wake = machine_.last_wake_up();
+    const TimeNs rounding = wake.event - due;
+    const TimeNs waking = wake.ready - std::max(wake.event, due);
+    const TimeNs held = wake.runs - std::max(wake.ready, due);
+    const Machine::Wait* wait =
+        held > 0 && held >= rounding && held >= waking ? machine_.wait_at(wake.runs - 1) : nullptr;
+    if (wait != nullptr) return reason(reason_of(wait->why), 0);
+    return reason(waking > rounding ? LateReason::wakeup : LateReason::rounding, 0);
+  }
+  if (late < kMillisecond && busy_.empty()) return reason(LateReason::rounding, 0);
+  return reason(LateReason::order, last_ended_);
+}
+
+void LoopThread::compute(TimeNs amount) { machine_.cpu(amount, env_.signals.death()); }
+
+void LoopThread::spin_until(TimeNs time) { machine_.spin_until(time, env_.signals.death()); }
+
+void LoopThread::pay(Cost cost) {
+  const TimeNs amount = machine_.draw_cost(cost);
+  if (amount == 0 || stopping()) return;
+  const TimeNs from = machine_.now();
+  compute(amount);
+  loop_.notice_time();
+  if (tracer_.on()) note_busy(from, 0, LateReason::overhead);
+}
+
+}  // namespace loopsim::node

@@ -1,0 +1,236 @@
+#include "sim/node/net/handles.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+std::uint8_t NetHandles::watched_for(std::uint32_t index) const {
+  const NetObject& net = heap_.nets[index];
+  if (net.is_server) return uv::IoEvents::in;
+  if (net.has_request) return uv::IoEvents::out;
+  std::uint8_t events = net.is_reading ? uv::IoEvents::in : 0;
+  if (net.is_shutting && profile_.libuv.shutdown_in_poll) events |= uv::IoEvents::out;
+  return events;
+}
+
+std::uint8_t NetHandles::state(std::uint32_t index) const {
+  const NetObject& net = heap_.nets[index];
+  if (net.is_server) return net.backlog.empty() ? 0 : uv::IoEvents::in;
+  const Connection& connection = net.connection;
+  std::uint8_t events = uv::IoEvents::out;
+  if (!connection.received.empty() || connection.received_end || connection.is_reset) events |= uv::IoEvents::in;
+  if (connection.is_reset || (connection.received_end && connection.sent_end)) events |= uv::IoEvents::hup;
+  return events;
+}
+
+void NetHandles::on_io(std::uint32_t index, std::uint8_t events) {
+  NetObject& net = heap_.nets[index];
+  if (net.is_server) return env_.servers.accept(index);
+  if (!net.has_request) {
+    // What it no longer waits for is not told, but for errors (uv__io_poll).
+    const std::uint8_t wanted = watched_for(index);
+    events &= wanted | uv::IoEvents::hup;
+    if (events == 0) return;
+    if (events == uv::IoEvents::hup) events |= wanted;
+    return stream_io(index, events);
+  }
+  net.has_request = false;
+  loop_.remove_active_handle();
+  if (net.is_refused || net.connection.is_reset) {
+    env_.sockets.destroy_and_release(index,
+                                     env_.sockets.connect_error(index, net.is_refused ? "ECONNREFUSED" : "ECONNRESET"));
+    env_.net_events.end_callback(Flow::normal);
+    return;
+  }
+  net.is_connecting = false;
+  env_.sockets.connected(index);
+}
+
+void NetHandles::on_pending(std::uint32_t index) {
+  NetObject& net = heap_.nets[index];
+  net.is_fed = false;
+  retain(index);
+  if (net.has_request) {
+    net.has_request = false;
+    loop_.remove_active_handle();
+    env_.sockets.destroy_and_release(index, env_.sockets.connect_error(index, "ENOENT"));
+    env_.net_events.end_callback(Flow::normal);
+  } else {
+    write(index);
+  }
+  release(index);
+}
+
+void NetHandles::on_close(std::uint32_t index) {
+  const NetObject& net = heap_.nets[index];
+  if (!net.is_server) {
+    finish_late_write(index);
+    if (!stopping()) finish_shutdown(index, true);
+    const Value had_error = Value::of_boolean(net.had_error);
+    if (!stopping())
+      env_.net_events.end_callback(env_.net_events.emit(index, NetEvent::close, std::span(&had_error, 1)));
+  }
+  release(index);
+}
+
+void NetHandles::count(std::uint32_t index) {
+  NetObject& net = heap_.nets[index];
+  const bool counts = net.is_started && net.is_referenced;
+  if (counts == net.is_counted) return;
+  net.is_counted = counts;
+  if (counts) {
+    loop_.add_active_handle();
+  } else {
+    loop_.remove_active_handle();
+  }
+}
+
+// uv__io_feed.
+void NetHandles::feed(std::uint32_t index) {
+  if (std::exchange(heap_.nets[index].is_fed, true)) return;
+  loop_.feed_pending(index);
+}
+
+// uv_close: nothing more is heard of it but its callback, in the closing phase.
+void NetHandles::close(std::uint32_t index) {
+  NetObject& net = heap_.nets[index];
+  if (!net.has_handle) return;
+  net.has_handle = false;
+  net.is_reading = net.is_started = false;
+  count(index);
+  if (std::exchange(net.has_request, false)) loop_.remove_active_handle();
+  if (std::exchange(net.is_fed, false)) loop_.unfeed_pending(index);
+  loop_.unwatch(index);
+  loop_.close_with_callback(index);
+  if (!net.is_server) env_.connections.close(index);
+}
+
+// server.ref(), socket.unref() ...
+void NetHandles::reference(std::uint32_t net, bool is_referenced) {
+  heap_.nets[net].is_referenced = is_referenced;
+  count(net);
+}
+
+// ---- what the loop tells it ---------------------------------------------------------------------------------------------------
+
+// uv__stream_io.
+void NetHandles::stream_io(std::uint32_t socket, std::uint8_t events) {
+  retain(socket);
+  const NetObject& net = heap_.nets[socket];
+  if ((events & (uv::IoEvents::in | uv::IoEvents::hup)) != 0) read(socket, events);
+  heap_.nets[socket].since = -1;  // what it tells of later, it could have told before
+  if (net.has_handle && !stopping() && (events & (uv::IoEvents::out | uv::IoEvents::hup)) != 0) write(socket);
+  release(socket);
+}
+
+// uv__read: all that is there, in one chunk; or the end, or an error. When both sides have ended, the end comes along.
+void NetHandles::read(std::uint32_t socket, std::uint8_t events) {
+  NetObject& net = heap_.nets[socket];
+  Connection& connection = net.connection;
+  if (!net.is_reading) return;
+  if (!connection.received.empty()) {
+    std::string chunk = std::exchange(connection.received, {});
+    net.since = connection.received_at;
+    trace_arrival(socket, chunk);
+    bool more = false;
+    const Flow flow = env_.readables.push_chunk(socket, std::move(chunk), more);
+    if (flow == Flow::normal && !more && net.has_handle && (profile_.push_reads_on ? net.reading_asked : true)) {
+      net.reading_asked = false;
+      stop_reading(socket);
+    }
+    env_.net_events.end_callback(flow);
+    if (!profile_.libuv.hup_ends_reading || (events & uv::IoEvents::hup) == 0 || !net.has_handle || !net.is_reading ||
+        stopping())
+      return;
+  } else if (!connection.received_end && connection.error != Connection::Error::none) {
+    const bool is_pipe = std::exchange(connection.error, Connection::Error::none) == Connection::Error::pipe;
+    net.is_reading = false;
+    net.is_started = false;
+    count(socket);
+    env_.sockets.destroy_and_release(socket, env_.sockets.system_error("read", is_pipe ? "EPIPE" : "ECONNRESET"));
+    env_.net_events.end_callback(Flow::normal);
+    return;
+  } else if (!connection.received_end && !connection.is_reset) {
+    return;
+  }
+  net.since = connection.ended_at;
+  net.read_end = true;
+  stop_reading(socket);
+  trace_arrival(socket, {});
+  env_.net_events.end_callback(env_.sockets.end_was_read(socket));
+}
+
+void NetHandles::trace_arrival(std::uint32_t socket, std::string_view bytes) {
+  constexpr std::size_t kShown = 40;
+  if (!tracer_.on()) return;
+  std::size_t shown = std::min(bytes.size(), kShown);
+  while (shown > 0 && shown < bytes.size() && (static_cast<unsigned char>(bytes[shown]) & 0xc0U) == 0x80U) --shown;
+  Event& event = tracer_.add_text(EventKind::receive, bytes.substr(0, shown));
+  event.name = heap_.emitters[heap_.nets[socket].emitter].label;
+  event.a = static_cast<std::int64_t>(bytes.size());
+}
+
+// The write queue is empty: uv__write_callbacks, uv__drain.
+void NetHandles::write(std::uint32_t socket) {
+  finish_late_write(socket);
+  if (heap_.nets[socket].has_handle && !stopping()) finish_shutdown(socket, false);
+}
+
+// afterWrite, onWriteComplete (<= 12) of a write that went through the queue and has failed, or had several buffers.
+void NetHandles::finish_late_write(std::uint32_t socket) {
+  NetObject& net = heap_.nets[socket];
+  const auto how = std::exchange(net.late_write, NetObject::LateWrite::none);
+  if (how == NetObject::LateWrite::none) return;
+  loop_.remove_active_handle();
+  Flow flow = Flow::normal;
+  if (net.destroyed) {
+    if (profile_.gone_write_succeeds && how == NetObject::LateWrite::failed)
+      flow = env_.writables.on_write(socket, nullptr);
+  } else if (how == NetObject::LateWrite::failed) {
+    const Value error = env_.sockets.system_error("write", "EPIPE");
+    flow = env_.sockets.destroy_with_write(socket, error);
+    heap_.release(error);
+  }
+  env_.net_events.end_callback(flow);
+}
+
+// shutdown(2), and the callback of uv_shutdown.
+void NetHandles::finish_shutdown(std::uint32_t socket, bool cancelled) {
+  NetObject& net = heap_.nets[socket];
+  if (!net.is_shutting) return;
+  net.is_shutting = false;
+  loop_.remove_active_handle();
+  if (!cancelled && !net.connection.is_reset) {
+    net.connection.sent_end = true;
+    if (net.peer != kNone) {
+      env_.connections.deliver_end(net.peer);
+      // Its acknowledgement: a change of the socket's state (FIN_WAIT2) that epoll is told of without an event.
+      if (!net.connection.received_end) loop_.list(socket);
+    }
+  }
+  env_.net_events.end_callback(env_.sockets.after_shutdown(socket));
+}
+
+void NetHandles::start_reading(std::uint32_t socket) {
+  NetObject& net = heap_.nets[socket];
+  net.reading_asked = true;
+  net.is_reading = true;
+  net.is_started = true;
+  count(socket);
+  loop_.rewatch(socket);
+}
+
+void NetHandles::stop_reading(std::uint32_t socket) {
+  NetObject& net = heap_.nets[socket];
+  if (!net.is_reading) return;
+  net.is_reading = false;
+  if (!profile_.libuv.eof_keeps_shutdown || !net.is_shutting) net.is_started = false;
+  count(socket);
+  if (watched_for(socket) == 0) loop_.stop_watching(socket);
+}
+
+}  // namespace loopsim::node

@@ -1,0 +1,30 @@
+// net.Server (lib/net.js, src/connection_wrap.cc; libuv src/unix/tcp.c, stream.c).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/node/context.hpp"
+
+namespace loopsim::node {
+
+class Servers : public Part {
+ public:
+  using Part::Part;
+
+  // net.createServer().listen(port): its emitter; the caller owns a reference. A port in use is found at once and told by a tick.
+  std::uint32_t listen(std::uint32_t port, std::uint32_t label, bool allow_half_open);
+  // Takes over the references of the callback (place kNone: none), which gets an error when the server does not run.
+  void close(std::uint32_t server, const Callback& callback);
+  // The kernel makes the connection that this end asks for; the server is to accept it. False: nobody listens at its port.
+  bool meet(std::uint32_t net);
+  void accept(std::uint32_t server);           // uv__server_io: one connection, or all that wait
+  void connection_gone(std::uint32_t server);  // an accepted socket was destroyed, which had held a reference
+
+ private:
+  void emit_close_if_drained(std::uint32_t server);
+
+  std::vector<std::uint32_t> listening_;
+};
+
+}  // namespace loopsim::node

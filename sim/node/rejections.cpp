@@ -1,0 +1,145 @@
+#include "sim/node/rejections.hpp"
+
+#include <string>
+
+#include "sim/node/environment.hpp"
+
+namespace loopsim::node {
+
+void Rejections::track(std::uint32_t promise) {
+  known_[engine_.promise(promise).number] = {State::pending, pending_.size()};
+  heap_.retain_promise(promise);
+  pending_.push_back(promise);
+  if (profile_.rejection_queues_tick)
+    env_.task_queue.queue_microtask_tick();
+  else
+    env_.task_queue.set_rejection_to_warn(true);
+}
+
+void Rejections::track_handled(std::uint32_t promise) {
+  const auto known = known_.find(engine_.promise(promise).number);
+  if (known != known_.end()) {
+    const Entry entry = known->second;
+    known_.erase(known);  // in a batch: its turn will be skipped
+    if (entry.state == State::pending) {
+      pending_[entry.position] = kNone;
+      heap_.release_promise(promise);
+    } else if (entry.state == State::warned) {
+      if (profile_.rejection_queues_tick && env_.exit.is_exiting()) return;  // process._exiting: nobody will be told
+      heap_.retain_promise(promise);
+      if (profile_.rejection_queues_tick) return env_.task_queue.queue_native(Tick::Native::rejection_handled, promise);
+      handled_.push_back(promise);
+      env_.task_queue.set_rejection_to_warn(true);
+      return;
+    }
+  }
+  if (profile_.handler_hides_rejections) env_.task_queue.set_rejection_to_warn(false);
+}
+
+// After the microtasks of a drain, before the next callback.
+Flow Rejections::process(bool& more) {
+  for (;;) {
+    const Flow flow = process_batch(more);
+    if (pending_.empty() || flow != Flow::normal) return flow;
+    more = true;
+    // Until Node 8 those that the handlers made are taken at once; later they wait for the next round of the drain.
+    if (!profile_.rejection_queues_tick) return flow;
+  }
+}
+
+Flow Rejections::process_batch(bool& more) {
+  if (handled_.empty() && pending_.empty()) return Flow::normal;
+
+  std::vector<std::uint32_t> handled;
+  handled.swap(handled_);
+  Flow flow = Flow::normal;
+  for (std::uint32_t promise : handled) {
+    more = more || profile_.late_handlers_drain;
+    if (flow == Flow::normal) flow = process_handled(promise);
+    heap_.release_promise(promise);
+  }
+  if (flow != Flow::normal) return flow;
+
+  std::vector<std::uint32_t> pending;
+  pending.swap(pending_);
+  for (std::uint32_t promise : pending) {
+    if (promise == kNone) continue;
+    if (profile_.rejections_as_snapshot)
+      known_.erase(engine_.promise(promise).number);
+    else
+      known_[engine_.promise(promise).number].state = State::in_batch;
+  }
+  std::vector<std::uint32_t> left;
+  for (std::uint32_t promise : pending) {
+    if (promise == kNone) continue;
+    if (flow != Flow::normal &&
+        !profile_.rejections_as_snapshot) {  // a handler threw: the rest waits for the next drain
+      left.push_back(promise);
+      continue;
+    }
+    const bool is_due = profile_.rejections_as_snapshot || known_.erase(engine_.promise(promise).number) != 0;
+    if (flow == Flow::normal && is_due) {
+      more = true;
+      flow = process_one(promise);
+    }
+    heap_.release_promise(promise);
+  }
+  if (!left.empty()) {
+    pending_.insert(pending_.begin(), left.begin(), left.end());
+    for (std::size_t i = 0; i < pending_.size(); ++i) {
+      if (pending_[i] != kNone) known_[engine_.promise(pending_[i]).number] = {State::pending, i};
+    }
+  }
+  return flow;
+}
+
+Flow Rejections::process_handled(std::uint32_t promise) {
+  if (tracer_.on()) {
+    const Engine::PromiseInfo info = engine_.promise(promise);
+    Event& event = tracer_.add_text(EventKind::rejection_handled, engine_.to_text(info.result));
+    event.id = info.number;
+    event.name = info.label;
+  }
+  const Value arguments[] = {Value::object(Tag::promise, promise)};
+  bool had_listeners = false;
+  const Flow flow = env_.events.emit_process("rejectionHandled", arguments, had_listeners);
+  if (flow == Flow::normal && !had_listeners && tracer_.on() && profile_.rejection_policy != RejectionPolicy::silent) {
+    tracer_.add_text(EventKind::error_log,
+                     "PromiseRejectionHandledWarning: Promise rejection was handled asynchronously");
+  }
+  return flow;
+}
+
+Flow Rejections::process_one(std::uint32_t promise) {
+  const Engine::PromiseInfo info = engine_.promise(promise);
+  known_[info.number] = {State::warned, 0};
+  const std::string text = engine_.to_text(info.result);
+  if (tracer_.on()) {
+    Event& event = tracer_.add_text(EventKind::rejection, text);
+    event.id = info.number;
+    event.name = info.label;
+  }
+  const Value arguments[] = {info.result, Value::object(Tag::promise, promise)};
+  bool had_listeners = false;
+  const Flow flow = env_.events.emit_process("unhandledRejection", arguments, had_listeners);
+  if (flow != Flow::normal || had_listeners) return flow;
+  switch (profile_.rejection_policy) {
+    case RejectionPolicy::silent: return Flow::normal;
+    case RejectionPolicy::warn:
+      if (tracer_.on()) tracer_.add_text(EventKind::error_log, "UnhandledPromiseRejectionWarning: " + text);
+      return Flow::normal;
+    case RejectionPolicy::raise: break;
+  }
+  engine_.set_exception(
+      info.result.tag == Tag::error
+          ? heap_.copy(info.result)
+          : heap_.make_error("UnhandledPromiseRejection",
+                             "This error originated either by throwing inside of an async function without a "
+                             "catch block, or by rejecting a promise which was not handled with .catch(). The "
+                             "promise rejected with the reason \"" +
+                                 text + "\".",
+                             "ERR_UNHANDLED_REJECTION"));
+  return env_.exit.handle_uncaught(true);
+}
+
+}  // namespace loopsim::node

@@ -1,0 +1,40 @@
+// Rejections that nobody handled, and those that somebody handled too late (lib/internal/process/promises.js).
+//
+// The engine reports a promise that is rejected without a handler and one that gets its first handler after that; the task queue asks for
+// what is to be told when it has emptied the microtasks.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/node/context.hpp"
+
+namespace loopsim::node {
+
+class Rejections : public Part {
+ public:
+  using Part::Part;
+
+  void track(std::uint32_t promise);          // PromiseRejectWithNoHandler
+  void track_handled(std::uint32_t promise);  // PromiseHandlerAddedAfterReject
+  // processPromiseRejections(). `more`: something may have been queued. Flow::threw: the engine holds the exception.
+  Flow process(bool& more);
+  Flow process_handled(std::uint32_t promise);
+
+ private:
+  // What is known of a promise (pendingUnhandledRejections, maybeUnhandledPromises), by its number.
+  enum class State : std::uint8_t { pending, in_batch, warned };
+  struct Entry {
+    State state = State::pending;
+    std::size_t position = 0;  // pending: among pending_
+  };
+  Flow process_batch(bool& more);
+  Flow process_one(std::uint32_t promise);
+
+  std::unordered_map<std::uint64_t, Entry> known_;  // lookup only, never iterated
+  std::vector<std::uint32_t> pending_;              // promises, each holding a reference; kNone: handled meanwhile
+  std::vector<std::uint32_t> handled_;              // asyncHandledRejections, the same
+};
+
+}  // namespace loopsim::node

@@ -1,0 +1,40 @@
+// fs, dns, crypto and zlib: requests that run on the thread pool or the network, one after another where an operation has several, and
+// call back when poll finds them done (ReqWrap of src/req_wrap.h).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "sim/node/api.hpp"
+#include "sim/node/context.hpp"
+#include "sim/node/slab.hpp"
+
+namespace loopsim::node {
+
+class Requests : public Part {
+ public:
+  using Part::Part;
+
+  // Takes over the references of the callback and of the promise; kNone: the callback gets the outcome, otherwise the promise does, behind
+  // the callback.
+  void start(const Operation& operation, std::uint32_t promise, const Callback& callback);
+  // The file of an ES module's main script is read first: Environment::run_module() follows in the poll phase that finds that done.
+  void read_main_module();
+  // The loop has found a request done.
+  void finish_stage(const uv::Completed& done);
+
+ private:
+  struct Request {
+    Operation operation;
+    std::uint32_t stage = 0;  // which of its requests is running
+    std::uint32_t promise = kNone;
+    Callback callback;
+  };
+  void submit_stage(std::uint32_t request);
+  [[nodiscard]] std::string_view stage_name(const Request& request) const;
+
+  Slab<Request> requests_;
+  std::uint32_t main_request_ = kNone;  // the one that reads an ES module's file
+};
+
+}  // namespace loopsim::node

@@ -1,0 +1,30 @@
+// Signals (lib/internal/process/signal.js, src/signal_wrap.cc; libuv src/unix/signal.c).
+//
+// A signal with a listener is written into the loop's pipe at the moment of its arrival, also while JavaScript runs, and reported in poll,
+// after everything else that was ready. Without a listener it ends the process there and then, or does nothing.
+#pragma once
+
+#include <cstdint>
+
+#include "loopsim/scenario.hpp"
+
+#include "sim/node/context.hpp"
+
+namespace loopsim::node {
+
+class Signals : public Part {
+ public:
+  using Part::Part;
+
+  void receive(const SignalInfo& signal, TimeNs at);  // from outside, or from the process itself
+  void on_signal(const uv::Signal& message);          // the loop has read it from its pipe
+  void listener_removed(std::uint32_t emitter, std::uint32_t name);
+  // When the first signal arrives that ends the process, of those that are on their way: its listeners cannot change while it computes.
+  // kNever: none.
+  [[nodiscard]] TimeNs death();
+
+ private:
+  std::uint32_t watchers_[32] = {};  // how many each signal has had
+};
+
+}  // namespace loopsim::node

@@ -1,0 +1,102 @@
+// What runs between callbacks: process.nextTick's queue, the engine's microtasks, and when rejections are looked at
+// (lib/internal/process/task_queues.js, TickInfo of src/env.h; src/api/callback.cc, InternalCallbackScope::Close).
+#pragma once
+
+#include <cstdint>
+
+#include "sim/machine/ring_queue.hpp"
+#include "sim/node/context.hpp"
+
+namespace loopsim::node {
+
+// An entry of process.nextTick's queue: a callback, or something of Node's own.
+struct Tick {
+  enum class Native : std::uint8_t {
+    none,
+    microtasks,
+    timer_list,
+    immediates,
+    rejection_handled,
+    listening,
+    server_closed,
+    connect,
+    child_spawned,
+    child_failed,
+    multiple_resolves,
+    warning,         // process.emitWarning: a line on standard error that is not traced; but the tick itself counts
+    flush_stdio,     // of a child that has ended; it has no streams here, but the tick itself counts
+    net_error,       // emits 'error' with `value`
+    net_error_once,  // the same, unless it was told (emitErrorNT of a stream)
+    error_close,     // the same, once; then the socket has told 'close' (emitErrorCloseNT)
+    close_told,      // emitCloseNT of a stream
+    call_with,       // `callback`, with `value`
+    emit_readable,   // emitReadable_
+    read_more,       // maybeReadMore_
+    resume,          // resume_
+    end_readable,    // endReadableNT
+    end_writable,    // endWritableNT
+    end_own_side,    // onEndNT
+    after_write,
+    write_error,      // onwriteError, with `value`
+    write_callbacks,  // callbacks of a failed write, with `value`
+    final_call,       // callFinal
+    finish,
+    finish_if_done,
+    finish_maybe,
+    error_buffer,
+  };
+  Callback callback;
+  Native native = Native::none;
+  std::uint32_t index = kNone;
+  Value value = {};
+};
+
+class TaskQueue : public Part {
+ public:
+  using Part::Part;
+
+  // ---- the ticks ----------------------------------------------------------------------------------------------------------------
+  void next_tick(const Callable& callable);  // takes over the references
+  // Takes over the references of the tick. The limit of the queue is looked at where it `counts`.
+  void queue_native(Tick&& tick, bool counts);
+  void queue_native(Tick::Native native, std::uint32_t index);
+  void queue_microtask_tick();    // <= 8: a tick that empties the microtasks, unless one waits
+  void note_queue_microtask();    // queueMicrotask() is used
+  void note_double_settlement();  // a promise was settled that had been before
+  [[nodiscard]] bool has_ticks() const { return !ticks_.empty(); }
+  // TickInfo::has_rejection_to_warn.
+  void set_rejection_to_warn(bool value) { rejection_to_warn_ = value; }
+
+  // ---- emptying -----------------------------------------------------------------------------------------------------------------
+  // InternalCallbackScope::Close, behind a callback of the loop's; exceptions are dealt with here, and postpone the ticks behind them.
+  Flow close_scope(bool microtasks_first = true) {
+    if (stopping()) return Flow::stop;
+    return is_empty() ? Flow::normal : empty_queues(microtasks_first);
+  }
+  // The same; true when a tick threw.
+  bool close_scope_threw();
+  // Between two timers or immediates; exceptions travel up.
+  Flow run_next_ticks() {
+    if (stopping()) return Flow::stop;
+    return is_empty() ? Flow::normal : empty_queues_between();
+  }
+  Flow process_ticks_and_rejections();
+  void too_long();  // a queue has reached its limit
+
+ private:
+  [[nodiscard]] bool is_empty() const { return !engine_.has_jobs() && !tick_scheduled_ && !rejection_to_warn_; }
+  Flow empty_queues(bool microtasks_first);
+  Flow empty_queues_between();
+  Flow run_microtasks();  // exceptions are dealt with one by one
+  Flow run_first_tick();
+  Flow run_native_tick(const Tick& tick);
+
+  RingQueue<Tick> ticks_;
+  bool tick_scheduled_ = false;         // TickInfo::has_tick_scheduled
+  bool rejection_to_warn_ = false;      // TickInfo::has_rejection_to_warn
+  bool microtask_warned_ = false;       // queueMicrotask has been used
+  bool drain_failed_ = false;           // an exception ended the last close_scope()
+  bool microtask_tick_queued_ = false;  // <= 8: microtasksScheduled
+};
+
+}  // namespace loopsim::node

@@ -1,0 +1,81 @@
+// Timers of Node 11 and later: one uv_timer_t for all of JavaScript, lists by duration in a priority queue (lib/internal/timers.js;
+// src/env.cc, Environment::RunTimers).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/node/context.hpp"
+#include "sim/node/timers/store.hpp"
+
+namespace loopsim::node {
+
+class SingleHandleTimers : public Part {
+ public:
+  SingleHandleTimers(const Context& context, TimerStore& store);
+
+  // All of these are of a timer whose `idle_timeout` is a delay as Timers coerces it.
+  // A new one: into its list, by the loop's time of now.
+  void begin(std::uint32_t index, TimerObject& timer, TimeMs whole) {
+    inc_refs();
+    put_into_list(index, timer, whole, store_.libuv_now());
+  }
+  void clear(std::uint32_t timer);  // unenroll()
+  void refresh(std::uint32_t timer);
+  void ref(TimerObject& timer);
+  void unref(TimerObject& timer);
+  // The timer that the handle waits for; kNone: none.
+  [[nodiscard]] std::uint32_t first_timer();
+
+  void run();  // the handle has expired: Environment::RunTimers
+
+ private:
+  static void on_timer_handle(void* environment, uv::Timer& handle);
+  Flow process(TimeMs now, std::int64_t& next);
+  void fetch_ahead(std::uint32_t list);
+  Flow list_on_timeout(std::uint32_t list, TimeMs now);
+  Flow fire(std::uint32_t index, TimerObject& timer);
+  void take_first(TimerList& list, TimerObject& timer);
+  void insert(std::uint32_t timer, TimeMs start);
+  // insert() of lib/internal/timers.js.
+  void put_into_list(std::uint32_t index, TimerObject& timer, TimeMs msecs, TimeMs start) {
+    timer.idle_start = start;
+    std::uint32_t list = lists_.find_whole(msecs);
+    if (list == kNone) {
+      list = lists_.make_whole(msecs);
+      const TimeMs expiry = start + msecs;
+      lists_.enqueue(list, expiry, start);
+      if (next_expiry_ > expiry) {
+        schedule(msecs);
+        next_expiry_ = expiry;
+      }
+    }
+    store_.link(list, index, timer);
+  }
+  void remove_list(std::uint32_t list);
+  void schedule(TimeMs duration);
+  void inc_refs() {
+    if (references_++ == 0) loop_.ref(handle_);
+  }
+  void dec_refs() {
+    if (--references_ == 0) loop_.unref(handle_);
+  }
+
+  TimerStore& store_;
+  TimerLists& lists_ = store_.lists();
+  uv::Timer handle_;
+  std::int64_t references_ = 0;  // timeoutInfo: how many timers are referenced
+  TimeMs next_expiry_ = kNever;  // nextExpiry
+  // For what handle_ would have been started while the lists are run; kNever: it would not have been.
+  TimeMs deferred_expiry_ = kNever;
+  bool runs_lists_ = false;
+  // More timers than a second-level cache may hold; and the lists that were put off last, to fetch their next ones (fetch_ahead).
+  static constexpr std::size_t kMostClose = 8192;
+  static constexpr std::uint32_t kPutOff = 16;
+  bool scattered_ = false;
+  std::array<std::uint32_t, kPutOff> put_off_{};
+  std::uint32_t put_offs_ = 0;
+};
+
+}  // namespace loopsim::node

@@ -1,0 +1,53 @@
+// Timers, as a program uses them: setTimeout, setInterval, clearTimeout, and the methods of a Timeout (lib/timers.js). Which family of
+// timers the version has is decided here, and nowhere else.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/node/api.hpp"
+#include "sim/node/context.hpp"
+#include "sim/node/timers/handle_per_list.hpp"
+#include "sim/node/timers/single_handle.hpp"
+#include "sim/node/timers/store.hpp"
+
+namespace loopsim::node {
+
+class Timers : public Part {
+ public:
+  Timers(const Context& context, Callbacks& callbacks);
+
+  // What Node makes of a delay: a number of milliseconds in [1, 2^31 - 1], or 1. Some versions warn of others, from a tick.
+  Delay coerce_delay(double delay);
+  Delay delay_of_time(TimeNs time);  // the same for a length of time, which is exact
+
+  // Takes over the references of the callable and of the promise (kNone: none), which is resolved when it fires (timers/promises). The
+  // caller owns one reference to what is returned.
+  std::uint32_t make(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable);
+  void drop(std::uint32_t timer) { store_.drop(timer); }
+  void clear(std::uint32_t timer);
+  void close(
+      std::uint32_t timer);  // timer.close(): without the first question of clearTimeout, where that asks another one
+  // clearTimeout(anything else) does nothing, but in early versions may throw.
+  Flow clear_no_timer(const Value& value);
+  void refresh(std::uint32_t timer);
+  void ref(std::uint32_t timer);
+  void unref(std::uint32_t timer);
+  [[nodiscard]] bool has_ref(std::uint32_t timer) const { return heap_.timers[timer].is_referenced; }
+
+  // For the trace: the callback that a timer of libuv stands for; 0: none.
+  std::uint64_t callback_behind(const uv::Timer& timer);
+  // <= 10: what a tick goes on with (Tick::Native::timer_list), and what the loop says of a handle.
+  HandlePerListTimers& per_list() { return per_list_; }
+  SingleHandleTimers& single_handle() { return single_handle_; }  // >= 11, for the same
+
+ private:
+  [[nodiscard]] bool has_single_handle() const { return profile_.timer_model == TimerModel::single_handle; }
+  void warn_of_delay(double delay);
+
+  TimerStore store_;
+  SingleHandleTimers single_handle_;
+  HandlePerListTimers per_list_;
+  bool negative_delay_warned_ = false, nan_delay_warned_ = false;
+};
+
+}  // namespace loopsim::node
