@@ -104,8 +104,11 @@ class Process {
   struct State;  // the implementation's
 
  private:
+  friend struct Together;  // several on one machine
+  struct Trace;
   ProcessOptions options_;
-  std::unique_ptr<State> state_;  // from run() on
+  std::unique_ptr<Trace> trace_;  // from run() on
+  std::unique_ptr<State> state_;
 };
 
 // A reference to an object of the process, counted.

@@ -135,6 +135,7 @@ struct Event {
   Api api = Api::none;
   std::uint8_t detail = 0;
   std::uint8_t detail2 = 0;
+  std::uint16_t loop = 0;            // which of several loops on one machine
   std::uint32_t name = kNoName;      // index into RunInfo::names
   std::uint64_t id = 0;              // the callback (or promise) concerned
   std::uint64_t by = 0;              // the callback that was running when it was asked for (0: none)

@@ -7,20 +7,24 @@ constexpr std::size_t kWaitsKept = 1024;  // enough to find what held the thread
 }
 
 Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed, TimeNs time_limit,
-                 std::uint64_t change_limit, Position& position, Tracer& tracer)
+                 std::uint64_t change_limit, Position& position, Tracer& tracer, SharedCores* shared)
     : spec_(spec),
       time_limit_(time_limit),
       change_limit_(change_limit),
       position_(position),
       tracer_(tracer),
-      cpu_(spec, pool + 1, seed),
-      startup_(spec.startup, seed, MachineStream::startup),
-      wakeup_(spec.wakeup, seed, MachineStream::wakeup),
-      costs_{Sampler(spec.overhead.callback, seed, MachineStream::callback),
-             Sampler(spec.overhead.task, seed, MachineStream::task),
-             Sampler(spec.overhead.turn, seed, MachineStream::turn),
-             Sampler(spec.overhead.poll, seed, MachineStream::poll),
-             Sampler(spec.overhead.timer, seed, MachineStream::timer)} {
+      shared_(shared),
+      own_cpu_(shared == nullptr ? std::optional<Cpu>(std::in_place, spec, pool + 1, seed) : std::nullopt),
+      cpu_(shared == nullptr ? *own_cpu_ : shared->cpu()),
+      is_alone_and_plain_(shared == nullptr && cpu_.is_plain()),
+      number_(shared == nullptr ? 0 : shared->add(*this)),
+      startup_(spec.startup, seed, MachineStream::startup, number_),
+      wakeup_(spec.wakeup, seed, MachineStream::wakeup, number_),
+      costs_{Sampler(spec.overhead.callback, seed, MachineStream::callback, number_),
+             Sampler(spec.overhead.task, seed, MachineStream::task, number_),
+             Sampler(spec.overhead.turn, seed, MachineStream::turn, number_),
+             Sampler(spec.overhead.poll, seed, MachineStream::poll, number_),
+             Sampler(spec.overhead.timer, seed, MachineStream::timer, number_)} {
   has_costs_ = !std::ranges::all_of(costs_, [](const Sampler& cost) { return cost.is_zero(); });
   if (out_of_changes()) ask_for_attention();
   clock_phase_ = std::min(Sampler(spec.clock_phase, seed, MachineStream::clock).draw(), kMillisecond - 1);
@@ -40,7 +44,7 @@ void Machine::spin_until(TimeNs time, TimeNs deadline) {
 }
 
 void Machine::sleep(TimeNs deadline) {
-  if (!cpu_.is_plain() || !blocked_.empty()) return pass(deadline, Goal::event, false);
+  if (!is_alone_and_plain_ || !blocked_.empty()) return pass(deadline, Goal::event, false);
   if (!future_.empty()) deadline = std::min(deadline, std::max(future_.front().time, position_.time));
   pass(deadline, Goal::time, false);
 }
@@ -101,20 +105,27 @@ void Machine::end_worker(std::uint32_t thread, std::uint64_t order) {
 
 // From change to change: of the other programs, the quota, the stalls, of the pool's threads, and of what is waited for.
 bool Machine::pass_in_steps(TimeNs until, Goal goal, bool computes) {
+  if (shared_ != nullptr) return shared_->pass(number_, until, static_cast<std::uint8_t>(goal), computes);
   for (;;) {
     if (!cpu_.is_plain()) cpu_.move_to(position_.time);
-    if (out_of_changes()) ask_for_attention();
-    end_workers();
-    if (wait_.why != cpu_.held()) end_wait();
-    if (is_reached(goal)) return true;
-    if (position_.time >= until) return goal == Goal::time;
-    if (out_of_changes()) return true;
+    if (const std::optional<bool> reached = arrive(until, goal)) return *reached;
     begin_wait(computes);
-    cpu_.set_running(static_cast<std::uint32_t>(computing_.size()) + (computes ? 1U : 0U));
+    cpu_.set_running(computations(computes));
     const TimeNs next = next_step(until, goal);
     cpu_.pass(position_.time, next);
     position_.time = next;
   }
+}
+
+// What the present moment brings. Not nothing: the loop's thread goes on now, for it has reached its goal, or only `until`.
+std::optional<bool> Machine::arrive(TimeNs until, Goal goal) {
+  if (out_of_changes()) ask_for_attention();
+  end_workers();
+  if (wait_.why != cpu_.held()) end_wait();
+  if (is_reached(goal)) return true;
+  if (position_.time >= until) return goal == Goal::time;
+  if (out_of_changes()) return true;
+  return std::nullopt;
 }
 
 bool Machine::is_reached(Goal goal) const {

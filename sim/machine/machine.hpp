@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,7 @@
 
 #include "sim/machine/cpu.hpp"
 #include "sim/machine/random.hpp"
+#include "sim/machine/shared_cores.hpp"
 #include "sim/trace/tracer.hpp"
 
 namespace loopsim {
@@ -44,10 +46,12 @@ struct WorkerHost {
 
 class Machine {
  public:
-  // `pool` threads beside the loop's. `change_limit` bounds the changes of load, stalls and quota.
+  // `pool` threads beside the loop's. `change_limit` bounds the changes of load, stalls and quota. `shared`: the cores, where other loops
+  // compute on them too; null: they are this one's alone.
   Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed, TimeNs time_limit,
-          std::uint64_t change_limit, Position& position, Tracer& tracer);
-  Machine(MachineSpec&&, std::uint32_t, std::uint64_t, TimeNs, std::uint64_t, Position&, Tracer&) = delete;  // kept
+          std::uint64_t change_limit, Position& position, Tracer& tracer, SharedCores* shared = nullptr);
+  Machine(MachineSpec&&, std::uint32_t, std::uint64_t, TimeNs, std::uint64_t, Position&, Tracer&,
+          SharedCores* = nullptr) = delete;  // kept
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
@@ -128,7 +132,7 @@ class Machine {
   [[nodiscard]] bool has_event() const { return !future_.empty() && future_.front().time <= position_.time; }
   // It is plain, the pool's threads are idle, and nothing will happen outside.
   [[nodiscard]] bool is_quiet() const {
-    return is_plain() && future_.empty() && blocked_.empty() && computing_.empty();
+    return shared_ == nullptr && is_plain() && future_.empty() && blocked_.empty() && computing_.empty();
   }
   [[nodiscard]] bool has_event(TimeNs by) const { return !future_.empty() && future_.front().time <= by; }
   FutureEvent take_event() {
@@ -169,14 +173,15 @@ class Machine {
     return a.until != b.until ? a.until > b.until : a.order > b.order;
   }
 
+  friend class SharedCores;
   // Time passes until `until`, or until the goal is reached; the loop's thread computes meanwhile, or not.
   void pass(TimeNs until, Goal goal, bool computes) {
     const bool is_last = until > time_limit_;
     if (is_last) until = std::max(position_.time, time_limit_);
-    if (cpu_.is_plain() && goal == Goal::time && (blocked_.empty() || blocked_.front().until > until)) {
+    if (is_alone_and_plain_ && goal == Goal::time && (blocked_.empty() || blocked_.front().until > until)) {
       position_.time = until;
       if (is_last) run_out_of_time();
-    } else if (!pass_in_steps(until, goal, computes) && is_last) {
+    } else if (const bool reached = pass_in_steps(until, goal, computes); is_last && (!reached || goal == Goal::time)) {
       run_out_of_time();
     }
   }
@@ -185,6 +190,10 @@ class Machine {
     ask_for_attention();
   }
   bool pass_in_steps(TimeNs until, Goal goal, bool computes);  // false: not before `until`
+  std::optional<bool> arrive(TimeNs until, Goal goal);
+  [[nodiscard]] std::uint32_t computations(bool of_the_loop) const {
+    return static_cast<std::uint32_t>(computing_.size()) + (of_the_loop ? 1U : 0U);
+  }
   void wait_for_core(TimeNs deadline);
   [[nodiscard]] bool is_reached(Goal goal) const;
   [[nodiscard]] TimeNs next_step(TimeNs until, Goal goal) const;
@@ -199,7 +208,11 @@ class Machine {
   Position& position_;
   Tracer& tracer_;
   WorkerHost worker_host_;
-  Cpu cpu_;
+  SharedCores* shared_;
+  std::optional<Cpu> own_cpu_;  // where they are not shared
+  Cpu& cpu_;
+  bool is_alone_and_plain_;
+  std::uint32_t number_ = 0;  // of the loop, where they are shared
   Sampler startup_, wakeup_;
   std::array<Sampler, 5> costs_;  // by Cost
   bool has_costs_ = false;

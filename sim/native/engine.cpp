@@ -20,11 +20,9 @@ using node::PromiseState;
 using node::Reaction;
 using node::Tag;
 
-Engine::Engine(std::uint64_t step_limit, std::uint64_t queue_limit, Tracer& tracer, Function main)
-    : node::Engine(step_limit), tracer_(tracer), queue_limit_(queue_limit), main_(std::move(main)) {
+Engine::Engine(std::uint64_t step_limit, std::uint64_t queue_limit, Tracer& tracer, Names& names, Function main)
+    : node::Engine(step_limit), tracer_(tracer), names_(names), queue_limit_(queue_limit), main_(std::move(main)) {
   heap_.when_scope_ends(this, on_scope_ended);
-  names_.emplace_back("main");
-  name_of_.emplace("main", 0);
 }
 
 // What the functions hold may hold other functions.
@@ -36,15 +34,6 @@ Engine::~Engine() {
 void Engine::connect(node::Environment& node, TimeMs /*start_clock*/) { node_ = &node; }
 
 // ---- callables ----------------------------------------------------------------------------------------------------------------
-
-std::uint32_t Engine::name(std::string_view label) {
-  if (const auto known = name_of_.find(label); known != name_of_.end()) return known->second;
-  const auto index = static_cast<std::uint32_t>(names_.size());
-  names_.emplace_back(label);
-  name_of_.emplace(label, index);
-  tracer_.add_name(label);
-  return index;
-}
 
 Callable Engine::callable(Api api, std::string_view label, Function function) {
   auto place = place_of_.find(std::pair(api, std::string(label)));

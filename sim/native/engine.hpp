@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "sim/machine/ring_queue.hpp"
+#include "sim/native/names.hpp"
 #include "sim/node/engine.hpp"
-#include "sim/trace/tracer.hpp"
 
 namespace loopsim::native {
 
@@ -30,7 +30,8 @@ struct ProcessIsOver {};
 
 class Engine final : public node::Engine {
  public:
-  Engine(std::uint64_t step_limit, std::uint64_t queue_limit, Tracer& tracer, Function main);
+  // The tracer and the names must outlive it.
+  Engine(std::uint64_t step_limit, std::uint64_t queue_limit, Tracer& tracer, Names& names, Function main);
   ~Engine();
 
   // ---- for the program --------------------------------------------------------------------------------------------------------
@@ -41,8 +42,7 @@ class Engine final : public node::Engine {
   // A new promise for what the function does; the caller owns a reference. One of the two functions may be missing: that passes on.
   std::uint32_t then(std::uint32_t promise, Function fulfilled, Function rejected, std::string_view label);
   [[nodiscard]] const node::ErrorObject* error_of(const Value& value) const;
-  [[nodiscard]] std::uint32_t name(std::string_view label);  // for the trace
-  [[nodiscard]] std::span<const std::string> names() const { return names_; }
+  [[nodiscard]] std::uint32_t name(std::string_view label) { return names_.of(label); }  // for the trace
   void fail(
       Flow flow);  // of a call of Node's: what it threw leaves the program's function, and the end of the process does
 
@@ -82,14 +82,14 @@ class Engine final : public node::Engine {
   static void on_scope_ended(void* self, std::uint32_t scope);
 
   Tracer& tracer_;
+  Names& names_;
   node::Environment* node_ = nullptr;
   std::uint64_t queue_limit_;
   Function main_;
   std::deque<Function> functions_;  // by context
   RingQueue<Job> job_queue_;
   std::map<std::pair<Api, std::string>, std::uint32_t, std::less<>> place_of_;
-  std::map<std::string, std::uint32_t, std::less<>> name_of_, event_of_;
-  std::vector<std::string> names_;
+  std::map<std::string, std::uint32_t, std::less<>> event_of_;
   std::deque<std::string> events_;
   std::uint64_t promises_made_ = 0;
 };

@@ -8,7 +8,10 @@
 #include "loopsim/profile.hpp"
 #include "loopsim/simulator.hpp"
 
+#include "sim/machine/shared_cores.hpp"
 #include "sim/native/engine.hpp"
+#include "sim/native/names.hpp"
+#include "sim/native/together.hpp"
 #include "sim/node/environment.hpp"
 
 namespace loopsim {
@@ -30,13 +33,23 @@ const Profile& profile_of(const std::string& runtime) {
 }  // namespace
 
 struct Process::State {
-  State(ProcessOptions given, native::Function main, std::span<TraceSink* const> sinks)
-      : options(std::move(given)),
-        tracer(position, sinks),
-        engine(options.limits.steps, options.limits.queue, tracer, std::move(main)),
+  // The trace's end is owned by whoever runs it, as are the cores; without cores the process has its machine for itself.
+  State(const ProcessOptions& given, const MachineSpec& machine, SharedCores* cores, Tracer& out, native::Names& names,
+        native::Function main)
+      : options(given),
+        tracer(out),
+        setup{.profile = profile_of(options.runtime),
+              .machine = machine,
+              .limits = options.limits,
+              .inputs = {},
+              .threadpool = options.threadpool,
+              .main_label = 0,
+              .seed = options.seed,
+              .cores = cores},
+        engine(options.limits.steps, options.limits.queue, tracer, names, std::move(main)),
         environment(setup, engine, tracer, position) {}
 
-  RunSummary run();
+  [[nodiscard]] RunInfo info(std::span<const std::string> names) const;
 
   // What JavaScript would be given where `value` is an error, or nothing.
   [[nodiscard]] Error error_of(const node::Value& value) const {
@@ -75,16 +88,10 @@ struct Process::State {
   void retain(ProcessHandle::Kind kind, std::uint32_t index) { heap().retain(value_of(kind, index)); }
   void release(ProcessHandle::Kind kind, std::uint32_t index) { heap().release(value_of(kind, index)); }
 
-  ProcessOptions options;
+  const ProcessOptions& options;
   Position position;
-  Tracer tracer;
-  node::Setup setup{.profile = profile_of(options.runtime),
-                    .machine = options.machine,
-                    .limits = options.limits,
-                    .inputs = {},
-                    .threadpool = options.threadpool,
-                    .main_label = 0,
-                    .seed = options.seed};
+  Tracer& tracer;
+  node::Setup setup;
   native::Engine engine;
   node::Environment environment;
 
@@ -99,28 +106,18 @@ struct Process::State {
   }
 };
 
-RunSummary Process::State::run() {
+RunInfo Process::State::info(std::span<const std::string> names) const {
   RunInfo info;
   info.title = options.title;
   info.runtime = setup.profile.name;
   info.libuv = setup.profile.libuv.version;
   info.entry = "commonjs";
-  info.machine = options.machine.name;
+  info.machine = setup.machine.name;
   info.threadpool = options.threadpool;
   info.seed = options.seed;
   info.clock_phase = environment.clock_phase();
-  info.names = engine.names();
-  tracer.begin(info);
-  try {
-    RunSummary summary = environment.run();
-    tracer.end(summary);
-    return summary;
-  } catch (const std::bad_alloc&) {
-    if (tracer.sink_failed()) throw;
-    RunSummary summary = environment.end_without_memory();
-    tracer.end(summary);
-    throw OutOfMemory(summary);
-  }
+  info.names = names;
+  return info;
 }
 
 // ---- the process ----------------------------------------------------------------------------------------------------------------
@@ -128,10 +125,63 @@ RunSummary Process::State::run() {
 Process::Process(ProcessOptions options) : options_(std::move(options)) { profile_of(options_.runtime); }
 Process::~Process() = default;
 
+// What belongs to a trace.
+struct Process::Trace {
+  explicit Trace(std::span<TraceSink* const> sinks) : tracer(position, sinks), names(tracer) {}
+  Position position;  // before a process has one
+  Tracer tracer;
+  native::Names names;
+};
+
 RunSummary Process::run(const Function& main, std::span<TraceSink* const> sinks) {
   if (state_ != nullptr) throw std::logic_error("loopsim::Process::run: a process runs once");
-  state_ = std::make_unique<State>(options_, plain(main), sinks);
-  return state_->run();
+  trace_ = std::make_unique<Trace>(sinks);
+  Tracer& tracer = trace_->tracer;
+  state_ = std::make_unique<State>(options_, options_.machine, nullptr, tracer, trace_->names, plain(main));
+  tracer.exchange({&state_->position, 0, false});
+  tracer.begin(state_->info(trace_->names.list()));
+  try {
+    RunSummary summary = state_->environment.run();
+    tracer.end(summary);
+    return summary;
+  } catch (const std::bad_alloc&) {
+    if (tracer.sink_failed()) throw;
+    RunSummary summary = state_->environment.end_without_memory();
+    tracer.end(summary);
+    throw OutOfMemory(summary);
+  }
+}
+
+std::vector<RunSummary> Together::run(const MachineSpec& machine, std::span<const Member> members,
+                                      std::span<TraceSink* const> sinks) {
+  if (members.empty()) throw std::invalid_argument("loopsim::Together::run: there is no process");
+  std::uint32_t threads = 0;
+  for (const Member& member : members) {
+    if (member.process->state_ != nullptr) throw std::logic_error("loopsim::Process::run: a process runs once");
+    threads += 1 + member.process->options_.threadpool;
+  }
+  Process& first = *members.front().process;
+  first.trace_ = std::make_unique<Process::Trace>(sinks);
+  Process::Trace& trace = *first.trace_;
+  SharedCores cores(machine, threads, first.options_.seed, trace.tracer);
+  std::vector<RunSummary> summaries(members.size());
+  std::vector<std::function<void()>> lives;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    Process& process = *members[i].process;
+    process.state_ = std::make_unique<Process::State>(process.options_, machine, &cores, trace.tracer, trace.names,
+                                                      plain(members[i].main));
+    lives.emplace_back([&process, &summary = summaries[i]] { summary = process.state_->environment.run(); });
+  }
+  trace.tracer.begin(first.state_->info(trace.names.list()));
+  cores.run(std::move(lives));
+  RunSummary whole = summaries.front();
+  for (const RunSummary& other : std::span(summaries).subspan(1)) {
+    whole.end_time = std::max(whole.end_time, other.end_time);
+    whole.callbacks += other.callbacks;
+    whole.steps += other.steps;
+  }
+  trace.tracer.end(whole);
+  return summaries;
 }
 
 TimeNs Process::now() const { return state_->position.time; }

@@ -15,7 +15,8 @@ Environment::Environment(const Setup& setup, Engine& engine, Tracer& tracer, Pos
       engine_(engine),
       tracer_(tracer),
       position_(position),
-      machine_(setup.machine, setup.threadpool, setup.seed, setup.limits.time, setup.limits.steps, position, tracer),
+      machine_(setup.machine, setup.threadpool, setup.seed, setup.limits.time, setup.limits.steps, position, tracer,
+               setup.cores),
       pool_(machine_, setup.threadpool, profile_.libuv.slow_io_limit),
       loop_(profile_.libuv, machine_, pool_, position, tracer) {
   connect_loop();

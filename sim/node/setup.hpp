@@ -7,6 +7,10 @@
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 
+namespace loopsim {
+class SharedCores;
+}
+
 namespace loopsim::node {
 
 // Whoever makes it owns what it refers to, for as long as the process lives.
@@ -21,6 +25,7 @@ struct Setup {
   std::uint32_t main_label = kNoName;
   bool main_is_async = false;  // the body of the main module awaits
   std::uint64_t seed = 0;
+  SharedCores* cores = nullptr;  // where other loops compute on them too
 };
 
 }  // namespace loopsim::node

@@ -26,7 +26,7 @@ struct Position {
 class Tracer {
  public:
   Tracer(const Position& position, std::span<TraceSink* const> sinks)
-      : position_(position), sinks_(sinks.begin(), sinks.end()), on_(!sinks.empty()) {
+      : position_(&position), sinks_(sinks.begin(), sinks.end()), on_(!sinks.empty()) {
     if (on()) batch_.reserve(kBatch);
   }
 
@@ -48,6 +48,21 @@ class Tracer {
   // A name that was not among RunInfo::names: Event::name may be the next number.
   void add_name(std::string_view name) {
     if (on()) new_names_.emplace_back(name);
+  }
+
+  // Several loops write one trace, one at a time: what stands for the one that writes now. Returns what stood for the other.
+  struct Writer {
+    const Position* position = nullptr;
+    std::uint16_t loop = 0;
+    bool entered = false;  // its phase
+  };
+  Writer exchange(const Writer& next) {
+    const Writer before{position_, loop_, entered_};
+    position_ = next.position;
+    loop_ = next.loop;
+    entered_ = next.entered;
+    blank_.loop = loop_;
+    return before;
   }
 
   // Leaves the current phase. The next one is entered, in the trace, by the first event that happens in it.
@@ -85,17 +100,17 @@ class Tracer {
   // that it was held before something happened in a phase is nothing that happened in it.
   [[nodiscard]] bool enters_phase(EventKind kind) const {
     if (kind == EventKind::turn || kind == EventKind::poll || kind == EventKind::stall) return false;
-    return position_.phase >= Phase::timers && position_.phase <= Phase::closing;
+    return position_->phase >= Phase::timers && position_->phase <= Phase::closing;
   }
 
   Event& append(EventKind kind) {
     if (batch_.size() == batch_.capacity()) flush();
     Event& event = batch_.emplace_back(blank_);
     event.sequence = ++sequence_;
-    event.time = position_.time;
-    event.loop_time = position_.loop_time;
-    event.turn = position_.turn;
-    event.phase = position_.phase;
+    event.time = position_->time;
+    event.loop_time = position_->loop_time;
+    event.turn = position_->turn;
+    event.phase = position_->phase;
     event.kind = kind;
     return event;
   }
@@ -110,10 +125,11 @@ class Tracer {
     new_names_.clear();
   }
 
-  const Position& position_;
+  const Position* position_;
+  std::uint16_t loop_ = 0;
   std::vector<TraceSink*> sinks_;
   bool on_;
-  const Event blank_{};  // copied: GCC clears a hundred bytes by an instruction that is slow for so few
+  Event blank_;  // copied: GCC clears a hundred bytes by an instruction that is slow for so few
   std::vector<Event> batch_;
   std::string text_;
   std::vector<std::string> new_names_;

@@ -1,0 +1,172 @@
+#include "sim/machine/fiber.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+#if defined(__wasm__)
+
+namespace loopsim {
+
+struct Fiber::Stack {};
+bool Fiber::is_supported() { return false; }
+Fiber::Fiber(std::function<void()> /*function*/) { std::abort(); }
+Fiber::~Fiber() = default;
+void Fiber::resume() {}
+void Fiber::leave() {}
+void Fiber::enter(unsigned /*high*/, unsigned /*low*/) {}
+void Fiber::run() {}
+
+}  // namespace loopsim
+
+#else
+
+#include <cxxabi.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define LOOPSIM_ASAN
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LOOPSIM_ASAN
+#endif
+#endif
+#if defined(LOOPSIM_ASAN)
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace loopsim {
+
+namespace {
+
+// As much as a thread has. Only what is used takes memory.
+constexpr std::size_t kStackSize = 8 << 20;
+
+// The exceptions that are being caught and thrown belong to a stack, but the C++ runtime keeps them for the thread
+// (Itanium C++ ABI, __cxa_eh_globals).
+struct Exceptions {
+  void* caught = nullptr;
+  unsigned uncaught = 0;
+};
+Exceptions exchange_exceptions(const Exceptions& next) {
+  auto* globals = reinterpret_cast<Exceptions*>(abi::__cxa_get_globals());
+  return std::exchange(*globals, next);
+}
+
+}  // namespace
+
+struct Fiber::Stack {
+  void* memory = nullptr;
+  std::size_t size = 0;  // with the page below it that nobody may touch
+  ucontext_t inside = {}, outside = {};
+  Exceptions exceptions;  // of the side that does not run
+#if defined(LOOPSIM_ASAN)
+  void* fake_inside = nullptr;
+  void* fake_outside = nullptr;
+  const void* bottom_outside = nullptr;
+  std::size_t size_outside = 0;
+#endif
+#if defined(__SANITIZE_THREAD__)
+  void* tsan_inside = nullptr;
+  void* tsan_outside = nullptr;
+#endif
+
+  Stack() {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    size = kStackSize + page;
+    memory =
+        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    if (mprotect(memory, page, PROT_NONE) != 0 || getcontext(&inside) != 0) {
+      munmap(memory, size);
+      throw std::bad_alloc();
+    }
+    inside.uc_stack.ss_sp = static_cast<char*>(memory) + page;
+    inside.uc_stack.ss_size = kStackSize;
+    inside.uc_link = nullptr;
+#if defined(__SANITIZE_THREAD__)
+    tsan_inside = __tsan_create_fiber(0);
+#endif
+  }
+  ~Stack() {
+#if defined(__SANITIZE_THREAD__)
+    __tsan_destroy_fiber(tsan_inside);
+#endif
+    munmap(memory, size);
+  }
+  Stack(const Stack&) = delete;
+  Stack& operator=(const Stack&) = delete;
+};
+
+bool Fiber::is_supported() { return true; }
+
+Fiber::Fiber(std::function<void()> function) : function_(std::move(function)), stack_(std::make_unique<Stack>()) {
+  // makecontext() passes integers only.
+  const auto self = reinterpret_cast<std::uintptr_t>(this);
+  makecontext(&stack_->inside, reinterpret_cast<void (*)()>(&Fiber::enter), 2,
+              static_cast<unsigned>(static_cast<std::uint64_t>(self) >> 32U), static_cast<unsigned>(self));
+}
+
+Fiber::~Fiber() = default;
+
+void Fiber::resume() {
+  if (is_done_) throw std::logic_error("loopsim::Fiber::resume: it has ended");
+  stack_->exceptions = exchange_exceptions(stack_->exceptions);
+#if defined(LOOPSIM_ASAN)
+  __sanitizer_start_switch_fiber(&stack_->fake_outside, stack_->inside.uc_stack.ss_sp, stack_->inside.uc_stack.ss_size);
+#endif
+#if defined(__SANITIZE_THREAD__)
+  stack_->tsan_outside = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(stack_->tsan_inside, 0);
+#endif
+  swapcontext(&stack_->outside, &stack_->inside);
+#if defined(LOOPSIM_ASAN)
+  __sanitizer_finish_switch_fiber(stack_->fake_outside, nullptr, nullptr);
+#endif
+  stack_->exceptions = exchange_exceptions(stack_->exceptions);
+  if (exception_) std::rethrow_exception(std::exchange(exception_, nullptr));
+}
+
+void Fiber::leave() {
+#if defined(LOOPSIM_ASAN)
+  // A stack that has ended is not come back to: its fake frames go.
+  __sanitizer_start_switch_fiber(is_done_ ? nullptr : &stack_->fake_inside, stack_->bottom_outside,
+                                 stack_->size_outside);
+#endif
+#if defined(__SANITIZE_THREAD__)
+  __tsan_switch_to_fiber(stack_->tsan_outside, 0);
+#endif
+  swapcontext(&stack_->inside, &stack_->outside);
+#if defined(LOOPSIM_ASAN)
+  __sanitizer_finish_switch_fiber(stack_->fake_inside, &stack_->bottom_outside, &stack_->size_outside);
+#endif
+}
+
+void Fiber::enter(unsigned high, unsigned low) {
+  const auto self = static_cast<std::uintptr_t>((static_cast<std::uint64_t>(high) << 32U) | low);
+  reinterpret_cast<Fiber*>(self)->run();
+}
+
+void Fiber::run() {
+#if defined(LOOPSIM_ASAN)
+  __sanitizer_finish_switch_fiber(nullptr, &stack_->bottom_outside, &stack_->size_outside);
+#endif
+  try {
+    function_();
+  } catch (...) {
+    exception_ = std::current_exception();
+  }
+  is_done_ = true;
+  leave();
+}
+
+}  // namespace loopsim
+
+#endif

@@ -1,0 +1,37 @@
+// The names of a trace, as they come up: callbacks' labels. One table for all processes whose events stand in one trace.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/trace/tracer.hpp"
+
+namespace loopsim::native {
+
+class Names {
+ public:
+  // The first name is "main".
+  explicit Names(Tracer& tracer) : tracer_(tracer), list_{"main"}, numbers_{{"main", 0}} {}
+
+  // Its number; the trace is told of a new one.
+  std::uint32_t of(std::string_view label) {
+    if (const auto known = numbers_.find(label); known != numbers_.end()) return known->second;
+    const auto number = static_cast<std::uint32_t>(list_.size());
+    list_.emplace_back(label);
+    numbers_.emplace(label, number);
+    tracer_.add_name(label);
+    return number;
+  }
+  [[nodiscard]] std::span<const std::string> list() const { return list_; }
+
+ private:
+  Tracer& tracer_;
+  std::vector<std::string> list_;
+  std::map<std::string, std::uint32_t, std::less<>> numbers_;
+};
+
+}  // namespace loopsim::native
