@@ -26,7 +26,7 @@ void Fiber::run() {}
 #include <cxxabi.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
+#include <unistd.h>  // tidy: allow input-output: sysconf(), for the size of a page
 
 #if defined(__SANITIZE_ADDRESS__)
 #define LOOPSIM_ASAN

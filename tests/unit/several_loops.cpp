@@ -118,8 +118,8 @@ TEST_CASE("a trace of several loops goes forward, and each event names its loop"
 }
 
 TEST_CASE("the threads of all pools compute on the same cores", "[unit][machine][several]") {
-  // One core. Loop 0 hands 2 ms of CPU to its pool and computes 2 ms itself; loop 1 computes 1 ms. A third each until loop 1 has its 1 ms, at
-  // 3; 1 ms is left for each of loop 0's two threads: 5.
+  // One core. Loop 0 hands 2 ms of CPU to its pool and computes 2 ms itself; loop 1 computes 1 ms. A third each until loop 1 has its 1 ms,
+  // at 3; 1 ms is left for each of loop 0's two threads: 5.
   Process first, second;
   Notes notes;
   const Together::Member members[] = {{&first,
