@@ -59,8 +59,9 @@ Flow Environment::handle_uncaught(bool from_promise) {
     if (over_) return Flow::stop;
   }
   // src/node_errors.cc: where anything may be assigned, only an Int32 counts.
-  const bool counts = exit_code_set_ && (profile_.exit_code_checked || exit_code_is_int32_);
-  if (profile_.exit_code_from_exit_handler && counts) code = exit_code_;
+  const bool counts =
+      exit_code_set_ && (profile_.code_after_exception == CodeAfterException::any || exit_code_is_int32_);
+  if (profile_.code_after_exception != CodeAfterException::one && counts) code = exit_code_;
   end_process(ExitReason::uncaught_exception, code);
   return Flow::stop;
 }
@@ -92,9 +93,9 @@ void Environment::track_handled(std::uint32_t index) {
     heap_.release_promise(index);
   } else if (promise.warned) {
     promise.warned = false;
-    if (profile_.rejection_queues_tick && exiting_) return;  // process._exiting: nobody will be told
+    if (profile_.late_handlers_tick && exiting_) return;  // process._exiting: nobody will be told
     heap_.retain_promise(index);
-    if (profile_.rejection_queues_tick) return queue_native_tick(Tick::Native::rejection_handled, index);
+    if (profile_.late_handlers_tick) return queue_native_tick(Tick::Native::rejection_handled, index);
     handled_rejections_.push_back(index);
     rejection_to_warn_ = true;
     return;
@@ -109,7 +110,7 @@ Flow Environment::process_rejections(bool& more) {
     if (pending_rejections_.empty() || flow != Flow::normal) return flow;
     more = true;
     // Until Node 8 those that the handlers made are taken at once; later they wait for the next round of the drain.
-    if (!profile_.rejection_queues_tick) return flow;
+    if (!profile_.rejections_until_none) return flow;
   }
 }
 
@@ -167,7 +168,7 @@ Flow Environment::process_handled_rejection(std::uint32_t index) {
   const Value arguments[] = {Value::object(Tag::promise, index)};
   bool had_listeners = false;
   const Flow flow = emit_process("rejectionHandled", arguments, had_listeners);
-  if (flow == Flow::normal && !had_listeners && tracer_.on() && profile_.rejection_policy != RejectionPolicy::silent) {
+  if (flow == Flow::normal && !had_listeners && tracer_.on() && profile_.late_handlers_warn) {
     tracer_.add_text(EventKind::error_log,
                      "PromiseRejectionHandledWarning: Promise rejection was handled asynchronously");
   }

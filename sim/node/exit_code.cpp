@@ -126,7 +126,7 @@ std::string Environment::specific_type(const Value& value) const {
 // that counts as false is as good as none, but for 0.
 Flow Environment::process_exit(const Value* code) {
   const bool is_number = code != nullptr && code->tag == Tag::number;
-  if (code != nullptr && (profile_.exit_code_checked || engine_.is_true(*code) || (is_number && code->number == 0))) {
+  if (code != nullptr && (profile_.exit_takes_any_code || engine_.is_true(*code) || (is_number && code->number == 0))) {
     if (const Flow flow = set_exit_code(*code); flow != Flow::normal) return flow;
   }
   if (!exiting_) {

@@ -104,7 +104,8 @@ void Environment::legacy_list_scope(std::uint32_t handle) {
       close_scope();
       failed = drain_failed_;  // a tick threw
     }
-    if (stopping() || !failed || !profile_.timers_resume_after_throw || handles_[handle].is_owned) break;
+    if (stopping() || !failed || profile_.timers_after_throw != TimersAfterThrow::at_once || handles_[handle].is_owned)
+      break;
   }
   legacy_unpin(list);
 }
@@ -127,9 +128,9 @@ Flow Environment::legacy_run_list(std::uint32_t handle) {
     const double since_start = static_cast<double>(now) - started;
     if (since_start < msecs) {
       double left = msecs - since_start;
-      if (profile_.interval_start != IntervalStart::rearm_twice) {
+      if (profile_.list_rearm != ListRearm::from_pass_start) {
         left = msecs - (static_cast<double>(libuv_now()) - started);
-        if (profile_.timers_resume_after_throw ? left <= 0 : left < 0) left = 1;
+        if (profile_.list_rearm == ListRearm::at_least_one ? left <= 0 : left < 0) left = 1;
       }
       // Less than a millisecond is no time at all for libuv: the handle is due at once, again and again, until the clock has moved.
       if (left > 0 && left < 1) {
@@ -197,7 +198,7 @@ Flow Environment::legacy_list_tick(std::uint32_t list) {
 Flow Environment::legacy_try_timer(std::uint32_t list, std::uint32_t index) {
   heap_.timers[index].called = true;
   const Flow flow = legacy_fire(index, 0, false);
-  if (flow != Flow::threw || profile_.timers_resume_after_throw) return flow;
+  if (flow != Flow::threw || profile_.timers_after_throw == TimersAfterThrow::at_once) return flow;
 
   if (profile_.emptied_list_closes && lists_[list].head == kNone) {
     legacy_delete_list(list);
@@ -205,7 +206,7 @@ Flow Environment::legacy_try_timer(std::uint32_t list, std::uint32_t index) {
     return flow;
   }
   // The rest of the list is run by a tick, and longer lists that come due before it wait for a tick of their own.
-  if (profile_.interval_start != IntervalStart::rearm_twice) lists_.postpone_longer_than(lists_[list].msecs);
+  if (profile_.timers_after_throw == TimersAfterThrow::list_ticks) lists_.postpone_longer_than(lists_[list].msecs);
   legacy_go_on_by_tick(list);
   return flow;
 }
@@ -265,7 +266,7 @@ void Environment::legacy_rearm(std::uint32_t index, TimeMs start) {
 
 void Environment::legacy_own_scope(std::uint32_t handle) {
   // Only Node 10 gives the handler the time, for which it reads the clock.
-  const Flow flow = legacy_own_handle(handle, profile_.timers_resume_after_throw ? libuv_now() : 0);
+  const Flow flow = legacy_own_handle(handle, profile_.unref_timer_reads_clock ? libuv_now() : 0);
   if (flow == Flow::threw)
     handle_uncaught(false);
   else if (flow == Flow::normal)
@@ -280,10 +281,10 @@ Flow Environment::legacy_own_handle(std::uint32_t handle, TimeMs now) {
   Flow flow = Flow::normal;
   if (timer.has_callback) {
     timer.called = true;
-    flow = legacy_fire(index, now, profile_.timers_resume_after_throw);
+    flow = legacy_fire(index, now, profile_.unref_timer_reads_clock);
   }
   // Only Node 10 does so when it threw, too.
-  const bool ends = flow == Flow::normal || (flow == Flow::threw && profile_.timers_resume_after_throw);
+  const bool ends = flow == Flow::normal || (flow == Flow::threw && profile_.thrown_unref_timer_closes);
   if (ends && (!timer.repeats || !timer.has_callback)) legacy_close(index);
   drop_timer(index);
   return flow;

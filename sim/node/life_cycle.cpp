@@ -174,7 +174,7 @@ void Environment::spin_loop() {
     if (stopping()) return;
     if (more) continue;
     position_.phase = Phase::before_exit;
-    const double told = profile_.exit_code_checked ? static_cast<double>(exit_code_) : exit_code_whole_;
+    const double told = profile_.before_exit_gives_int32 ? static_cast<double>(exit_code_) : exit_code_whole_;
     const Value arguments[] = {Value::of_number(told)};
     bool had_listeners = false;
     const Flow flow = emit_process("beforeExit", arguments, had_listeners);

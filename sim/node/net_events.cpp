@@ -98,8 +98,7 @@ Flow Environment::run_native_listener(std::uint32_t net, const Listener& listene
       return emit_error(net, arguments.front());
     }
     case NativeListener::not_running: {
-      const Value error =
-          node_error(profile_.errors_have_codes ? "Server is not running." : "Not running", "ERR_SERVER_NOT_RUNNING");
+      const Value error = node_error(profile_.not_running_text, "ERR_SERVER_NOT_RUNNING");
       Callback callback = listener.callback;  // a listener, which no event has announced
       callback.id = next_id();
       heap_.retain(callback);
@@ -154,7 +153,7 @@ void Environment::end_net_callback(Flow flow) {
 Flow Environment::call_with(const Callback& callback, const Value* error) {
   if (callback.place == kNone) return Flow::normal;
   const Value none = Value::null();
-  const Value* given = error != nullptr ? error : profile_.write_skips_tick ? &none : nullptr;
+  const Value* given = error != nullptr ? error : profile_.callbacks_get_null ? &none : nullptr;
   const Flow flow = run_callback(callback, given == nullptr ? std::span<const Value>() : std::span(given, 1));
   heap_.release(callback);
   return flow;
@@ -163,9 +162,9 @@ Flow Environment::call_with(const Callback& callback, const Value* error) {
 void Environment::call_on_tick(std::uint32_t net, const Callback& callback, const Value* error) {
   if (callback.place == kNone) return;
   queue_net_tick(Tick::Native::call_with, net, callback,
-                 error != nullptr            ? *error
-                 : profile_.write_skips_tick ? Value::null()
-                                             : Value{});
+                 error != nullptr              ? *error
+                 : profile_.callbacks_get_null ? Value::null()
+                                               : Value{});
 }
 
 // ---- ticks ----------------------------------------------------------------------------------------------------------------------

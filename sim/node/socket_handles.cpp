@@ -45,7 +45,7 @@ void Environment::socket_read_event(std::uint32_t socket, std::uint8_t events) {
     trace_arrival(socket, chunk);
     bool more = false;
     const Flow flow = push_chunk(socket, std::move(chunk), more);
-    if (flow == Flow::normal && !more && net.has_handle && (profile_.push_reads_on ? net.reading_asked : true)) {
+    if (flow == Flow::normal && !more && net.has_handle) {
       net.reading_asked = false;
       stop_reading(socket);
     }

@@ -7,12 +7,12 @@
 namespace loopsim::node {
 
 bool Environment::is_readable(const NetObject& net) const {
-  if (!profile_.keeps_error) return net.readable;
+  if (!profile_.sides_are_computed) return net.readable;
   return !net.destroyed && !net.error_emitted && !net.in.end_emitted;
 }
 
 bool Environment::is_writable(const NetObject& net) const {
-  if (!profile_.keeps_error) return net.writable;
+  if (!profile_.sides_are_computed) return net.writable;
   return !net.destroyed && !net.has_error && !net.out.ending && !net.out.ended;
 }
 
@@ -122,12 +122,8 @@ Flow Environment::socket_write_out(std::uint32_t socket, std::vector<WriteReques
     return Flow::normal;
   }
   if (!net.has_handle) {
-    const Value error = node_error(profile_.errors_have_codes                           ? "Socket is closed"
-                                   : profile_.destroyed_write == DestroyedWrite::closed ? "This socket is closed"
-                                                                                        : "This socket is closed.",
-                                   "ERR_SOCKET_CLOSED");
-    const Flow flow =
-        profile_.socket_end >= SocketEnd::own_side ? on_write(socket, &error) : destroy_with_write(socket, error);
+    const Value error = node_error(profile_.closed_socket_text, "ERR_SOCKET_CLOSED");
+    const Flow flow = profile_.closed_write_destroys ? destroy_with_write(socket, error) : on_write(socket, &error);
     heap_.release(error);
     return flow;
   }
@@ -288,10 +284,6 @@ Flow Environment::destroy_with_write(std::uint32_t socket, const Value& error) {
     close_handle(socket);
   }
   const Flow flow = on_write(socket, &error);
-  if (flow == Flow::normal && profile_.final_call == FinalCall::on_finish && !net.error_emitted) {
-    net.error_emitted = true;
-    queue_net_tick(Tick::Native::net_error, socket, {}, error);
-  }
   if (flow != Flow::normal) return flow;
   if (profile_.keeps_error) queue_net_tick(Tick::Native::error_close, socket, {}, error);
   const std::uint32_t server = std::exchange(net.server, kNone);
