@@ -19,9 +19,36 @@ enum class TimerModel : std::uint8_t {
 
 // From which moment setInterval counts its next round.
 enum class IntervalStart : std::uint8_t {
-  rearm_twice,      // 4: from the end of the callback, and the list's handle from the start of the pass on top of it
-  after_callback,   // 6, 8: from the end of the callback
+  after_callback,   // <= 8: from the end of the callback
   before_callback,  // >= 10: from the loop time read just before the callback
+};
+
+// What goes on with timers after an exception that was handled (lib/timers.js, tryOnTimeout; src/env.cc, RunTimers).
+enum class TimersAfterThrow : std::uint8_t {
+  tick,        // 4: a tick goes on with the list
+  list_ticks,  // 6, 8: the same, and lists of longer timers that come due before it wait for ticks of their own
+  at_once,     // >= 10: the pass is entered again at once
+};
+
+// How long a list waits whose first timer is not due yet, from when that is found out (lib/timers.js, listOnTimeout).
+enum class ListRearm : std::uint8_t {
+  from_pass_start,  // 4: what was left when the pass began: what the callbacks before it have taken is waited for twice
+  may_be_zero,      // 6, 8: what is left by now, which may be nothing: then it is run in the same pass
+  at_least_one,     // >= 10: what is left by now, at least 1 ms
+};
+
+// What goes on with a batch of immediates after one has thrown (lib/timers.js, processImmediate).
+enum class ImmediatesAfterThrow : std::uint8_t {
+  tick,  // <= 8: a tick runs the rest, and what was queued behind it
+  rest,  // 10: the phase goes on with the rest; with what was queued meanwhile only when that has thrown as well
+  all,   // >= 11: the phase goes on with the rest, or, if there is none, with what was queued meanwhile
+};
+
+// The exit code after an exception that nobody caught (src/node.cc, src/node_errors.cc, TriggerUncaughtException).
+enum class CodeAfterException : std::uint8_t {
+  one,        // <= 8: 1
+  int32_set,  // 10 - 18: what 'exit' listeners have set process.exitCode to, if that is an Int32
+  any,        // >= 20: what they have set it to
 };
 
 // What becomes of a rejected promise that nobody handled.
@@ -67,12 +94,44 @@ enum class WriteAfterFin : std::uint8_t {
   destroys,  // >= 16: the socket is destroyed with the error, if its own side was ended, too
 };
 
-// What a write to a destroyed socket gives.
+// What the stream of a destroyed socket does with a write.
 enum class DestroyedWrite : std::uint8_t {
-  closed_dot,  // 4: Error: This socket is closed.
-  closed,      // 6, 8: Error: This socket is closed
-  fails,       // 10, 11, 12: ERR_STREAM_DESTROYED, as 'error' and to the callback
-  refused,     // >= 14: the same to the callback alone
+  tried,    // <= 8: gives it to the socket, which has no handle any more
+  fails,    // 10 - 12: the write fails with ERR_STREAM_DESTROYED, and what waits behind one that is done is not written
+  refused,  // >= 14: there is no write; its callback gets ERR_STREAM_DESTROYED on a tick
+};
+
+// A write after end() (lib/_stream_writable.js, writeAfterEnd; lib/internal/streams/writable.js, _write).
+enum class WriteAfterEnd : std::uint8_t {
+  at_once,         // <= 12: 'error' at once, then the callback on a tick
+  after_callback,  // >= 14: the callback on a tick, then the error on another, or by destroy()
+};
+
+// A write that fails (onwriteError).
+enum class WriteError : std::uint8_t {
+  at_once,         // <= 6: 'error' is emitted there and then; when it fails at once, its callback follows on a tick
+  finish_follows,  // 8 - 12: the same, and 'finish' may come after it
+  after_callbacks,  // >= 14: the callback first, then the error, by errorOrDestroy(); when it fails at once, both on one tick
+};
+
+// How a writable stream keeps what waits for the write before it.
+enum class WriteBuffer : std::uint8_t {
+  list,  // <= 12: a linked list; each of several that are written as one counts as pending until its callback runs
+  // >= 14: an array; several that are written as one count as one; what is being written from it still stands there for 'finish';
+  // what stands in it when a write fails, or is done after destroy(), fails, too (errorBuffer)
+  array,
+};
+
+// How a readable stream passes on what it has got, and when it asks for more: what changed with the rewrite of the 'readable' event in
+// Node 10, and with the state as flags in 20 (lib/_stream_readable.js, lib/internal/streams/readable.js).
+enum class ReadableGeneration : std::uint8_t {
+  // <= 8: what it waited for starts its flow at once; read(0) follows a 'data' that did not go through the buffer; the tick that
+  // looks for more does nothing while it flows; every read() that takes nothing asks for more, beyond its mark as well
+  at_once,
+  // 10 - 18: a tick starts its flow; no read(0); that tick reads while the buffer is empty; a read() asks for more if there is room
+  on_tick,
+  // >= 20: the same, but that it has asked (state.needReadable) is not taken back before it was told
+  flags,
 };
 
 // How a text is shown within an error's message: as it is, or as util.inspect does (lib/internal/util/inspect.js, strEscape()).
@@ -83,7 +142,7 @@ enum class TextShown : std::uint8_t {
   hex_escapes,     // >= 14: the same; control characters as \xNN, also those above 0x7F
 };
 
-// What happens when a socket's other side has ended (lib/net.js).
+// What leads from the ends of a socket's two sides to destroy() (lib/net.js).
 enum class SocketEnd : std::uint8_t {
   socket_end_event,  // 4 - 8: an event of its own, '_socketEnd', before 'end'
   maybe_destroy,     // 10, 11: a listener of 'end' that ends the own side, and destroys
@@ -131,12 +190,14 @@ struct Profile {
   // timers
   TimerModel timer_model;
   IntervalStart interval_start;
-  // >= 10: after an exception the pass is entered again at once; before, a tick goes on with the list
-  bool timers_resume_after_throw;
+  ListRearm list_rearm;
+  TimersAfterThrow timers_after_throw;
+  bool thrown_unref_timer_closes;  // >= 10: an unref'd timer that has thrown is closed, as one that has not
+  bool unref_timer_reads_clock;    // >= 10: before the callback of one the clock is read, which moves the loop's time
   // 4: a list is its libuv timer, which is closed when the list has run, even if unref() has given it to a timer meanwhile
   bool list_is_handle;
   bool emptied_list_closes;     // 8: a list that an exception left empty is closed at once
-  bool fired_timer_loses_ref;   // 11: refresh() of a timer that has fired makes it an unreferenced one
+  bool fired_timer_loses_ref;   // 11: refresh() of one that has fired or was cleared makes it an unreferenced one
   bool drain_between_timers;    // ticks and microtasks between two timers of a pass (>= 11)
   bool clear_ends_fired_timer;  // 11: a timer that has fired can be cleared; refresh() does not arm it any more
   bool long_delay_warns;        // >= 10: a delay of more than 2^31 - 1 ms makes a warning, and that a tick
@@ -145,6 +206,7 @@ struct Profile {
 
   // immediates
   bool drain_between_immediates;  // the same between two immediates of a batch (>= 11)
+  ImmediatesAfterThrow immediates_after_throw;
   LostImmediates lost_immediates;
   bool immediates_have_ref;      // >= 10: ref() and unref() of an immediate
   bool cleared_immediate_turns;  // 8: only the next check phase stops the idle handle: one more turn
@@ -162,32 +224,50 @@ struct Profile {
   bool writev_is_late;  // <= 6: several buffers in one write are never tried at once, but told of when they are done
   // readable streams (lib/_stream_readable.js, lib/internal/streams/readable.js)
   std::uint32_t high_water_mark;  // bytes; of both directions
-  bool push_reads_on;   // <= 8: what is pushed is passed on at once, not on a tick, and read(0) follows each 'data'
-  bool eof_tells_once;  // 10: the end of file tells nothing when 'readable' is under way
+  ReadableGeneration readable_generation;
+  bool eof_tells_once;           // 10: the end of file tells nothing when 'readable' is under way
   bool data_needs_listener;      // >= 12: what comes while nobody listens to 'data' passes through the buffer
   bool destroyed_reads_nothing;  // >= 12: a destroyed stream is not read from
   bool error_reads_nothing;      // >= 16: nor one with an error
   EndAfterError end_after_error;
   // writable streams (lib/_stream_writable.js, lib/internal/streams/writable.js)
   bool failed_write_destroys;  // <= 14: a write that fails destroys the socket; since, its stream does
-  bool keeps_error;            // >= 14: a stream remembers its error, and tells it once, after destroy() only
-  bool error_goes_first;       // >= 18: callbacks of what was not written get that error; no data follows it
-  bool drain_unless_ended;     // >= 12: no 'drain' after end() or destroy()
-  bool writes_share_tick;      // >= 12: writes without callback share a tick
-  // >= 20: a write without callback that succeeds at once needs no tick; callbacks get null, not undefined
-  bool write_skips_tick;
-  bool destroy_fails_writes;  // >= 20: destroy() calls what waits for a write or for end(), with an error, on a tick
-  bool errors_have_codes;     // >= 10: ERR_STREAM_WRITE_AFTER_END ...
+  // >= 14: a stream remembers its first error, writes and finishes no more; destroy() tells it on a tick
+  bool keeps_error;
+  WriteError write_error;
+  bool
+      error_fails_writes;  // >= 18: what was not written fails with the stream's own error; before, ERR_STREAM_DESTROYED
+  bool no_data_after_error;     // >= 18: once 'error' or 'close' was told, what is read from the buffer is no 'data'
+  bool drain_unless_ended;      // >= 12: no 'drain' after end() or destroy()
+  bool writes_share_tick;       // >= 12: writes without callback share a tick
+  bool write_skips_tick;        // >= 20: a write without callback that succeeds at once needs no tick
+  bool written_needs_no_drain;  // >= 20: after a write, what is written already does not count for 'drain'
+  bool callbacks_get_null;      // >= 20: callbacks of write() and end() get null when all is well, before no argument
+  bool destroy_fails_writes;    // >= 20: destroy() calls what waits for a write or for end(), with an error, on a tick
+  WriteBuffer write_buffer;
+  bool destroyed_skips_final;  // >= 10: after destroy() _final() is not called
+  bool errors_have_codes;      // >= 10: errors of streams and servers are Error [ERR_STREAM_WRITE_AFTER_END] ...
+  WriteAfterEnd write_after_end;
+  bool ending_refuses_writes;  // >= 10: a write is one after the end while end() is under way, too
   DestroyedWrite destroyed_write;
   FinalCall final_call;
   FinishEvent finish_event;
   EndCallback end_callback;
+  // >= 14: end() of a finished or destroyed stream calls back with an error; before, a second is ignored
+  bool end_tells_error;
+  bool end_gives_error;  // >= 20: that of a stream with an error calls back with that
+  // >= 16: end(data) writes by the stream itself; before, by write(), which net.js may have replaced
+  bool end_writes_by_itself;
   // lib/net.js
+  std::string_view not_running_text;    // what close() of a server that does not listen says
+  std::string_view closed_socket_text;  // what a write to a socket without handle says
+  bool closed_write_destroys;           // <= 11: such a write destroys the socket; since, it only fails
+  bool sides_are_computed;   // >= 14: `readable` and `writable` are read off the streams; before, net.js sets them
   bool tells_ready;          // >= 8: 'ready' after 'connect'
   bool end_reads;            // 4, 6: end() looks for the end of the other side
   bool close_fails_write;    // >= 18: 'close' fails a write that waits for the connection
   bool connect_keeps_ended;  // >= 10: a socket that was ended while connecting is not writable once it is connected
-  bool auto_destroy;         // >= 16: sockets are destroyed when both sides have ended
+  bool auto_destroy;         // >= 16: sockets are destroyed when both sides have ended, or by an error of theirs
   bool final_waits_if_gone;  // 10 - 20: _final() of a socket without handle waits for 'connect'
   WriteAfterFin write_after_fin;
   SocketEnd socket_end;
@@ -199,6 +279,11 @@ struct Profile {
   bool exception_immediate_ticks;  // <= 8: the immediate queued after a handled exception runs the ticks itself
   bool double_resolve_ticks;       // 10..18: resolving once more queues the tick that emits 'multipleResolves'
   bool rejection_queues_tick;      // <= 8: an unhandled rejection puts a tick into the queue that runs the microtasks
+  // <= 8: rejections are told right after the microtasks, before the ticks that these queued
+  bool rejections_before_ticks;
+  bool rejections_until_none;  // <= 8: those that a listener brings are told in the same round
+  bool late_handlers_tick;   // <= 8: 'rejectionHandled' has a tick of its own; since, it is told before the rejections
+  bool late_handlers_warn;   // >= 6: without a listener to it, there is a warning
   bool failed_tick_is_done;  // 4: a tick that throws counts as done; later the next callback sees that there was one
   // >= 20: a batch of rejections is taken as it is, even when one handler handles another of them
   bool rejections_as_snapshot;
@@ -213,10 +298,12 @@ struct Profile {
   bool property_error_reading;       // >= 16: "Cannot read properties of undefined (reading 'x')"
   // <= 8: what clearTimeout('text') throws, {} being the text; later it does nothing
   std::string_view clear_text_error;
-  bool exit_code_from_exit_handler;  // process.exitCode set by an 'exit' listener counts after an uncaught exception
-  bool exit_code_checked;            // >= 20: process.exitCode and process.exit() throw for what is no integer
-  bool
-      unset_exit_code_is_kept;  // >= 22: process.exitCode, unset by an 'exit' listener, ends with the code there was before
+  CodeAfterException code_after_exception;
+  bool exit_code_checked;    // >= 20: process.exitCode and process.exit() throw for what is no integer
+  bool exit_takes_any_code;  // >= 20: process.exit(code) sets process.exitCode to any code; before, to true ones and 0
+  bool before_exit_gives_int32;  // >= 20: 'beforeExit' listeners are given the code's last 32 bits, before all of it
+  // >= 22: process.exitCode, unset by an 'exit' listener, ends with the code there was before
+  bool unset_exit_code_is_kept;
 };
 
 // One field of a profile, for who compares profiles or makes one from two.

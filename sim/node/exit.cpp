@@ -124,8 +124,8 @@ Flow Exit::handle_uncaught(bool from_promise) {
     if (over_) return Flow::stop;
   }
   // src/node_errors.cc: where anything may be assigned, only an Int32 counts.
-  const bool counts = code_set_ && (profile_.exit_code_checked || code_is_int32_);
-  if (profile_.exit_code_from_exit_handler && counts) code = code_;
+  const bool counts = code_set_ && (profile_.code_after_exception == CodeAfterException::any || code_is_int32_);
+  if (profile_.code_after_exception != CodeAfterException::one && counts) code = code_;
   end_process(ExitReason::uncaught_exception, code);
   return Flow::stop;
 }

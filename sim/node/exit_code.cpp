@@ -59,7 +59,7 @@ std::int64_t Exit::to_code(const Value& value) const {
 }
 
 double Exit::code_told_before_exit() const {
-  return profile_.exit_code_checked ? static_cast<double>(code_) : code_whole_;
+  return profile_.before_exit_gives_int32 ? static_cast<double>(code_) : code_whole_;
 }
 
 // process.exitCode = code: undefined and null take back what was set.
@@ -132,7 +132,7 @@ std::string Exit::specific_type(const Value& value) const {
 // that counts as false is as good as none, but for 0.
 Flow Exit::process_exit(const Value* code) {
   const bool is_number = code != nullptr && code->tag == Tag::number;
-  if (code != nullptr && (profile_.exit_code_checked || engine_.is_true(*code) || (is_number && code->number == 0))) {
+  if (code != nullptr && (profile_.exit_takes_any_code || engine_.is_true(*code) || (is_number && code->number == 0))) {
     if (const Flow flow = set_code(*code); flow != Flow::normal) return flow;
   }
   if (!exiting_) {

@@ -218,8 +218,8 @@ Flow Immediates::process_inside() {
 // runs the rest and what was queued behind it.
 void Immediates::threw(bool had_outstanding) {
   const bool rest = outstanding_.head != kNone;
-  if (profile_.timer_model == TimerModel::single_handle) return;
-  if (profile_.timers_resume_after_throw) {
+  if (profile_.immediates_after_throw == ImmediatesAfterThrow::all) return;
+  if (profile_.immediates_after_throw == ImmediatesAfterThrow::rest) {
     has_outstanding_ = rest || had_outstanding;
     return;
   }

@@ -33,9 +33,40 @@ std::string word(TimerModel value) {
 }
 std::string word(IntervalStart value) {
   switch (value) {
-    case IntervalStart::rearm_twice: return "rearm_twice";
     case IntervalStart::after_callback: return "after_callback";
     case IntervalStart::before_callback: return "before_callback";
+  }
+  return "";
+}
+std::string word(TimersAfterThrow value) {
+  switch (value) {
+    case TimersAfterThrow::tick: return "tick";
+    case TimersAfterThrow::list_ticks: return "list_ticks";
+    case TimersAfterThrow::at_once: return "at_once";
+  }
+  return "";
+}
+std::string word(ListRearm value) {
+  switch (value) {
+    case ListRearm::from_pass_start: return "from_pass_start";
+    case ListRearm::may_be_zero: return "may_be_zero";
+    case ListRearm::at_least_one: return "at_least_one";
+  }
+  return "";
+}
+std::string word(ImmediatesAfterThrow value) {
+  switch (value) {
+    case ImmediatesAfterThrow::tick: return "tick";
+    case ImmediatesAfterThrow::rest: return "rest";
+    case ImmediatesAfterThrow::all: return "all";
+  }
+  return "";
+}
+std::string word(CodeAfterException value) {
+  switch (value) {
+    case CodeAfterException::one: return "one";
+    case CodeAfterException::int32_set: return "int32_set";
+    case CodeAfterException::any: return "any";
   }
   return "";
 }
@@ -101,10 +132,39 @@ std::string word(TextShown value) {
 
 std::string word(DestroyedWrite value) {
   switch (value) {
-    case DestroyedWrite::closed_dot: return "closed_dot";
-    case DestroyedWrite::closed: return "closed";
+    case DestroyedWrite::tried: return "tried";
     case DestroyedWrite::fails: return "fails";
     case DestroyedWrite::refused: return "refused";
+  }
+  return "";
+}
+std::string word(WriteAfterEnd value) {
+  switch (value) {
+    case WriteAfterEnd::at_once: return "at_once";
+    case WriteAfterEnd::after_callback: return "after_callback";
+  }
+  return "";
+}
+std::string word(WriteError value) {
+  switch (value) {
+    case WriteError::at_once: return "at_once";
+    case WriteError::finish_follows: return "finish_follows";
+    case WriteError::after_callbacks: return "after_callbacks";
+  }
+  return "";
+}
+std::string word(WriteBuffer value) {
+  switch (value) {
+    case WriteBuffer::list: return "list";
+    case WriteBuffer::array: return "array";
+  }
+  return "";
+}
+std::string word(ReadableGeneration value) {
+  switch (value) {
+    case ReadableGeneration::at_once: return "at_once";
+    case ReadableGeneration::on_tick: return "on_tick";
+    case ReadableGeneration::flags: return "flags";
   }
   return "";
 }
@@ -173,10 +233,9 @@ constexpr std::array kFields = {
         "calls the first; one that is set again meanwhile waits for the next pass"),
     field<&Profile::first_poll_wakes>("first_poll_wakes",
                                       "what V8 did for its heap while Node started wakes the first poll at once"),
-    field<&Profile::first_wake_drains>(
-        "first_wake_drains",
-        "that is a task, run in a scope of its own, at whose end ticks and microtasks run "
-        "that an exception has left behind"),
+    field<&Profile::first_wake_drains>("first_wake_drains",
+                                       "what V8 has to do when the first poll wakes is a task, run in a scope of its "
+                                       "own, at whose end ticks and microtasks run that an exception has left behind"),
     libuv<&LibuvProfile::slow_io_limit>("slow_io_limit", "the pool runs at most (n + 1) / 2 name lookups at once"),
     field<&Profile::runs_loop_once>(
         "runs_loop_once", "Node calls `uv_run(ONCE)` for every turn, which runs timers a second time at its end"),
@@ -193,19 +252,28 @@ constexpr std::array kFields = {
     field<&Profile::timer_model>("timer_model",
                                  "one libuv timer for each length, or one for all, with the lists in a queue"),
     field<&Profile::interval_start>("interval_start",
-                                    "from when an interval counts: the end of its callback (in 4, with the start of "
-                                    "the pass on top), or just before it"),
-    field<&Profile::timers_resume_after_throw>(
-        "timers_resume_after_throw",
-        "after a handled exception the pass goes on at once; before, a tick goes on with the list"),
-    field<&Profile::list_is_handle>("list_is_handle",
-                                    "a list is its libuv timer, which is closed when the list has run, even if "
-                                    "`unref()` has given it to a timer meanwhile"),
+                                    "from when an interval counts: the end of its callback, or just before it"),
+    field<&Profile::list_rearm>("list_rearm",
+                                "how long a list waits whose first timer is not due yet: what was left when the pass "
+                                "began, what is left by now, which may be nothing, or at least 1 ms"),
+    field<&Profile::timers_after_throw>(
+        "timers_after_throw",
+        "what goes on with timers after a handled exception: a tick with the list; ticks with that and with longer "
+        "lists that come due meanwhile; or the pass itself, at once"),
+    field<&Profile::thrown_unref_timer_closes>(
+        "thrown_unref_timer_closes", "an unref'd timer that has thrown is closed, so `refresh()` does nothing"),
+    field<&Profile::unref_timer_reads_clock>(
+        "unref_timer_reads_clock", "before the callback of an unref'd timer the clock is read, which moves loop time"),
+    field<&Profile::list_is_handle>(
+        "list_is_handle",
+        "a list is its libuv timer, which is closed when the list has run, even if `unref()` has given it to a timer "
+        "meanwhile; a tick that finds that timer closed says `list[kOnTimeout] is not a function`"),
     field<&Profile::emptied_list_closes>("emptied_list_closes",
                                          "a list that an exception left empty is closed at once"),
     field<&Profile::fired_timer_loses_ref>(
         "fired_timer_loses_ref",
-        "`refresh()` of a timer that has fired makes it one that does not keep the process alive"),
+        "a timer that has fired or was cleared is neither one that keeps the process alive nor one that does not: "
+        "`refresh()` makes it one that does not, and `ref()` does nothing"),
     field<&Profile::drain_between_timers>("drain_between_timers",
                                           "ticks and microtasks run between two timers of a pass"),
     field<&Profile::clear_ends_fired_timer>("clear_ends_fired_timer",
@@ -213,12 +281,17 @@ constexpr std::array kFields = {
                                             "any more"),
     field<&Profile::long_delay_warns>("long_delay_warns",
                                       "a delay of more than 2147483647 ms makes a warning, and that a tick"),
-    field<&Profile::odd_delay_warns>("odd_delay_warns",
-                                     "so do the first delay that is negative and the first that is no number"),
+    field<&Profile::odd_delay_warns>(
+        "odd_delay_warns",
+        "the first delay that is negative and the first that is no number make a warning, and that a tick"),
     field<&Profile::refresh_reads_clock>("refresh_reads_clock",
                                          "`refresh()` of a cleared timer reads libuv's clock, which moves loop time"),
     field<&Profile::drain_between_immediates>("drain_between_immediates",
                                               "ticks and microtasks run between two immediates of a turn"),
+    field<&Profile::immediates_after_throw>(
+        "immediates_after_throw",
+        "what goes on with a batch of immediates after an exception: a tick with the rest and what was queued behind "
+        "it; the check phase with the rest; or with what was queued meanwhile, too"),
     field<&Profile::lost_immediates>(
         "lost_immediates",
         "when an immediate clears itself and the next one, or clears itself and throws, the rest of the batch never "
@@ -253,33 +326,56 @@ constexpr std::array kFields = {
                                     "several buffers in one write are never tried at once; when they are done, "
                                     "JavaScript is called, and its ticks run"),
     field<&Profile::high_water_mark>("high_water_mark", "bytes that a stream buffers before it says enough"),
-    field<&Profile::push_reads_on>(
-        "push_reads_on",
-        "what a socket has read is passed on at once, not on a tick, and it looks for more after each `data`"),
+    field<&Profile::readable_generation>(
+        "readable_generation",
+        "the generation of readable streams. The first flows at once when it gets what it waited for, and asks for "
+        "more after each `data` that was not buffered and after each read that got nothing, but not from a tick while "
+        "it flows; the second flows on a tick, and asks while it has room; the third goes on asking until it has been "
+        "told"),
     field<&Profile::eof_tells_once>("eof_tells_once", "the end of file tells nothing when `readable` is under way"),
     field<&Profile::data_needs_listener>("data_needs_listener",
                                          "what comes while nobody listens to `data` goes through the buffer"),
     field<&Profile::destroyed_reads_nothing>("destroyed_reads_nothing", "a destroyed stream is not read from"),
-    field<&Profile::error_reads_nothing>("error_reads_nothing", "nor one with an error"),
+    field<&Profile::error_reads_nothing>("error_reads_nothing", "a stream with an error is not read from"),
     field<&Profile::end_after_error>("end_after_error", "whether `end` is told after an error"),
     field<&Profile::failed_write_destroys>("failed_write_destroys",
                                            "a write that fails destroys the socket; since, its stream does"),
-    field<&Profile::keeps_error>("keeps_error", "a stream remembers its error, and tells it once"),
-    field<&Profile::error_goes_first>("error_goes_first",
-                                      "callbacks of what was not written get that error, and no `data` follows it"),
+    field<&Profile::keeps_error>(
+        "keeps_error",
+        "a stream remembers its first error: it writes and finishes no more, and `destroy()` tells it once, on a tick"),
+    field<&Profile::write_error>("write_error",
+                                 "a write that fails: `error` at once, the callback on a tick if it failed at once; "
+                                 "so, and `finish` may follow; or both on that tick, the callback first"),
+    field<&Profile::error_fails_writes>(
+        "error_fails_writes",
+        "what was not written fails with the stream's own error; before, with `ERR_STREAM_DESTROYED`"),
+    field<&Profile::no_data_after_error>("no_data_after_error", "no `data` follows `error` or `close`"),
     field<&Profile::drain_unless_ended>("drain_unless_ended", "no `drain` after `end()` or `destroy()`"),
     field<&Profile::writes_share_tick>("writes_share_tick", "writes without callback share a tick"),
     field<&Profile::write_skips_tick>("write_skips_tick",
-                                      "a write without callback that succeeds at once needs no tick, and no `drain` "
-                                      "follows it; callbacks get `null`, not `undefined`"),
+                                      "a write without callback that succeeds at once needs no tick"),
+    field<&Profile::written_needs_no_drain>("written_needs_no_drain",
+                                            "a write that is done at once asks for no `drain`"),
+    field<&Profile::callbacks_get_null>(
+        "callbacks_get_null", "callbacks of `write()` and `end()` get `null` when all is well; before, nothing"),
     field<&Profile::destroy_fails_writes>("destroy_fails_writes",
                                           "`destroy()` fails what waits for a write or for `end()`, on a tick"),
-    field<&Profile::errors_have_codes>("errors_have_codes",
-                                       "errors of streams and servers have codes: `ERR_STREAM_WRITE_AFTER_END`"),
+    field<&Profile::write_buffer>("write_buffer",
+                                  "what waits for the write before it: a list; or an array, of which several that are "
+                                  "written as one count as one, what is being written keeps `finish` waiting, and what "
+                                  "is left fails when a write fails or is done after `destroy()`"),
+    field<&Profile::destroyed_skips_final>("destroyed_skips_final", "`_final()` of a destroyed stream is not called"),
+    field<&Profile::errors_have_codes>(
+        "errors_have_codes", "errors of streams and servers have codes: `Error [ERR_STREAM_WRITE_AFTER_END]`"),
+    field<&Profile::write_after_end>(
+        "write_after_end",
+        "a write after `end()`: `error` at once, then the callback on a tick; or the callback first"),
+    field<&Profile::ending_refuses_writes>("ending_refuses_writes",
+                                           "a write is one after `end()` while that is under way, too"),
     field<&Profile::destroyed_write>(
         "destroyed_write",
-        "what a write to a destroyed socket gives: \"This socket is closed\", with or without a dot; "
-        "`ERR_STREAM_DESTROYED` as `error`; the same to the callback alone"),
+        "a write to a destroyed socket: is given to it as any other; fails with `ERR_STREAM_DESTROYED`, and nothing "
+        "behind it is written; or is none, only its callback gets that"),
     field<&Profile::final_call>(
         "final_call",
         "what shuts the own side down when all is written: a listener of `finish`, `_final()` on a tick, or at once"),
@@ -289,20 +385,35 @@ constexpr std::array kFields = {
     field<&Profile::end_callback>("end_callback",
                                   "how the callback of `end()` is called: as a listener of `finish`, also of `error`, "
                                   "or from a list before `finish`"),
+    field<&Profile::end_tells_error>("end_tells_error",
+                                     "`end()` of a stream that has finished or was destroyed gives its callback an "
+                                     "error; before, a second `end()` did nothing"),
+    field<&Profile::end_gives_error>("end_gives_error", "`end()` of a stream with an error gives its callback that"),
+    field<&Profile::end_writes_by_itself>("end_writes_by_itself",
+                                          "`end(data)` writes by the stream's own function; before, by `write()`, "
+                                          "which may have been replaced when the other side has ended"),
+    field<&Profile::not_running_text>("not_running_text", "what `close()` says of a server that is not listening"),
+    field<&Profile::closed_socket_text>("closed_socket_text", "what a write to a socket without handle says"),
+    field<&Profile::closed_write_destroys>("closed_write_destroys", "a write to a socket without handle destroys it"),
+    field<&Profile::sides_are_computed>("sides_are_computed",
+                                        "whether a socket is readable or writable is read off its streams: one with an "
+                                        "error is not; before, it is set"),
     field<&Profile::tells_ready>("tells_ready", "`ready` follows `connect`"),
     field<&Profile::end_reads>("end_reads", "`end()` looks for the end of the other side"),
     field<&Profile::close_fails_write>("close_fails_write", "`close` fails a write that waits for the connection"),
     field<&Profile::connect_keeps_ended>(
         "connect_keeps_ended", "a socket that was ended while connecting is not writable when it is connected"),
-    field<&Profile::auto_destroy>("auto_destroy", "sockets are destroyed when both sides have ended"),
+    field<&Profile::auto_destroy>(
+        "auto_destroy",
+        "sockets have `autoDestroy`: they are destroyed when both sides have ended, and by an error of theirs"),
     field<&Profile::final_waits_if_gone>("final_waits_if_gone",
                                          "`_final()` of a socket without handle waits for `connect`"),
     field<&Profile::write_after_fin>(
         "write_after_fin",
         "a write after the other side has ended: `error` at once, on a tick, or the socket is destroyed"),
     field<&Profile::socket_end>("socket_end",
-                                "what happens when the other side has ended: an event of its own, a listener of `end` "
-                                "that also destroys, the own side first, or the streams alone"),
+                                "what leads from the ends of both sides to `destroy()`: an event of its own, a "
+                                "listener of `end` that also destroys, the own side first, or the streams alone"),
     field<&Profile::await_wraps>("await_wraps",
                                  "`await` makes a new promise of what it is given, which costs two microtasks more"),
     field<&Profile::following>("following",
@@ -316,12 +427,23 @@ constexpr std::array kFields = {
         "resolving or rejecting a promise once more queues a tick, which emits `multipleResolves`"),
     field<&Profile::rejection_queues_tick>(
         "rejection_queues_tick", "an unhandled rejection puts a tick into the queue that runs the microtasks"),
+    field<&Profile::rejections_before_ticks>(
+        "rejections_before_ticks",
+        "rejections are told right after the microtasks; since, when the ticks have run that these have queued"),
+    field<&Profile::rejections_until_none>(
+        "rejections_until_none", "rejections that a listener brings are told in the same round; since, in the next"),
+    field<&Profile::late_handlers_tick>(
+        "late_handlers_tick",
+        "`rejectionHandled` has a tick of its own; since, it is told when the rejections are, before them"),
+    field<&Profile::late_handlers_warn>(
+        "late_handlers_warn",
+        "a rejection that is handled late makes a warning when nobody listens to `rejectionHandled`"),
     field<&Profile::failed_tick_is_done>("failed_tick_is_done",
                                          "a tick that throws counts as done; otherwise the next callback takes it for "
                                          "one that waits, and empties the queues"),
-    field<&Profile::rejections_as_snapshot>(
-        "rejections_as_snapshot",
-        "a batch of rejections is told as it was, even if one listener handles another of them"),
+    field<&Profile::rejections_as_snapshot>("rejections_as_snapshot",
+                                            "a batch of rejections is told as it was, even if one listener handles "
+                                            "another of them; when one throws, the rest of it is lost"),
     field<&Profile::handler_hides_rejections>("handler_hides_rejections",
                                               "a handler for a rejection that was not told yet makes Node forget that "
                                               "others wait to be told, until the next drain"),
@@ -336,19 +458,25 @@ constexpr std::array kFields = {
                                      "what `emit('error', value)` without a listener throws, before `(value)`"),
     field<&Profile::unhandled_error_text>(
         "unhandled_error_text",
-        "a text in it: as it is, in single quotes, in quotes that it does not contain, or so with control characters "
-        "as `\\xNN`"),
+        "a text in what `emit('error', text)` without a listener throws: as it is, in single quotes, in quotes that it "
+        "does not contain, or so with control characters as `\\xNN`"),
     field<&Profile::promises_have_tag>("promises_have_tag",
                                        "the text of a promise is `[object Promise]`, before `[object Object]`"),
     field<&Profile::property_error_reading>(
         "property_error_reading",
         "`Cannot read properties of undefined (reading 'x')`, before `Cannot read property 'x' of undefined`"),
     field<&Profile::clear_text_error>("clear_text_error", "what `clearTimeout('text')` throws, `{}` being the text"),
-    field<&Profile::exit_code_from_exit_handler>(
-        "exit_code_from_exit_handler",
-        "`process.exitCode`, set by an `exit` listener, counts after an uncaught exception"),
+    field<&Profile::code_after_exception>("code_after_exception",
+                                          "the exit code after an uncaught exception: 1, or what `exit` listeners have "
+                                          "set `process.exitCode` to, if it is an Int32, or whatever it is"),
     field<&Profile::exit_code_checked>("exit_code_checked",
                                        "`process.exitCode` and `process.exit()` throw for what is no integer"),
+    field<&Profile::exit_takes_any_code>(
+        "exit_takes_any_code",
+        "`process.exit(code)` sets `process.exitCode` to any code; before, only to one that counts as true, or 0"),
+    field<&Profile::before_exit_gives_int32>(
+        "before_exit_gives_int32",
+        "listeners of `beforeExit` are given the last 32 bits of the code; before, all of it"),
     field<&Profile::unset_exit_code_is_kept>(
         "unset_exit_code_is_kept",
         "`process.exitCode`, unset by an `exit` listener, ends with the code there was before"),

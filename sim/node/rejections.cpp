@@ -25,9 +25,9 @@ void Rejections::track_handled(std::uint32_t promise) {
       pending_[entry.position] = kNone;
       heap_.release_promise(promise);
     } else if (entry.state == State::warned) {
-      if (profile_.rejection_queues_tick && env_.exit.is_exiting()) return;  // process._exiting: nobody will be told
+      if (profile_.late_handlers_tick && env_.exit.is_exiting()) return;  // process._exiting: nobody will be told
       heap_.retain_promise(promise);
-      if (profile_.rejection_queues_tick) return env_.task_queue.queue_native(Tick::Native::rejection_handled, promise);
+      if (profile_.late_handlers_tick) return env_.task_queue.queue_native(Tick::Native::rejection_handled, promise);
       handled_.push_back(promise);
       env_.task_queue.set_rejection_to_warn(true);
       return;
@@ -43,7 +43,7 @@ Flow Rejections::process(bool& more) {
     if (pending_.empty() || flow != Flow::normal) return flow;
     more = true;
     // Until Node 8 those that the handlers made are taken at once; later they wait for the next round of the drain.
-    if (!profile_.rejection_queues_tick) return flow;
+    if (!profile_.rejections_until_none) return flow;
   }
 }
 
@@ -103,7 +103,7 @@ Flow Rejections::process_handled(std::uint32_t promise) {
   const Value arguments[] = {Value::object(Tag::promise, promise)};
   bool had_listeners = false;
   const Flow flow = env_.events.emit_process("rejectionHandled", arguments, had_listeners);
-  if (flow == Flow::normal && !had_listeners && tracer_.on() && profile_.rejection_policy != RejectionPolicy::silent) {
+  if (flow == Flow::normal && !had_listeners && tracer_.on() && profile_.late_handlers_warn) {
     tracer_.add_text(EventKind::error_log,
                      "PromiseRejectionHandledWarning: Promise rejection was handled asynchronously");
   }

@@ -66,13 +66,13 @@ Flow TaskQueue::process_ticks_and_rejections() {
         return flow;
       }
     }
-    if (profile_.rejection_queues_tick) tick_scheduled_ = false;  // tickDone()
+    tick_scheduled_ = false;  // tickDone()
     if (run_microtasks() == Flow::stop) return Flow::stop;
-    if (!ticks_.empty() && !profile_.rejection_queues_tick) continue;
+    if (!ticks_.empty() && !profile_.rejections_before_ticks) continue;
     bool more = false;
     if (const Flow flow = env_.rejections.process(more); flow != Flow::normal) return flow;
     // In Node 10 and 11 a tick of a 'rejectionHandled' listener waits for the next drain.
-    if (!more && (ticks_.empty() || !profile_.rejection_queues_tick)) break;
+    if (!more && (ticks_.empty() || !profile_.rejections_before_ticks)) break;
   }
   tick_scheduled_ = !ticks_.empty();
   rejection_to_warn_ = false;

@@ -138,7 +138,7 @@ void NetHandles::read(std::uint32_t socket, std::uint8_t events) {
     trace_arrival(socket, chunk);
     bool more = false;
     const Flow flow = env_.readables.push_chunk(socket, std::move(chunk), more);
-    if (flow == Flow::normal && !more && net.has_handle && (profile_.push_reads_on ? net.reading_asked : true)) {
+    if (flow == Flow::normal && !more && net.has_handle) {
       net.reading_asked = false;
       stop_reading(socket);
     }

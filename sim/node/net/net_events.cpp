@@ -99,8 +99,7 @@ Flow NetEvents::run_native_listener(std::uint32_t net, const Listener& listener,
       return emit_error(net, arguments.front());
     }
     case NativeListener::not_running: {
-      const Value error = env_.writables.node_error(
-          profile_.errors_have_codes ? "Server is not running." : "Not running", "ERR_SERVER_NOT_RUNNING");
+      const Value error = env_.writables.node_error(profile_.not_running_text, "ERR_SERVER_NOT_RUNNING");
       Callback callback = listener.callback;  // a listener, which no event has announced
       callback.id = env_.callbacks.next_id();
       heap_.retain(callback);
@@ -155,7 +154,7 @@ void NetEvents::end_callback(Flow flow) {
 Flow NetEvents::call_with(const Callback& callback, const Value* error) {
   if (callback.place == kNone) return Flow::normal;
   const Value none = Value::null();
-  const Value* given = error != nullptr ? error : profile_.write_skips_tick ? &none : nullptr;
+  const Value* given = error != nullptr ? error : profile_.callbacks_get_null ? &none : nullptr;
   const Flow flow = env_.callbacks.run(callback, given == nullptr ? std::span<const Value>() : std::span(given, 1));
   heap_.release(callback);
   return flow;
@@ -164,9 +163,9 @@ Flow NetEvents::call_with(const Callback& callback, const Value* error) {
 void NetEvents::call_on_tick(std::uint32_t net, const Callback& callback, const Value* error) {
   if (callback.place == kNone) return;
   queue_tick(Tick::Native::call_with, net, callback,
-             error != nullptr            ? *error
-             : profile_.write_skips_tick ? Value::null()
-                                         : Value{});
+             error != nullptr              ? *error
+             : profile_.callbacks_get_null ? Value::null()
+                                           : Value{});
 }
 
 // ---- ticks ----------------------------------------------------------------------------------------------------------------------

@@ -11,15 +11,14 @@ Flow ReadableStreams::push_chunk(std::uint32_t socket, std::string chunk, bool& 
   NetObject& net = heap_.nets[socket];
   Readable& in = net.in;
   more = false;
-  if (in.ended || (net.destroyed && !profile_.push_reads_on) || (net.has_error && profile_.error_reads_nothing))
-    return Flow::normal;
+  if (in.ended || net.destroyed || (net.has_error && profile_.error_reads_nothing)) return Flow::normal;
   in.reading = false;
   Flow flow = Flow::normal;
   const bool passes = in.flowing == Readable::Flowing::yes && in.length == 0 && !in.sync &&
                       (!profile_.data_needs_listener || env_.net_events.has_listener(socket, NetEvent::data));
   if (passes) {
     flow = emit_data(socket, std::move(chunk));
-    if (flow == Flow::normal && profile_.push_reads_on) flow = look_into(socket);
+    if (flow == Flow::normal && profile_.readable_generation == ReadableGeneration::at_once) flow = look_into(socket);
   } else {
     in.length += chunk.size();
     in.buffer.push_back(std::move(chunk));
@@ -27,8 +26,8 @@ Flow ReadableStreams::push_chunk(std::uint32_t socket, std::string chunk, bool& 
   }
   if (flow != Flow::normal) return flow;
   maybe_read_more(socket);
-  more = !in.ended &&
-         ((profile_.push_reads_on && in.need_readable) || in.length < profile_.high_water_mark || in.length == 0);
+  more = !in.ended && ((profile_.readable_generation == ReadableGeneration::at_once && in.need_readable) ||
+                       in.length < profile_.high_water_mark || in.length == 0);
   return Flow::normal;
 }
 
@@ -38,7 +37,7 @@ Flow ReadableStreams::push_end(std::uint32_t socket) {
   in.reading = false;
   if (in.ended) return Flow::normal;
   in.ended = true;
-  if (profile_.push_reads_on || in.sync) return emit_readable(socket);
+  if (profile_.readable_generation == ReadableGeneration::at_once || in.sync) return emit_readable(socket);
   in.need_readable = false;
   if (profile_.eof_tells_once && in.emitted_readable) return Flow::normal;
   in.emitted_readable = true;
@@ -50,7 +49,7 @@ Flow ReadableStreams::emit_readable(std::uint32_t socket) {
   in.need_readable = false;
   if (in.emitted_readable) return Flow::normal;
   in.emitted_readable = true;
-  if (profile_.push_reads_on && !in.sync) return emit_readable_now(socket);
+  if (profile_.readable_generation == ReadableGeneration::at_once && !in.sync) return emit_readable_now(socket);
   env_.net_events.queue_tick(Tick::Native::emit_readable, socket);
   return Flow::normal;
 }
@@ -58,18 +57,18 @@ Flow ReadableStreams::emit_readable(std::uint32_t socket) {
 Flow ReadableStreams::emit_readable_now(std::uint32_t socket) {
   const NetObject& net = heap_.nets[socket];
   Readable& in = heap_.nets[socket].in;
-  if (!profile_.push_reads_on) {
+  if (profile_.readable_generation != ReadableGeneration::at_once) {
     const bool tells = !net.destroyed && !(profile_.error_reads_nothing && net.has_error);
     if (tells && (in.length != 0 || in.ended)) in.emitted_readable = false;
     const bool wants = in.flowing != Readable::Flowing::yes && !in.ended && in.length <= profile_.high_water_mark;
-    in.need_readable = wants || (profile_.write_skips_tick && in.need_readable);
+    in.need_readable = wants || (profile_.readable_generation == ReadableGeneration::flags && in.need_readable);
   }
   return flow_now(socket);
 }
 
 void ReadableStreams::maybe_read_more(std::uint32_t socket) {
   Readable& in = heap_.nets[socket].in;
-  if (in.reading_more || (profile_.write_skips_tick && in.reading)) return;
+  if (in.reading_more) return;
   in.reading_more = true;
   env_.net_events.queue_tick(Tick::Native::read_more, socket);
 }
@@ -79,7 +78,9 @@ Flow ReadableStreams::run_read_more(std::uint32_t socket) {
   while (!in.reading && !in.ended) {
     const bool is_flowing = in.flowing == Readable::Flowing::yes;
     const bool has_room = in.length < profile_.high_water_mark;
-    if (profile_.push_reads_on ? is_flowing || !has_room : !has_room && !(is_flowing && in.length == 0)) break;
+    if (profile_.readable_generation == ReadableGeneration::at_once ? is_flowing || !has_room
+                                                                    : !has_room && !(is_flowing && in.length == 0))
+      break;
     const std::size_t length = in.length;
     const Flow flow = look_into(socket);
     if (flow != Flow::normal) return flow;
@@ -122,8 +123,9 @@ Flow ReadableStreams::read(std::uint32_t socket, bool peek, bool& got) {
   }
   std::string chunk;
   if (wanted == 0) {
-    in.need_readable = profile_.push_reads_on || in.length <= profile_.high_water_mark ||
-                       (profile_.write_skips_tick && in.need_readable);
+    in.need_readable = profile_.readable_generation == ReadableGeneration::at_once ||
+                       in.length <= profile_.high_water_mark ||
+                       (profile_.readable_generation == ReadableGeneration::flags && in.need_readable);
   } else if (in.flowing == Readable::Flowing::yes) {
     chunk = std::move(in.buffer.front());
     in.buffer.erase(in.buffer.begin());
@@ -138,7 +140,7 @@ Flow ReadableStreams::read(std::uint32_t socket, bool peek, bool& got) {
   }
   if (wanted == 0) return Flow::normal;
   got = true;
-  if (profile_.error_goes_first && (net.error_emitted || net.close_emitted)) return Flow::normal;
+  if (profile_.no_data_after_error && (net.error_emitted || net.close_emitted)) return Flow::normal;
   return emit_data(socket, std::move(chunk));
 }
 
@@ -174,7 +176,7 @@ Flow ReadableStreams::run_end(std::uint32_t socket) {
   net.in.end_emitted = true;
   net.readable = false;
   if (const Flow flow = env_.net_events.emit(socket, NetEvent::end, {}, net.since); flow != Flow::normal) return flow;
-  if (!profile_.keeps_error) return Flow::normal;
+  if (profile_.socket_end != SocketEnd::stream) return Flow::normal;
   if (env_.sockets.is_writable(net) && !net.allow_half_open) {
     env_.net_events.queue_tick(Tick::Native::end_writable, socket);
   } else if (profile_.auto_destroy && net.out.finished) {

@@ -79,12 +79,12 @@ void Sockets::connected(std::uint32_t socket) {
 }
 
 bool Sockets::is_readable(const NetObject& net) const {
-  if (!profile_.keeps_error) return net.readable;
+  if (!profile_.sides_are_computed) return net.readable;
   return !net.destroyed && !net.error_emitted && !net.in.end_emitted;
 }
 
 bool Sockets::is_writable(const NetObject& net) const {
-  if (!profile_.keeps_error) return net.writable;
+  if (!profile_.sides_are_computed) return net.writable;
   return !net.destroyed && !net.has_error && !net.out.ending && !net.out.ended;
 }
 
@@ -195,13 +195,9 @@ Flow Sockets::write_out(std::uint32_t socket, std::vector<WriteRequest> requests
     return Flow::normal;
   }
   if (!net.has_handle) {
-    const Value error =
-        env_.writables.node_error(profile_.errors_have_codes                           ? "Socket is closed"
-                                  : profile_.destroyed_write == DestroyedWrite::closed ? "This socket is closed"
-                                                                                       : "This socket is closed.",
-                                  "ERR_SOCKET_CLOSED");
-    const Flow flow = profile_.socket_end >= SocketEnd::own_side ? env_.writables.on_write(socket, &error)
-                                                                 : destroy_with_write(socket, error);
+    const Value error = env_.writables.node_error(profile_.closed_socket_text, "ERR_SOCKET_CLOSED");
+    const Flow flow =
+        profile_.closed_write_destroys ? destroy_with_write(socket, error) : env_.writables.on_write(socket, &error);
     heap_.release(error);
     return flow;
   }
@@ -358,10 +354,6 @@ Flow Sockets::destroy_with_write(std::uint32_t socket, const Value& error) {
     env_.net_handles.close(socket);
   }
   const Flow flow = env_.writables.on_write(socket, &error);
-  if (flow == Flow::normal && profile_.final_call == FinalCall::on_finish && !net.error_emitted) {
-    net.error_emitted = true;
-    env_.net_events.queue_tick(Tick::Native::net_error, socket, {}, error);
-  }
   if (flow != Flow::normal) return flow;
   if (profile_.keeps_error) env_.net_events.queue_tick(Tick::Native::error_close, socket, {}, error);
   leave_server(net);

@@ -33,15 +33,16 @@ Value WritableStreams::destroyed_error(std::string_view call) {
 Flow WritableStreams::write(std::uint32_t socket, WriteRequest request, Value* refused) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
-  const bool is_ended = profile_.errors_have_codes ? out.ending : out.ended;
-  if (!is_ended && !(profile_.keeps_error && net.destroyed)) {
+  const bool is_ended = profile_.ending_refuses_writes ? out.ending : out.ended;
+  const bool is_refused = !is_ended && net.destroyed && profile_.destroyed_write == DestroyedWrite::refused;
+  if (!is_ended && !is_refused) {
     ++out.pending_callbacks;
     return write_or_buffer(socket, std::move(request));
   }
   const Value error =
       !is_ended ? destroyed_error("write") : node_error("write after end", "ERR_STREAM_WRITE_AFTER_END");
   Flow flow = Flow::normal;
-  if (profile_.keeps_error) {
+  if (is_refused || profile_.write_after_end == WriteAfterEnd::after_callback) {
     env_.net_events.call_on_tick(socket, request.callback, &error);
     flow = fail_or_destroy(socket, error, true);
     if (refused != nullptr) *refused = heap_.copy(error);
@@ -57,16 +58,16 @@ Flow WritableStreams::write_or_buffer(std::uint32_t socket, WriteRequest request
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   out.length += request.bytes.size();
-  if (!profile_.write_skips_tick && out.length >= profile_.high_water_mark) out.need_drain = true;
+  if (!profile_.written_needs_no_drain && out.length >= profile_.high_water_mark) out.need_drain = true;
   Flow flow = Flow::normal;
   if (out.writing || (profile_.keeps_error && net.has_error)) {
     out.buffered.push_back(std::move(request));
   } else {
     std::vector<WriteRequest> requests;
     requests.push_back(std::move(request));
-    flow = do_write(socket, std::move(requests), !profile_.keeps_error);
+    flow = do_write(socket, std::move(requests), profile_.destroyed_write != DestroyedWrite::refused);
   }
-  if (profile_.write_skips_tick && out.length >= profile_.high_water_mark) out.need_drain = true;
+  if (profile_.written_needs_no_drain && out.length >= profile_.high_water_mark) out.need_drain = true;
   return flow;
 }
 
@@ -105,22 +106,23 @@ Flow WritableStreams::on_write(std::uint32_t socket, const Value* error) {
     if (profile_.keeps_error) env_.sockets.keep_error(net, *error);
     if (!sync) return write_failed(socket, write.callbacks, write.several, *error);
     out.after.push_back(std::move(write));
-    if (profile_.keeps_error) {
+    if (profile_.write_error == WriteError::after_callbacks) {
       env_.net_events.queue_tick(Tick::Native::write_error, socket, {}, *error);
       return Flow::normal;
     }
     --out.pending_callbacks;
     env_.net_events.queue_tick(Tick::Native::write_callbacks, socket, {}, *error);
-    if (profile_.final_call != FinalCall::on_finish) env_.net_events.queue_tick(Tick::Native::finish_maybe, socket);
+    if (profile_.write_error == WriteError::finish_follows)
+      env_.net_events.queue_tick(Tick::Native::finish_maybe, socket);
     net.error_emitted = true;
     return env_.net_events.emit_error(socket, *error);
   }
 
   Flow flow = Flow::normal;
-  if (profile_.keeps_error) {
+  if (profile_.write_buffer == WriteBuffer::array) {
     if (!out.buffered.empty()) flow = clear_buffer(socket);
   } else {
-    const bool gone = net.destroyed && profile_.destroyed_write >= DestroyedWrite::fails;
+    const bool gone = net.destroyed && profile_.destroyed_write != DestroyedWrite::tried;
     write.was_last = (needs_finish(net) && !out.processing) || gone;
     if (!write.was_last && !out.processing && !out.buffered.empty()) flow = clear_buffer(socket);
   }
@@ -132,13 +134,13 @@ Flow WritableStreams::on_write(std::uint32_t socket, const Value* error) {
     const bool needs_tick = out.need_drain && out.length == 0;
     if (out.tick_pending || !needs_tick) {
       --out.pending_callbacks;
-      return out.ending ? finish_maybe(socket, true) : Flow::normal;
+      return finish_maybe(socket, false);
     }
     out.tick_pending = true;
   } else if (profile_.write_skips_tick) {
     out.tick_pending = true;
   } else if (profile_.writes_share_tick) {
-    const bool shares = !has_callback && (!write.several || profile_.keeps_error);
+    const bool shares = !has_callback && (!write.several || profile_.write_buffer == WriteBuffer::array);
     if (shares && out.tick_shared) {
       ++out.after.back().count;
       return Flow::normal;
@@ -157,13 +159,12 @@ Flow WritableStreams::write_failed(std::uint32_t socket, const std::vector<Callb
   --net.out.pending_callbacks;
   Flow flow = call_write_callbacks(socket, callbacks, several, &error);
   if (flow != Flow::normal) return flow;
-  if (profile_.keeps_error) {
-    flow = error_buffer(socket);
-    return flow == Flow::normal ? fail_or_destroy(socket, error, false) : flow;
-  }
+  if (profile_.write_buffer == WriteBuffer::array) flow = error_buffer(socket);
+  if (flow != Flow::normal) return flow;
+  if (profile_.write_error == WriteError::after_callbacks) return fail_or_destroy(socket, error, false);
   net.error_emitted = true;
   flow = env_.net_events.emit_error(socket, error);
-  if (flow == Flow::normal && profile_.final_call != FinalCall::on_finish) flow = finish_maybe(socket, false);
+  if (flow == Flow::normal && profile_.write_error == WriteError::finish_follows) flow = finish_maybe(socket, false);
   return flow;
 }
 
@@ -171,7 +172,8 @@ Flow WritableStreams::call_write_callbacks(std::uint32_t socket, const std::vect
                                            const Value* error) {
   Flow flow = Flow::normal;
   for (const Callback& callback : callbacks) {
-    if (several && !profile_.keeps_error && flow == Flow::normal) --heap_.nets[socket].out.pending_callbacks;
+    if (several && profile_.write_buffer == WriteBuffer::list && flow == Flow::normal)
+      --heap_.nets[socket].out.pending_callbacks;
     if (flow == Flow::normal) {
       flow = env_.net_events.call_with(callback, error);
     } else {
@@ -191,21 +193,20 @@ Flow WritableStreams::after_write(std::uint32_t socket, const FinishedWrite& wri
   }
   out.pending_callbacks -= write.count;
   Flow flow = call_write_callbacks(socket, write.callbacks, write.several, nullptr);
-  if (flow == Flow::normal && profile_.keeps_error && net.destroyed) flow = error_buffer(socket);
+  if (flow == Flow::normal && profile_.write_buffer == WriteBuffer::array && net.destroyed) flow = error_buffer(socket);
   if (flow != Flow::normal) return flow;
-  if (!profile_.write_skips_tick) return finish_maybe(socket, false);
-  return out.ending ? finish_maybe(socket, true) : Flow::normal;
+  return finish_maybe(socket, false);
 }
 
 Flow WritableStreams::clear_buffer(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
-  if (profile_.keeps_error && (out.processing || net.destroyed)) return Flow::normal;
+  if (profile_.write_buffer == WriteBuffer::array && (out.processing || net.destroyed)) return Flow::normal;
   out.processing = true;
   Flow flow = Flow::normal;
   if (out.buffered.size() > 1) {
     std::vector<WriteRequest> requests = std::exchange(out.buffered, {});
-    if (profile_.keeps_error) {
+    if (profile_.write_buffer == WriteBuffer::array) {
       out.pending_callbacks -= static_cast<std::int32_t>(requests.size()) - 1;
       flow = do_write(socket, std::move(requests), true);
     } else {
@@ -229,7 +230,7 @@ Flow WritableStreams::error_buffer(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   if (out.writing) return Flow::normal;
-  const bool has_error = profile_.error_goes_first && net.has_error;
+  const bool has_error = profile_.error_fails_writes && net.has_error;
   Flow flow = Flow::normal;
   for (WriteRequest& request : std::exchange(out.buffered, {})) {
     out.length -= request.bytes.size();
@@ -274,7 +275,7 @@ Flow WritableStreams::end(std::uint32_t socket, bool has_data, WriteRequest data
   Writable& out = net.out;
   Value error;
   if (has_data) {
-    const bool by_itself = profile_.end_callback == EndCallback::list;
+    const bool by_itself = profile_.end_writes_by_itself;
     Flow flow = Flow::normal;
     if (by_itself)
       flow = write(socket, std::move(data), &error);
@@ -283,13 +284,14 @@ Flow WritableStreams::end(std::uint32_t socket, bool has_data, WriteRequest data
     if (flow != Flow::normal) return flow;
   }
 
-  if (!profile_.keeps_error) {
+  if (!profile_.end_tells_error) {
+    heap_.release(error);
     if (out.ending) {
       heap_.release(callback);
       return Flow::normal;
     }
     out.ending = true;
-    if (const Flow flow = finish_maybe(socket, false); flow != Flow::normal) return flow;
+    if (const Flow flow = finish_maybe(socket, true); flow != Flow::normal) return flow;
     if (is_none(callback)) {
     } else if (out.finished) {
       env_.net_events.call_on_tick(socket, callback, nullptr);
@@ -306,6 +308,7 @@ Flow WritableStreams::end(std::uint32_t socket, bool has_data, WriteRequest data
     out.ending = true;
     if (const Flow flow = finish_maybe(socket, true); flow != Flow::normal) return flow;
     out.ended = true;
+    net.writable = false;
   } else if (out.finished) {
     error = node_error("Cannot call end after a stream was finished", "ERR_STREAM_ALREADY_FINISHED");
   } else if (net.destroyed) {
@@ -314,7 +317,7 @@ Flow WritableStreams::end(std::uint32_t socket, bool has_data, WriteRequest data
   if (is_none(callback)) {
   } else if (error.tag != Tag::undefined) {
     env_.net_events.call_on_tick(socket, callback, &error);
-  } else if (profile_.write_skips_tick && net.has_error) {
+  } else if (profile_.end_gives_error && net.has_error) {
     env_.net_events.call_on_tick(socket, callback, &net.error);
   } else if (out.finished) {
     env_.net_events.call_on_tick(socket, callback, nullptr);
@@ -332,7 +335,8 @@ Flow WritableStreams::end(std::uint32_t socket, bool has_data, WriteRequest data
 bool WritableStreams::needs_finish(const NetObject& net) const {
   const Writable& out = net.out;
   if (!out.ending || out.length != 0 || !out.buffered.empty() || out.finished || out.writing) return false;
-  if (profile_.keeps_error && out.processing) return false;  // what is being written still stands in state.buffered
+  // What is being written still stands in state.buffered.
+  if (profile_.write_buffer == WriteBuffer::array && out.processing) return false;
   if (profile_.keeps_error && net.has_error) return false;
   if (profile_.finish_event >= FinishEvent::rechecked && (net.error_emitted || net.close_emitted)) return false;
   return profile_.finish_event != FinishEvent::on_tick || !net.destroyed;
@@ -342,8 +346,7 @@ Flow WritableStreams::prefinish(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
   if (out.prefinished || out.final_called) return Flow::normal;
-  const bool checks = profile_.destroyed_write >= DestroyedWrite::fails;
-  if (profile_.final_call == FinalCall::on_finish || (checks && net.destroyed)) {
+  if (profile_.final_call == FinalCall::on_finish || (profile_.destroyed_skips_final && net.destroyed)) {
     out.prefinished = true;
     return Flow::normal;
   }

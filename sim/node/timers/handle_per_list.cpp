@@ -117,7 +117,8 @@ void HandlePerListTimers::list_scope(std::uint32_t handle) {
     if (flow == Flow::normal) {
       failed = env_.task_queue.close_scope_threw();
     }
-    if (stopping() || !failed || !profile_.timers_resume_after_throw || handles_[handle].is_owned) break;
+    if (stopping() || !failed || profile_.timers_after_throw != TimersAfterThrow::at_once || handles_[handle].is_owned)
+      break;
   }
   unpin(list);
 }
@@ -140,9 +141,9 @@ Flow HandlePerListTimers::run_list(std::uint32_t handle) {
     const double since_start = static_cast<double>(now) - started;
     if (since_start < msecs) {
       double left = msecs - since_start;
-      if (profile_.interval_start != IntervalStart::rearm_twice) {
+      if (profile_.list_rearm != ListRearm::from_pass_start) {
         left = msecs - (static_cast<double>(store_.libuv_now()) - started);
-        if (profile_.timers_resume_after_throw ? left <= 0 : left < 0) left = 1;
+        if (profile_.list_rearm == ListRearm::at_least_one ? left <= 0 : left < 0) left = 1;
       }
       // Less than a millisecond is no time at all for libuv: the handle is due at once, again and again, until the clock has moved.
       if (left > 0 && left < 1) {
@@ -210,7 +211,7 @@ Flow HandlePerListTimers::list_tick(std::uint32_t list) {
 Flow HandlePerListTimers::try_timer(std::uint32_t list, std::uint32_t index) {
   heap_.timers[index].called = true;
   const Flow flow = fire(index, 0, false);
-  if (flow != Flow::threw || profile_.timers_resume_after_throw) return flow;
+  if (flow != Flow::threw || profile_.timers_after_throw == TimersAfterThrow::at_once) return flow;
 
   if (profile_.emptied_list_closes && lists_[list].head == kNone) {
     delete_list(list);
@@ -218,7 +219,7 @@ Flow HandlePerListTimers::try_timer(std::uint32_t list, std::uint32_t index) {
     return flow;
   }
   // The rest of the list is run by a tick, and longer lists that come due before it wait for a tick of their own.
-  if (profile_.interval_start != IntervalStart::rearm_twice) lists_.postpone_longer_than(lists_[list].msecs);
+  if (profile_.timers_after_throw == TimersAfterThrow::list_ticks) lists_.postpone_longer_than(lists_[list].msecs);
   go_on_by_tick(list);
   return flow;
 }
@@ -279,7 +280,7 @@ void HandlePerListTimers::rearm(std::uint32_t index, TimeMs start) {
 
 void HandlePerListTimers::own_scope(std::uint32_t handle) {
   // Only Node 10 gives the handler the time, for which it reads the clock.
-  const Flow flow = run_own(handle, profile_.timers_resume_after_throw ? store_.libuv_now() : 0);
+  const Flow flow = run_own(handle, profile_.unref_timer_reads_clock ? store_.libuv_now() : 0);
   if (flow == Flow::threw)
     env_.exit.handle_uncaught(false);
   else if (flow == Flow::normal)
@@ -294,10 +295,10 @@ Flow HandlePerListTimers::run_own(std::uint32_t handle, TimeMs now) {
   Flow flow = Flow::normal;
   if (timer.has_callback) {
     timer.called = true;
-    flow = fire(index, now, profile_.timers_resume_after_throw);
+    flow = fire(index, now, profile_.unref_timer_reads_clock);
   }
   // Only Node 10 does so when it threw, too.
-  const bool ends = flow == Flow::normal || (flow == Flow::threw && profile_.timers_resume_after_throw);
+  const bool ends = flow == Flow::normal || (flow == Flow::threw && profile_.thrown_unref_timer_closes);
   if (ends && (!timer.repeats || !timer.has_callback)) close(index);
   store_.drop(index);
   return flow;

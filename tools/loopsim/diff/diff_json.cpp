@@ -108,6 +108,7 @@ Json reason_json(const Finding& finding) {
   const Reason& reason = *finding.reason;
   return {{"first", factors_json(finding, reason.first)},
           {"each", factors_json(finding, reason.each)},
+          {"any", reason.is_any},
           {"everything", factors_json(finding, reason.everything)},
           {"taken_from", reason.is_backwards ? "a" : "b"},
           {"runs", reason.runs},

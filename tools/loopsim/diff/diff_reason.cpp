@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -98,19 +99,28 @@ class Laboratory {
       : a_(a), b_(b), rows_(rows), factors_(factors) {}
 
   // How far a run of `a`, with what is chosen taken from `b`, does what `b` does: the row where it does not; kNoRow: all of it.
-  [[nodiscard]] std::size_t follows_to(const Chosen& chosen) {
-    if (const auto known = results_.find(chosen); known != results_.end()) return known->second;
-    const std::size_t row = try_out(chosen);
-    results_.emplace(chosen, row);
-    return row;
-  }
+  [[nodiscard]] std::size_t follows_to(const Chosen& chosen) { return try_once(chosen).follows; }
+  // And how far it still does what `a` does.
+  [[nodiscard]] std::size_t stays_to(const Chosen& chosen) { return try_once(chosen).stays; }
   [[nodiscard]] bool is_exhausted() const { return runs_ >= kMostRuns || events_ >= kMostEvents; }
   [[nodiscard]] std::size_t runs() const { return runs_; }
 
  private:
-  std::size_t try_out(const Chosen& chosen) {
+  struct Outcome {
+    std::size_t follows = 0;
+    std::size_t stays = 0;
+  };
+
+  Outcome try_once(const Chosen& chosen) {
+    if (const auto known = results_.find(chosen); known != results_.end()) return known->second;
+    const Outcome outcome = try_out(chosen);
+    results_.emplace(chosen, outcome);
+    return outcome;
+  }
+
+  Outcome try_out(const Chosen& chosen) {
     const std::shared_ptr<const Program> program = program_of(chosen);
-    if (program == nullptr) return 0;
+    if (program == nullptr) return {0, kNoRow};  // nothing is known of it
     Profile profile = *a_.profile;
     std::uint64_t seed = a_.trace.seed;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -121,7 +131,8 @@ class Laboratory {
     const KeptRun kept = run_and_keep(*with_profile(*program, profile), seed, keeps_for(rows_.options()));
     ++runs_;
     events_ += kept.trace.summary.events;
-    return first_difference(rows_.rows_of(kept.trace), b_.rows).value_or(kNoRow);
+    const std::vector<Row> made = rows_.rows_of(kept.trace);
+    return {first_difference(made, b_.rows).value_or(kNoRow), first_difference(made, a_.rows).value_or(kNoRow)};
   }
 
   // The program depends on the document and the settings alone. Null: they do not go together.
@@ -170,7 +181,7 @@ class Laboratory {
   const Side& b_;
   RowMaker& rows_;
   const std::vector<Factor>& factors_;
-  std::map<Chosen, std::size_t> results_;
+  std::map<Chosen, Outcome> results_;
   std::map<Chosen, std::shared_ptr<const Program>> programs_;
   std::size_t runs_ = 0;
   std::uint64_t events_ = 0;
@@ -194,12 +205,47 @@ Chosen reduce(Laboratory& laboratory, Chosen chosen, const std::vector<std::size
   return chosen;
 }
 
+// Of those that are enough each alone, the reasons are those without which `b` does not do so, and of these the first is the one that leads
+// furthest. Where `b` does so without any one of them, it takes several to be without: then any of these is a reason. `without` runs `b`
+// with what is chosen taken from `a`.
+void choose(Reason& reason, std::vector<std::size_t> enough, Laboratory& with, Laboratory& without,
+            std::size_t difference) {
+  const auto chosen_of = [&reason](const std::vector<std::size_t>& indices) {
+    Chosen chosen(reason.factors.size(), false);
+    for (const std::size_t i : indices) chosen[i] = true;
+    return chosen;
+  };
+  const auto is_needed = [&](const std::vector<std::size_t>& indices) {
+    return without.stays_to(chosen_of(indices)) <= difference;
+  };
+  std::vector<std::size_t> needed;
+  std::ranges::copy_if(enough, std::back_inserter(needed), [&](std::size_t i) { return is_needed({i}); });
+  reason.is_needed = !needed.empty() || is_needed(enough);
+  if (!needed.empty()) {
+    enough = std::move(needed);
+  } else if (reason.is_needed) {
+    for (std::size_t k = enough.size(); k-- > 0;) {  // those that do not matter even so
+      std::vector<std::size_t> fewer = enough;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+      if (is_needed(fewer)) enough = std::move(fewer);
+    }
+    reason.is_any = true;
+  }
+  const auto furthest =
+      std::ranges::max_element(enough, {}, [&](std::size_t i) { return with.follows_to(chosen_of({i})); });
+  reason.first = {*furthest};
+  enough.erase(furthest);
+  reason.each = std::move(enough);
+}
+
 // What it takes for a run of `a` to do what `b` does.
 Reason explain(const Side& a, const Side& b, RowMaker& rows, std::size_t difference,
                const std::vector<Factor>& factors) {
   Reason reason;
+  reason.factors = factors;
   const std::size_t count = factors.size();
   Laboratory laboratory(a, b, rows, factors);
+  Laboratory without(b, a, rows, factors);
   const std::size_t goal = difference + 1;  // does in this row, too, what b does
   const auto alone = [count](std::size_t i) {
     Chosen chosen(count, false);
@@ -209,22 +255,18 @@ Reason explain(const Side& a, const Side& b, RowMaker& rows, std::size_t differe
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < count; ++i) order.push_back(i);
 
-  // One that is enough: of several the one that leads furthest ...
+  // One that is enough ...
   std::vector<std::size_t> enough;
   for (std::size_t i = 0; i < count && !laboratory.is_exhausted(); ++i) {
     if (laboratory.follows_to(alone(i)) >= goal) enough.push_back(i);
   }
-  if (!enough.empty()) {
-    const auto furthest =
-        std::ranges::max_element(enough, {}, [&](std::size_t i) { return laboratory.follows_to(alone(i)); });
-    reason.first = {*furthest};
-    enough.erase(furthest);
-    reason.each = std::move(enough);
-  }
+  if (!enough.empty()) choose(reason, std::move(enough), laboratory, without, difference);
   // ... or several that are only together.
   const Chosen all(count, true);
   if (reason.first.empty() && laboratory.follows_to(all) >= goal) {
-    reason.first = members(reduce(laboratory, all, order, goal));
+    const Chosen together = reduce(laboratory, all, order, goal);
+    reason.first = members(together);
+    reason.is_needed = without.stays_to(together) <= difference;
   }
   // And everything: what has been found already, first of all.
   Chosen found(count, false);
@@ -235,7 +277,7 @@ Reason explain(const Side& a, const Side& b, RowMaker& rows, std::size_t differe
     std::stable_partition(order.begin(), order.end(), [&found](std::size_t i) { return !found[i]; });
     reason.everything = members(reduce(laboratory, all, order, kNoRow));
   }
-  reason.runs = laboratory.runs();
+  reason.runs = laboratory.runs() + without.runs();
   reason.gave_up = laboratory.is_exhausted();
   return reason;
 }
@@ -247,14 +289,17 @@ Reason find_reason(const Side& a, const Side& b, RowMaker& rows, std::size_t dif
   Reason reason;
   if (factors.size() == 1) {
     reason.first = reason.everything = {0};
+    reason.is_needed = true;
   } else {
     reason = explain(a, b, rows, difference, factors);
-    // Where it takes several to get from a to b, one may be enough to get back; and it is the reason if no other one is.
-    if (reason.first.size() != 1) {
+    // Where it takes several to get from a to b, one may be enough to get back; and it is the reason if no other one is. Where b does so
+    // without them, too, what it takes to get back is.
+    if (reason.first.size() != 1 || !reason.is_needed) {
       Reason back = explain(b, a, rows, difference, factors);
       const std::size_t runs = reason.runs + back.runs;
-      const bool is_narrower = back.first.size() == 1 && back.each.empty();
-      if (is_narrower || (reason.first.empty() && !back.first.empty())) {
+      const bool is_narrower = back.first.size() == 1 && back.each.empty() && (back.is_needed || !reason.is_needed);
+      const bool is_better = !reason.is_needed && !back.first.empty();
+      if (is_narrower || is_better) {
         reason = std::move(back);
         reason.is_backwards = true;
       }

@@ -1,7 +1,8 @@
 // Why two runs differ: found by experiment.
 //
 // What makes two sides different is a list of factors: fields of their profiles, settings, the seed, the document. A side is run with some
-// of its factors taken from the other side, to see which of them it takes to do what the other side does.
+// of its factors taken from the other side, to see which of them it takes to do what the other side does; and that side is run without
+// them, to see that it does not do so for another reason.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +32,8 @@ struct Reason {
   std::vector<std::size_t>
       first;  // those that it takes for the first difference: with them `a` does there what `b` does
   std::vector<std::size_t> each;        // others that do so, too, each alone
+  bool is_any = false;                  // `b` does it as long as it has the one of `first` or one of `each`
+  bool is_needed = false;               // `b` does not do it without `first`; where any is enough: without all of them
   std::vector<std::size_t> everything;  // those that it takes for all that differs
   bool is_backwards = false;            // it is `b` that does what `a` does, with them taken from `a`
   std::size_t runs = 0;                 // that were made to find out

@@ -318,10 +318,14 @@ class Report {
                                             : std::string("no part of what differs between them explains it"));
     }
     for (const std::size_t i : reason.first) report_factor(finding, reason.factors[i]);
+    if (reason.is_any) {
+      for (const std::size_t i : reason.each) report_factor(finding, reason.factors[i]);
+    }
     if (reason.factors.size() == 1) return paragraph("  ", "It is all that differs between the two.");
     const bool one = reason.first.size() == 1;
-    const std::string what =
-        one ? "this alone" : fmt::format("these {} together, none of them left out,", reason.first.size());
+    const std::string what = reason.is_any ? fmt::format("any one of these {}", reason.each.size() + 1)
+                             : one         ? "this alone"
+                                   : fmt::format("these {} together, none of them left out,", reason.first.size());
     const bool is_all = reason.everything == reason.first;
     const std::string& runs = reason.is_backwards ? finding.b->name : finding.a->name;
     const std::string& gives = reason.is_backwards ? finding.a->name : finding.b->name;
@@ -329,7 +333,9 @@ class Report {
                                 is_all ? fmt::format("does all that {} does", gives)
                                        : fmt::format("does here what {} does", gives),
                                 reason.runs == 1 ? "found in 1 run" : fmt::format("found in {} runs", reason.runs)));
-    if (!reason.each.empty()) {
+    if (reason.is_any) {
+      paragraph("  ", fmt::format("{} does so as long as it has one of them.", gives));
+    } else if (!reason.each.empty()) {
       paragraph("  ", fmt::format("So it does here with {}{} alone.", reason.each.size() > 1 ? "one of " : "",
                                   names_of(reason, reason.each)));
     }
