@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "loopsim/trace.hpp"
@@ -44,6 +45,20 @@ inline constexpr std::array<ApiTraits, static_cast<std::size_t>(Api::process_eve
 }();
 
 [[nodiscard]] constexpr const ApiTraits& traits(Api api) { return kApiTraits[static_cast<std::size_t>(api)]; }
+
+// The queue that EventKind::schedule puts it into. None: an enqueue tells, or it waits nowhere.
+[[nodiscard]] constexpr std::optional<Queue> scheduled_into(Api api) {
+  switch (traits(api).waits_in) {
+    case WaitsIn::timers: return Queue::timers;
+    case WaitsIn::immediates: return Queue::immediates;
+    case WaitsIn::ticks: return Queue::ticks;
+    case WaitsIn::microtasks: return api == Api::queue_microtask ? Queue::microtasks : Queue::promises;
+    case WaitsIn::streams: return Queue::writes;
+    case WaitsIn::requests:
+    case WaitsIn::nothing: break;
+  }
+  return std::nullopt;
+}
 
 [[nodiscard]] constexpr bool is_timer(Api api) { return traits(api).waits_in == WaitsIn::timers; }
 [[nodiscard]] constexpr bool is_request(Api api) { return traits(api).waits_in == WaitsIn::requests; }

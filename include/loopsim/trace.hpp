@@ -19,7 +19,7 @@
 
 namespace loopsim {
 
-inline constexpr int kTraceFormatVersion = 1;
+inline constexpr int kTraceFormatVersion = 2;
 
 enum class EventKind : std::uint8_t {
   turn,         // an iteration of the loop begins
@@ -31,6 +31,10 @@ enum class EventKind : std::uint8_t {
   cancel,    // a scheduled callback will not run
   ref,
   unref,
+  enqueue,     // something stands in a queue from now on, or in another one than before
+  dequeue,     // something of Node's own, or of libuv's, leaves its queue
+  work_begin,  // a thread of the pool takes up a request, now
+  work_end,    // it is done with it, now; the loop does not know yet
   callback_begin,
   callback_end,
   drain_begin,  // the tick and microtask queues are being emptied (told only when there is something in them)
@@ -113,7 +117,22 @@ enum class LateReason : std::uint8_t {
 };
 enum class StallReason : std::uint8_t { none, stall, preempted, throttled };  // what held the process
 enum class AnswerKind : std::uint8_t { end, reset, refused };                 // how a client's connection ended
-enum class CancelReason : std::uint8_t { clear, refresh };
+enum class CancelReason : std::uint8_t { clear, refresh, settled };           // settled: its promise, the other way
+// Where something waits. What schedule() puts where is in api_traits.hpp; all else is told by EventKind::enqueue.
+enum class Queue : std::uint8_t {
+  timers,      // a list of timers
+  immediates,  // of the check phase
+  ticks,       // process.nextTick's, and Node's own
+  microtasks,  // V8's jobs
+  promises,    // a reaction, with a promise that is not settled
+  pool,        // a request, at the thread pool: waiting for a thread, or being worked on
+  network,     // a request that needs no thread
+  writes,      // the callback of write() or end(), with its stream
+  poll,        // a handle that poll waits for: a server, a socket, a child process, a signal
+  ready,       // poll has found it ready; its turn in the poll phase comes
+  pending,     // of the pending phase
+  closing,     // of the closing phase
+};
 enum class BurnKind : std::uint8_t { cpu, spin };
 enum class CatchKind : std::uint8_t { try_, uncaught_exception, promise };
 // The limits of the scenario, and the memory there is for the run.
@@ -144,6 +163,18 @@ struct Event {
   std::uint32_t text_size = 0;
   std::uint32_t line = 0;  // of the step in the document, 0: none
 };
+
+// It tells only where something waits, or what a thread of the pool does: nothing of the program's happens, and the loop does nothing.
+[[nodiscard]] constexpr bool is_about_queues(const Event& event) {
+  switch (event.kind) {
+    case EventKind::enqueue:
+    case EventKind::dequeue:
+    case EventKind::work_begin:
+    case EventKind::work_end: return true;
+    case EventKind::cancel: return event.detail == static_cast<std::uint8_t>(CancelReason::settled);
+    default: return false;
+  }
+}
 
 // Describes one key of an event's JSON line.
 struct FieldInfo {

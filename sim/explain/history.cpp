@@ -144,14 +144,7 @@ void History::tell(const Event& event, std::string_view text) {
       break;
     case EventKind::ready: report_ready(event, text); break;
     case EventKind::schedule: report_schedule(event, text); break;
-    case EventKind::cancel: {
-      CallbackFacts& facts = at(event.id);
-      facts.cancelled = event.sequence;
-      facts.cancelled_at = event.time;
-      facts.cancelled_by = event.by;
-      facts.cancel = static_cast<CancelReason>(event.detail);
-      break;
-    }
+    case EventKind::cancel: report_cancel(event); break;
     case EventKind::ref: at(event.id).is_unreferenced = false; break;
     case EventKind::unref: at(event.id).is_unreferenced = true; break;
     case EventKind::callback_begin: report_begin(event, text); break;
@@ -162,7 +155,6 @@ void History::tell(const Event& event, std::string_view text) {
       drain.phase = event.phase;
       drain.after = running_.empty() ? last_root_ : 0;
       drain.with = root_before_;
-      drain.since = drain.after == 0 ? event.sequence : roots_since_;
       draining_.push_back(static_cast<std::uint32_t>(drains_.size()));
       break;
     }
@@ -200,6 +192,10 @@ void History::tell(const Event& event, std::string_view text) {
         end_time_ = event.time;
       }
       break;
+    case EventKind::enqueue: report_queued(event); break;
+    case EventKind::dequeue:
+    case EventKind::work_begin:
+    case EventKind::work_end:
     case EventKind::log:
     case EventKind::error_log:
     case EventKind::settle:
@@ -207,6 +203,23 @@ void History::tell(const Event& event, std::string_view text) {
     case EventKind::loop_delay:
     case EventKind::answer: break;
   }
+}
+
+void History::report_cancel(const Event& event) {
+  if (static_cast<CancelReason>(event.detail) == CancelReason::settled) return;  // of two handlers the other one runs
+  CallbackFacts& facts = at(event.id);
+  facts.cancelled = event.sequence;
+  facts.cancelled_at = event.time;
+  facts.cancelled_by = event.by;
+  facts.cancel = static_cast<CancelReason>(event.detail);
+}
+
+void History::report_queued(const Event& event) {
+  if (static_cast<Queue>(event.detail) != Queue::microtasks || event.id == 0) return;
+  CallbackFacts& facts = at(event.id);
+  facts.queued = event.sequence;
+  facts.queued_at = event.time;
+  facts.queued_by = event.by;
 }
 
 void History::report_schedule(const Event& event, std::string_view text) {
@@ -221,7 +234,6 @@ void History::report_schedule(const Event& event, std::string_view text) {
   facts.asked_turn = event.turn;
   facts.asked_phase = event.phase;
   facts.asked_in = draining_.empty() ? 0 : draining_.back();
-  facts.drains = static_cast<std::uint32_t>(drains_.size());
   facts.by = event.by;
   facts.due = event.a;
   facts.delay = event.b;
@@ -234,15 +246,6 @@ void History::report_schedule(const Event& event, std::string_view text) {
     facts.is_unreferenced = previous.is_unreferenced;
   }
   facts.depth = depth_of(facts);
-  // `await` of a call stands in one line with it, and is asked for right behind it. Where there are several calls before, it may be
-  // that it awaits all of them.
-  const bool is_behind = last_asked_sequence_ + 1 == event.sequence && event.by == last_asked_by_;
-  if (is_behind && !last_is_behind_ && event.line != 0 && event.line == last_asked_line_) facts.neighbour = last_asked_;
-  last_is_behind_ = is_behind;
-  last_asked_sequence_ = event.sequence;
-  last_asked_ = event.id;
-  last_asked_by_ = event.by;
-  last_asked_line_ = event.line;
 }
 
 void History::report_begin(const Event& event, std::string_view text) {
@@ -303,7 +306,6 @@ void History::report_end(const Event& event) {
   }
   if (!running_.empty()) running_.pop_back();
   if (!running_.empty() || !draining_.empty()) return;
-  if (last_root_ == 0) roots_since_ = facts.begun;
   root_before_ = last_root_;
   last_root_ = event.id;
 }

@@ -38,11 +38,13 @@ struct CallbackFacts {
   TimeMs asked_loop = 0;  // the loop's time when it was asked for
   std::uint64_t asked_turn = 0, turn = 0;
   std::uint64_t by = 0, cancelled_by = 0, behind = 0;
-  std::uint64_t parent = 0;      // the callback within which it was called
-  std::uint64_t first = 0;       // of an interval or a refreshed timer: its first callback
-  std::uint64_t previous = 0;    // the round before
-  std::uint64_t before = 0;      // the timer that ran before it in the same pass
-  std::uint64_t neighbour = 0;   // what was asked for right before, by the same callback and in the same line
+  std::uint64_t parent = 0;     // the callback within which it was called
+  std::uint64_t first = 0;      // of an interval or a refreshed timer: its first callback
+  std::uint64_t previous = 0;   // the round before
+  std::uint64_t before = 0;     // the timer that ran before it in the same pass
+  std::uint64_t queued = 0;     // a reaction: where its promise was settled and it became a microtask
+  std::uint64_t queued_by = 0;  // the callback that settled it; 0: a job of V8's
+  TimeNs queued_at = 0;
   std::uint32_t name = kNoName;  // into names
   std::uint32_t line = 0;
   std::uint32_t op = 0;                          // into texts
@@ -52,7 +54,6 @@ struct CallbackFacts {
   std::uint32_t depth = 0;                       // how many callbacks lead from main to here, this one included
   std::uint32_t drain = 0;                       // the emptying of the queues in which it ran, as an index + 1
   std::uint32_t asked_in = 0;                    // the same, in which it was asked for
-  std::uint32_t drains = 0;                      // how many of them had begun when it was asked for
   std::uint32_t poll = 0;                        // the poll before it, as an index + 1
   std::uint32_t requests = 0, last_request = 0;  // as an index + 1
   std::uint32_t cause = 0;                       // as an index + 1
@@ -70,7 +71,6 @@ struct Drain {
   std::uint64_t sequence = 0;
   std::uint64_t after = 0;  // the callback whose end it followed at once; 0: something of Node's own
   std::uint64_t with = 0;   // up to Node 10: the callback before that in the same list
-  std::uint64_t since = 0;  // where the first of the callbacks began that it follows without anything between them
   bool is_module = false;   // it began with an ES module
   bool is_cut = false;      // an exception ended it before the queues were empty, perhaps
   Phase phase = Phase::main;
@@ -150,6 +150,8 @@ class History {
 
  private:
   void tell(const Event& event, std::string_view text);
+  void report_cancel(const Event& event);
+  void report_queued(const Event& event);
   void report_schedule(const Event& event, std::string_view text);
   void report_begin(const Event& event, std::string_view text);
   void report_end(const Event& event);
@@ -185,11 +187,7 @@ class History {
   std::vector<std::uint32_t> draining_;  // within each other, as indices + 1
   std::uint64_t last_root_ = 0;          // the callback of the loop that has ended, and nothing happened since
   std::uint64_t root_before_ = 0;
-  std::uint64_t roots_since_ = 0;  // where the first of those began that have ended with nothing between them
-  std::uint64_t last_timer_ = 0;   // of this pass
-  std::uint64_t last_asked_ = 0, last_asked_by_ = 0, last_asked_sequence_ = 0;
-  bool last_is_behind_ = false;  // another one was asked for right before it
-  std::uint32_t last_asked_line_ = 0;
+  std::uint64_t last_timer_ = 0;  // of this pass
   std::uint64_t last_thrower_ = 0;
   Poll last_poll_;
   bool last_poll_is_kept_ = true;

@@ -229,29 +229,17 @@ void Teller::report_requests() {
   }
 }
 
-// The reactions of a promise that is settled already run in the next emptying of the queues; later ones were waiting for it.
 void Teller::report_promise() {
-  if (facts_.api == Api::queue_microtask || facts_.drain == 0) return;
-  const Drain& drain = history_.drain(facts_.drain);
+  if (facts_.queued == 0) return;
   // Microtasks run in the order in which they were queued.
   const CallbackFacts& before = history_.facts(facts_.position > 1 ? history_.order()[facts_.position - 2] : 0);
   const bool was_overtaken = is_microtask(before.api) && before.drain == facts_.drain && before.asked > facts_.asked;
   if (was_overtaken) say(Rule::promise_later, before.begun, {who(before.id)});
-  if (drain.after == 0 || facts_.asked_in == facts_.drain) return;
-  if (facts_.neighbour != 0 && facts_.neighbour == drain.after && facts_.api == Api::await) {
-    const CallbackFacts& awaited = history_.facts(facts_.neighbour);
-    if (is_timer(awaited.api) || is_request(awaited.api) || awaited.api == Api::set_immediate)
-      return say(Rule::promise_of, awaited.ended, {who(facts_.neighbour), time(awaited.ended_at)});
-  }
-  // That it was not the first chance: the queues have been emptied since. From Node 11 on that happens after every callback of the
-  // loop, told or not; but not after one that threw.
-  std::uint64_t root = facts_.by;
-  while (history_.facts(root).parent != 0) root = history_.facts(root).parent;
-  const bool is_other = history_.profile().drain_between_timers && history_.facts(root).ended != 0 &&
-                        history_.facts(root).begun < drain.since && !history_.facts(root).threw;
-  const bool was_emptied = facts_.drain > facts_.drains + 1 && !history_.drain(facts_.drains + 1).is_cut;
-  const bool was_pending = facts_.asked_in == 0 && (is_other || was_emptied);
-  if (was_pending) say(Rule::promise_settled_in, drain.sequence, {who(drain.after)});
+  // Not while it was asked for: then the promise was settled already.
+  const CallbackFacts& asker = history_.facts(facts_.by);
+  const bool was_pending = asker.ended != 0 && facts_.queued > asker.ended;
+  if (was_pending && facts_.queued_by != 0)
+    say(Rule::promise_settled_by, facts_.queued, {who(facts_.queued_by), time(facts_.queued_at)});
 }
 
 void Teller::report_poll() {

@@ -39,6 +39,13 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
+  // Told of every request that a thread begins to work on, and is done with, at that moment. None: nobody is.
+  using Observer = void (*)(void* self, const WorkRequest& work, std::uint32_t thread, bool begins);
+  void observe(void* self, Observer observer) {
+    observer_self_ = self;
+    observer_ = observer;
+  }
+
   // At the machine's present moment.
   void submit(const WorkRequest& work) {
     if (work.slow && slow_limit_ != 0) {
@@ -82,6 +89,7 @@ class ThreadPool {
     }
     const std::uint32_t data = free_.back();
     free_.pop_back();
+    if (observer_ != nullptr) observer_(observer_self_, worker.work, thread, false);
     done_[data] = {worker.work.request, worker.started, machine_.now(), thread};
     dispatch();
     return data;
@@ -128,10 +136,13 @@ class ThreadPool {
     worker.busy = true;
     worker.work = work;
     worker.started = machine_.now();
+    if (observer_ != nullptr) observer_(observer_self_, work, thread, true);
     machine_.start_worker(thread, work.duration, work.needs_cpu, work.order);
   }
 
   Machine& machine_;
+  void* observer_self_ = nullptr;
+  Observer observer_ = nullptr;
   std::vector<Worker> workers_;
   const std::uint32_t slow_limit_;  // 0: none, slow work waits like any other
   std::uint32_t slow_running_ = 0;

@@ -118,6 +118,25 @@ void Engine::enqueue(const Job& job) {
   if (jobs_ > queue_limit_) node_->task_queue.too_long();
 }
 
+// The reaction becomes a job. The callback for the other outcome will not run.
+void Engine::enqueue_reaction(std::uint32_t index, std::uint32_t settled) {
+  Job job;
+  job.reaction = index;
+  job.settled = settled;
+  if (tracer_.on()) {
+    const Reaction& reaction = heap_.reactions[index];
+    const bool is_rejected = heap_.promises[settled].state == PromiseState::rejected;
+    const Callback& called = is_rejected ? reaction.rejected : reaction.fulfilled;
+    const Callback& other = is_rejected ? reaction.fulfilled : reaction.rejected;
+    node_->callbacks.trace_cancel(other, CancelReason::settled);
+    if (called.place != kNone)
+      node_->callbacks.trace_enqueued(called, Queue::microtasks);
+    else
+      job.entry = tracer_.enqueue(Queue::microtasks, kNoName, "NewPromiseReactionJob", node_->callbacks.running());
+  }
+  enqueue(job);
+}
+
 void Engine::queue_microtask(Function function, std::string_view label) {
   node_->task_queue.note_queue_microtask();
   Job job;
@@ -128,6 +147,7 @@ void Engine::queue_microtask(Function function, std::string_view label) {
 
 Flow Engine::run_job() {
   const Job job = job_queue_.pop();
+  tracer_.dequeue(Queue::microtasks, job.entry, kNoName, {});
   --jobs_;
   if (job.reaction != kNone) return run_reaction(job.reaction, job.settled);
   const Flow flow = node_->callbacks.run(job.callback);
@@ -177,7 +197,7 @@ void Engine::settle(std::uint32_t index, PromiseState state, const Value& value)
   while (reaction != kNone) {
     const std::uint32_t next = std::exchange(heap_.reactions[reaction].next, kNone);
     heap_.retain_promise(index);
-    enqueue({{}, reaction, index});
+    enqueue_reaction(reaction, index);
     reaction = next;
   }
 }
@@ -206,7 +226,7 @@ std::uint32_t Engine::then(std::uint32_t index, Function fulfilled, Function rej
   } else {
     if (promise.state == PromiseState::rejected && !promise.handled) node_->rejections.track_handled(index);
     heap_.retain_promise(index);
-    enqueue({{}, reaction, index});
+    enqueue_reaction(reaction, index);
   }
   promise.handled = true;
   return derived;
@@ -226,6 +246,7 @@ Flow Engine::run_reaction(std::uint32_t index, std::uint32_t settled) {
       resolve_promise(reaction.derived, value);
   } else {
     flow = node_->callbacks.run(callback, std::span(&value, 1));
+    const node::Callbacks::Behind behind(node_->callbacks, callback.id);
     if (flow == Flow::normal) {
       resolve_promise(reaction.derived, {});
     } else if (flow == Flow::threw) {

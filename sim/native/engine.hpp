@@ -74,10 +74,12 @@ class Engine final : public node::Engine {
     Callback callback;  // of queueMicrotask, or:
     std::uint32_t reaction = kNone;
     std::uint32_t settled = kNone;  // the promise that it reacts to
+    std::uint64_t entry = 0;        // of the trace
   };
   Flow call_function(const Function& function, std::span<const Value> arguments);
   void settle(std::uint32_t promise, node::PromiseState state, const Value& value);
   void enqueue(const Job& job);
+  void enqueue_reaction(std::uint32_t reaction, std::uint32_t settled);
   Flow run_reaction(std::uint32_t reaction, std::uint32_t settled);
   static void on_scope_ended(void* self, std::uint32_t scope);
 

@@ -32,6 +32,17 @@ void Callbacks::trace_cancel(const Callback& callback, CancelReason reason) {
   event.detail = static_cast<std::uint8_t>(reason);
 }
 
+void Callbacks::trace_queue(const Callback& callback, Queue queue, std::string_view operation) {
+  const Place& place = places_[callback.place];
+  Event& event = tracer_.add_text(EventKind::enqueue, operation);
+  event.detail = static_cast<std::uint8_t>(queue);
+  event.api = place.api;
+  event.name = place.label;
+  event.id = callback.id;
+  event.by = running_;
+  event.a = -1;
+}
+
 void Callbacks::trace_reference(EventKind kind, const Callback& callback) {
   if (!tracer_.on()) return;
   const Place& place = places_[callback.place];

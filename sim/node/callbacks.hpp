@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/node/context.hpp"
@@ -50,6 +51,10 @@ class Callbacks : public Part {
   void trace_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle,
                        std::string_view operation);
   void trace_cancel(const Callback& callback, CancelReason reason);
+  // It stands in this queue from now on. `operation`: the request of it that does.
+  void trace_enqueued(const Callback& callback, Queue queue, std::string_view operation = {}) {
+    if (tracer_.on()) trace_queue(callback, queue, operation);
+  }
   void trace_reference(EventKind kind, const Callback& callback);  // ref, unref
 
   // ---- running ----------------------------------------------------------------------------------------------------------------
@@ -77,6 +82,20 @@ class Callbacks : public Part {
   // One that the loop makes: its exception is dealt with, or the queues are emptied behind it.
   Flow run_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due);
 
+  // What happens while this lives is the doing of callback `id`, although that has returned: its promise is settled.
+  class Behind {
+   public:
+    Behind(Callbacks& callbacks, std::uint64_t id)
+        : callbacks_(callbacks), outer_(std::exchange(callbacks.running_, id)) {}
+    ~Behind() { callbacks_.running_ = outer_; }
+    Behind(const Behind&) = delete;
+    Behind& operator=(const Behind&) = delete;
+
+   private:
+    Callbacks& callbacks_;
+    std::uint64_t outer_;
+  };
+
   // What stands around a callback that somebody else runs. begin() is false when a limit stops the run instead.
   bool begin(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
              std::string_view operation = {}) {
@@ -94,6 +113,7 @@ class Callbacks : public Part {
   }
   bool too_many();
   void wait_for_machine(Api api);
+  void trace_queue(const Callback& callback, Queue queue, std::string_view operation);
   void trace_begun(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
                    std::string_view operation);
 

@@ -48,7 +48,14 @@ void Environment::connect_loop() {
   host.timer_id = [](void* self, const uv::Timer& timer) {
     return node(self).delay_monitor.is(timer) ? 0 : node(self).timers.callback_behind(timer);
   };
+  host.name_of = [](void* self, std::uint32_t net) { return node(self).net_handles.label_of(net); };
+  host.trace_ready = [](void* self, std::uint32_t request) { node(self).requests.trace_ready(request); };
   loop_.set_host(host);
+  if (tracer_.on()) {
+    pool_.observe(this, [](void* self, const WorkRequest& work, std::uint32_t worker, bool begins) {
+      node(self).requests.trace_work(work.request, worker, begins);
+    });
+  }
   if (profile_.poll_looks_first) loop_.measure_idle_time();
   if (profile_.first_poll_wakes) loop_.wake_first_poll();
 }

@@ -144,8 +144,10 @@ void Immediates::check() {
     case ImmediateObject::Native::none: break;
   }
   const Flow flow = env_.callbacks.run(immediate.callback);
-  if (flow == Flow::normal && immediate.promise != kNone)
+  if (flow == Flow::normal && immediate.promise != kNone) {
+    const Callbacks::Behind behind(env_.callbacks, immediate.callback.id);
     engine_.resolve_promise(immediate.promise, env_.callbacks.first_argument(immediate.callback));
+  }
   return flow;
 }
 

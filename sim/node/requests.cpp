@@ -35,6 +35,8 @@ void Requests::submit_stage(std::uint32_t index) {
   const Operation& operation = request.operation;
   const TimeNs duration = operation.durations.at(request.stage);
   const std::uint64_t order = machine_.next_order();
+  env_.callbacks.trace_enqueued(request.callback, operation.is_network ? Queue::network : Queue::pool,
+                                stage_name(request));
   if (operation.is_network) {
     loop_.submit_network(index, duration, order);
   } else {
@@ -45,6 +47,29 @@ void Requests::submit_stage(std::uint32_t index) {
 void Requests::read_main_module() {
   main_request_ = requests_.make();
   loop_.submit_work({main_request_, 0, false, false, machine_.next_order()});
+}
+
+void Requests::trace_work(std::uint32_t index, std::uint32_t thread, bool begins) {
+  if (index == main_request_) return;
+  const Request& request = requests_[index];
+  const Place& place = engine_.places()[request.callback.place];
+  Event& event = tracer_.add_text(begins ? EventKind::work_begin : EventKind::work_end, stage_name(request));
+  event.api = place.api;
+  event.name = place.label;
+  event.id = request.callback.id;
+  event.c = thread;
+}
+
+void Requests::trace_ready(std::uint32_t index) {
+  if (index != main_request_) env_.callbacks.trace_enqueued(requests_[index].callback, Queue::ready);
+}
+
+void Requests::settle(const Request& request, const Value& error, bool failed) {
+  const Callbacks::Behind behind(env_.callbacks, request.callback.id);
+  if (failed)
+    engine_.reject_promise(request.promise, error);
+  else
+    engine_.resolve_promise(request.promise, {});
 }
 
 void Requests::finish_stage(const uv::Completed& done) {
@@ -86,10 +111,7 @@ void Requests::finish_stage(const uv::Completed& done) {
   } else {
     const Flow flow = env_.callbacks.run(finished.callback, {}, done.ready_at);
     if (flow == Flow::normal) {
-      if (failed)
-        engine_.reject_promise(finished.promise, error);
-      else
-        engine_.resolve_promise(finished.promise, {});
+      settle(finished, error, failed);
       env_.task_queue.close_scope();
     }
     heap_.release_promise(finished.promise);

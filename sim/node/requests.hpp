@@ -20,6 +20,9 @@ class Requests : public Part {
   void start(const Operation& operation, std::uint32_t promise, const Callback& callback);
   // The file of an ES module's main script is read first: Environment::run_module() follows in the poll phase that finds that done.
   void read_main_module();
+  // For the trace: a thread of the pool begins to work on it, or is done; and poll has found it done.
+  void trace_work(std::uint32_t request, std::uint32_t thread, bool begins);
+  void trace_ready(std::uint32_t request);
   // The loop has found a request done.
   void finish_stage(const uv::Completed& done);
 
@@ -31,6 +34,7 @@ class Requests : public Part {
     Callback callback;
   };
   void submit_stage(std::uint32_t request);
+  void settle(const Request& request, const Value& error, bool failed);
   [[nodiscard]] std::string_view stage_name(const Request& request) const;
 
   Slab<Request> requests_;

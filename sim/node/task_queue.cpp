@@ -1,5 +1,7 @@
 #include "sim/node/task_queue.hpp"
 
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "sim/node/environment.hpp"
@@ -7,6 +9,41 @@
 namespace loopsim::node {
 
 namespace {
+// By Tick::Native, as Node calls them.
+constexpr std::array<std::string_view, static_cast<std::size_t>(Tick::Native::error_buffer) + 1> kTickNames = {
+    "",
+    "runMicrotasks",
+    "listOnTimeoutNT",
+    "processImmediate",
+    "rejectionHandled",
+    "emitListeningNT",
+    "emitCloseNT",
+    "connect",
+    "onSpawnNT",
+    "onErrorNT",
+    "multipleResolves",
+    "emitWarning",
+    "flushStdio",
+    "emitErrorNT",
+    "emitErrorNT",
+    "emitErrorCloseNT",
+    "emitCloseNT",
+    "callback",
+    "emitReadable_",
+    "maybeReadMore_",
+    "resume_",
+    "endReadableNT",
+    "endWritableNT",
+    "onEndNT",
+    "afterWrite",
+    "onwriteError",
+    "onwriteError",
+    "callFinal",
+    "finish",
+    "finish",
+    "finishMaybe",
+    "errorBuffer"};
+
 // Tells the trace that the queues are being emptied, if there is anything in them.
 class DrainScope {
  public:
@@ -106,6 +143,7 @@ void TaskQueue::note_queue_microtask() {
 
 void TaskQueue::queue_native(Tick&& tick, bool counts) {
   if (ticks_.empty()) tick_scheduled_ = true;
+  if (tracer_.on()) trace_queued(tick);
   ticks_.push(tick);
   if (counts && ticks_.size() > limits_.queue) too_long();
 }
@@ -135,7 +173,35 @@ Flow TaskQueue::run_first_tick() {
   return flow;
 }
 
+// A tick with a callback is known by that; of what else it is for, the trace has a number, the name of whose it is, and the function.
+void TaskQueue::trace_queued(Tick& tick) {
+  if (tick.callback.place != kNone) return env_.callbacks.trace_enqueued(tick.callback, Queue::ticks);
+  tick.entry = tracer_.enqueue(Queue::ticks, name_of(tick), kTickNames[static_cast<std::size_t>(tick.native)],
+                               env_.callbacks.running());
+}
+
+void TaskQueue::trace_taken(const Tick& tick) {
+  tracer_.dequeue(Queue::ticks, tick.entry, name_of(tick), kTickNames[static_cast<std::size_t>(tick.native)]);
+}
+
+std::uint32_t TaskQueue::name_of(const Tick& tick) const {
+  switch (tick.native) {
+    case Tick::Native::none:
+    case Tick::Native::microtasks:
+    case Tick::Native::timer_list:
+    case Tick::Native::immediates:
+    case Tick::Native::rejection_handled:
+    case Tick::Native::multiple_resolves:
+    case Tick::Native::warning: return kNoName;
+    case Tick::Native::child_spawned:
+    case Tick::Native::child_failed:
+    case Tick::Native::flush_stdio: return heap_.emitters[heap_.children[tick.index].emitter].label;
+    default: return env_.net_handles.label_of(tick.index);
+  }
+}
+
 Flow TaskQueue::run_native_tick(const Tick& tick) {
+  if (tick.entry != 0) trace_taken(tick);
   switch (tick.native) {
     case Tick::Native::timer_list: return env_.timers.per_list().list_tick(tick.index);
     case Tick::Native::immediates: return env_.immediates.process_inside();

@@ -49,6 +49,7 @@ struct Tick {
   Native native = Native::none;
   std::uint32_t index = kNone;
   Value value = {};
+  std::uint64_t entry = 0;  // of the trace
 };
 
 class TaskQueue : public Part {
@@ -90,6 +91,9 @@ class TaskQueue : public Part {
   Flow run_microtasks();  // exceptions are dealt with one by one
   Flow run_first_tick();
   Flow run_native_tick(const Tick& tick);
+  void trace_queued(Tick& tick);
+  [[nodiscard]] std::uint32_t name_of(const Tick& tick) const;
+  void trace_taken(const Tick& tick);
 
   RingQueue<Tick> ticks_;
   bool tick_scheduled_ = false;         // TickInfo::has_tick_scheduled

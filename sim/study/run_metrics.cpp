@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "loopsim/api_traits.hpp"
 #include "loopsim/study.hpp"
 
 #include "sim/study/event_loop_delay.hpp"
@@ -145,60 +144,48 @@ struct ClientMetrics {
 
 // ---- the thread pool --------------------------------------------------------------------------------------------------------------
 
-// A request waits for a thread, is worked on, and is then ready for its callback. When the work began is told only when the loop
-// collects it; what it has not collected at the end is told nothing about, and put together from what is known of the threads.
+// A request waits for a thread, is worked on, and is then ready for its callback.
 class PoolMetrics {
  public:
   void reset(TimeNs warm_up, std::uint32_t threads) {
     warm_up_ = warm_up;
+    threads_ = threads;
     waiting_.reset();
     service_.reset();
     queue_.reset(warm_up);
     busy_.reset(warm_up);
-    free_from_.assign(threads, 0);
-    submitted_.clear();
+    requests_.clear();
   }
 
   void submit(std::uint64_t id, TimeNs at) {
-    if (id >= submitted_.size()) submitted_.resize(id + 1, kUnknown);
-    submitted_[id] = at;
+    if (id >= requests_.size()) requests_.resize(id + 1);
+    requests_[id] = {at, kUnknown, kUnknown};
+  }
+  void begin(std::uint64_t id, TimeNs at) {
+    if (id < requests_.size()) requests_[id].begun = at;
+  }
+  void finish(std::uint64_t id, TimeNs at) {
+    if (id < requests_.size()) requests_[id].finished = at;
   }
 
-  // One request of the callback is done. When it makes several, the next is submitted at `now`.
-  void done(const Event& ready, TimeNs now) {
-    if (ready.id >= submitted_.size() || submitted_[ready.id] == kUnknown) return;
-    const TimeNs submitted = std::exchange(submitted_[ready.id], now);
-    const TimeNs started = ready.b;
-    const TimeNs finished = ready.a;
-    if (submitted >= warm_up_) {
-      waiting_.add(started - submitted);
-      service_.add(finished - started);
+  // The loop has heard that it is done.
+  void heard(std::uint64_t id) {
+    if (id >= requests_.size() || requests_[id].finished == kUnknown) return;
+    const Request request = std::exchange(requests_[id], {});
+    if (request.submitted >= warm_up_) {
+      waiting_.add(request.begun - request.submitted);
+      service_.add(request.finished - request.begun);
     }
-    queue_.add(submitted, started);
-    busy_.add(started, finished);
-    const auto thread = static_cast<std::size_t>(ready.c);
-    if (thread < free_from_.size()) free_from_[thread] = std::max(free_from_[thread], finished);
+    queue_.add(request.submitted, request.begun);
+    busy_.add(request.begun, request.finished);
   }
 
-  // The callback begins, so what was taken for its next request is none; or it is cancelled.
-  void no_more(std::uint64_t id) {
-    if (id < submitted_.size()) submitted_[id] = kUnknown;
-  }
-
-  // The rest is taken from the queue in order, each by the thread that is free first.
+  // What the loop has not heard of was there all the same.
   void end(TimeNs time) {
-    rest_.clear();
-    for (const TimeNs at : submitted_) {
-      if (at != kUnknown) rest_.push_back(at);
-    }
-    std::ranges::sort(rest_);
-    for (const TimeNs at : rest_) {
-      if (free_from_.empty()) return;
-      const auto thread = std::ranges::min_element(free_from_);
-      const TimeNs started = std::min(time, std::max(*thread, at));
-      queue_.add(at, started);
-      busy_.add(started, time);
-      *thread = std::numeric_limits<TimeNs>::max();
+    for (const Request& request : requests_) {
+      if (request.submitted == kUnknown) continue;
+      queue_.add(request.submitted, request.begun == kUnknown ? time : request.begun);
+      if (request.begun != kUnknown) busy_.add(request.begun, request.finished == kUnknown ? time : request.finished);
     }
   }
 
@@ -206,17 +193,19 @@ class PoolMetrics {
   [[nodiscard]] const Distribution& service() const { return service_; }
   [[nodiscard]] Population& queue() { return queue_; }
   [[nodiscard]] Population& busy() { return busy_; }
-  [[nodiscard]] std::size_t threads() const { return free_from_.size(); }
+  [[nodiscard]] std::size_t threads() const { return threads_; }
 
  private:
+  struct Request {
+    TimeNs submitted = kUnknown, begun = kUnknown, finished = kUnknown;
+  };
   TimeNs warm_up_ = 0;
+  std::size_t threads_ = 0;
   Distribution waiting_;
   Distribution service_;
   Population queue_;
   Population busy_;
-  std::vector<TimeNs> free_from_;  // by thread
-  std::vector<TimeNs> submitted_;  // by the callback's id: its request that is not done yet
-  std::vector<TimeNs> rest_;
+  std::vector<Request> requests_;  // by the callback's id: its request that the loop has not heard of
 };
 
 // ---- columns ----------------------------------------------------------------------------------------------------------------------
@@ -347,10 +336,8 @@ class RunMetrics final : public MetricsSink {
     switch (event.kind) {
       case EventKind::turn: turn(event); break;
       case EventKind::poll: poll(event); break;
-      case EventKind::schedule: schedule(event, batch); break;
-      case EventKind::ready:
-        if (event.c >= 0) pool_.done(event, event.time);
-        break;
+      case EventKind::schedule: schedule(event); break;
+      case EventKind::ready: pool_.heard(event.id); break;
       case EventKind::callback_begin: callback(event); break;
       case EventKind::loop_delay:
         if (counts(event.time)) monitor_.record(event.a);
@@ -359,7 +346,11 @@ class RunMetrics final : public MetricsSink {
       case EventKind::burn:
         if (counts(event.b)) cpu_ += event.a;
         break;
-      case EventKind::cancel: pool_.no_more(event.id); break;
+      case EventKind::enqueue:
+        if (static_cast<Queue>(event.detail) == Queue::pool) pool_.submit(event.id, event.time);
+        break;
+      case EventKind::work_begin: pool_.begin(event.id, event.time); break;
+      case EventKind::work_end: pool_.finish(event.id, event.time); break;
       case EventKind::log:
         if (options_.output) output_.append(batch.text_of(event)).push_back('\n');
         break;
@@ -410,14 +401,12 @@ class RunMetrics final : public MetricsSink {
     }
   }
 
-  void schedule(const Event& event, const EventBatch& batch) {
+  void schedule(const Event& event) {
     if (event.id >= scheduled_.size()) scheduled_.resize(event.id + 1, kUnknown);
     scheduled_[event.id] = event.time;
-    if (uses_pool(event.api, batch.text_of(event))) pool_.submit(event.id, event.time);
   }
 
   void callback(const Event& event) {
-    pool_.no_more(event.id);
     const bool is_late = event.b > 0;
     if (is_late) waiting_.add(event.a, event.time);
     if (!counts(event.time)) return;

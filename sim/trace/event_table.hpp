@@ -55,8 +55,14 @@ static_assert(kStallReasons.back() == "throttled");
 inline constexpr std::array<std::string_view, count_to(AnswerKind::refused)> kAnswerKinds = {"end", "reset", "refused"};
 static_assert(kAnswerKinds.back() == "refused");
 
-inline constexpr std::array<std::string_view, count_to(CancelReason::refresh)> kCancelReasons = {"clear", "refresh"};
-static_assert(kCancelReasons.back() == "refresh");
+inline constexpr std::array<std::string_view, count_to(CancelReason::settled)> kCancelReasons = {"clear", "refresh",
+                                                                                                 "settled"};
+static_assert(kCancelReasons.back() == "settled");
+
+inline constexpr std::array<std::string_view, count_to(Queue::closing)> kQueues = {
+    "timers",  "immediates", "ticks", "microtasks", "promises", "pool",
+    "network", "writes",     "poll",  "ready",      "pending",  "closing"};
+static_assert(kQueues.back() == "closing");
 
 inline constexpr std::array<std::string_view, count_to(BurnKind::spin)> kBurnKinds = {"cpu", "spin"};
 static_assert(kBurnKinds.back() == "spin");
@@ -146,6 +152,38 @@ inline constexpr std::array kCancel = {
 };
 
 inline constexpr std::array kRef = {kApi, kId, kName, kBy};
+
+// What stands in a queue: a callback, by its id; or something without a callback of its own, by a number for it.
+inline constexpr FieldInfo kQueue = word("queue", Source::detail, kQueues, kAlways, "where it stands");
+inline constexpr FieldInfo kAnyApi = word("api", Source::api, kApis, kOptional, "what made the callback");
+inline constexpr FieldInfo kAnyId = integer("id", Source::id, Type::id, kOptional, "the callback");
+inline constexpr FieldInfo kEntry =
+    integer("entry", Source::a, Type::count, kOptional, "what has no callback of its own: its number among those");
+inline constexpr FieldInfo kOwner =
+    FieldInfo{"name", Source::name, Type::text, {}, kOptional, "the callback's name, or the socket's, server's ..."};
+inline constexpr FieldInfo kEntryOp = {"op", Source::text, Type::text,
+                                       {},   kOptional,    "what it is: a function of Node's, a request, an event"};
+
+inline constexpr std::array kEnqueue = {
+    kQueue,
+    kAnyApi,
+    kAnyId,
+    kEntry,
+    kOwner,
+    kEntryOp,
+    integer("by", Source::by, Type::id, kOptional, "the callback that ran"),
+};
+
+inline constexpr std::array kDequeue = {word("queue", Source::detail, kQueues, kAlways, "where it stood"), kEntry,
+                                        kOwner, kEntryOp};
+
+inline constexpr std::array kWork = {
+    kApi,
+    kId,
+    kName,
+    integer("thread", Source::c, Type::count, kAlways, "the thread of the pool, from 0"),
+    FieldInfo{"op", Source::text, Type::text, {}, kOptional, "the request: open, read, lookup, pbkdf2 ..."},
+};
 
 inline constexpr std::array kCallbackBegin = {
     kApi,
@@ -246,6 +284,10 @@ inline constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::cancel, "cancel", kCancel, "a scheduled callback will not run"},
     {EventKind::ref, "ref", kRef, "ref() was called"},
     {EventKind::unref, "unref", kRef, "unref() was called"},
+    {EventKind::enqueue, "enqueue", kEnqueue, "something stands in a queue now, or in another one than before"},
+    {EventKind::dequeue, "dequeue", kDequeue, "something without a callback of its own leaves its queue"},
+    {EventKind::work_begin, "work_begin", kWork, "a thread of the pool begins to work on a request"},
+    {EventKind::work_end, "work_end", kWork, "the thread is done with it, which the loop has yet to hear"},
     {EventKind::callback_begin, "callback_begin", kCallbackBegin, "a callback begins"},
     {EventKind::callback_end, "callback_end", kCallbackEnd, "a callback ends"},
     {EventKind::drain_begin, "drain_begin", kDrainBegin, "the tick and microtask queues are being emptied"},

@@ -201,6 +201,8 @@ inline constexpr auto kOfCallback = begins_of<kind>();
 
 template <std::size_t kind>
 inline char* put_begin(char* out, const Writing& from) {
+  if (from.event.loop != 0) [[unlikely]]
+    out = put_integer(put(out, ",\"loop_id\":"), from.event.loop);
   if constexpr (kIsOfCallback<kind>) {
     const auto api = static_cast<std::size_t>(from.event.api);
     assert(api < kOfCallback<kind>.size());

@@ -289,12 +289,13 @@ std::uint32_t JsonlReader::name_index(std::string_view name) {
 bool JsonlReader::read_header() {
   const JsonMember* const version = take_member("loopsim_trace");
   if (version == nullptr) {
-    return fail(0, "this is no trace: expected a header line that begins with {\"loopsim_trace\":1");
+    return fail(0, "this is no trace: expected a header line that begins with {\"loopsim_trace\":2");
   }
   if (integer<int>(*version) != kTraceFormatVersion) {
     return fail(
         version->offset,
-        fmt::format("this is version {} of the trace format: expected {}", shown(version->raw), kTraceFormatVersion),
+        fmt::format("this is version {} of the trace format: expected {}{}", shown(version->raw), kTraceFormatVersion,
+                    integer<int>(*version) == 1 ? "; run the scenario again to have its trace in this version" : ""),
         version->key);
   }
   RunInfo info;
@@ -342,12 +343,17 @@ bool JsonlReader::read_common(Event& event) {
     return false;
   }
   event.phase = static_cast<Phase>(phase);
+  if (const JsonMember* const loop = take_member("loop_id"); loop != nullptr) {
+    const std::optional<std::uint16_t> number = integer<std::uint16_t>(*loop);
+    if (!number || *number == 0) return fail(*loop, "the number of a loop, from 1; the first one has none");
+    event.loop = *number;
+  }
   return true;
 }
 
 bool JsonlReader::read_event(Event& event) {
-  if (has_exit_) return fail(0, "nothing follows the exit event: expected the end of the trace");
   if (!read_common(event)) return false;
+  if (has_exit_ && event.loop == 0) return fail(0, "nothing follows the exit event: expected the end of the trace");
   const JsonMember* const kind = need("ev", "the kind of event");
   if (kind == nullptr) return false;
   const auto table = event_table();

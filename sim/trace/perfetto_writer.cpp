@@ -326,11 +326,16 @@ void PerfettoWriter::end(const RunSummary& summary) {
 }
 
 void PerfettoWriter::tell(const Event& event, std::string_view text) {
+  if (is_about_queues(event)) return;
   if (counter_changed_ && event.time > counter_time_) put_counter();
   report_phase(event);
   if (event.kind != EventKind::burn && event.kind != EventKind::stall) report_cpu(event.time, event.time);
   switch (event.kind) {
     case EventKind::turn:
+    case EventKind::enqueue:
+    case EventKind::dequeue:
+    case EventKind::work_begin:
+    case EventKind::work_end:
     case EventKind::phase_enter:
     case EventKind::phase_exit: break;  // see report_phase()
     case EventKind::poll: report_poll(event); break;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "loopsim/api_traits.hpp"
-#include "loopsim/profile.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
 
@@ -15,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostNames = 8;  // of one queue, or of one list of timers
 constexpr std::size_t kMostLists = 8;
-constexpr std::size_t kQueues = 9;
+constexpr std::size_t kQueues = static_cast<std::size_t>(Queue::closing) + 1;
 constexpr std::size_t kLabel = 11;  // columns
 
 std::string row(std::string_view queue, std::string_view content) {
@@ -49,50 +48,28 @@ void Queues::begin(const RunInfo& info) {
   *this = Queues();
   threads_ = info.threadpool;
   lines_.resize(kQueues);
-  const Profile* const profile = find_profile(info.runtime);
-  const bool is_limited = profile == nullptr || profile->libuv.slow_io_limit;
-  lookups_ = is_limited ? (threads_ + 1) / 2 : threads_;
-}
-
-Queues::Queue Queues::queue_of(const Event& event, std::string_view text) {
-  switch (traits(event.api).waits_in) {
-    case WaitsIn::timers: return Queue::timers;
-    case WaitsIn::immediates: return Queue::immediates;
-    case WaitsIn::ticks: return Queue::ticks;
-    case WaitsIn::microtasks: return event.api == Api::queue_microtask ? Queue::microtasks : Queue::promises;
-    case WaitsIn::requests: return uses_pool(event.api, text) ? Queue::pool : Queue::network;
-    case WaitsIn::streams: return Queue::writes;
-    case WaitsIn::nothing: break;
-  }
-  return Queue::none;
-}
-
-Queues::Line& Queues::line_of(Queue queue, TimeNs list) {
-  return queue == Queue::timers ? lists_[list] : lines_[static_cast<std::size_t>(queue)];
 }
 
 void Queues::learn(const Event& event, std::string_view text) {
-  if (heard_ != 0 && event.kind != EventKind::phase_enter && event.kind != EventKind::stall) {
-    const bool was_last = event.kind == EventKind::callback_begin && event.id == heard_;
-    if (!was_last) {
-      line_of(heard_queue_, 0).emplace(event.sequence, heard_work_);
-      places_[heard_] = {heard_queue_, 0, event.sequence, false};
-    }
-    heard_ = 0;
-  }
   switch (event.kind) {
-    case EventKind::schedule: add(event, text); break;
-    case EventKind::cancel:
-    case EventKind::callback_begin: take(event.id); break;
-    case EventKind::ready: {
-      const auto place = places_.find(event.id);
-      if (place == places_.end()) break;
-      heard_ = event.id;
-      heard_queue_ = place->second.queue;
-      heard_work_ = line_of(heard_queue_, 0)[place->second.number];
-      take(event.id);
+    case EventKind::schedule: add(event); break;
+    case EventKind::enqueue: {
+      const bool is_entry = event.a > 0;
+      const Key key = is_entry ? kEntries + static_cast<Key>(event.a) : event.id;
+      Waiting waiting{key, -1, event.name, is_entry ? std::string(text) : std::string(), -1, false};
+      put(static_cast<Queue>(event.detail), 0, event.sequence, std::move(waiting), false);
       break;
     }
+    case EventKind::dequeue: take(kEntries + static_cast<Key>(event.a)); break;
+    case EventKind::work_begin:
+      if (Waiting* const work = find(event.id)) work->thread = static_cast<std::int32_t>(event.c);
+      break;
+    case EventKind::work_end:
+      if (Waiting* const work = find(event.id)) work->is_done = true;
+      break;
+    case EventKind::cancel:
+    case EventKind::callback_begin: take(event.id); break;
+    case EventKind::ready: take(event.id); break;  // its callback comes at once, or its next request
     case EventKind::ref:
     case EventKind::unref:
       if (const auto place = places_.find(event.id); place != places_.end())
@@ -106,24 +83,35 @@ void Queues::learn(const Event& event, std::string_view text) {
   }
 }
 
-void Queues::add(const Event& event, std::string_view text) {
-  const Queue queue = queue_of(event, text);
-  if (queue == Queue::none) return;
+void Queues::add(const Event& event) {
+  const std::optional<Queue> queue = scheduled_into(event.api);
+  if (!queue) return;  // an enqueue tells
   const TimeNs list = queue == Queue::timers ? event.b / kMillisecond * kMillisecond : 0;
-  line_of(queue, list).emplace(event.sequence, Waiting{event.id, event.a, event.api == Api::dns});
   const bool is_unreferenced = event.c > 0 && unreferenced_.contains(static_cast<std::uint64_t>(event.c));
-  places_[event.id] = {queue, list, event.sequence, is_unreferenced};
   if (is_unreferenced) unreferenced_.insert(event.id);
+  put(*queue, list, event.sequence, {event.id, event.a, kNoName, {}, -1, false}, is_unreferenced);
 }
 
-void Queues::take(std::uint64_t id) {
-  const auto found = places_.find(id);
+void Queues::put(Queue queue, TimeNs list, std::uint64_t number, Waiting waiting, bool is_unreferenced) {
+  const Key key = waiting.key;
+  take(key);
+  line_of(queue, list).emplace(number, std::move(waiting));
+  places_[key] = {queue, list, number, is_unreferenced};
+}
+
+void Queues::take(Key key) {
+  const auto found = places_.find(key);
   if (found == places_.end()) return;
   const Place place = found->second;
   places_.erase(found);
   Line& line = line_of(place.queue, place.list);
   line.erase(place.number);
   if (place.queue == Queue::timers && line.empty()) lists_.erase(place.list);
+}
+
+Queues::Waiting* Queues::find(Key key) {
+  const auto found = places_.find(key);
+  return found == places_.end() ? nullptr : &line_of(found->second.queue, found->second.list).at(found->second.number);
 }
 
 std::size_t Queues::size(Queue queue) const {
@@ -138,17 +126,29 @@ std::size_t Queues::referenced(Queue queue) const {
   return static_cast<std::size_t>(std::ranges::count_if(places_, counts));
 }
 
+std::vector<std::uint64_t> Queues::ids(Queue queue) const {
+  std::vector<std::uint64_t> ids;
+  for (const auto& [number, waiting] : line(queue)) ids.push_back(waiting.key < kEntries ? waiting.key : 0);
+  return ids;
+}
+
 // ---- words ----------------------------------------------------------------------------------------------------------------------
+
+std::string Queues::name_of(const Waiting& waiting, const Labels& labels) const {
+  if (waiting.key >= kEntries) {
+    const std::string owner = labels.named(waiting.name);
+    if (owner.empty()) return waiting.what;
+    return waiting.what.empty() ? owner : fmt::format("{} ({})", waiting.what, owner);
+  }
+  std::string name = labels.name_of(waiting.key);
+  if (waiting.due >= 0) name += " due " + ms_text(waiting.due);
+  const auto place = places_.find(waiting.key);
+  return place != places_.end() && place->second.is_unreferenced ? name + " (unref'd)" : name;
+}
 
 std::string Queues::names(const Line& line, const Labels& labels) const {
   Names names;
-  for (const auto& [number, waiting] : line) {
-    const auto place = places_.find(waiting.id);
-    const bool is_unreferenced = place != places_.end() && place->second.is_unreferenced;
-    std::string name = labels.name_of(waiting.id);
-    if (waiting.due >= 0) name += " due " + ms_text(waiting.due);
-    names.add(is_unreferenced ? name + " (unref'd)" : name);
-  }
+  for (const auto& [number, waiting] : line) names.add(name_of(waiting, labels));
   return names.text();
 }
 
@@ -169,14 +169,13 @@ std::string Queues::timers(const Labels& labels) const {
 std::string Queues::pool(const Labels& labels) const {
   Names working;
   Names waiting;
-  std::size_t lookups = 0;
-  for (const auto& [number, work] : line(Queue::pool)) {
-    const bool has_thread = working.count() < threads_ && (!work.is_lookup || lookups < lookups_);
-    (has_thread ? working : waiting).add(labels.name_of(work.id));
-    if (has_thread && work.is_lookup) ++lookups;
-  }
-  std::string text = fmt::format("{} of {} threads: {}", working.count(), threads_, working.text());
+  Names done;
+  for (const auto& [number, work] : line(Queue::pool))
+    (work.is_done ? done : work.thread >= 0 ? working : waiting).add(labels.name_of(work.key));
+  std::string text =
+      fmt::format("{} of {} threads{}{}", working.count(), threads_, working.count() == 0 ? "" : ": ", working.text());
   if (waiting.count() != 0) text += fmt::format("; waiting: {}", waiting.text());
+  if (done.count() != 0) text += fmt::format("; done: {}", done.text());
   return text;
 }
 
@@ -186,35 +185,25 @@ std::vector<std::string> Queues::rows(const Labels& labels) const {
   const auto add_line = [&](std::string_view name, Queue queue) {
     if (!line(queue).empty()) rows.push_back(row(name, names(line(queue), labels)));
   };
+  add_line("pending", Queue::pending);
   add_line("immediates", Queue::immediates);
   if (!line(Queue::pool).empty()) rows.push_back(row("pool", pool(labels)));
   add_line("network", Queue::network);
+  add_line("handles", Queue::poll);
+  add_line("ready", Queue::ready);
   add_line("writes", Queue::writes);
+  add_line("closing", Queue::closing);
   add_line("ticks", Queue::ticks);
   add_line("microtasks", Queue::microtasks);
   add_line("promises", Queue::promises);
   return rows;
 }
 
-std::vector<std::string> Queues::rows_at(const Event& poll, const Labels& labels) const {
-  std::vector<std::string> all = rows(labels);
-  const auto rule = static_cast<PollRule>(poll.detail);
-  if (rule == PollRule::pending_queue) all.push_back(row("pending", "not empty"));
-  if (rule == PollRule::closing_handle) all.push_back(row("closing", "not empty"));
-  return all;
-}
-
-std::vector<std::string> Queues::rows_of(const Event& drain, const Labels& labels) const {
+std::vector<std::string> Queues::rows_of_drain(const Labels& labels) const {
   std::vector<std::string> rows;
-  const auto add_counted = [&](std::string_view name, Queue queue, std::int64_t count, std::string_view others) {
-    if (count <= 0) return;
-    std::string text = names(line(queue), labels);
-    const std::int64_t rest = count - static_cast<std::int64_t>(line(queue).size());
-    if (rest > 0) append(text, fmt::format("{} {}", rest, others));
-    rows.push_back(row(name, text));
-  };
-  add_counted("ticks", Queue::ticks, drain.a, "of Node's own");
-  add_counted("microtasks", Queue::microtasks, drain.b, "of promises");
+  for (const auto& [name, queue] : {std::pair("ticks", Queue::ticks), std::pair("microtasks", Queue::microtasks)}) {
+    if (!line(queue).empty()) rows.push_back(row(name, names(line(queue), labels)));
+  }
   return rows;
 }
 

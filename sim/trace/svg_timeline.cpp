@@ -103,6 +103,7 @@ bool DrawnTimeline::is_full() const {
 }
 
 void DrawnTimeline::tell(const Event& event, std::string_view text) {
+  if (is_about_queues(event)) return;
   if (is_full()) {
     is_cut_ = true;
     return;
@@ -113,7 +114,11 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
   switch (event.kind) {
     case EventKind::turn: add_row(DrawnRow::Kind::turn, event.time, fmt::format("turn {}", event.turn)); break;
     case EventKind::phase_enter:
-    case EventKind::phase_exit: break;  // see report_phase()
+    case EventKind::phase_exit: break;  // see report_phase
+    case EventKind::enqueue:
+    case EventKind::dequeue:
+    case EventKind::work_begin:
+    case EventKind::work_end: break;
     case EventKind::poll: report_poll(event); break;
     case EventKind::ready:
       if (event.b >= 0 && event.c >= 0) {
@@ -154,12 +159,7 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
       break;
     }
     case EventKind::receive: add_row(DrawnRow::Kind::outside, event.time, receive_words(event, text, labels_)); break;
-    case EventKind::settle: {
-      const bool is_fulfilled = static_cast<Settlement>(event.detail) == Settlement::fulfilled;
-      add_row(DrawnRow::Kind::note, event.time,
-              fmt::format("promise {} is {}", labels_.named(event.name), is_fulfilled ? "fulfilled" : "rejected"));
-      break;
-    }
+    case EventKind::settle: add_row(DrawnRow::Kind::note, event.time, settle_words(event, labels_)); break;
     case EventKind::throw_: add_row(DrawnRow::Kind::note, event.time, "throws " + printable(text)); break;
     case EventKind::caught: add_row(DrawnRow::Kind::note, event.time, caught_words(event, text)); break;
     case EventKind::uncaught: add_row(DrawnRow::Kind::note, event.time, "uncaught: " + printable(text)); break;

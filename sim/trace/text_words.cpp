@@ -174,8 +174,14 @@ std::string cancel_words(const Event& event, const Labels& labels) {
   switch (static_cast<CancelReason>(event.detail)) {
     case CancelReason::clear: return fmt::format("{}: {} will not run", clear_word(event.api), name);
     case CancelReason::refresh: return fmt::format("refresh: {} begins anew", name);
+    case CancelReason::settled: return fmt::format("{} will not run: its promise is settled the other way", name);
   }
   return name;
+}
+
+std::string settle_words(const Event& event, const Labels& labels) {
+  const bool is_fulfilled = static_cast<Settlement>(event.detail) == Settlement::fulfilled;
+  return fmt::format("promise {} is {}", labels.named(event.name), is_fulfilled ? "fulfilled" : "rejected");
 }
 
 std::string late_words(const Event& begin, const Labels& labels) {

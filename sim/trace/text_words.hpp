@@ -51,6 +51,7 @@ class Labels {
 [[nodiscard]] std::string callback_words(const Event& begin, std::string_view op, const Labels& labels);
 [[nodiscard]] std::string schedule_words(const Event& event, std::string_view op, const Labels& labels);
 [[nodiscard]] std::string cancel_words(const Event& event, const Labels& labels);
+[[nodiscard]] std::string settle_words(const Event& event, const Labels& labels);
 [[nodiscard]] std::string late_words(const Event& begin, const Labels& labels);  // empty when it is not late
 [[nodiscard]] std::string drain_words(const Event& event);
 [[nodiscard]] std::string burn_words(const Event& event);

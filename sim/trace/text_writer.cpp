@@ -85,6 +85,9 @@ class TextWriter final : public TraceSink {
   std::optional<EmptyTurns> empty_turns_;
   std::optional<Event> held_poll_;
   std::vector<std::string> held_queues_;  // as that poll began
+  // The same, when something moves while it waits.
+  std::optional<std::vector<std::string>> queues_before_poll_;
+  bool has_polled_ = false;  // in this turn
   std::optional<Event> held_stall_;
   std::vector<std::pair<Event, std::string>> held_inputs_;
   std::optional<Event> held_ready_;
@@ -116,7 +119,7 @@ void TextWriter::end(const RunSummary& summary) {
 
 void TextWriter::tell(const Event& event, std::string_view text) {
   const bool is_phase = event.kind == EventKind::phase_enter || event.kind == EventKind::phase_exit;
-  if (is_phase) return;  // every row names its phase
+  if (is_phase || is_about_queues(event)) return;  // every row names its phase
   if (event.kind == EventKind::turn) return begin_turn(event);
   if (event.kind == EventKind::limit) is_stopped_ = true;
   if (event.kind == EventKind::exit && is_stopped_) return;  // a limit ends the simulation, not the process
@@ -127,6 +130,10 @@ void TextWriter::tell(const Event& event, std::string_view text) {
 
   switch (event.kind) {
     case EventKind::turn:
+    case EventKind::enqueue:
+    case EventKind::dequeue:
+    case EventKind::work_begin:
+    case EventKind::work_end:
     case EventKind::phase_enter:
     case EventKind::phase_exit: break;
     case EventKind::poll:
@@ -166,11 +173,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       break;
     case EventKind::loop_delay: detail(event, loop_delay_words(event)); break;
     case EventKind::receive: detail(event, receive_words(event, text, labels_)); break;
-    case EventKind::settle: {
-      const bool fulfilled = static_cast<Settlement>(event.detail) == Settlement::fulfilled;
-      detail(event, fmt::format("promise {} is {}", labels_.named(event.name), fulfilled ? "fulfilled" : "rejected"));
-      break;
-    }
+    case EventKind::settle: detail(event, settle_words(event, labels_)); break;
     case EventKind::throw_: detail(event, styled(Style::error, fmt::format("throws {}", printable(text)))); break;
     case EventKind::caught: detail(event, caught_words(event, text)); break;
     case EventKind::uncaught: detail(event, styled(Style::error, fmt::format("uncaught: {}", printable(text)))); break;
@@ -267,9 +270,15 @@ void TextWriter::flush() {
 // At the beginning of a phase, and of an emptying of the tick and microtask queues, before what it does. A poll is told of when it
 // is over; till then its queues are kept.
 void TextWriter::report_queues(const Event& event, std::string_view text) {
+  const bool moves_during_poll = is_about_queues(event) && event.phase == Phase::poll && !has_polled_;
+  if (moves_during_poll && !queues_before_poll_) queues_before_poll_ = queues_.rows(labels_);
   queues_.learn(event, text);
   switch (event.kind) {
-    case EventKind::poll: held_queues_ = queues_.rows_at(event, labels_); break;
+    case EventKind::turn: has_polled_ = false; break;
+    case EventKind::poll:
+      held_queues_ = queues_before_poll_ ? *std::exchange(queues_before_poll_, std::nullopt) : queues_.rows(labels_);
+      has_polled_ = true;
+      break;
     case EventKind::phase_enter:
       if (event.phase == Phase::poll) break;  // the poll event has told of it
       report_held(&event);
@@ -277,7 +286,7 @@ void TextWriter::report_queues(const Event& event, std::string_view text) {
       break;
     case EventKind::drain_begin:
       report_held(&event);
-      for (const std::string& row : queues_.rows_of(event, labels_))
+      for (const std::string& row : queues_.rows_of_drain(labels_))
         layout_.row(event.time, event.phase, depth_ + 1, "≡ " + row);
       break;
     default: break;

@@ -45,6 +45,24 @@ class Tracer {
     for (TraceSink* sink : sinks_) sink->end(summary);
   }
 
+  // Something without a callback of its own stands in a queue: its number. Only while on().
+  std::uint64_t enqueue(Queue queue, std::uint32_t name, std::string_view what, std::uint64_t by = 0) {
+    Event& event = add_text(EventKind::enqueue, what);
+    event.detail = static_cast<std::uint8_t>(queue);
+    event.name = name;
+    event.by = by;
+    event.a = static_cast<std::int64_t>(++entries_);
+    return entries_;
+  }
+  // And leaves it; 0: it was not told of.
+  void dequeue(Queue queue, std::uint64_t entry, std::uint32_t name, std::string_view what) {
+    if (entry == 0 || !on()) return;
+    Event& event = add_text(EventKind::dequeue, what);
+    event.detail = static_cast<std::uint8_t>(queue);
+    event.name = name;
+    event.a = static_cast<std::int64_t>(entry);
+  }
+
   // A name that was not among RunInfo::names: Event::name may be the next number.
   void add_name(std::string_view name) {
     if (on()) new_names_.emplace_back(name);
@@ -97,9 +115,19 @@ class Tracer {
   static constexpr std::size_t kBatchText = 1 << 16;
 
   // The poll event tells of the poll phase by itself, and the main script is no phase of the loop. A stall happens to the process:
-  // that it was held before something happened in a phase is nothing that happened in it.
+  // that it was held before something happened in a phase is nothing that happened in it; nor is what moves between queues, or what the
+  // threads of the pool do.
   [[nodiscard]] bool enters_phase(EventKind kind) const {
-    if (kind == EventKind::turn || kind == EventKind::poll || kind == EventKind::stall) return false;
+    switch (kind) {
+      case EventKind::turn:
+      case EventKind::poll:
+      case EventKind::stall:
+      case EventKind::enqueue:
+      case EventKind::dequeue:
+      case EventKind::work_begin:
+      case EventKind::work_end: return false;
+      default: break;
+    }
     return position_->phase >= Phase::timers && position_->phase <= Phase::closing;
   }
 
@@ -134,6 +162,7 @@ class Tracer {
   std::string text_;
   std::vector<std::string> new_names_;
   std::uint64_t sequence_ = 0;
+  std::uint64_t entries_ = 0;
   bool entered_ = false;
   bool in_sink_ = false;
 };

@@ -111,8 +111,11 @@ void Loop::call(Timer& timer) {
 
 // Takes the queue as it is; what is fed meanwhile waits for the next round.
 void Loop::run_pending() {
-  for (std::size_t left = pending_.size(); left > 0 && !pending_.empty() && !stopping(); --left)
-    host_.on_pending(host_.self, pending_.pop());
+  for (std::size_t left = pending_.size(); left > 0 && !pending_.empty() && !stopping(); --left) {
+    const Pending first = pending_.pop();
+    trace_left(Queue::pending, first.entry, first.data);
+    host_.on_pending(host_.self, first.data);
+  }
 }
 
 // Those that are active now, each once; one that a callback starts waits for the next turn.
@@ -138,6 +141,7 @@ void Loop::run_closing() {
   std::vector<Closing> batch;
   batch.swap(closing_);
   for (auto closing = batch.rbegin(); closing != batch.rend() && !stopping(); ++closing) {
+    trace_left(Queue::closing, closing->entry, closing->data);
     if (closing->timer != nullptr) {
       host_.on_timer_closed(host_.self, *closing->timer);
     } else if (closing->data != kNone) {
@@ -200,11 +204,11 @@ void Loop::poll_busily(bool may_block) {
     std::int64_t served = 0;
     batch_.clear();
     for (std::int64_t i = 0; i < events; ++i) {
-      batch_.push_back(ready_.pop());
-      if (batch_.back().kind == Ready::Kind::network) continue;
-      ready_.push(batch_.back());  // listed until a poll finds it not ready
-      if (batch_.back().kind != Ready::Kind::io) continue;
-      batch_.back().events = reported(batch_.back().data);
+      Ready ready = ready_.pop();
+      if (ready.kind != Ready::Kind::network) ready_.push(ready);  // listed until a poll finds it not ready
+      if (ready.kind == Ready::Kind::io) ready.events = reported(ready.data);
+      if (tracer_.on()) trace_ready(ready);
+      batch_.push_back(ready);
     }
     bool has_signals = false;
     for (const Ready& ready : batch_) {
@@ -375,7 +379,22 @@ bool Loop::disarm_unwatched() {
   return found;
 }
 
+// What a poll has found stands in the ready queue until its turn comes: a request's callback, or the descriptor's owner.
+void Loop::trace_ready(Ready& ready) {
+  switch (ready.kind) {
+    case Ready::Kind::network: return host_.trace_ready(host_.self, ready.data);
+    case Ready::Kind::pool:
+      for (std::size_t i = 0; i < pool_.finished().size(); ++i)
+        host_.trace_ready(host_.self, pool_.finished().at(i).request);
+      return;
+    case Ready::Kind::io: ready.entry = trace_entry(Queue::ready, ready.data); return;
+    case Ready::Kind::signals: ready.entry = trace_entry(Queue::ready, kNone, "signal"); return;
+  }
+}
+
 void Loop::serve(const Ready& ready, std::int64_t& served) {
+  trace_left(Queue::ready, ready.entry, ready.kind == Ready::Kind::io ? ready.data : kNone,
+             ready.kind == Ready::Kind::signals ? "signal" : "");
   if (ready.kind == Ready::Kind::signals) return;
   if (ready.kind == Ready::Kind::io) {
     if (watches_[ready.data] != Watch::listed) return;  // closed by an earlier event
@@ -457,7 +476,7 @@ void Loop::close(Timer& timer) {
   if (timer.closing) return;
   stop(timer);
   timer.closing = true;
-  closing_.push_back({&timer, 0});
+  closing_.push_back({&timer, kNone, trace_entry(Queue::closing, kNone)});
 }
 
 void Loop::start(LinkedList<Handle>& handles, Handle& handle) {
@@ -530,8 +549,11 @@ void Loop::list(std::uint32_t data) {
 
 void Loop::unfeed_pending(std::uint32_t data) {
   for (std::size_t left = pending_.size(); left > 0; --left) {
-    const std::uint32_t other = pending_.pop();
-    if (other != data) pending_.push(other);
+    const Pending other = pending_.pop();
+    if (other.data != data)
+      pending_.push(other);
+    else
+      trace_left(Queue::pending, other.entry, other.data);
   }
 }
 

@@ -55,8 +55,10 @@ struct Host {
   void (*on_timer_closed)(void* self, Timer& timer) = nullptr;   // a closed timer may go away now
   void (*pay)(void* self, Cost cost) = nullptr;                  // the thread computes for the runtime itself
   bool (*stopping)(void* self) = nullptr;                        // the process is ending: leave as soon as possible
-  std::uint64_t (*timer_id)(void* self,
-                            const Timer& timer) = nullptr;  // for the trace: the callback a timer stands for, or 0
+  // For the trace: the callback that a timer stands for, or 0; the name of a descriptor's owner; and that a request was found done.
+  std::uint64_t (*timer_id)(void* self, const Timer& timer) = nullptr;
+  std::uint32_t (*name_of)(void* self, std::uint32_t data) = nullptr;
+  void (*trace_ready)(void* self, std::uint32_t request) = nullptr;
 };
 
 class Loop {
@@ -113,7 +115,7 @@ class Loop {
   void submit_network(std::uint32_t request, TimeNs duration, std::uint64_t order);
 
   // uv__io_feed: run in the pending phase.
-  void feed_pending(std::uint32_t data) { pending_.push(data); }
+  void feed_pending(std::uint32_t data) { pending_.push({data, trace_entry(Queue::pending, data)}); }
   void unfeed_pending(std::uint32_t data);
   // Watches a descriptor from the next poll on (uv__io_start), and no more, for it is closed. `data` is a small number of the host's.
   void watch(std::uint32_t data);
@@ -134,10 +136,12 @@ class Loop {
   void add_active_handle() { ++active_handles_; }
   void remove_active_handle() { --active_handles_; }
   // uv_close with a callback: run in the closing phase, last in first out.
-  void close_with_callback(std::uint32_t data) { closing_.push_back({nullptr, data}); }
+  void close_with_callback(std::uint32_t data) {
+    closing_.push_back({nullptr, data, trace_entry(Queue::closing, data)});
+  }
 
   // The same without one.
-  void close_silently() { closing_.push_back({nullptr, kNone}); }
+  void close_silently() { closing_.push_back({nullptr, kNone, trace_entry(Queue::closing, kNone)}); }
 
   [[nodiscard]] TimeNs poll_time() const { return poll_time_; }
   // The last time the poll slept, for the reasons in the trace.
@@ -149,6 +153,11 @@ class Loop {
   struct Closing {
     Timer* timer;  // null: a callback of the host
     std::uint32_t data;
+    std::uint64_t entry;  // of the trace
+  };
+  struct Pending {
+    std::uint32_t data;
+    std::uint64_t entry;
   };
   struct Ready {
     TimeNs at = 0;
@@ -156,7 +165,20 @@ class Loop {
     Kind kind = Kind::pool;  // the pool's wake-up, a network answer, a watched descriptor, the signals' pipe
     std::uint32_t data = 0;  // the request, or what the host calls the descriptor
     std::uint8_t events = 0;
+    std::uint64_t entry = 0;  // of the trace
   };
+
+  // Something of the descriptor `data` (kNone: of nobody's) stands in a queue, or leaves it.
+  std::uint64_t trace_entry(Queue queue, std::uint32_t data, std::string_view what = {}) {
+    return tracer_.on() ? tracer_.enqueue(queue, name_of(data), what) : 0;
+  }
+  void trace_left(Queue queue, std::uint64_t entry, std::uint32_t data, std::string_view what = {}) {
+    if (tracer_.on()) tracer_.dequeue(queue, entry, name_of(data), what);
+  }
+  [[nodiscard]] std::uint32_t name_of(std::uint32_t data) const {
+    return data == kNone || host_.name_of == nullptr ? kNoName : host_.name_of(host_.self, data);
+  }
+  void trace_ready(Ready& ready);
 
   void begin_turn();
   void enter(Phase phase) {
@@ -225,7 +247,7 @@ class Loop {
   bool stop_ = false;
   bool looks_first_ = false;
   bool first_poll_wakes_ = false;
-  RingQueue<std::uint32_t> pending_;
+  RingQueue<Pending> pending_;
   std::vector<Closing> closing_;
   std::vector<Ready> batch_;   // what one wait of the poll has returned
   RingQueue<Ready> ready_;     // epoll's ready list

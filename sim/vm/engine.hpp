@@ -80,6 +80,7 @@ class Engine final : public node::Engine {
     std::uint32_t index = kNone;  // reaction, or promise
     Callback callback;
     Value argument;
+    std::uint64_t entry = 0;  // of the trace
   };
   struct Frame {
     enum class Kind : std::uint8_t { code, emission };
@@ -179,17 +180,21 @@ class Engine final : public node::Engine {
   Flow run_reaction(std::uint32_t index, bool rejected, const Value& argument);
   Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
   void follow_now(std::uint32_t promise, std::uint32_t followed);
-  bool wait_for_stored(const Reaction& reaction, std::uint32_t stored);
+  [[nodiscard]] bool waits_for_stored(const Reaction& reaction, bool rejected, const Value& argument) const;
+  void wait_for_stored(const Reaction& reaction, std::uint32_t stored);
   Flow run_finally(const Reaction& reaction, bool rejected, const Value& argument);
   void run_element(const Reaction& reaction, bool rejected, const Value& argument);
   std::uint32_t combine(Combinator kind, std::uint32_t list, std::uint32_t label);
   void trace_settled(const PromiseObject& promise);
+  void trace_job(Microtask& job);
+  void trace_resumption(const Coroutine& coroutine);
   // A new microtask, to be filled in and then counted: a limit is the last that a trace tells of.
   Microtask& enqueue(Microtask::Kind kind) {
     Microtask& task = microtasks_.emplace();
     ++jobs_;
     task.kind = kind;
     task.rejected = false;
+    task.entry = 0;
     return task;
   }
   void count_microtasks() {

@@ -42,6 +42,7 @@ void Engine::resolve_promise(std::uint32_t index, const Value& value) {
   job.index = index;
   job.argument = heap_.copy(value);
   heap_.retain_promise(index);
+  if (tracer_.on()) trace_job(job);
   count_microtasks();
 }
 
@@ -111,7 +112,40 @@ void Engine::enqueue_reaction(std::uint32_t reaction, PromiseState state, const 
   job.index = reaction;
   job.rejected = state == PromiseState::rejected;
   job.argument = heap_.copy(value);
+  if (tracer_.on()) trace_job(job);
   count_microtasks();
+}
+
+// The reaction that becomes a job: the callback that it will call, if there is one. The callback for the other outcome will not run.
+void Engine::trace_job(Microtask& job) {
+  std::string_view what = job.kind == Microtask::Kind::thenable ? "NewPromiseResolveThenableJob" : "module";
+  if (job.kind == Microtask::Kind::reaction) {
+    const Reaction& reaction = heap_.reactions[job.index];
+    what = "NewPromiseReactionJob";
+    // Node 4: whether it calls anything is found out when it runs.
+    if (waits_for_stored(reaction, job.rejected, job.argument)) {
+      job.entry = tracer_.enqueue(Queue::microtasks, kNoName, what, node_->callbacks.running());
+      return;
+    }
+    const bool has_two = reaction.kind == Reaction::Kind::then;
+    const Callback& called = has_two && job.rejected ? reaction.rejected : reaction.fulfilled;
+    const Callback& other = has_two && job.rejected ? reaction.fulfilled : reaction.rejected;
+    if (has_two && other.place != kNone) node_->callbacks.trace_cancel(other, CancelReason::settled);
+    if (called.place != kNone && (has_two || reaction.kind == Reaction::Kind::finally))
+      return node_->callbacks.trace_enqueued(called, Queue::microtasks);
+    if (reaction.kind == Reaction::Kind::resume) return trace_resumption(heap_.coroutines[reaction.coroutine]);
+  }
+  job.entry = tracer_.enqueue(Queue::microtasks, kNoName, what, node_->callbacks.running());
+}
+
+void Engine::trace_resumption(const Coroutine& coroutine) {
+  Event& event = tracer_.add(EventKind::enqueue);
+  event.detail = static_cast<std::uint8_t>(Queue::microtasks);
+  event.api = Api::await;
+  event.name = coroutine.label;
+  event.id = coroutine.id;
+  event.by = node_->callbacks.running();
+  event.a = -1;
 }
 
 // PromiseResolve: a promise is itself, anything else a new promise fulfilled with it.
@@ -127,12 +161,16 @@ std::uint32_t Engine::promise_of(const Value& value) {
 
 // ---- the job queue ------------------------------------------------------------------------------------------------------------
 
-void Engine::enqueue_main() { enqueue(Microtask::Kind::main); }
+void Engine::enqueue_main() {
+  Microtask& job = enqueue(Microtask::Kind::main);
+  if (tracer_.on()) trace_job(job);
+}
 
 void Engine::too_many_jobs() { node_->task_queue.too_long(); }
 
 Flow Engine::run_job() {
   Microtask& first = microtasks_.front();
+  if (first.entry != 0) tracer_.dequeue(Queue::microtasks, first.entry, kNoName, {});
   if (first.kind == Microtask::Kind::reaction) {
     const std::uint32_t reaction = first.index;
     const bool rejected = first.rejected;
@@ -171,7 +209,10 @@ Flow Engine::run_job() {
 
 Flow Engine::run_reaction(std::uint32_t index, bool rejected, const Value& argument) {
   Reaction& reaction = heap_.reactions[index];  // freed by who calls this
-  if (!rejected && argument.tag == Tag::promise && wait_for_stored(reaction, argument.index)) return Flow::normal;
+  if (waits_for_stored(reaction, rejected, argument)) {
+    wait_for_stored(reaction, argument.index);
+    return Flow::normal;
+  }
   switch (reaction.kind) {
     case Reaction::Kind::then: {
       const Callback& callback = rejected ? reaction.rejected : reaction.fulfilled;
@@ -227,6 +268,7 @@ Flow Engine::run_reaction(std::uint32_t index, bool rejected, const Value& argum
 Flow Engine::run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument) {
   Value result;
   const Flow flow = node_->callbacks.run(callback, std::span(&argument, 1), -1, &result);
+  const node::Callbacks::Behind behind(node_->callbacks, callback.id);
   if (flow == Flow::normal) {
     if (result.tag == Tag::promise && profile_.following == PromiseFollowing::stores)
       follow_now(reaction.derived, result.index);
@@ -255,9 +297,13 @@ void Engine::follow_now(std::uint32_t promise, std::uint32_t followed) {
   perform_then(followed, next);
 }
 
-// Node 4: a promise may be fulfilled with a promise; a reaction that finds one waits for that in turn. False: nothing to wait for.
-bool Engine::wait_for_stored(const Reaction& reaction, std::uint32_t stored) {
-  if (profile_.following != PromiseFollowing::stores || passes_on_unread(reaction)) return false;
+// Node 4: a promise may be fulfilled with a promise; a reaction that finds one waits for that in turn.
+bool Engine::waits_for_stored(const Reaction& reaction, bool rejected, const Value& argument) const {
+  return !rejected && argument.tag == Tag::promise && profile_.following == PromiseFollowing::stores &&
+         !passes_on_unread(reaction);
+}
+
+void Engine::wait_for_stored(const Reaction& reaction, std::uint32_t stored) {
   const std::uint32_t next = heap_.reactions.make();
   Reaction& again = heap_.reactions[next];
   again = reaction;
@@ -275,7 +321,6 @@ bool Engine::wait_for_stored(const Reaction& reaction, std::uint32_t stored) {
     heap_.retain_promise(again.derived);
     perform_then(stored, next);
   }
-  return true;
 }
 
 // Then Finally Functions (27.2.5.3): call onFinally, wait for what it returns, give the original value on.

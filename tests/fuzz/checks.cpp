@@ -12,6 +12,7 @@
 #include "sim/program/verify.hpp"
 #include "tests/fuzz/require.hpp"
 #include "tests/support/explanation_rules.hpp"
+#include "tests/support/queue_rules.hpp"
 #include "tests/support/trace_rules.hpp"
 
 namespace loopsim::fuzz {
@@ -70,11 +71,13 @@ void check_run(const Program& program) {
   const auto explainer = make_explainer();
   const auto recorder = make_recorder();
   testing::TraceRules rules;
+  testing::QueueRules queues;
   testing::ExplanationRules explanations;
   TraceSink* const all[] = {jsonl.get(),     timeline.get(), csv.get(), perfetto.get(), svg.get(),
-                            explainer.get(), recorder.get(), &rules,    &explanations};
+                            explainer.get(), recorder.get(), &rules,    &explanations,  &queues};
   const RunSummary summary = run(program, all);
   require_none(rules.broken(), "the trace keeps the rules of traces");
+  require_none(queues.broken(), "what leaves a queue is what it says stands there");
   require_none(explanations.broken(explainer->explanations()), "explanations keep theirs");
   require(!format_summary(summary, jsonl.get()).empty(), "there is a summary");
   write_explanations_json(*explainer, story);

@@ -369,10 +369,10 @@ def hostile_traces(runner):
     path = os.path.join(runner.folder, "hostile.jsonl")
     first = None
     long_line = "hostile.jsonl:1:1: error: this line is longer than 16 MiB: expected a line of a trace\n"
-    for content, says in ((b'{"loopsim_trace":1' + b"," * (17 * MIB), long_line),
+    for content, says in ((b'{"loopsim_trace":2' + b"," * (17 * MIB), long_line),
                           (b'{"loopsim_trace":99}\n', first),
-                          (b'{"loopsim_trace":1,"a":' + b"[" * 1_000_000 + b"\n", first),
-                          (b'{"loopsim_trace":1}\0\n', first)):
+                          (b'{"loopsim_trace":2,"a":' + b"[" * 1_000_000 + b"\n", first),
+                          (b'{"loopsim_trace":2}\0\n', first)):
         with open(path, "wb") as file:
             file.write(content)
         got, errors, memory, _ = runner.run(["diff", "hostile.jsonl", "hostile.jsonl"])

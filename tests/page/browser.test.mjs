@@ -220,7 +220,7 @@ test('light and dark follow the system until one is chosen', async () => {
 });
 
 test('all words change with the language', () =>
-  open(kTour, { hash: '#event=30' }, async (page) => {
+  open(kTour, { hash: '#event=41' }, async (page) => {
     assert.equal(await page.locator('#queues-title').textContent(), 'Queues');
     await control(page, 'language').click();
     assert.equal(await page.locator('#queues-title').textContent(), '队列');
@@ -375,20 +375,20 @@ test('the timeline: click, zoom, move, both scales, wheel', () =>
 
 test('console and events lead to their events', () =>
   open(kTour, {}, async (page) => {
-    await page.goto(page.url().replace(/#.*/, '') + '#event=60');
-    await until(page, () => document.querySelector('.scrub').value === '60');
+    await page.goto(page.url().replace(/#.*/, '') + '#event=79');
+    await until(page, () => document.querySelector('.scrub').value === '79');
     await page.locator('.console-line', { hasText: 'pending: ENOENT' }).click();
     assert.equal(await position(page), await eventOf(page, 'event.text === "pending: ENOENT"'));
     await page.locator('.lower-choice button').last().click();
-    await page.locator('.event-line', { hasText: /^45/ }).click();
-    assert.equal(await position(page), 45);
-    assert.equal(await page.locator('.event-line[aria-current=step] .event-number').textContent(), '45');
+    await page.locator('.event-line', { hasText: /^60/ }).click();
+    assert.equal(await position(page), 60);
+    assert.equal(await page.locator('.event-line[aria-current=step] .event-number').textContent(), '60');
   }));
 
 test('steps are announced, politely', () =>
   open(kTimer, {}, async (page) => {
     await page.keyboard.press('ArrowRight');
-    await until(page, () => /^Event 2 of 18: /.test(document.querySelector('[aria-live=polite]').textContent));
+    await until(page, () => /^Event 2 of 22: /.test(document.querySelector('[aria-live=polite]').textContent));
   }));
 
 test('a hostile scenario stays text', () =>

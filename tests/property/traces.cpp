@@ -4,6 +4,7 @@
 
 #include "sim/program/program.hpp"
 #include "tests/support/every_run.hpp"
+#include "tests/support/queue_rules.hpp"
 #include "tests/support/simulate.hpp"
 #include "tests/support/trace_rules.hpp"
 
@@ -28,6 +29,46 @@ TEST_CASE("every trace keeps the rules of traces", "[property]") {
     run(program, sinks);
     CHECK(rules.broken() == "");
   });
+}
+
+// Of everything that runs or leaves, the trace has said where it stood.
+TEST_CASE("what a trace tells of the queues is what comes out of them", "[property][queues]") {
+  std::uint64_t first_outs = 0;
+  for_every_run([&first_outs](const Program& program) {
+    testing::QueueRules rules;
+    TraceSink* const sinks[] = {&rules};
+    run(program, sinks);
+    CHECK(rules.broken() == "");
+    first_outs += rules.first_outs();
+  });
+  CHECK(first_outs == 27059);
+}
+
+// A trace in which one of these events is missing, which the rules would be of no use without.
+TEST_CASE("the rules of queues find what breaks them", "[property][queues]") {
+  const Run run = testing::simulate_main(
+      R"({ "fs": "read", "takes": "1ms", "as": "f", "do": [ { "nextTick": [] }, { "nextTick": [] } ] })");
+  std::vector<Event> events;
+  for (const Kept& kept : run.events) events.push_back(kept.event);
+  const auto broken_without = [&](EventKind kind, int number) {
+    std::vector<Event> left;
+    for (const Event& event : events) {
+      if (event.kind == kind && number-- == 0) continue;
+      left.push_back(event);
+    }
+    testing::QueueRules rules;
+    RunInfo info;
+    info.threadpool = 4;
+    rules.begin(info);
+    EventBatch batch;
+    batch.events = left;
+    rules.events(batch);
+    return rules.broken().substr(std::min(rules.broken().find(": "), rules.broken().size() - 2) + 2);
+  };
+  CHECK(broken_without(EventKind::enqueue, 0) == "a thread takes what stands at the pool");
+  CHECK(broken_without(EventKind::work_begin, 0) == "a thread ends what it has begun");
+  CHECK(broken_without(EventKind::schedule, 2) == "the ticks are as many as stand there");
+  CHECK(broken_without(EventKind::callback_begin, 2) == "who came first goes first");
 }
 
 // A damaged trace, which the rules would be of no use without.

@@ -15,7 +15,7 @@ class TraceLines {
  public:
   explicit TraceLines(std::string_view runtime) {
     text_ = fmt::format(
-        R"({{"loopsim_trace":1,"program":"0.1.0","scenario":"by hand","runtime":"{}","libuv":"1.0","entry":"commonjs",)"
+        R"({{"loopsim_trace":2,"program":"0.1.0","scenario":"by hand","runtime":"{}","libuv":"1.0","entry":"commonjs",)"
         R"("machine":"ideal","threadpool":4,"seed":0,"clock_phase":0,"params":{{}}}})"
         "\n",
         runtime);

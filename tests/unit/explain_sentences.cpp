@@ -180,7 +180,7 @@ TEST_CASE("what a reaction waited for is said as far as the trace proves it", "[
   CHECK(about(*explainer, "late") ==
         Lines{"late was attached to a promise at 0.000 by main with then(): it becomes a microtask when the promise is "
               "settled.",
-              "The promise was still pending then; it was settled by timer, or by what ran right after that.",
+              "timer settled its promise at 5.000: then it became a microtask.",
               "After timer Node emptied its queues: all ticks, then the microtasks, in the order in which they were "
               "queued. "
               "So it ran at 5.000."});

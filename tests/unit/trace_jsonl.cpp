@@ -35,7 +35,7 @@ std::string jsonl(const Events& events, const RunInfo& info, std::size_t batch =
 TEST_CASE("JSON lines have their keys in a fixed order", "[trace][jsonl]") {
   const std::vector<std::string> lines = lines_of(jsonl(timer_at_105(), timer_info()));
   REQUIRE(lines.size() == 19);
-  std::string header = R"({"loopsim_trace":1,"program":"VERSION","scenario":"A 100 ms timer that fires at 105 ms",)"
+  std::string header = R"({"loopsim_trace":2,"program":"VERSION","scenario":"A 100 ms timer that fires at 105 ms",)"
                        R"("runtime":"node-24","libuv":"1.51.0","entry":"commonjs","machine":"ideal","threadpool":4,)"
                        R"("seed":0,"clock_phase":0,"params":{}})";
   header.replace(header.find("VERSION"), 7, kVersion);

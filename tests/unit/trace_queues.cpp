@@ -78,7 +78,7 @@ TEST_CASE("a file that is read in several requests queues anew for each", "[trac
   CHECK(rows[2] == "poll: pool       1 of 1 threads: big");
 }
 
-TEST_CASE("ticks and microtasks by name, those of Node and of promises by number", "[trace][queues]") {
+TEST_CASE("ticks and microtasks by name, those of Node by their functions", "[trace][queues]") {
   CHECK(queue_rows(R"({
     "main": [
       { "nextTick": [], "as": "tick" }, { "queueMicrotask": [], "as": "task" }, { "then": null, "do": [], "as": "reaction" },
@@ -93,8 +93,8 @@ TEST_CASE("ticks and microtasks by name, those of Node and of promises by number
     ]
   })");
   REQUIRE(rows.size() >= 3);
-  CHECK(rows[0] == "main: ticks      tick, 1 of Node's own");
-  CHECK(rows[1] == "main: microtasks task, 1 of promises");
+  CHECK(rows[0] == "main: ticks      tick, onSpawnNT (child)");
+  CHECK(rows[1] == "main: microtasks task, reaction");
   CHECK(rows[2] == "poll: immediates soon");
 }
 

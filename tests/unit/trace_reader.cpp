@@ -14,7 +14,7 @@ using namespace loopsim;
 namespace {
 
 const std::string kHeader =
-    R"({"loopsim_trace":1,"program":"0.0.9","scenario":"T","runtime":"node-24","libuv":"1.52.1","entry":"commonjs",)"
+    R"({"loopsim_trace":2,"program":"0.0.9","scenario":"T","runtime":"node-24","libuv":"1.52.1","entry":"commonjs",)"
     R"("machine":"ideal","threadpool":4,"seed":18446744073709551615,"clock_phase":0,"params":{"n":3,"d":"5ms"}})"
     "\n";
 const std::string kBegin =
@@ -113,9 +113,11 @@ TEST_CASE("what is no trace is told with its place and what was expected", "[rea
   CHECK(reading("hello\n").messages == "t.jsonl:1:1: not JSON: expected a JSON object: {\n");
   CHECK(reading("hello").messages == "t.jsonl:1:1: the last line is cut off, or no JSON: expected a JSON object: {\n");
   CHECK(reading("{}\n").messages ==
-        "t.jsonl:1:1: this is no trace: expected a header line that begins with {\"loopsim_trace\":1\n");
-  CHECK(messages_with("\"loopsim_trace\":1", "\"loopsim_trace\":2") ==
-        "t.jsonl:1:18: /loopsim_trace: this is version 2 of the trace format: expected 1\n");
+        "t.jsonl:1:1: this is no trace: expected a header line that begins with {\"loopsim_trace\":2\n");
+  CHECK(messages_with("\"loopsim_trace\":2", "\"loopsim_trace\":1") ==
+        "t.jsonl:1:18: /loopsim_trace: this is version 1 of the trace format: expected 2; run the scenario again to "
+        "have its "
+        "trace in this version\n");
   CHECK(messages_with(",\"seed\":18446744073709551615", "") ==
         "t.jsonl:1:1: missing key \"seed\": expected a number from 0 to 2^64-1\n");
   CHECK(messages_with("18446744073709551615", "18446744073709551616") ==
@@ -128,7 +130,7 @@ TEST_CASE("what is no trace is told with its place and what was expected", "[rea
 
 TEST_CASE("mistakes in events are told with their place", "[reader]") {
   CHECK(messages_with("\"ev\":\"log\"", "\"ev\":\"logg\"") ==
-        "t.jsonl:3:54: /ev: there is no event \"logg\": expected one of version 1 of the trace format\n");
+        "t.jsonl:3:54: /ev: there is no event \"logg\": expected one of version 2 of the trace format\n");
   CHECK(messages_with(",\"ev\":\"log\"", "") == "t.jsonl:3:1: missing key \"ev\": expected the kind of event\n");
   CHECK(messages_with(",\"why\":\"loop_empty\"", "") ==
         "t.jsonl:4:1: missing key \"why\" of event \"exit\": expected one of loop_empty, process_exit, "

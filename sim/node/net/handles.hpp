@@ -20,6 +20,11 @@ class NetHandles : public Part {
   void on_pending(std::uint32_t net);
   void on_close(std::uint32_t net);
 
+  [[nodiscard]] std::uint32_t label_of(std::uint32_t net) const {  // for the trace; kNoName: it has none
+    const std::uint32_t emitter = heap_.nets[net].emitter;
+    return emitter == kNone ? kNoName : heap_.emitters[emitter].label;
+  }
+
   // ---- what servers and sockets do with them ----------------------------------------------------------------------------------
   // Whatever can still happen to a server or socket holds a reference to its emitter.
   void retain(std::uint32_t net) { heap_.retain(Value::object(Tag::emitter, heap_.nets[net].emitter)); }

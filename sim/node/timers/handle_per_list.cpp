@@ -237,8 +237,10 @@ Flow HandlePerListTimers::fire(std::uint32_t index, TimeMs start, bool has_start
   const TimeNs due = store_.due_time(timer);
   const Flow flow = env_.callbacks.run(callback, {}, due <= machine_.now() ? due : -1);
   timer.is_running = false;
-  if (flow == Flow::normal && heap_.extra(timer).promise != kNone)
+  if (flow == Flow::normal && heap_.extra(timer).promise != kNone) {
+    const Callbacks::Behind behind(env_.callbacks, callback.id);
     engine_.resolve_promise(heap_.extra(timer).promise, env_.callbacks.first_argument(callback));
+  }
   heap_.release(callback);
   if (flow == Flow::normal && timer.repeats) rearm(index, start);
   // One that threw is not armed again; but what unref() has made of it may be due once more.

@@ -115,8 +115,10 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
   const Flow flow = env_.callbacks.runs_bare(timer.place)
                         ? env_.callbacks.run_bare(timer.place, timer.context, timer.id)
                         : env_.callbacks.run_framed(heap_.callback_of(timer), {}, store_.due_time(timer), nullptr, {});
-  if (flow == Flow::normal && timer.extra != kNone && heap_.extra(timer).promise != kNone)
+  if (flow == Flow::normal && timer.extra != kNone && heap_.extra(timer).promise != kNone) {
+    const Callbacks::Behind behind(env_.callbacks, timer.id);
     engine_.resolve_promise(heap_.extra(timer).promise, env_.callbacks.first_argument(heap_.callback_of(timer)));
+  }
   if (flow == Flow::stop) return flow;
 
   if (timer.repeats && timer.idle_timeout != -1) {
