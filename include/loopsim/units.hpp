@@ -1,6 +1,7 @@
-// Numbers and durations as a document writes them, read exactly: no floating point between the text and the nanoseconds.
+// Numbers and durations as a document writes them. Durations are read exactly: no floating point between the text and the nanoseconds.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,6 +36,14 @@ struct ParsedDuration {
 [[nodiscard]] std::optional<std::uint64_t> parse_unsigned(std::string_view text);
 // A whole number of any sign that fits, also written as 3.0 or 1e3.
 [[nodiscard]] std::optional<std::int64_t> parse_whole(std::string_view number);
+
+// The longest decimal number at the beginning of a text ("-1.5e3", ".5", "5."; no "inf", no "nan", no "0x"), as the nearest double.
+struct ParsedDouble {
+  double value = 0;
+  std::size_t length = 0;  // bytes of the text; 0: no number
+  bool fits = true;        // false: no double holds it, for being too large or too small; `value` is 0 then
+};
+[[nodiscard]] ParsedDouble parse_double(std::string_view text);
 
 // "1.5s", "250us": the shortest exact form.
 [[nodiscard]] std::string to_text(TimeNs duration);

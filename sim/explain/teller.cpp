@@ -349,7 +349,7 @@ void Teller::report_late_then() {
   };
   std::vector<Busy> busy;
   const std::span<const std::uint64_t> order = history_.order();
-  const auto here = order.begin() + (facts_.position - 1);
+  const auto here = order.begin() + (static_cast<std::ptrdiff_t>(facts_.position) - 1);
   const auto first = std::partition_point(
       order.begin(), here, [&](std::uint64_t id) { return history_.facts(id).begun_at < facts_.ready_at; });
   const std::size_t between = static_cast<std::size_t>(here - first);

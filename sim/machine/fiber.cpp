@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -14,7 +15,7 @@ struct Fiber::Stack {};
 bool Fiber::is_supported() { return false; }
 Fiber::Fiber(std::function<void()> /*function*/) { std::abort(); }
 Fiber::~Fiber() = default;
-void Fiber::resume() {}
+std::exception_ptr Fiber::resume() { return nullptr; }
 void Fiber::leave() {}
 void Fiber::enter(unsigned /*high*/, unsigned /*low*/) {}
 void Fiber::run() {}
@@ -116,7 +117,7 @@ Fiber::Fiber(std::function<void()> function) : function_(std::move(function)), s
 
 Fiber::~Fiber() = default;
 
-void Fiber::resume() {
+std::exception_ptr Fiber::resume() {
   if (is_done_) throw std::logic_error("loopsim::Fiber::resume: it has ended");
   stack_->exceptions = exchange_exceptions(stack_->exceptions);
 #if defined(LOOPSIM_ASAN)
@@ -131,7 +132,7 @@ void Fiber::resume() {
   __sanitizer_finish_switch_fiber(stack_->fake_outside, nullptr, nullptr);
 #endif
   stack_->exceptions = exchange_exceptions(stack_->exceptions);
-  if (exception_) std::rethrow_exception(std::exchange(exception_, nullptr));
+  return std::exchange(exception_, nullptr);
 }
 
 void Fiber::leave() {

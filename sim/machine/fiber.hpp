@@ -15,15 +15,15 @@ class Fiber {
   // Where stacks cannot be changed (WebAssembly), no fiber can be made.
   [[nodiscard]] static bool is_supported();
 
-  // Throws std::bad_alloc when there is no memory for a stack, std::logic_error where it is not supported.
+  // Throws std::bad_alloc when there is no memory for a stack. Where it is not supported, the program ends.
   explicit Fiber(std::function<void()> function);
   // It must have ended, or never begun.
   ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  // Runs the function until it leaves or ends. An exception that ends it leaves resume().
-  void resume();
+  // Runs the function until it leaves or ends. Returns the exception that has ended it, or null.
+  [[nodiscard]] std::exception_ptr resume();
   // Called by the function: resume() returns, and the next one goes on here.
   void leave();
   [[nodiscard]] bool is_done() const { return is_done_; }

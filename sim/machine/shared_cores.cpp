@@ -41,10 +41,9 @@ void SharedCores::run(std::vector<std::function<void()>> lives) {
   const Tracer::Writer before = tracer_.exchange(loops_.front()->writer);
   shown_ = loops_.front().get();
   while (Loop* loop = next_to_run()) {
-    try {
-      resume(*loop);
-    } catch (...) {
-      if (!thrown) thrown = std::current_exception();
+    show(*loop);
+    if (const std::exception_ptr exception = loop->life->resume()) {
+      if (!thrown) thrown = exception;
       for (const auto& other : loops_) {
         if (!other->life->is_done()) other->machine->run_out_of_time();
       }
@@ -100,11 +99,6 @@ bool SharedCores::pass(std::uint32_t number, TimeNs until, std::uint8_t goal, bo
   loop.computes = computes;
   loop.life->leave();
   return loop.reached;
-}
-
-void SharedCores::resume(Loop& loop) {
-  show(loop);
-  loop.life->resume();
 }
 
 void SharedCores::show(Loop& loop) {

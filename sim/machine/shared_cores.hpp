@@ -44,7 +44,6 @@ class SharedCores {
   bool pass(std::uint32_t number, TimeNs until, std::uint8_t goal, bool computes);
   Loop* next_to_run();
   void step();
-  void resume(Loop& loop);
   void show(Loop& loop);
 
   Cpu cpu_;

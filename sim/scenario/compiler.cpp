@@ -69,7 +69,7 @@ class TextTable {
   };
 
   static std::uint32_t hash_of(std::string_view text) {
-    const std::size_t hash = std::hash<std::string_view>()(text);
+    const std::uint64_t hash = std::hash<std::string_view>()(text);  // of 32 or 64 bits
     return static_cast<std::uint32_t>(hash ^ (hash >> 32U));
   }
 

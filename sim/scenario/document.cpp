@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "loopsim/text.hpp"
+#include "loopsim/units.hpp"
 
 #include "sim/trace/utf8.hpp"
 
@@ -751,10 +752,7 @@ std::pair<std::uint32_t, std::uint32_t> Document::end_place(NodeIndex node) cons
 }
 
 double Document::number(NodeIndex node) const {
-  const std::string_view text = this->text(node);
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+  return parse_double(text(node)).value;  // 0 when it is too small; too large ones have been refused
 }
 
 // ---- complaining

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "loopsim/profile.hpp"
+#include "loopsim/units.hpp"
 
 #include "sim/scenario/document.hpp"
 #include "sim/scenario/walk.hpp"
@@ -27,10 +27,9 @@ std::optional<double> constant_delay(const Step& step) {
   if (value.kind != Value::Kind::text || value.parts.size() != 1 || value.parts[0].kind != TextPart::Kind::text)
     return std::nullopt;
   const std::string_view text = value.parts[0].text;
-  double number = 0;
-  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || stopped != text.data() + text.size()) return std::nullopt;
-  return number;
+  const ParsedDouble number = parse_double(text);
+  if (number.length != text.size() || !number.fits) return std::nullopt;
+  return number.value;
 }
 
 bool is_timer(const Step& step) { return step.verb == Verb::set_timeout || step.verb == Verb::set_interval; }

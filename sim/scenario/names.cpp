@@ -48,13 +48,21 @@ class NameResolver {
     std::ranges::sort(function_names_);
   }
 
-  void run() {
+  // False when it has stopped, for too many errors.
+  bool run() {
     // Functions stand at the top of the script, so they see the variables of its outermost block.
     Scope script;
     walk_steps(scenario_.bodies[0].steps, script, nullptr);
-    for (const auto& [name, body] : scenario_.functions) walk_body(body, Predefined{}, &script);
-    for (const Pending& pending : pending_) resolve_global(pending);
+    for (const auto& [name, body] : scenario_.functions) {
+      if (!told_all_) return false;
+      walk_body(body, Predefined{}, &script);
+    }
+    for (const Pending& pending : pending_) {
+      if (!told_all_) return false;
+      resolve_global(pending);
+    }
     check_marks();
+    return told_all_;
   }
 
  private:
@@ -82,7 +90,8 @@ class NameResolver {
   };
 
   void error(NodeIndex node, std::string message, std::string suggestion = {}) {
-    check_count(diagnostics_);
+    told_all_ = told_all_ && !are_enough(diagnostics_);
+    if (!told_all_) return;
     diagnostics_.push_back(document_.diagnose(node, std::move(message), std::move(suggestion)));
   }
 
@@ -122,7 +131,10 @@ class NameResolver {
     for (Step& step : block) {
       if (step.verb == Verb::let) declare_locals(step, scope, parameters);
     }
-    for (Step& step : block) walk_step(step, scope);
+    for (Step& step : block) {
+      if (!told_all_) return;
+      walk_step(step, scope);
+    }
   }
 
   void declare_locals(Step& step, Scope& scope, Scope* parameters) {
@@ -459,6 +471,7 @@ class NameResolver {
       if (declaration.kind == Declaration::Kind::mark) continue;
       const DeclarationIndex mark = marks_.find(declaration.name);
       if (mark == kNone) continue;
+      if (!told_all_) return;
       const auto place = document_.place(scenario_.declarations[mark].node);
       error(declaration.node, fmt::format("\"{}\" is a mark already, on line {}; a variable needs another name",
                                           declaration.name, place.line));
@@ -468,6 +481,7 @@ class NameResolver {
   Scenario& scenario_;
   const Document& document_;
   Diagnostics& diagnostics_;
+  bool told_all_ = true;
   std::vector<std::string_view> function_names_;  // sorted
   Globals globals_;
   Globals marks_;
@@ -476,8 +490,8 @@ class NameResolver {
 
 }  // namespace
 
-void resolve_names(Scenario& scenario, const Document& document, Diagnostics& diagnostics) {
-  NameResolver(scenario, document, diagnostics).run();
+bool resolve_names(Scenario& scenario, const Document& document, Diagnostics& diagnostics) {
+  return NameResolver(scenario, document, diagnostics).run();
 }
 
 }  // namespace loopsim

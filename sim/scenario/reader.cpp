@@ -127,24 +127,31 @@ std::string callback_label(const Scenario& scenario, const Step& step, Key key) 
 Reader::Reader(Document& document, const ReadOptions& options, Diagnostics& diagnostics)
     : document_(document), options_(options), diagnostics_(diagnostics) {}
 
-void check_count(const Diagnostics& diagnostics) {
-  if (diagnostics.size() < kMostErrors) return;
+bool are_enough(const Diagnostics& diagnostics) {
+  if (diagnostics.size() < kMostErrors) return false;
   const auto is_error = [](const Diagnostic& diagnostic) { return diagnostic.severity == Diagnostic::Severity::error; };
-  if (std::ranges::count_if(diagnostics, is_error) >= static_cast<std::ptrdiff_t>(kMostErrors)) throw TooManyErrors();
+  return std::ranges::count_if(diagnostics, is_error) >= static_cast<std::ptrdiff_t>(kMostErrors);
+}
+
+bool Reader::may_tell() {
+  if (!told_all_) return false;
+  if (!are_enough(diagnostics_)) return true;
+  told_all_ = false;
+  return false;
 }
 
 void Reader::error(NodeIndex node, std::string message, std::string suggestion) {
-  check_count(diagnostics_);
+  if (!may_tell()) return;
   diagnostics_.push_back(document_.diagnose(node, std::move(message), std::move(suggestion)));
 }
 
 void Reader::key_error(NodeIndex member, std::string message, std::string suggestion) {
-  check_count(diagnostics_);
+  if (!may_tell()) return;
   diagnostics_.push_back(document_.diagnose_key(member, std::move(message), std::move(suggestion)));
 }
 
 void Reader::command_line_error(std::string message, std::string suggestion) {
-  check_count(diagnostics_);
+  if (!may_tell()) return;
   Diagnostic diagnostic;
   diagnostic.file = kCommandLine;
   diagnostic.message = std::move(message);
@@ -280,7 +287,8 @@ Scenario Reader::read() {
     labels_.erase(std::unique(labels_.begin(), labels_.end()), labels_.end());
   }
 
-  resolve_names(scenario_, document_, diagnostics_);
+  if (told_all_) told_all_ = resolve_names(scenario_, document_, diagnostics_);
+  if (!told_all_) return std::move(scenario_);
   if (const NodeIndex node = member("expect"); node != kNone) read_expect(node);
   return std::move(scenario_);
 }
@@ -363,10 +371,10 @@ ReadResult read_scenario(std::string text, std::string file, const ReadOptions& 
   if (document->root() == kNone) return result;
   Scenario scenario;
   bool all_found = true;
-  try {
-    scenario = Reader(*document, options, result.diagnostics).read();
-  } catch (const TooManyErrors&) {
-    all_found = false;
+  {
+    Reader reader(*document, options, result.diagnostics);
+    scenario = reader.read();
+    all_found = reader.told_all();
   }
   std::stable_sort(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);

@@ -29,11 +29,40 @@
 
 namespace loopsim {
 
-// Thrown when there are so many errors that no more need be looked for: a document with a million of them is not worth a minute and
-// a gigabyte. Caught in read_scenario().
-struct TooManyErrors {};
-constexpr std::size_t kMostErrors = 100;           // the same for warnings
-void check_count(const Diagnostics& diagnostics);  // throws it
+constexpr std::size_t kMostErrors = 100;  // the same for warnings
+// Whether there are so many errors that no more need be looked for: a document with a million of them is not worth a minute and a
+// gigabyte.
+[[nodiscard]] bool are_enough(const Diagnostics& diagnostics);
+
+// The children of a list or an object, as long as `goes_on`.
+class ReadChildren {
+ public:
+  struct End {};
+  class Iterator {
+   public:
+    Iterator(const Document& document, NodeIndex node, const bool& goes_on)
+        : document_(&document), node_(node), goes_on_(&goes_on) {}
+    NodeIndex operator*() const { return node_; }
+    Iterator& operator++() {
+      node_ = document_->next(node_);
+      return *this;
+    }
+    bool operator!=(End /*end*/) const { return node_ != kNone && *goes_on_; }
+
+   private:
+    const Document* document_;
+    NodeIndex node_;
+    const bool* goes_on_;
+  };
+
+  ReadChildren(const Document& document, NodeIndex parent, const bool& goes_on)
+      : begin_(document, document.first_child(parent), goes_on) {}
+  [[nodiscard]] Iterator begin() const { return begin_; }
+  [[nodiscard]] static End end() { return {}; }
+
+ private:
+  Iterator begin_;
+};
 
 class Reader {
  public:
@@ -41,6 +70,8 @@ class Reader {
 
   // Only to be called on a document that has a root.
   Scenario read();
+  // False when there were more errors than are told.
+  [[nodiscard]] bool told_all() const { return told_all_; }
 
  private:
   using Kind = Document::Kind;
@@ -50,6 +81,7 @@ class Reader {
   enum class Position : std::uint8_t { statement, awaitable };
 
   // ---- reporting (reader.cpp) ----
+  bool may_tell();  // one more error; when it may not, all walks through children_of() are at their end
   void error(NodeIndex node, std::string message, std::string suggestion = {});
   void key_error(NodeIndex member, std::string message, std::string suggestion = {});
   void command_line_error(std::string message, std::string suggestion = {});
@@ -64,7 +96,7 @@ class Reader {
   [[nodiscard]] Kind kind(NodeIndex node) const { return document_.kind(node); }
   [[nodiscard]] std::string_view text(NodeIndex node) const { return document_.text(node); }
   [[nodiscard]] std::string_view key(NodeIndex member) const { return document_.key(member); }
-  [[nodiscard]] Children children_of(NodeIndex node) const { return children(document_, node); }
+  [[nodiscard]] ReadChildren children_of(NodeIndex node) const { return {document_, node, told_all_}; }
 
   // ---- top level (reader.cpp) ----
   void read_people_keys(NodeIndex root);
@@ -163,6 +195,7 @@ class Reader {
   Document& document_;
   const ReadOptions& options_;
   Diagnostics& diagnostics_;
+  bool told_all_ = true;
   Scenario scenario_;
   const Profile* profile_ = nullptr;
 
@@ -211,7 +244,7 @@ class Reader {
 // The profile that a misspelt or unknown one is nearest to.
 [[nodiscard]] std::string nearest_profile(std::string_view word);
 
-// Decides what every name in the scenario means (names.cpp).
-void resolve_names(Scenario& scenario, const Document& document, Diagnostics& diagnostics);
+// Decides what every name in the scenario means (names.cpp). False when there were too many errors to go on.
+[[nodiscard]] bool resolve_names(Scenario& scenario, const Document& document, Diagnostics& diagnostics);
 
 }  // namespace loopsim

@@ -157,6 +157,7 @@ void Reader::substitute_params() {
     error(node, fmt::format("there is no param \"{}\"; \"$$\" stands for a \"$\" at the beginning of a text", name),
           std::move(suggestion));
     document_.invalidate(node);
+    if (!told_all_) return;
   }
   if (!has_params) return;
   for (const NodeIndex member : children_of(params)) {

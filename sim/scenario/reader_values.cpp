@@ -329,7 +329,7 @@ void Reader::read_distribution(NodeIndex node, Duration& duration) {
   }
   const NodeIndex member = document_.first_child(node);
   const std::string_view name = document_.key(member);
-  const auto* const found = std::find(kDistributions.begin(), kDistributions.end(), name);
+  const auto found = std::find(kDistributions.begin(), kDistributions.end(), name);
   if (found == kDistributions.end()) {
     key_error(member, fmt::format("\"{}\" is no distribution; expected one of {}", name, names),
               nearest(name, {kDistributions.begin(), kDistributions.end()}));

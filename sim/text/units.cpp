@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -173,6 +175,60 @@ std::optional<std::int64_t> parse_whole(std::string_view number) {
   const auto whole = static_cast<std::int64_t>(value);
   return decimal.is_negative ? -whole : whole;
 }
+
+#if defined(__cpp_lib_to_chars)
+
+ParsedDouble parse_double(std::string_view text) {
+  const std::size_t sign = text.starts_with('-') ? 1 : 0;
+  if (text.size() <= sign || (text[sign] != '.' && (text[sign] < '0' || text[sign] > '9'))) return {};  // inf, nan
+  ParsedDouble number;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number.value);
+  number.length = static_cast<std::size_t>(end - text.data());
+  number.fits = failure != std::errc::result_out_of_range;
+  return number;
+}
+
+#else  // libc++ 19 has no from_chars() for double
+
+namespace {
+
+// The bytes of the number at the beginning of a text: strtod() would take more than that, "0x10" or "inf".
+std::size_t number_length(std::string_view text) {
+  std::size_t at = 0;
+  const auto skip_digits = [&] {
+    const std::size_t begin = at;
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9') ++at;
+    return at - begin;
+  };
+  if (text.starts_with('-')) ++at;
+  std::size_t digits = skip_digits();
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    digits += skip_digits();
+  }
+  if (digits == 0) return 0;
+  const std::size_t length = at;
+  if (at == text.size() || (text[at] != 'e' && text[at] != 'E')) return length;
+  ++at;
+  if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+  return skip_digits() == 0 ? length : at;
+}
+
+}  // namespace
+
+ParsedDouble parse_double(std::string_view text) {
+  ParsedDouble number;
+  number.length = number_length(text);
+  if (number.length == 0) return number;
+  const std::string copy(text.substr(0, number.length));  // ends with a zero
+  const double value = std::strtod(copy.c_str(), nullptr);
+  const std::string_view digits = std::string_view(copy).substr(0, copy.find_first_of("eE"));
+  number.fits = std::isfinite(value) && (value != 0 || digits.find_first_of("123456789") == std::string_view::npos);
+  if (number.fits) number.value = value;
+  return number;
+}
+
+#endif
 
 std::string to_text(TimeNs duration) {
   struct Step {

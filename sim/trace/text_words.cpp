@@ -50,8 +50,10 @@ void Labels::add_names(std::span<const std::string> names) {
 }
 
 void Labels::learn(const Event& event) {
-  if (event.id >= labels_.size()) labels_.resize(event.id + 1);
-  Label& label = labels_[event.id];
+  if (event.id >= labels_.max_size()) return;  // in a trace that somebody has written by hand
+  const auto place = static_cast<std::size_t>(event.id);
+  if (place >= labels_.size()) labels_.resize(place + 1);
+  Label& label = labels_[place];
   label.name = event.name;
   label.api = event.api;
   if (event.line != 0) label.line = event.line;
@@ -59,18 +61,18 @@ void Labels::learn(const Event& event) {
 }
 
 void Labels::learn_ready(const Event& ready) {
-  if (ready.id < labels_.size()) labels_[ready.id].asked_at = ready.time;
+  if (ready.id < labels_.size()) labels_[static_cast<std::size_t>(ready.id)].asked_at = ready.time;
 }
 
 std::string Labels::name_of(const Event& event) const {
   Label label = {event.name, event.line, event.api, -1};
-  if (label.line == 0 && event.id < labels_.size()) label.line = labels_[event.id].line;
+  if (label.line == 0 && event.id < labels_.size()) label.line = this->label(event.id).line;
   return words(label, event.id);
 }
 
 std::string Labels::name_of(std::uint64_t id) const {
   if (id >= labels_.size()) return fmt::format("callback {}", id);
-  return words(labels_[id], id);
+  return words(label(id), id);
 }
 
 bool Labels::name_tells_api(const Event& event) const {

@@ -23,7 +23,7 @@ class Labels {
   void learn_ready(const Event& ready);
 
   // When the callback was asked for, or its present request; -1: that was not told.
-  [[nodiscard]] TimeNs asked_at(std::uint64_t id) const { return id < labels_.size() ? labels_[id].asked_at : -1; }
+  [[nodiscard]] TimeNs asked_at(std::uint64_t id) const { return id < labels_.size() ? label(id).asked_at : -1; }
 
   [[nodiscard]] std::string name_of(const Event& event) const;  // of the event's own callback
   [[nodiscard]] std::string name_of(std::uint64_t id) const;    // of any callback that has been told of
@@ -40,6 +40,7 @@ class Labels {
     TimeNs asked_at = -1;
   };
   [[nodiscard]] std::string words(const Label& label, std::uint64_t id) const;
+  [[nodiscard]] const Label& label(std::uint64_t id) const { return labels_[static_cast<std::size_t>(id)]; }
 
   std::vector<std::string> names_;
   std::vector<Label> labels_;  // by id

@@ -8,6 +8,35 @@
 
 namespace loopsim {
 
+namespace {
+
+#if defined(__cpp_exceptions)
+
+RunSummary run_to_end(node::Environment& environment, Tracer& tracer) {
+  try {
+    RunSummary summary = environment.run();
+    tracer.end(summary);
+    return summary;
+  } catch (const std::bad_alloc&) {
+    if (tracer.sink_failed()) throw;
+    RunSummary summary = environment.end_without_memory();
+    tracer.end(summary);
+    throw OutOfMemory(summary);
+  }
+}
+
+#else  // operator new returns or ends the program, after what std::set_new_handler() was given
+
+RunSummary run_to_end(node::Environment& environment, Tracer& tracer) {
+  RunSummary summary = environment.run();
+  tracer.end(summary);
+  return summary;
+}
+
+#endif
+
+}  // namespace
+
 RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
   Position position;
   Tracer tracer(position, sinks);
@@ -36,16 +65,7 @@ RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* 
   info.params = program.params;
   info.names = program.names;
   tracer.begin(info);
-  try {
-    RunSummary summary = environment.run();
-    tracer.end(summary);
-    return summary;
-  } catch (const std::bad_alloc&) {
-    if (tracer.sink_failed()) throw;
-    RunSummary summary = environment.end_without_memory();
-    tracer.end(summary);
-    throw OutOfMemory(summary);
-  }
+  return run_to_end(environment, tracer);
 }
 
 RunSummary run(const Program& program, std::span<TraceSink* const> sinks) { return run(program, program.seed, sinks); }

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/units.hpp"
+
 #include "sim/node/environment.hpp"
 #include "sim/vm/engine.hpp"
 
@@ -91,12 +93,10 @@ double parse_number(std::string_view text) {
   }
   if (text == "Infinity") return sign * std::numeric_limits<double>::infinity();
   if (text.empty() || !((text.front() >= '0' && text.front() <= '9') || text.front() == '.')) return nan;
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (end != text.data() + text.size()) return nan;
-  if (error == std::errc::result_out_of_range)
-    return is_tiny(text) ? sign * 0.0 : sign * std::numeric_limits<double>::infinity();
-  return error == std::errc() ? sign * value : nan;
+  const ParsedDouble number = parse_double(text);
+  if (number.length != text.size()) return nan;
+  if (!number.fits) return is_tiny(text) ? sign * 0.0 : sign * std::numeric_limits<double>::infinity();
+  return sign * number.value;
 }
 
 }  // namespace

@@ -71,6 +71,28 @@ TEST_CASE("a bare number is milliseconds", "[scenario][units]") {
   CHECK(parse_milliseconds("-1").problem == DurationProblem::negative);
 }
 
+TEST_CASE("the number at the beginning of a text", "[scenario][units]") {
+  const auto is = [](std::string_view text, double value, std::size_t length) {
+    const ParsedDouble number = parse_double(text);
+    return number.value == value && number.length == length && number.fits;
+  };
+  CHECK(is("-1.5e3", -1500, 6));
+  CHECK(is(".5", 0.5, 2));
+  CHECK(is("5.", 5, 2));
+  CHECK(is("1e", 1, 1));
+  CHECK(is("0x10", 0, 1));
+  for (const char* text : {"", "-", ".", "inf", "-nan", " 1", "+1"}) {
+    INFO(text);
+    CHECK(parse_double(text).length == 0);
+  }
+  for (const char* text : {"1e400", "-1e400", "1e-400"}) {
+    INFO(text);
+    CHECK_FALSE(parse_double(text).fits);
+    CHECK(parse_double(text).value == 0);
+    CHECK(parse_double(text).length == std::string_view(text).size());
+  }
+}
+
 TEST_CASE("whole numbers", "[scenario][units]") {
   CHECK(parse_unsigned("18446744073709551615") == UINT64_MAX);
   CHECK_FALSE(parse_unsigned("18446744073709551616"));

@@ -28,14 +28,14 @@ class TimerLists {
   [[nodiscard]] std::uint32_t find_whole(TimeMs msecs) const {
     const auto whole = static_cast<std::uint64_t>(msecs);
     if (whole >= direct_.size()) return whole < kDirect ? kNone : find_odd(static_cast<double>(msecs));
-    const std::uint32_t list = direct_[whole];
+    const std::uint32_t list = direct_[static_cast<std::size_t>(whole)];
     return list != kNone && lists_[list].mapped ? list : kNone;
   }
 
   // A list for a duration that has none; make_whole() has a short way for one that rests.
   std::uint32_t make_whole(TimeMs msecs) {
     const auto whole = static_cast<std::uint64_t>(msecs);
-    const std::uint32_t list = whole < direct_.size() ? direct_[whole] : kNone;
+    const std::uint32_t list = whole < direct_.size() ? direct_[static_cast<std::size_t>(whole)] : kNone;
     if (list == kNone || !rests(lists_[list])) return make(static_cast<double>(msecs));
     lists_[list].mapped = true;
     lists_[list].next_tick = false;
@@ -44,8 +44,9 @@ class TimerLists {
   std::uint32_t make(double msecs) {
     const auto whole = static_cast<std::uint64_t>(msecs);
     const bool direct = is_direct(msecs);
-    if (direct && whole >= direct_.size()) direct_.resize(whole + 1, kNone);
-    std::uint32_t list = direct ? direct_[whole] : kNone;
+    const auto place = static_cast<std::size_t>(whole);  // in direct_
+    if (direct && whole >= direct_.size()) direct_.resize(place + 1, kNone);
+    std::uint32_t list = direct ? direct_[place] : kNone;
     if (list == kNone || !rests(lists_[list])) {
       if (list != kNone) lists_[list].keeps = false;  // freed when it has been worked on
       list = lists_.make();
@@ -57,7 +58,7 @@ class TimerLists {
     lists_[list].mapped = true;
     lists_[list].next_tick = false;
     if (direct) {
-      direct_[whole] = list;
+      direct_[place] = list;
     } else {
       map_[msecs] = list;
       odd_.push_back(list);

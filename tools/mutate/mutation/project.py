@@ -104,7 +104,7 @@ class Project:
                 f"-DCMAKE_CXX_FLAGS=-w -include {self.copy / 'mutation.hpp'}", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG", *launcher])
             if done.returncode:
                 return done.stdout
-        targets = ["loopsim_core", "loopsim"] if libraries else [
+        targets = ["loopsim_core", "loopsim_language", "loopsim"] if libraries else [
             "loopsim_cli", "loopsim_tests", "loopsim_fuzz_replay", "loopsim_conformance_feed", "loopsim_allocations"]
         done = children.run(["cmake", "--build", self.build, "--parallel", str(jobs), "--target", *targets, "--", "-k", "0"])
         return done.stdout if done.returncode else ""

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Compiled to WebAssembly, the simulator gives the traces that it gives natively: with pointers of 32 bits, another standard library,
+no exceptions and no threads.
+
+    same_traces.py --native build/tests/wasm32/loopsim_trace_hashes --tree build/wasm32 [--jobs N] [SCENARIO...]
+
+Builds the libraries `core` and `language` and the program of this folder with clang 19 (tools/cmake/wasm32-wasi.cmake), runs it with
+Node's WASI on every scenario in every version of Node, and compares what it prints with what the native program prints: hashes of the
+traces and of everything else that is made of a run, and of the messages where a version refuses a scenario. And memory that comes to
+its end must be told.
+
+Skipped, with a message, where there is no compiler for WebAssembly or no Node (20 or later). Exit status: 0 all equal, 1 not, 2 the
+build failed, 77 skipped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLCHAIN = ROOT / "tools" / "cmake" / "wasm32-wasi.cmake"
+RUNNER = Path(__file__).with_name("run.mjs")
+SKIPPED = 77
+OUT_OF_MEMORY = 5
+OLDEST_NODE = 20  # whose WASI needs no flag
+TIMEOUT = 1200  # seconds, for one run
+
+# It asks for more than the program's 256 MiB: a list of timers without end.
+ENDLESS = """{ "limits": { "callbacks": 1000000000, "steps": 1000000000, "queue": 1000000000 },
+  "main": [ { "repeat": 1000000000, "do": [ { "setTimeout": 1, "do": [] } ] } ] }"""
+
+
+class Skip(Exception):
+    """What is missing."""
+
+
+def compiler() -> None:
+    """Raises Skip unless a program with C++'s library can be compiled and linked."""
+    for command in ("clang++-19", "wasm-ld-19"):
+        if not shutil.which(command):
+            raise Skip(f"there is no {command}: it takes clang-19, lld-19 and the packages that {TOOLCHAIN.name} names")
+    with tempfile.TemporaryDirectory(prefix="loopsim-wasm32-") as folder:
+        source = Path(folder) / "probe.cpp"
+        source.write_text("#include <string>\nint main(int count, char**) { return std::to_string(count).empty(); }\n")
+        words = ["clang++-19", "--target=wasm32-wasi", "-fno-exceptions", str(source), "-o", str(source.with_suffix(".wasm"))]
+        done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    if done.returncode != 0:
+        reason = next((line for line in done.stderr.splitlines() if "error" in line), "it fails")
+        raise Skip(f"clang++-19 cannot compile for WebAssembly here ({reason.strip()}); {TOOLCHAIN.name} names the packages")
+
+
+def find_node() -> str:
+    """The node on the PATH, or the newest of those that the comparison with real Node has fetched; none older than OLDEST_NODE."""
+    cache = Path(os.environ.get("LOOPSIM_NODE_DIR") or
+                 Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "loopsim" / "node")
+    fetched = sorted((path for path in cache.glob("*/bin/node") if path.parts[-3].isdigit()), key=lambda path: -int(path.parts[-3]))
+    for node in (shutil.which("node"), *map(str, fetched)):
+        if node is None:
+            continue
+        done = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+        version = re.match(r"v(\d+)\.", done.stdout)
+        if version and int(version.group(1)) >= OLDEST_NODE:
+            return node
+    raise Skip(f"there is no node of version {OLDEST_NODE} or later")
+
+
+def build(tree: Path, jobs: int) -> Path | None:
+    """The program, or None when it could not be built; what went wrong is printed."""
+    commands = [["cmake", "--build", str(tree), "--parallel", str(jobs)]]
+    if not (tree / "CMakeCache.txt").exists():
+        if shutil.which("ninja"):
+            os.environ.setdefault("CMAKE_GENERATOR", "Ninja")  # for a new tree; an old one keeps its own
+        # Warnings are errors: what is narrowed to 32 bits without a word is what this is about.
+        commands.insert(0, ["cmake", "-S", str(ROOT), "-B", str(tree), f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAIN}", "-DLOOPSIM_WERROR=ON",
+                            "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG"])
+    for words in commands:
+        done = subprocess.run(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        if done.returncode != 0:
+            print(f"{' '.join(words)}\n{done.stdout.decode(errors='replace')[-6000:]}")
+            return None
+    return tree / "tests" / "wasm32" / "loopsim_trace_hashes.wasm"
+
+
+def run(words: list[str], folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, timeout=TIMEOUT)
+
+
+def compare(native: str, wasm: list[str], scenarios: list[str]) -> int:
+    """The number of differences; prints the first ones."""
+    lines = []
+    for name, program in (("native", [native]), ("wasm32", wasm)):
+        done = run([*program, *scenarios])
+        if done.returncode != 0:
+            print(f"{name}: exit status {done.returncode}: {done.stderr.strip()[-2000:]}")
+            return 1
+        lines.append(done.stdout.splitlines())
+    differing = [pair for pair in itertools.zip_longest(*lines, fillvalue="(nothing)") if pair[0] != pair[1]]
+    for ours, theirs in differing[:20]:
+        print(f"native  {ours}\nwasm32  {theirs}")
+    pairs = [line for line in lines[0] if not line.startswith("number ")]
+    refused = sum(" refused " in line for line in pairs)
+    print(f"{len(pairs)} pairs of a scenario and a version of Node ({refused} of them refused by the version), and "
+          f"{len(lines[0]) - len(pairs)} numbers: {len(differing)} differ")
+    # A comparison that has seen nothing, or one hash for all, proves nothing.
+    distinct = len({line.split(" ", 2)[-1] for line in pairs})
+    if distinct < len(scenarios) or len(lines[0]) == len(pairs):
+        print(f"only {distinct} different results of {len(scenarios)} scenarios")
+        return 1
+    return len(differing)
+
+
+def check_memory(wasm: list[str]) -> int:
+    """1 when the end of memory is not told."""
+    with tempfile.TemporaryDirectory(prefix="loopsim-wasm32-") as folder:
+        (Path(folder) / "endless.json").write_text(ENDLESS)
+        done = run([*wasm, "endless.json"], Path(folder))
+    if (done.returncode, done.stderr) == (OUT_OF_MEMORY, "loopsim_trace_hashes: out of memory\n"):
+        return 0
+    print(f"without memory: exit status {done.returncode}, not {OUT_OF_MEMORY}: {done.stderr.strip()[-2000:]}")
+    return 1
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--native", required=True, type=Path)
+    options.add_argument("--tree", required=True, type=Path)
+    options.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    options.add_argument("scenarios", nargs="*", help="paths below the root of the repository")
+    arguments = options.parse_args()
+    try:
+        compiler()
+        node = find_node()
+    except Skip as missing:
+        print(f"skipped: {missing}")
+        return SKIPPED
+    program = build(arguments.tree.resolve(), arguments.jobs)
+    if program is None:
+        return 2
+    scenarios = arguments.scenarios or [str(path.relative_to(ROOT)) for path in sorted((ROOT / "scenarios").rglob("*.json"))
+                                        if not path.name.endswith(".schema.json")]
+    wasm = [node, "--no-warnings", str(RUNNER), str(program)]
+    failed = compare(str(arguments.native.resolve()), wasm, scenarios) + check_memory(wasm)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
