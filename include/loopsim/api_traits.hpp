@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "loopsim/trace.hpp"
 
@@ -70,10 +69,6 @@ inline constexpr std::array<ApiTraits, static_cast<std::size_t>(Api::process_eve
 // What only the loop calls.
 [[nodiscard]] constexpr bool is_called_by_loop(Api api) {
   return is_timer(api) || is_request(api) || traits(api).waits_in == WaitsIn::immediates;
-}
-// A request of `operation` takes a thread of the pool; the others of dns go over the network.
-[[nodiscard]] constexpr bool uses_pool(Api api, std::string_view operation) {
-  return is_request(api) && (api != Api::dns || operation == "lookup");
 }
 
 }  // namespace loopsim

@@ -128,7 +128,6 @@ enum class Queue : std::uint8_t {
   pool,        // a request, at the thread pool: waiting for a thread, or being worked on
   network,     // a request that needs no thread
   writes,      // the callback of write() or end(), with its stream
-  poll,        // a handle that poll waits for: a server, a socket, a child process, a signal
   ready,       // poll has found it ready; its turn in the poll phase comes
   pending,     // of the pending phase
   closing,     // of the closing phase

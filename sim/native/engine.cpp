@@ -100,16 +100,6 @@ Flow Engine::throw_value(const Value& value) {
   return Flow::threw;
 }
 
-Flow Engine::throw_error(std::string_view name, std::string_view message, std::string_view code) {
-  return throw_value(heap_.make_error(name, message, code));
-}
-
-Flow Engine::throw_coded_error(std::string_view name, std::string_view message, std::string_view code) {
-  const Value error = heap_.make_error(name, message, code);
-  heap_.errors[error.index].tells_code = true;
-  return throw_value(error);
-}
-
 // ---- jobs and promises (ECMAScript 27.2) ----------------------------------------------------------------------------------------
 
 void Engine::enqueue(const Job& job) {

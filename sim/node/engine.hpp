@@ -43,9 +43,15 @@ class Engine {
 
   // ---- exceptions -----------------------------------------------------------------------------------------------------------
   virtual Flow throw_value(const Value& value) = 0;  // takes over the reference; returns Flow::threw
-  virtual Flow throw_error(std::string_view name, std::string_view message, std::string_view code = {}) = 0;
+  Flow throw_error(std::string_view name, std::string_view message, std::string_view code = {}) {
+    return throw_value(heap_.make_error(name, message, code));
+  }
   // One whose text tells the code: "Error [ERR_SOCKET_CLOSED]: Socket is closed".
-  virtual Flow throw_coded_error(std::string_view name, std::string_view message, std::string_view code) = 0;
+  Flow throw_coded_error(std::string_view name, std::string_view message, std::string_view code) {
+    const Value error = heap_.make_error(name, message, code);
+    heap_.errors[error.index].tells_code = true;
+    return throw_value(error);
+  }
   // What was thrown, with its reference; nothing is thrown then.
   [[nodiscard]] Value take_exception() { return Heap::take(exception_); }
   void set_exception(const Value& value) { heap_.assign(exception_, value); }  // takes over the reference

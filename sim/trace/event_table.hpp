@@ -61,7 +61,7 @@ static_assert(kCancelReasons.back() == "settled");
 
 inline constexpr std::array<std::string_view, count_to(Queue::closing)> kQueues = {
     "timers",  "immediates", "ticks", "microtasks", "promises", "pool",
-    "network", "writes",     "poll",  "ready",      "pending",  "closing"};
+    "network", "writes",     "ready", "pending",    "closing"};
 static_assert(kQueues.back() == "closing");
 
 inline constexpr std::array<std::string_view, count_to(BurnKind::spin)> kBurnKinds = {"cpu", "spin"};

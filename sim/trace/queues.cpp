@@ -189,7 +189,6 @@ std::vector<std::string> Queues::rows(const Labels& labels) const {
   add_line("immediates", Queue::immediates);
   if (!line(Queue::pool).empty()) rows.push_back(row("pool", pool(labels)));
   add_line("network", Queue::network);
-  add_line("handles", Queue::poll);
   add_line("ready", Queue::ready);
   add_line("writes", Queue::writes);
   add_line("closing", Queue::closing);

@@ -33,16 +33,6 @@ Flow Engine::throw_value(const Value& value) {
   return Flow::threw;
 }
 
-Flow Engine::throw_error(std::string_view name, std::string_view message, std::string_view code) {
-  return throw_value(heap_.make_error(name, message, code));
-}
-
-Flow Engine::throw_coded_error(std::string_view name, std::string_view message, std::string_view code) {
-  const Value error = heap_.make_error(name, message, code);
-  heap_.errors[error.index].tells_code = true;
-  return throw_value(error);
-}
-
 void Engine::trace_caught(CatchKind by) {
   if (!tracer_.on()) return;
   tracer_.add_text(EventKind::caught, to_text(exception_)).detail = static_cast<std::uint8_t>(by);

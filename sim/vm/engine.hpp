@@ -51,8 +51,6 @@ class Engine final : public node::Engine {
   Flow run_job() override;
   void enqueue_main() override;
   Flow throw_value(const Value& value) override;
-  Flow throw_error(std::string_view name, std::string_view message, std::string_view code = {}) override;
-  Flow throw_coded_error(std::string_view name, std::string_view message, std::string_view code) override;
   void resolve_promise(std::uint32_t promise, const Value& value) override;
   void reject_promise(std::uint32_t promise, const Value& reason) override;
   void watch_main(const Value& result, Flow flow, std::uint32_t hops) override;
