@@ -16,7 +16,8 @@ Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed
       shared_(shared),
       own_cpu_(shared == nullptr ? std::optional<Cpu>(std::in_place, spec, pool + 1, seed) : std::nullopt),
       cpu_(shared == nullptr ? *own_cpu_ : shared->cpu()),
-      is_alone_and_plain_(shared == nullptr && cpu_.is_plain()),
+      has_cores_(cpu_.is_plain()),
+      is_alone_and_plain_(shared == nullptr && has_cores_),
       number_(shared == nullptr ? 0 : shared->add(*this)),
       startup_(spec.startup, seed, MachineStream::startup, number_),
       wakeup_(spec.wakeup, seed, MachineStream::wakeup, number_),
@@ -33,14 +34,14 @@ Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed
 // ---- the loop's thread ------------------------------------------------------------------------------------------------------
 
 void Machine::cpu(TimeNs amount, TimeNs deadline) {
-  if (cpu_.is_plain()) return pass(std::min(position_.time + amount, deadline), Goal::time, true);
+  if (has_cores_) return pass(std::min(position_.time + amount, deadline), Goal::time, true);
   target_ = cpu_.attained() + Cpu::work_of(amount);
   pass(deadline, Goal::work, true);
 }
 
 void Machine::spin_until(TimeNs time, TimeNs deadline) {
   pass(std::min(time, deadline), Goal::time, true);
-  if (!cpu_.is_plain()) wait_for_core(deadline);
+  if (!has_cores_) wait_for_core(deadline);
 }
 
 void Machine::sleep(TimeNs deadline) {
@@ -62,7 +63,7 @@ void Machine::wait_for_core(TimeNs deadline) { pass(deadline, Goal::core, true);
 // ---- the pool's threads -------------------------------------------------------------------------------------------------------
 
 void Machine::start_worker(std::uint32_t thread, TimeNs duration, bool needs_cpu, std::uint64_t order) {
-  if (needs_cpu && !cpu_.is_plain()) {
+  if (needs_cpu && !has_cores_) {
     computing_.push_back({cpu_.attained() + Cpu::work_of(duration), order, thread});
     std::push_heap(computing_.begin(), computing_.end(), ends_later<Computing>);
   } else {
@@ -107,7 +108,7 @@ void Machine::end_worker(std::uint32_t thread, std::uint64_t order) {
 bool Machine::pass_in_steps(TimeNs until, Goal goal, bool computes) {
   if (shared_ != nullptr) return shared_->pass(number_, until, static_cast<std::uint8_t>(goal), computes);
   for (;;) {
-    if (!cpu_.is_plain()) cpu_.move_to(position_.time);
+    if (!has_cores_) cpu_.move_to(position_.time);
     if (const std::optional<bool> reached = arrive(until, goal)) return *reached;
     begin_wait(computes);
     cpu_.set_running(computations(computes));
@@ -144,7 +145,7 @@ TimeNs Machine::next_step(TimeNs until, Goal goal) const {
   const auto sooner = [&next](TimeNs time) { next = std::min(next, time); };
   if (goal == Goal::event && !future_.empty()) sooner(future_.front().time);
   if (cpu_.held() == Held::no && !blocked_.empty()) sooner(blocked_.front().until);
-  if (cpu_.is_plain()) return next;
+  if (has_cores_) return next;
   sooner(cpu_.next_change());
   sooner(cpu_.when_throttled(now));
   if (!computing_.empty()) sooner(cpu_.when(computing_.front().until, now));

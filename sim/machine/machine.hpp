@@ -68,13 +68,16 @@ class Machine {
   // One of the two, or the host has asked for attention: the only question that is asked for every callback.
   [[nodiscard]] bool needs_attention() const { return needs_attention_; }
   void ask_for_attention() { needs_attention_ = true; }
-  // A turn of the loop counts like a change.
-  void count_turn() {
-    if (position_.turn > change_limit_) ask_for_attention();
+  // A turn of the loop begins, which counts like a change.
+  void begin_turn() {
+    if (++position_.turn > change_limit_) [[unlikely]]
+      ask_for_attention();
   }
 
   // The loop's clock reading: whole milliseconds, counted from a moment `clock_phase` before the start (uv__hrtime / 10^6).
   [[nodiscard]] TimeMs loop_clock() const { return (position_.time + clock_phase_) / kMillisecond; }
+  // When it reads `clock` for the first time.
+  [[nodiscard]] TimeNs time_of_clock(TimeMs clock) const { return clock * kMillisecond - clock_phase_; }
 
   // ---- the loop's thread ------------------------------------------------------------------------------------------------
   // All of these end at `deadline` at the latest.
@@ -85,7 +88,8 @@ class Machine {
   void spin_until(TimeNs time, TimeNs deadline = kNever);
   // If no thread of the process can run at this moment, time passes until one can.
   void wait_until_running() {
-    if (!cpu_.is_plain()) wait_for_core(kNever);
+    if (!has_cores_) [[unlikely]]
+      wait_for_core(kNever);
   }
   // Sleeps until `deadline` or until something has happened outside the thread: has_event().
   void sleep(TimeNs deadline);
@@ -95,7 +99,7 @@ class Machine {
   // The CPU that the runtime needs for this.
   [[nodiscard]] bool has_costs() const { return has_costs_; }
   // Every thread has its core, and nothing that the runtime does costs time.
-  [[nodiscard]] bool is_plain() const { return cpu_.is_plain() && !has_costs_; }
+  [[nodiscard]] bool is_plain() const { return has_cores_ && !has_costs_; }
   [[nodiscard]] TimeNs draw_cost(Cost cost) { return costs_[static_cast<std::size_t>(cost)].draw(); }
   [[nodiscard]] TimeNs draw_startup() { return startup_.draw(); }
 
@@ -211,6 +215,7 @@ class Machine {
   SharedCores* shared_;
   std::optional<Cpu> own_cpu_;  // where they are not shared
   Cpu& cpu_;
+  const bool has_cores_;  // Cpu::is_plain(), asked for every callback
   bool is_alone_and_plain_;
   std::uint32_t number_ = 0;  // of the loop, where they are shared
   Sampler startup_, wakeup_;

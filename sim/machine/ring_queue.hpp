@@ -16,11 +16,11 @@ class RingQueue {
   void push(T value) { emplace() = std::move(value); }
   // A new last one, to be filled in: it holds what was in its place before.
   T& emplace() {
-    if (size_ == slots_.size()) grow();
-    return slots_[(head_ + size_++) & (slots_.size() - 1)];
+    if (size_ == capacity_) grow();
+    return slots_[(head_ + size_++) & (capacity_ - 1)];
   }
 
-  [[nodiscard]] const T& at(std::size_t index) const { return slots_[(head_ + index) & (slots_.size() - 1)]; }
+  [[nodiscard]] const T& at(std::size_t index) const { return slots_[(head_ + index) & (capacity_ - 1)]; }
   // Requires !empty().
   [[nodiscard]] T& front() { return slots_[head_]; }
 
@@ -31,7 +31,7 @@ class RingQueue {
   }
   // pop() of what has been taken from front() already.
   void drop() {
-    head_ = (head_ + 1) & (slots_.size() - 1);
+    head_ = (head_ + 1) & (capacity_ - 1);
     --size_;
   }
 
@@ -40,14 +40,16 @@ class RingQueue {
  private:
   void grow() {
     std::vector<T> bigger(slots_.empty() ? 16 : slots_.size() * 2);
-    for (std::size_t i = 0; i < size_; ++i) bigger[i] = std::move(slots_[(head_ + i) & (slots_.size() - 1)]);
+    for (std::size_t i = 0; i < size_; ++i) bigger[i] = std::move(slots_[(head_ + i) & (capacity_ - 1)]);
     slots_.swap(bigger);
+    capacity_ = slots_.size();
     head_ = 0;
   }
 
   std::vector<T> slots_;  // a power of two of them
   std::size_t head_ = 0;
   std::size_t size_ = 0;
+  std::size_t capacity_ = 0;  // slots_.size()
 };
 
 }  // namespace loopsim

@@ -205,7 +205,7 @@ Process::Timer Process::set_timeout(Duration delay, Function function, std::stri
   node::Environment& node = state_->environment;
   const node::Callable callable = state_->engine.callable(Api::set_timeout, label, plain(std::move(function)));
   const Timer timer(*state_, ProcessHandle::Kind::timer,
-                    node.timers.make(node.timers.delay_of_time(delay.count()), false, kNone, callable));
+                    node.timers.make(node.timers.delay_of_time(delay.count()), false, kNone, callable, true));
   state_->go_on();
   return timer;
 }
@@ -214,7 +214,7 @@ Process::Timer Process::set_interval(Duration delay, Function function, std::str
   node::Environment& node = state_->environment;
   const node::Callable callable = state_->engine.callable(Api::set_interval, label, plain(std::move(function)));
   const Timer timer(*state_, ProcessHandle::Kind::timer,
-                    node.timers.make(node.timers.delay_of_time(delay.count()), true, kNone, callable));
+                    node.timers.make(node.timers.delay_of_time(delay.count()), true, kNone, callable, true));
   state_->go_on();
   return timer;
 }
@@ -222,7 +222,7 @@ Process::Timer Process::set_interval(Duration delay, Function function, std::str
 Process::Immediate Process::set_immediate(Function function, std::string_view label) {
   const node::Callable callable = state_->engine.callable(Api::set_immediate, label, plain(std::move(function)));
   const Immediate immediate(*state_, ProcessHandle::Kind::immediate,
-                            state_->environment.immediates.make(callable, kNone));
+                            state_->environment.immediates.make(callable, kNone, true));
   state_->go_on();
   return immediate;
 }

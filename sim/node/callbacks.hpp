@@ -46,7 +46,8 @@ class Callbacks : public Part {
   void announce(Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle = 0,
                 std::string_view operation = {}) {
     callback.id = next_id();
-    if (tracer_.on()) trace_scheduled(callback, kind, due, delay, handle, operation);
+    if (tracer_.on()) [[unlikely]]
+      trace_scheduled(callback, kind, due, delay, handle, operation);
   }
   void trace_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle,
                        std::string_view operation);
@@ -62,15 +63,14 @@ class Callbacks : public Part {
   // -1. The result is given with its reference; it was undefined. Flow::threw: the engine holds the exception.
   Flow run(const Callback& callback, std::span<const Value> arguments = {}, TimeNs due = -1, Value* result = nullptr,
            std::string_view operation = {}) {
-    if (runs_bare(callback.place)) return run_bare(callback.place, callback.context, callback.id);
+    if (runs_bare(callback.place)) [[likely]]
+      return run_bare(callback.place, callback.context, callback.id);
     return run_framed(callback, arguments, due, result, operation);
   }
   Flow run_framed(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
                   std::string_view operation);
   // A leaf that nothing is told about, with no time to pay and no frame around it, needs none of what run_framed() does.
-  [[nodiscard]] bool runs_bare(std::uint32_t place) const {
-    return places_[place].is_leaf && !tracer_.on() && machine_.is_plain();
-  }
+  [[nodiscard]] bool runs_bare(std::uint32_t place) const { return may_run_bare_ && places_[place].leaf != kNone; }
   Flow run_bare(std::uint32_t place, std::uint32_t context, std::uint64_t id) {
     if (!count_one()) return Flow::stop;
     const std::uint64_t outer = running_;
@@ -109,7 +109,9 @@ class Callbacks : public Part {
  private:
   bool count_one() {
     if (stopping()) return false;
-    return ++callbacks_ <= limits_.callbacks || too_many();
+    if (++callbacks_ <= limits_.callbacks) [[likely]]
+      return true;
+    return too_many();
   }
   bool too_many();
   void wait_for_machine(Api api);
@@ -118,6 +120,7 @@ class Callbacks : public Part {
                    std::string_view operation);
 
   const std::vector<Place>& places_ = engine_.places();
+  const bool may_run_bare_ = !tracer_.on() && machine_.is_plain();
   std::uint64_t last_id_ = 0;
   std::uint64_t running_ = 0;
   std::uint64_t callbacks_ = 0;

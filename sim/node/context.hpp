@@ -43,7 +43,11 @@ class Part {
   Part& operator=(const Part&) = delete;
 
   // Nothing more is to run. Also notices that the clock has reached its limit.
-  bool stopping() { return machine_.needs_attention() && stop_if_over(); }
+  bool stopping() {
+    if (machine_.needs_attention()) [[unlikely]]
+      return stop_if_over();
+    return false;
+  }
 
  protected:
   ~Part() = default;

@@ -3,6 +3,7 @@
 // null, booleans, numbers and Node's own objects.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -31,7 +32,7 @@ class Engine {
   // ---- calls ----------------------------------------------------------------------------------------------------------------
   // Runs the callable to its end, or to its first await. The result's reference goes to the caller; it was undefined.
   virtual Flow call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) = 0;
-  // The same where Place::is_leaf says so: without arguments or a result.
+  // The same where Place::leaf says that it can be: without arguments or a result.
   virtual Flow run_leaf(std::uint32_t place, std::uint32_t context) = 0;
   virtual Flow run_main(Value* result) = 0;  // the main script, or the body of the main module
 
@@ -87,25 +88,32 @@ class Engine {
   // ---- what a step costs ----------------------------------------------------------------------------------------------------
   // A step that handles much counts as many, so that the limit of steps bounds the time that a run takes: one more for each KiB of
   // text, and for every sixteen entries that it goes through. Whether anybody listens to the trace makes no difference.
-  bool count_step() { return ++steps_ <= step_limit_; }
-  void charge_bytes(std::size_t bytes) { steps_ += bytes >> 10U; }
-  void charge_entries(std::size_t entries) { steps_ += entries >> 4U; }
+  bool count_step() { return --steps_left_ >= 0; }
+  void charge_bytes(std::size_t bytes) { steps_left_ -= static_cast<std::int64_t>(bytes >> 10U); }
+  void charge_entries(std::size_t entries) { steps_left_ -= static_cast<std::int64_t>(entries >> 4U); }
   virtual void charge_text(const Value& value) = 0;  // that it is read or written as a text
-  [[nodiscard]] std::uint64_t steps() const { return steps_; }
+  [[nodiscard]] std::uint64_t steps() const { return static_cast<std::uint64_t>(step_budget_ - steps_left_); }
   virtual Flow out_of_steps() = 0;
   // Nothing more is to run: what runs gets to know by its next step.
-  void stop() { step_limit_ = 0; }
+  void stop() {
+    step_budget_ -= steps_left_;
+    steps_left_ = 0;
+  }
 
  protected:
-  explicit Engine(std::uint64_t step_limit) : step_limit_(step_limit) {}
+  explicit Engine(std::uint64_t step_limit)
+      : step_budget_(static_cast<std::int64_t>(std::min(step_limit, kMostSteps))), steps_left_(step_budget_) {}
   ~Engine() = default;
 
   Heap heap_;
   std::vector<Place> places_;
   Value exception_;
   std::size_t jobs_ = 0;
-  std::uint64_t steps_ = 0;
-  std::uint64_t step_limit_;  // 0 once nothing is to run any more: one question instead of two
+
+ private:
+  static constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 62U;  // what is charged beyond them still has room
+  std::int64_t step_budget_;
+  std::int64_t steps_left_;  // none once nothing is to run any more: one question instead of two
 };
 
 }  // namespace loopsim::node

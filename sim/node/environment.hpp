@@ -83,12 +83,12 @@ class Environment {
   // The parts, in the order in which they are made.
   Callbacks callbacks{context_};
   LoopThread thread{context_};
-  TaskQueue task_queue{context_};
+  TaskQueue task_queue{context_, callbacks};
   Rejections rejections{context_};
   Exit exit{context_};
   Events events{context_};
   Timers timers{context_, callbacks};
-  Immediates immediates{context_};
+  Immediates immediates{context_, callbacks};
   Requests requests{context_};
   Servers servers{context_};
   Sockets sockets{context_};

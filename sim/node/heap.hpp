@@ -341,11 +341,13 @@ class Heap {
   void release_promise(std::uint32_t promise) {
     if (promise != kNone && --promises[promise].refs == 0) end_promise(promise);
   }
-  void release_timer(std::uint32_t timer) {
-    if (--timers[timer].refs == 0) end_timer(timer);
+  void release_timer(std::uint32_t timer) { release_timer(timer, timers[timer]); }
+  void release_timer(std::uint32_t index, TimerObject& timer) {
+    if (--timer.refs == 0) end_timer(index, timer);
   }
-  void release_immediate(std::uint32_t immediate) {
-    if (--immediates[immediate].refs == 0) end_immediate(immediate);
+  void release_immediate(std::uint32_t immediate) { release_immediate(immediate, immediates[immediate]); }
+  void release_immediate(std::uint32_t index, ImmediateObject& immediate) {
+    if (--immediate.refs == 0) end_immediate(index, immediate);
   }
 
   void retain(const Callback& callback) {
@@ -417,14 +419,12 @@ class Heap {
 
   // Most of what ends takes nothing else with it, and can be done with here and now.
   [[nodiscard]] bool outlives(std::uint32_t scope) const { return scope == kNone || scopes[scope].refs > 1; }
-  void end_timer(std::uint32_t index) {
-    const TimerObject& timer = timers[index];
+  void end_timer(std::uint32_t index, const TimerObject& timer) {
     if (timer.extra != kNone || !outlives(timer.context)) return destroy(Value::object(Tag::timer, index));
     if (timer.context != kNone) --scopes[timer.context].refs;
     timers.free(index);
   }
-  void end_immediate(std::uint32_t index) {
-    const ImmediateObject& immediate = immediates[index];
+  void end_immediate(std::uint32_t index, const ImmediateObject& immediate) {
     if (immediate.promise != kNone || immediate.callback.arguments != kNone || !outlives(immediate.callback.context))
       return destroy(Value::object(Tag::immediate, index));
     if (immediate.callback.context != kNone) --scopes[immediate.callback.context].refs;

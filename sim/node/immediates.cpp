@@ -7,16 +7,14 @@
 
 namespace loopsim::node {
 
-Immediates::Immediates(const Context& context) : Part(context) {
+Immediates::Immediates(const Context& context, Callbacks& callbacks) : Part(context), callbacks_(callbacks) {
   check_handle_.callback = on_check;
   check_handle_.referenced = false;
   loop_.start_check(check_handle_);
 }
 
 // The queue keeps its immediates alive.
-[[gnu::always_inline]] inline void Immediates::append(Queue& queue, std::uint32_t index) {
-  ImmediateObject& immediate = heap_.immediates[index];
-  ++immediate.refs;
+[[gnu::always_inline]] inline void Immediates::append(Queue& queue, std::uint32_t index, ImmediateObject& immediate) {
   immediate.queued = true;
   immediate.previous = queue.tail;
   immediate.next = kNone;
@@ -27,31 +25,35 @@ Immediates::Immediates(const Context& context) : Part(context) {
   queue.tail = index;
 }
 
-[[gnu::always_inline]] inline std::uint32_t Immediates::add(ImmediateObject::Native native) {
-  const std::uint32_t index = heap_.immediates.make();
-  ImmediateObject& immediate = heap_.immediates[index];
-  immediate.refs = 1;  // the caller's
-  immediate.native = native;
-  immediate.reference = ImmediateObject::Reference::yes;
+[[gnu::always_inline]] inline std::uint32_t Immediates::add(ImmediateObject::Native native, bool keeps) {
   if (references_++ == 0) loop_.start_idle(idle_handle_);
   ++count_;
-  if (!queue_is_detached_) append(queue_, index);
+  const std::uint32_t index = heap_.immediates.make();
+  ImmediateObject& immediate = heap_.immediates[index];
+  const bool queued = !queue_is_detached_;
+  immediate.refs = (keeps ? 1U : 0U) + (queued ? 1U : 0U);
+  immediate.native = native;
+  immediate.reference = ImmediateObject::Reference::yes;
+  if (queued) append(queue_, index, immediate);
   return index;
 }
 
-std::uint32_t Immediates::make(const Callable& callable, std::uint32_t promise) {
-  const std::uint32_t index = add(ImmediateObject::Native::none);
+std::uint32_t Immediates::make_in_registers(std::uint32_t place, std::uint32_t context, std::uint32_t arguments,
+                                            std::uint32_t promise, bool keeps) {
+  const std::uint32_t index = add(ImmediateObject::Native::none, keeps || queue_is_detached_);
   ImmediateObject& immediate = heap_.immediates[index];
-  env_.callbacks.hand_over(immediate.callback, callable);
+  callbacks_.hand_over(immediate.callback, {place, context, arguments});
   immediate.promise = promise;
-  env_.callbacks.announce(immediate.callback, ScheduleKind::first, -1, -1);
+  callbacks_.announce(immediate.callback, ScheduleKind::first, -1, -1);
   if (count_ > limits_.queue) env_.task_queue.too_long();
+  if (queue_is_detached_ && !keeps) drop(index);
   return index;
 }
 
 // What Node queues after an exception was handled, so that the ticks that are left get their turn.
 void Immediates::queue_native() {
-  drop(add(profile_.exception_immediate_ticks ? ImmediateObject::Native::ticks : ImmediateObject::Native::noop));
+  using Native = ImmediateObject::Native;
+  drop(add(profile_.exception_immediate_ticks ? Native::ticks : Native::noop, true));
 }
 
 void Immediates::remove(Queue& queue, std::uint32_t index) {
@@ -72,7 +74,7 @@ void Immediates::clear(std::uint32_t index) {
   if (immediate.destroyed) return;
   immediate.destroyed = true;
   --count_;
-  env_.callbacks.trace_cancel(immediate.callback, CancelReason::clear);
+  callbacks_.trace_cancel(immediate.callback, CancelReason::clear);
   if (immediate.reference == ImmediateObject::Reference::yes && --references_ == 0 && !profile_.cleared_immediate_turns)
     loop_.stop(idle_handle_);
   immediate.reference = ImmediateObject::Reference::none;
@@ -90,7 +92,7 @@ void Immediates::clear(std::uint32_t index) {
 
 void Immediates::ref(std::uint32_t index) {
   ImmediateObject& immediate = heap_.immediates[index];
-  env_.callbacks.trace_reference(EventKind::ref, immediate.callback);
+  callbacks_.trace_reference(EventKind::ref, immediate.callback);
   if (immediate.reference != ImmediateObject::Reference::no) return;
   immediate.reference = ImmediateObject::Reference::yes;
   if (references_++ == 0) loop_.start_idle(idle_handle_);
@@ -98,7 +100,7 @@ void Immediates::ref(std::uint32_t index) {
 
 void Immediates::unref(std::uint32_t index) {
   ImmediateObject& immediate = heap_.immediates[index];
-  env_.callbacks.trace_reference(EventKind::unref, immediate.callback);
+  callbacks_.trace_reference(EventKind::unref, immediate.callback);
   if (immediate.reference != ImmediateObject::Reference::yes) return;
   immediate.reference = ImmediateObject::Reference::no;
   if (--references_ == 0) loop_.stop(idle_handle_);
@@ -114,47 +116,24 @@ void Immediates::on_check(void* environment, uv::Handle& /*handle*/) {
   static_cast<Environment*>(environment)->immediates.check();
 }
 
-void Immediates::check() {
-  // Node 12 to 24 open and close a callback scope for native immediates first, which empties the queues.
-  if (profile_.check_drains_first && env_.task_queue.close_scope() == Flow::stop) return;
-  if (count_ == 0) {
-    if (references_ == 0) loop_.stop(idle_handle_);  // cleared, or run by a tick (<= 8, after an exception)
-    return;
-  }
-  do {
-    const Flow flow = process();
-    if (flow == Flow::threw)
-      env_.exit.handle_uncaught(false);
-    else if (flow == Flow::normal)
-      env_.task_queue.close_scope();
-    if (stopping()) return;
-  } while (has_outstanding_);
-  if (references_ == 0) loop_.stop(idle_handle_);
-}
-
-[[gnu::always_inline]] inline Flow Immediates::fire(std::uint32_t index) {
-  ImmediateObject& immediate = heap_.immediates[index];
+[[gnu::always_inline]] inline Flow Immediates::fire(ImmediateObject& immediate) {
   immediate.destroyed = true;
   --count_;
   if (immediate.reference == ImmediateObject::Reference::yes) --references_;
   immediate.reference = ImmediateObject::Reference::none;
-  switch (immediate.native) {
-    case ImmediateObject::Native::noop: return Flow::normal;
-    case ImmediateObject::Native::ticks: return env_.task_queue.process_ticks_and_rejections();
-    case ImmediateObject::Native::none: break;
-  }
-  const Flow flow = env_.callbacks.run(immediate.callback);
+  if (immediate.native != ImmediateObject::Native::none) [[unlikely]]
+    return immediate.native == ImmediateObject::Native::ticks ? env_.task_queue.process_ticks_and_rejections()
+                                                              : Flow::normal;
+  const Flow flow = callbacks_.run(immediate.callback);
   if (flow == Flow::normal && immediate.promise != kNone) {
-    const Callbacks::Behind behind(env_.callbacks, immediate.callback.id);
-    engine_.resolve_promise(immediate.promise, env_.callbacks.first_argument(immediate.callback));
+    const Callbacks::Behind behind(callbacks_, immediate.callback.id);
+    engine_.resolve_promise(immediate.promise, callbacks_.first_argument(immediate.callback));
   }
   return flow;
 }
 
 // The first of a queue, with the reference that the queue had to it.
-[[gnu::always_inline]] inline std::uint32_t Immediates::take_first(Queue& queue) {
-  const std::uint32_t index = queue.head;
-  ImmediateObject& immediate = heap_.immediates[index];
+[[gnu::always_inline]] inline void Immediates::take_first(Queue& queue, ImmediateObject& immediate) {
   queue.head = immediate.next;
   if (queue.head != kNone)
     heap_.immediates[queue.head].previous = kNone;
@@ -162,14 +141,13 @@ void Immediates::check() {
     queue.tail = kNone;
   immediate.next = kNone;
   immediate.queued = false;
-  return index;
 }
 
 // Takes the queue as it is; what is queued meanwhile waits for the next turn. After an exception the rest of the batch is in
 // outstanding_, and goes on from there.
-Flow Immediates::process() {
+[[gnu::always_inline]] inline Flow Immediates::process() {
   const bool fresh = outstanding_.head == kNone;
-  if (fresh) {
+  if (fresh) [[likely]] {
     outstanding_ = queue_;
     outstanding_.old_tail = queue_.tail;
     queue_ = {};
@@ -183,14 +161,37 @@ Flow Immediates::process() {
       if (outstanding_.head == kNone) break;  // the ticks cleared what was left
     }
     ran_one = true;
-    const std::uint32_t index = take_first(outstanding_);
-    const Flow flow = profile_.lost_immediates == LostImmediates::none ? fire(index) : fire_or_lose(index);
-    drop(index);
-    if (flow == Flow::threw) threw(had_outstanding);
-    if (flow != Flow::normal) return flow;
+    const std::uint32_t index = outstanding_.head;
+    ImmediateObject& immediate = heap_.immediates[index];
+    take_first(outstanding_, immediate);
+    Flow flow = Flow::normal;
+    if (profile_.lost_immediates == LostImmediates::none) [[likely]]
+      flow = fire(immediate);
+    else
+      flow = fire_or_lose(index);
+    heap_.release_immediate(index, immediate);
+    if (flow != Flow::normal) [[unlikely]] {
+      if (flow == Flow::threw) threw(had_outstanding);
+      return flow;
+    }
   }
   has_outstanding_ = false;
   return Flow::normal;
+}
+
+void Immediates::check() {
+  // Node 12 to 24 open and close a callback scope for native immediates first, which empties the queues.
+  if (profile_.check_drains_first && env_.task_queue.close_scope() == Flow::stop) return;
+  if (count_ == 0) {
+    if (references_ == 0) loop_.stop(idle_handle_);  // cleared, or run by a tick (<= 8, after an exception)
+    return;
+  }
+  do {
+    const Flow flow = process();
+    if (flow == Flow::threw) env_.exit.handle_uncaught(false);
+    if (flow == Flow::normal ? env_.task_queue.close_scope() == Flow::stop : stopping()) return;
+  } while (has_outstanding_);
+  if (references_ == 0) loop_.stop(idle_handle_);
 }
 
 // Where an immediate that clears itself may take those behind it along.
@@ -199,7 +200,7 @@ Flow Immediates::fire_or_lose(std::uint32_t index) {
   if (next != kNone) ++heap_.immediates[next].refs;
   running_ = index;
   clears_itself_ = false;
-  const Flow flow = fire(index);
+  const Flow flow = fire(heap_.immediates[index]);
   running_ = kNone;
   if (clears_itself_ && next != kNone && (flow == Flow::threw || heap_.immediates[next].destroyed)) lose();
   if (next != kNone) drop(next);

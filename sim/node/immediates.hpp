@@ -5,17 +5,20 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/node/callbacks.hpp"
 #include "sim/node/context.hpp"
 
 namespace loopsim::node {
 
 class Immediates : public Part {
  public:
-  explicit Immediates(const Context& context);
+  Immediates(const Context& context, Callbacks& callbacks);
 
-  // Takes over the references of the callable and of the promise (kNone: none), which is resolved when it has run (timers/promises). The
-  // caller owns one reference to what is returned.
-  std::uint32_t make(const Callable& callable, std::uint32_t promise);
+  // Takes over the references of the callable and of the promise (kNone: none), which is resolved when it has run (timers/promises).
+  // `keeps`: the caller owns one reference to what is returned; else nobody but the queue does.
+  std::uint32_t make(const Callable& callable, std::uint32_t promise, bool keeps) {
+    return make_in_registers(callable.place, callable.context, callable.arguments, promise, keeps);
+  }
   void drop(std::uint32_t immediate) { heap_.release_immediate(immediate); }
   void clear(std::uint32_t immediate);
   void ref(std::uint32_t immediate);
@@ -31,17 +34,21 @@ class Immediates : public Part {
     std::uint32_t old_tail = kNone;  // of a batch: its last one when it was taken, until that is cleared
   };
   static void on_check(void* environment, uv::Handle& handle);
-  std::uint32_t add(ImmediateObject::Native native);
+  // A callable is not put together in memory to be taken apart again.
+  std::uint32_t make_in_registers(std::uint32_t place, std::uint32_t context, std::uint32_t arguments,
+                                  std::uint32_t promise, bool keeps);
+  std::uint32_t add(ImmediateObject::Native native, bool keeps);
+  void append(Queue& queue, std::uint32_t index, ImmediateObject& immediate);
   void check();
   Flow process();
-  Flow fire(std::uint32_t immediate);
+  Flow fire(ImmediateObject& immediate);
   Flow fire_or_lose(std::uint32_t immediate);
-  std::uint32_t take_first(Queue& queue);
+  void take_first(Queue& queue, ImmediateObject& immediate);
   void lose();
   void threw(bool had_outstanding);
-  void append(Queue& queue, std::uint32_t immediate);
   void remove(Queue& queue, std::uint32_t immediate);
 
+  Callbacks& callbacks_;
   uv::Handle check_handle_;  // immediate_check_handle
   uv::Handle idle_handle_;   // immediate_idle_handle: active while a referenced immediate waits, and calls nothing
   Queue queue_;              // immediateQueue

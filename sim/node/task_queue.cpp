@@ -127,15 +127,6 @@ Flow TaskQueue::run_microtasks() {
   return stopping() ? Flow::stop : Flow::normal;
 }
 
-void TaskQueue::next_tick(const Callable& callable) {
-  if (ticks_.empty()) tick_scheduled_ = true;
-  Tick& tick = ticks_.emplace();
-  env_.callbacks.hand_over(tick.callback, callable);
-  tick.native = Tick::Native::none;
-  env_.callbacks.announce(tick.callback, ScheduleKind::first, -1, -1);
-  if (ticks_.size() > limits_.queue) too_long();
-}
-
 void TaskQueue::note_queue_microtask() {
   if (profile_.queue_microtask_warns && !std::exchange(microtask_warned_, true) && !env_.exit.is_exiting())
     queue_native(Tick::Native::warning, kNone);
@@ -167,7 +158,7 @@ Flow TaskQueue::run_first_tick() {
   const std::uint32_t scope = first.context;
   const std::uint32_t arguments = first.arguments;
   ticks_.drop();
-  const Flow flow = env_.callbacks.run(first);  // it is read before another tick can take its place
+  const Flow flow = callbacks_.run(first);  // it is read before another tick can take its place
   heap_.release_scope(scope);
   if (arguments != kNone) heap_.release(Value::object(Tag::list, arguments));
   return flow;
@@ -175,9 +166,9 @@ Flow TaskQueue::run_first_tick() {
 
 // A tick with a callback is known by that; of what else it is for, the trace has a number, the name of whose it is, and the function.
 void TaskQueue::trace_queued(Tick& tick) {
-  if (tick.callback.place != kNone) return env_.callbacks.trace_enqueued(tick.callback, Queue::ticks);
+  if (tick.callback.place != kNone) return callbacks_.trace_enqueued(tick.callback, Queue::ticks);
   tick.entry = tracer_.enqueue(Queue::ticks, name_of(tick), kTickNames[static_cast<std::size_t>(tick.native)],
-                               env_.callbacks.running());
+                               callbacks_.running());
 }
 
 void TaskQueue::trace_taken(const Tick& tick) {

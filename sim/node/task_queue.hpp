@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sim/machine/ring_queue.hpp"
+#include "sim/node/callbacks.hpp"
 #include "sim/node/context.hpp"
 
 namespace loopsim::node {
@@ -54,10 +55,18 @@ struct Tick {
 
 class TaskQueue : public Part {
  public:
-  using Part::Part;
+  TaskQueue(const Context& context, Callbacks& callbacks) : Part(context), callbacks_(callbacks) {}
 
   // ---- the ticks ----------------------------------------------------------------------------------------------------------------
-  void next_tick(const Callable& callable);  // takes over the references
+  // Takes over the references. In the header, so that a callable need not be put together to be handed on.
+  void next_tick(const Callable& callable) {
+    if (ticks_.empty()) tick_scheduled_ = true;
+    Tick& tick = ticks_.emplace();
+    callbacks_.hand_over(tick.callback, callable);
+    tick.native = Tick::Native::none;
+    callbacks_.announce(tick.callback, ScheduleKind::first, -1, -1);
+    if (ticks_.size() > limits_.queue) too_long();
+  }
   // Takes over the references of the tick. The limit of the queue is looked at where it `counts`.
   void queue_native(Tick&& tick, bool counts);
   void queue_native(Tick::Native native, std::uint32_t index);
@@ -95,6 +104,7 @@ class TaskQueue : public Part {
   [[nodiscard]] std::uint32_t name_of(const Tick& tick) const;
   void trace_taken(const Tick& tick);
 
+  Callbacks& callbacks_;
   RingQueue<Tick> ticks_;
   bool tick_scheduled_ = false;         // TickInfo::has_tick_scheduled
   bool rejection_to_warn_ = false;      // TickInfo::has_rejection_to_warn

@@ -92,7 +92,8 @@ struct Place {
   std::uint32_t label = kNoName;  // names
   std::uint32_t line = 0;
   Api api = Api::none;
-  bool is_leaf = false;  // the engine can run it without a frame (Engine::run_leaf)
+  // Where its function begins, as the engine counts, when it can be run without a frame (Engine::run_leaf); else kNone.
+  std::uint32_t leaf = kNone;
 };
 
 }  // namespace loopsim::node

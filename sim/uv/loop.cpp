@@ -13,62 +13,65 @@ constexpr std::size_t kSignalsRead = 32;   // libuv src/unix/signal.c: buf[sizeo
 constexpr int kMaxFullPolls = 48;          // the same: "Avoid monopolizing the loop"
 }  // namespace
 
+template <bool kTraced>
 [[gnu::always_inline]] inline void Loop::begin_turn() {
-  if (tracer_.on()) tracer_.leave_phase();
-  ++position_.turn;
-  machine_.count_turn();
+  if (kTraced) tracer_.leave_phase();
+  machine_.begin_turn();
   machine_.wait_until_running();
-  if (tracer_.on()) tracer_.add(EventKind::turn);
+  if (kTraced) tracer_.add(EventKind::turn);
   pay(Cost::turn);
 }
 
 // libuv src/unix/core.c, uv_run. The order of the phases around the circle is the same in all versions; since 1.45 the timers
 // stand at its end, with one pass in front of the loop, which decides whether an overdue timer still runs in the last turn.
-bool Loop::run(RunMode mode) {
+bool Loop::run(RunMode mode) { return tracer_.on() ? run_traced<true>(mode) : run_traced<false>(mode); }
+
+template <bool kTraced>
+bool Loop::run_traced(RunMode mode) {
   bool is_alive = alive();
   if (!is_alive) update_time();
 
   const bool timers_last = profile_.loop_order == LoopOrder::timers_last;
   bool in_turn = false;
   if (timers_last && mode == RunMode::run_default && is_alive && (!stop_ || profile_.first_timers_if_stopped)) {
-    begin_turn();
+    begin_turn<kTraced>();
     in_turn = true;
     update_time();
-    run_timers();
+    run_timers<kTraced>();
   }
 
   while (is_alive && !stop_ && !stopping()) {
-    if (!in_turn) begin_turn();
+    if (!in_turn) begin_turn<kTraced>();
     in_turn = false;
 
     if (!timers_last) {
       update_time();
-      run_timers();
+      run_timers<kTraced>();
     }
     const bool had_pending = !pending_.empty() || (timers_last && !idle_.empty());
-    enter(Phase::pending);
+    enter<kTraced>(Phase::pending);
     if (!pending_.empty()) run_pending();
-    run_handles(Phase::idle, idle_);
-    run_handles(Phase::prepare, prepare_);
-    poll(mode == RunMode::run_default || (mode == RunMode::once && !had_pending));
+    run_handles<kTraced>(Phase::idle, idle_);
+    run_handles<kTraced>(Phase::prepare, prepare_);
+    poll<kTraced>(mode == RunMode::run_default || (mode == RunMode::once && !had_pending));
     if (profile_.pending_after_poll) {
       for (int round = 0; round < kMaxPendingRounds && !pending_.empty() && !stopping(); ++round) {
-        enter(Phase::pending);
+        enter<kTraced>(Phase::pending);
         run_pending();
       }
     }
-    if (!stopping()) run_handles(Phase::check, check_);
-    enter(Phase::closing);
+    if (!stopping()) run_handles<kTraced>(Phase::check, check_);
+    enter<kTraced>(Phase::closing);
     if (!closing_.empty()) run_closing();
     if (timers_last || mode == RunMode::once) {
       update_time();
-      run_timers();
+      run_timers<kTraced>();
     }
 
     is_alive = alive();
     if (mode != RunMode::run_default) break;
   }
-  if (tracer_.on()) tracer_.leave_phase();
+  if (kTraced) tracer_.leave_phase();
   stop_ = false;
   return is_alive;
 }
@@ -120,18 +123,13 @@ void Loop::run_pending() {
 
 // Those that are active now, each once; one that a callback starts waits for the next turn.
 void Loop::call_handles(LinkedList<Handle>& handles) {
-  if (handles.has_one()) {
-    Handle& handle = handles.front();
-    if (handle.callback != nullptr) handle.callback(host_.self, handle);
-    return;
-  }
   LinkedList<Handle> left;
   left.take(handles);
   while (!left.empty() && !stopping()) {
     Handle& handle = left.front();
     handle.unlink();
     handles.push_back(handle);
-    if (handle.callback != nullptr) handle.callback(host_.self, handle);
+    call(handle);
   }
   handles.take(left);
 }
@@ -365,18 +363,23 @@ std::uint8_t Loop::reported(std::uint32_t data) const {
 // uv__io_stop leaves a descriptor in epoll. When an event comes of one that is no longer watched for anything, it is taken out
 // (EPOLL_CTL_DEL). True: there was one.
 bool Loop::disarm_unwatched() {
-  bool found = false;
-  for (std::size_t left = listed_ == 0 ? 0 : ready_.size(); left > 0; --left) {
+  const auto is_unwatched = [this](const Ready& ready) {
+    return ready.kind == Ready::Kind::io && host_.watched_for(host_.self, ready.data) == 0;
+  };
+  const std::size_t count = listed_ == 0 ? 0 : ready_.size();
+  std::size_t first = 0;
+  while (first < count && !is_unwatched(ready_.at(first))) ++first;
+  if (first == count) return false;
+  for (std::size_t left = count; left > 0; --left) {
     const Ready ready = ready_.pop();
-    if (ready.kind == Ready::Kind::io && host_.watched_for(host_.self, ready.data) == 0) {
+    if (is_unwatched(ready)) {
       watches_[ready.data] = Watch::none;
       --listed_;
-      found = true;
     } else {
       ready_.push(ready);
     }
   }
-  return found;
+  return true;
 }
 
 // What a poll has found stands in the ready queue until its turn comes: a request's callback, or the descriptor's owner.

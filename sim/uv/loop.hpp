@@ -82,7 +82,9 @@ class Loop {
 
   // uv_now and uv_update_time.
   [[nodiscard]] TimeMs now() const { return position_.loop_time; }
-  void update_time() { position_.loop_time = machine_.loop_clock(); }
+  void update_time() {
+    if (machine_.now() >= next_loop_time_at_) read_clock();
+  }
 
   [[nodiscard]] bool alive() const;
 
@@ -180,29 +182,41 @@ class Loop {
   }
   void trace_ready(Ready& ready);
 
+  void read_clock() {
+    position_.loop_time = machine_.loop_clock();
+    next_loop_time_at_ = machine_.time_of_clock(position_.loop_time + 1);
+  }
+
+  // What stands around every turn's work: one question for the trace in a run, not one in every phase.
+  template <bool kTraced>
+  bool run_traced(RunMode mode);
+  template <bool kTraced>
   void begin_turn();
+  template <bool kTraced>
   void enter(Phase phase) {
-    if (!tracer_.on()) return;  // nobody else wants to know
+    if constexpr (!kTraced) return;  // nobody else wants to know
     tracer_.leave_phase();
     position_.phase = phase;
   }
+  template <bool kTraced>
   void run_timers() {
-    enter(Phase::timers);
+    enter<kTraced>(Phase::timers);
     if (!timers_.empty() && timers_.top().timeout <= now()) run_due_timers();
   }
   void run_due_timers();
   void call(Timer& timer);
   void run_pending();
+  template <bool kTraced>
   void poll(bool may_block) {
     if (stopping()) return;
-    enter(Phase::poll);
+    enter<kTraced>(Phase::poll);
     const bool blocks = may_block && idle_.empty();
-    if (!is_quiet() || (blocks && !sleep_quietly())) return poll_busily(may_block);
+    if (kTraced || !is_quiet() || (blocks && !sleep_quietly())) return poll_busily(may_block);
     update_time();
   }
-  // Nothing is told, no descriptor is watched, and nothing goes on outside: nothing can become ready.
+  // No descriptor is watched, and nothing goes on outside: nothing can become ready.
   [[nodiscard]] bool is_quiet() const {
-    return !tracer_.on() && has_polled_ && machine_.is_quiet() && ready_.empty() && watcher_queue_.empty();
+    return has_polled_ && machine_.is_quiet() && ready_.empty() && watcher_queue_.empty();
   }
   bool sleep_quietly();
   PollWake wait(TimeMs timeout);
@@ -210,9 +224,15 @@ class Loop {
   void poll_busily(bool may_block);
   TimeMs time_to_sleep(TimeMs timeout);
   void start(LinkedList<Handle>& handles, Handle& handle);
+  template <bool kTraced>
   void run_handles(Phase phase, LinkedList<Handle>& handles) {
-    enter(phase);
-    if (!handles.empty()) call_handles(handles);
+    enter<kTraced>(phase);
+    if (handles.empty()) return;
+    if (handles.has_one()) return call(handles.front());
+    call_handles(handles);
+  }
+  void call(Handle& handle) {
+    if (handle.callback != nullptr) handle.callback(host_.self, handle);
   }
   void call_handles(LinkedList<Handle>& handles);
   void run_closing();
@@ -227,9 +247,14 @@ class Loop {
   [[nodiscard]] std::uint8_t reported(std::uint32_t data) const;
   bool disarm_unwatched();
   void pay(Cost cost) {
-    if (machine_.has_costs()) host_.pay(host_.self, cost);
+    if (machine_.has_costs()) [[unlikely]]
+      host_.pay(host_.self, cost);
   }
-  [[nodiscard]] bool stopping() const { return machine_.needs_attention() && host_.stopping(host_.self); }
+  [[nodiscard]] bool stopping() const {
+    if (machine_.needs_attention()) [[unlikely]]
+      return host_.stopping(host_.self);
+    return false;
+  }
 
   const LibuvProfile& profile_;
   Machine& machine_;
@@ -237,6 +262,8 @@ class Loop {
   Position& position_;
   Tracer& tracer_;
   Host host_;
+
+  TimeNs next_loop_time_at_ = 0;  // from when on update_time() finds another one
 
   TimerHeap timers_;
   LinkedList<Timer> due_;  // collected, where a version collects

@@ -16,7 +16,7 @@ Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer)
       globals_(program.globals),
       marks_(program.marks, kNever) {
   places_.reserve(program.sites.size());
-  for (const Site& site : program.sites) places_.push_back({site.label, site.line, site.api, site.leaf != kNone});
+  for (const Site& site : program.sites) places_.push_back({site.label, site.line, site.api, site.leaf});
 }
 
 void Engine::connect(node::Environment& node, TimeMs start_clock) {

@@ -313,19 +313,16 @@ void Engine::end_listener(const Frame& frame, Completion how) {
 
 [[gnu::always_inline]] inline void Engine::set_timer_step(const Instruction& instruction, std::uint32_t scope) {
   const node::Delay delay = delay_of(instruction.c);
-  const std::uint32_t timer = node_->timers.make(delay, instruction.a != 0, kNone, callable(instruction.d, scope));
-  if (instruction.b != 0)
-    node_->timers.drop(timer);
-  else
-    heap_.assign(accumulator_, Value::object(Tag::timer, timer));
+  const bool keeps = instruction.b == 0;
+  const std::uint32_t timer =
+      node_->timers.make(delay, instruction.a != 0, kNone, callable(instruction.d, scope), keeps);
+  if (keeps) heap_.assign(accumulator_, Value::object(Tag::timer, timer));
 }
 
 [[gnu::always_inline]] inline void Engine::set_immediate_step(const Instruction& instruction, std::uint32_t scope) {
-  const std::uint32_t immediate = node_->immediates.make(callable(instruction.d, scope), kNone);
-  if (instruction.b != 0)
-    node_->immediates.drop(immediate);
-  else
-    heap_.assign(accumulator_, Value::object(Tag::immediate, immediate));
+  const bool keeps = instruction.b == 0;
+  const std::uint32_t immediate = node_->immediates.make(callable(instruction.d, scope), kNone, keeps);
+  if (keeps) heap_.assign(accumulator_, Value::object(Tag::immediate, immediate));
 }
 
 [[gnu::always_inline]] inline void Engine::next_tick_step(std::uint32_t site, std::uint32_t scope) {
@@ -373,30 +370,30 @@ void Engine::end_listener(const Frame& frame, Completion how) {
 // A leaf (mark_leaves): steps and limits are counted as execute() counts them, and there is nothing else to look after.
 [[gnu::always_inline]] inline Flow Engine::step_through_leaf(const Instruction* at, std::uint32_t scope) {
   for (;; ++at) {
-    if (++steps_ > step_limit_) return out_of_steps();
+    if (!count_step()) [[unlikely]]
+      return out_of_steps();
     switch (at->op) {
       case Op::set_timer: set_timer_step(*at, scope); break;
       case Op::set_immediate: set_immediate_step(*at, scope); break;
       case Op::next_tick: next_tick_step(at->d, scope); break;
       case Op::queue_microtask: queue_microtask(at->d, scope); break;
       case Op::resolved_then:
-        if (++steps_ > step_limit_) return ++steps_, out_of_steps();
+        if (!count_step()) return count_step(), out_of_steps();
         resolved_then_step(*at, scope);
         break;
       case Op::mark: marks_[at->c] = node_->machine().loop_clock(); break;
       case Op::cpu:
       case Op::spin: burn_step(*at); break;
       default:  // return
-        return ++steps_ > step_limit_ ? (++steps_, out_of_steps()) : Flow::normal;
+        return count_step() ? Flow::normal : (count_step(), out_of_steps());
     }
   }
 }
 
 Flow Engine::run_leaf(std::uint32_t place, std::uint32_t context) {
-  const Site& site = program_.sites[place];
   // A call from within a call counts, and is bounded, as any other.
-  return frames_.empty() ? step_through_leaf(&program_.code[site.leaf], context)
-                         : invoke(site.function, context, {}, nullptr);
+  return frames_.empty() ? step_through_leaf(&program_.code[places_[place].leaf], context)
+                         : invoke(program_.sites[place].function, context, {}, nullptr);
 }
 
 Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) {
@@ -419,7 +416,7 @@ Flow Engine::out_of_steps() {
 Flow Engine::execute(std::size_t base) {
   const Instruction* const instructions = program_.code.data();
   for (;;) {
-    if (++steps_ > step_limit_) {
+    if (!count_step()) {
       out_of_steps();
       return drop_frames(base);
     }
@@ -536,7 +533,7 @@ Flow Engine::execute(std::size_t base) {
       }
       case Op::return_: {
         if (instruction.a != 0) {  // in place of a load of its own, which would be a step
-          if (++steps_ > step_limit_) {
+          if (!count_step()) {
             out_of_steps();
             continue;
           }
@@ -627,7 +624,7 @@ Flow Engine::execute(std::size_t base) {
         break;
       }
       case Op::resolved_then:
-        if (++steps_ > step_limit_) {
+        if (!count_step()) {
           out_of_steps();
           continue;
         }
@@ -660,14 +657,14 @@ Flow Engine::execute(std::size_t base) {
         const node::Delay delay = delay_of(instruction.c);
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
-        node_->timers.drop(node_->timers.make(delay, false, promise, callable(instruction.d, frame.scope)));
+        node_->timers.make(delay, false, promise, callable(instruction.d, frame.scope), false);
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }
       case Op::immediate_promise: {
         const std::uint32_t promise = new_promise(program_.sites[instruction.d].label);
         heap_.retain_promise(promise);
-        node_->immediates.drop(node_->immediates.make(callable(instruction.d, frame.scope), promise));
+        node_->immediates.make(callable(instruction.d, frame.scope), promise, false);
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }

@@ -202,10 +202,10 @@ void Engine::charge_text(const Value& value) {
     default: return;
   }
   std::vector<std::uint32_t> lists = {value.index};
-  while (!lists.empty() && steps_ <= program_.limits.steps) {
+  while (!lists.empty() && steps() <= program_.limits.steps) {
     const std::vector<Value>& items = heap_.lists[lists.back()].items;
     lists.pop_back();
-    ++steps_;
+    count_step();
     charge_entries(items.size());
     for (const Value& item : items) {
       if (item.tag == Tag::list)

@@ -109,7 +109,7 @@ void HandlePerListTimers::insert(std::uint32_t index, TimeMs start) {
 // timer's meanwhile; before, a tick goes on with it.
 void HandlePerListTimers::list_scope(std::uint32_t handle) {
   const std::uint32_t list = handles_[handle].list;
-  lists_.pin(list);
+  TimerLists::pin(lists_[list]);
   for (;;) {
     const Flow flow = run_list(handle);
     bool failed = flow == Flow::threw;
@@ -187,7 +187,7 @@ void HandlePerListTimers::close_list(std::uint32_t list) {
 
 // The rest of the list, when the queue of ticks gets there.
 void HandlePerListTimers::go_on_by_tick(std::uint32_t list) {
-  lists_.pin(list);
+  TimerLists::pin(lists_[list]);
   env_.task_queue.queue_native(Tick::Native::timer_list, list);
 }
 

@@ -72,9 +72,9 @@ class TimerLists {
     if (!lists_[list].direct) map_.erase(lists_[list].msecs);
   }
 
-  void pin(std::uint32_t list) { ++lists_[list].pins; }
-  void unpin(std::uint32_t list) {
-    if (--lists_[list].pins == 0 && !lists_[list].mapped) collect(list);
+  static void pin(TimerList& it) { ++it.pins; }
+  void unpin(std::uint32_t list, TimerList& it) {
+    if (--it.pins == 0 && !it.mapped) collect(list);
   }
   // Frees the list when nothing can find it any more. Those of short durations stay, and rest until there is a timer again.
   void collect(std::uint32_t list) {

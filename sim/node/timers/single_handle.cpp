@@ -133,9 +133,8 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
   return flow;
 }
 
-[[gnu::always_inline]] inline Flow SingleHandleTimers::list_on_timeout(std::uint32_t list, TimeMs now) {
+[[gnu::always_inline]] inline Flow SingleHandleTimers::list_on_timeout(std::uint32_t list, TimerList& it, TimeMs now) {
   bool ran_a_timer = false;
-  TimerList& it = lists_[list];
   const TimeMs msecs = it.whole;
   while (it.head != kNone) {
     const std::uint32_t index = it.head;
@@ -152,7 +151,7 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
     if (ran_a_timer && profile_.drain_between_timers) {
       ++timer.refs;
       if (const Flow flow = env_.task_queue.run_next_ticks(); flow != Flow::normal) {
-        store_.drop(index);
+        store_.drop(index, timer);
         return flow;
       }
       // The ticks may have cleared it; the timer that was looked at is taken all the same, and skipped.
@@ -162,7 +161,7 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
     }
     ran_a_timer = true;
     const Flow flow = fire(index, timer);
-    store_.drop(index);
+    store_.drop(index, timer);
     if (flow != Flow::normal) return flow;
   }
   if (it.mapped) remove_list(list);
@@ -176,17 +175,18 @@ Flow SingleHandleTimers::process(TimeMs now, std::int64_t& next) {
   bool ran_a_list = false;
   while (!lists_.queue_empty()) {
     const std::uint32_t list = lists_.first(now);
-    if (const TimeMs expiry = lists_[list].expiry; expiry > now) {
-      next_expiry_ = expiry;
+    TimerList& it = lists_[list];
+    if (it.expiry > now) {
+      next_expiry_ = it.expiry;
       next = references_ > 0 ? next_expiry_ : -next_expiry_;
       return Flow::normal;
     }
     // The ticks may empty this list and make another one of its duration; the one that was looked at is run.
-    lists_.pin(list);
+    TimerLists::pin(it);
     Flow flow = ran_a_list && profile_.drain_between_timers ? env_.task_queue.run_next_ticks() : Flow::normal;
     ran_a_list = true;
-    if (flow == Flow::normal) flow = list_on_timeout(list, now);
-    lists_.unpin(list);
+    if (flow == Flow::normal) flow = list_on_timeout(list, it, now);
+    lists_.unpin(list, it);
     if (flow != Flow::normal) return flow;
   }
   next = 0;

@@ -34,7 +34,7 @@ class SingleHandleTimers : public Part {
   static void on_timer_handle(void* environment, uv::Timer& handle);
   Flow process(TimeMs now, std::int64_t& next);
   void fetch_ahead(std::uint32_t list);
-  Flow list_on_timeout(std::uint32_t list, TimeMs now);
+  Flow list_on_timeout(std::uint32_t list, TimerList& it, TimeMs now);
   Flow fire(std::uint32_t index, TimerObject& timer);
   void take_first(TimerList& list, TimerObject& timer);
   void insert(std::uint32_t timer, TimeMs start);

@@ -33,6 +33,7 @@ class TimerStore : public Part {
   [[nodiscard]] static bool is_linked(const TimerObject& timer) { return timer.list != kNone; }
   // Frees it when nothing refers to it and no list holds it.
   void drop(std::uint32_t timer) { heap_.release_timer(timer); }
+  void drop(std::uint32_t index, TimerObject& timer) { heap_.release_timer(index, timer); }
 
   // It has been armed: its callback gets its number, and the trace is told.
   void announce(TimerObject& timer, ScheduleKind kind) {

@@ -9,10 +9,6 @@
 
 namespace loopsim::node {
 
-namespace {
-constexpr TimeMs kTimeoutMax = 2147483647;
-}
-
 Timers::Timers(const Context& context, Callbacks& callbacks)
     : Part(context), store_(context, callbacks), single_handle_(context, store_), per_list_(context, store_) {}
 
@@ -22,11 +18,9 @@ Delay Timers::coerce_delay(double delay) {
   return {};
 }
 
-Delay Timers::delay_of_time(TimeNs time) {
+Delay Timers::odd_delay(TimeNs time) {
   if (time > kTimeoutMax * kMillisecond) warn_of_delay(static_cast<double>(time / kMillisecond));
-  if (time < kMillisecond || time > kTimeoutMax * kMillisecond) return {};
-  // Below 2^51: the quotient is never rounded up to a whole number that the other one does not reach.
-  return {static_cast<double>(time) / static_cast<double>(kMillisecond), time / kMillisecond};
+  return {};
 }
 
 // process.emitWarning() writes to standard error, from a tick.
@@ -38,10 +32,10 @@ void Timers::warn_of_delay(double delay) {
   if (warns && !env_.exit.is_exiting()) env_.task_queue.queue_native(Tick::Native::warning, kNone);
 }
 
-std::uint32_t Timers::make(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable) {
+std::uint32_t Timers::make(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable, bool keeps) {
   const std::uint32_t index = heap_.timers.make();
   TimerObject& timer = heap_.timers[index];
-  timer.refs = 1;  // the caller's
+  timer.refs = keeps ? 1 : 0;
   timer.place = callable.place;
   timer.context = callable.context;
   timer.by = env_.callbacks.running();

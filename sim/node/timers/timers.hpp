@@ -18,11 +18,16 @@ class Timers : public Part {
 
   // What Node makes of a delay: a number of milliseconds in [1, 2^31 - 1], or 1. Some versions warn of others, from a tick.
   Delay coerce_delay(double delay);
-  Delay delay_of_time(TimeNs time);  // the same for a length of time, which is exact
+  // The same for a length of time, which is exact.
+  Delay delay_of_time(TimeNs time) {
+    if (time < kMillisecond || time > kTimeoutMax * kMillisecond) return odd_delay(time);
+    // Below 2^51: the quotient is never rounded up to a whole number that the other one does not reach.
+    return {static_cast<double>(time) / static_cast<double>(kMillisecond), time / kMillisecond};
+  }
 
-  // Takes over the references of the callable and of the promise (kNone: none), which is resolved when it fires (timers/promises). The
-  // caller owns one reference to what is returned.
-  std::uint32_t make(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable);
+  // Takes over the references of the callable and of the promise (kNone: none), which is resolved when it fires (timers/promises).
+  // `keeps`: the caller owns one reference to what is returned; else nobody but its list does.
+  std::uint32_t make(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable, bool keeps);
   void drop(std::uint32_t timer) { store_.drop(timer); }
   void clear(std::uint32_t timer);
   void close(
@@ -41,9 +46,13 @@ class Timers : public Part {
   SingleHandleTimers& single_handle() { return single_handle_; }  // >= 11, for the same
 
  private:
-  [[nodiscard]] bool has_single_handle() const { return profile_.timer_model == TimerModel::single_handle; }
+  static constexpr TimeMs kTimeoutMax = 2147483647;  // TIMEOUT_MAX
+
+  [[nodiscard]] bool has_single_handle() const { return has_single_handle_; }
+  Delay odd_delay(TimeNs time);
   void warn_of_delay(double delay);
 
+  const bool has_single_handle_ = profile_.timer_model == TimerModel::single_handle;
   TimerStore store_;
   SingleHandleTimers single_handle_;
   HandlePerListTimers per_list_;
