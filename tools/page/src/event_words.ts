@@ -2,13 +2,36 @@
 import { ms } from './format';
 import type { Translator, Word } from './i18n';
 import type { Model } from './model/model';
+import type { Waiting } from './model/queues';
 import type { TraceEvent } from './model/types';
+
+// Jobs of V8's own, by what the trace calls them.
+const kJobs: Record<string, Word> = {
+  NewPromiseReactionJob: 'own.reactionJob',
+  NewPromiseResolveThenableJob: 'own.thenableJob',
+  module: 'own.module',
+};
 
 export function nameOf(model: Model, id: number | string | undefined, tr: Translator): string {
   if (typeof id !== 'number' || id === 0) return tr.t('by.none');
   const callback = model.callback(id);
   if (!callback) return tr.t('by.none');
   return callback.api === 'main' ? tr.t('phase.main') : callback.name;
+}
+
+// What stands in a queue: a callback, or something of Node's, V8's or libuv's own.
+export function waitingName(model: Model, waiting: { id?: number; name?: string; op?: string }, tr: Translator): string {
+  if (waiting.id) return nameOf(model, waiting.id, tr);
+  const { name, op } = waiting;
+  return name && op ? `${op} (${name})` : name || op || tr.t('own.unnamed');
+}
+
+// What such a thing is, in a sentence.
+export function ownWords(model: Model, waiting: Waiting, tr: Translator): string {
+  const name = waitingName(model, waiting, tr);
+  const queue = model.event(waiting.since).queue ?? '';
+  const job = kJobs[waiting.op];
+  return job && queue === 'microtasks' ? tr.t(job, name) : tr.t(`own.${queue}` as Word, name);
 }
 
 export function phaseWord(phase: string): Word {
@@ -34,11 +57,17 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'schedule':
       return scheduleWords(model, event, tr);
     case 'cancel':
-      return t('event.cancel', name);
+      return t(event.why === 'settled' ? 'event.cancel.settled' : 'event.cancel', name);
     case 'ref':
       return t('event.ref', name);
     case 'unref':
       return t('event.unref', name);
+    case 'enqueue':
+    case 'dequeue':
+      return t(`event.${event.ev}`, waitingName(model, event, tr), t(`queue.${event.queue ?? ''}` as Word));
+    case 'work_begin':
+    case 'work_end':
+      return t(`event.${event.ev}`, name, event.thread ?? 0, event.op ?? event.api ?? '');
     case 'callback_begin':
       return event.late ? t('event.callback_begin.late', name, ms(event.late)) : t('event.callback_begin', name);
     case 'callback_end':

@@ -47,7 +47,7 @@ function start(): void {
   const model = new Model(run);
   const tr = new Translator(link.language ?? (navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'));
   const theme = new ThemeChoice(link.theme);
-  const player = new Player(model, link.event ?? 1);
+  const player = new Player(model, link.event ?? model.steps.first);
   const context: Context = { model, player, tr, theme };
   let languageChosen = link.language !== null;
 

@@ -27,7 +27,7 @@ export class Player {
     readonly model: Model,
     start: number,
   ) {
-    this.current = model.at(start);
+    this.current = model.atStep(Math.min(start, model.size));
   }
 
   get n(): number {
@@ -56,7 +56,7 @@ export class Player {
   go(n: number): void {
     const target = Math.min(Math.max(1, Math.round(n)), this.model.size);
     this.pinned = null;
-    this.current = this.model.at(target);
+    this.current = this.model.atStep(target);
     this.refresh();
   }
   goIf(n: number | null): void {
@@ -83,7 +83,7 @@ export class Player {
   }
   play(): void {
     if (this.isPlaying) return;
-    if (this.n >= this.model.size) this.go(1);
+    if (this.n >= this.model.steps.last) this.go(this.model.steps.first);
     this.owed = 0;
     this.last = performance.now();
     this.frame = requestAnimationFrame(this.tick);
@@ -112,8 +112,8 @@ export class Player {
     const steps = Math.floor(this.owed);
     if (steps === 0) return;
     this.owed -= steps;
-    const target = Math.min(this.n + steps, this.model.size);
+    const target = this.model.steps.after(this.n, steps);
     this.go(target);
-    if (target === this.model.size) this.pause();
+    if (target === this.model.steps.last) this.pause();
   };
 }

@@ -57,7 +57,7 @@ export function readRun(trace: string, run: string, explanations: () => string):
     document: data.document,
     script: data.script,
     parts: data.parts.map(
-      ([kind, name, line, column, endLine, endColumn, first, last, awaits]): Part => ({
+      ([kind, name, line, column, endLine, endColumn, first, last]): Part => ({
         kind,
         name,
         line,
@@ -66,7 +66,6 @@ export function readRun(trace: string, run: string, explanations: () => string):
         endColumn,
         first,
         last,
-        awaits,
       }),
     ),
     help: data.events,

@@ -1,7 +1,8 @@
 // One run, ready to be looked at from any event.
 import { gatherCallbacks, type Callback, type Callbacks } from './callbacks';
-import { workOutQueues } from './queues';
+import { WorkLog, type Work } from './pool';
 import { StateMachine, type State } from './state';
+import { Steps } from './steps';
 import type { Run, TraceEvent } from './types';
 
 // How the callback in the focus stands to the event: it is its own, the next one, the last one.
@@ -12,10 +13,15 @@ const kOtherIds = new Set(['settle', 'rejection', 'rejection_handled']);
 export class Model {
   readonly callbacks: Callbacks;
   readonly states: StateMachine;
+  readonly steps: Steps;
+  readonly work: readonly Work[]; // of the thread pool
 
   constructor(readonly run: Run) {
-    this.callbacks = gatherCallbacks(run.events, run.header.threadpool);
-    this.states = new StateMachine(run.events, this.callbacks, workOutQueues(run.events, this.callbacks, run.parts));
+    this.callbacks = gatherCallbacks(run.events);
+    this.steps = new Steps(run.events);
+    const log = new WorkLog(run.events);
+    this.work = log.all;
+    this.states = new StateMachine(run.events, log);
   }
 
   get size(): number {
@@ -28,8 +34,14 @@ export class Model {
     return event;
   }
 
+  // After event n, and nothing of what follows.
   at(n: number): State {
     return this.states.at(n);
+  }
+
+  // At event n as the page shows it: with what belongs to the same step.
+  atStep(n: number): State {
+    return { ...this.states.at(this.steps.endOf(n)), n, event: this.event(n) };
   }
 
   callback(id: number): Callback | undefined {

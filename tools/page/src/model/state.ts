@@ -1,65 +1,52 @@
 // The state of the process after event n, for any n, in bounded time: snapshots are kept every so many events, and from the nearest
-// one the moves up to n are made.
-import type { Callbacks, PoolRequest } from './callbacks';
-import { kQueues, lastBefore, type Handle, type Queue, type QueueTimes } from './queues';
+// one the events up to n are applied.
+import type { Pool, WorkLog } from './pool';
+import { kQueues, Queues, type Queue, type Waiting } from './queues';
+import { lastBefore } from './search';
 import type { TraceEvent } from './types';
+
+// What empties the tick and microtask queues has taken nothing yet, or has taken something last from one of them.
+export type Draining = 'no' | 'begun' | 'ticks' | 'microtasks';
 
 export interface State {
   n: number; // 1 ... events
   event: TraceEvent;
-  queues: Record<Exclude<Queue, 'none'>, number[]>; // callbacks' ids, in the order in which they came
-  handles: Handle[];
+  queues: Record<Queue, Waiting[]>; // in the order in which they came
+  pool: Pool; // what becomes of queues.pool
   stack: number[]; // running callbacks, outermost first
-  isDraining: boolean;
-  hiddenTicks: number; // Node's own, of which the trace tells only the number
-  hiddenMicrotasks: number;
-  pool: { running: PoolRequest[]; waiting: PoolRequest[]; done: PoolRequest[] };
+  draining: Draining;
   lines: number; // of the console
 }
 
 interface Snapshot {
-  moves: number; // made so far
-  queues: Int32Array[]; // by number
+  queues: Int32Array[];
   stack: Int32Array;
+  draining: Draining;
 }
-
-const kCount = kQueues.length;
 
 class Working {
   n = 0;
-  moves = 0;
-  readonly queues: Set<number>[] = Array.from({ length: kCount }, () => new Set<number>());
-  readonly where = new Map<number, number>();
+  readonly queues = new Queues();
   stack: number[] = [];
+  draining: Draining = 'no';
 }
 
 export class StateMachine {
   private readonly snapshots: Snapshot[] = [];
   private readonly interval: number;
   private readonly consoleEvents: number[] = [];
-  private readonly drainBegins: number[] = [];
-  private readonly hidden: { ticks: number; microtasks: number }[] = []; // by drain
-  private readonly byCallback = new Map<number, PoolRequest[]>();
   private working = new Working();
 
   constructor(
     readonly events: TraceEvent[],
-    readonly callbacks: Callbacks,
-    private readonly times: QueueTimes,
+    private readonly work: WorkLog,
   ) {
     this.interval = Math.max(256, Math.ceil(events.length / 400));
-    for (const event of events) if (event.ev === 'log' || event.ev === 'error_log') this.consoleEvents.push(event.seq);
-    for (const drain of callbacks.drains.slice(1)) this.drainBegins.push(drain.begin);
-    for (const request of callbacks.requests) {
-      const list = this.byCallback.get(request.id);
-      if (list) list.push(request);
-      else this.byCallback.set(request.id, [request]);
-    }
     this.keep();
-    for (let n = 1; n <= events.length; ++n) {
-      this.apply(n);
-      if (events[n - 1]?.ev === 'drain_begin') this.hidden.push(this.countHidden(n));
-      if (n % this.interval === 0) this.keep();
+    for (const event of events) {
+      if (event.ev === 'log' || event.ev === 'error_log') this.consoleEvents.push(event.seq);
+      this.apply(event);
+      if (event.seq % this.interval === 0) this.keep();
     }
   }
 
@@ -72,40 +59,33 @@ export class StateMachine {
     const target = Math.min(Math.max(1, n), this.events.length);
     if (this.working.n > target || target - this.working.n > this.interval)
       this.restore(Math.floor(target / this.interval));
-    while (this.working.n < target) this.apply(this.working.n + 1);
+    while (this.working.n < target) this.apply(this.eventAt(this.working.n + 1));
     return this.view(target);
   }
 
-  private apply(n: number): void {
-    const { event: when, callback, queue } = this.times.moves;
-    const work = this.working;
-    work.n = n;
-    while (work.moves < when.length && (when[work.moves] ?? 0) <= n) {
-      const id = callback[work.moves] ?? 0;
-      const to = queue[work.moves] ?? 0;
-      const from = work.where.get(id);
-      if (from !== undefined) work.queues[from]?.delete(id);
-      if (to === 0) work.where.delete(id);
-      else {
-        work.where.set(id, to);
-        work.queues[to]?.add(id);
-      }
-      ++work.moves;
-    }
+  private eventAt(n: number): TraceEvent {
     const event = this.events[n - 1];
-    if (event?.ev === 'callback_begin') work.stack.push(event.id ?? 0);
-    if (event?.ev === 'callback_end') {
+    if (!event) throw new RangeError(`no event ${n}`);
+    return event;
+  }
+
+  private apply(event: TraceEvent): void {
+    const work = this.working;
+    work.n = event.seq;
+    const left = work.queues.apply(event);
+    if (work.draining !== 'no' && (left === 'ticks' || left === 'microtasks')) work.draining = left;
+    if (event.ev === 'drain_begin') work.draining = 'begun';
+    if (event.ev === 'drain_end') work.draining = 'no';
+    if (event.ev === 'callback_begin') work.stack.push(event.id ?? 0);
+    if (event.ev === 'callback_end') {
       const at = work.stack.lastIndexOf(event.id ?? 0);
       if (at >= 0) work.stack.length = at;
     }
   }
 
   private keep(): void {
-    this.snapshots.push({
-      moves: this.working.moves,
-      queues: this.working.queues.map((queue) => Int32Array.from(queue)),
-      stack: Int32Array.from(this.working.stack),
-    });
+    const { queues, stack, draining } = this.working;
+    this.snapshots.push({ queues: queues.keep(), stack: Int32Array.from(stack), draining });
   }
 
   private restore(index: number): void {
@@ -113,62 +93,23 @@ export class StateMachine {
     if (!from) throw new RangeError(`no snapshot ${index}`);
     const work = new Working();
     work.n = index * this.interval;
-    work.moves = from.moves;
-    from.queues.forEach((ids, queue) => {
-      for (const id of ids) {
-        work.queues[queue]?.add(id);
-        work.where.set(id, queue);
-      }
-    });
+    work.queues.restore(from.queues, this.events);
     work.stack = Array.from(from.stack);
+    work.draining = from.draining;
     this.working = work;
   }
 
   private view(n: number): State {
-    const event = this.events[n - 1];
-    if (!event) throw new RangeError(`no event ${n}`);
-    const queues = {} as State['queues'];
-    kQueues.forEach((name, number) => {
-      if (name !== 'none') queues[name] = Array.from(this.working.queues[number] ?? []);
-    });
-    const number = lastBefore(this.drainBegins, n + 1);
-    const drain = this.callbacks.drains[number + 1];
-    const hidden = this.hidden[number];
-    const isDraining = drain !== undefined && drain.begin > 0 && n >= drain.begin && n < drain.end;
+    const { queues, stack, draining } = this.working;
+    const waiting = Object.fromEntries(kQueues.map((queue) => [queue, queues.in(queue)])) as State['queues'];
     return {
       n,
-      event,
-      queues,
-      handles: this.times.handles.filter((handle) => handle.from <= n && n < handle.to),
-      stack: [...this.working.stack],
-      isDraining,
-      hiddenTicks: isDraining ? (hidden?.ticks ?? 0) : 0,
-      hiddenMicrotasks: isDraining ? (hidden?.microtasks ?? 0) : 0,
-      pool: this.poolAt(n, event.t, queues.pool),
+      event: this.eventAt(n),
+      queues: waiting,
+      pool: this.work.poolAt(n, waiting.pool),
+      stack: [...stack],
+      draining,
       lines: lastBefore(this.consoleEvents, n + 1) + 1,
     };
-  }
-
-  // How many of those that a drain begins with are Node's own. They run between the others; shown until the drain ends.
-  private countHidden(n: number): { ticks: number; microtasks: number } {
-    const event = this.events[n - 1];
-    const named = (queue: Queue): number => this.working.queues[kQueues.indexOf(queue)]?.size ?? 0;
-    return {
-      ticks: Math.max(0, (event?.ticks ?? 0) - named('ticks')),
-      microtasks: Math.max(0, (event?.microtasks ?? 0) - named('microtasks')),
-    };
-  }
-
-  private poolAt(n: number, t: number, ids: number[]): State['pool'] {
-    const pool: State['pool'] = { running: [], waiting: [], done: [] };
-    for (const id of ids) {
-      const request = (this.byCallback.get(id) ?? []).find((one) => one.submitted <= n && n < one.told);
-      if (!request) continue;
-      if (t >= request.done) pool.done.push(request);
-      else if (t >= request.started) pool.running.push(request);
-      else pool.waiting.push(request);
-    }
-    pool.running.sort((a, b) => a.thread - b.thread);
-    return pool;
   }
 }

@@ -16,6 +16,8 @@ export interface TraceEvent {
   delay?: number;
   handle?: number;
   op?: string;
+  queue?: string;
+  entry?: number; // what has no callback
   line?: number;
   late?: number;
   why?: string;
@@ -81,7 +83,6 @@ export interface Part {
   endColumn: number;
   first: number;
   last: number;
-  awaits: string | null;
 }
 
 export interface Summary {

@@ -1,10 +1,12 @@
-// A callback as a small button: its colour tells the queue, a click shows its reason.
+// What stands in a queue, as a small button or mark: its colour tells the queue.
 import type { Context } from '../context';
 import { h } from '../dom';
-import { nameOf } from '../event_words';
-import { kindOf } from '../kinds';
+import { nameOf, ownWords, waitingName } from '../event_words';
+import { kindOf, type Kind } from '../kinds';
 import type { Callback } from '../model/callbacks';
+import type { Waiting } from '../model/queues';
 
+// A callback. A click shows its reason.
 export function chip(context: Context, callback: Callback, detail: string, selected: number, extra = ''): HTMLElement {
   const name = nameOf(context.model, callback.id, context.tr);
   const isSelected = callback.id === selected;
@@ -19,5 +21,14 @@ export function chip(context: Context, callback: Callback, detail: string, selec
     },
     h('span', { class: 'chip-name' }, name),
     detail ? h('span', { class: 'chip-detail' }, detail) : null,
+  );
+}
+
+// Something of Node's, V8's or libuv's own: there is no callback of the program behind it.
+export function ownChip({ model, tr }: Context, waiting: Waiting, kind: Kind): HTMLElement {
+  return h(
+    'span',
+    { class: `chip is-own k-${kind}`, title: ownWords(model, waiting, tr) },
+    h('span', { class: 'chip-name' }, waitingName(model, waiting, tr)),
   );
 }

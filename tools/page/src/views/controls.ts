@@ -10,7 +10,7 @@ export function controlsView(context: Context, openSearch: () => void): View {
   const { model, player, tr } = context;
   const { t } = tr;
   const scrub = h('input', { type: 'range', class: 'scrub', min: 1, max: Math.max(1, model.size), step: 1, value: 1 });
-  scrub.addEventListener('input', () => player.jump(Number(scrub.value)));
+  scrub.addEventListener('input', () => player.jump(model.steps.towards(Number(scrub.value), player.n)));
 
   const titles: [HTMLElement, Word, string][] = [];
   const button = (name: IconName, word: Word, key: string, act: () => void, extra = ''): HTMLButtonElement => {
@@ -32,13 +32,13 @@ export function controlsView(context: Context, openSearch: () => void): View {
   speed.addEventListener('change', () => player.setSpeed(Number(speed.value)));
 
   const buttons = [
-    button('first', 'control.first', 'Home', () => player.jump(1)),
+    button('first', 'control.first', 'Home', () => player.jump(model.steps.first)),
     button('previousCallback', 'control.previousCallback', 'P', () => player.jump(model.previousCallback(player.n))),
-    button('back', 'control.back', '←', () => player.jump(player.n - 1)),
+    button('back', 'control.back', '←', () => player.jump(model.steps.before(player.n))),
     play,
-    button('forward', 'control.forward', '→', () => player.jump(player.n + 1)),
+    button('forward', 'control.forward', '→', () => player.jump(model.steps.after(player.n))),
     button('nextCallback', 'control.nextCallback', 'N', () => player.jump(model.nextCallback(player.n))),
-    button('last', 'control.last', 'End', () => player.jump(model.size)),
+    button('last', 'control.last', 'End', () => player.jump(model.steps.last)),
   ];
   const over = button('over', 'control.over', 'O', () => player.jump(model.stepOver(player.n)), 'wide-only');
   const search = button('search', 'control.search', '/', openSearch);

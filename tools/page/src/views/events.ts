@@ -1,4 +1,4 @@
-// All events, each in a sentence.
+// All steps, each in a sentence.
 import type { Context, View } from '../context';
 import { h } from '../dom';
 import { eventWords, phaseWord } from '../event_words';
@@ -16,7 +16,7 @@ export function eventsView(context: Context): View {
   const list = new VirtualList(
     kRow,
     (index) => {
-      const event = model.event(index + 1);
+      const event = model.event(model.steps.events[index] ?? 1);
       const isCurrent = event.seq === current;
       return h(
         'div',
@@ -39,7 +39,7 @@ export function eventsView(context: Context): View {
     tr.t('panel.events'),
   );
   box.body.append(list.element);
-  list.setCount(model.size);
+  list.setCount(model.steps.count);
   return {
     element: box.element,
     translate: () => {
@@ -50,7 +50,7 @@ export function eventsView(context: Context): View {
       current = state.n;
       const { lower, tab } = document.body.dataset;
       if (lower !== 'events' && tab !== 'events') return; // not in sight; asking for its size would lay out the whole page
-      list.reveal(state.n - 1);
+      list.reveal(Math.max(0, model.steps.indexOf(state.n)));
       list.draw(true);
     },
   };

@@ -97,27 +97,23 @@ export function makeLanes(model: Model): Lane[] {
 
   // ---- threads of the pool
   const threads = new Map<number, Row>();
-  for (const request of model.callbacks.requests) {
-    if (request.thread < 0 || request.started === Infinity) continue;
-    const to = request.done === Infinity ? (events[events.length - 1]?.t ?? 0) : request.done;
-    const first = Math.max(request.submitted, model.firstAt(request.started));
-    const last = request.done === Infinity ? end : Math.max(first, Math.min(request.told, model.firstAt(request.done)));
-    const callback = model.callback(request.id);
-    const thread = threads.get(request.thread) ?? row();
-    threads.set(request.thread, thread);
+  for (const work of model.work) {
+    const [from, to] = [model.event(work.begin).t, model.event(work.end || end).t];
+    const name = model.callback(work.id)?.name ?? work.op;
+    const thread = threads.get(work.thread) ?? row();
+    threads.set(work.thread, thread);
     thread.bars.push({
-      from: request.started,
+      from,
       to,
-      first,
-      last,
-      event: request.told === Infinity ? request.submitted : request.told,
+      first: work.begin,
+      last: work.end || end,
+      event: work.begin,
       kind: 'poll',
-      text: callback?.name ?? request.op,
-      words: () => `${callback?.name ?? ''} · ${request.op} ${ms(request.started)}–${ms(to)} ms`,
+      text: name,
+      words: () => `${name} · ${work.op} ${ms(from)}–${ms(to)} ms`,
     });
   }
   for (const [thread, lane] of [...threads].sort(([a], [b]) => a - b)) {
-    lane.bars.sort((a, b) => a.from - b.from || a.first - b.first);
     lanes.push({ name: (tr) => tr.t('lane.pool', thread), rows: [lane] });
   }
 

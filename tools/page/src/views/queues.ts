@@ -5,20 +5,24 @@ import { nameOf } from '../event_words';
 import { ms, plainMs } from '../format';
 import type { Word } from '../i18n';
 import type { Kind } from '../kinds';
-import type { Callback, PoolRequest } from '../model/callbacks';
+import type { Callback } from '../model/callbacks';
+import type { Work } from '../model/pool';
+import type { Waiting } from '../model/queues';
 import type { State } from '../model/state';
-import { chip } from './chip';
+import { chip, ownChip } from './chip';
 import { panel } from './panel';
 
 const kMost = 24; // chips of one queue; the others are a number
 const kMostLists = 12;
+const kMostThreads = 16;
+
+type Detail = (callback: Callback, waiting: Waiting) => string;
 
 export function queuesView(context: Context): View {
   const { model, tr } = context;
   const { t } = tr;
   const box = panel('queues', 'panel.queues', tr, { tabindex: '0', role: 'group', 'aria-labelledby': 'queues-title' });
 
-  const callbacks = (ids: number[]): Callback[] => ids.flatMap((id) => model.callback(id) ?? []);
   const isUnref = (callback: Callback, n: number): boolean => {
     let unref = false;
     for (const event of callback.unrefs) {
@@ -40,151 +44,135 @@ export function queuesView(context: Context): View {
       ),
       ...body,
     );
-  const chips = (
-    list: Callback[],
-    selected: number,
-    detail: (callback: Callback) => string,
-    hidden = 0,
-  ): HTMLElement | null => {
-    if (list.length + hidden === 0) return null;
-    const shown: HTMLElement[] = list
-      .slice(0, kMost)
-      .map((callback) => h('li', {}, chip(context, callback, detail(callback), selected)));
-    if (list.length > kMost) shown.push(h('li', { class: 'muted' }, t('queue.more', list.length - kMost)));
-    if (hidden) shown.push(h('li', { class: 'muted' }, t('queue.hidden', hidden)));
+  const more = (tag: 'li' | 'p', count: number): HTMLElement => h(tag, { class: 'muted' }, t('queue.more', count));
+
+  const chips = (list: Waiting[], kind: Kind, selected: number, detail: Detail): HTMLElement | null => {
+    if (list.length === 0) return null;
+    const shown = list.slice(0, kMost).map((waiting): HTMLElement => {
+      const callback = model.callback(waiting.id);
+      const one = callback
+        ? chip(context, callback, detail(callback, waiting), selected)
+        : ownChip(context, waiting, kind);
+      return h('li', {}, one);
+    });
+    if (list.length > kMost) shown.push(more('li', list.length - kMost));
     return h('ul', { class: 'chips' }, ...shown);
   };
+  // A part of a queue, with a heading of its own.
+  const part = (title: Word, list: HTMLElement | null): HTMLElement[] => (list ? [h('h4', {}, t(title)), list] : []);
 
+  const simple = (kind: Kind, title: Word, list: Waiting[], selected: number): HTMLElement =>
+    section(
+      kind,
+      title,
+      list.length,
+      chips(list, kind, selected, (callback) => (callback.by ? '' : callback.op)),
+    );
+  // Queues that are mostly empty are shown only when they are not.
+  const seldom = (
+    kind: Kind,
+    title: Word,
+    list: Waiting[],
+    selected: number,
+    detail: Detail,
+  ): HTMLElement | null =>
+    list.length ? section(kind, title, list.length, chips(list, kind, selected, detail)) : null;
+
+  const timerDetail = (timer: Callback, state: State): string => {
+    const due = t(timer.due <= state.event.t ? 'queue.overdue' : 'queue.due', ms(timer.due));
+    return isUnref(timer, state.n) ? `${due} · ${t('queue.unref')}` : due;
+  };
   const timers = (state: State, selected: number): HTMLElement => {
-    const lists = new Map<number, Callback[]>();
-    for (const timer of callbacks(state.queues.timers)) {
-      const list = lists.get(timer.delay);
+    const lists = new Map<number, Waiting[]>(); // by length, in ns: whole milliseconds
+    const dueOf = (waiting: Waiting | undefined): number => model.callback(waiting?.id ?? 0)?.due ?? 0;
+    for (const timer of state.queues.timers) {
+      const delay = model.callback(timer.id)?.delay ?? 0;
+      const length = delay - (delay % 1e6);
+      const list = lists.get(length);
       if (list) list.push(timer);
-      else lists.set(timer.delay, [timer]);
+      else lists.set(length, [timer]);
     }
-    const sorted = [...lists].sort(([, a], [, b]) => (a[0]?.due ?? 0) - (b[0]?.due ?? 0));
-    const rows = sorted.slice(0, kMostLists).map(([delay, list]) =>
+    const sorted = [...lists].sort(([, a], [, b]) => dueOf(a[0]) - dueOf(b[0]));
+    const rows = sorted.slice(0, kMostLists).map(([length, list]): HTMLElement =>
       h(
         'div',
         { class: 'timer-list' },
-        h('h4', {}, t('queue.list', plainMs(delay))),
-        chips(list, selected, (timer) => {
-          const isDue = timer.due <= state.event.t;
-          const due = t(isDue ? 'queue.overdue' : 'queue.due', ms(timer.due));
-          return isUnref(timer, state.n) ? `${due} · ${t('queue.unref')}` : due;
-        }),
+        h('h4', {}, t('queue.list', plainMs(length))),
+        chips(list, 'timers', selected, (timer) => timerDetail(timer, state)),
       ),
     );
-    if (sorted.length > kMostLists) rows.push(h('p', { class: 'muted' }, t('queue.more', sorted.length - kMostLists)));
+    if (sorted.length > kMostLists) rows.push(more('p', sorted.length - kMostLists));
     return section('timers', 'queue.timers', state.queues.timers.length, ...rows);
   };
 
   const poll = (state: State, selected: number): HTMLElement => {
-    const ready = callbacks(state.queues.ready);
-    const waiting = callbacks(state.queues.poll);
-    const handles = state.handles;
-    const size = ready.length + waiting.length + handles.length;
+    const { ready, network } = state.queues;
     return section(
       'poll',
       'queue.poll',
-      size,
-      ready.length ? h('h4', {}, t('queue.ready')) : null,
-      chips(ready, selected, (callback) => (callback.due >= 0 ? ms(callback.due) : callback.op)),
-      waiting.length + handles.length ? h('h4', {}, t('queue.outstanding')) : null,
-      chips(waiting, selected, (callback) => callback.op || callback.api),
-      handles.length
-        ? h(
-            'ul',
-            { class: 'chips' },
-            ...handles
-              .slice(0, kMost)
-              .map((handle) => h('li', {}, h('span', { class: 'chip is-handle k-poll' }, handle.name))),
-            handles.length > kMost ? h('li', { class: 'muted' }, t('queue.more', handles.length - kMost)) : null,
-          )
-        : null,
+      ready.length + network.length,
+      ...part(
+        'queue.ready',
+        chips(ready, 'poll', selected, (callback) => (callback.due >= 0 ? ms(callback.due) : callback.op)),
+      ),
+      ...part('queue.network', chips(network, 'poll', selected, (callback, { op }) => op || callback.api)),
     );
   };
 
-  const poolRow = (state: State, thread: number, request: PoolRequest | undefined, selected: number): HTMLElement => {
-    const callback = request ? model.callback(request.id) : undefined;
-    if (!request || !callback) {
-      return h(
-        'li',
-        { class: 'thread' },
-        h('span', { class: 'thread-name' }, t('pool.thread', thread)),
-        h('span', { class: 'muted' }, t('pool.idle')),
-      );
-    }
-    const share =
-      request.done === Infinity ? 0 : (state.event.t - request.started) / Math.max(1, request.done - request.started);
-    const until = request.done === Infinity ? t('pool.unfinished') : t('pool.until', ms(request.done));
-    const bar = h('span', { class: 'thread-bar', 'aria-hidden': 'true' }, h('span', {}));
-    (bar.firstChild as HTMLElement).style.width = `${Math.round(100 * share)}%`;
-    return h(
-      'li',
-      { class: 'thread' },
-      h('span', { class: 'thread-name' }, t('pool.thread', thread)),
-      h('span', { class: 'thread-work' }, chip(context, callback, `${request.op} · ${until}`, selected), bar),
+  const thread = (number: number, body: HTMLElement): HTMLElement =>
+    h('li', { class: 'thread' }, h('span', { class: 'thread-name' }, t('pool.thread', number)), body);
+  const threadRow = (state: State, number: number, work: Work | undefined, selected: number): HTMLElement => {
+    const callback = model.callback(work?.id ?? 0);
+    if (!work || !callback) return thread(number, h('span', { class: 'muted' }, t('pool.idle')));
+    const from = model.event(work.begin).t;
+    const to = work.end ? model.event(work.end).t : Infinity;
+    const share = to === Infinity ? 0 : (state.event.t - from) / Math.max(1, to - from);
+    const until = to === Infinity ? t('pool.unfinished') : t('pool.until', ms(to));
+    const done = h('span', {});
+    done.style.width = `${Math.round(100 * share)}%`;
+    return thread(
+      number,
+      h(
+        'span',
+        { class: 'thread-work' },
+        chip(context, callback, `${work.op} · ${until}`, selected),
+        h('span', { class: 'thread-bar', 'aria-hidden': 'true' }, done),
+      ),
     );
   };
 
   const pool = (state: State, selected: number): HTMLElement => {
-    const { running, waiting, done } = state.pool;
+    const { working, waiting, done } = state.pool;
     const threads = model.run.header.threadpool;
-    const size = running.length + waiting.length + done.length;
+    const size = state.queues.pool.length;
     const rows: HTMLElement[] = [];
-    if (size) {
-      for (let thread = 0; thread < Math.min(threads, 16); ++thread) {
-        rows.push(
-          poolRow(
-            state,
-            thread,
-            running.find((request) => request.thread === thread),
-            selected,
-          ),
-        );
-      }
-      if (threads > 16) rows.push(h('li', { class: 'muted' }, t('queue.more', threads - 16)));
+    for (let number = 0; size && number < Math.min(threads, kMostThreads); ++number) {
+      const work = working.find((one) => one.thread === number);
+      rows.push(threadRow(state, number, work, selected));
     }
-    const list = (requests: PoolRequest[], title: Word): Node[] => {
-      const all = callbacks(requests.map((request) => request.id));
-      const shown = chips(
-        all,
-        selected,
-        (callback) => requests.find((request) => request.id === callback.id)?.op ?? '',
-      );
-      return shown ? [h('h4', {}, t(title)), shown] : [];
-    };
+    if (size && threads > kMostThreads) rows.push(more('li', threads - kMostThreads));
+    const detail: Detail = (_callback, { op }) => op;
     return section(
       'poll',
       'queue.pool',
       size,
       rows.length ? h('ul', { class: 'threads' }, ...rows) : null,
-      ...list(waiting, 'pool.waiting'),
-      ...list(done, 'pool.done'),
+      ...part('pool.waiting', chips(waiting, 'poll', selected, detail)),
+      ...part('pool.done', chips(done, 'poll', selected, detail)),
     );
   };
-
-  const simple = (kind: Kind, title: Word, ids: number[], selected: number, hidden = 0): HTMLElement =>
-    section(
-      kind,
-      title,
-      ids.length + hidden,
-      chips(callbacks(ids), selected, (callback) => (callback.by ? '' : callback.op), hidden),
-    );
 
   return {
     element: box.element,
     translate: box.translate,
     show: ({ state, selected }) => {
       const { queues } = state;
-      const reactions = callbacks(queues.promises);
-      box.body.replaceChildren(
+      const sections = [
         h(
           'div',
           { class: 'queue-pair' },
-          simple('ticks', 'queue.ticks', queues.ticks, selected, state.hiddenTicks),
-          simple('microtasks', 'queue.microtasks', queues.microtasks, selected, state.hiddenMicrotasks),
+          simple('ticks', 'queue.ticks', queues.ticks, selected),
+          simple('microtasks', 'queue.microtasks', queues.microtasks, selected),
         ),
         timers(state, selected),
         simple('pending', 'queue.pending', queues.pending, selected),
@@ -192,17 +180,10 @@ export function queuesView(context: Context): View {
         pool(state, selected),
         simple('check', 'queue.immediates', queues.immediates, selected),
         simple('closing', 'queue.closing', queues.closing, selected),
-        ...(reactions.length
-          ? [
-              section(
-                'microtasks',
-                'queue.promises',
-                reactions.length,
-                chips(reactions, selected, (callback) => nameOf(model, callback.by, tr)),
-              ),
-            ]
-          : []),
-      );
+        seldom('poll', 'queue.writes', queues.writes, selected, (callback) => callback.api),
+        seldom('microtasks', 'queue.promises', queues.promises, selected, ({ by }) => nameOf(model, by, tr)),
+      ];
+      box.body.replaceChildren(...sections.filter((one) => one !== null));
     },
   };
 }

@@ -325,7 +325,8 @@ export function timelineView(context: Context): TimelineView {
     const px = event.clientX - canvas.getBoundingClientRect().left;
     if (px < kGutter) return;
     const value = current_scale().invert(px);
-    player.jump(scale === 'time' ? model.eventAt(value) : value);
+    const n = scale === 'time' ? model.eventAt(value) : Math.round(value);
+    player.jump(model.steps.towards(n, player.n));
   });
   canvas.addEventListener('pointermove', (event) => {
     const bar = event.pointerType === 'mouse' ? barAt(event) : null;
