@@ -1,0 +1,102 @@
+// What stands in which queue, from nothing but the events, step after step: what the model of the page is compared with. It asks, too, that
+// the queues which are first in, first out are (docs/trace-format.md; tests/support/queue_rules.hpp asks the same of the engine).
+import assert from 'node:assert/strict';
+
+const kScheduledInto = {
+  setTimeout: 'timers',
+  setInterval: 'timers',
+  setImmediate: 'immediates',
+  nextTick: 'ticks',
+  queueMicrotask: 'microtasks',
+  then: 'promises',
+  catch: 'promises',
+  finally: 'promises',
+  await: 'promises',
+  write: 'writes',
+  end: 'writes',
+};
+const kFirstInFirstOut = new Set(['ticks', 'microtasks', 'pending', 'immediates']);
+
+// A callback or an entry: they are numbered apart.
+export const keyOf = ({ id, entry }) => (entry ? `entry ${entry}` : `callback ${id}`);
+
+export class Replay {
+  #events;
+  #done = 0;
+  #lines = new Map(); // by queue: keys, and of timers the list
+  #threads = new Map();
+
+  constructor(events) {
+    this.#events = events;
+  }
+
+  goTo(n) {
+    while (this.#done < n) this.#apply(this.#events[this.#done++]);
+  }
+
+  in(queue) {
+    return (this.#lines.get(queue) ?? []).map(({ key }) => key);
+  }
+
+  // Threads and their callbacks.
+  working() {
+    return [...this.#threads].sort(([a], [b]) => a - b);
+  }
+
+  #apply(event) {
+    switch (event.ev) {
+      case 'schedule':
+        if (kScheduledInto[event.api]) this.#put(kScheduledInto[event.api], event);
+        break;
+      case 'enqueue':
+        this.#put(event.queue, event);
+        break;
+      case 'cancel':
+      case 'ready':
+        this.#take(keyOf(event));
+        break;
+      case 'dequeue':
+      case 'callback_begin':
+        this.#leave(event);
+        break;
+      case 'work_begin':
+        assert.ok(!this.#threads.has(event.thread), `event ${event.seq}: thread ${event.thread} works already`);
+        assert.ok(this.in('pool').includes(keyOf(event)), `event ${event.seq}: it stands at the pool`);
+        this.#threads.set(event.thread, event.id);
+        break;
+      case 'work_end':
+        assert.equal(this.#threads.get(event.thread), event.id, `event ${event.seq}: the thread ends what it began`);
+        this.#threads.delete(event.thread);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #put(queue, event) {
+    this.#take(keyOf(event));
+    const line = this.#lines.get(queue) ?? [];
+    this.#lines.set(queue, [...line, { key: keyOf(event), list: Math.floor((event.delay ?? 0) / 1e6) }]);
+  }
+
+  #take(key) {
+    for (const [queue, line] of this.#lines) {
+      const rest = line.filter((one) => one.key !== key);
+      if (rest.length < line.length) this.#lines.set(queue, rest);
+    }
+  }
+
+  // It is its turn.
+  #leave(event) {
+    const key = keyOf(event);
+    for (const [queue, line] of this.#lines) {
+      const one = line.find((other) => other.key === key);
+      if (!one) continue;
+      if (event.ev === 'dequeue') assert.equal(queue, event.queue, `event ${event.seq}: the queue that it leaves`);
+      const first = queue === 'timers' ? line.find((other) => other.list === one.list) : line[0];
+      if (queue === 'timers' || kFirstInFirstOut.has(queue))
+        assert.equal(key, first.key, `event ${event.seq}: who came first to ${queue} leaves first`);
+    }
+    this.#take(key);
+  }
+}
