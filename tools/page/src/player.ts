@@ -110,7 +110,7 @@ export class Player {
     this.last = now;
     this.frame = requestAnimationFrame(this.tick);
     const steps = Math.floor(this.owed);
-    if (steps === 0) return;
+    if (steps < 1) return; // a frame may have begun before play() was called: then it is less than nothing
     this.owed -= steps;
     const target = this.model.steps.after(this.n, steps);
     this.go(target);

@@ -40,7 +40,7 @@ export class Steps {
   }
   // `count` steps after event n, or the last one.
   after(n: number, count = 1): number {
-    return this.events[this.indexOf(n) + count] ?? this.last;
+    return this.events[Math.min(this.indexOf(n) + count, this.count - 1)] ?? this.first;
   }
   before(n: number): number {
     return this.events[lastBefore(this.events, n)] ?? this.first;
