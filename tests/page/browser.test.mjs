@@ -290,6 +290,42 @@ test('the ring, the queues, the stack and the console at a known moment', () =>
     }
   }));
 
+test('events about queues are no steps, can be reached, and what is of Node’s own says what it is', () =>
+  open(kTour, {}, async (page) => {
+    const asked = await eventOf(page, 'event.ev === "schedule" && event.api === "fs"');
+    const begun = await eventOf(page, 'event.ev === "work_begin"');
+    const next = await eventOf(page, `event.seq > ${begun} && event.ev === "schedule"`);
+    const goTo = async (n) => {
+      await page.keyboard.press('/');
+      await page.locator('.search-input').fill(String(n));
+      await page.locator('.search-results li').first().click();
+      assert.equal(await position(page), n);
+    };
+    const onThreads = () => texts(page, '.thread .chip-name');
+    await goTo(asked);
+    assert.deepEqual(await onThreads(), ['file2'], 'a step is shown with what it puts on a thread');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await position(page), next);
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await position(page), asked);
+    // The scrubber stops at steps, too: at the next one on its way.
+    await page.locator('.scrub').fill(String(begun));
+    assert.equal(await position(page), next);
+    await page.locator('.scrub').fill(String(begun));
+    assert.equal(await position(page), asked);
+    await goTo(begun - 1);
+    assert.deepEqual(await onThreads(), [], 'at the event itself, exactly');
+    await goTo(begun);
+    assert.deepEqual(await onThreads(), ['file2']);
+    assert.equal(await page.locator('.now-words').textContent(), 'Pool thread 0 begins to work on file2 (access)');
+    await page.locator('.lower-choice button').last().click();
+    const listed = await texts(page, '.event-line .event-number');
+    assert.ok(listed.includes(String(asked)) && !listed.includes(String(begun)), listed.join());
+    await goTo(await eventOf(page, 'event.ev === "phase_enter" && event.phase === "pending"'));
+    const own = page.locator('.queue .chip.is-own', { hasText: 'emitErrorCloseNT (socket)' });
+    assert.match(await own.getAttribute('title'), /^emitErrorCloseNT \(socket\): a tick of Node’s own/);
+  }));
+
 test('a reason, and its links', () =>
   open(kTimer, {}, async (page) => {
     await page.goto(

@@ -76,8 +76,7 @@ for (const name of files) {
         replay.working(),
         `event ${n}: threads`,
       );
-      for (const { thread } of working)
-        assert.ok(thread < model.run.header.threadpool, `event ${n}: thread ${thread}`);
+      for (const { thread } of working) assert.ok(thread < model.run.header.threadpool, `event ${n}: thread ${thread}`);
       assert.deepEqual(
         [...working, ...waiting, ...done].map(({ id }) => id).sort(),
         queues.pool.map(({ id }) => id).sort(),
@@ -329,7 +328,14 @@ test('a request is on the thread that took it, when it took it, and waits while 
   };
   assert.deepEqual(pool(5), [[], [2, 3], []]);
   assert.deepEqual(pool(7), [[[3, 3]], [2], []]);
-  assert.deepEqual(pool(8), [[[1, 2], [3, 3]], [], []]);
+  assert.deepEqual(pool(8), [
+    [
+      [1, 2],
+      [3, 3],
+    ],
+    [],
+    [],
+  ]);
   assert.deepEqual(pool(9), [[[1, 2]], [], [3]]);
   assert.deepEqual(pool(11), [[[1, 2]], [], []]);
   assert.deepEqual(namesIn(model, 11, 'ready'), ['y']);
@@ -365,13 +371,22 @@ test('a step takes along what it puts into a queue, and nothing that leaves one'
   );
   const { steps } = model;
   assert.deepEqual([...steps.events], [1, 5, 7]);
-  assert.deepEqual([1, 2, 4, 5, 7].map((n) => steps.endOf(n)), [3, 2, 4, 5, 7]);
+  assert.deepEqual(
+    [1, 2, 4, 5, 7].map((n) => steps.endOf(n)),
+    [3, 2, 4, 5, 7],
+  );
   assert.equal(model.atStep(1).pool.working.length, 1);
   assert.equal(model.atStep(1).event.ev, 'schedule');
   assert.equal(model.atStep(5).queues.ticks.length, 0); // it comes later
   // From any event, and by dragging to any.
-  assert.deepEqual([1, 2, 4, 5, 7].map((n) => steps.after(n)), [5, 5, 5, 7, 7]);
-  assert.deepEqual([1, 2, 4, 5, 7].map((n) => steps.before(n)), [1, 1, 1, 1, 5]);
+  assert.deepEqual(
+    [1, 2, 4, 5, 7].map((n) => steps.after(n)),
+    [5, 5, 5, 7, 7],
+  );
+  assert.deepEqual(
+    [1, 2, 4, 5, 7].map((n) => steps.before(n)),
+    [1, 1, 1, 1, 5],
+  );
   assert.equal(steps.after(1, 2), 7);
   assert.equal(steps.after(1, 99), 7);
   assert.equal(steps.towards(3, 1), 5);

@@ -20,7 +20,11 @@ export function nameOf(model: Model, id: number | string | undefined, tr: Transl
 }
 
 // What stands in a queue: a callback, or something of Node's, V8's or libuv's own.
-export function waitingName(model: Model, waiting: { id?: number; name?: string; op?: string }, tr: Translator): string {
+export function waitingName(
+  model: Model,
+  waiting: { id?: number; name?: string; op?: string },
+  tr: Translator,
+): string {
   if (waiting.id) return nameOf(model, waiting.id, tr);
   const { name, op } = waiting;
   return name && op ? `${op} (${name})` : name || op || tr.t('own.unnamed');

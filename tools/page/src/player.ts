@@ -2,7 +2,7 @@
 import type { Model, Relation } from './model/model';
 import type { State } from './model/state';
 
-export const kSpeeds = [0.5, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000] as const; // events a second
+export const kSpeeds = [0.5, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000] as const; // steps a second
 
 export interface Position {
   state: State;

@@ -69,13 +69,7 @@ export function queuesView(context: Context): View {
       chips(list, kind, selected, (callback) => (callback.by ? '' : callback.op)),
     );
   // Queues that are mostly empty are shown only when they are not.
-  const seldom = (
-    kind: Kind,
-    title: Word,
-    list: Waiting[],
-    selected: number,
-    detail: Detail,
-  ): HTMLElement | null =>
+  const seldom = (kind: Kind, title: Word, list: Waiting[], selected: number, detail: Detail): HTMLElement | null =>
     list.length ? section(kind, title, list.length, chips(list, kind, selected, detail)) : null;
 
   const timerDetail = (timer: Callback, state: State): string => {
@@ -93,13 +87,14 @@ export function queuesView(context: Context): View {
       else lists.set(length, [timer]);
     }
     const sorted = [...lists].sort(([, a], [, b]) => dueOf(a[0]) - dueOf(b[0]));
-    const rows = sorted.slice(0, kMostLists).map(([length, list]): HTMLElement =>
-      h(
-        'div',
-        { class: 'timer-list' },
-        h('h4', {}, t('queue.list', plainMs(length))),
-        chips(list, 'timers', selected, (timer) => timerDetail(timer, state)),
-      ),
+    const rows = sorted.slice(0, kMostLists).map(
+      ([length, list]): HTMLElement =>
+        h(
+          'div',
+          { class: 'timer-list' },
+          h('h4', {}, t('queue.list', plainMs(length))),
+          chips(list, 'timers', selected, (timer) => timerDetail(timer, state)),
+        ),
     );
     if (sorted.length > kMostLists) rows.push(more('p', sorted.length - kMostLists));
     return section('timers', 'queue.timers', state.queues.timers.length, ...rows);
@@ -115,7 +110,10 @@ export function queuesView(context: Context): View {
         'queue.ready',
         chips(ready, 'poll', selected, (callback) => (callback.due >= 0 ? ms(callback.due) : callback.op)),
       ),
-      ...part('queue.network', chips(network, 'poll', selected, (callback, { op }) => op || callback.api)),
+      ...part(
+        'queue.network',
+        chips(network, 'poll', selected, (callback, { op }) => op || callback.api),
+      ),
     );
   };
 
