@@ -1,7 +1,6 @@
 // What the tests of the model look at.
 export { Model } from '../../tools/page/src/model/model';
 export { readRun } from '../../tools/page/src/model/data';
-export { isAboutQueues } from '../../tools/page/src/model/steps';
 export { eventWords, ownWords } from '../../tools/page/src/event_words';
 export { Translator, kWords } from '../../tools/page/src/i18n';
 export { readLink, writeLink } from '../../tools/page/src/link';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import { Replay, keyOf } from './replay.mjs';
+import { Replay, isAboutQueues, keyOf } from './replay.mjs';
 
-const { Model, isAboutQueues, readRun, eventWords, ownWords, Translator, kWords, readLink, writeLink } = await import(
+const { Model, readRun, eventWords, ownWords, Translator, kWords, readLink, writeLink } = await import(
   pathToFileURL(process.env.LOOPSIM_MODEL)
 );
 const folder = process.env.LOOPSIM_PAGES;
@@ -275,6 +275,8 @@ test('reactions stand among the microtasks from their enqueue on, in its order',
   assert.deepEqual(namesIn(model, 9, 'promises'), ['c']);
   assert.deepEqual(namesIn(model, 10, 'promises'), []); // never to run
   assert.deepEqual(namesIn(model, 11, 'microtasks'), ['a']);
+  assert.deepEqual([...model.steps.events], [1, 2, 3, 4, 6, 8, 9, 11]);
+  assert.match(eventWords(model, model.event(10), words), /^c will not run: its promise was settled the other way/);
 });
 
 test('what is of Node’s own stands in its place among the callbacks', () => {
@@ -392,6 +394,17 @@ test('a step takes along what it puts into a queue, and nothing that leaves one'
   assert.equal(steps.towards(3, 1), 5);
   assert.equal(steps.towards(4, 7), 1);
   assert.equal(steps.towards(6, 7), 5);
+});
+
+test('a long emptying of the queues, come to from afar', () => {
+  const ticks = Array.from({ length: 400 }, (_, i) => ({ ev: 'enqueue', queue: 'ticks', entry: i + 1, op: 'resume_' }));
+  const gone = ticks.map((event) => ({ ...event, ev: 'dequeue' }));
+  const model = written(...ticks, { ev: 'drain_begin', ticks: 400, microtasks: 0 }, ...gone, { ev: 'drain_end' });
+  for (const n of [700, 401, 600, 400, 802, 530]) {
+    const state = model.at(n);
+    assert.equal(state.draining, n < 401 || n > 801 ? 'no' : n === 401 ? 'begun' : 'ticks', `event ${n}`);
+    assert.equal(state.queues.ticks.length, Math.min(400, Math.max(0, 801 - n)), `event ${n}`);
+  }
 });
 
 test('both languages have all words, with the same places', () => {

@@ -17,6 +17,11 @@ const kScheduledInto = {
 };
 const kFirstInFirstOut = new Set(['ticks', 'microtasks', 'pending', 'immediates']);
 
+const kAboutQueues = new Set(['enqueue', 'dequeue', 'work_begin', 'work_end']);
+
+// It tells only where something waits, or what a thread does: no step of the page.
+export const isAboutQueues = ({ ev, why }) => kAboutQueues.has(ev) || (ev === 'cancel' && why === 'settled');
+
 // A callback or an entry: they are numbered apart.
 export const keyOf = ({ id, entry }) => (entry ? `entry ${entry}` : `callback ${id}`);
 
