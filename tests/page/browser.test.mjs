@@ -254,7 +254,7 @@ test('the ring, the queues, the stack and the console at a known moment', () =>
         .locator('.chip-name')
         .allTextContents();
     assert.deepEqual(await queue('Timers'), ['timer2']);
-    assert.deepEqual(await queue('Pending'), ['socket.error']);
+    assert.deepEqual(await queue('Pending'), ['socket']);
     assert.deepEqual(await queue('Immediates'), ['immediate1']);
     assert.deepEqual((await queue('Thread pool')).sort(), ['file1', 'file2', 'file3']);
     assert.deepEqual(await texts(page, '.frames .chip-name'), ['timer1']);

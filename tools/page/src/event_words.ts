@@ -2,6 +2,7 @@
 import { ms } from './format';
 import type { Translator, Word } from './i18n';
 import type { Model } from './model/model';
+import type { Entry } from './model/queues';
 import type { TraceEvent } from './model/types';
 
 export function nameOf(model: Model, id: number | string | undefined, tr: Translator): string {
@@ -9,6 +10,18 @@ export function nameOf(model: Model, id: number | string | undefined, tr: Transl
   const callback = model.callback(id);
   if (!callback) return tr.t('by.none');
   return callback.api === 'main' ? tr.t('phase.main') : callback.name;
+}
+
+// Something of Node's own in a queue.
+export function entryWords(entry: Pick<Entry, 'name' | 'op'>, tr: Translator): string {
+  if (entry.name && entry.op) return `${entry.op} · ${entry.name}`;
+  return entry.op || entry.name || tr.t('queue.unnamed');
+}
+
+// What an `enqueue` or `dequeue` is about.
+function itemWords(model: Model, event: TraceEvent, tr: Translator): string {
+  if (event.entry === undefined) return nameOf(model, event.id, tr);
+  return entryWords({ name: event.name ?? '', op: event.op ?? '' }, tr);
 }
 
 export function phaseWord(phase: string): Word {
@@ -34,7 +47,15 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'schedule':
       return scheduleWords(model, event, tr);
     case 'cancel':
-      return t('event.cancel', name);
+      return t(event.why === 'settled' ? 'event.cancel.settled' : 'event.cancel', name);
+    case 'enqueue':
+      return t('event.enqueue', itemWords(model, event, tr), t(`into.${event.queue ?? 'none'}` as Word));
+    case 'dequeue':
+      return t('event.dequeue', itemWords(model, event, tr), t(`into.${event.queue ?? 'none'}` as Word));
+    case 'work_begin':
+      return t('event.work_begin', name, event.thread ?? 0, event.op ?? '');
+    case 'work_end':
+      return t('event.work_end', name, event.thread ?? 0, event.op ?? '');
     case 'ref':
       return t('event.ref', name);
     case 'unref':

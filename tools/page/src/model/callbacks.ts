@@ -24,22 +24,20 @@ export interface Callback {
 export interface Drain {
   begin: number;
   end: number;
-  ticks: number;
-  microtasks: number;
   depth: number; // of the stack when it begins
-  callbacks: number[]; // ids that began in it at its own level, in order
 }
 
 // One request that a thread of the pool works on. An operation may have several, one after the other.
 export interface PoolRequest {
   id: number;
   op: string;
-  submitted: number; // event
-  told: number; // event of its `ready`; Infinity: never
+  submitted: number; // events; Infinity: never
+  begun: number;
+  ended: number;
+  told: number; // poll has found it
   started: number; // ns; Infinity: never
   done: number; // ns; Infinity: not before the end
   thread: number; // -1: none
-  inferred: boolean; // the trace does not tell: it never became ready
 }
 
 export interface Callbacks {
@@ -50,15 +48,10 @@ export interface Callbacks {
   maxDepth: number;
 }
 
-const kPoolApis = new Set(['fs', 'dns', 'crypto', 'zlib']);
-export const isPoolApi = (api: string): boolean => kPoolApis.has(api);
-
-export function gatherCallbacks(events: TraceEvent[], threads: number): Callbacks {
+export function gatherCallbacks(events: TraceEvent[]): Callbacks {
   const byId = new Map<number, Callback>();
   const inOrder: Callback[] = [];
-  const drains: Drain[] = [{ begin: 0, end: 0, ticks: 0, microtasks: 0, depth: 0, callbacks: [] }];
-  const requests: PoolRequest[] = [];
-  const openRequest = new Map<number, PoolRequest>();
+  const drains: Drain[] = [{ begin: 0, end: 0, depth: 0 }];
   const stack: Callback[] = [];
   let drain = 0;
   let drainDepth = 0;
@@ -102,43 +95,6 @@ export function gatherCallbacks(events: TraceEvent[], threads: number): Callback
         callback.due = event.due ?? -1;
         callback.delay = event.delay ?? -1;
         callback.op = event.op ?? '';
-        if (isPoolApi(callback.api)) {
-          const request = {
-            id: callback.id,
-            op: callback.op,
-            submitted: event.seq,
-            told: Infinity,
-            started: Infinity,
-            done: Infinity,
-            thread: -1,
-            inferred: true,
-          };
-          requests.push(request);
-          openRequest.set(callback.id, request);
-        }
-        break;
-      }
-      case 'ready': {
-        const request = openRequest.get(event.id ?? 0);
-        if (!request) break;
-        request.told = event.seq;
-        request.done = event.at ?? event.t;
-        request.started = event.started ?? request.done;
-        request.thread = event.thread ?? -1;
-        request.op = event.op ?? request.op;
-        request.inferred = false;
-        // Another request of the same operation may follow; what begins first says that none did.
-        const next = {
-          ...request,
-          submitted: event.seq,
-          told: Infinity,
-          started: Infinity,
-          done: Infinity,
-          thread: -1,
-          inferred: true,
-        };
-        requests.push(next);
-        openRequest.set(request.id, next);
         break;
       }
       case 'cancel':
@@ -160,18 +116,10 @@ export function gatherCallbacks(events: TraceEvent[], threads: number): Callback
         if (event.due !== undefined) callback.due = event.due;
         callback.late = event.late ?? -1;
         callback.depth = stack.length;
-        if (drain && stack.length === drainDepth) {
-          callback.drain = drain;
-          drains[drain]?.callbacks.push(callback.id);
-        }
+        if (drain && stack.length === drainDepth) callback.drain = drain;
         stack.push(callback);
         inOrder.push(callback);
         maxDepth = Math.max(maxDepth, stack.length);
-        const request = openRequest.get(callback.id);
-        if (request) {
-          openRequest.delete(callback.id);
-          request.submitted = Infinity; // there was no further request
-        }
         break;
       }
       case 'callback_end': {
@@ -184,14 +132,7 @@ export function gatherCallbacks(events: TraceEvent[], threads: number): Callback
         break;
       }
       case 'drain_begin':
-        drains.push({
-          begin: event.seq,
-          end: events.length + 1,
-          ticks: event.ticks ?? 0,
-          microtasks: event.microtasks ?? 0,
-          depth: stack.length,
-          callbacks: [],
-        });
+        drains.push({ begin: event.seq, end: events.length + 1, depth: stack.length });
         drain = drains.length - 1;
         drainDepth = stack.length;
         break;
@@ -205,31 +146,44 @@ export function gatherCallbacks(events: TraceEvent[], threads: number): Callback
         break;
     }
   }
-  const real = requests.filter((request) => request.submitted !== Infinity);
-  inferThreads(real, events, threads);
-  return { byId, inOrder, drains, requests: real, maxDepth };
+  return { byId, inOrder, drains, requests: gatherRequests(events), maxDepth };
+}
+
+function gatherRequests(events: TraceEvent[]): PoolRequest[] {
+  const requests: PoolRequest[] = [];
+  const open = new Map<number, PoolRequest>(); // by callback
+  for (const event of events) {
+    const id = event.id ?? 0;
+    const request = open.get(id);
+    if (event.ev === 'enqueue' && event.queue === 'pool') {
+      const fresh = {
+        id,
+        op: event.op ?? '',
+        submitted: event.seq,
+        begun: Infinity,
+        ended: Infinity,
+        told: Infinity,
+        started: Infinity,
+        done: Infinity,
+        thread: -1,
+      };
+      requests.push(fresh);
+      open.set(id, fresh);
+    } else if (request && event.ev === 'work_begin') {
+      request.begun = event.seq;
+      request.started = event.t;
+      request.thread = event.thread ?? -1;
+    } else if (request && event.ev === 'work_end') {
+      request.ended = event.seq;
+      request.done = event.t;
+    } else if (request && event.ev === 'enqueue' && event.queue === 'ready') {
+      request.told = event.seq;
+    }
+  }
+  return requests;
 }
 
 function lastIndexOf(stack: Callback[], id: number): number {
   for (let i = stack.length - 1; i >= 0; --i) if (stack[i]?.id === id) return i;
   return -1;
-}
-
-// What was never done when the process ended had a thread or waited for one; the trace does not say. The pool takes requests in order,
-// so each gets the first thread on which nothing else is known to begin later.
-function inferThreads(requests: PoolRequest[], events: TraceEvent[], threads: number): void {
-  const unknown = requests.filter((request) => request.inferred);
-  if (unknown.length === 0) return;
-  const free = new Array<number>(threads).fill(0);
-  for (const request of requests) {
-    if (request.thread >= 0) free[request.thread] = Math.max(free[request.thread] ?? 0, request.done);
-  }
-  for (const request of unknown) {
-    const best = free.indexOf(Math.min(...free));
-    const from = Math.max(events[request.submitted - 1]?.t ?? 0, free[best] ?? Infinity);
-    if (from === Infinity) continue;
-    request.thread = best;
-    request.started = from;
-    free[best] = Infinity;
-  }
 }

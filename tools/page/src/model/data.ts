@@ -5,7 +5,7 @@ interface RunData {
   file: string;
   document: string;
   script: string;
-  parts: ['step' | 'body', string, number, number, number, number, number, number, string | null][];
+  parts: ['step' | 'body', string, number, number, number, number, number, number][];
   events: Record<string, [string, Record<string, string>]>;
   summary: Summary;
 }
@@ -57,7 +57,7 @@ export function readRun(trace: string, run: string, explanations: () => string):
     document: data.document,
     script: data.script,
     parts: data.parts.map(
-      ([kind, name, line, column, endLine, endColumn, first, last, awaits]): Part => ({
+      ([kind, name, line, column, endLine, endColumn, first, last]): Part => ({
         kind,
         name,
         line,
@@ -66,7 +66,6 @@ export function readRun(trace: string, run: string, explanations: () => string):
         endColumn,
         first,
         last,
-        awaits,
       }),
     ),
     help: data.events,

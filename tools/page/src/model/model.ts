@@ -1,6 +1,7 @@
 // One run, ready to be looked at from any event.
 import { gatherCallbacks, type Callback, type Callbacks } from './callbacks';
-import { workOutQueues } from './queues';
+import { concludeHandles } from './handles';
+import { followQueues, type Entry } from './queues';
 import { StateMachine, type State } from './state';
 import type { Run, TraceEvent } from './types';
 
@@ -12,10 +13,13 @@ const kOtherIds = new Set(['settle', 'rejection', 'rejection_handled']);
 export class Model {
   readonly callbacks: Callbacks;
   readonly states: StateMachine;
+  private readonly entries: Map<number, Entry>;
 
   constructor(readonly run: Run) {
-    this.callbacks = gatherCallbacks(run.events, run.header.threadpool);
-    this.states = new StateMachine(run.events, this.callbacks, workOutQueues(run.events, this.callbacks, run.parts));
+    const queues = followQueues(run.events);
+    this.entries = queues.entries;
+    this.callbacks = gatherCallbacks(run.events);
+    this.states = new StateMachine(run.events, this.callbacks, queues, concludeHandles(run.events, this.callbacks));
   }
 
   get size(): number {
@@ -34,6 +38,11 @@ export class Model {
 
   callback(id: number): Callback | undefined {
     return this.callbacks.byId.get(id);
+  }
+
+  // Something in a queue that is Node's own: its id is below 0.
+  entry(id: number): Entry | undefined {
+    return this.entries.get(id);
   }
 
   // The event at which the next callback begins after event n, or the one before; null: there is none.

@@ -1,18 +1,17 @@
 // The state of the process after event n, for any n, in bounded time: snapshots are kept every so many events, and from the nearest
 // one the moves up to n are made.
 import type { Callbacks, PoolRequest } from './callbacks';
-import { kQueues, lastBefore, type Handle, type Queue, type QueueTimes } from './queues';
+import type { Handle } from './handles';
+import { kQueues, lastBefore, type Queue, type QueueTimes } from './queues';
 import type { TraceEvent } from './types';
 
 export interface State {
   n: number; // 1 ... events
   event: TraceEvent;
-  queues: Record<Exclude<Queue, 'none'>, number[]>; // callbacks' ids, in the order in which they came
+  queues: Record<Exclude<Queue, 'none'>, number[]>; // ids of callbacks and of entries, in the order in which they came
   handles: Handle[];
   stack: number[]; // running callbacks, outermost first
   isDraining: boolean;
-  hiddenTicks: number; // Node's own, of which the trace tells only the number
-  hiddenMicrotasks: number;
   pool: { running: PoolRequest[]; waiting: PoolRequest[]; done: PoolRequest[] };
   lines: number; // of the console
 }
@@ -38,7 +37,6 @@ export class StateMachine {
   private readonly interval: number;
   private readonly consoleEvents: number[] = [];
   private readonly drainBegins: number[] = [];
-  private readonly hidden: { ticks: number; microtasks: number }[] = []; // by drain
   private readonly byCallback = new Map<number, PoolRequest[]>();
   private working = new Working();
 
@@ -46,6 +44,7 @@ export class StateMachine {
     readonly events: TraceEvent[],
     readonly callbacks: Callbacks,
     private readonly times: QueueTimes,
+    private readonly handles: Handle[],
   ) {
     this.interval = Math.max(256, Math.ceil(events.length / 400));
     for (const event of events) if (event.ev === 'log' || event.ev === 'error_log') this.consoleEvents.push(event.seq);
@@ -58,7 +57,6 @@ export class StateMachine {
     this.keep();
     for (let n = 1; n <= events.length; ++n) {
       this.apply(n);
-      if (events[n - 1]?.ev === 'drain_begin') this.hidden.push(this.countHidden(n));
       if (n % this.interval === 0) this.keep();
     }
   }
@@ -77,11 +75,11 @@ export class StateMachine {
   }
 
   private apply(n: number): void {
-    const { event: when, callback, queue } = this.times.moves;
+    const { event: when, item, queue } = this.times.moves;
     const work = this.working;
     work.n = n;
     while (work.moves < when.length && (when[work.moves] ?? 0) <= n) {
-      const id = callback[work.moves] ?? 0;
+      const id = item[work.moves] ?? 0;
       const to = queue[work.moves] ?? 0;
       const from = work.where.get(id);
       if (from !== undefined) work.queues[from]?.delete(id);
@@ -133,39 +131,26 @@ export class StateMachine {
     });
     const number = lastBefore(this.drainBegins, n + 1);
     const drain = this.callbacks.drains[number + 1];
-    const hidden = this.hidden[number];
     const isDraining = drain !== undefined && drain.begin > 0 && n >= drain.begin && n < drain.end;
     return {
       n,
       event,
       queues,
-      handles: this.times.handles.filter((handle) => handle.from <= n && n < handle.to),
+      handles: this.handles.filter((handle) => handle.from <= n && n < handle.to),
       stack: [...this.working.stack],
       isDraining,
-      hiddenTicks: isDraining ? (hidden?.ticks ?? 0) : 0,
-      hiddenMicrotasks: isDraining ? (hidden?.microtasks ?? 0) : 0,
-      pool: this.poolAt(n, event.t, queues.pool),
+      pool: this.poolAt(n, queues.pool),
       lines: lastBefore(this.consoleEvents, n + 1) + 1,
     };
   }
 
-  // How many of those that a drain begins with are Node's own. They run between the others; shown until the drain ends.
-  private countHidden(n: number): { ticks: number; microtasks: number } {
-    const event = this.events[n - 1];
-    const named = (queue: Queue): number => this.working.queues[kQueues.indexOf(queue)]?.size ?? 0;
-    return {
-      ticks: Math.max(0, (event?.ticks ?? 0) - named('ticks')),
-      microtasks: Math.max(0, (event?.microtasks ?? 0) - named('microtasks')),
-    };
-  }
-
-  private poolAt(n: number, t: number, ids: number[]): State['pool'] {
+  private poolAt(n: number, ids: number[]): State['pool'] {
     const pool: State['pool'] = { running: [], waiting: [], done: [] };
     for (const id of ids) {
       const request = (this.byCallback.get(id) ?? []).find((one) => one.submitted <= n && n < one.told);
       if (!request) continue;
-      if (t >= request.done) pool.done.push(request);
-      else if (t >= request.started) pool.running.push(request);
+      if (n >= request.ended) pool.done.push(request);
+      else if (n >= request.begun) pool.running.push(request);
       else pool.waiting.push(request);
     }
     pool.running.sort((a, b) => a.thread - b.thread);

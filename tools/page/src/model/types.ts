@@ -1,4 +1,5 @@
 // The trace, as the canonical JSON lines tell it (docs/trace-format.md), and what the program put beside it.
+import type { Queue } from './queues';
 
 export interface TraceEvent {
   seq: number;
@@ -24,6 +25,8 @@ export interface TraceEvent {
   at?: number;
   started?: number;
   thread?: number;
+  queue?: Queue;
+  entry?: number;
   rule?: string;
   timeout?: number;
   timer?: number;
@@ -81,7 +84,6 @@ export interface Part {
   endColumn: number;
   first: number;
   last: number;
-  awaits: string | null;
 }
 
 export interface Summary {

@@ -98,10 +98,10 @@ export function makeLanes(model: Model): Lane[] {
   // ---- threads of the pool
   const threads = new Map<number, Row>();
   for (const request of model.callbacks.requests) {
-    if (request.thread < 0 || request.started === Infinity) continue;
+    if (request.begun === Infinity) continue;
     const to = request.done === Infinity ? (events[events.length - 1]?.t ?? 0) : request.done;
-    const first = Math.max(request.submitted, model.firstAt(request.started));
-    const last = request.done === Infinity ? end : Math.max(first, Math.min(request.told, model.firstAt(request.done)));
+    const first = request.begun;
+    const last = Math.min(request.ended, end);
     const callback = model.callback(request.id);
     const thread = threads.get(request.thread) ?? row();
     threads.set(request.thread, thread);
@@ -110,7 +110,7 @@ export function makeLanes(model: Model): Lane[] {
       to,
       first,
       last,
-      event: request.told === Infinity ? request.submitted : request.told,
+      event: request.begun,
       kind: 'poll',
       text: callback?.name ?? request.op,
       words: () => `${callback?.name ?? ''} · ${request.op} ${ms(request.started)}–${ms(to)} ms`,

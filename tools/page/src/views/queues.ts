@@ -1,11 +1,12 @@
 // The queues, with what is in them at this moment.
 import type { Context, View } from '../context';
 import { h } from '../dom';
-import { nameOf } from '../event_words';
+import { entryWords, nameOf } from '../event_words';
 import { ms, plainMs } from '../format';
 import type { Word } from '../i18n';
 import type { Kind } from '../kinds';
 import type { Callback, PoolRequest } from '../model/callbacks';
+import type { Entry } from '../model/queues';
 import type { State } from '../model/state';
 import { chip } from './chip';
 import { panel } from './panel';
@@ -18,6 +19,9 @@ export function queuesView(context: Context): View {
   const { t } = tr;
   const box = panel('queues', 'panel.queues', tr, { tabindex: '0', role: 'group', 'aria-labelledby': 'queues-title' });
 
+  type Item = Callback | Entry;
+  const isEntry = (item: Item): item is Entry => item.id < 0;
+  const items = (ids: number[]): Item[] => ids.flatMap((id) => (id < 0 ? model.entry(id) : model.callback(id)) ?? []);
   const callbacks = (ids: number[]): Callback[] => ids.flatMap((id) => model.callback(id) ?? []);
   const isUnref = (callback: Callback, n: number): boolean => {
     let unref = false;
@@ -40,18 +44,18 @@ export function queuesView(context: Context): View {
       ),
       ...body,
     );
-  const chips = (
-    list: Callback[],
-    selected: number,
-    detail: (callback: Callback) => string,
-    hidden = 0,
-  ): HTMLElement | null => {
-    if (list.length + hidden === 0) return null;
+  const own = (entry: Entry): HTMLElement =>
+    h(
+      'span',
+      { class: 'chip is-own', title: t('queue.own') },
+      h('span', { class: 'chip-name' }, entryWords(entry, tr)),
+    );
+  const chips = (list: Item[], selected: number, detail: (callback: Callback) => string): HTMLElement | null => {
+    if (list.length === 0) return null;
     const shown: HTMLElement[] = list
       .slice(0, kMost)
-      .map((callback) => h('li', {}, chip(context, callback, detail(callback), selected)));
+      .map((item) => h('li', {}, isEntry(item) ? own(item) : chip(context, item, detail(item), selected)));
     if (list.length > kMost) shown.push(h('li', { class: 'muted' }, t('queue.more', list.length - kMost)));
-    if (hidden) shown.push(h('li', { class: 'muted' }, t('queue.hidden', hidden)));
     return h('ul', { class: 'chips' }, ...shown);
   };
 
@@ -80,8 +84,8 @@ export function queuesView(context: Context): View {
   };
 
   const poll = (state: State, selected: number): HTMLElement => {
-    const ready = callbacks(state.queues.ready);
-    const waiting = callbacks(state.queues.poll);
+    const ready = items(state.queues.ready);
+    const waiting = items([...state.queues.network, ...state.queues.writes]);
     const handles = state.handles;
     const size = ready.length + waiting.length + handles.length;
     return section(
@@ -165,12 +169,12 @@ export function queuesView(context: Context): View {
     );
   };
 
-  const simple = (kind: Kind, title: Word, ids: number[], selected: number, hidden = 0): HTMLElement =>
+  const simple = (kind: Kind, title: Word, ids: number[], selected: number): HTMLElement =>
     section(
       kind,
       title,
-      ids.length + hidden,
-      chips(callbacks(ids), selected, (callback) => (callback.by ? '' : callback.op), hidden),
+      ids.length,
+      chips(items(ids), selected, (callback) => (callback.by ? '' : callback.op)),
     );
 
   return {
@@ -183,8 +187,8 @@ export function queuesView(context: Context): View {
         h(
           'div',
           { class: 'queue-pair' },
-          simple('ticks', 'queue.ticks', queues.ticks, selected, state.hiddenTicks),
-          simple('microtasks', 'queue.microtasks', queues.microtasks, selected, state.hiddenMicrotasks),
+          simple('ticks', 'queue.ticks', queues.ticks, selected),
+          simple('microtasks', 'queue.microtasks', queues.microtasks, selected),
         ),
         timers(state, selected),
         simple('pending', 'queue.pending', queues.pending, selected),

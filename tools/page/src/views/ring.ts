@@ -115,7 +115,7 @@ export function ringView(context: Context): View {
       timers: queues.timers.length,
       pending: queues.pending.length,
       idle: 0,
-      poll: queues.poll.length + queues.ready.length + queues.pool.length + state.handles.length,
+      poll: queues.network.length + queues.writes.length + queues.ready.length + queues.pool.length + state.handles.length,
       check: queues.immediates.length,
       closing: queues.closing.length,
     };
@@ -126,16 +126,10 @@ export function ringView(context: Context): View {
     setBadge(microtasks, 0);
     const innermost = context.model.callback(state.stack[state.stack.length - 1] ?? 0);
     const isMicrotask = ['then', 'catch', 'finally', 'await', 'queueMicrotask'].includes(innermost?.api ?? '');
-    light(
-      ticks,
-      state.isDraining && !isMicrotask && (queues.ticks.length > 0 || innermost !== undefined || state.hiddenTicks > 0),
-    );
-    light(
-      microtasks,
-      state.isDraining && (isMicrotask || (innermost === undefined && queues.ticks.length + state.hiddenTicks === 0)),
-    );
-    setText(ticks.label, label('ring.ticks', queues.ticks.length + state.hiddenTicks));
-    setText(microtasks.label, label('ring.microtasks', queues.microtasks.length + state.hiddenMicrotasks));
+    light(ticks, state.isDraining && !isMicrotask && (queues.ticks.length > 0 || innermost !== undefined));
+    light(microtasks, state.isDraining && (isMicrotask || (innermost === undefined && queues.ticks.length === 0)));
+    setText(ticks.label, label('ring.ticks', queues.ticks.length));
+    setText(microtasks.label, label('ring.microtasks', queues.microtasks.length));
     setText(turn, event.turn ? tr.t('ring.turn', event.turn) : tr.t('ring.before'));
     setText(time, `${ms(event.t)} ms`);
     setText(loopTime, tr.t('ring.loopTime', event.loop));
