@@ -393,8 +393,6 @@ struct ScriptPart {
   std::uint32_t line = 0, column = 0;          // of its first character in the document
   std::uint32_t end_line = 0, end_column = 0;  // one past its last
   std::uint32_t first = 0, last = 0;           // lines of the script
-  // Steps that make promise reactions (then, await): the promise they wait for; empty: one that is fulfilled already.
-  std::optional<std::string> awaits;
 };
 
 struct MappedScript {

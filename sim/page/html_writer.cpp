@@ -89,15 +89,15 @@ class HtmlWriter final : public TraceSink {
     return out;
   }
 
-  // [[kind, name, line, column, end line, end column, first, last, awaited promise or null] ...]
+  // [[kind, name, line, column, end line, end column, first, last] ...]
   [[nodiscard]] std::string parts_json() const {
     std::string out = "[";
     if (options_.script == nullptr) return out + ']';
     for (const ScriptPart& part : options_.script->parts) {
       if (out.size() > 1) out += ',';
-      out += fmt::format("[\"{}\",{},{},{},{},{},{},{},{}]", part.kind == ScriptPart::Kind::step ? "step" : "body",
+      out += fmt::format("[\"{}\",{},{},{},{},{},{},{}]", part.kind == ScriptPart::Kind::step ? "step" : "body",
                          json_string(part.name), part.line, part.column, part.end_line, part.end_column, part.first,
-                         part.last, part.awaits ? json_string(*part.awaits) : "null");
+                         part.last);
     }
     return out + ']';
   }

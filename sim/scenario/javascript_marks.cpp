@@ -18,18 +18,11 @@ constexpr char kBegin = '\x01';  // the index of the part follows, up to kBeginE
 constexpr char kBeginEnd = '\x02';
 constexpr char kEnd = '\x03';
 
-std::optional<std::string> awaited_promise(const Step& step) {
-  const auto* awaitable = std::get_if<Awaitable>(&step.argument);
-  if (awaitable == nullptr || awaitable->kind == Awaitable::Kind::step) return std::nullopt;
-  return awaitable->kind == Awaitable::Kind::name ? std::string(awaitable->name.text) : std::string();
-}
-
 }  // namespace
 
 std::string Marks::put(const Step& step, std::string_view text) {
   ScriptPart part;
   part.name = info(step.verb).name;
-  part.awaits = awaited_promise(step);
   return put(std::move(part), step.node, text);
 }
 

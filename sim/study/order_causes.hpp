@@ -6,6 +6,9 @@
 //
 // A proof is about a run, and holds for every run in which the program takes the same way: no duration, no load and no start-up
 // can turn that order round. What cannot be proved with the rules below is not called guaranteed, though it may be so.
+//
+// The trace tells who settled a promise in this run (the enqueue of its reaction). That is no proof: in another run somebody else may be
+// first. So who can settle it at all is read off the program.
 #pragma once
 
 #include <cstdint>

@@ -317,7 +317,7 @@ test('events about queues are no steps, can be reached, and what is of Node’s 
     assert.deepEqual(await onThreads(), [], 'at the event itself, exactly');
     await goTo(begun);
     assert.deepEqual(await onThreads(), ['file2']);
-    assert.equal(await page.locator('.now-words').textContent(), 'Pool thread 0 begins to work on file2 (access)');
+    assert.equal(await page.locator('.now-words').textContent(), 'Pool thread 0 begins with access of file2');
     await page.locator('.lower-choice button').last().click();
     const listed = await texts(page, '.event-line .event-number');
     assert.ok(listed.includes(String(asked)) && !listed.includes(String(begun)), listed.join());

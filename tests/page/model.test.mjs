@@ -276,7 +276,7 @@ test('reactions stand among the microtasks from their enqueue on, in its order',
   assert.deepEqual(namesIn(model, 10, 'promises'), []); // never to run
   assert.deepEqual(namesIn(model, 11, 'microtasks'), ['a']);
   assert.deepEqual([...model.steps.events], [1, 2, 3, 4, 6, 8, 9, 11]);
-  assert.match(eventWords(model, model.event(10), words), /^c will not run: its promise was settled the other way/);
+  assert.match(eventWords(model, model.event(10), words), /^c will never run: the promise was settled the other way/);
 });
 
 test('what is of Node’s own stands in its place among the callbacks', () => {
@@ -306,6 +306,13 @@ test('what is of Node’s own stands in its place among the callbacks', () => {
   );
   assert.match(ownWords(model, model.at(7).queues.ticks[1], words), /^emitCloseNT \(socket\): a tick of Node’s own/);
   assert.match(ownWords(model, model.at(7).queues.microtasks[0], chinese), /V8 自己的任务/);
+  assert.deepEqual(
+    [3, 13].map((n) => eventWords(model, model.event(n), words)),
+    [
+      'emitCloseNT (socket) now waits among the ticks',
+      'NewPromiseResolveThenableJob no longer waits among the microtasks', // though the dequeue does not name it
+    ],
+  );
 });
 
 test('a request is on the thread that took it, when it took it, and waits while none does', () => {

@@ -1,5 +1,5 @@
 // What stands in which queue, from nothing but the events, step after step: what the model of the page is compared with. It asks, too, that
-// the queues which are first in, first out are (docs/trace-format.md; tests/support/queue_rules.hpp asks the same of the engine).
+// what leaves a queue is the first of it, and of `closing` the last (docs/trace-format.md, "What waits where").
 import assert from 'node:assert/strict';
 
 const kScheduledInto = {
@@ -99,6 +99,8 @@ export class Replay {
       if (!one) continue;
       if (event.ev === 'dequeue') assert.equal(queue, event.queue, `event ${event.seq}: the queue that it leaves`);
       const first = queue === 'timers' ? line.find((other) => other.list === one.list) : line[0];
+      if (queue === 'closing')
+        assert.equal(key, line[line.length - 1].key, `event ${event.seq}: the last of closing leaves`);
       if (queue === 'timers' || kFirstInFirstOut.has(queue))
         assert.equal(key, first.key, `event ${event.seq}: who came first to ${queue} leaves first`);
     }

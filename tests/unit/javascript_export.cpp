@@ -335,7 +335,6 @@ std::string told(const ScriptPart& part) {
                      std::to_string(part.end_line) + ":" + std::to_string(part.end_column) + " -> " +
                      std::to_string(part.first);
   if (part.last != part.first) text += "-" + std::to_string(part.last);
-  if (part.awaits) text += " awaits '" + *part.awaits + "'";
   return text;
 }
 
@@ -382,10 +381,10 @@ TEST_CASE("Steps and bodies know their lines of the script", "[javascript]") {
                             "log 5:23-5:37 -> " + after(immediate, 2),
                             "body setImmediate@4 4:21-5:39 -> " + immediate + "-" + after(immediate, 3),
                             "setImmediate 4:3-5:41 -> " + immediate + "-" + after(immediate, 3),
-                            "then 6:3-6:41 -> " + after(immediate, 4) + " awaits ''",
+                            "then 6:3-6:41 -> " + after(immediate, 4),
                             "log 7:26-7:40 -> " + after(immediate, 5),
                             "body then@7 7:24-7:42 -> " + after(immediate, 5),
-                            "then 7:3-7:44 -> " + after(immediate, 5) + " awaits 'p'",
+                            "then 7:3-7:44 -> " + after(immediate, 5),
                             "body main 1:11-7:46 -> " + main + "-" + after(immediate, 5),
                             "body p 8:23-8:41 -> " + f + "-" + after(f, 2),
                         });

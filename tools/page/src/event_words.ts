@@ -68,7 +68,11 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
       return t('event.unref', name);
     case 'enqueue':
     case 'dequeue':
-      return t(`event.${event.ev}`, waitingName(model, event, tr), t(`queue.${event.queue ?? ''}` as Word));
+      return t(
+        `event.${event.ev}`,
+        waitingName(model, model.enqueueOf(event), tr),
+        t(`into.${event.queue ?? ''}` as Word),
+      );
     case 'work_begin':
     case 'work_end':
       return t(`event.${event.ev}`, name, event.thread ?? 0, event.op ?? event.api ?? '');

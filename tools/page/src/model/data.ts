@@ -5,7 +5,7 @@ interface RunData {
   file: string;
   document: string;
   script: string;
-  parts: ['step' | 'body', string, number, number, number, number, number, number, string | null][];
+  parts: ['step' | 'body', string, number, number, number, number, number, number][];
   events: Record<string, [string, Record<string, string>]>;
   summary: Summary;
 }

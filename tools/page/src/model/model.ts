@@ -15,10 +15,12 @@ export class Model {
   readonly states: StateMachine;
   readonly steps: Steps;
   readonly work: readonly Work[]; // of the thread pool
+  private readonly entries = new Map<number, TraceEvent>(); // by number: the event that put it into its queue
 
   constructor(readonly run: Run) {
     this.callbacks = gatherCallbacks(run.events);
     this.steps = new Steps(run.events);
+    for (const event of run.events) if (event.ev === 'enqueue' && event.entry) this.entries.set(event.entry, event);
     const log = new WorkLog(run.events);
     this.work = log.all;
     this.states = new StateMachine(run.events, log);
@@ -46,6 +48,11 @@ export class Model {
 
   callback(id: number): Callback | undefined {
     return this.callbacks.byId.get(id);
+  }
+
+  // A dequeue may name less than the enqueue did.
+  enqueueOf(event: TraceEvent): TraceEvent {
+    return this.entries.get(event.entry ?? 0) ?? event;
   }
 
   // The event at which the next callback begins after event n, or the one before; null: there is none.
