@@ -24,9 +24,9 @@ namespace {
 
 using javascript::Helper;
 using javascript::Helpers;
+using javascript::js_quoted;
 using javascript::Marks;
 using javascript::milliseconds;
-using javascript::quoted;
 using javascript::template_part;
 
 // What the whole scenario says about a variable, for choices that a single step cannot make.
@@ -297,7 +297,7 @@ class Writer {
   }
 
   std::string traced(std::string_view label) {
-    return fmt::format("{}({})", helpers_.use(Helper::trace), quoted(label));
+    return fmt::format("{}({})", helpers_.use(Helper::trace), js_quoted(label));
   }
   std::string trace_line(std::string_view label) { return line(traced(label)); }
 
@@ -373,7 +373,7 @@ class Writer {
 
   std::string text(const List<TextPart>& parts) {
     if (parts.empty()) return "''";
-    if (parts.size() == 1 && parts[0].kind == TextPart::Kind::text) return quoted(parts[0].text);
+    if (parts.size() == 1 && parts[0].kind == TextPart::Kind::text) return js_quoted(parts[0].text);
     std::string out = "`";
     for (const TextPart& part : parts) {
       switch (part.kind) {
@@ -400,7 +400,7 @@ class Writer {
     }
     std::string made = fmt::format("new {}({})", given.error->name, text(given.error->message));
     if (given.error->code.empty()) return made;
-    return fmt::format("Object.assign({}, {{ code: {} }})", made, quoted(given.error->code));
+    return fmt::format("Object.assign({}, {{ code: {} }})", made, js_quoted(given.error->code));
   }
 
   std::string values(const List<Value>& given) {
@@ -511,7 +511,7 @@ class Writer {
       case Verb::kill: {
         const Argument* signal = step.find(Key::signal);
         const std::string name =
-            quoted(signal == nullptr ? std::string_view("SIGTERM") : std::get<std::string_view>(*signal));
+            js_quoted(signal == nullptr ? std::string_view("SIGTERM") : std::get<std::string_view>(*signal));
         const Name& target = name_of(step);
         return assignment(step, target.builtin == Name::Builtin::process
                                     ? fmt::format("process.kill(process.pid, {})", name)
@@ -821,7 +821,7 @@ class Writer {
     out += assignment(step, "await " + promise);
     --depth_;
     out += fmt::format("{}}} finally {{\n{}  {}({}, 'await');\n{}}}\n", indent(), indent(), helpers_.use(Helper::trace),
-                       quoted(body_->name), indent());
+                       js_quoted(body_->name), indent());
     --depth_;
     return out + indent() + "}\n";
   }
@@ -836,7 +836,7 @@ class Writer {
     const std::string name = fmt::format("{}.{}", info(step.verb).name, operation);
     const Argument* code = step.find(Key::error);
     const std::string last =
-        code == nullptr ? callback : fmt::format("{}, {}", callback, quoted(std::get<std::string_view>(*code)));
+        code == nullptr ? callback : fmt::format("{}, {}", callback, js_quoted(std::get<std::string_view>(*code)));
     const Argument* time = step.find(Key::takes);
     if (time == nullptr) time = step.find(Key::cpu);
     if (step.verb == Verb::fs) {
@@ -849,19 +849,20 @@ class Writer {
       const Profile* profile = find_profile(scenario_.runtime.profile);
       if (code != nullptr) {  // it fails in its first request, and the others are not made
         const std::string first = fmt::format("fs.{}", file_requests(operation).names[0]);
-        return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), quoted(requests == 1 ? name : first), times[0],
-                           last);
+        return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), js_quoted(requests == 1 ? name : first),
+                           times[0], last);
       }
       if (requests == 1 || (profile != nullptr && profile->whole_file_requests)) {
-        return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), quoted(name), fmt::join(times, " + "), last);
+        return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), js_quoted(name), fmt::join(times, " + "),
+                           last);
       }
-      return fmt::format("{}({}, [{}], {})", helpers_.use(Helper::work_in_turn), quoted(name), fmt::join(times, ", "),
-                         last);
+      return fmt::format("{}({}, [{}], {})", helpers_.use(Helper::work_in_turn), js_quoted(name),
+                         fmt::join(times, ", "), last);
     }
     const std::string takes = time == nullptr ? "0" : duration(*std::get<const Duration*>(*time));
     uses_network_ = uses_network_ || name == "dns.resolve";
     if (name == "dns.lookup") return fmt::format("{}({}, {})", helpers_.use(Helper::lookup), takes, last);
-    return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), quoted(name), takes, last);
+    return fmt::format("{}({}, {}, {})", helpers_.use(Helper::work), js_quoted(name), takes, last);
   }
 
   // server = net.createServer().on(..).listen(8080), or socket = net.connect(8080, '127.0.0.1').on(..)
@@ -898,7 +899,7 @@ class Writer {
     std::string begin;
     if (step.find(Key::error) != nullptr) {
       begin = fmt::format("{}.spawn({}, [], {{ stdio: 'ignore' }})", helpers_.use_child_process(),
-                          quoted(std::get<std::string_view>(step.argument)));
+                          js_quoted(std::get<std::string_view>(step.argument)));
     } else {
       const Argument* takes = step.find(Key::takes);
       const Argument* code = step.find(Key::code);
@@ -925,10 +926,10 @@ class Writer {
       const std::string client = fmt::format("client: {}", input.client);
       switch (input.kind) {
         case OutsideEvent::Kind::signal:
-          out += at + fmt::format("signal: {}, number: {}", quoted(find_signal(input.signal)->name), input.signal);
+          out += at + fmt::format("signal: {}, number: {}", js_quoted(find_signal(input.signal)->name), input.signal);
           break;
         case OutsideEvent::Kind::connect: out += at + fmt::format("connect: {}, {}", input.port, client); break;
-        case OutsideEvent::Kind::write: out += at + fmt::format("write: {}, {}", quoted(input.data), client); break;
+        case OutsideEvent::Kind::write: out += at + fmt::format("write: {}, {}", js_quoted(input.data), client); break;
         case OutsideEvent::Kind::end: out += at + "end: true, " + client; break;
         case OutsideEvent::Kind::destroy: out += at + "destroy: true, " + client; break;
       }
@@ -959,7 +960,7 @@ class Writer {
     std::string out;
     ++depth_;
     for (const EventListener& listener : std::get<List<EventListener>>(*on))
-      out += fmt::format("\n{}.on({}, {})", indent(), quoted(listener.event), net_listener(step, listener));
+      out += fmt::format("\n{}.on({}, {})", indent(), js_quoted(listener.event), net_listener(step, listener));
     --depth_;
     return out;
   }
@@ -975,7 +976,7 @@ class Writer {
     return fmt::format("Object.assign({}, {{ listener: {} }})", traced_call(body, label), body.name);
   }
 
-  std::string event(const Step& step) const { return quoted(std::get<std::string_view>(*step.find(Key::event))); }
+  std::string event(const Step& step) const { return js_quoted(std::get<std::string_view>(*step.find(Key::event))); }
 
   std::string listen_statement(const Step& step) {
     const auto& listener = std::get<Callback>(*step.find(Key::do_));
@@ -983,7 +984,8 @@ class Writer {
     const std::string_view method = info(step.verb).name;
     if (options_.instrumented && listener.by_name) {
       return line(fmt::format("{}({}, '{}', {}, {}, {})", helpers_.use(Helper::listen), emitter, method, event(step),
-                              scenario_.bodies[listener.body].name, quoted(callback_label(scenario_, step, Key::do_))));
+                              scenario_.bodies[listener.body].name,
+                              js_quoted(callback_label(scenario_, step, Key::do_))));
     }
     return line(fmt::format("{}.{}({}, {})", emitter, method, event(step), callback(step, Key::do_, listener)));
   }

@@ -8,7 +8,7 @@
 
 namespace loopsim::javascript {
 
-std::string quoted(std::string_view text) { return javascript_string(text); }
+std::string js_quoted(std::string_view text) { return javascript_string(text); }
 
 std::string template_part(std::string_view text) { return javascript_template_part(text); }
 

@@ -38,8 +38,8 @@ bool contains(const std::string& text, std::string_view part) { return text.find
 
 TEST_CASE("JavaScript's spelling", "[javascript]") {
   using namespace loopsim::javascript;
-  CHECK(quoted("it's a \\ \n \x01") == R"('it\'s a \\ \n \x01')");
-  CHECK(quoted("\xE2\x80\xA8") == "'\\u2028'");
+  CHECK(js_quoted("it's a \\ \n \x01") == R"('it\'s a \\ \n \x01')");
+  CHECK(js_quoted("\xE2\x80\xA8") == "'\\u2028'");
   CHECK(template_part("a`b ${c} $d {") == "a\\`b \\${c} $d {");
   CHECK(number(100) == "100");
   CHECK(number(0.1) == "0.1");

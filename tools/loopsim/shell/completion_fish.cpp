@@ -46,7 +46,7 @@ complete -c loopsim -n __loopsim_has_no_command -l version -d 'print the version
 complete -c loopsim -n __loopsim_has_no_command -a help -d 'Tell about a command.'
 )sh";
 
-std::string quoted(std::string_view text) {
+std::string fish_text(std::string_view text) {
   std::string result;
   for (const char c : text) {
     if (c == '\'' || c == '\\') result += '\\';
@@ -71,7 +71,7 @@ std::string list_of(const Candidates& candidates) {
 
 void add_command(std::string& text, const Command& command) {
   fmt::format_to(std::back_inserter(text), "\ncomplete -c loopsim -n __loopsim_has_no_command -a {} -d '{}'\n",
-                 command.name, quoted(command.summary));
+                 command.name, fish_text(command.summary));
   const std::string condition = fmt::format("complete -c loopsim -n '__loopsim_runs {}'", command.name);
   for (const std::span<const Option> group : command.options) {
     for (const Option& option : group) {
@@ -81,7 +81,7 @@ void add_command(std::string& text, const Command& command) {
       const Candidates candidates = candidates_of(option);
       if (!option.value.empty()) text += candidates.files == Candidates::Files::any ? " -r -F" : " -x";
       if (!candidates.words.empty()) fmt::format_to(std::back_inserter(text), " -a '{}'", list_of(candidates));
-      fmt::format_to(std::back_inserter(text), " -d '{}'\n", quoted(option.help));
+      fmt::format_to(std::back_inserter(text), " -d '{}'\n", fish_text(option.help));
     }
   }
   for (const Candidates& candidates : candidates_of_operands(command)) {

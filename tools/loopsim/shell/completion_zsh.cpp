@@ -38,7 +38,7 @@ fi
 )sh";
 
 // Within single quotes, in the brackets of an _arguments spec.
-std::string quoted(std::string_view text) {
+std::string zsh_text(std::string_view text) {
   std::string result;
   for (const char c : text) {
     if (c == '\'') {
@@ -82,8 +82,8 @@ void add_command(std::string& text, const Command& command) {
         if (option.letter != 0) excludes = fmt::format("-{} {}", option.letter, excludes);
         excludes = "(" + excludes + ")";
       }
-      std::string spec = fmt::format("[{}]", quoted(option.help));
-      if (!option.value.empty()) spec += fmt::format(":{}{}", quoted(option.value), action_of(candidates_of(option)));
+      std::string spec = fmt::format("[{}]", zsh_text(option.help));
+      if (!option.value.empty()) spec += fmt::format(":{}{}", zsh_text(option.value), action_of(candidates_of(option)));
       fmt::format_to(std::back_inserter(text), " \\\n                        '{}'{}'{}'", excludes, names, spec);
     }
   }
@@ -92,7 +92,7 @@ void add_command(std::string& text, const Command& command) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     const std::string place = i + 1 == operands.size() && has_more ? "*" : std::to_string(i + 1);
     fmt::format_to(std::back_inserter(text), " \\\n                        '{}:{}{}'", place,
-                   quoted(command.operands[i].name), action_of(operands[i]));
+                   zsh_text(command.operands[i].name), action_of(operands[i]));
   }
   fmt::format_to(std::back_inserter(text), "\n                    ;;\n");
 }
@@ -107,7 +107,7 @@ std::string zsh_completion() {
       "    typeset -A opt_args\n"
       "    local -a commands=(\n";
   for (const Command* command : commands()) {
-    fmt::format_to(std::back_inserter(text), "        '{}:{}'\n", command->name, quoted(command->summary));
+    fmt::format_to(std::back_inserter(text), "        '{}:{}'\n", command->name, zsh_text(command->summary));
   }
   text +=
       "        'help:Tell about a command.'\n"

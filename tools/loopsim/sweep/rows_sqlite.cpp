@@ -14,7 +14,7 @@ namespace loopsim::cli {
 namespace {
 
 // "a""b": a name in SQL.
-std::string quoted(std::string_view name) {
+std::string sql_name(std::string_view name) {
   std::string text = "\"";
   for (const char c : name) {
     if (c == '"') text += '"';
@@ -79,7 +79,7 @@ class SqliteWriter final : public RowWriter {
     std::string create = "CREATE TABLE runs (";
     std::string insert = "INSERT INTO runs VALUES (";
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      create.append(i == 0 ? "" : ", ").append(quoted(columns_[i].name)).append(" ").append(sql_type(columns_[i]));
+      create.append(i == 0 ? "" : ", ").append(sql_name(columns_[i].name)).append(" ").append(sql_type(columns_[i]));
       if (columns_[i].name == "run" && i == 0) create += " PRIMARY KEY";
       insert += i == 0 ? "?" : ",?";
     }
