@@ -78,7 +78,7 @@ struct alignas(64) PromiseObject {
   Value result;
 };
 
-// A job for a settled promise (ECMAScript PromiseReaction).
+// A reaction to a settled promise (ECMAScript PromiseReaction).
 struct Reaction {
   enum class Kind : std::uint8_t {
     then,           // user callbacks; a missing one passes through
