@@ -52,7 +52,7 @@ std::uint32_t Timers::make(Delay delay, bool repeats, std::uint32_t promise, con
   return index;
 }
 
-// clearTimeout(anything else) does nothing. Early versions treat a value with a property 0 (a non-empty text) as a timer.
+// clearTimeout(anything else) does nothing. Early versions take values with a property 0 (non-empty texts) for timers.
 Flow Timers::clear_no_timer(const Value& value) {
   const bool is_text = value.tag == Tag::literal || value.tag == Tag::string;
   if (profile_.clear_text_error.empty() || !is_text || engine_.string_of(value).empty()) return Flow::normal;
