@@ -54,7 +54,7 @@ std::string format_sentence(const ExplanationSentence& sentence) {
       text.push_back(words[i]);
       continue;
     }
-    const auto argument = static_cast<std::size_t>(words[i + 1] - '0');  // of one digit, as a test sees to
+    const auto argument = static_cast<std::size_t>(words[i + 1] - '0');  // one digit; a test checks this
     text += sentence.arguments[argument].text;
     i += 2;
   }

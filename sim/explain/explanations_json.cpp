@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint16_t kUnused = 0xffff;
 constexpr std::size_t kFlushSize = 64 * 1024;
 
-// Two ways through the explanations: the first finds the rules that they use, which stand in front, the second writes them.
+// Two passes over the explanations: the first collects the rules in use, which come first; the second writes.
 class JsonWriter {
  public:
   JsonWriter() : numbers_(explanation_rules().size(), kUnused) {}

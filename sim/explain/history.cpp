@@ -12,7 +12,7 @@ namespace loopsim {
 namespace {
 
 constexpr std::size_t kRemembered =
-    4096;  // of stalls and of what happened outside, as the engine looks back for reasons
+    4096;  // stalls and outside inputs to remember; as many as the engine keeps to find reasons for lateness
 
 }  // namespace
 
@@ -67,7 +67,7 @@ std::string History::title_of(std::uint64_t id) const {
   return fmt::format("{} ({})", name, api);
 }
 
-// Each round of an interval is asked for by Node; the program asked for all of them.
+// Node schedules each round of an interval; the asker is that of the first round.
 std::uint64_t History::asker_of(const CallbackFacts& facts) const {
   return facts.kind == ScheduleKind::again && facts.first != 0 ? this->facts(facts.first).by : facts.by;
 }
@@ -206,7 +206,7 @@ void History::tell(const Event& event, std::string_view text) {
 }
 
 void History::report_cancel(const Event& event) {
-  if (static_cast<CancelReason>(event.detail) == CancelReason::settled) return;  // of two handlers the other one runs
+  if (static_cast<CancelReason>(event.detail) == CancelReason::settled) return;  // the other handler of the pair runs
   CallbackFacts& facts = at(event.id);
   facts.cancelled = event.sequence;
   facts.cancelled_at = event.time;
@@ -290,7 +290,7 @@ void History::report_begin(const Event& event, std::string_view text) {
     const auto input = std::partition_point(inputs_.begin(), inputs_.end(), earlier);
     const bool is_one = input != inputs_.end() && input->at == facts.ready_at &&
                         (std::next(input) == inputs_.end() || std::next(input)->at != facts.ready_at);
-    if (is_one) outside_.emplace(event.id, keep(*input));  // of two things at once nobody knows which it was
+    if (is_one) outside_.emplace(event.id, keep(*input));  // simultaneous inputs: the cause is ambiguous
   }
   running_.push_back(event.id);
 }

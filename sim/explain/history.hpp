@@ -1,4 +1,4 @@
-// What a trace tells of every callback, put together from its events: the facts that explanations are made of.
+// The facts about every callback, collected from the events of a trace. Explanations are made from them.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 namespace loopsim {
 
-// One of the requests that a file operation consists of, from submission to where the loop heard that it was done.
+// One request of a file operation, from its submission to the loop's report that it is done.
 struct ToldRequest {
   std::uint64_t sequence = 0;  // of the ready event
-  TimeNs asked = 0;            // when it was submitted
+  TimeNs asked = 0;            // submission
   TimeNs started = -1;         // -1: no thread of the pool worked on it
   TimeNs done = 0;
   TimeNs heard = 0;
@@ -26,35 +26,35 @@ struct ToldRequest {
   std::uint32_t next = 0;  // the next one of the same callback, as an index + 1
 };
 
-// What happened to a callback. Sequence numbers are those of the events that tell it; 0: it did not happen.
+// History of a callback. Sequence numbers are those of its events; 0: it did not happen.
 struct CallbackFacts {
   std::uint64_t id = 0;
   std::uint64_t asked = 0, begun = 0, ended = 0, cancelled = 0;  // sequence numbers
   TimeNs asked_at = 0, begun_at = 0, ended_at = -1, cancelled_at = 0;
-  TimeNs due = -1;        // a timer's, as it was armed
-  TimeNs delay = -1;      // a timer's; the length of a request's work
-  TimeNs ready_at = -1;   // as callback_begin tells it: when a timer was due, when something was ready
+  TimeNs due = -1;        // of a timer, as armed
+  TimeNs delay = -1;      // of a timer; or the duration of work
+  TimeNs ready_at = -1;   // from callback_begin: due time of a timer, or when the event was ready
   TimeNs late = -1;       // the same
-  TimeMs asked_loop = 0;  // the loop's time when it was asked for
+  TimeMs asked_loop = 0;  // loop time at asked_at
   std::uint64_t asked_turn = 0, turn = 0;
   std::uint64_t by = 0, cancelled_by = 0, behind = 0;
-  std::uint64_t parent = 0;     // the callback within which it was called
+  std::uint64_t parent = 0;     // the enclosing callback
   std::uint64_t first = 0;      // of an interval or a refreshed timer: its first callback
-  std::uint64_t previous = 0;   // the round before
+  std::uint64_t previous = 0;   // the previous round
   std::uint64_t before = 0;     // the timer that ran before it in the same pass
-  std::uint64_t queued = 0;     // a reaction: where its promise was settled and it became a microtask
-  std::uint64_t queued_by = 0;  // the callback that settled it; 0: a job of V8's
+  std::uint64_t queued = 0;     // a reaction: where its promise settled and the job was queued
+  std::uint64_t queued_by = 0;  // the callback that settled it; 0: a job of V8
   TimeNs queued_at = 0;
   std::uint32_t name = kNoName;  // into names
   std::uint32_t line = 0;
   std::uint32_t op = 0;                          // into texts
   std::uint32_t round = 1;                       // of an interval
   std::uint32_t position = 0;                    // in order(), as an index + 1
-  std::uint32_t bytes = 0;                       // that were read for it
-  std::uint32_t depth = 0;                       // how many callbacks lead from main to here, this one included
-  std::uint32_t drain = 0;                       // the emptying of the queues in which it ran, as an index + 1
-  std::uint32_t asked_in = 0;                    // the same, in which it was asked for
-  std::uint32_t poll = 0;                        // the poll before it, as an index + 1
+  std::uint32_t bytes = 0;                       // read for it
+  std::uint32_t depth = 0;                       // callbacks from main to this one, inclusive
+  std::uint32_t drain = 0;                       // the drain of the queues in which it ran, as an index + 1
+  std::uint32_t asked_in = 0;                    // the same, for `asked`
+  std::uint32_t poll = 0;                        // the preceding poll, as an index + 1
   std::uint32_t requests = 0, last_request = 0;  // as an index + 1
   std::uint32_t cause = 0;                       // as an index + 1
   Api api = Api::none;
@@ -66,13 +66,13 @@ struct CallbackFacts {
   bool threw = false;  // an exception left it
 };
 
-// An emptying of the tick and microtask queues.
+// A drain of the tick and microtask queues.
 struct Drain {
   std::uint64_t sequence = 0;
-  std::uint64_t after = 0;  // the callback whose end it followed at once; 0: something of Node's own
-  std::uint64_t with = 0;   // up to Node 10: the callback before that in the same list
+  std::uint64_t after = 0;  // the callback that ended just before; 0: Node's own work
+  std::uint64_t with = 0;   // up to Node 10: the previous callback in the same list
   bool is_module = false;   // it began with an ES module
-  bool is_cut = false;      // an exception ended it before the queues were empty, perhaps
+  bool is_cut = false;      // an exception may have ended it before the queues were empty
   Phase phase = Phase::main;
 };
 
@@ -85,14 +85,14 @@ struct Poll {
   PollWake wake = PollWake::none;
 };
 
-// Something that is told of in an event of its own, as far as a callback is about it.
+// A fact about a callback, with the event that reports it.
 struct Cause {
   std::uint64_t sequence = 0;
   TimeNs at = 0;
   std::string text;
 };
 
-// The process did not run for a while, or wanted a core and had none.
+// A period in which the process did not run, or waited for a core.
 struct ToldStall {
   std::uint64_t sequence = 0;
   TimeNs from = 0, to = 0;
@@ -123,13 +123,13 @@ class History {
   [[nodiscard]] TimeNs clock_phase() const { return clock_phase_; }
 
   [[nodiscard]] bool knows(std::uint64_t id) const { return facts(id).api != Api::none; }
-  // Empty when the trace tells nothing of it.
+  // Empty for an unknown callback.
   [[nodiscard]] const CallbackFacts& facts(std::uint64_t id) const;
   [[nodiscard]] const std::vector<std::uint64_t>& order() const { return order_; }  // Explainer::callbacks()
 
-  // "timer1", "setTimeout@5", "main"; of what the trace does not know "#7", and of id 0 "Node".
+  // "timer1", "setTimeout@5", "main"; "#7" for an unknown id, "Node" for id 0.
   [[nodiscard]] std::string name_of(std::uint64_t id) const;
-  [[nodiscard]] std::uint64_t asker_of(const CallbackFacts& facts) const;  // of an interval: who armed it
+  [[nodiscard]] std::uint64_t asker_of(const CallbackFacts& facts) const;  // of an interval: its first asker
   [[nodiscard]] std::string title_of(std::uint64_t id) const;              // "timer1 (setTimeout)"
   [[nodiscard]] const std::string& text(std::uint32_t op) const { return texts_[op]; }
 
@@ -137,13 +137,13 @@ class History {
   [[nodiscard]] const Poll& poll(std::uint32_t index) const { return polls_[index - 1]; }
   [[nodiscard]] const ToldRequest& request(std::uint32_t index) const { return requests_[index - 1]; }
   [[nodiscard]] const Cause& cause(std::uint32_t index) const { return causes_[index - 1]; }
-  // The waits for a core, and stalls, that late callbacks refer to, in order.
+  // Waits for a core, and stalls, that late callbacks refer to, in order.
   [[nodiscard]] const std::vector<ToldStall>& stalls() const { return kept_stalls_; }
-  [[nodiscard]] const Cause* outside(std::uint64_t id) const;  // what the world outside did to make it ready
-  [[nodiscard]] const Thrown* thrown(std::uint64_t id) const;  // null: it threw nothing
+  [[nodiscard]] const Cause* outside(std::uint64_t id) const;  // the outside input that made it ready
+  [[nodiscard]] const Thrown* thrown(std::uint64_t id) const;  // null: it did not throw
   [[nodiscard]] const HeldUpStep* held_up(std::uint64_t id) const;
 
-  [[nodiscard]] TimeNs loop_began() const { return loop_began_; }  // the first turn; -1: there was none
+  [[nodiscard]] TimeNs loop_began() const { return loop_began_; }  // start of the first turn; -1: none
   [[nodiscard]] std::uint64_t end_sequence() const { return end_sequence_; }
   [[nodiscard]] TimeNs end_time() const { return end_time_; }
   [[nodiscard]] ExitReason end_reason() const { return end_reason_; }
@@ -170,7 +170,7 @@ class History {
   std::vector<std::string> texts_;
   std::map<std::string, std::uint32_t, std::less<>> text_numbers_;
 
-  std::vector<CallbackFacts> facts_;                         // in the order in which they are first told of
+  std::vector<CallbackFacts> facts_;                         // in the order of first mention
   std::unordered_map<std::uint64_t, std::uint32_t> places_;  // lookup only, never iterated: id -> place in facts_
   std::vector<std::uint64_t> order_;
   std::vector<Drain> drains_;
@@ -182,19 +182,19 @@ class History {
   std::map<std::uint64_t, Thrown> thrown_;
   std::map<std::uint64_t, HeldUpStep> held_up_;
 
-  // where the trace stands
+  // position in the trace
   std::vector<std::uint64_t> running_;
-  std::vector<std::uint32_t> draining_;  // within each other, as indices + 1
-  std::uint64_t last_root_ = 0;          // the callback of the loop that has ended, and nothing happened since
+  std::vector<std::uint32_t> draining_;  // nested drains, as indices + 1
+  std::uint64_t last_root_ = 0;          // the loop's last callback, if nothing has happened since its end
   std::uint64_t root_before_ = 0;
-  std::uint64_t last_timer_ = 0;  // of this pass
+  std::uint64_t last_timer_ = 0;  // in this pass
   std::uint64_t last_thrower_ = 0;
   Poll last_poll_;
   bool last_poll_is_kept_ = true;
   Cause last_rejection_, last_uncaught_;
   std::deque<Cause> inputs_;       // the latest ones
   std::vector<ToldStall> stalls_;  // since the last late callback
-  std::uint32_t received_ = 0;     // bytes, by what runs next
+  std::uint32_t received_ = 0;     // bytes, for the next callback
 
   TimeNs loop_began_ = -1;
   std::uint64_t end_sequence_ = 0;

@@ -1,5 +1,5 @@
-// One table: the sentence of every rule in both languages, and where it is implemented. Files and functions were looked up in the
-// sources of the versions that profiles stand for; where one has moved between versions, kMoved has the earlier places.
+// The table of rules: each rule's sentence in both languages, and its place in the source. Files and functions come
+// from the sources of the profiles' versions; kMoved has the earlier places of those that have moved.
 #include "sim/explain/rules.hpp"
 
 #include <array>
@@ -29,7 +29,7 @@ constexpr std::string_view kTrace = "loopsim: the keys by and line of the trace 
 
 // clang-format off
 constexpr std::array<Entry, kRules> kEntries = {{
-    // ---- who asked for it ---------------------------------------------------------------------------------------------------
+    // ---- origin -----------------------------------------------------------------------------------------------------
     {Rule::main, {"main", Part::asked,
      "{0} is the program itself: Node runs it first, and then the loop.",
      "{0} 就是程序本身：Node 先运行它，然后才进入事件循环。",
@@ -127,7 +127,7 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "{1} 请求了 {0}。",
      kTrace}},
 
-    // ---- what it waited for -------------------------------------------------------------------------------------------------
+    // ---- waiting ----------------------------------------------------------------------------------------------------
     {Rule::thread_awaited, {"thread-awaited", Part::waited,
      "No thread of the pool was free (there are {0}): it waited from {1} to {2}.",
      "线程池（共 {0} 个线程）没有空闲线程：它从 {1} 等到 {2}。",
@@ -226,7 +226,7 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "poll 没有阻塞：没有任何东西让事件循环保持活动。",
      kPollTimeout}},
 
-    // ---- why it was late ----------------------------------------------------------------------------------------------------
+    // ---- lateness ---------------------------------------------------------------------------------------------------
     {Rule::late_callback, {"late-callback", Part::late,
      "At {0} the {1} phase was running {2}, from {3} to {4}; nothing interrupts a callback.",
      "在 {0}，{1} 阶段正在运行 {2}（从 {3} 到 {4}）；没有什么能打断一个回调。",
@@ -288,7 +288,7 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "在它之前还有 {0} 个回调。",
      kUvRun}},
 
-    // ---- why it ran then ----------------------------------------------------------------------------------------------------
+    // ---- order ------------------------------------------------------------------------------------------------------
     {Rule::main_ran, {"main-ran", Part::ran,
      "It ran from {0} to {1}.",
      "它从 {0} 运行到 {1}。",
@@ -456,7 +456,7 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "它在 {0} 运行，处于 {1} 阶段。",
      kUvRun}},
 
-    // ---- what came of it ----------------------------------------------------------------------------------------------------
+    // ---- result -----------------------------------------------------------------------------------------------------
     {Rule::step_held_up, {"step-held-up", Part::result,
      "Its computation of {0} ms took {1} ms: it did not get the CPU all the time.",
      "它的 {0} ms 计算实际花了 {1} ms：它并非一直占有 CPU。",
@@ -470,7 +470,7 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "它抛出了 {0}，没有任何代码捕获：进程结束。",
      kUncaught}},
 
-    // ---- why it never ran ---------------------------------------------------------------------------------------------------
+    // ---- callbacks that never ran -----------------------------------------------------------------------------------
     {Rule::never_cleared, {"never-cleared", Part::never,
      "It never ran: {1} cleared it at {0}.",
      "它从未运行：{1} 在 {0} 取消了它。",
@@ -508,7 +508,7 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "它没有来得及运行：模拟在 {0} 达到场景的限制而停止。",
      "loopsim: the key limits of the scenario (docs/scenario-language.md)"}},
 
-    // ---- the callbacks that led to it ---------------------------------------------------------------------------------------
+    // ---- chain of callbacks -----------------------------------------------------------------------------------------
     {Rule::chain_asked, {"chain-asked", Part::chain,
      "{0} ran at {1}; {3} had asked for it at {2}.",
      "{0} 在 {1} 运行；它由 {3} 在 {2} 请求。",
@@ -532,7 +532,7 @@ constexpr bool in_order() {
 }
 static_assert(in_order());
 
-// Where a rule was implemented up to a version. The same rule stands there with the older ones first.
+// The place of a rule up to a version. Entries of the same rule are in ascending order of versions.
 struct Moved {
   Rule rule;
   int up_to;  // the last major version
@@ -678,7 +678,7 @@ std::span<const ExplanationRule> explanation_rules() { return kAll; }
 RuleNumbers rule_numbers(int major) {
   RuleNumbers numbers{};
   for (std::size_t i = 0; i < kRules; ++i) numbers[i] = static_cast<std::uint16_t>(i);
-  for (std::size_t i = kMoved.size(); i-- > 0;) {  // the oldest place that holds is the one
+  for (std::size_t i = kMoved.size(); i-- > 0;) {  // backwards: the oldest matching place wins
     if (major <= kMoved[i].up_to)
       numbers[static_cast<std::size_t>(kMoved[i].rule)] = static_cast<std::uint16_t>(kRules + i);
   }

@@ -1,4 +1,4 @@
-// The rules that explanations rest on, and in which file of Node or libuv each version keeps them.
+// The rules behind explanations, and the file of Node or libuv that implements each of them in a version.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace loopsim {
 
 // In the order of the table in rules.cpp, which has the sentences.
 enum class Rule : std::uint16_t {
-  // who asked for it
+  // origin
   main,
   main_module,
   main_module_in_poll,
@@ -36,7 +36,7 @@ enum class Rule : std::uint16_t {
   stream_callback,
   listener_added,
   asked_by,
-  // what it waited for
+  // waiting
   thread_awaited,
   lookup_thread_awaited,
   thread_worked,
@@ -61,7 +61,7 @@ enum class Rule : std::uint16_t {
   poll_closing,
   poll_stopped,
   poll_nothing,
-  // why it was late
+  // lateness
   late_callback,
   late_task,
   late_main,
@@ -77,7 +77,7 @@ enum class Rule : std::uint16_t {
   late_order,
   late_then,
   late_then_more,
-  // why it ran then
+  // order
   main_ran,
   timer_too_early,
   timer_same_list,
@@ -119,11 +119,11 @@ enum class Rule : std::uint16_t {
   before_exit_listener,
   exit_listener,
   ran_in_phase,
-  // what came of it
+  // result
   step_held_up,
   threw_to_listener,
   threw_to_the_end,
-  // why it never ran
+  // callbacks that never ran
   never_cleared,
   never_refreshed,
   never_unref,
@@ -133,7 +133,7 @@ enum class Rule : std::uint16_t {
   never_uncaught,
   never_signal,
   never_limit,
-  // the callbacks that led to it
+  // chain of callbacks
   chain_asked,
   chain_listener,
   chain_cut,
@@ -142,7 +142,7 @@ enum class Rule : std::uint16_t {
 
 inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::count);
 
-// Where each rule stands in explanation_rules() for a version of Node: some files have moved.
+// The index of each rule in explanation_rules() for a version of Node: some files have moved.
 using RuleNumbers = std::array<std::uint16_t, kRules>;
 [[nodiscard]] RuleNumbers rule_numbers(int major);
 

@@ -14,9 +14,9 @@
 namespace loopsim {
 namespace {
 
-constexpr std::size_t kLongestChain = 8;    // ancestors that are told one by one
-constexpr std::size_t kMostBusy = 4;        // callbacks that held another up
-constexpr std::size_t kMostLookedAt = 256;  // so far back they are looked for
+constexpr std::size_t kLongestChain = 8;    // ancestors reported one by one
+constexpr std::size_t kMostBusy = 4;        // blocking callbacks reported
+constexpr std::size_t kMostLookedAt = 256;  // callbacks searched for them, backwards
 
 class Teller {
  public:
@@ -87,7 +87,7 @@ class Teller {
   Explanation told_;
 };
 
-// ---- who asked for it -----------------------------------------------------------------------------------------------------------
+// ---- origin ---------------------------------------------------------------------------------------------------------
 
 void Teller::report_asked() {
   const Argument me = who(id_);
@@ -174,7 +174,7 @@ void Teller::report_work_asked() {
   say(Rule::work_asked, facts_.asked, {me, at, by, words(call), words(short_ms_text(facts_.delay))});
 }
 
-// ---- what it waited for -----------------------------------------------------------------------------------------------------------
+// ---- waiting --------------------------------------------------------------------------------------------------------
 
 void Teller::report_waited() {
   report_requests();
@@ -235,7 +235,7 @@ void Teller::report_promise() {
   const CallbackFacts& before = history_.facts(facts_.position > 1 ? history_.order()[facts_.position - 2] : 0);
   const bool was_overtaken = is_microtask(before.api) && before.drain == facts_.drain && before.asked > facts_.asked;
   if (was_overtaken) say(Rule::promise_later, before.begun, {who(before.id)});
-  // Not while it was asked for: then the promise was settled already.
+  // Only after its asker: otherwise the promise was settled already.
   const CallbackFacts& asker = history_.facts(facts_.by);
   const bool was_pending = asker.ended != 0 && facts_.queued > asker.ended;
   if (was_pending && facts_.queued_by != 0)
@@ -260,7 +260,7 @@ void Teller::report_poll() {
   if (in_poll && facts_.ready_at >= 0 && facts_.ready_at < poll.from) return;
   const Argument from = time(poll.from);
   const Argument to = time(poll.to);
-  // The only timer of Node's own.
+  // Node's only internal timer.
   const Argument timer = poll.timer != 0 ? who(poll.timer) : words("monitorEventLoopDelay()");
   if (poll.rule == PollRule::timer && poll.wake == PollWake::timeout)
     return say(Rule::poll_until_timer, poll.sequence, {from, to, timer});
@@ -287,7 +287,7 @@ void Teller::report_poll_without_sleep(const Poll& poll) {
   }
 }
 
-// ---- why it was late ----------------------------------------------------------------------------------------------------------------
+// ---- lateness -------------------------------------------------------------------------------------------------------
 
 void Teller::report_late() {
   if (facts_.late <= 0) return;
@@ -300,7 +300,7 @@ void Teller::report_late() {
     case LateReason::order: report_late_behind(); break;
     case LateReason::stall:
     case LateReason::preempted:
-    case LateReason::throttled: break;  // told with the others of their kind
+    case LateReason::throttled: break;  // reported by report_late_then()
     case LateReason::startup: say(Rule::late_startup, event, {due}); break;
     case LateReason::rounding: say(Rule::late_rounding, event, {due, time(woken_at())}); break;
     case LateReason::wakeup: say(Rule::late_wakeup, event, {due, time(woken_at())}); break;
@@ -340,7 +340,7 @@ void Teller::report_late_behind() {
   say(Rule::late_callback, other.begun, {due, phase(other.phase), name, from, to});
 }
 
-// What else took time between the moment when it was due and its beginning: callbacks, and waits for a core.
+// Other causes of delay between the due time and the start: callbacks, and waits for a core.
 void Teller::report_late_then() {
   struct Busy {
     TimeNs from, to;
@@ -370,7 +370,7 @@ void Teller::report_late_then() {
     const auto within = [&](const Busy& one) { return one.from <= stall->from && stall->to <= one.to; };
     const bool in_behind = facts_.behind != 0 && history_.facts(facts_.behind).begun_at <= stall->from &&
                            stall->to <= history_.facts(facts_.behind).ended_at;
-    if (in_behind || std::ranges::any_of(busy, within)) continue;  // the callback took so much longer
+    if (in_behind || std::ranges::any_of(busy, within)) continue;  // part of the callback's duration
     if (busy.size() >= 2 * kMostBusy) break;
     busy.push_back({stall->from, stall->to, stall->sequence, 0, &*stall});
   }
@@ -388,7 +388,7 @@ void Teller::report_late_then() {
   if (beyond != 0) say(Rule::late_then_more, facts_.begun, {number(beyond)});
 }
 
-// ---- why it ran then ----------------------------------------------------------------------------------------------------------------
+// ---- order ----------------------------------------------------------------------------------------------------------
 
 void Teller::report_ran() {
   if (facts_.api == Api::main) {
@@ -436,7 +436,7 @@ void Teller::report_timer_ran() {
       say(Rule::timer_other_list, before.begun, {who(facts_.before), time(before.due)});
     }
   }
-  // Timeout or immediate? The immediates of the first turn came first.
+  // Timeout against immediate: the immediates of the first turn ran first.
   const bool was_early = facts_.asked_turn == 0 && facts_.kind == ScheduleKind::first && facts_.before == 0 &&
                          history_.loop_began() < facts_.due && facts_.position > 1;
   if (was_early) {
@@ -518,7 +518,7 @@ void Teller::report_result() {
     say(thrown->was_caught ? Rule::threw_to_listener : Rule::threw_to_the_end, thrown->sequence, {words(thrown->text)});
 }
 
-// ---- why it never ran ---------------------------------------------------------------------------------------------------------------
+// ---- callbacks that never ran ---------------------------------------------------------------------------------------
 
 void Teller::report_never() {
   if (facts_.cancelled != 0) {
@@ -540,13 +540,13 @@ void Teller::report_never() {
   say(facts_.is_unreferenced ? Rule::never_unref : Rule::never_loop_empty, event, {end});
 }
 
-// ---- the callbacks that led to it ---------------------------------------------------------------------------------------------------
+// ---- chain of callbacks ---------------------------------------------------------------------------------------------
 
 void Teller::report_chain() {
   std::uint64_t id = history_.asker_of(facts_);
   std::uint64_t below = id_;
   std::size_t told = 0;
-  // Who asks for something is older than it, but for traces made by hand.
+  // An asker has a smaller id than its callback, except in traces made by hand.
   while (id != 0 && id < below && history_.knows(id) && history_.facts(id).api != Api::main && told < kLongestChain) {
     const CallbackFacts& facts = history_.facts(id);
     const Argument asker = who(history_.asker_of(facts));

@@ -1,4 +1,4 @@
-// Makes the sentences about a callback from the facts.
+// Builds the sentences about a callback from the facts.
 #pragma once
 
 #include "loopsim/explain.hpp"
@@ -8,7 +8,7 @@
 
 namespace loopsim {
 
-// Without sentences.
+// The explanation without sentences.
 [[nodiscard]] Explanation outline_callback(const History& history, std::uint64_t callback);
 
 // The sentences are in the order of ExplanationPart; `history` must know the callback.

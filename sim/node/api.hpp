@@ -1,4 +1,4 @@
-// What a language gives to Node when it calls it.
+// Arguments that a language passes to Node's functions.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace loopsim::node {
 
-// A timer's, in milliseconds: what was asked for, coerced, and its whole part.
+// A timer's delay, in milliseconds: the coerced value and its whole part.
 struct Delay {
   double asked = 1;
   TimeMs whole = 1;
@@ -17,10 +17,10 @@ struct Delay {
 
 inline constexpr std::size_t kMostRequests = 4;  // readFile
 
-// fs, dns, crypto, zlib: requests one after another. Its texts belong to the caller, and live as long as the run.
+// fs, dns, crypto, zlib: requests one after another. The caller owns the texts, which live as long as the run.
 struct Operation {
   std::string_view name;                                        // "readFile"
-  std::string_view error;                                       // the code its first request fails with; empty: none
+  std::string_view error;                                       // error code of its first request; empty: none
   std::uint32_t requests = 1;                                   // one after another
   std::array<std::string_view, kMostRequests> request_names{};  // "open", "read" ...
   std::array<TimeNs, kMostRequests> durations{};

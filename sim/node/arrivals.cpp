@@ -8,7 +8,7 @@
 namespace loopsim::node {
 
 namespace {
-// Never, where it is later than any time.
+// The sum; kNever when it is later than any time.
 TimeNs later(TimeNs than, TimeNs by) { return by > kNever - than ? kNever : than + by; }
 
 std::string client_words(const OutsideEvent& input, std::uint64_t number) {
@@ -27,7 +27,7 @@ void OutsideArrivals::begin(std::uint32_t index, std::uint64_t seed) {
   for (std::uint32_t i = 0; i < together; ++i) next(index, arrivals.from);
 }
 
-// Queues the arrival that follows one at `after`, or the answer to it; nothing when there is none.
+// Queues the arrival that follows the one at `after`, or its answer; nothing when there is none.
 void OutsideArrivals::next(std::uint32_t index, TimeNs after) {
   const Arrivals& arrivals = *setup_.inputs[index].arrivals;
   Source& source = sources_[index];
@@ -44,7 +44,7 @@ void OutsideArrivals::next(std::uint32_t index, TimeNs after) {
   machine_.schedule({at, machine_.next_order(), FutureEvent::Kind::outside, index});
 }
 
-// `time` later, counting only the time for which the source is on.
+// `time` later, counting only the time in which the source is on.
 TimeNs OutsideArrivals::add_on_time(Source& source, TimeNs after, TimeNs time) {
   while (later(after, time) > source.on_until) {
     time -= std::max<TimeNs>(source.on_until - after, 0);
@@ -60,7 +60,7 @@ TimeNs OutsideArrivals::add_on_time(Source& source, TimeNs after, TimeNs time) {
 
 void OutsideArrivals::arrive(std::uint32_t index, TimeNs at) {
   if (env_.exit.is_over()) return;
-  if (!engine_.count_step())  // they may come without any time between
+  if (!engine_.count_step())  // arrivals may have no time between them
     return env_.exit.halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps));
   const OutsideEvent& input = setup_.inputs[index];
   if (input.arrivals->kind != Arrivals::Kind::closed) next(index, at);
@@ -83,7 +83,7 @@ void OutsideArrivals::arrive(std::uint32_t index, TimeNs at) {
   env_.connections.deliver_end(heap_.nets[net].peer);
 }
 
-// It reacts as soon as it can: by an event of its own, for it is another process.
+// It reacts as soon as it can, by a separate event, because it is another process.
 void OutsideArrivals::client_hears(std::uint32_t net, AnswerKind how) {
   Client& client = clients_[heap_.nets[net].client];
   if (client.is_answered) return;

@@ -1,8 +1,8 @@
-// Arrival processes: signals and clients that come again and again. A client is another program. It connects, sends what it has to send,
-// and has its answer when the server ends the connection; then it closes its end. In a closed system the same clients come back after they
-// have thought.
+// Arrival processes: repeated signals and clients. A client is another program. It connects, sends its request, and has
+// its answer when the server ends the connection; then it closes its end. In a closed system the same clients return
+// after a think time.
 //
-// Only the next arrival of each process is queued, so that a process without an end costs nothing.
+// Only the next arrival of each process is queued, so an endless process costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -22,17 +22,17 @@ class OutsideArrivals : public Part {
 
   void begin(std::uint32_t input, std::uint64_t seed);
   void arrive(std::uint32_t input, TimeNs at);
-  // The client at that end of a connection is told of the other end: the end of the answer, a reset, a refusal.
+  // Reports the other end's action to the client at this end: the end of the answer, a reset, a refusal.
   void client_hears(std::uint32_t net, AnswerKind how);
   void client_is_answered(std::uint32_t client, TimeNs at);
 
  private:
   struct Source {
     Sampler gap, on, off;
-    TimeNs on_until = 0;        // bursts: the end of the present one
+    TimeNs on_until = 0;        // bursts: end of the current one
     std::uint64_t begun = 0;    // arrivals so far
     std::size_t position = 0;   // in a list
-    std::uint64_t clients = 0;  // that have come
+    std::uint64_t clients = 0;  // so far
   };
   struct Client {  // from its request to its answer
     std::uint32_t input = 0;

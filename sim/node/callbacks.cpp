@@ -55,9 +55,9 @@ void Callbacks::trace_reference(EventKind kind, const Callback& callback) {
 
 Flow Callbacks::run_framed(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
                            std::string_view operation) {
-  // All of it is read now: it may be given another id meanwhile (refresh()), or its place to another callback (ticks).
+  // All fields are read now: its id may change meanwhile (refresh()), or its storage go to another callback (ticks).
   const std::uint32_t callback_place = callback.place;
-  const Place place = places_[callback_place];  // a copy: the callback may bring new ones
+  const Place place = places_[callback_place];  // a copy: the callback may add places
   const std::uint64_t id = callback.id;
   const std::uint32_t context = callback.context;
   const std::uint32_t own_arguments = callback.arguments;
@@ -76,7 +76,7 @@ Flow Callbacks::run_framed(const Callback& callback, std::span<const Value> argu
   return flow;
 }
 
-// What the runtime computes before the callback, and until the thread has a core.
+// The runtime's own computation before the callback, and the wait for a core.
 void Callbacks::wait_for_machine(Api api) {
   if (running_ == 0 && machine_.has_costs() && api != Api::main)
     env_.thread.pay(is_task(api) ? Cost::task : Cost::callback);

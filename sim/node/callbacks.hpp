@@ -1,8 +1,8 @@
-// Calls of the program's functions: their numbers, what the trace says of them, the limit on how many there may be (src/api/callback.cc,
-// MakeCallback).
+// Calls of the program's functions: their numbers, their events in the trace, their maximum number
+// (src/api/callback.cc, MakeCallback).
 //
-// A callback is handed over (hand_over, make), gets its number when it is asked for (announce), and runs (run). References: whoever holds
-// a Callback owns its context and its arguments, and releases them when it will not be called again.
+// A callback is handed over (hand_over, make), gets its number when it is asked for (announce), and runs (run).
+// References: the holder of a Callback owns its context and its arguments, and releases them after its last call.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class Callbacks : public Part {
 
   [[nodiscard]] std::uint64_t running() const { return running_; }  // number of the callback that is running; 0: none
   void set_running(std::uint64_t id) { running_ = id; }
-  [[nodiscard]] std::uint64_t count() const { return callbacks_; }  // that have begun
+  [[nodiscard]] std::uint64_t count() const { return callbacks_; }  // begun so far
 
   // ---- handing over -----------------------------------------------------------------------------------------------------------
   std::uint64_t next_id() { return ++last_id_; }
@@ -32,7 +32,7 @@ class Callbacks : public Part {
     callback.arguments = callable.arguments;
     callback.by = running_;
   }
-  // What a promisified call resolves with.
+  // The result of a promisified call.
   [[nodiscard]] Value first_argument(const Callback& callback) const {
     return callback.arguments == kNone ? Value{} : engine_.list(callback.arguments).front();
   }
@@ -41,8 +41,8 @@ class Callbacks : public Part {
     hand_over(callback, callable);
     return callback;
   }
-  // Gives the callback its number and tells the trace that it was asked for. `due`: when it is to run, in ns; -1: no time is set.
-  // `delay`: what was asked for, in ns, or -1. `handle`: the callback that this one was before (refresh), or 0.
+  // Gives the callback its number and traces the request for it. `due`: planned start, in ns; -1: no time is set.
+  // `delay`: as requested, in ns, or -1. `handle`: the callback that this one was before (refresh), or 0.
   void announce(Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle = 0,
                 std::string_view operation = {}) {
     callback.id = next_id();
@@ -52,15 +52,16 @@ class Callbacks : public Part {
   void trace_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle,
                        std::string_view operation);
   void trace_cancel(const Callback& callback, CancelReason reason);
-  // It stands in this queue from now on. `operation`: the request of it that does.
+  // Traces its entry into this queue. `operation`: the queued request of it.
   void trace_enqueued(const Callback& callback, Queue queue, std::string_view operation = {}) {
     if (tracer_.on()) trace_queue(callback, queue, operation);
   }
   void trace_reference(EventKind kind, const Callback& callback);  // ref, unref
 
   // ---- running ----------------------------------------------------------------------------------------------------------------
-  // Runs it to its end, with its own arguments or, when it has none, with `arguments`. `due`: when what it tells of had happened, in ns, or
-  // -1. The result is given with its reference; it was undefined. Flow::threw: the engine holds the exception.
+  // Runs it to its end, with its own arguments or, when it has none, with `arguments`. `due`: time of the reported
+  // event, in ns, or -1. The result, undefined before, is given with its reference. Flow::threw: the engine holds the
+  // exception.
   Flow run(const Callback& callback, std::span<const Value> arguments = {}, TimeNs due = -1, Value* result = nullptr,
            std::string_view operation = {}) {
     if (runs_bare(callback.place)) [[likely]]
@@ -69,7 +70,7 @@ class Callbacks : public Part {
   }
   Flow run_framed(const Callback& callback, std::span<const Value> arguments, TimeNs due, Value* result,
                   std::string_view operation);
-  // A leaf that nothing is told about, with no time to pay and no frame around it, needs none of what run_framed() does.
+  // A leaf needs no part of run_framed() without a trace, costs of the machine and a frame around it.
   [[nodiscard]] bool runs_bare(std::uint32_t place) const { return may_run_bare_ && places_[place].leaf != kNone; }
   Flow run_bare(std::uint32_t place, std::uint32_t context, std::uint64_t id) {
     if (!count_one()) return Flow::stop;
@@ -79,10 +80,10 @@ class Callbacks : public Part {
     running_ = outer;
     return flow;
   }
-  // One that the loop makes: its exception is dealt with, or the queues are emptied behind it.
+  // A callback from the loop: its exception is handled, or the queues are drained after it.
   Flow run_from_loop(const Callback& callback, std::span<const Value> arguments, TimeNs due);
 
-  // What happens while this lives is the doing of callback `id`, although that has returned: its promise is settled.
+  // While this lives, events are attributed to callback `id`, although it has returned: its promise is settled.
   class Behind {
    public:
     Behind(Callbacks& callbacks, std::uint64_t id)
@@ -96,7 +97,7 @@ class Callbacks : public Part {
     std::uint64_t outer_;
   };
 
-  // What stands around a callback that somebody else runs. begin() is false when a limit stops the run instead.
+  // Bookkeeping around a callback that other code runs. begin() is false when a limit stops the run instead.
   bool begin(Api api, std::uint32_t label, std::uint64_t id, std::uint64_t by, TimeNs due,
              std::string_view operation = {}) {
     if (!machine_.is_plain()) wait_for_machine(api);

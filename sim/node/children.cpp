@@ -11,11 +11,11 @@ namespace {
 constexpr int kNoEntry = -2;  // UV_ENOENT
 }  // namespace
 
-// The emitter, and the process's part beside it.
+// The emitter and its child object.
 std::uint32_t Children::make(std::string_view command, std::uint32_t label) {
   const std::uint32_t emitter = heap_.emitters.make();
   const std::uint32_t child = heap_.children.make();
-  heap_.emitters[emitter].refs = 2;  // the caller's, and one until its end has been told
+  heap_.emitters[emitter].refs = 2;  // the caller's, and one until the report of its end
   heap_.emitters[emitter].label = label;
   heap_.emitters[emitter].child = child;
   ChildObject& object = heap_.children[child];
@@ -32,7 +32,7 @@ std::uint32_t Children::spawn(std::string_view command, std::uint32_t label, Tim
   object.code = code;
   loop_.add_active_handle();
   running_.push_back(child);
-  heap_.retain(Value::object(Tag::emitter, object.emitter));  // until that has happened
+  heap_.retain(Value::object(Tag::emitter, object.emitter));  // until its end
   machine_.schedule({machine_.now() + duration, machine_.next_order(), FutureEvent::Kind::child_ends, child});
   if (profile_.child_tells_spawn && !env_.exit.is_exiting()) {
     heap_.retain(Value::object(Tag::emitter, object.emitter));
@@ -41,24 +41,24 @@ std::uint32_t Children::spawn(std::string_view command, std::uint32_t label, Tim
   return object.emitter;
 }
 
-// The same of a command that does not exist: found at once, and told by a tick.
+// The same for a missing command: it fails at once, and a tick reports it.
 std::uint32_t Children::spawn_missing(std::string_view command, std::uint32_t label) {
   const std::uint32_t child = make(command, label);
   ChildObject& object = heap_.children[child];
   object.code = kNoEntry;
-  loop_.raise({uv::kSigChld, 0, machine_.now()});  // the fork that could not execute has ended
+  loop_.raise({uv::kSigChld, 0, machine_.now()});  // the fork whose exec failed has ended
   const std::uint32_t emitter = object.emitter;
-  if (env_.exit.is_exiting())  // process._exiting: nobody will be told
+  if (env_.exit.is_exiting())  // process._exiting: no tick would report it
     heap_.release(Value::object(Tag::emitter, emitter));
   else
     env_.task_queue.queue_native(Tick::Native::child_failed, child);
   return emitter;
 }
 
-// The process is gone; the loop learns of it by SIGCHLD.
+// The process has ended; SIGCHLD reports it to the loop.
 void Children::end(std::uint32_t child, TimeNs at, int code, int signal) {
   ChildObject& object = heap_.children[child];
-  if (object.is_gone) return;  // it was killed before its time
+  if (object.is_gone) return;  // it was killed earlier
   object.is_gone = true;
   object.ended_at = at;
   object.code = code;
@@ -77,14 +77,14 @@ void Children::reap() {
   for (const std::uint32_t child : running_) {
     if (heap_.children[child].is_gone) gone.push_back(child);
   }
-  for (const std::uint32_t child : gone) heap_.children[child].is_reaped = true;  // all of them, before any is told
+  for (const std::uint32_t child : gone) heap_.children[child].is_reaped = true;  // all of them, before any report
   std::erase_if(running_, [&](std::uint32_t child) { return heap_.children[child].is_gone; });
   for (const std::uint32_t child : gone) {
     if (!stopping()) report_ended(child);
   }
 }
 
-// ChildProcess's onexit: 'exit', and as there are no streams to wait for 'close' right after it.
+// ChildProcess's onexit: 'exit', then 'close' at once, because there are no streams to wait for.
 void Children::report_ended(std::uint32_t child) {
   close(child);
   Flow flow = emit_end(child, "exit");
@@ -143,7 +143,7 @@ Flow Children::emit_end(std::uint32_t child, std::string_view event) {
   return flow;
 }
 
-// child.kill(): false once its end has been noticed (ESRCH, or no handle any more).
+// child.kill(): false after its end was noticed (ESRCH, or no handle).
 bool Children::kill(std::uint32_t child, const SignalInfo& signal) {
   if (!heap_.children[child].has_handle || heap_.children[child].is_reaped || heap_.children[child].code == kNoEntry)
     return false;

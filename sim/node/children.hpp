@@ -1,7 +1,7 @@
 // Child processes (lib/internal/child_process.js, src/process_wrap.cc; libuv src/unix/process.c).
 //
-// Their input and output are ignored, so all that is heard of them is their end: SIGCHLD, which libuv answers by reaping all that have
-// ended, in the order in which they were started.
+// Their input and output are ignored, so only their end is reported: by SIGCHLD, on which libuv reaps all ended
+// children, in the order of their start.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,18 @@ class Children : public Part {
  public:
   using Part::Part;
 
-  // child_process.spawn() of a command that runs `duration` ns and ends with `code`; and of one that does not exist, which is found at
-  // once and told by a tick. Both return the emitter; the caller owns a reference to it. The text must live as long as the run.
+  // child_process.spawn() of a command that runs `duration` ns and ends with `code`; and of a missing command, which
+  // fails at once and is reported by a tick. Both return the emitter; the caller owns a reference to it. The text must
+  // live as long as the run.
   std::uint32_t spawn(std::string_view command, std::uint32_t label, TimeNs duration, int code);
   std::uint32_t spawn_missing(std::string_view command, std::uint32_t label);
   [[nodiscard]] std::uint32_t child_of(const Value& value) const {
     return value.tag == Tag::emitter ? heap_.emitters[value.index].child : kNone;
   }
-  // child.kill(): false once its end has been noticed (ESRCH, or no handle any more).
+  // child.kill(): false after its end was noticed (ESRCH, or no handle).
   bool kill(std::uint32_t child, const SignalInfo& signal);
   void reference(std::uint32_t child, bool is_referenced);
-  // The machine says that its time is over.
+  // The machine reports the end of its duration.
   void on_time_over(std::uint32_t child, TimeNs at);
   void reap();  // on SIGCHLD
   Flow run_tick(const Tick& tick);
@@ -41,7 +42,7 @@ class Children : public Part {
   void close(std::uint32_t child);
   Flow emit_end(std::uint32_t child, std::string_view event);
 
-  std::vector<std::uint32_t> running_;  // those with a handle, in the order of their start
+  std::vector<std::uint32_t> running_;  // children with a handle, in the order of their start
 };
 
 }  // namespace loopsim::node

@@ -1,5 +1,5 @@
-// What the parts of a process have in common: the machine and the loop that it runs on, the engine that runs its functions, its memory,
-// its version, its trace.
+// The shared context of a process's parts: its machine and loop, the engine that runs its functions, its memory, its
+// version, its trace.
 #pragma once
 
 #include "loopsim/profile.hpp"
@@ -25,7 +25,7 @@ struct Context {
   uv::Loop& loop;
 };
 
-// A part of a process owns the state of one topic. It reaches the others through the environment, by their methods only.
+// A part of a process owns the state of one topic. It uses other parts through the environment, by their methods only.
 class Part {
  public:
   explicit Part(const Context& context)
@@ -42,7 +42,7 @@ class Part {
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
 
-  // Nothing more is to run. Also notices that the clock has reached its limit.
+  // True when nothing more may run. Also checks the clock against its limit.
   bool stopping() {
     if (machine_.needs_attention()) [[unlikely]]
       return stop_if_over();

@@ -6,7 +6,7 @@
 
 namespace loopsim::node {
 
-// Its first call only starts the clock.
+// The timer's first call only starts the clock.
 void DelayMonitor::start() {
   if (setup_.delay_resolution == 0 || timer_.active()) return;
   timer_.callback = on_timer;

@@ -1,4 +1,4 @@
-// perf_hooks.monitorEventLoopDelay(): a timer of libuv's that repeats and does not keep the loop alive (src/histogram.cc,
+// perf_hooks.monitorEventLoopDelay(): a repeating timer of libuv that does not keep the loop alive (src/histogram.cc,
 // IntervalHistogram).
 #pragma once
 
@@ -10,7 +10,7 @@ class DelayMonitor : public Part {
  public:
   using Part::Part;
 
-  void start();  // when the scenario asks for it; again and again without effect
+  void start();  // on the scenario's request; repeated calls have no effect
   [[nodiscard]] bool is(const uv::Timer& timer) const { return &timer == &timer_; }
 
  private:

@@ -1,6 +1,6 @@
-// What Node asks of a language: V8's part in node.exe. An engine runs the program's functions, keeps its values, its promises and the job
-// queue; it calls Node (Environment) for everything that is Node's. Callables are opaque to Node, and so are all values but undefined,
-// null, booleans, numbers and Node's own objects.
+// Node's interface to a language, in the role of V8 in node.exe. An engine runs the program's functions, keeps its
+// values, its promises and the job queue; it calls Node (Environment) for Node's own functions. Callables are opaque to
+// Node, and so are all values but undefined, null, booleans, numbers and Node's own objects.
 #pragma once
 
 #include <algorithm>
@@ -21,18 +21,18 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // Comes before anything else. `start_clock`: Date.now() at the start.
+  // Called before anything else. `start_clock`: Date.now() at the start.
   virtual void connect(Environment& node, TimeMs start_clock) = 0;
   [[nodiscard]] Heap& heap() { return heap_; }
-  // What stands in a list: the arguments of a Callable.
+  // The items of a list: the arguments of a Callable.
   [[nodiscard]] std::span<const Value> list(std::uint32_t list) const { return heap_.lists[list].items; }
-  // By Callable::place. None is ever taken away.
+  // By Callable::place. Places are never removed.
   [[nodiscard]] const std::vector<Place>& places() const { return places_; }
 
   // ---- calls ----------------------------------------------------------------------------------------------------------------
-  // Runs the callable to its end, or to its first await. The result's reference goes to the caller; it was undefined.
+  // Runs the callable to its end, or to its first await. The caller gets the result's reference; it was undefined.
   virtual Flow call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) = 0;
-  // The same where Place::leaf says that it can be: without arguments or a result.
+  // The same where Place::leaf allows it: without arguments or a result.
   virtual Flow run_leaf(std::uint32_t place, std::uint32_t context) = 0;
   virtual Flow run_main(Value* result) = 0;  // the main script, or the body of the main module
 
@@ -40,20 +40,20 @@ class Engine {
   [[nodiscard]] bool has_jobs() const { return jobs_ != 0; }
   [[nodiscard]] std::size_t jobs() const { return jobs_; }
   virtual Flow run_job() = 0;       // the first one
-  virtual void enqueue_main() = 0;  // a job that is Node's: Environment::run_main_body()
+  virtual void enqueue_main() = 0;  // a job of Node's own: Environment::run_main_body()
 
   // ---- exceptions -----------------------------------------------------------------------------------------------------------
   virtual Flow throw_value(const Value& value) = 0;  // takes over the reference; returns Flow::threw
   Flow throw_error(std::string_view name, std::string_view message, std::string_view code = {}) {
     return throw_value(heap_.make_error(name, message, code));
   }
-  // One whose text tells the code: "Error [ERR_SOCKET_CLOSED]: Socket is closed".
+  // An error whose text includes its code: "Error [ERR_SOCKET_CLOSED]: Socket is closed".
   Flow throw_coded_error(std::string_view name, std::string_view message, std::string_view code) {
     const Value error = heap_.make_error(name, message, code);
     heap_.errors[error.index].tells_code = true;
     return throw_value(error);
   }
-  // What was thrown, with its reference; nothing is thrown then.
+  // Takes the thrown value, with its reference, and clears it.
   [[nodiscard]] Value take_exception() { return Heap::take(exception_); }
   void set_exception(const Value& value) { heap_.assign(exception_, value); }  // takes over the reference
 
@@ -61,11 +61,11 @@ class Engine {
   // The functions that new Promise() gives its executor. Both borrow the value.
   virtual void resolve_promise(std::uint32_t promise, const Value& value) = 0;
   virtual void reject_promise(std::uint32_t promise, const Value& reason) = 0;
-  // The loader waits for the module's promise; takes over the result of its body. `hops`: jobs from its failure to the exception.
+  // The loader waits for the module's promise; takes over its body's result. `hops`: jobs from failure to exception.
   virtual void watch_main(const Value& result, Flow flow, std::uint32_t hops) = 0;
   [[nodiscard]] virtual bool main_is_pending() const = 0;
 
-  // What Node says of a promise that it reports. `result`: borrowed.
+  // A promise's data for Node's report. `result`: borrowed.
   struct PromiseInfo {
     std::uint64_t number = 0;
     std::uint32_t label = kNoName;
@@ -81,20 +81,20 @@ class Engine {
   [[nodiscard]] virtual double to_number(const Value& value) const = 0;            // Number(value)
   [[nodiscard]] virtual bool is_true(const Value& value) const = 0;                // Boolean(value)
   [[nodiscard]] virtual std::string_view string_of(const Value& value) const = 0;  // of a string
-  // The program's number for an event's name; kNone when it never mentions it. And back.
+  // The program's number for an event's name, kNone when it has none; and the reverse.
   virtual std::uint32_t event_name(std::string_view event) = 0;
   [[nodiscard]] virtual std::string_view name_of_event(std::uint32_t name) const = 0;
 
-  // ---- what a step costs ----------------------------------------------------------------------------------------------------
-  // A step that handles much counts as many, so that the limit of steps bounds the time that a run takes: one more for each KiB of
-  // text, and for every sixteen entries that it goes through. Whether anybody listens to the trace makes no difference.
+  // ---- cost of a step -----------------------------------------------------------------------------------------------
+  // An expensive step counts as several, so that the limit of steps bounds the time of a run: one more for each KiB of
+  // text, and for every sixteen entries visited. The presence of a trace makes no difference.
   bool count_step() { return --steps_left_ >= 0; }
   void charge_bytes(std::size_t bytes) { steps_left_ -= static_cast<std::int64_t>(bytes >> 10U); }
   void charge_entries(std::size_t entries) { steps_left_ -= static_cast<std::int64_t>(entries >> 4U); }
-  virtual void charge_text(const Value& value) = 0;  // that it is read or written as a text
+  virtual void charge_text(const Value& value) = 0;  // for reading or writing it as a text
   [[nodiscard]] std::uint64_t steps() const { return static_cast<std::uint64_t>(step_budget_ - steps_left_); }
   virtual Flow out_of_steps() = 0;
-  // Nothing more is to run: what runs gets to know by its next step.
+  // Nothing more may run: the running code stops at its next step.
   void stop() {
     step_budget_ -= steps_left_;
     steps_left_ = 0;
@@ -111,9 +111,9 @@ class Engine {
   std::size_t jobs_ = 0;
 
  private:
-  static constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 62U;  // what is charged beyond them still has room
+  static constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 62U;  // leaves room for charges beyond it
   std::int64_t step_budget_;
-  std::int64_t steps_left_;  // none once nothing is to run any more: one question instead of two
+  std::int64_t steps_left_;  // none once nothing may run: one test instead of two
 };
 
 }  // namespace loopsim::node

@@ -27,7 +27,7 @@ Environment::Environment(const Setup& setup, Engine& engine, Tracer& tracer, Pos
 
 bool Part::stop_if_over() { return env_.exit.stop_if_over(); }
 
-// What libuv calls, in Node.
+// Node's callbacks for libuv.
 void Environment::connect_loop() {
   uv::Host host;
   host.self = this;
@@ -60,7 +60,7 @@ void Environment::connect_loop() {
   if (profile_.first_poll_wakes) loop_.wake_first_poll();
 }
 
-// What the machine has planned for now.
+// Events that the machine has scheduled for this moment.
 void Environment::on_outside(void* self, const FutureEvent& event) {
   Environment& it = node(self);
   switch (event.kind) {
@@ -95,8 +95,8 @@ RunSummary Environment::finish() {
   return summary;
 }
 
-// A CommonJS script is run as a plain call, with its ticks and microtasks after it. Some versions run an ES module from the
-// loop: its file is read by a thread of the pool, and the module runs in the poll phase that finds that done.
+// A CommonJS script runs as a plain call, followed by its ticks and microtasks. Some versions run an ES module from the
+// loop: a thread of the pool reads its file, and the module runs in the poll phase that finds the read done.
 void Environment::run_main() {
   machine_.wait_until_running();
   if (setup_.entry == EntryPoint::module) {
@@ -113,7 +113,7 @@ void Environment::run_main() {
   start_up();
 }
 
-// An ES module is itself run from a microtask, so that its microtasks come before its ticks.
+// An ES module itself runs as a microtask, so its microtasks come before its ticks.
 void Environment::run_module() {
   engine_.enqueue_main();
   task_queue.close_scope();
@@ -153,7 +153,7 @@ Flow Environment::run_main_body() {
   return setup_.entry == EntryPoint::module && flow == Flow::threw ? Flow::normal : flow;
 }
 
-// Until nothing is left to do, even after 'beforeExit' has had its chance to bring more.
+// Runs the loop until nothing is left, even after 'beforeExit' could add more.
 void Environment::spin_loop() {
   for (;;) {
     const bool more = loop_.run(profile_.runs_loop_once ? uv::RunMode::once : uv::RunMode::run_default);

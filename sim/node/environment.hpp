@@ -8,8 +8,8 @@
 //         | runs
 //      callbacks -> Engine
 //
-// The environment makes the parts, connects them with the loop, and takes the process from its start to its end. The rest is theirs: each
-// owns its state, and its header says what the others may ask of it.
+// The environment makes the parts, connects them with the loop, and runs the process from start to end. Each part owns
+// its state, and its header defines its interface.
 #pragma once
 
 #include "sim/machine/machine.hpp"
@@ -50,11 +50,11 @@ class Environment {
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
-  // The whole life of the process.
+  // The complete life of the process.
   RunSummary run();
-  // In place of the rest of run(), when that has thrown std::bad_alloc: the process ends here.
+  // Replaces the rest of run() after std::bad_alloc: the process ends here.
   RunSummary end_without_memory();
-  Flow run_main_body();  // the main script; an engine's job where it is a module's
+  Flow run_main_body();  // the main script; for a module, a job of the engine
   void run_module();     // the main script's file has been read
 
   [[nodiscard]] Machine& machine() { return machine_; }
@@ -80,7 +80,7 @@ class Environment {
   Context context_{*this, setup_, engine_, tracer_, position_, machine_, loop_};
 
  public:
-  // The parts, in the order in which they are made.
+  // The parts, in the order of construction.
   Callbacks callbacks{context_};
   LoopThread thread{context_};
   TaskQueue task_queue{context_, callbacks};

@@ -40,7 +40,7 @@ void Events::remove(std::uint32_t emitter, std::uint32_t name, std::uint32_t fun
   }
 }
 
-// Each holds a reference of its own, to be released after it was called.
+// Each has a reference of its own, to release after its call.
 std::vector<Listener> Events::listeners_of(std::uint32_t emitter, std::uint32_t name) {
   EmitterObject::Event* event = find(emitter, name);
   if (event == nullptr) return {};

@@ -1,6 +1,6 @@
 // Emitters: listeners by event, in order of registration; and the events of `process` (lib/events.js).
 //
-// An event is named by the number that the program has for it (Engine::event_name).
+// An event's name is the program's number for it (Engine::event_name).
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ class Events : public Part {
   explicit Events(const Context& context);
 
   [[nodiscard]] std::uint32_t process_emitter() const { return process_emitter_; }
-  EmitterObject::Event* find(std::uint32_t emitter, std::uint32_t name);  // null: nobody ever listened
+  EmitterObject::Event* find(std::uint32_t emitter, std::uint32_t name);  // null: it never had a listener
   // Takes over the references of the listener.
   void add(std::uint32_t emitter, std::uint32_t name, const Listener& listener);
   // The most recently added one, as removeListener does.
   void remove(std::uint32_t emitter, std::uint32_t name, std::uint32_t function);
-  // Listeners as they are now, each with a reference of its own to be released after it was called. Those of `once` are taken off as they
-  // are called.
+  // The current listeners, each with a reference of its own to release after its call. Each `once` listener is removed
+  // as it is called.
   std::vector<Listener> listeners_of(std::uint32_t emitter, std::uint32_t name);
   void take_off_once(std::uint32_t emitter, std::uint32_t name, const Listener& listener);
   [[nodiscard]] bool process_has(std::string_view event);
-  // Call the listeners that there are. An 'error' that nobody listens to is not thrown here. Flow::threw: the engine holds the exception,
-  // and the listeners behind were not called.
+  // Call the current listeners. An 'error' without listeners is not thrown here. Flow::threw: the engine holds the
+  // exception, and the later listeners were not called.
   Flow emit(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments, bool& had_listeners,
             TimeNs due = -1);
   Flow emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners, TimeNs due = -1);

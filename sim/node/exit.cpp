@@ -11,21 +11,21 @@ void Exit::emit_naturally() {
   exiting_ = true;
   const bool unsettled = engine_.main_is_pending();
   const std::int64_t before = code_;
-  if (unsettled && !code_set_) {  // the first listener of all is the module loader's
+  if (unsettled && !code_set_) {  // the module loader's listener is the first
     code_ = 13;
     code_set_ = true;
   }
   const std::int64_t told = profile_.exit_tells_unsettled ? code_ : before;
   const Value arguments[] = {Value::of_number(static_cast<double>(told))};
   bool had_listeners = false;
-  // The end of a callback like any other, so the listeners' microtasks and rejections still count, unless one threw; ticks are
+  // Ends like any other callback: the listeners' microtasks and rejections still run, unless one threw; ticks are
   // refused by now.
   if (env_.events.emit_process("exit", arguments, had_listeners) == Flow::threw)
     handle_uncaught(false);
   else if (!over_)
     env_.task_queue.close_scope();
   if (over_) return;
-  // src/env.cc: `exit_code()` takes what it was before when nothing is set any more.
+  // src/env.cc: `exit_code()` keeps the earlier value when no code is set any more.
   if (!code_set_ && profile_.unset_exit_code_is_kept) code_ = before;
   end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, code_);
 }
@@ -37,7 +37,7 @@ void Exit::end_process(ExitReason reason, std::int64_t code) {
   summary_.exit_code = code & 0xff;
 }
 
-// A limit of the scenario: the run ends here, by name.
+// A limit of the scenario: ends the run and reports the limit.
 void Exit::halt(LimitKind limit, std::int64_t value) {
   if (over_) return;
   stop();
@@ -49,7 +49,7 @@ void Exit::halt(LimitKind limit, std::int64_t value) {
   event.a = value;
 }
 
-// The clock may have reached its limit, or turns that do nothing, or changes of the load; both count as steps.
+// Limits of the clock, of turns without work and of changes of the load; the last two count as steps.
 bool Exit::stop_if_over() {
   if (machine_.out_of_time())
     halt(LimitKind::time, limits_.time);
@@ -75,8 +75,8 @@ void Exit::trace() {
 
 void Exit::halt_for_steps() { halt(LimitKind::steps, static_cast<std::int64_t>(limits_.steps)); }
 
-// What the engine holds has reached the top of the stack. A listener of 'uncaughtException' takes it and the process goes on; without one
-// the process ends with code 1, after its 'exit' listeners.
+// The engine's exception has reached the top of the stack. A listener of 'uncaughtException' takes it and the process
+// continues; without one the process ends with code 1, after its 'exit' listeners.
 Flow Exit::handle_uncaught(bool from_promise) {
   if (stopping()) return Flow::stop;
   const Value error = engine_.take_exception();
@@ -96,7 +96,7 @@ Flow Exit::handle_uncaught(bool from_promise) {
       env_.immediates.queue_native();
       return Flow::normal;
     }
-    // The handler itself threw: that is fatal at once, with a code of its own and without 'exit' listeners.
+    // The handler itself threw: fatal at once, with a separate code and without 'exit' listeners.
     const Value second = engine_.take_exception();
     const std::string second_text = engine_.to_text(second);
     heap_.release(second);
@@ -123,7 +123,7 @@ Flow Exit::handle_uncaught(bool from_promise) {
     if (env_.events.emit_process("exit", arguments, had_listeners) == Flow::threw) engine_.set_exception({});
     if (over_) return Flow::stop;
   }
-  // src/node_errors.cc: where anything may be assigned, only an Int32 counts.
+  // src/node_errors.cc: where any value may be assigned, only an Int32 counts.
   const bool counts = code_set_ && (profile_.code_after_exception == CodeAfterException::any || code_is_int32_);
   if (profile_.code_after_exception != CodeAfterException::one && counts) code = code_;
   end_process(ExitReason::uncaught_exception, code);
@@ -131,7 +131,7 @@ Flow Exit::handle_uncaught(bool from_promise) {
 }
 
 void Exit::halt_for_memory() {
-  over_ = false;  // where it was over already, the run still ends for this reason
+  over_ = false;  // a run that is already over still ends for this reason
   halt(LimitKind::memory, 0);
 }
 

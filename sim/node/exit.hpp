@@ -1,5 +1,6 @@
-// The end of the process: process.exitCode and process.exit(), exceptions that nobody caught, and the limits that stop a run
-// (lib/internal/process/per_thread.js, execution.js; lib/internal/bootstrap/node.js; src/api/hooks.cc, src/node_errors.cc).
+// The end of the process: process.exitCode and process.exit(), uncaught exceptions, and the limits that stop a run
+// (lib/internal/process/per_thread.js, execution.js; lib/internal/bootstrap/node.js; src/api/hooks.cc,
+// src/node_errors.cc).
 #pragma once
 
 #include <cstdint>
@@ -14,23 +15,23 @@ class Exit : public Part {
   using Part::Part;
 
   [[nodiscard]] bool is_exiting() const { return exiting_; }  // process._exiting: ticks are refused
-  [[nodiscard]] bool is_over() const { return over_; }        // nothing runs any more
+  [[nodiscard]] bool is_over() const { return over_; }        // nothing more runs
   [[nodiscard]] const RunSummary& summary() const { return summary_; }
 
   // ---- process.exitCode (exit_code.cpp) -----------------------------------------------------------------------------------------
   [[nodiscard]] std::int64_t to_code(const Value& value) const;  // Int32Value()
   Flow set_code(const Value& code);                              // process.exitCode = code; may throw
-  [[nodiscard]] double code_told_before_exit() const;            // what 'beforeExit' is given
+  [[nodiscard]] double code_told_before_exit() const;            // argument of 'beforeExit'
 
   // ---- ways to end ----------------------------------------------------------------------------------------------------------------
   Flow process_exit(
       const Value* code);  // process.exit(); null: without an argument. Flow::stop, or threw when a listener did
   void emit_naturally();   // nothing is left to do: 'exit', and the end
-  // What the engine holds has reached the top of the stack. Flow::normal when a listener of 'uncaughtException' took it.
+  // The engine's exception has reached the top of the stack. Flow::normal: a listener of 'uncaughtException' took it.
   Flow handle_uncaught(bool from_promise);
   void end_process(ExitReason reason, std::int64_t code);
   void halt(LimitKind limit,
-            std::int64_t value);  // a limit of the scenario, or of this program: the run ends here, by name
+            std::int64_t value);  // a limit of the scenario, or of this program: ends the run and reports the limit
   void halt_for_steps();
   void halt_for_memory();
   bool stop_if_over();  // Part::stopping()
@@ -46,7 +47,7 @@ class Exit : public Part {
   std::int64_t code_ = 0;
   bool code_set_ = false;
   bool code_is_int32_ = false;
-  double code_whole_ = 0;  // the same before it was cut to 32 bits (ECMAScript, ToIntegerOrInfinity)
+  double code_whole_ = 0;  // the same before the cut to 32 bits (ECMAScript, ToIntegerOrInfinity)
   RunSummary summary_;     // how it ended
 };
 

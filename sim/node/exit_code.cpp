@@ -1,5 +1,5 @@
-// process.exitCode: what it takes, and what becomes of it (lib/internal/bootstrap/node.js; before Node 20 a plain property that
-// src/api/hooks.cc converts at the end).
+// process.exitCode: accepted values, and the resulting exit code (lib/internal/bootstrap/node.js; before Node 20 a
+// plain property that src/api/hooks.cc converts at the end).
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -19,7 +19,8 @@ namespace {
 
 constexpr double kMostSafe = 0x1p53 - 1;  // Number.MAX_SAFE_INTEGER
 
-// addNumericalSeparator() of lib/internal/errors.js: an underscore before every third character from the end, whatever they are.
+// addNumericalSeparator() of lib/internal/errors.js: an underscore before every third character from the end, digit or
+// not.
 std::string separated(std::string_view text) {
   const std::size_t first = text.starts_with('-') ? 1 : 0;
   std::string out;
@@ -30,7 +31,7 @@ std::string separated(std::string_view text) {
   return out;
 }
 
-// determineSpecificType() cuts a text of more than 28 characters (UTF-16) behind the 25th.
+// determineSpecificType() cuts a text of more than 28 characters (UTF-16) after the 25th.
 std::string cut(std::string_view text) {
   constexpr std::size_t kMost = 28, kKept = 25;
   std::size_t units = 0, kept = 0;
@@ -43,7 +44,7 @@ std::string cut(std::string_view text) {
   return units > kMost ? std::string(text.substr(0, kept)) + "..." : std::string(text);
 }
 
-// Value::IsInt32() of V8: -0 is none.
+// Value::IsInt32() of V8: false for -0.
 bool is_int32(double number) {
   return number >= -2147483648.0 && number < 2147483648.0 && std::trunc(number) == number &&
          !(number == 0 && std::signbit(number));
@@ -51,7 +52,7 @@ bool is_int32(double number) {
 
 }  // namespace
 
-// Int32Value(): what is no finite number is 0, and only the last 32 bits count.
+// Int32Value(): NaN and infinity count as 0, and only the last 32 bits count.
 std::int64_t Exit::to_code(const Value& value) const {
   const double number = engine_.to_number(value);
   if (!std::isfinite(number)) return 0;
@@ -62,7 +63,7 @@ double Exit::code_told_before_exit() const {
   return profile_.before_exit_gives_int32 ? static_cast<double>(code_) : code_whole_;
 }
 
-// process.exitCode = code: undefined and null take back what was set.
+// process.exitCode = code: undefined and null unset it.
 Flow Exit::set_code(const Value& code) {
   engine_.charge_text(code);
   const bool is_set = code.tag != Tag::undefined && code.tag != Tag::null;
@@ -128,8 +129,8 @@ std::string Exit::specific_type(const Value& value) const {
 
 // ---- process.exit() -------------------------------------------------------------------------------------------------------------
 
-// process.exit(code): the 'exit' listeners run at once, and nothing else after them, unless one of them throws. Before Node 20 a code
-// that counts as false is as good as none, but for 0.
+// process.exit(code): the 'exit' listeners run at once, and nothing else after them, unless one of them throws. Before
+// Node 20 a falsy code other than 0 counts as none.
 Flow Exit::process_exit(const Value* code) {
   const bool is_number = code != nullptr && code->tag == Tag::number;
   if (code != nullptr && (profile_.exit_takes_any_code || engine_.is_true(*code) || (is_number && code->number == 0))) {

@@ -1,4 +1,4 @@
-// How a piece of JavaScript ended.
+// The outcome of a piece of JavaScript.
 #pragma once
 
 #include <cstdint>

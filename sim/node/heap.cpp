@@ -8,7 +8,7 @@ namespace {
 std::uint32_t size_class(std::uint32_t size) { return static_cast<std::uint32_t>(std::bit_width(size - 1)); }
 }  // namespace
 
-// One at a time from a list, not by recursion: a chain of a million promises must not need a million stack frames.
+// By a list, without recursion: a chain of a million promises must not need a million stack frames.
 void Heap::destroy(const Value& value) {
   if (destroying_) {
     doomed_.push_back(value);
@@ -35,7 +35,7 @@ void Heap::destroy_one(const Value& value) {
     case Tag::immediate: destroy_immediate(value.index); return;
     case Tag::promise: {
       PromiseObject& promise = promises[value.index];
-      // Reactions of a promise that nobody can settle any more can never run.
+      // Reactions of a promise that can no longer settle never run.
       for (std::uint32_t reaction = promise.first_reaction; reaction != kNone;) {
         const std::uint32_t next = reactions[reaction].next;
         free_reaction(reaction);

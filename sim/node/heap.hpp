@@ -1,7 +1,7 @@
 // Memory of the simulated program: objects in slabs, counted references.
 //
 // A reference held in a variable, a queue, a closure or another object counts one. Cycles are broken where Node's own
-// bookkeeping breaks them (a callback that has run is dropped); what is left lives until the run ends.
+// bookkeeping breaks them (a callback that has run is dropped); the rest lives until the run ends.
 #pragma once
 
 #include <array>
@@ -38,15 +38,15 @@ struct alignas(64) TimerObject {
 
 static_assert(sizeof(TimerObject) == 64);
 
-// 4: the timer's handle was closed with the list that had made it, and does nothing any more.
+// 4: the timer's handle was closed with the list that had made it, and has no effect any more.
 constexpr std::uint32_t kClosedHandle = kNone - 1;
 
-// What few timers have.
+// Rarely used fields of a timer.
 struct TimerExtra {
   std::uint32_t arguments = kNone;  // of the callback
   std::uint32_t promise = kNone;    // timers/promises: resolved when it fires
-  std::uint32_t handle = kNone;     // <= 10: the uv handle of its own that unref() gave it, or kClosedHandle
-  double idle_fraction = 0;         // added to idle_start: Node 10 arms an interval that is late at a fraction of a ms
+  std::uint32_t handle = kNone;     // <= 10: the uv handle from unref(), or kClosedHandle
+  double idle_fraction = 0;         // added to idle_start: Node 10 arms a late interval at a fraction of a ms
 };
 
 struct alignas(64) ImmediateObject {
@@ -59,7 +59,7 @@ struct alignas(64) ImmediateObject {
     none,
     noop,
     ticks
-  } native = Native::none;  // what Node itself queues after an exception
+  } native = Native::none;  // Node's own entry after a handled exception
   bool destroyed = false;
   bool queued = false;  // linked in a queue
 };
@@ -78,12 +78,12 @@ struct alignas(64) PromiseObject {
   Value result;
 };
 
-// What happens when a promise is settled (ECMAScript PromiseReaction).
+// A reaction to a settled promise (ECMAScript PromiseReaction).
 struct Reaction {
   enum class Kind : std::uint8_t {
     then,           // user callbacks; a missing one passes through
-    finally,        // onFinally: then wait for what it returns
-    finally_value,  // give on `value` (or throw it)
+    finally,        // onFinally: then wait for its result
+    finally_value,  // pass on `value` (or throw it)
     resume,         // an async function waits: coroutine
     pass_on,        // settle `derived` the same way (resolving with a promise, Promise.race)
     element,        // an element of all, allSettled or any
@@ -100,7 +100,7 @@ struct Reaction {
   Value value;  // finally_value
 };
 
-// Promise.all, allSettled, any on their way.
+// Promise.all, allSettled, any in progress.
 struct Aggregate {
   std::uint32_t refs = 0;
   std::uint8_t kind = 0;
@@ -114,8 +114,8 @@ enum class NativeListener : std::uint8_t {
   none,
   read_when_connected,   // 'connect': _read()
   final_when_connected,  // 'connect': _final()
-  write_when_connected,  // 'connect': what was written meanwhile
-  fail_write,            // 'close': the same, when the connection never came
+  write_when_connected,  // 'connect': the write requested meanwhile
+  fail_write,            // 'close': fails that write; the connection never came
   end_own_side,          // 'end': onend of Duplex, <= 8
   on_end,                // 'end': onReadableStreamEnd, >= 10
   end_was_read,          // 'end': of onSocketEnd, <= 8
@@ -131,12 +131,12 @@ struct Listener {
   Callback callback;
   std::uint32_t function = kNone;
   bool once = false;
-  bool fired = false;  // in the list of an emission: a nested one has called it
+  bool fired = false;  // in the list of an emission: a nested emission has called it
   NativeListener native = NativeListener::none;
-  std::uint64_t native_id = 0;  // of what Node itself has added
+  std::uint64_t native_id = 0;  // of Node's own listeners
 };
 
-// What the events of servers and sockets are called inside.
+// Internal names of the events of servers and sockets.
 enum class NetEvent : std::uint8_t {
   listening,
   connection,
@@ -158,12 +158,12 @@ struct WriteRequest {
   Callback callback;
 };
 
-// What a finished write waits for: its callbacks, on a tick.
+// The callbacks of a finished write, which a tick calls.
 struct FinishedWrite {
   std::vector<Callback> callbacks;  // empty: none, `count` times
   std::int32_t count = 1;
   bool several = false;
-  bool was_last = false;  // <= 11: nothing was left to do when the write was done
+  bool was_last = false;  // <= 11: no work was left at the end of the write
 };
 
 // ReadableState, of a socket.
@@ -187,46 +187,46 @@ struct Writable {
   bool final_called = false, prefinished = false;
   bool tick_pending = false;  // >= 20: kAfterWritePending
   bool tick_shared = false;   // 12 - 18: the last of `after` may take another write without callback
-  bool several = false;       // what is being written are several requests (writev)
+  bool several = false;       // the current write has several requests (writev)
   std::size_t length = 0, write_length = 0;
   std::int32_t pending_callbacks = 0;
-  std::vector<FinishedWrite> after;         // whose ticks wait, in order
-  std::vector<Callback> writing_callbacks;  // of what is being written; empty: nothing is
+  std::vector<FinishedWrite> after;         // pending ticks, in order
+  std::vector<Callback> writing_callbacks;  // of the current write; empty: none
   std::vector<WriteRequest> buffered;
   std::vector<Callback> finish_callbacks;
 };
 
-// The kernel's end of a connection. What arrives is put here by deliver_bytes(), deliver_end() and deliver_reset().
+// The kernel's end of a connection. deliver_bytes(), deliver_end() and deliver_reset() put arrivals here.
 struct Connection {
   enum class Error : std::uint8_t { none, reset, pipe };  // ECONNRESET, EPIPE
   std::string received;
-  TimeNs received_at = -1;    // the first byte of it
+  TimeNs received_at = -1;    // arrival of its first byte
   TimeNs ended_at = -1;       // FIN
   bool received_end = false;  // FIN
-  bool is_reset = false;      // RST: nothing more goes either way
+  bool is_reset = false;      // RST: no more data in either direction
   bool sent_end = false;      // its own side is shut down
-  Error error = Error::none;  // what the next call reports
+  Error error = Error::none;  // reported by the next call
 };
 
-// A server or a socket (TCPWrap, uv_tcp_t and the JavaScript object), beside its emitter. The kernel's half of a connection that
-// no server has accepted yet is one without an emitter.
+// A server or a socket (TCPWrap, uv_tcp_t and the JavaScript object), beside its emitter. The kernel's half of a
+// connection that no server has accepted yet has no emitter.
 struct NetObject {
   bool is_server = false;
   bool has_handle = false;     // a server listens, a socket is not destroyed
   bool is_connecting = false;  // of a client: from net.connect() to its outcome
-  bool is_refused = false;     // nobody listens at its port
+  bool is_refused = false;     // no server listens at its port
   bool is_counted = false;     // the loop counts its handle
   bool is_started = false;     // the handle is active
   bool is_referenced = true;
-  bool is_fed = false;  // stands in the pending queue
+  bool is_fed = false;  // in the pending queue
   // of a socket
   bool is_reading = false;     // uv_read_start
   bool reading_asked = false;  // _handle.reading
   bool read_end = false;       // the end of file was read
   bool is_shutting = false;    // uv_shutdown under way
-  bool has_request = false;    // a connection is being asked for
+  bool has_request = false;    // a connection request is under way
   bool destroyed = false;
-  bool had_error = false;                   // what 'close' tells
+  bool had_error = false;                   // argument of 'close'
   bool allow_half_open = false;             // of a server: of the sockets it accepts
   bool write_after_fin = false;             // write() was replaced
   bool readable = false, writable = false;  // <= 12: properties of their own
@@ -238,28 +238,28 @@ struct NetObject {
   std::string path;  // of a Unix socket
   std::uint32_t emitter = kNone;
   std::uint32_t peer = kNone;          // the other socket of the connection
-  std::uint32_t client = kNone;        // the outside end of a connection: which client of an arrival process
-  TimeNs since = -1;                   // when what it tells of had happened: the connection, the arrival of bytes
+  std::uint32_t client = kNone;        // the outside end of a connection: its client in an arrival process
+  TimeNs since = -1;                   // time of the event to report: the connection, the arrival of bytes
   std::uint32_t server = kNone;        // an accepted socket's
   std::uint32_t connections = 0;       // of a server: accepted and not destroyed
   std::vector<std::uint32_t> backlog;  // of a server: connections that wait to be accepted
   Connection connection;
   Readable in;
   Writable out;
-  std::vector<WriteRequest> waits_for_connection;  // the write that 'connect' will do
+  std::vector<WriteRequest> waits_for_connection;  // the write after 'connect'
 };
 
 // A child process (ProcessWrap, uv_process_t), beside its emitter.
 struct ChildObject {
   std::uint32_t emitter = kNone;
   std::string_view command;  // the caller's
-  bool has_handle = false;   // until its end was noticed
+  bool has_handle = false;   // until its end is noticed
   bool is_referenced = true;
   bool is_reaped = false;  // waitpid() has got its status
   bool is_gone = false;    // it has ended: a zombie until the loop reaps it
   TimeNs ended_at = 0;
   int code = 0;
-  int signal = 0;  // that ended it; 0: none did
+  int signal = 0;  // that ended it; 0: none
 };
 
 struct EmitterObject {
@@ -274,7 +274,7 @@ struct EmitterObject {
   std::uint32_t child = kNone;  // a child process's
 };
 
-// An async function that waits.
+// A suspended async function.
 struct Coroutine {
   std::uint32_t function = kNone;
   std::uint32_t pc = 0;
@@ -283,7 +283,7 @@ struct Coroutine {
   std::uint32_t promise = kNone;
   std::uint32_t label = kNoName;
   std::uint32_t line = 0;
-  std::uint64_t id = 0;  // of the callback that its resumption is
+  std::uint64_t id = 0;  // of the callback for its resumption
   std::uint64_t by = 0;
 };
 
@@ -310,14 +310,14 @@ class Heap {
   void release(const Value& value) {
     if (value.is_object()) drop(value.tag, value.index);
   }
-  // Drops what `place` held and takes over `value`, whose reference the caller gives away.
+  // Drops the old value of `place` and takes over `value` with the caller's reference.
   void assign(Value& place, const Value& value) {
-    const Tag tag = place.tag;  // not the whole of it: what has just been written in parts is slow to read at once
+    const Tag tag = place.tag;  // not the whole: reading at once what was just written in parts is slow
     const std::uint32_t index = place.index;
     place = value;
     if (Value::is_object(tag)) drop(tag, index);
   }
-  // What `place` holds, with its reference; `place` is undefined then.
+  // The value of `place`, with its reference; `place` is undefined then.
   [[nodiscard]] static Value take(Value& place) {
     const Value value = {place.tag, place.index, place.number};
     place = {};
@@ -387,13 +387,13 @@ class Heap {
   void release_aggregate(std::uint32_t aggregate);
   void free_coroutine(std::uint32_t coroutine);
 
-  // Told of every scope that goes, once nothing refers to it any more. At most one listener.
+  // Called for every scope that ends, when nothing refers to it any more. At most one listener.
   void when_scope_ends(void* self, void (*told)(void* self, std::uint32_t scope)) {
     scope_listener_ = self;
     scope_ended_ = told;
   }
 
-  // Called when the last reference to a timer or immediate goes; those in a queue are kept alive by it and freed later.
+  // Called when the last reference to a timer or immediate goes; a queue keeps its entries alive until later.
   void destroy_timer(std::uint32_t timer);
   void destroy_immediate(std::uint32_t immediate);
 
@@ -413,11 +413,11 @@ class Heap {
     if (tag == Tag::promise) return release_promise(index);
     if (--count(tag, index) == 0) destroy(Value::object(tag, index));
   }
-  void destroy_scope(std::uint32_t scope);  // and those around it that it was the last to hold
+  void destroy_scope(std::uint32_t scope);  // and the outer scopes that only it held
   void destroy(const Value& value);
   void destroy_one(const Value& value);
 
-  // Most of what ends takes nothing else with it, and can be done with here and now.
+  // Most ending objects release nothing else, and end here.
   [[nodiscard]] bool outlives(std::uint32_t scope) const { return scope == kNone || scopes[scope].refs > 1; }
   void end_timer(std::uint32_t index, const TimerObject& timer) {
     if (timer.extra != kNone || !outlives(timer.context)) return destroy(Value::object(Tag::timer, index));

@@ -50,7 +50,7 @@ std::uint32_t Immediates::make_in_registers(std::uint32_t place, std::uint32_t c
   return index;
 }
 
-// What Node queues after an exception was handled, so that the ticks that are left get their turn.
+// Node's own immediate after an exception was handled, so that the remaining ticks get their turn.
 void Immediates::queue_native() {
   using Native = ImmediateObject::Native;
   drop(add(profile_.exception_immediate_ticks ? Native::ticks : Native::noop, true));
@@ -78,7 +78,7 @@ void Immediates::clear(std::uint32_t index) {
   if (immediate.reference == ImmediateObject::Reference::yes && --references_ == 0 && !profile_.cleared_immediate_turns)
     loop_.stop(idle_handle_);
   immediate.reference = ImmediateObject::Reference::none;
-  // It may stand in the batch that is being run: then it is unlinked from there, whichever queue's ends it is at.
+  // It may be in a running batch: then it is unlinked there, whichever queue begins or ends with it.
   const auto lost = [index](Queue& queue) {
     if (queue.old_tail == index) queue.old_tail = kNone;
   };
@@ -132,7 +132,7 @@ void Immediates::on_check(void* environment, uv::Handle& /*handle*/) {
   return flow;
 }
 
-// The first of a queue, with the reference that the queue had to it.
+// The first of a queue, with the queue's reference to it.
 [[gnu::always_inline]] inline void Immediates::take_first(Queue& queue, ImmediateObject& immediate) {
   queue.head = immediate.next;
   if (queue.head != kNone)
@@ -143,8 +143,8 @@ void Immediates::on_check(void* environment, uv::Handle& /*handle*/) {
   immediate.queued = false;
 }
 
-// Takes the queue as it is; what is queued meanwhile waits for the next turn. After an exception the rest of the batch is in
-// outstanding_, and goes on from there.
+// Takes the queue as it is; immediates queued meanwhile wait for the next turn. After an exception the rest of the
+// batch is in outstanding_, and continues from there.
 [[gnu::always_inline]] inline Flow Immediates::process() {
   const bool fresh = outstanding_.head == kNone;
   if (fresh) [[likely]] {
@@ -158,7 +158,7 @@ void Immediates::on_check(void* environment, uv::Handle& /*handle*/) {
   while (outstanding_.head != kNone) {
     if (ran_one && profile_.drain_between_immediates) {
       if (const Flow flow = env_.task_queue.run_next_ticks(); flow != Flow::normal) return flow;
-      if (outstanding_.head == kNone) break;  // the ticks cleared what was left
+      if (outstanding_.head == kNone) break;  // the ticks cleared the rest
     }
     ran_one = true;
     const std::uint32_t index = outstanding_.head;
@@ -180,7 +180,7 @@ void Immediates::on_check(void* environment, uv::Handle& /*handle*/) {
 }
 
 void Immediates::check() {
-  // Node 12 to 24 open and close a callback scope for native immediates first, which empties the queues.
+  // Node 12 to 24 open and close a callback scope for native immediates first, which drains the queues.
   if (profile_.check_drains_first && env_.task_queue.close_scope() == Flow::stop) return;
   if (count_ == 0) {
     if (references_ == 0) loop_.stop(idle_handle_);  // cleared, or run by a tick (<= 8, after an exception)
@@ -194,7 +194,7 @@ void Immediates::check() {
   if (references_ == 0) loop_.stop(idle_handle_);
 }
 
-// Where an immediate that clears itself may take those behind it along.
+// For versions in which an immediate that clears itself may lose its successors.
 Flow Immediates::fire_or_lose(std::uint32_t index) {
   const std::uint32_t next = outstanding_.head;
   if (next != kNone) ++heap_.immediates[next].refs;
@@ -207,7 +207,7 @@ Flow Immediates::fire_or_lose(std::uint32_t index) {
   return flow;
 }
 
-// Up to Node 8: a tick takes what is queued; when it runs within a batch, that goes on behind it.
+// Up to Node 8: a tick runs the queue; a batch that it interrupts continues after it.
 Flow Immediates::process_inside() {
   outer_batches_.push_back(std::exchange(outstanding_, {}));
   const Flow flow = process();
@@ -216,9 +216,9 @@ Flow Immediates::process_inside() {
   return flow;
 }
 
-// What becomes of the rest of a batch: from Node 11 on the phase goes on with it, and with what was queued meanwhile when it was
-// the last one that threw; Node 10 with the rest, and when that has thrown as well with what was queued meanwhile; before, a tick
-// runs the rest and what was queued behind it.
+// The rest of a batch after an exception: from Node 11 on the phase continues with it, and with immediates queued
+// meanwhile if the last one threw; Node 10 continues with the rest, and if that throws too, with those queued
+// meanwhile; before, a tick runs the rest and the immediates queued after it.
 void Immediates::threw(bool had_outstanding) {
   const bool rest = outstanding_.head != kNone;
   if (profile_.immediates_after_throw == ImmediatesAfterThrow::all) return;
@@ -228,7 +228,7 @@ void Immediates::threw(bool had_outstanding) {
   }
   has_outstanding_ = false;
   if (!rest) return;
-  // Node 8 hangs what is queued behind the batch's last one. Where that was cleared, no way leads to it; but it counts.
+  // Node 8 appends queued immediates to the batch's last one. If that was cleared, they are unreachable, but counted.
   if (profile_.lost_immediates == LostImmediates::still_counted && outstanding_.old_tail == kNone) {
     while (queue_.head != kNone) remove(queue_, queue_.head);
     queue_is_detached_ = true;
@@ -243,7 +243,7 @@ void Immediates::threw(bool had_outstanding) {
   env_.task_queue.queue_native(Tick::Native::immediates, kNone);
 }
 
-// An immediate that was cleared leaves no way to the ones behind it.
+// The successors of a cleared immediate are unreachable.
 void Immediates::lose() {
   while (outstanding_.head != kNone) {
     const std::uint32_t index = outstanding_.head;

@@ -15,7 +15,7 @@ class Immediates : public Part {
   Immediates(const Context& context, Callbacks& callbacks);
 
   // Takes over the references of the callable and of the promise (kNone: none), which is resolved when it has run (timers/promises).
-  // `keeps`: the caller owns one reference to what is returned; else nobody but the queue does.
+  // `keeps`: the caller owns one reference to the result; otherwise only the queue does.
   std::uint32_t make(const Callable& callable, std::uint32_t promise, bool keeps) {
     return make_in_registers(callable.place, callable.context, callable.arguments, promise, keeps);
   }
@@ -25,16 +25,16 @@ class Immediates : public Part {
   void unref(std::uint32_t immediate);
   [[nodiscard]] bool has_ref(std::uint32_t immediate) const;
   void
-  queue_native();  // what Node queues after an exception was handled, so that the ticks that are left get their turn
-  Flow process_inside();  // <= 8: a tick takes what is queued; when it runs within a batch, that goes on behind it
+  queue_native();  // Node's own immediate after an exception was handled, to give the remaining ticks a chance to run
+  Flow process_inside();  // <= 8: a tick runs the queue; a batch that it interrupts continues after it
 
  private:
   struct Queue {
     std::uint32_t head = kNone, tail = kNone;
-    std::uint32_t old_tail = kNone;  // of a batch: its last one when it was taken, until that is cleared
+    std::uint32_t old_tail = kNone;  // of a batch: its last entry when taken, until that is cleared
   };
   static void on_check(void* environment, uv::Handle& handle);
-  // A callable is not put together in memory to be taken apart again.
+  // In registers: the callable is not stored and loaded again.
   std::uint32_t make_in_registers(std::uint32_t place, std::uint32_t context, std::uint32_t arguments,
                                   std::uint32_t promise, bool keeps);
   std::uint32_t add(ImmediateObject::Native native, bool keeps);
@@ -53,12 +53,12 @@ class Immediates : public Part {
   uv::Handle idle_handle_;   // immediate_idle_handle: active while a referenced immediate waits, and calls nothing
   Queue queue_;              // immediateQueue
   Queue outstanding_;        // outstandingQueue
-  std::vector<Queue> outer_batches_;  // what is left of the batches that a tick has interrupted
+  std::vector<Queue> outer_batches_;  // the rest of the batches that a tick has interrupted
   std::uint64_t count_ = 0;           // kCount
   std::uint64_t references_ = 0;      // kRefCount
   bool has_outstanding_ = false;      // kHasOutstanding
-  bool queue_is_detached_ = false;    // Node 8: what is queued now will never be found
-  std::uint32_t running_ = kNone;     // the immediate that is being called
+  bool queue_is_detached_ = false;    // Node 8: newly queued immediates are never found
+  std::uint32_t running_ = kNone;     // the running immediate
   bool clears_itself_ = false;        // that one
 };
 

@@ -7,9 +7,9 @@
 namespace loopsim::node {
 
 namespace {
-constexpr std::size_t kBusyKept = 4096;  // enough to find what ran when anything that now runs came due
+constexpr std::size_t kBusyKept = 4096;  // enough to find the busy interval at any callback's due time
 
-// Why a thread that had no core was late.
+// The reason for a wait without a core.
 LateReason reason_of(Held why) {
   switch (why) {
     case Held::preempted: return LateReason::preempted;
@@ -19,14 +19,14 @@ LateReason reason_of(Held why) {
 }
 }  // namespace
 
-// Since `from`, the thread has been busy with this.
+// The thread was busy with this since `from`.
 void LoopThread::note_busy(TimeNs from, std::uint64_t id, LateReason reason) {
   if (machine_.now() == from) return;
   if (busy_.size() >= 2 * kBusyKept) busy_.erase(busy_.begin(), busy_.begin() + kBusyKept);
   busy_.push_back({from, machine_.now(), id, reason});
 }
 
-// Fills in how late the callback is, and what kept it.
+// Fills in the lateness of the callback, and its reason.
 void LoopThread::blame(Event& event, TimeNs due) const {
   const TimeNs late = std::max<TimeNs>(machine_.now() - due, 0);
   event.b = late;
@@ -37,15 +37,15 @@ void LoopThread::blame(Event& event, TimeNs due) const {
   };
 
   if (const Machine::Wait* wait = machine_.wait_at(due)) return reason(reason_of(wait->why), 0);
-  // What held the thread at the moment it came due?
+  // The thread's work at the due time.
   auto after =
       std::upper_bound(busy_.begin(), busy_.end(), due, [](TimeNs time, const Busy& busy) { return time < busy.from; });
   if (after != busy_.begin()) {
     const Busy& busy = *std::prev(after);
     if (due >= busy.from && due < busy.to) return reason(busy.reason, busy.id);
   }
-  // The thread was asleep in poll, which counts in whole milliseconds, or on its way from there to running again. What of it
-  // took longest?
+  // The thread was asleep in poll, which counts in whole milliseconds, or was waking up. The longest part of that is
+  // the reason.
   if (due >= loop_.last_sleep_from() && due < loop_.last_sleep_to()) {
     const Machine::WakeUp& wake = machine_.last_wake_up();
     const TimeNs rounding = wake.event - due;

@@ -1,4 +1,4 @@
-// The thread that the loop runs on: the CPU time it uses, what kept it busy, and so why a callback was late.
+// The thread of the loop: its CPU time, its busy intervals, and from them the reason for a late callback.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ class LoopThread : public Part {
  public:
   using Part::Part;
 
-  // All of these move the virtual clock; the loop's own time stays as it was read last.
-  void compute(TimeNs amount);   // the thread has this much CPU, in ns, unless a signal ends the process before
-  void spin_until(TimeNs time);  // it watches the clock until then, with the same exception
-  void pay(Cost cost);           // it computes for the runtime itself
+  // All of these move the virtual clock; the loop's cached time stays.
+  void compute(TimeNs amount);   // the thread uses this much CPU, in ns, unless a signal ends the process first
+  void spin_until(TimeNs time);  // the thread polls the clock until then, with the same exception
+  void pay(Cost cost);           // the runtime's own computation
 
-  // For the trace. It has been busy with callback `id` (0: none) since `from`.
+  // For the trace: the thread was busy with callback `id` (0: none) since `from`.
   void note_busy(TimeNs from, std::uint64_t id, LateReason reason);
   void note_ended(std::uint64_t id) { last_ended_ = id; }
-  // Fills in how late the callback is that was due at `due`, and what kept it.
+  // Fills in the lateness of the callback that was due at `due`, and its reason.
   void blame(Event& event, TimeNs due) const;
 
  private:

@@ -43,7 +43,7 @@ void Outside::happen(const OutsideEvent& event, TimeNs at) {
   }
 }
 
-// A client is the kernel's end of a connection, without a socket of this process. Nobody is told when it is refused.
+// A client is the kernel's end of a connection, without a socket of this process. Its refusal is not reported.
 void Outside::connect_client(const OutsideEvent& event) {
   const std::uint32_t client = heap_.nets.make();
   heap_.nets[client].port = event.port;
@@ -57,7 +57,7 @@ void Outside::client_acts(const OutsideEvent& event) {
   const std::uint32_t client = event.client < clients_.size() ? clients_[event.client] : kNone;
   if (client == kNone) return;
   Connection& connection = heap_.nets[client].connection;
-  connection.received.clear();  // it reads all that has come
+  connection.received.clear();  // the client reads all data
   switch (event.kind) {
     case OutsideEvent::Kind::write: env_.connections.send(client, event.data); break;
     case OutsideEvent::Kind::end:

@@ -1,4 +1,4 @@
-// What happens to the process from outside at times that the scenario gives: signals, and clients that connect, send and go.
+// Outside events at times given by the scenario: signals, and clients that connect, send and close.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class Outside : public Part {
  public:
   using Part::Part;
 
-  void schedule(std::uint64_t seed);  // all of it, before the process starts
+  void schedule(std::uint64_t seed);  // all events, before the process starts
   void happen(const OutsideEvent& event, TimeNs at);
 
  private:

@@ -1,6 +1,6 @@
-// The fields of a profile, one by one: their names, what they mean, their values.
+// The fields of a profile, one by one: names, meanings, values.
 //
-// What a field means is said in the words of docs/profiles.md; a test holds the two together.
+// The meanings are worded as in docs/profiles.md; a test compares the two.
 #include <array>
 #include <cstddef>
 #include <string>
@@ -16,7 +16,7 @@ namespace {
 std::string word(bool value) { return value ? "yes" : "no"; }
 std::string word(std::uint8_t value) { return std::to_string(value); }
 std::string word(std::string_view value) { return "\"" + std::string(value) + "\""; }
-// An enumeration's words are its enumerators.
+// The words of an enumeration are its enumerators.
 std::string word(LoopOrder value) {
   switch (value) {
     case LoopOrder::timers_first: return "timers_first";
@@ -203,7 +203,7 @@ constexpr ProfileField field(std::string_view name, std::string_view meaning) {
           [](Profile& to, const Profile& from) { to.*member = from.*member; }};
 }
 
-// The same for one of the libuv that is named.
+// The same for a field of the profile's libuv.
 template <auto member>
 constexpr ProfileField libuv(std::string_view name, std::string_view meaning) {
   return {name, meaning, [](const Profile& profile) { return word(profile.libuv.*member); },
@@ -482,11 +482,11 @@ constexpr std::array kFields = {
         "`process.exitCode`, unset by an `exit` listener, ends with the code there was before"),
 };
 
-// ---- is it complete? ------------------------------------------------------------------------------------------------------------
+// ---- completeness ---------------------------------------------------------------------------------------------------
 
 struct Anything {
   template <typename T>
-  constexpr operator T() const;  // NOLINT(google-explicit-constructor): what a member is made of must not matter
+  constexpr operator T() const;  // NOLINT(google-explicit-constructor): converts to a member of any type
 };
 
 template <std::size_t>
@@ -497,7 +497,7 @@ constexpr bool takes(std::index_sequence<i...>) {
   return requires { T{AnythingAt<i>{}...}; };
 }
 
-// How many members the aggregate has: as many as it can be made of.
+// The number of members of the aggregate: the most values that can initialize it.
 template <typename T, std::size_t count = 0>
 constexpr std::size_t count_members() {
   if constexpr (takes<T>(std::make_index_sequence<count + 1>{})) {
@@ -508,8 +508,8 @@ constexpr std::size_t count_members() {
 }
 
 constexpr std::size_t kIdentity =
-    5;  // name, major, version, note and libuv's version say what a profile is, not what it does
-// libuv itself is one member, and its members are those of another.
+    5;  // name, major, version, note and libuv's version: they identify a profile, without effect on a run
+// libuv is one member here; its own members are counted apart.
 static_assert(kFields.size() + kIdentity + 1 == count_members<Profile>() + count_members<LibuvProfile>(),
               "a field of Profile or LibuvProfile is missing in this table");
 

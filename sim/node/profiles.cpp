@@ -1,5 +1,5 @@
-// The versions of Node, oldest first: the oldest in full, and every later one as what changed with it. What a field means and
-// where it comes from: profile.hpp; the whole matrix: docs/profiles.md.
+// The versions of Node, oldest first: the oldest in full, and every later one as its changes. Meanings and sources of
+// the fields: profile.hpp; the whole matrix: docs/profiles.md.
 #include "sim/uv/profiles.hpp"
 
 #include <algorithm>

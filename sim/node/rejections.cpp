@@ -20,12 +20,12 @@ void Rejections::track_handled(std::uint32_t promise) {
   const auto known = known_.find(engine_.promise(promise).number);
   if (known != known_.end()) {
     const Entry entry = known->second;
-    known_.erase(known);  // in a batch: its turn will be skipped
+    known_.erase(known);  // in a batch: it will be skipped
     if (entry.state == State::pending) {
       pending_[entry.position] = kNone;
       heap_.release_promise(promise);
     } else if (entry.state == State::warned) {
-      if (profile_.late_handlers_tick && env_.exit.is_exiting()) return;  // process._exiting: nobody will be told
+      if (profile_.late_handlers_tick && env_.exit.is_exiting()) return;  // process._exiting: no report
       heap_.retain_promise(promise);
       if (profile_.late_handlers_tick) return env_.task_queue.queue_native(Tick::Native::rejection_handled, promise);
       handled_.push_back(promise);
@@ -42,7 +42,7 @@ Flow Rejections::process(bool& more) {
     const Flow flow = process_batch(more);
     if (pending_.empty() || flow != Flow::normal) return flow;
     more = true;
-    // Until Node 8 those that the handlers made are taken at once; later they wait for the next round of the drain.
+    // Until Node 8 the handlers' own rejections are taken at once; later they wait for the next round of the drain.
     if (!profile_.rejections_until_none) return flow;
   }
 }

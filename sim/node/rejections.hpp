@@ -1,7 +1,7 @@
-// Rejections that nobody handled, and those that somebody handled too late (lib/internal/process/promises.js).
+// Unhandled rejections, and rejections handled too late (lib/internal/process/promises.js).
 //
-// The engine reports a promise that is rejected without a handler and one that gets its first handler after that; the task queue asks for
-// what is to be told when it has emptied the microtasks.
+// The engine reports a promise that is rejected without a handler, and one that gets its first handler later; the task
+// queue requests the reports to the program after it has drained the microtasks.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class Rejections : public Part {
   Flow process_handled(std::uint32_t promise);
 
  private:
-  // What is known of a promise (pendingUnhandledRejections, maybeUnhandledPromises), by its number.
+  // State of a promise (pendingUnhandledRejections, maybeUnhandledPromises), by its number.
   enum class State : std::uint8_t { pending, in_batch, warned };
   struct Entry {
     State state = State::pending;

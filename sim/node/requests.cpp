@@ -25,7 +25,7 @@ void Requests::start(const Operation& operation, std::uint32_t promise, const Ca
   if (requests_.live() > limits_.queue) env_.exit.halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue));
 }
 
-// "read", or the one of its requests that an operation is at.
+// "read", or the current request of an operation.
 std::string_view Requests::stage_name(const Request& request) const {
   return request.operation.requests == 1 ? request.operation.name : request.operation.request_names.at(request.stage);
 }
@@ -90,7 +90,7 @@ void Requests::finish_stage(const uv::Completed& done) {
     event.b = done.started;
     event.c = done.thread;
   }
-  // An operation that fails does so in its first request, and the others are not made.
+  // A failing operation fails in its first request, and makes no others.
   const bool failed = !request.operation.error.empty();
   if (!failed && request.stage + 1 < request.operation.requests) {
     ++request.stage;

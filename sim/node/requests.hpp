@@ -1,5 +1,5 @@
-// fs, dns, crypto and zlib: requests that run on the thread pool or the network, one after another where an operation has several, and
-// call back when poll finds them done (ReqWrap of src/req_wrap.h).
+// fs, dns, crypto and zlib: requests on the thread pool or the network, one after another in an operation with several;
+// poll finds them done and calls back (ReqWrap of src/req_wrap.h).
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ class Requests : public Part {
  public:
   using Part::Part;
 
-  // Takes over the references of the callback and of the promise; kNone: the callback gets the outcome, otherwise the promise does, behind
-  // the callback.
+  // Takes over the references of the callback and of the promise. kNone: the callback gets the outcome; otherwise the
+  // promise does, after the callback.
   void start(const Operation& operation, std::uint32_t promise, const Callback& callback);
-  // The file of an ES module's main script is read first: Environment::run_module() follows in the poll phase that finds that done.
+  // First reads the file of an ES module's main script: Environment::run_module() follows in the poll phase after it.
   void read_main_module();
-  // For the trace: a thread of the pool begins to work on it, or is done; and poll has found it done.
+  // For the trace: a thread of the pool begins or ends the request's work; poll has found it done.
   void trace_work(std::uint32_t request, std::uint32_t thread, bool begins);
   void trace_ready(std::uint32_t request);
   // The loop has found a request done.
@@ -29,7 +29,7 @@ class Requests : public Part {
  private:
   struct Request {
     Operation operation;
-    std::uint32_t stage = 0;  // which of its requests is running
+    std::uint32_t stage = 0;  // the running one of its requests
     std::uint32_t promise = kNone;
     Callback callback;
   };

@@ -1,4 +1,4 @@
-// A process before it starts: the version of Node, the machine, and what happens to it from outside.
+// A process before its start: the version of Node, the machine, and the outside events.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ class SharedCores;
 
 namespace loopsim::node {
 
-// Whoever makes it owns what it refers to, for as long as the process lives.
+// The creator owns what it refers to, for as long as the process lives.
 struct Setup {
   const Profile& profile;
   const MachineSpec& machine;
@@ -25,7 +25,7 @@ struct Setup {
   std::uint32_t main_label = kNoName;
   bool main_is_async = false;  // the body of the main module awaits
   std::uint64_t seed = 0;
-  SharedCores* cores = nullptr;  // where other loops compute on them too
+  SharedCores* cores = nullptr;  // set when other loops compute on them too
 };
 
 }  // namespace loopsim::node

@@ -5,7 +5,7 @@
 namespace loopsim::node {
 
 namespace {
-constexpr int kSignalBase = 128;  // as a shell reports the end by a signal
+constexpr int kSignalBase = 128;  // added by shells for an end by a signal
 }  // namespace
 
 void Signals::receive(const SignalInfo& signal, TimeNs at) {
@@ -32,7 +32,7 @@ void Signals::on_signal(const uv::Signal& message) {
     env_.task_queue.close_scope();
 }
 
-// With the last listener of a signal its watcher goes; what is still in the pipe for it is dropped.
+// A signal's watcher closes with its last listener; messages for it in the pipe are dropped.
 void Signals::listener_removed(std::uint32_t emitter, std::uint32_t name) {
   if (emitter != env_.events.process_emitter()) return;
   const SignalInfo* signal = find_signal(engine_.name_of_event(name));

@@ -27,10 +27,10 @@ class Slab {
   [[nodiscard]] T& operator[](std::uint32_t index) { return chunks_[index >> kBits][index & kMask]; }
   [[nodiscard]] const T& operator[](std::uint32_t index) const { return chunks_[index >> kBits][index & kMask]; }
 
-  // It will be wanted soon: a hint to the processor, for objects that lie far from those used last.
+  // Prefetch hint for an object that is needed soon, and lies far from those used last.
   void prefetch(std::uint32_t index) const {
     __builtin_prefetch(&(*this)[index], 1);
-    // Or else GCC takes a function that does nothing but fetch for one that does nothing, and leaves its calls out.
+    // Otherwise GCC treats a function that only prefetches as one without effect, and drops its calls.
     asm volatile("");
   }
 
@@ -56,14 +56,14 @@ class Slab {
   static constexpr std::uint32_t kMask = kChunk - 1;
 
   void grow() {
-    // What has no memory throws, and leaves the slab as it was or with an empty place at its end.
+    // A failed allocation throws, and leaves the slab as it was or with an empty place at its end.
     chunks_.push_back(nullptr);
     chunks_.back() = std::allocator<T>().allocate(kChunk);
     free_.resize(chunks_.size() << kBits);
   }
 
   std::vector<T*> chunks_;
-  std::vector<std::uint32_t> free_;  // room for all, so that free() never has to make any
+  std::vector<std::uint32_t> free_;  // room for all indices, so that free() never allocates
   std::uint32_t free_count_ = 0;
   std::uint32_t size_ = 0;
 };

@@ -9,7 +9,7 @@
 namespace loopsim::node {
 
 namespace {
-// By Tick::Native, as Node calls them.
+// Node's names, by Tick::Native.
 constexpr std::array<std::string_view, static_cast<std::size_t>(Tick::Native::error_buffer) + 1> kTickNames = {
     "",
     "runMicrotasks",
@@ -44,7 +44,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Tick::Native::er
     "finishMaybe",
     "errorBuffer"};
 
-// Tells the trace that the queues are being emptied, if there is anything in them.
+// Traces the drain of the queues, unless they are empty.
 class DrainScope {
  public:
   DrainScope(Tracer& tracer, std::size_t ticks, std::size_t microtasks)
@@ -66,10 +66,10 @@ class DrainScope {
 };
 }  // namespace
 
-// The end of a callback made by the loop. An exception in a tick is dealt with here, and postpones the ticks behind it.
+// The end of a callback from the loop. Handles an exception in a tick, which postpones the later ticks.
 Flow TaskQueue::empty_queues(bool microtasks_first) {
   DrainScope scope(tracer_, ticks_.size(), engine_.jobs());
-  // Where handlers hide rejections, the main script's end asks for them, too; older ones take what there is.
+  // Versions in which handlers hide rejections check here after the main script, too; older ones always drain.
   if (microtasks_first || (profile_.handler_hides_rejections && !rejection_to_warn_)) {
     if (!tick_scheduled_ && run_microtasks() == Flow::stop) return Flow::stop;
     if (!tick_scheduled_ && !rejection_to_warn_) return Flow::normal;
@@ -94,7 +94,7 @@ bool TaskQueue::close_scope_threw() {
   return drain_failed_;
 }
 
-// All ticks, then all microtasks, again until both are empty; then the rejections, which may bring more of either.
+// All ticks, then all microtasks, again until both are empty; then the rejections, which may add more of either.
 Flow TaskQueue::process_ticks_and_rejections() {
   for (;;) {
     while (!ticks_.empty()) {
@@ -116,7 +116,7 @@ Flow TaskQueue::process_ticks_and_rejections() {
   return Flow::normal;
 }
 
-// V8's queue: runs until it is empty, whatever is thrown.
+// V8's queue: runs until it is empty, despite exceptions.
 Flow TaskQueue::run_microtasks() {
   while (engine_.has_jobs()) {
     if (!engine_.count_step()) return engine_.out_of_steps();
@@ -158,13 +158,13 @@ Flow TaskQueue::run_first_tick() {
   const std::uint32_t scope = first.context;
   const std::uint32_t arguments = first.arguments;
   ticks_.drop();
-  const Flow flow = callbacks_.run(first);  // it is read before another tick can take its place
+  const Flow flow = callbacks_.run(first);  // run() reads it before another tick can take its place
   heap_.release_scope(scope);
   if (arguments != kNone) heap_.release(Value::object(Tag::list, arguments));
   return flow;
 }
 
-// A tick with a callback is known by that; of what else it is for, the trace has a number, the name of whose it is, and the function.
+// The callback identifies a tick; for a tick without one, the trace has a number, its owner's name and the function.
 void TaskQueue::trace_queued(Tick& tick) {
   if (tick.callback.place != kNone) return callbacks_.trace_enqueued(tick.callback, Queue::ticks);
   tick.entry = tracer_.enqueue(Queue::ticks, name_of(tick), kTickNames[static_cast<std::size_t>(tick.native)],
@@ -219,7 +219,7 @@ Flow TaskQueue::run_native_tick(const Tick& tick) {
   return Flow::normal;
 }
 
-// resolveError() of lib/internal/process/promises.js: nobody listens to 'multipleResolves', but the tick is there.
+// resolveError() of lib/internal/process/promises.js: 'multipleResolves' has no listener, but the tick runs.
 void TaskQueue::note_double_settlement() {
   if (profile_.double_resolve_ticks && !env_.exit.is_exiting()) queue_native(Tick::Native::multiple_resolves, kNone);
 }

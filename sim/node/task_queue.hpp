@@ -1,4 +1,4 @@
-// What runs between callbacks: process.nextTick's queue, the engine's microtasks, and when rejections are looked at
+// Work between callbacks: process.nextTick's queue, the engine's microtasks, and the checks for rejections
 // (lib/internal/process/task_queues.js, TickInfo of src/env.h; src/api/callback.cc, InternalCallbackScope::Close).
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace loopsim::node {
 
-// An entry of process.nextTick's queue: a callback, or something of Node's own.
+// An entry of process.nextTick's queue: a callback, or Node's own work.
 struct Tick {
   enum class Native : std::uint8_t {
     none,
@@ -27,8 +27,8 @@ struct Tick {
     warning,         // process.emitWarning: a line on standard error that is not traced; but the tick itself counts
     flush_stdio,     // of a child that has ended; it has no streams here, but the tick itself counts
     net_error,       // emits 'error' with `value`
-    net_error_once,  // the same, unless it was told (emitErrorNT of a stream)
-    error_close,     // the same, once; then the socket has told 'close' (emitErrorCloseNT)
+    net_error_once,  // the same, unless emitted already (emitErrorNT of a stream)
+    error_close,     // the same, once; then 'close' counts as emitted (emitErrorCloseNT)
     close_told,      // emitCloseNT of a stream
     call_with,       // `callback`, with `value`
     emit_readable,   // emitReadable_
@@ -50,7 +50,7 @@ struct Tick {
   Native native = Native::none;
   std::uint32_t index = kNone;
   Value value = {};
-  std::uint64_t entry = 0;  // of the trace
+  std::uint64_t entry = 0;  // in the trace
 };
 
 class TaskQueue : public Part {
@@ -58,7 +58,7 @@ class TaskQueue : public Part {
   TaskQueue(const Context& context, Callbacks& callbacks) : Part(context), callbacks_(callbacks) {}
 
   // ---- the ticks ----------------------------------------------------------------------------------------------------------------
-  // Takes over the references. In the header, so that a callable need not be put together to be handed on.
+  // Takes over the references. In the header, so that the callable is passed on without a copy.
   void next_tick(const Callable& callable) {
     if (ticks_.empty()) tick_scheduled_ = true;
     Tick& tick = ticks_.emplace();
@@ -67,25 +67,25 @@ class TaskQueue : public Part {
     callbacks_.announce(tick.callback, ScheduleKind::first, -1, -1);
     if (ticks_.size() > limits_.queue) too_long();
   }
-  // Takes over the references of the tick. The limit of the queue is looked at where it `counts`.
+  // Takes over the references of the tick. Checks the limit of the queue if it `counts`.
   void queue_native(Tick&& tick, bool counts);
   void queue_native(Tick::Native native, std::uint32_t index);
-  void queue_microtask_tick();    // <= 8: a tick that empties the microtasks, unless one waits
-  void note_queue_microtask();    // queueMicrotask() is used
-  void note_double_settlement();  // a promise was settled that had been before
+  void queue_microtask_tick();    // <= 8: a tick that drains the microtasks, unless one is queued
+  void note_queue_microtask();    // on use of queueMicrotask()
+  void note_double_settlement();  // a settled promise was settled again
   [[nodiscard]] bool has_ticks() const { return !ticks_.empty(); }
   // TickInfo::has_rejection_to_warn.
   void set_rejection_to_warn(bool value) { rejection_to_warn_ = value; }
 
-  // ---- emptying -----------------------------------------------------------------------------------------------------------------
-  // InternalCallbackScope::Close, behind a callback of the loop's; exceptions are dealt with here, and postpone the ticks behind them.
+  // ---- draining -----------------------------------------------------------------------------------------------------
+  // InternalCallbackScope::Close, after a callback of the loop; handles exceptions, which postpone the later ticks.
   Flow close_scope(bool microtasks_first = true) {
     if (stopping()) return Flow::stop;
     return is_empty() ? Flow::normal : empty_queues(microtasks_first);
   }
   // The same; true when a tick threw.
   bool close_scope_threw();
-  // Between two timers or immediates; exceptions travel up.
+  // Between two timers or immediates; exceptions go to the caller.
   Flow run_next_ticks() {
     if (stopping()) return Flow::stop;
     return is_empty() ? Flow::normal : empty_queues_between();
@@ -97,7 +97,7 @@ class TaskQueue : public Part {
   [[nodiscard]] bool is_empty() const { return !engine_.has_jobs() && !tick_scheduled_ && !rejection_to_warn_; }
   Flow empty_queues(bool microtasks_first);
   Flow empty_queues_between();
-  Flow run_microtasks();  // exceptions are dealt with one by one
+  Flow run_microtasks();  // exceptions are handled one by one
   Flow run_first_tick();
   Flow run_native_tick(const Tick& tick);
   void trace_queued(Tick& tick);

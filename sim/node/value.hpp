@@ -1,4 +1,4 @@
-// A JavaScript value of the simulated program, and what it may refer to.
+// A JavaScript value of the simulated program, and its objects.
 #pragma once
 
 #include <cstdint>
@@ -48,10 +48,10 @@ struct StringObject {
 struct ErrorObject {
   std::uint32_t refs = 0;
   std::string name, message, code;
-  bool tells_code = false;  // one of Node's own: "Error [ERR_SOCKET_CLOSED]: Socket is closed"
+  bool tells_code = false;  // Node's own error: "Error [ERR_SOCKET_CLOSED]: Socket is closed"
 };
 
-struct ListObject {  // an array; Tag::record: what allSettled gives for one promise
+struct ListObject {  // an array; Tag::record: an item of allSettled's result
   std::uint32_t refs = 0;
   std::vector<Value> items;
 };
@@ -70,15 +70,15 @@ struct Closure {
   std::uint32_t scope = kNone;
 };
 
-// A function that the program hands to Node, with what it is to be given: only the engine knows what these mean. References to the
-// context and the arguments go with it.
+// A function that the program hands to Node, with its arguments. Only the engine knows the meaning of the fields.
+// References to the context and the arguments go with it.
 struct Callable {
   std::uint32_t place = kNone;      // where it was handed over
-  std::uint32_t context = kNone;    // what it closes over
+  std::uint32_t context = kNone;    // its closure
   std::uint32_t arguments = kNone;  // a ListObject, or kNone
 };
 
-// A callback that was handed over somewhere and waits to run, or is told to run again and again (listeners).
+// A callback that was handed over and waits to run, or runs again and again (listeners).
 struct Callback {
   std::uint32_t place = kNone;
   std::uint32_t context = kNone;
@@ -87,12 +87,12 @@ struct Callback {
   std::uint64_t by = 0;
 };
 
-// What the trace says of a place at which a program hands over a callback, or of a function's body.
+// Trace data of a place at which a program hands over a callback, or of a function's body.
 struct Place {
   std::uint32_t label = kNoName;  // names
   std::uint32_t line = 0;
   Api api = Api::none;
-  // Where its function begins, as the engine counts, when it can be run without a frame (Engine::run_leaf); else kNone.
+  // The start of its function, as the engine counts, if it can run without a frame (Engine::run_leaf); else kNone.
   std::uint32_t leaf = kNone;
 };
 

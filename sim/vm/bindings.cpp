@@ -1,4 +1,4 @@
-// The steps of the scenario language that call Node: what an instruction says becomes arguments as JavaScript would give them.
+// The steps of the scenario language that call Node: an instruction's operands become JavaScript arguments.
 #include <cstdint>
 #include <utility>
 
@@ -62,7 +62,7 @@ bool Engine::immediate_has(Op method) const {
 
 // ---- work on the pool and the network -----------------------------------------------------------------------------------------------
 
-// fs, dns, crypto, zlib; of promises, when there is one.
+// fs, dns, crypto, zlib; the promises API with a `promise`.
 void Engine::work_step(std::uint32_t index, std::uint32_t promise, std::uint32_t scope) {
   const WorkPlan& plan = program_.works[index];
   node::Operation operation;
@@ -74,7 +74,7 @@ void Engine::work_step(std::uint32_t index, std::uint32_t promise, std::uint32_t
   if (plan.error != kNone) operation.error = program_.strings[plan.error];
   for (std::uint32_t i = 0; i < plan.requests; ++i)
     operation.request_names.at(i) = program_.names[program_.request_names[plan.first_duration + i]];
-  // One that fails makes its first request only.
+  // A failing operation makes only its first request.
   const std::uint32_t made = operation.error.empty() ? plan.requests : 1;
   for (std::uint32_t i = 0; i < made; ++i) {
     const std::uint32_t duration = program_.work_durations[plan.first_duration + i];
@@ -169,7 +169,7 @@ Flow Engine::socket_step(std::uint32_t socket, const Instruction& instruction) {
   }
   node::WriteRequest request;
   const bool has_data = instruction.a != 0 || instruction.d != kNone;
-  if (instruction.a != 0) {  // this many bytes
+  if (instruction.a != 0) {  // a number of bytes
     request.bytes.assign(instruction.d, 'x');
   } else if (has_data) {
     const Value data = evaluate(instruction.d);

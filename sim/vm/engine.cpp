@@ -1,4 +1,4 @@
-// What the engine is made of, what it throws, and what it calls events.
+// The engine's construction, exceptions and event names.
 #include "sim/vm/engine.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void Engine::trace_caught(CatchKind by) {
   tracer_.add_text(EventKind::caught, to_text(exception_)).detail = static_cast<std::uint8_t>(by);
 }
 
-// The program's number for an event's name; kNone when it never mentions it.
+// The program's number for an event's name; kNone when the program never mentions it.
 std::uint32_t Engine::event_name(std::string_view event) {
   if (const auto known = event_names_.find(event); known != event_names_.end()) return known->second;
   const auto found = std::find(program_.strings.begin(), program_.strings.end(), event);

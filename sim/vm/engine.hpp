@@ -1,5 +1,5 @@
-// The scenario language's engine: what V8 is to Node. Runs compiled programs, keeps their values, their promises and the job queue, and
-// calls Node for everything that is Node's.
+// The scenario language's engine, in the role of V8. It runs compiled programs, keeps their values, their promises and
+// the job queue, and calls Node for Node's own functions.
 //
 //     invoke, run_leaf      frames, an accumulator, handlers                     interpreter.cpp
 //     run_job               promises, job by job (ECMAScript 27.2)               promises.cpp
@@ -78,18 +78,18 @@ class Engine final : public node::Engine {
     std::uint32_t index = kNone;  // reaction, or promise
     Callback callback;
     Value argument;
-    std::uint64_t entry = 0;  // of the trace
+    std::uint64_t entry = 0;  // in the trace
   };
   struct Frame {
     enum class Kind : std::uint8_t { code, emission };
     Kind kind = Kind::code;
-    bool resumed = false;      // a coroutine's: there is no caller to give a promise to
-    bool is_listener = false;  // called by the emission below: a callback of its own in the trace
+    bool resumed = false;      // by a coroutine: no caller receives a promise
+    bool is_listener = false;  // called by the emission below; a separate callback in the trace
     std::uint32_t function = 0;
     std::uint32_t pc = 0;
     std::uint32_t scope = kNone;
     std::uint32_t scope_depth = 0;
-    std::uint32_t promise = kNone;   // async: its promise
+    std::uint32_t promise = kNone;   // of an async function
     std::uint32_t executor = kNone;  // the promise whose executor this is
     std::uint32_t emission = kNone;
   };
@@ -114,7 +114,7 @@ class Engine final : public node::Engine {
     go_on,
     finished,
     out
-  };  // a frame goes on; the call is over; the exception leaves the call
+  };  // the frame continues; the call is over; the exception leaves the call
   Unwound unwind(std::size_t base);
   void leave_scopes(Frame& frame, std::uint32_t count);
   void end_listener(const Frame& frame, Completion how);
@@ -140,12 +140,12 @@ class Engine final : public node::Engine {
   void step_emission(std::uint32_t emission);
   void note_fired(const Listener& listener);
   [[nodiscard]] std::uint32_t scope_of(std::uint32_t function, std::uint32_t current) const;
-  // A callback that the running one hands over at this site, with the arguments given there. The caller owns its references.
+  // The callback that the running one hands over at this site, with its arguments. The caller owns its references.
   Callable callable(std::uint32_t site, std::uint32_t scope) {
     const Site& it = program_.sites[site];
     return {site, closed_over(it, scope), it.arguments != 0 ? take_arguments(it) : kNone};
   }
-  // The scope of a function handed over by code that runs in `scope`, with a reference.
+  // The scope of a function that code in `scope` hands over, with a reference.
   [[nodiscard]] std::uint32_t closed_over(const Site& site, std::uint32_t scope) {
     if (site.closure == Site::Closure::none) return kNone;
     if (site.closure == Site::Closure::main) scope = main_scope_;
@@ -186,7 +186,7 @@ class Engine final : public node::Engine {
   void trace_settled(const PromiseObject& promise);
   void trace_job(Microtask& job);
   void trace_resumption(const Coroutine& coroutine);
-  // A new microtask, to be filled in and then counted: a limit is the last that a trace tells of.
+  // A new microtask. The caller fills it in, then counts it: a limit is the last event of a trace.
   Microtask& enqueue(Microtask::Kind kind) {
     Microtask& task = microtasks_.emplace();
     ++jobs_;
@@ -218,7 +218,7 @@ class Engine final : public node::Engine {
   [[nodiscard]] std::string inspect_text(std::string_view text) const;
   Value add_values(const Value& left, const Value& right);
   [[nodiscard]] bool strictly_equal(const Value& left, const Value& right) const;
-  Value error_from(const Value& value);  // what a text stands for when thrown
+  Value error_from(const Value& value);  // the error for a thrown text
 
   const Program& program_;
   const Profile& profile_;
@@ -234,12 +234,12 @@ class Engine final : public node::Engine {
 
   RingQueue<Microtask> microtasks_;
   std::vector<Frame> frames_;
-  // Calls of JavaScript from within Node from within JavaScript: our own stack bears them.
+  // Nested calls JavaScript -> Node -> JavaScript, which use the simulator's stack.
   static constexpr int kMostNested = 500;
   int nested_ = 0;
   node::Slab<Emission> emissions_;
   Value accumulator_;
-  std::map<std::string, std::uint32_t, std::less<>> event_names_;  // those that were asked for
+  std::map<std::string, std::uint32_t, std::less<>> event_names_;  // names looked up so far
   std::uint64_t promises_made_ = 0;
 };
 

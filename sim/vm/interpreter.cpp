@@ -1,7 +1,7 @@
 // Runs compiled functions: a stack of frames, an accumulator, handlers for exceptions, suspension of async functions.
 //
-// Nothing here recurses for the program's own calls, so a program's depth is bounded by its limit and not by ours. Only what
-// Node itself starts from inside a callback (listeners of process.exit, say) re-enters invoke().
+// The program's own calls do not recurse here, so the scenario's limit bounds their depth, not our stack. Only calls
+// that Node itself starts inside a callback (listeners of process.exit, for example) re-enter invoke().
 #include <algorithm>
 #include <string>
 
@@ -104,7 +104,7 @@ void Engine::end_emission(std::uint32_t index) {
   emissions_.free(index);
 }
 
-// Inline: two of them for every callback.
+// Inline: both run for every callback.
 [[gnu::always_inline]] inline void Engine::push_frame(std::uint32_t function, std::uint32_t scope,
                                                       std::span<const Value> arguments) {
   const Function& code = program_.functions[function];
@@ -130,7 +130,7 @@ void Engine::end_emission(std::uint32_t index) {
 }
 
 [[gnu::always_inline]] inline void Engine::pop_frame() {
-  const Frame& frame = frames_.back();  // what is released can take no frame with it
+  const Frame& frame = frames_.back();  // the releases below remove no frame
   heap_.release_scope(frame.scope);
   heap_.release_promise(frame.promise);
   heap_.release_promise(frame.executor);
@@ -140,13 +140,13 @@ void Engine::end_emission(std::uint32_t index) {
 
 // Runs a function to its end, or to its first await. The result's reference goes to the caller.
 Flow Engine::invoke(std::uint32_t function, std::uint32_t scope, std::span<const Value> arguments, Value* result) {
-  // Node itself calls back from within a call: a write that emits 'error' at once, whose listener writes again.
+  // Node can call back within a call: a write emits 'error' at once, and its listener writes again.
   if (nested_ >= kMostNested) {
     node_->exit.halt(LimitKind::depth, kMostNested);
     return Flow::stop;
   }
   ++nested_;
-  const Value outer = heap_.take(accumulator_);  // of the code that we interrupt
+  const Value outer = heap_.take(accumulator_);  // of the interrupted code
   const std::size_t base = frames_.size();
   push_frame(function, scope, arguments);
   const Flow flow = execute(base);
@@ -159,7 +159,7 @@ Flow Engine::invoke(std::uint32_t function, std::uint32_t scope, std::span<const
   return flow;
 }
 
-// Goes on with an async function that waited. Takes over the coroutine; borrows the value.
+// Resumes an async function. Takes over the coroutine; borrows the value.
 Flow Engine::resume(std::uint32_t index, const Value& value, bool is_throw) {
   const Coroutine coroutine = heap_.coroutines[index];
   heap_.coroutines.free(index);
@@ -182,7 +182,7 @@ Flow Engine::resume(std::uint32_t index, const Value& value, bool is_throw) {
   Flow flow = Flow::normal;
   if (is_throw) {
     heap_.assign(exception_, heap_.copy(value));
-    --frames_.back().pc;  // the await itself is what throws
+    --frames_.back().pc;  // the await itself throws
     if (unwind(base) == Unwound::go_on) flow = execute(base);
   } else {
     accumulator_ = heap_.copy(value);
@@ -199,7 +199,7 @@ Flow Engine::resume(std::uint32_t index, const Value& value, bool is_throw) {
   return flow;
 }
 
-// The await of the frame on top: its state moves to a coroutine that the awaited promise will resume. Takes over the value.
+// Await in the top frame: its state moves to a coroutine, which the awaited promise resumes. Takes over the value.
 void Engine::suspend(const Value& value) {
   Frame& frame = frames_.back();
   std::uint32_t promise = kNone;
@@ -237,7 +237,7 @@ void Engine::suspend(const Value& value) {
   perform_then(promise, reaction);
   heap_.release_promise(promise);
 
-  // A caller gets the promise; a callback of the loop has nobody to give it to, and the value is dropped.
+  // A caller gets the promise. A callback of the loop has no caller, and the value is dropped.
   accumulator_ = frame.resumed ? Value{} : Value::object(Tag::promise, frame.promise);
   if (!frame.resumed) heap_.retain_promise(frame.promise);
   frame.scope = kNone;    // moved
@@ -245,9 +245,9 @@ void Engine::suspend(const Value& value) {
   pop_frame();
 }
 
-// Finds who takes exception_ among the frames above `base`.
+// Finds the handler of exception_ among the frames above `base`.
 Engine::Unwound Engine::unwind(std::size_t base) {
-  // What throws is the instruction at `pc`; in the frames around it that is a call, and `pc` is already behind it.
+  // The instruction at `pc` throws; in the outer frames it is a call, and `pc` is already behind it.
   std::uint32_t behind = 0;
   for (; frames_.size() > base; behind = 1) {
     Frame& frame = frames_.back();
@@ -273,7 +273,7 @@ Engine::Unwound Engine::unwind(std::size_t base) {
       pop_frame();
       continue;
     }
-    // An async function or an executor: its promise takes the exception, and the caller goes on.
+    // An async function or an executor: its promise is rejected, and the caller continues.
     trace_caught(CatchKind::promise);
     const Value reason = exception_;
     exception_ = {};
@@ -295,13 +295,13 @@ void Engine::leave_scopes(Frame& frame, std::uint32_t count) {
   }
 }
 
-// The run is over in the middle of these frames. Callbacks that the trace has told of end there.
+// The run ends within these frames. Callbacks that have begun in the trace end here.
 Flow Engine::drop_frames(std::size_t base) {
   for (; frames_.size() > base; pop_frame()) end_listener(frames_.back(), Completion::normal);
   return Flow::stop;
 }
 
-// A listener called by emit() is a callback of its own in the trace.
+// A listener called by emit() is a separate callback in the trace.
 void Engine::end_listener(const Frame& frame, Completion how) {
   if (!frame.is_listener) return;
   const Emission& emission = emissions_[frames_[frames_.size() - 2].emission];
@@ -309,7 +309,7 @@ void Engine::end_listener(const Frame& frame, Completion how) {
   if (tracer_.on()) node_->callbacks.end(emission.api, emission.label, emission.id, how);
 }
 
-// ---- steps that ask for a callback ----------------------------------------------------------------------------------------------
+// ---- steps that schedule a callback ---------------------------------------------------------------------------------
 
 [[gnu::always_inline]] inline void Engine::set_timer_step(const Instruction& instruction, std::uint32_t scope) {
   const node::Delay delay = delay_of(instruction.c);
@@ -327,7 +327,7 @@ void Engine::end_listener(const Frame& frame, Completion how) {
 
 [[gnu::always_inline]] inline void Engine::next_tick_step(std::uint32_t site, std::uint32_t scope) {
   if (!node_->exit.is_exiting())
-    node_->task_queue.next_tick(callable(site, scope));  // process._exiting: nobody would run it
+    node_->task_queue.next_tick(callable(site, scope));  // process._exiting: it would never run
 }
 
 [[gnu::always_inline]] inline void Engine::queue_microtask(std::uint32_t site, std::uint32_t scope) {
@@ -338,7 +338,7 @@ void Engine::end_listener(const Frame& frame, Completion how) {
   count_microtasks();
 }
 
-// A promise `label` and what is to happen for it: then(), catch(), finally().
+// The promise `label` and its reaction: then(), catch(), finally().
 [[gnu::always_inline]] inline std::uint32_t Engine::new_reaction(Reaction::Kind kind, std::uint32_t label,
                                                                  std::uint32_t fulfilled, std::uint32_t rejected,
                                                                  std::uint32_t scope) {
@@ -359,7 +359,7 @@ void Engine::end_listener(const Frame& frame, Completion how) {
 }
 
 [[gnu::always_inline]] inline void Engine::resolved_then_step(const Instruction& instruction, std::uint32_t scope) {
-  ++promises_made_;  // the one that is resolved
+  ++promises_made_;  // the resolved promise
   const std::uint32_t reaction = new_reaction(Reaction::Kind::then, instruction.c, instruction.d, instruction.e, scope);
   const std::uint32_t derived = heap_.reactions[reaction].derived;
   if (instruction.b == 0) heap_.retain_promise(derived);
@@ -367,7 +367,7 @@ void Engine::end_listener(const Frame& frame, Completion how) {
   if (instruction.b == 0) heap_.assign(accumulator_, Value::object(Tag::promise, derived));
 }
 
-// A leaf (mark_leaves): steps and limits are counted as execute() counts them, and there is nothing else to look after.
+// A leaf (mark_leaves): counts steps and limits as execute() does, and needs no other bookkeeping.
 [[gnu::always_inline]] inline Flow Engine::step_through_leaf(const Instruction* at, std::uint32_t scope) {
   for (;; ++at) {
     if (!count_step()) [[unlikely]]
@@ -391,7 +391,7 @@ void Engine::end_listener(const Frame& frame, Completion how) {
 }
 
 Flow Engine::run_leaf(std::uint32_t place, std::uint32_t context) {
-  // A call from within a call counts, and is bounded, as any other.
+  // A nested call counts, and is bounded, like any other.
   return frames_.empty() ? step_through_leaf(&program_.code[places_[place].leaf], context)
                          : invoke(program_.sites[place].function, context, {}, nullptr);
 }
@@ -404,7 +404,7 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
 
 Flow Engine::run_main(Value* result) { return invoke(0, kNone, {}, result); }
 
-// One step more than the limit allows; or the run is over already, and this is how what runs gets to know.
+// Exceeds the step limit; or the run is already over, and this stops the running code.
 Flow Engine::out_of_steps() {
   node_->exit.halt_for_steps();
   return Flow::stop;
@@ -488,7 +488,7 @@ Flow Engine::execute(std::size_t base) {
       case Op::push_scope: {
         const std::uint32_t inner = heap_.make_scope(frame.scope, instruction.c);
         charge_entries(instruction.c);
-        heap_.release_scope(frame.scope);  // the inner one holds it now
+        heap_.release_scope(frame.scope);  // the inner scope holds it now
         frame.scope = inner;
         ++frame.scope_depth;
         break;
@@ -532,7 +532,7 @@ Flow Engine::execute(std::size_t base) {
         continue;
       }
       case Op::return_: {
-        if (instruction.a != 0) {  // in place of a load of its own, which would be a step
+        if (instruction.a != 0) {  // replaces a separate load, which would be a step
           if (!count_step()) {
             out_of_steps();
             continue;
@@ -710,7 +710,7 @@ Flow Engine::execute(std::size_t base) {
       }
       case Op::emit:
         flow = emit_step(instruction);
-        if (flow == Flow::normal) continue;  // it has moved on already
+        if (flow == Flow::normal) continue;  // emit_step() has moved on already
         break;
       case Op::listen:
       case Op::connect: {
@@ -773,9 +773,9 @@ Flow Engine::execute(std::size_t base) {
   }
 }
 
-// ---- steps that need more room ------------------------------------------------------------------------------------------------
+// ---- longer steps ---------------------------------------------------------------------------------------------------
 
-// The next listener of an emit in progress, which is the frame on top; or its end.
+// Calls the next listener of the emit in the top frame, or ends the emit.
 void Engine::step_emission(std::uint32_t index) {
   Emission& emission = emissions_[index];
   if (emission.next == emission.listeners.size()) return pop_frame();
@@ -797,7 +797,7 @@ void Engine::step_emission(std::uint32_t index) {
   node_->callbacks.set_running(emission.id);
 }
 
-// emit: calls the listeners there are now, one after another, by way of a frame that steps through them.
+// emit: calls the current listeners in order, through a frame that steps through them.
 Flow Engine::emit_step(const Instruction& instruction) {
   const Value emitter = evaluate(instruction.c);
   if (emitter.tag != Tag::emitter) {
@@ -809,14 +809,14 @@ Flow Engine::emit_step(const Instruction& instruction) {
   for (std::uint32_t i = 0; i < instruction.a; ++i)
     arguments.push_back(evaluate(program_.operand_lists[instruction.d + i]));
   std::vector<Listener> listeners = node_->events.listeners_of(emitter.index, instruction.e);
-  // What Node itself listens to on a socket is not for the program to emit.
+  // The program cannot emit to Node's own listeners of a socket.
   std::erase_if(listeners, [this](const Listener& listener) {
     if (listener.native == NativeListener::none) return false;
     heap_.release(listener.callback);
     return true;
   });
 
-  if (listeners.empty() && program_.strings[instruction.e] == "error") {  // nobody listens: it is thrown
+  if (listeners.empty() && program_.strings[instruction.e] == "error") {  // no listeners: the error is thrown
     Value error = arguments.empty() ? Value{} : heap_.copy(arguments.front());
     if (error.tag != Tag::error) {
       const bool is_text = error.tag == Tag::literal || error.tag == Tag::string;
@@ -846,7 +846,7 @@ Flow Engine::emit_step(const Instruction& instruction) {
   return Flow::normal;
 }
 
-// A `once` listener runs once, though emissions that were under way before had listed it, too.
+// A `once` listener runs once, even when earlier emissions in progress have listed it too.
 void Engine::note_fired(const Listener& listener) {
   charge_entries(frames_.size());
   for (const Frame& frame : frames_) {
@@ -857,12 +857,12 @@ void Engine::note_fired(const Listener& listener) {
   }
 }
 
-// Made by `new Promise`, with functions that settle it; what then() and the like give back has none that a program could call.
+// Made by `new Promise`, with functions that settle it; promises of then() and similar have none for the program.
 bool Engine::is_deferred(const Value& value) const {
   return value.tag == Tag::promise && heap_.promises[value.index].is_deferred;
 }
 
-// What JavaScript says when a method is called on something that has none.
+// JavaScript's error for a call of a missing method.
 Flow Engine::method_error(const Value& value, std::string_view method) {
   const std::string called(method);
   if (value.tag == Tag::undefined || value.tag == Tag::null) {

@@ -8,11 +8,11 @@
 namespace loopsim::vm {
 
 namespace {
-// Reaction::position of a pass_on: made by no then(), by a promise that follows a callback's in Node 4, by Promise.race.
+// Reaction::position of a pass_on without then(): a promise that follows a callback's (Node 4); Promise.race.
 constexpr std::uint32_t kFollows = 1;
 constexpr std::uint32_t kRaces = 2;
 
-// Node 4: what follows a callback's promise takes what that holds as it is; a then() looks whether it is a promise.
+// Node 4: a follower of a callback's promise takes its value as it is; a then() checks whether it is a promise.
 bool passes_on_unread(const Reaction& reaction) {
   return reaction.kind == Reaction::Kind::pass_on && reaction.position != kRaces;
 }
@@ -20,7 +20,7 @@ bool passes_on_unread(const Reaction& reaction) {
 constexpr std::string_view kCycle = "Chaining cycle detected for promise #<Promise>";
 }  // namespace
 
-// The resolve function: the first call counts. A promise is followed, by way of a job of its own.
+// The resolve function: the first call counts. A promise is followed through a separate job.
 void Engine::resolve_promise(std::uint32_t index, const Value& value) {
   PromiseObject& promise = heap_.promises[index];
   if (promise.already_resolved) return node_->task_queue.note_double_settlement();
@@ -95,7 +95,7 @@ void Engine::perform_then(std::uint32_t index, std::uint32_t reaction) {
   promise.handled = true;
 }
 
-// The job of a reaction to a settled promise. Node 4: a promise may hold itself, which its handlers are told as an error.
+// The job of a reaction to a settled promise. Node 4: a promise may hold itself; its handlers then get an error.
 void Engine::enqueue_settled(std::uint32_t index, std::uint32_t reaction) {
   const PromiseObject& promise = heap_.promises[index];
   const bool holds_itself =
@@ -116,13 +116,13 @@ void Engine::enqueue_reaction(std::uint32_t reaction, PromiseState state, const 
   count_microtasks();
 }
 
-// The reaction that becomes a job: the callback that it will call, if there is one. The callback for the other outcome will not run.
+// Traces a job with the callback that it will call, if any. The callback for the other outcome will not run.
 void Engine::trace_job(Microtask& job) {
   std::string_view what = job.kind == Microtask::Kind::thenable ? "NewPromiseResolveThenableJob" : "module";
   if (job.kind == Microtask::Kind::reaction) {
     const Reaction& reaction = heap_.reactions[job.index];
     what = "NewPromiseReactionJob";
-    // Node 4: whether it calls anything is found out when it runs.
+    // Node 4: only its run decides whether it calls anything.
     if (waits_for_stored(reaction, job.rejected, job.argument)) {
       job.entry = tracer_.enqueue(Queue::microtasks, kNoName, what, node_->callbacks.running());
       return;
@@ -148,7 +148,7 @@ void Engine::trace_resumption(const Coroutine& coroutine) {
   event.a = -1;
 }
 
-// PromiseResolve: a promise is itself, anything else a new promise fulfilled with it.
+// PromiseResolve: a promise itself, or a new promise fulfilled with the value.
 std::uint32_t Engine::promise_of(const Value& value) {
   if (value.tag == Tag::promise) {
     heap_.retain(value);
@@ -191,7 +191,7 @@ Flow Engine::run_job() {
       return flow;
     }
     case Microtask::Kind::thenable: {
-      // The promise in `argument` decides what becomes of the promise `index`.
+      // The promise `index` settles like the promise in `argument`.
       const std::uint32_t reaction = heap_.reactions.make();
       heap_.reactions[reaction].kind = Reaction::Kind::pass_on;
       heap_.reactions[reaction].derived = task.index;  // takes over the reference
@@ -208,7 +208,7 @@ Flow Engine::run_job() {
 // ---- PromiseReactionJob -------------------------------------------------------------------------------------------------------
 
 Flow Engine::run_reaction(std::uint32_t index, bool rejected, const Value& argument) {
-  Reaction& reaction = heap_.reactions[index];  // freed by who calls this
+  Reaction& reaction = heap_.reactions[index];  // freed by the caller
   if (waits_for_stored(reaction, rejected, argument)) {
     wait_for_stored(reaction, argument.index);
     return Flow::normal;
@@ -234,11 +234,11 @@ Flow Engine::run_reaction(std::uint32_t index, bool rejected, const Value& argum
       return Flow::normal;
     case Reaction::Kind::resume: {
       const std::uint32_t coroutine = reaction.coroutine;
-      reaction.coroutine = kNone;  // resume takes it over
+      reaction.coroutine = kNone;  // taken over by resume
       return resume(coroutine, argument, rejected);
     }
     case Reaction::Kind::pass_on:
-      if (reaction.position != 0) {  // the first one counts
+      if (reaction.position != 0) {  // only the first one counts
         if (rejected)
           reject_promise(reaction.derived, argument);
         else
@@ -251,7 +251,7 @@ Flow Engine::run_reaction(std::uint32_t index, bool rejected, const Value& argum
       return Flow::normal;
     case Reaction::Kind::main:
       if (!rejected) return Flow::normal;
-      if (reaction.position > 0) {  // on through the loader
+      if (reaction.position > 0) {  // through the loader
         const std::uint32_t next = heap_.reactions.make();
         heap_.reactions[next].kind = Reaction::Kind::main;
         heap_.reactions[next].position = reaction.position - 1;
@@ -285,7 +285,7 @@ Flow Engine::run_user_reaction(const Reaction& reaction, const Callback& callbac
   return flow == Flow::stop ? Flow::stop : Flow::normal;
 }
 
-// Node 4: a callback's promise is followed without a job in between.
+// Node 4: a callback's promise is followed without a separate job.
 void Engine::follow_now(std::uint32_t promise, std::uint32_t followed) {
   if (promise == followed) return;
   const std::uint32_t next = heap_.reactions.make();
@@ -297,7 +297,7 @@ void Engine::follow_now(std::uint32_t promise, std::uint32_t followed) {
   perform_then(followed, next);
 }
 
-// Node 4: a promise may be fulfilled with a promise; a reaction that finds one waits for that in turn.
+// Node 4: a promise may be fulfilled with a promise; a reaction that finds one waits for it in turn.
 bool Engine::waits_for_stored(const Reaction& reaction, bool rejected, const Value& argument) const {
   return !rejected && argument.tag == Tag::promise && profile_.following == PromiseFollowing::stores &&
          !passes_on_unread(reaction);
@@ -323,7 +323,7 @@ void Engine::wait_for_stored(const Reaction& reaction, std::uint32_t stored) {
   }
 }
 
-// Then Finally Functions (27.2.5.3): call onFinally, wait for what it returns, give the original value on.
+// Then Finally Functions (27.2.5.3): call onFinally, wait for its result, pass on the original value.
 Flow Engine::run_finally(const Reaction& reaction, bool rejected, const Value& argument) {
   Value result;
   const Flow flow = node_->callbacks.run(reaction.fulfilled, {}, -1, &result);

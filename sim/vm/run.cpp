@@ -1,4 +1,4 @@
-// A program's run: the engine, Node, and the trace of it.
+// The run of a program: the engine, Node, and the trace.
 #include <new>
 
 #include "loopsim/simulator.hpp"
@@ -25,7 +25,7 @@ RunSummary run_to_end(node::Environment& environment, Tracer& tracer) {
   }
 }
 
-#else  // operator new returns or ends the program, after what std::set_new_handler() was given
+#else  // operator new returns, or the function of std::set_new_handler() ends the program
 
 RunSummary run_to_end(node::Environment& environment, Tracer& tracer) {
   RunSummary summary = environment.run();

@@ -33,12 +33,12 @@ void append_number(std::string& out, double number) {
   std::string_view exponent = text.substr(e + 2);
   while (exponent.front() == '0') exponent.remove_prefix(1);
   if (magnitude >= 1e21 || magnitude < 1e-6) {
-    out += text.substr(0, e + 2);  // to the sign of the exponent
+    out += text.substr(0, e + 2);  // up to the sign of the exponent
     out += exponent;
     return;
   }
   // A large whole number: the shortest digits, then zeros. The fixed format would give all digits of the double.
-  std::size_t places = 0;  // 15 to 20, and that of the first digit
+  std::size_t places = 0;  // 15 to 20, plus one for the first digit
   std::from_chars(exponent.data(), exponent.data() + exponent.size(), places);
   ++places;
   for (const char c : text.substr(0, e)) {
@@ -56,7 +56,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-// Of a number that no double holds: whether it is too small, not too large. By the place of its first digit that is not 0.
+// For a number outside a double's range: true if too small, not too large. Decided by its first non-zero digit.
 bool is_tiny(std::string_view number) {
   const std::size_t e = std::min(number.find_first_of("eE"), number.size());
   int exponent = 0;
@@ -106,7 +106,7 @@ std::string_view Engine::string_of(const Value& value) const {
                                    : std::string_view(heap_.strings[value.index].text);
 }
 
-// As a template literal would: `${value}`.
+// As in a template literal: `${value}`.
 void Engine::append_text(std::string& out, const Value& value) const {
   switch (value.tag) {
     case Tag::undefined: out += "undefined"; return;
@@ -128,8 +128,8 @@ void Engine::append_text(std::string& out, const Value& value) const {
   }
 }
 
-// A list of lists may be nested as deep as the program likes: no recursion. And it may hold the same list many times, on every level, so
-// that going through it would take for ever: no more entries than a run has steps.
+// Nested lists may be as deep as the program makes them: no recursion. A list may occur many times on every level, and
+// take for ever to go through: no more entries than a run has steps.
 void Engine::append_list(std::string& out, std::uint32_t list) const {
   struct Place {
     std::uint32_t list;
@@ -152,8 +152,8 @@ void Engine::append_list(std::string& out, std::uint32_t list) const {
   }
 }
 
-// A text as util.inspect shows it. Not here: what it does to texts of more than 76 characters in several lines, or of more than
-// 10,000 characters. A spelling of its own, beside those of loopsim/text.hpp: quotes and escapes differ from version to version.
+// A text as util.inspect shows it. Not covered: texts of more than 76 characters with several lines, or of more than
+// 10,000 characters. Separate from loopsim/text.hpp: quotes and escapes differ from version to version.
 std::string Engine::inspect_text(std::string_view text) const {
   const TextShown shown = profile_.unhandled_error_text;
   if (shown == TextShown::plain) return std::string(text);
@@ -240,7 +240,7 @@ void Engine::append_template(std::string& out, const TextTemplate& text) {
       default: {
         const Value value = evaluate(piece.operand);
         charge_text(value);
-        // Of what is no error, `${x && x.message}`.
+        // For non-errors, `${x && x.message}`.
         if (piece.kind == TextPart::Kind::variable || (value.tag != Tag::error && !is_true(value))) {
           append_text(out, value);
         } else if (value.tag == Tag::error) {
@@ -269,7 +269,7 @@ double Engine::to_number(const Value& value) const {
   }
 }
 
-// The + operator: joins texts, adds numbers. Objects count as texts.
+// The + operator: joins texts, adds numbers. Objects become texts.
 Value Engine::add_values(const Value& left, const Value& right) {
   const bool text = left.tag == Tag::literal || right.tag == Tag::literal || left.is_object() || right.is_object();
   charge_text(left);
@@ -301,7 +301,7 @@ bool Engine::is_true(const Value& value) const {
   }
 }
 
-// What is thrown where a text is given: new Error(text). Takes over the reference.
+// The exception for a thrown text: new Error(text). Takes over the reference.
 Value Engine::error_from(const Value& value) {
   const Value error = heap_.make_error("Error", to_text(value));
   heap_.release(value);

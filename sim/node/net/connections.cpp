@@ -5,14 +5,14 @@
 namespace loopsim::node {
 
 void Connections::deliver_bytes(std::uint32_t socket, std::string_view bytes) {
-  if (heap_.nets[socket].client != kNone) return;  // it reads all that comes
+  if (heap_.nets[socket].client != kNone) return;  // the client reads all data
   Connection& connection = heap_.nets[socket].connection;
   if (connection.received.empty()) connection.received_at = loop_.moment();
   connection.received += bytes;
   loop_.report_ready(socket);
 }
 
-// FIN: the other side has shut down, or was closed with nothing unread.
+// FIN: the other side has shut down, or was closed without unread data.
 void Connections::deliver_end(std::uint32_t socket) {
   heap_.nets[socket].connection.received_end = true;
   heap_.nets[socket].connection.ended_at = loop_.moment();
@@ -20,7 +20,7 @@ void Connections::deliver_end(std::uint32_t socket) {
   loop_.report_ready(socket);
 }
 
-// RST. A socket whose other side had ended before does not read an error, but its writes fail with EPIPE.
+// RST. A socket whose other side had ended before reads no error, but its writes fail with EPIPE.
 void Connections::deliver_reset(std::uint32_t socket) {
   Connection& connection = heap_.nets[socket].connection;
   if (heap_.nets[socket].client != kNone) env_.arrivals.client_hears(socket, AnswerKind::reset);
@@ -44,7 +44,7 @@ Connection::Error Connections::send(std::uint32_t socket, std::string_view bytes
   return Connection::Error::none;
 }
 
-// close(2): with bytes that nobody has read it resets the connection.
+// close(2): unread bytes reset the connection.
 void Connections::close(std::uint32_t socket) {
   const std::uint32_t peer = std::exchange(heap_.nets[socket].peer, kNone);
   if (peer == kNone) return;

@@ -1,5 +1,5 @@
-// Connections on the loopback, in the kernel. One takes no time. Both of its ends are NetObjects that know each other while both are open;
-// what arrives at one is put there by whoever sends it.
+// Loopback connections in the kernel. They take no time. Both ends are NetObjects that refer to each other while both
+// are open; the sender puts its data at the receiving end.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ class Connections : public Part {
  public:
   using Part::Part;
 
-  // What arrives at an end, from its peer or from outside: bytes, the end (FIN), a reset (RST).
+  // Arrivals at an end, from its peer or from outside: bytes, the end (FIN), a reset (RST).
   void deliver_bytes(std::uint32_t net, std::string_view bytes);
   void deliver_end(std::uint32_t net);
   void deliver_reset(std::uint32_t net);
-  // send(2): takes all the bytes, or says why not.
+  // send(2): takes all the bytes, or returns the error.
   Connection::Error send(std::uint32_t net, std::string_view bytes);
-  // close(2): with bytes that nobody has read it resets the connection.
+  // close(2): unread bytes reset the connection.
   void close(std::uint32_t net);
 };
 

@@ -31,7 +31,7 @@ void NetHandles::on_io(std::uint32_t index, std::uint8_t events) {
   NetObject& net = heap_.nets[index];
   if (net.is_server) return env_.servers.accept(index);
   if (!net.has_request) {
-    // What it no longer waits for is not told, but for errors (uv__io_poll).
+    // Events that it no longer waits for are not reported, except errors (uv__io_poll).
     const std::uint8_t wanted = watched_for(index);
     events &= wanted | uv::IoEvents::hup;
     if (events == 0) return;
@@ -95,7 +95,7 @@ void NetHandles::feed(std::uint32_t index) {
   loop_.feed_pending(index);
 }
 
-// uv_close: nothing more is heard of it but its callback, in the closing phase.
+// uv_close: only its callback follows, in the closing phase.
 void NetHandles::close(std::uint32_t index) {
   NetObject& net = heap_.nets[index];
   if (!net.has_handle) return;
@@ -115,19 +115,19 @@ void NetHandles::reference(std::uint32_t net, bool is_referenced) {
   count(net);
 }
 
-// ---- what the loop tells it ---------------------------------------------------------------------------------------------------
+// ---- reports from the loop ------------------------------------------------------------------------------------------
 
 // uv__stream_io.
 void NetHandles::stream_io(std::uint32_t socket, std::uint8_t events) {
   retain(socket);
   const NetObject& net = heap_.nets[socket];
   if ((events & (uv::IoEvents::in | uv::IoEvents::hup)) != 0) read(socket, events);
-  heap_.nets[socket].since = -1;  // what it tells of later, it could have told before
+  heap_.nets[socket].since = -1;  // later reports do not refer to this arrival
   if (net.has_handle && !stopping() && (events & (uv::IoEvents::out | uv::IoEvents::hup)) != 0) write(socket);
   release(socket);
 }
 
-// uv__read: all that is there, in one chunk; or the end, or an error. When both sides have ended, the end comes along.
+// uv__read: all available bytes in one chunk; or the end, or an error. If both sides have ended, the end follows.
 void NetHandles::read(std::uint32_t socket, std::uint8_t events) {
   NetObject& net = heap_.nets[socket];
   Connection& connection = net.connection;
@@ -180,7 +180,7 @@ void NetHandles::write(std::uint32_t socket) {
   if (heap_.nets[socket].has_handle && !stopping()) finish_shutdown(socket, false);
 }
 
-// afterWrite, onWriteComplete (<= 12) of a write that went through the queue and has failed, or had several buffers.
+// afterWrite, onWriteComplete (<= 12) of a queued write that has failed, or had several buffers.
 void NetHandles::finish_late_write(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   const auto how = std::exchange(net.late_write, NetObject::LateWrite::none);
@@ -208,7 +208,7 @@ void NetHandles::finish_shutdown(std::uint32_t socket, bool cancelled) {
     net.connection.sent_end = true;
     if (net.peer != kNone) {
       env_.connections.deliver_end(net.peer);
-      // Its acknowledgement: a change of the socket's state (FIN_WAIT2) that epoll is told of without an event.
+      // Its acknowledgement: the socket's state changes (FIN_WAIT2), which epoll gets without an event.
       if (!net.connection.received_end) loop_.list(socket);
     }
   }

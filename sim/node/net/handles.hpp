@@ -1,5 +1,5 @@
-// The handles of servers and sockets: what libuv watches, reads and writes for them, and what it tells them (uv_tcp_t, uv_pipe_t; libuv
-// src/unix/stream.c; src/stream_base.cc, src/connection_wrap.cc).
+// The handles of servers and sockets: libuv watches, reads and writes for them, and calls back (uv_tcp_t, uv_pipe_t;
+// libuv src/unix/stream.c; src/stream_base.cc, src/connection_wrap.cc).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ class NetHandles : public Part {
  public:
   using Part::Part;
 
-  // ---- what the loop asks and tells (uv::Host) --------------------------------------------------------------------------------
+  // ---- queries and reports of the loop (uv::Host) -------------------------------------------------------------------
   [[nodiscard]] std::uint8_t watched_for(std::uint32_t net) const;  // IoEvents that it waits for
   [[nodiscard]] std::uint8_t state(std::uint32_t net) const;        // IoEvents that its descriptor has
   void on_io(std::uint32_t net, std::uint8_t events);
@@ -25,14 +25,14 @@ class NetHandles : public Part {
     return emitter == kNone ? kNoName : heap_.emitters[emitter].label;
   }
 
-  // ---- what servers and sockets do with them ----------------------------------------------------------------------------------
-  // Whatever can still happen to a server or socket holds a reference to its emitter.
+  // ---- operations for servers and sockets ---------------------------------------------------------------------------
+  // Each pending event of a server or socket holds a reference to its emitter.
   void retain(std::uint32_t net) { heap_.retain(Value::object(Tag::emitter, heap_.nets[net].emitter)); }
   void release(std::uint32_t net) { heap_.release(Value::object(Tag::emitter, heap_.nets[net].emitter)); }
   void reference(std::uint32_t net, bool is_referenced);  // ref(), unref()
-  void count(std::uint32_t net);                          // after a change of what keeps the loop alive
+  void count(std::uint32_t net);                          // updates whether it keeps the loop alive
   void feed(std::uint32_t net);                           // uv__io_feed
-  void close(std::uint32_t net);  // uv_close: nothing more is heard of it but its callback, in the closing phase
+  void close(std::uint32_t net);                          // uv_close: only its callback follows, in the closing phase
   void start_reading(std::uint32_t socket);
 
  private:

@@ -54,7 +54,7 @@ bool NetEvents::has_listener(std::uint32_t net, NetEvent event) {
   return found != nullptr && !found->listeners.empty();
 }
 
-// Readable.prototype.on: whoever listens to 'data' makes it flow.
+// Readable.prototype.on: a 'data' listener starts the flow.
 void NetEvents::listener_added(std::uint32_t emitter, std::uint32_t name) {
   const std::uint32_t net = heap_.emitters[emitter].net;
   if (net == kNone || heap_.nets[net].is_server || name != name_of(NetEvent::data)) return;
@@ -100,7 +100,7 @@ Flow NetEvents::run_native_listener(std::uint32_t net, const Listener& listener,
     }
     case NativeListener::not_running: {
       const Value error = env_.writables.node_error(profile_.not_running_text, "ERR_SERVER_NOT_RUNNING");
-      Callback callback = listener.callback;  // a listener, which no event has announced
+      Callback callback = listener.callback;  // of a listener, which no event has announced
       callback.id = env_.callbacks.next_id();
       heap_.retain(callback);
       const Flow flow = call_with(callback, &error);
@@ -111,7 +111,7 @@ Flow NetEvents::run_native_listener(std::uint32_t net, const Listener& listener,
   return Flow::normal;
 }
 
-// Calls the listeners, one after another. An error that nobody listens to is thrown.
+// Calls the listeners, one after another. An 'error' without listeners is thrown.
 Flow NetEvents::emit(std::uint32_t net, NetEvent event, std::span<const Value> arguments, TimeNs due) {
   const std::uint32_t emitter = heap_.nets[net].emitter;
   const std::uint32_t name = name_of(event);
@@ -171,7 +171,7 @@ void NetEvents::call_on_tick(std::uint32_t net, const Callback& callback, const 
 // ---- ticks ----------------------------------------------------------------------------------------------------------------------
 
 void NetEvents::queue_tick(Tick::Native native, std::uint32_t net, const Callback& callback, const Value& value) {
-  if (env_.exit.is_exiting()) {  // process._exiting: nobody will run it
+  if (env_.exit.is_exiting()) {  // process._exiting: it would never run
     heap_.release(callback);
     return;
   }

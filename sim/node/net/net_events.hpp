@@ -1,4 +1,4 @@
-// The events of servers and sockets: listeners of the program's and of Node's own, and what Node puts on process.nextTick.
+// The events of servers and sockets: the program's and Node's own listeners, and Node's entries in the tick queue.
 #pragma once
 
 #include <array>
@@ -15,19 +15,19 @@ class NetEvents : public Part {
   using Part::Part;
 
   // ---- listeners ----------------------------------------------------------------------------------------------------------------
-  // Takes over the references of the callback. `first`: before those that there are.
+  // Takes over the references of the callback. `first`: before the existing ones.
   void listen_natively(std::uint32_t net, NetEvent event, NativeListener native, bool once = true,
                        const Callback& callback = {}, bool first = false);
   void stop_listening_natively(std::uint32_t net, NetEvent event, NativeListener native);
   [[nodiscard]] bool has_listener(std::uint32_t net, NetEvent event);
-  // Readable.prototype.on: whoever listens to 'data' makes it flow.
+  // Readable.prototype.on: a 'data' listener starts the flow.
   void listener_added(std::uint32_t emitter, std::uint32_t name);
 
   // ---- emitting -----------------------------------------------------------------------------------------------------------------
-  // Calls the listeners, one after another. An error that nobody listens to is thrown. `due`: when that which it tells of had happened.
+  // Calls the listeners, one after another. An 'error' without listeners is thrown. `due`: time of the reported event.
   Flow emit(std::uint32_t net, NetEvent event, std::span<const Value> arguments = {}, TimeNs due = -1);
   Flow emit_error(std::uint32_t net, const Value& error);
-  void end_callback(Flow flow);  // MakeCallback: an exception is dealt with, or the queues are emptied
+  void end_callback(Flow flow);  // MakeCallback: handles an exception, or drains the queues
 
   // ---- callbacks of write(), end(), close(); both take over the callback's references -----------------------------------------------
   Flow call_with(const Callback& callback, const Value* error);

@@ -6,7 +6,7 @@
 
 namespace loopsim::node {
 
-// readableAddChunk. `more`: whether the stream wants more of it.
+// readableAddChunk. `more`: the stream wants more data.
 Flow ReadableStreams::push_chunk(std::uint32_t socket, std::string chunk, bool& more) {
   NetObject& net = heap_.nets[socket];
   Readable& in = net.in;
@@ -95,7 +95,7 @@ Flow ReadableStreams::look_into(std::uint32_t socket) {
   return read(socket, true, got);
 }
 
-// Readable.prototype.read: with `peek` read(0), otherwise read(). A flowing stream gives its first chunk, another all it has.
+// Readable.prototype.read: read(0) with `peek`, otherwise read(). A flowing stream gives its first chunk, another all.
 Flow ReadableStreams::read(std::uint32_t socket, bool peek, bool& got) {
   NetObject& net = heap_.nets[socket];
   Readable& in = net.in;

@@ -1,4 +1,5 @@
-// The readable side of sockets (lib/_stream_readable.js, lib/internal/streams/readable.js). Nothing listens to 'readable'.
+// The readable side of sockets (lib/_stream_readable.js, lib/internal/streams/readable.js). 'readable' has no
+// listeners.
 //
 // Flow::threw: the engine holds the exception of a listener.
 #pragma once
@@ -14,7 +15,7 @@ class ReadableStreams : public Part {
  public:
   using Part::Part;
 
-  Flow push_chunk(std::uint32_t socket, std::string chunk, bool& more);  // `more`: whether the stream wants more of it
+  Flow push_chunk(std::uint32_t socket, std::string chunk, bool& more);  // `more`: the stream wants more data
   Flow push_end(std::uint32_t socket);                                   // push(null)
   Flow look_into(std::uint32_t socket);                                  // read(0)
   void resume(std::uint32_t socket);

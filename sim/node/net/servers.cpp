@@ -8,7 +8,7 @@
 
 namespace loopsim::node {
 
-// net.createServer().listen(port). A port in use is found at once and told by a tick.
+// net.createServer().listen(port). A port in use fails at once, and a tick reports it.
 std::uint32_t Servers::listen(std::uint32_t port, std::uint32_t label, bool allow_half_open) {
   const std::uint32_t emitter = env_.sockets.make(true, port, label);
   const std::uint32_t server = heap_.emitters[emitter].net;
@@ -35,7 +35,7 @@ std::uint32_t Servers::listen(std::uint32_t port, std::uint32_t label, bool allo
   return emitter;
 }
 
-// The kernel makes the connection; the server is to accept it.
+// The kernel makes the connection; the server accepts it later.
 bool Servers::meet(std::uint32_t socket) {
   const std::uint16_t port = heap_.nets[socket].port;
   const auto server =
@@ -82,7 +82,7 @@ void Servers::accept(std::uint32_t server) {
   env_.net_handles.release(server);
 }
 
-// Server.prototype.close. The connections that wait are reset by the kernel.
+// Server.prototype.close. The kernel resets the waiting connections.
 void Servers::close(std::uint32_t server, const Callback& callback) {
   const bool runs = heap_.nets[server].has_handle;
   if (callback.place != kNone)

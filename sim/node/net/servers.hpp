@@ -12,14 +12,15 @@ class Servers : public Part {
  public:
   using Part::Part;
 
-  // net.createServer().listen(port): its emitter; the caller owns a reference. A port in use is found at once and told by a tick.
+  // net.createServer().listen(port): its emitter; the caller owns a reference. A port in use fails at once, and a tick
+  // reports it.
   std::uint32_t listen(std::uint32_t port, std::uint32_t label, bool allow_half_open);
   // Takes over the references of the callback (place kNone: none), which gets an error when the server does not run.
   void close(std::uint32_t server, const Callback& callback);
-  // The kernel makes the connection that this end asks for; the server is to accept it. False: nobody listens at its port.
+  // The kernel makes the connection for this end; the server accepts it later. False: no server listens at its port.
   bool meet(std::uint32_t net);
   void accept(std::uint32_t server);           // uv__server_io: one connection, or all that wait
-  void connection_gone(std::uint32_t server);  // an accepted socket was destroyed, which had held a reference
+  void connection_gone(std::uint32_t server);  // an accepted socket was destroyed; drops its reference
 
  private:
   void emit_close_if_drained(std::uint32_t server);

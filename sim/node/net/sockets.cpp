@@ -7,7 +7,7 @@
 
 namespace loopsim::node {
 
-// ---- making them ------------------------------------------------------------------------------------------------------------
+// ---- creation -------------------------------------------------------------------------------------------------------
 
 std::uint32_t Sockets::make(bool is_server, std::uint32_t port, std::uint32_t label) {
   const std::uint32_t emitter = heap_.emitters.make();
@@ -22,7 +22,7 @@ std::uint32_t Sockets::make(bool is_server, std::uint32_t port, std::uint32_t la
   return emitter;
 }
 
-// net.connect(port, '127.0.0.1'). It has its handle at once, and asks the kernel for the connection in a tick.
+// net.connect(port, '127.0.0.1'). Its handle exists at once; a tick requests the connection from the kernel.
 std::uint32_t Sockets::connect(std::uint32_t port, std::uint32_t label, bool allow_half_open) {
   const std::uint32_t emitter = make(false, port, label);
   const std::uint32_t socket = heap_.emitters[emitter].net;
@@ -36,8 +36,8 @@ std::uint32_t Sockets::connect(std::uint32_t port, std::uint32_t label, bool all
   return emitter;
 }
 
-// net.connect(path), which asks the kernel at once. No server listens at a path. What the kernel says during the call waits
-// in the pending queue (uv_pipe_connect, uv__io_feed).
+// net.connect(path), which asks the kernel at once. No server listens at a path. The kernel's answer during the call
+// waits in the pending queue (uv_pipe_connect, uv__io_feed).
 std::uint32_t Sockets::connect_to_path(std::string path, std::uint32_t label, bool allow_half_open) {
   const std::uint32_t emitter = make(false, 0, label);
   const std::uint32_t socket = heap_.emitters[emitter].net;
@@ -54,8 +54,8 @@ std::uint32_t Sockets::connect_to_path(std::string path, std::uint32_t label, bo
   return emitter;
 }
 
-// uv_tcp_connect. The loopback answers before the call returns, but Linux reports the answer, a refusal too, as an event of the
-// socket: it is ready when it is first polled. The server's descriptor is ready at once.
+// uv_tcp_connect. The loopback answers before the call returns, but Linux reports the answer, also a refusal, as an
+// event of the socket: it is ready at its first poll. The server's descriptor is ready at once.
 void Sockets::start_connecting(std::uint32_t socket) {
   if (!heap_.nets[socket].is_connecting) return;  // destroyed meanwhile
   heap_.nets[socket].has_request = true;
@@ -64,7 +64,7 @@ void Sockets::start_connecting(std::uint32_t socket) {
   loop_.watch(socket);
 }
 
-// afterConnect. It begins to read when its listeners have returned.
+// afterConnect. Reading begins after its listeners have returned.
 void Sockets::connected(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   net.readable = true;
@@ -280,7 +280,7 @@ Flow Sockets::after_shutdown(std::uint32_t socket) {
   return Flow::normal;
 }
 
-// ---- its end ------------------------------------------------------------------------------------------------------------------
+// ---- the end --------------------------------------------------------------------------------------------------------
 
 Flow Sockets::maybe_destroy(std::uint32_t socket) {
   const NetObject& net = heap_.nets[socket];
@@ -342,7 +342,7 @@ void Sockets::destroy_and_release(std::uint32_t socket, const Value& error) {
   heap_.release(error);
 }
 
-// destroy(error, callback), the callback being that of a write (<= 14). Up to Node 12 it tells the error itself.
+// destroy(error, callback) with the callback of a write (<= 14). Up to Node 12 it reports the error itself.
 Flow Sockets::destroy_with_write(std::uint32_t socket, const Value& error) {
   NetObject& net = heap_.nets[socket];
   if (!net.destroyed) {

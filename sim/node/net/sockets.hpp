@@ -14,7 +14,7 @@ class Sockets : public Part {
  public:
   using Part::Part;
 
-  // ---- what a program does ------------------------------------------------------------------------------------------------------
+  // ---- operations of a program --------------------------------------------------------------------------------------
   // net.connect(port, '127.0.0.1') and net.connect(path): its emitter; the caller owns a reference.
   std::uint32_t connect(std::uint32_t port, std::uint32_t label, bool allow_half_open);
   std::uint32_t connect_to_path(std::string path, std::uint32_t label, bool allow_half_open);
@@ -26,10 +26,10 @@ class Sockets : public Part {
     return value.tag == Tag::emitter ? heap_.emitters[value.index].net : kNone;
   }
 
-  // ---- its life -----------------------------------------------------------------------------------------------------------------
+  // ---- life cycle ---------------------------------------------------------------------------------------------------
   // A server or a socket: its emitter; the caller owns a reference.
   std::uint32_t make(bool is_server, std::uint32_t port, std::uint32_t label);
-  void begin(std::uint32_t socket);             // what the constructor of net.Socket does
+  void begin(std::uint32_t socket);             // the constructor of net.Socket
   void start_connecting(std::uint32_t socket);  // uv_tcp_connect
   void connected(std::uint32_t socket);         // afterConnect
   Flow maybe_destroy(std::uint32_t socket);
@@ -39,7 +39,7 @@ class Sockets : public Part {
   [[nodiscard]] bool is_readable(const NetObject& net) const;
   [[nodiscard]] bool is_writable(const NetObject& net) const;
 
-  // ---- what its streams ask for, and what its handle tells ------------------------------------------------------------------------
+  // ---- requests from the streams, reports from the handle -----------------------------------------------------------
   void read(std::uint32_t socket);                                           // _read
   Flow write_out(std::uint32_t socket, std::vector<WriteRequest> requests);  // _writeGeneric
   Flow final(std::uint32_t socket);                                          // _final; 4 and 6: onSocketFinish

@@ -11,7 +11,7 @@ namespace loopsim::node {
 namespace {
 bool is_none(const Callback& callback) { return callback.place == kNone; }
 
-// The callbacks of these requests, those that there are.
+// The existing callbacks of these requests.
 std::vector<Callback> callbacks_of(const std::vector<WriteRequest>& requests) {
   std::vector<Callback> callbacks;
   for (const WriteRequest& request : requests) callbacks.push_back(request.callback);
@@ -29,7 +29,8 @@ Value WritableStreams::destroyed_error(std::string_view call) {
   return node_error("Cannot call " + std::string(call) + " after a stream was destroyed", "ERR_STREAM_DESTROYED");
 }
 
-// Writable.prototype.write. `refused` gets the error when it is not even tried (>= 14); its reference is the caller's.
+// Writable.prototype.write. `refused` gets the error of a write that is not tried (>= 14); the caller owns its
+// reference.
 Flow WritableStreams::write(std::uint32_t socket, WriteRequest request, Value* refused) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
@@ -91,7 +92,7 @@ Flow WritableStreams::do_write(std::uint32_t socket, std::vector<WriteRequest> r
   return flow;
 }
 
-// onwrite: a write is done, or has failed.
+// onwrite: a write has succeeded or failed.
 Flow WritableStreams::on_write(std::uint32_t socket, const Value* error) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
@@ -225,7 +226,7 @@ Flow WritableStreams::clear_buffer(std::uint32_t socket) {
   return flow;
 }
 
-// What was not written, and what waits for the end, is told an error (>= 14).
+// Fails the unwritten requests, and the callbacks that wait for the end (>= 14).
 Flow WritableStreams::error_buffer(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   Writable& out = net.out;
@@ -267,7 +268,7 @@ Flow WritableStreams::fail_or_destroy(std::uint32_t socket, const Value& error, 
   return env_.net_events.emit_error(socket, error);
 }
 
-// ---- its end ----------------------------------------------------------------------------------------------------------------
+// ---- the end --------------------------------------------------------------------------------------------------------
 
 // Writable.prototype.end.
 Flow WritableStreams::end(std::uint32_t socket, bool has_data, WriteRequest data, const Callback& callback) {
@@ -324,7 +325,7 @@ Flow WritableStreams::end(std::uint32_t socket, bool has_data, WriteRequest data
   } else if (profile_.end_callback == EndCallback::list) {
     out.finish_callbacks.push_back(callback);
   } else {
-    heap_.retain(callback);  // by both
+    heap_.retain(callback);  // for both listeners
     env_.net_events.listen_natively(socket, NetEvent::finish, NativeListener::end_callback_finish, false, callback);
     env_.net_events.listen_natively(socket, NetEvent::error, NativeListener::end_callback_error, false, callback, true);
   }
@@ -335,7 +336,7 @@ Flow WritableStreams::end(std::uint32_t socket, bool has_data, WriteRequest data
 bool WritableStreams::needs_finish(const NetObject& net) const {
   const Writable& out = net.out;
   if (!out.ending || out.length != 0 || !out.buffered.empty() || out.finished || out.writing) return false;
-  // What is being written still stands in state.buffered.
+  // The current write is still in state.buffered.
   if (profile_.write_buffer == WriteBuffer::array && out.processing) return false;
   if (profile_.keeps_error && net.has_error) return false;
   if (profile_.finish_event >= FinishEvent::rechecked && (net.error_emitted || net.close_emitted)) return false;
@@ -362,7 +363,7 @@ Flow WritableStreams::prefinish(std::uint32_t socket) {
   return flow;
 }
 
-// What _final() calls when it is done.
+// The callback of _final().
 Flow WritableStreams::final_done(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
   --net.out.pending_callbacks;

@@ -1,6 +1,6 @@
 // The writable side of sockets (lib/_stream_writable.js, lib/internal/streams/writable.js).
 //
-// Callbacks are given away to what is called here. Flow::threw: the engine holds the exception of a listener or callback.
+// The functions take over their callbacks. Flow::threw: the engine holds the exception of a listener or callback.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,12 @@ class WritableStreams : public Part {
  public:
   using Part::Part;
 
-  // Writable.prototype.write. `refused` gets the error when it is not even tried (>= 14); its reference is the caller's.
+  // Writable.prototype.write. `refused` gets the error of a write that is not tried (>= 14); the caller owns its
+  // reference.
   Flow write(std::uint32_t socket, WriteRequest request, Value* refused = nullptr);
   Flow end(std::uint32_t socket, bool has_data, WriteRequest data, const Callback& callback);
-  Flow on_write(std::uint32_t socket, const Value* error);  // onwrite: a write is done, or has failed
-  Flow final_done(std::uint32_t socket);                    // what _final() calls when it is done
+  Flow on_write(std::uint32_t socket, const Value* error);  // onwrite: a write has succeeded or failed
+  Flow final_done(std::uint32_t socket);                    // the callback of _final()
   [[nodiscard]] bool needs_finish(const NetObject& net) const;
 
   // From ticks.
@@ -31,7 +32,7 @@ class WritableStreams : public Part {
   Flow finish_maybe(std::uint32_t socket, bool sync);
   Flow finish(std::uint32_t socket);
 
-  // An error of Node's own, of lib/internal/errors.js; the caller owns a reference. Before 10 without code.
+  // An error from lib/internal/errors.js; the caller owns a reference. Before Node 10 without code.
   Value node_error(std::string_view message, std::string_view code);
 
  private:

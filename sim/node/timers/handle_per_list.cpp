@@ -25,7 +25,7 @@ std::uint32_t HandlePerListTimers::new_handle() {
   return index;
 }
 
-// TimerWrap::close: libuv lets go of it when the closing phase has dealt with it.
+// TimerWrap::close: libuv releases it at its turn in the closing phase.
 void HandlePerListTimers::close_handle(std::uint32_t handle) { loop_.close(handles_[handle]); }
 
 void HandlePerListTimers::handle_closed(std::uint32_t handle) {
@@ -47,7 +47,7 @@ void HandlePerListTimers::on_wrap(void* environment, uv::Timer& handle) {
   static_cast<Environment*>(environment)->timers.per_list().on_timeout(static_cast<TimerWrap&>(handle));
 }
 
-// Calls what the handle's kOnTimeout is by now.
+// Calls the current kOnTimeout of the handle.
 void HandlePerListTimers::on_timeout(const TimerWrap& handle) {
   if (handle.on_timeout == TimerWrap::OnTimeout::list)
     list_scope(handle.owner);
@@ -68,7 +68,7 @@ void HandlePerListTimers::ref(TimerObject& timer) {
   if (TimerWrap* own = own_handle(timer); own != nullptr) loop_.ref(*own);
 }
 
-// Forgets a list that nothing leads to any more: neither its duration, nor a pass or a tick, nor its handle.
+// Frees a list that is unreachable: by its duration, a pass, a tick and its handle.
 void HandlePerListTimers::release_list(std::uint32_t list) {
   const std::uint32_t handle = lists_[list].handle;
   if (lists_[list].mapped || lists_[list].pins != 0) return;
@@ -105,8 +105,8 @@ void HandlePerListTimers::insert(std::uint32_t index, TimeMs start) {
   store_.link(list, index, timer);
 }
 
-// MakeCallback around the list's pass. In Node 10 a pass that threw is entered again at once, unless its handle has become a
-// timer's meanwhile; before, a tick goes on with it.
+// MakeCallback around the list's pass. In Node 10 a pass that threw starts again at once, unless its handle now belongs
+// to a timer; before, a tick continues it.
 void HandlePerListTimers::list_scope(std::uint32_t handle) {
   const std::uint32_t list = handles_[handle].list;
   TimerLists::pin(lists_[list]);
@@ -145,7 +145,7 @@ Flow HandlePerListTimers::run_list(std::uint32_t handle) {
         left = msecs - (static_cast<double>(store_.libuv_now()) - started);
         if (profile_.list_rearm == ListRearm::at_least_one ? left <= 0 : left < 0) left = 1;
       }
-      // Less than a millisecond is no time at all for libuv: the handle is due at once, again and again, until the clock has moved.
+      // libuv drops fractions of a millisecond: the handle is due at once, repeatedly, until the clock has moved.
       if (left > 0 && left < 1) {
         env_.thread.spin_until((machine_.loop_clock() + 1) * kMillisecond - machine_.clock_phase());
         loop_.notice_time();
@@ -170,13 +170,13 @@ Flow HandlePerListTimers::run_list(std::uint32_t handle) {
   return Flow::normal;
 }
 
-// deleteTimersList(): unless it has been deleted before, and perhaps another list has its duration by now.
+// deleteTimersList(): unless it was deleted before; another list may have its duration by now.
 void HandlePerListTimers::delete_list(std::uint32_t list) {
   if (lists_[list].mapped) lists_.unmap(list);
 }
 
-// Node 4: `list.close(); delete lists[msecs]`, whichever list is found there, and although unref() in one of the callbacks may have
-// given the handle to a timer, which so is lost.
+// Node 4: `list.close(); delete lists[msecs]`, whichever list is found there, even if unref() in a callback has given
+// the handle to a timer, which is then lost.
 void HandlePerListTimers::close_list(std::uint32_t list) {
   close_handle(lists_[list].handle);
   if (const std::uint32_t found = lists_.find(lists_[list].msecs); found != kNone) {
@@ -185,13 +185,13 @@ void HandlePerListTimers::close_list(std::uint32_t list) {
   }
 }
 
-// The rest of the list, when the queue of ticks gets there.
+// A tick runs the rest of the list.
 void HandlePerListTimers::go_on_by_tick(std::uint32_t list) {
   TimerLists::pin(lists_[list]);
   env_.task_queue.queue_native(Tick::Native::timer_list, list);
 }
 
-// listOnTimeoutNT(): calls what the kOnTimeout of the list's handle is by now. As a tick, so nothing is drained after it.
+// listOnTimeoutNT(): calls the current kOnTimeout of the list's handle. It is a tick, so no drain follows.
 Flow HandlePerListTimers::list_tick(std::uint32_t list) {
   const std::uint32_t handle = lists_[list].handle;
   Flow flow = Flow::normal;
@@ -218,7 +218,7 @@ Flow HandlePerListTimers::try_timer(std::uint32_t list, std::uint32_t index) {
     if (const std::uint32_t handle = lists_[list].handle; !handles_[handle].is_owned) close_handle(handle);
     return flow;
   }
-  // The rest of the list is run by a tick, and longer lists that come due before it wait for a tick of their own.
+  // A tick runs the rest of the list, and longer lists that come due before it wait for a tick of their own.
   if (profile_.timers_after_throw == TimersAfterThrow::list_ticks) lists_.postpone_longer_than(lists_[list].msecs);
   go_on_by_tick(list);
   return flow;
@@ -233,7 +233,7 @@ Flow HandlePerListTimers::fire(std::uint32_t index, TimeMs start, bool has_start
   const Callback callback = heap_.callback_of(timer);
   heap_.retain(callback);
   timer.is_running = true;
-  // The tick that goes on after an exception may call a timer that is not due: it runs for another reason then.
+  // The tick that continues after an exception may call a timer before it is due, for another reason.
   const TimeNs due = store_.due_time(timer);
   const Flow flow = env_.callbacks.run(callback, {}, due <= machine_.now() ? due : -1);
   timer.is_running = false;
@@ -243,18 +243,18 @@ Flow HandlePerListTimers::fire(std::uint32_t index, TimeMs start, bool has_start
   }
   heap_.release(callback);
   if (flow == Flow::normal && timer.repeats) rearm(index, start);
-  // One that threw is not armed again; but what unref() has made of it may be due once more.
+  // A timer that threw is not armed again; but its own handle from unref() may be due once more.
   const TimerWrap* own = own_handle(timer);
   if (flow == Flow::threw && own != nullptr && own->active() && timer.id == callback.id)
     store_.announce(timer, ScheduleKind::again);
   return flow;
 }
 
-// rearm(): from Node 10 on counted from the start of the callback, with 1 ms to spare when the callback took too long.
+// rearm(): from Node 10 on from the start of the callback, with 1 ms to spare if the callback took too long.
 void HandlePerListTimers::rearm(std::uint32_t index, TimeMs start) {
   TimerObject& timer = heap_.timers[index];
   if (timer.idle_timeout == -1) return;
-  if (TimerWrap* own = own_handle(timer); own != nullptr) {  // from the cached time: nothing reads the clock here
+  if (TimerWrap* own = own_handle(timer); own != nullptr) {  // from the cached time, without a read of the clock
     loop_.start(*own, whole(timer.idle_timeout));
     timer.idle_start = loop_.now();
     if (timer.extra != kNone) heap_.make_extra(timer).idle_fraction = 0;
@@ -281,7 +281,7 @@ void HandlePerListTimers::rearm(std::uint32_t index, TimeMs start) {
 // ---- unref'd timers have handles of their own --------------------------------------------------------------------------------
 
 void HandlePerListTimers::own_scope(std::uint32_t handle) {
-  // Only Node 10 gives the handler the time, for which it reads the clock.
+  // Only Node 10 passes the time to the handler, and reads the clock for it.
   const Flow flow = run_own(handle, profile_.unref_timer_reads_clock ? store_.libuv_now() : 0);
   if (flow == Flow::threw)
     env_.exit.handle_uncaught(false);
@@ -299,15 +299,15 @@ Flow HandlePerListTimers::run_own(std::uint32_t handle, TimeMs now) {
     timer.called = true;
     flow = fire(index, now, profile_.unref_timer_reads_clock);
   }
-  // Only Node 10 does so when it threw, too.
+  // Only Node 10 also does so after an exception.
   const bool ends = flow == Flow::normal || (flow == Flow::threw && profile_.thrown_unref_timer_closes);
   if (ends && (!timer.repeats || !timer.has_callback)) close(index);
   store_.drop(index);
   return flow;
 }
 
-// reuse(): takes the timer from its list; when that leaves the list empty, its handle is free for other use. Who takes it is to
-// release its list then.
+// reuse(): takes the timer from its list; if that empties the list, its handle is free for other use. The user of the
+// handle must then release its list.
 std::uint32_t HandlePerListTimers::reuse(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   const std::uint32_t list = timer.idle_timeout < 0 ? kNone : lists_.find(timer.idle_timeout);
@@ -374,7 +374,7 @@ void HandlePerListTimers::close(std::uint32_t index) {
   give_back(index);
 }
 
-// The timer and its handle, which is closed, let go of each other.
+// The timer and its closed handle release each other.
 void HandlePerListTimers::give_back(std::uint32_t index, std::uint32_t left) {
   const std::uint32_t handle = std::exchange(heap_.make_extra(heap_.timers[index]).handle, left);
   handles_[handle].timer = kNone;

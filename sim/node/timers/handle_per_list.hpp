@@ -1,6 +1,6 @@
-// Timers of Node 10 and earlier: every duration has a list, and every list a uv_timer_t of its own, so that the order between lists is
-// libuv's (lib/timers.js of v4, v6, v8, v10; src/timer_wrap.cc). A timer that is unref'd leaves its list for a handle of its own; when the
-// list is empty then, it takes over the list's.
+// Timers of Node 10 and earlier: every duration has a list, and every list a uv_timer_t of its own, so libuv determines
+// the order between lists (lib/timers.js of v4, v6, v8, v10; src/timer_wrap.cc). An unref'd timer leaves its list for a
+// handle of its own; if the list is then empty, it takes over the list's handle.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace loopsim::node {
 
-// A TimerWrap (src/timer_wrap.cc): a uv_timer_t and what JavaScript has put on its object. Its index stands in uv::Timer::owner. Alive
-// while libuv, a list or a timer refers to it.
+// A TimerWrap (src/timer_wrap.cc): a uv_timer_t and the properties of its JavaScript object. uv::Timer::owner has its
+// index. Alive while libuv, a list or a timer refers to it.
 struct TimerWrap : uv::Timer {
   std::uint32_t refs = 0;
-  std::uint32_t list = kNone;   // `_list`: whose handle it was made as
-  std::uint32_t timer = kNone;  // `owner`: the timer to which unref() has given it; only while that has it
-  bool is_owned = false;        // `owner` is set, and stays so
+  std::uint32_t list = kNone;   // `_list`: the list that it was made for
+  std::uint32_t timer = kNone;  // `owner`: the timer that has it from unref(), as long as it has it
+  bool is_owned = false;        // `owner` is set; never reset
   enum class OnTimeout : std::uint8_t { list, own, nothing } on_timeout = OnTimeout::list;  // [kOnTimeout]
 };
 
@@ -31,12 +31,12 @@ class HandlePerListTimers : public Part {
   void refresh(std::uint32_t timer);
   void ref(TimerObject& timer);
   void unref(std::uint32_t timer);
-  // It stands in a list, or its own handle is active.
+  // It is in a list, or its own handle is active.
   [[nodiscard]] bool is_armed(const TimerObject& timer);
   // The timer that a handle waits for; kNone: none.
   [[nodiscard]] std::uint32_t timer_behind(const TimerWrap& handle);
   Flow list_tick(std::uint32_t list);        // listOnTimeoutNT()
-  void handle_closed(std::uint32_t handle);  // the closing phase has dealt with it
+  void handle_closed(std::uint32_t handle);  // its turn in the closing phase
 
   void on_timeout(const TimerWrap& handle);  // TimerWrap::OnTimeout
 
@@ -56,10 +56,10 @@ class HandlePerListTimers : public Part {
   Flow run_own(std::uint32_t handle, TimeMs now);
   std::uint32_t reuse(std::uint32_t timer);
   void unenroll(std::uint32_t timer);
-  void give_back(std::uint32_t timer, std::uint32_t left = kNone);  // `left`: what its handle is then
+  void give_back(std::uint32_t timer, std::uint32_t left = kNone);  // `left`: the new value of its handle
   std::uint32_t new_handle();
   void close_handle(std::uint32_t handle);
-  [[nodiscard]] TimerWrap* own_handle(const TimerObject& timer);  // the one that unref() gave it, until it is closed
+  [[nodiscard]] TimerWrap* own_handle(const TimerObject& timer);  // the handle from unref(), until it is closed
   void drop_handle(std::uint32_t handle);
 
   TimerStore& store_;

@@ -1,10 +1,10 @@
-// The queue of timer lists by (expiry, id): which list is looked at next. Node keeps a binary heap (lib/internal/priority_queue.js);
-// here it is a wheel with a slot for every millisecond, because expiries are whole milliseconds and most are near: to put in, take
-// out and find the first cost the same however many there are. What is too far ahead for the wheel waits in a heap.
+// The queue of timer lists by (expiry, id). Node keeps a binary heap (lib/internal/priority_queue.js); here it is a
+// wheel with a slot for every millisecond, because expiries are whole milliseconds and most are near: insertion,
+// removal and search cost the same for any number of lists. Expiries beyond the wheel wait in a heap.
 //
-// The order is the same: (expiry, id) is a total order, and Node's heap always holds. Its percolateDown(1) after a list's expiry has
-// grown moves the first one; the list that has grown is always that (an armed timer expires after the present pass's time, so
-// nothing comes in front of a list that is due).
+// The order is the same: (expiry, id) is a total order, and Node's heap property always holds. Its percolateDown(1)
+// after a list's expiry has grown moves the first entry; the grown list is always the first (an armed timer expires
+// after the present pass's time, so no list comes before one that is due).
 #pragma once
 
 #include <algorithm>
@@ -23,16 +23,16 @@ namespace loopsim::node {
 
 // A list of timers of one duration, first in, first out.
 struct alignas(64) TimerList {
-  double msecs = 0;  // whole from Node 11 on; before, a list for every value, fractions and all
+  double msecs = 0;  // whole from Node 11 on; before, a list for every value, fractions included
   TimeMs expiry = 0;
   std::uint64_t id = 0;
   std::uint32_t whole = 0;                   // msecs without a fraction
   std::uint32_t head = kNone, tail = kNone;  // timers
   std::uint32_t handle = kNone;              // <= 10: its uv handle
-  std::uint32_t pins = 0;                    // being worked on: must not be reused yet
+  std::uint32_t pins = 0;                    // in use: must not be reused yet
   bool mapped = false;                       // found by its duration
-  bool direct = false;                       // of a short whole duration: found by that, not by a lookup
-  bool keeps = false;                        // the one of such a duration, which rests when it is empty
+  bool direct = false;                       // of a short whole duration: found by index, not by a lookup
+  bool keeps = false;                        // the list of such a duration, kept when it is empty
   bool next_tick = false;                    // 6, 8: run by a tick after an exception
 
   enum class Queued : std::uint8_t { no, in_wheel, in_heap } queued = Queued::no;
@@ -48,16 +48,16 @@ class ListQueue {
 
   [[nodiscard]] bool empty() const { return count_ == 0 && heap_.empty(); }
 
-  // The first list. Not while empty(). `now`: as for enqueue().
+  // The first list. The queue must not be empty. `now`: as for enqueue().
   [[nodiscard]] std::uint32_t first(TimeMs now) {
     if (count_ == 0) return heap_.front().list;
     const std::uint32_t list = slots_[first_slot()].head;
-    base_ = std::max(base_, std::min(now, lists_[list].expiry));  // so that the next search begins near its end
+    base_ = std::max(base_, std::min(now, lists_[list].expiry));  // shortens the next search
     return !heap_.empty() && HeapOrder::less(heap_.front(), entry_of(list)) ? heap_.front().list : list;
   }
 
-  // Puts in a list that is out. Its id must be above those of all that have ever been put in. `now`: no later call will put in
-  // an expiry before it; where one does all the same, it costs the heap's time.
+  // Inserts a list that is not queued. Its id must be greater than all ids inserted before. `now`: later calls insert
+  // no expiry before it; an exception to this only costs the heap's time.
   void enqueue(std::uint32_t list, TimeMs now) {
     TimerList& it = lists_[list];
     if (count_ == 0) {
@@ -104,18 +104,18 @@ class ListQueue {
   }
 
  private:
-  static constexpr std::uint32_t kSlots = 2048;  // 64 words of bits would be the most that one summary can tell of
+  static constexpr std::uint32_t kSlots = 2048;  // at most 64 words, the bits of one summary
   static constexpr std::uint32_t kWords = kSlots / 64;
 
   struct Slot {
-    std::uint32_t head = kNone, tail = kNone;  // in the order of their ids: that in which they came
+    std::uint32_t head = kNone, tail = kNone;  // in order of their ids, which is that of insertion
   };
   struct Entry {
     TimeMs expiry;
     std::uint64_t id;
     std::uint32_t list;
   };
-  // Keys stand in the heap itself: to compare two lists, neither is touched.
+  // Entries of the heap contain their keys: a comparison touches no list.
   struct HeapOrder {
     Slab<TimerList>* lists;
     static bool less(const Entry& left, const Entry& right) {
@@ -128,13 +128,13 @@ class ListQueue {
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(expiry) % kSlots);
   }
 
-  // The slot of the earliest expiry: the first one that is taken from base_ on, around the wheel. Not while it is empty.
+  // The slot of the earliest expiry: the first used one from base_ on, around the wheel. The wheel must not be empty.
   [[nodiscard]] std::uint32_t first_slot() const {
     const std::uint32_t begin = slot_of(base_);
     const std::uint32_t word = begin / 64;
     if (const std::uint64_t here = words_[word] >> (begin % 64); here != 0)
       return begin + static_cast<std::uint32_t>(std::countr_zero(here));
-    const std::uint64_t behind = summary_ >> word >> 1U;  // the words behind this one, or else from the beginning
+    const std::uint64_t behind = summary_ >> word >> 1U;  // the later words; if all are zero, from the beginning
     const std::uint32_t next = behind != 0 ? word + 1 + static_cast<std::uint32_t>(std::countr_zero(behind))
                                            : static_cast<std::uint32_t>(std::countr_zero(summary_));
     return next * 64 + static_cast<std::uint32_t>(std::countr_zero(words_[next]));

@@ -1,4 +1,4 @@
-// Timers by duration, as Node keeps them: one first-in first-out list for every duration in whole milliseconds, the lists in a
+// Timers by duration, as in Node: one first-in first-out list for every duration in whole milliseconds, the lists in a
 // priority queue by (expiry, list id). Arming and firing cost O(1) in the number of timers (lib/internal/timers.js).
 #pragma once
 
@@ -32,7 +32,7 @@ class TimerLists {
     return list != kNone && lists_[list].mapped ? list : kNone;
   }
 
-  // A list for a duration that has none; make_whole() has a short way for one that rests.
+  // Maps a list for a duration without one; make_whole() has a short way for a list that rests.
   std::uint32_t make_whole(TimeMs msecs) {
     const auto whole = static_cast<std::uint64_t>(msecs);
     const std::uint32_t list = whole < direct_.size() ? direct_[static_cast<std::size_t>(whole)] : kNone;
@@ -48,7 +48,7 @@ class TimerLists {
     if (direct && whole >= direct_.size()) direct_.resize(place + 1, kNone);
     std::uint32_t list = direct ? direct_[place] : kNone;
     if (list == kNone || !rests(lists_[list])) {
-      if (list != kNone) lists_[list].keeps = false;  // freed when it has been worked on
+      if (list != kNone) lists_[list].keeps = false;  // freed after its present use
       list = lists_.make();
       lists_[list].keeps = direct;
     }
@@ -66,7 +66,7 @@ class TimerLists {
     return list;
   }
 
-  // Forgets the duration's list (delete timerListMap[msecs]); the list itself stays while it is pinned or queued.
+  // Unmaps the duration's list (delete timerListMap[msecs]); the list itself stays while it is pinned or queued.
   void unmap(std::uint32_t list) {
     lists_[list].mapped = false;
     if (!lists_[list].direct) map_.erase(lists_[list].msecs);
@@ -76,7 +76,7 @@ class TimerLists {
   void unpin(std::uint32_t list, TimerList& it) {
     if (--it.pins == 0 && !it.mapped) collect(list);
   }
-  // Frees the list when nothing can find it any more. Those of short durations stay, and rest until there is a timer again.
+  // Frees an unreachable list. Lists of short durations stay, and rest until the next timer.
   void collect(std::uint32_t list) {
     const TimerList& it = lists_[list];
     if (!it.mapped && !it.keeps && rests(it)) lists_.free(list);
@@ -96,7 +96,7 @@ class TimerLists {
   [[nodiscard]] bool queue_empty() const { return queue_.empty(); }
   [[nodiscard]] std::uint32_t first(TimeMs now) { return queue_.first(now); }
 
-  // Both at loop time `now`; `expiry` lies behind it.
+  // Both at loop time `now`; `expiry` is later.
   void enqueue(std::uint32_t list, TimeMs expiry, TimeMs now) {
     lists_[list].expiry = expiry;
     lists_[list].id = next_id_++;
@@ -115,7 +115,7 @@ class TimerLists {
     const auto found = map_.find(msecs);
     return found == map_.end() ? kNone : found->second;
   }
-  // Nothing but its duration may still find it.
+  // Only its duration may still find it.
   [[nodiscard]] static bool rests(const TimerList& list) {
     return list.pins == 0 && list.queued == TimerList::Queued::no && list.head == kNone && list.handle == kNone;
   }
@@ -123,7 +123,7 @@ class TimerLists {
   Slab<TimerList> lists_;
   std::vector<std::uint32_t> direct_;              // by duration, the short ones; those not mapped rest
   std::unordered_map<double, std::uint32_t> map_;  // lookup only, never iterated
-  std::vector<std::uint32_t> odd_;                 // the others, in the order in which they were made
+  std::vector<std::uint32_t> odd_;                 // the others, in the order of creation
   ListQueue queue_{lists_};
   std::uint64_t next_id_ = 1;
 };

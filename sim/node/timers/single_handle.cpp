@@ -37,7 +37,7 @@ void SingleHandleTimers::remove_list(std::uint32_t list) {
   lists_.collect(list);
 }
 
-// While the lists are run, only what is started last counts, and what run() does at their end counts most.
+// While lists run, only the last start counts, and the start at the end of run() takes precedence.
 void SingleHandleTimers::schedule(TimeMs duration) {
   if (runs_lists_)
     deferred_expiry_ = loop_.now() + duration;
@@ -76,9 +76,9 @@ void SingleHandleTimers::run() {
   env_.task_queue.close_scope();
 }
 
-// Hints to the processor, because of very many timers no two in a row lie together, and to wait for one takes longer than to run it.
-// Of a list that has been put off, the timers behind its first are fetched one after another, while other lists are looked at: what
-// each is found by has then arrived.
+// Prefetch hints: with very many timers, successive ones are far apart in memory, and a wait for one takes longer than
+// its callback. The timers behind the first of a postponed list are fetched one after another, while other lists are
+// examined: the links to them have then arrived.
 void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
   const auto after_first = [this](std::uint32_t of, int count) {
     std::uint32_t timer = lists_[of].head;
@@ -90,7 +90,7 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
   put_off_[put_offs_++ % kPutOff] = list;
 }
 
-// The first of a list, with the reference that the list had to it.
+// The first of a list, with the list's reference to it.
 [[gnu::always_inline]] inline void SingleHandleTimers::take_first(TimerList& list, TimerObject& timer) {
   list.head = timer.next;
   if (timer.next != kNone)
@@ -154,7 +154,7 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
         store_.drop(index, timer);
         return flow;
       }
-      // The ticks may have cleared it; the timer that was looked at is taken all the same, and skipped.
+      // The ticks may have cleared it; the examined timer is taken all the same, and skipped.
       store_.unlink(index);
     } else {
       take_first(it, timer);
@@ -168,7 +168,7 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
   return Flow::normal;
 }
 
-// next: 0 no timer is left; > 0 when the next list expires; < 0 the same, and no timer is referenced.
+// next: 0: no timer is left; > 0: expiry of the next list; < 0: the same, and no timer is referenced.
 Flow SingleHandleTimers::process(TimeMs now, std::int64_t& next) {
   next_expiry_ = kNever;
   scattered_ = heap_.timers.live() > kMostClose;
@@ -181,7 +181,7 @@ Flow SingleHandleTimers::process(TimeMs now, std::int64_t& next) {
       next = references_ > 0 ? next_expiry_ : -next_expiry_;
       return Flow::normal;
     }
-    // The ticks may empty this list and make another one of its duration; the one that was looked at is run.
+    // The ticks may empty this list and make another one of its duration; the examined one is run.
     TimerLists::pin(it);
     Flow flow = ran_a_list && profile_.drain_between_timers ? env_.task_queue.run_next_ticks() : Flow::normal;
     ran_a_list = true;
@@ -193,7 +193,7 @@ Flow SingleHandleTimers::process(TimeMs now, std::int64_t& next) {
   return Flow::normal;
 }
 
-// ---- what a program does with a timer ---------------------------------------------------------------------------------------
+// ---- operations of a program ----------------------------------------------------------------------------------------
 
 // unenroll() of lib/timers.js.
 void SingleHandleTimers::clear(std::uint32_t index) {
@@ -229,7 +229,7 @@ void SingleHandleTimers::refresh(std::uint32_t index) {
     if (timer.is_referenced) inc_refs();
   }
   if (timer.has_callback)
-    store_.announce(timer, ScheduleKind::refresh);  // else it only wakes the loop, which calls nothing then
+    store_.announce(timer, ScheduleKind::refresh);  // otherwise it only wakes the loop, without a call
 }
 
 void SingleHandleTimers::ref(TimerObject& timer) {

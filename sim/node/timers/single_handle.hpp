@@ -15,8 +15,8 @@ class SingleHandleTimers : public Part {
  public:
   SingleHandleTimers(const Context& context, TimerStore& store);
 
-  // All of these are of a timer whose `idle_timeout` is a delay as Timers coerces it.
-  // A new one: into its list, by the loop's time of now.
+  // The `idle_timeout` of each timer here is a delay as coerced by Timers.
+  // Puts a new timer into its list, at the current loop time.
   void begin(std::uint32_t index, TimerObject& timer, TimeMs whole) {
     inc_refs();
     put_into_list(index, timer, whole, store_.libuv_now());
@@ -65,12 +65,13 @@ class SingleHandleTimers : public Part {
   TimerStore& store_;
   TimerLists& lists_ = store_.lists();
   uv::Timer handle_;
-  std::int64_t references_ = 0;  // timeoutInfo: how many timers are referenced
+  std::int64_t references_ = 0;  // timeoutInfo: number of referenced timers
   TimeMs next_expiry_ = kNever;  // nextExpiry
-  // For what handle_ would have been started while the lists are run; kNever: it would not have been.
+  // The expiry for which handle_ would have been started while lists run; kNever: none.
   TimeMs deferred_expiry_ = kNever;
   bool runs_lists_ = false;
-  // More timers than a second-level cache may hold; and the lists that were put off last, to fetch their next ones (fetch_ahead).
+  // More timers than a second-level cache may hold; the lists postponed last, whose next timers are fetched
+  // (fetch_ahead).
   static constexpr std::size_t kMostClose = 8192;
   static constexpr std::uint32_t kPutOff = 16;
   bool scattered_ = false;

@@ -1,4 +1,4 @@
-// What both families of timers have in common: the lists by duration, and what the trace says of a timer that is armed.
+// The common part of both families of timers: the lists by duration, and the trace of a timer that is armed.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class TimerStore : public Part {
 
   [[nodiscard]] TimerLists& lists() { return lists_; }
 
-  // A timer in a list is kept alive by it. A timer that is in another list moves.
+  // A list keeps its timers alive. A timer that is in another list moves.
   void link(std::uint32_t list_index, std::uint32_t index, TimerObject& timer) {
     ++timer.refs;
     if (is_linked(timer)) unlink(index);
@@ -35,7 +35,7 @@ class TimerStore : public Part {
   void drop(std::uint32_t timer) { heap_.release_timer(timer); }
   void drop(std::uint32_t index, TimerObject& timer) { heap_.release_timer(index, timer); }
 
-  // It has been armed: its callback gets its number, and the trace is told.
+  // The timer was armed: gives its callback its number and traces it.
   void announce(TimerObject& timer, ScheduleKind kind) {
     if (machine_.has_costs()) pay_for_arming();
     const std::uint64_t before = timer.id;

@@ -52,7 +52,7 @@ std::uint32_t Timers::make(Delay delay, bool repeats, std::uint32_t promise, con
   return index;
 }
 
-// clearTimeout(anything else) does nothing. Early versions take for a timer what has a property 0, as a text has that is not empty.
+// clearTimeout(anything else) does nothing. Early versions take values with a property 0 (non-empty texts) for timers.
 Flow Timers::clear_no_timer(const Value& value) {
   const bool is_text = value.tag == Tag::literal || value.tag == Tag::string;
   if (profile_.clear_text_error.empty() || !is_text || engine_.string_of(value).empty()) return Flow::normal;
@@ -64,7 +64,7 @@ void Timers::clear(std::uint32_t index) {
   if (heap_.timers[index].has_callback) close(index);
 }
 
-// timer.close(): clearTimeout without its first question, which is asked nevertheless where close() calls clearTimeout.
+// timer.close(): clearTimeout without its first check, which is made all the same where close() calls clearTimeout.
 void Timers::close(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (!timer.has_callback && has_single_handle()) return;

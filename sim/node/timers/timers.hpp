@@ -1,5 +1,5 @@
-// Timers, as a program uses them: setTimeout, setInterval, clearTimeout, and the methods of a Timeout (lib/timers.js). Which family of
-// timers the version has is decided here, and nowhere else.
+// The program's interface to timers: setTimeout, setInterval, clearTimeout, and the methods of a Timeout
+// (lib/timers.js). Only this part selects the version's family of timers.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,22 @@ class Timers : public Part {
  public:
   Timers(const Context& context, Callbacks& callbacks);
 
-  // What Node makes of a delay: a number of milliseconds in [1, 2^31 - 1], or 1. Some versions warn of others, from a tick.
+  // Node's coerced delay: milliseconds in [1, 2^31 - 1], or 1. Some versions warn of other values, from a tick.
   Delay coerce_delay(double delay);
-  // The same for a length of time, which is exact.
+  // The same for an exact length of time.
   Delay delay_of_time(TimeNs time) {
     if (time < kMillisecond || time > kTimeoutMax * kMillisecond) return odd_delay(time);
-    // Below 2^51: the quotient is never rounded up to a whole number that the other one does not reach.
+    // Below 2^51: the quotient of doubles never rounds up to a whole number above the integer quotient.
     return {static_cast<double>(time) / static_cast<double>(kMillisecond), time / kMillisecond};
   }
 
   // Takes over the references of the callable and of the promise (kNone: none), which is resolved when it fires (timers/promises).
-  // `keeps`: the caller owns one reference to what is returned; else nobody but its list does.
+  // `keeps`: the caller owns one reference to the result; otherwise only its list does.
   std::uint32_t make(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable, bool keeps);
   void drop(std::uint32_t timer) { store_.drop(timer); }
   void clear(std::uint32_t timer);
   void close(
-      std::uint32_t timer);  // timer.close(): without the first question of clearTimeout, where that asks another one
+      std::uint32_t timer);  // timer.close(): without the first check of clearTimeout, except where close() calls that
   // clearTimeout(anything else) does nothing, but in early versions may throw.
   Flow clear_no_timer(const Value& value);
   void refresh(std::uint32_t timer);
@@ -39,9 +39,9 @@ class Timers : public Part {
   void unref(std::uint32_t timer);
   [[nodiscard]] bool has_ref(std::uint32_t timer) const { return heap_.timers[timer].is_referenced; }
 
-  // For the trace: the callback that a timer of libuv stands for; 0: none.
+  // For the trace: the callback behind a timer of libuv; 0: none.
   std::uint64_t callback_behind(const uv::Timer& timer);
-  // <= 10: what a tick goes on with (Tick::Native::timer_list), and what the loop says of a handle.
+  // <= 10: for ticks that continue a list (Tick::Native::timer_list), and the loop's reports of a handle.
   HandlePerListTimers& per_list() { return per_list_; }
   SingleHandleTimers& single_handle() { return single_handle_; }  // >= 11, for the same
 
