@@ -62,15 +62,18 @@ inline char* put_integer(char* out, Integer value) {
 struct Writing {
   const Event& event;
   std::string_view text;
-  const PaddedName* names;
+  const NamesAsFields& names;
   RecentText& recent;
 };
 
-// Most names are short, and padded to a fragment: they are copied as one.
-inline char* put_name(char* out, const PaddedName& name) {
-  std::memcpy(out, name.text.data(), Fragment::kCapacity);
-  if (name.size > Fragment::kCapacity) std::memcpy(out, name.text.data(), name.size);
-  return out + name.size;
+// Most names are short: they are copied as one fragment.
+inline char* put_name(char* out, const NamesAsFields& names, std::uint32_t name) {
+  const std::size_t begin = names.begins[name];
+  const std::size_t size = names.begins[name + std::size_t{1}] - begin;
+  const char* const text = names.text.data() + begin;
+  std::memcpy(out, text, NamesAsFields::kRoom);
+  if (size > NamesAsFields::kRoom) std::memcpy(out, text, size);
+  return out + size;
 }
 
 template <std::size_t kind, std::size_t index>
@@ -150,7 +153,7 @@ inline char* put_field(char* out, const Writing& from) {
   constexpr const FieldInfo& field = kField<kind, index>;
   if constexpr (field.source == Source::name) {
     static_assert(field.key == "name");
-    return from.event.name == kNoName ? out : put_name(out, from.names[from.event.name]);
+    return from.event.name == kNoName ? out : put_name(out, from.names, from.event.name);
   } else if constexpr (field.source == Source::text) {
     if (field.optional && from.text.empty()) return out;
     return write_json_string(put(out, kKey<kind, index>), from.text);
@@ -266,22 +269,34 @@ std::string jsonl_header(const RunInfo& info) {
   return line;
 }
 
-void JsonlFormatter::begin(const RunInfo& info) {
-  names_.clear();
-  bound_ = kFixedBound;
-  add_names(info.names);
-  recent_ = {};
-  size_ = 0;
+void NamesAsFields::clear() {
+  text.assign(kRoom, '\0');
+  begins.assign(1, 0);
+  longest = 0;
 }
 
-void JsonlFormatter::add_names(std::span<const std::string> names) {
+void NamesAsFields::add(std::span<const std::string> names) {
+  if (names.empty()) return;
+  constexpr std::string_view kKeyOfNames = ",\"name\":";
+  text.resize(begins.back());
+  std::size_t needed = text.size() + kRoom;
+  for (const std::string& name : names) needed += kKeyOfNames.size() + name.size() + 2;
+  // A run that makes a name in every batch must not have all of them copied every time.
+  if (needed > text.capacity()) text.reserve(std::max(needed, text.capacity() + text.capacity() / 2));
+  if (begins.size() == 1) begins.reserve(names.size() + 1);
   for (const std::string& name : names) {
-    std::string text = name.empty() ? std::string() : ",\"name\":" + json_string(name);
-    const std::size_t size = text.size();
-    text.resize(std::max(size, Fragment::kCapacity));
-    names_.push_back({std::move(text), size});
-    bound_ = std::max(bound_, kFixedBound + size);
+    if (!name.empty()) text.append(kKeyOfNames).append(json_string(name));
+    longest = std::max(longest, text.size() - begins.back());
+    begins.push_back(text.size());
   }
+  text.resize(text.size() + kRoom);
+}
+
+void JsonlFormatter::begin(const RunInfo& info) {
+  names_.clear();
+  names_.add(info.names);
+  recent_ = {};
+  size_ = 0;
 }
 
 // What has changed is formatted again, with all that stands behind it.
@@ -318,14 +333,15 @@ void JsonlFormatter::format_common(const Event& event) {
 [[gnu::always_inline]] inline char* JsonlFormatter::put_event(char* out, const Event& event, std::string_view text) {
   out = recent_.sequence.put(put(out, "{\"seq\":"), event.sequence);
   out = put_common(out, event);
-  out = kPutKinds[static_cast<std::size_t>(event.kind)](out, {event, text, names_.data(), recent_});
+  out = kPutKinds[static_cast<std::size_t>(event.kind)](out, {event, text, names_, recent_});
   return put(out, "}\n");
 }
 
 void JsonlFormatter::write(const EventBatch& batch, ByteOutput& output) {
-  add_names(batch.new_names);
+  names_.add(batch.new_names);
+  const std::size_t bound = kFixedBound + names_.longest;  // of a line without its text
   for (const Event& event : batch.events) {
-    const std::size_t needed = bound_ + json_string_bound(event.text_size);
+    const std::size_t needed = bound + json_string_bound(event.text_size);
     if (capacity_ - size_ < needed) make_room(needed, output);
     const char* const end = put_event(buffer_.get() + size_, event, batch.text_of(event));
     size_ = static_cast<std::size_t>(end - buffer_.get());

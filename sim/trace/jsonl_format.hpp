@@ -24,10 +24,17 @@ namespace loopsim {
 // The header line, with its newline.
 [[nodiscard]] std::string jsonl_header(const RunInfo& info);
 
-// ,"name":"..", or nothing for an empty name, with room behind it.
-struct PaddedName {
-  std::string text;
-  std::size_t size;  // without what it is padded with
+// ,"name":"..", or nothing for an empty name, of every name of a run, one behind the other: a run may have a million of them.
+struct NamesAsFields {
+  // As many bytes may be read from the begin of any name.
+  static constexpr std::size_t kRoom = 32;
+
+  void clear();
+  void add(std::span<const std::string> names);
+
+  std::string text{std::string(kRoom, '\0')};  // with kRoom bytes behind the last name
+  std::vector<std::size_t> begins{0};          // of each name, and where the next one will begin
+  std::size_t longest = 0;
 };
 
 // What lines have in common with lines before them, as text.
@@ -61,14 +68,12 @@ class JsonlFormatter {
   void flush(ByteOutput& output);
 
  private:
-  void add_names(std::span<const std::string> names);
   void format_common(const Event& event);
   char* put_common(char* out, const Event& event);
   char* put_event(char* out, const Event& event, std::string_view text);
   void make_room(std::size_t needed, ByteOutput& output);
 
-  std::vector<PaddedName> names_;
-  std::size_t bound_ = 0;  // of a line without its text
+  NamesAsFields names_;
   RecentText recent_;
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;
