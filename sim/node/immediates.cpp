@@ -15,7 +15,6 @@ Immediates::Immediates(const Context& context, Callbacks& callbacks) : Part(cont
 
 // The queue keeps its immediates alive.
 [[gnu::always_inline]] inline void Immediates::append(Queue& queue, std::uint32_t index, ImmediateObject& immediate) {
-  immediate.queued = true;
   immediate.previous = queue.tail;
   immediate.next = kNone;
   if (queue.tail != kNone)
@@ -25,15 +24,19 @@ Immediates::Immediates(const Context& context, Callbacks& callbacks) : Part(cont
   queue.tail = index;
 }
 
+// All but the callback and the promise, which the caller sets.
 [[gnu::always_inline]] inline std::uint32_t Immediates::add(ImmediateObject::Native native, bool keeps) {
   if (references_++ == 0) loop_.start_idle(idle_handle_);
   ++count_;
-  const std::uint32_t index = heap_.immediates.make();
+  const std::uint32_t index = heap_.immediates.make_for_overwrite();
   ImmediateObject& immediate = heap_.immediates[index];
   const bool queued = !queue_is_detached_;
   immediate.refs = (keeps ? 1U : 0U) + (queued ? 1U : 0U);
   immediate.native = native;
   immediate.reference = ImmediateObject::Reference::yes;
+  immediate.destroyed = false;
+  immediate.queued = queued;
+  immediate.previous = immediate.next = kNone;
   if (queued) append(queue_, index, immediate);
   return index;
 }
@@ -53,7 +56,10 @@ std::uint32_t Immediates::make_in_registers(std::uint32_t place, std::uint32_t c
 // Node's own immediate after an exception was handled, so that the remaining ticks get their turn.
 void Immediates::queue_native() {
   using Native = ImmediateObject::Native;
-  drop(add(profile_.exception_immediate_ticks ? Native::ticks : Native::noop, true));
+  const std::uint32_t index = add(profile_.exception_immediate_ticks ? Native::ticks : Native::noop, true);
+  heap_.immediates[index].callback = {};
+  heap_.immediates[index].promise = kNone;
+  drop(index);
 }
 
 void Immediates::remove(Queue& queue, std::uint32_t index) {
@@ -148,8 +154,7 @@ void Immediates::on_check(void* environment, uv::Handle& /*handle*/) {
 [[gnu::always_inline]] inline Flow Immediates::process() {
   const bool fresh = outstanding_.head == kNone;
   if (fresh) [[likely]] {
-    outstanding_ = queue_;
-    outstanding_.old_tail = queue_.tail;
+    outstanding_ = {.head = queue_.head, .old_tail = queue_.tail, .tail = queue_.tail};
     queue_ = {};
     queue_is_detached_ = false;
   }
@@ -238,7 +243,7 @@ void Immediates::threw(bool had_outstanding) {
     heap_.immediates[queue_.head].previous = outstanding_.tail;
     outstanding_.tail = queue_.tail;
   }
-  queue_ = {outstanding_.head, outstanding_.tail};
+  queue_ = {.head = outstanding_.head, .old_tail = kNone, .tail = outstanding_.tail};
   outstanding_ = {};
   env_.task_queue.queue_native(Tick::Native::immediates, kNone);
 }

@@ -30,8 +30,9 @@ class Immediates : public Part {
 
  private:
   struct Queue {
-    std::uint32_t head = kNone, tail = kNone;
+    std::uint32_t head = kNone;
     std::uint32_t old_tail = kNone;  // of a batch: its last entry when taken, until that is cleared
+    std::uint32_t tail = kNone;      // not next to head: one load of both would wait for the two stores to retire
   };
   static void on_check(void* environment, uv::Handle& handle);
   // In registers: the callable is not stored and loaded again.

@@ -46,6 +46,9 @@ class Slab {
     return size_++;
   }
 
+  // An object with any value: the caller sets every field. Saves writing most of them twice.
+  std::uint32_t make_for_overwrite() { return free_count_ != 0 ? free_[--free_count_] : make(); }
+
   void free(std::uint32_t index) { free_[free_count_++] = index; }
 
   [[nodiscard]] std::size_t live() const { return size_ - free_count_; }

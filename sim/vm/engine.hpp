@@ -128,22 +128,25 @@ class Engine final : public node::Engine {
   [[nodiscard]] bool is_deferred(const Value& value) const;
   Flow method_error(const Value& value, std::string_view method);
   Flow step_through_leaf(const Instruction* first, std::uint32_t scope);
-  void set_timer_step(const Instruction& instruction, std::uint32_t scope);
-  void set_immediate_step(const Instruction& instruction, std::uint32_t scope);
-  void next_tick_step(std::uint32_t site, std::uint32_t scope);
-  void queue_microtask(std::uint32_t site, std::uint32_t scope);
-  void resolved_then_step(const Instruction& instruction, std::uint32_t scope);
+  // The code that a step stands in. A leaf keeps no result, and hands over no arguments (mark_leaves).
+  enum class Code : std::uint8_t { framed, leaf };
+  void set_timer_step(const Instruction& instruction, std::uint32_t scope, Code code);
+  void set_immediate_step(const Instruction& instruction, std::uint32_t scope, Code code);
+  void next_tick_step(std::uint32_t site, std::uint32_t scope, Code code);
+  void queue_microtask(std::uint32_t site, std::uint32_t scope, Code code);
+  void resolved_then_step(const Instruction& instruction, std::uint32_t scope, Code code);
   std::uint32_t new_reaction(Reaction::Kind kind, std::uint32_t label, std::uint32_t fulfilled, std::uint32_t rejected,
-                             std::uint32_t scope);
+                             std::uint32_t scope, Code code);
   void burn_step(const Instruction& instruction);
   Flow emit_step(const Instruction& instruction);
   void step_emission(std::uint32_t emission);
   void note_fired(const Listener& listener);
   [[nodiscard]] std::uint32_t scope_of(std::uint32_t function, std::uint32_t current) const;
   // The callback that the running one hands over at this site, with its arguments. The caller owns its references.
-  Callable callable(std::uint32_t site, std::uint32_t scope) {
+  [[gnu::always_inline]] Callable callable(std::uint32_t site, std::uint32_t scope, Code code = Code::framed) {
     const Site& it = program_.sites[site];
-    return {site, closed_over(it, scope), it.arguments != 0 ? take_arguments(it) : kNone};
+    const bool takes_arguments = code == Code::framed && it.arguments != 0;
+    return {site, closed_over(it, scope), takes_arguments ? take_arguments(it) : kNone};
   }
   // The scope of a function that code in `scope` hands over, with a reference.
   [[nodiscard]] std::uint32_t closed_over(const Site& site, std::uint32_t scope) {

@@ -311,29 +311,31 @@ void Engine::end_listener(const Frame& frame, Completion how) {
 
 // ---- steps that schedule a callback ---------------------------------------------------------------------------------
 
-[[gnu::always_inline]] inline void Engine::set_timer_step(const Instruction& instruction, std::uint32_t scope) {
+[[gnu::always_inline]] inline void Engine::set_timer_step(const Instruction& instruction, std::uint32_t scope,
+                                                          Code code) {
   const node::Delay delay = delay_of(instruction.c);
-  const bool keeps = instruction.b == 0;
+  const bool keeps = code == Code::framed && instruction.b == 0;
   const std::uint32_t timer =
-      node_->timers.make(delay, instruction.a != 0, kNone, callable(instruction.d, scope), keeps);
+      node_->timers.make(delay, instruction.a != 0, kNone, callable(instruction.d, scope, code), keeps);
   if (keeps) heap_.assign(accumulator_, Value::object(Tag::timer, timer));
 }
 
-[[gnu::always_inline]] inline void Engine::set_immediate_step(const Instruction& instruction, std::uint32_t scope) {
-  const bool keeps = instruction.b == 0;
-  const std::uint32_t immediate = node_->immediates.make(callable(instruction.d, scope), kNone, keeps);
+[[gnu::always_inline]] inline void Engine::set_immediate_step(const Instruction& instruction, std::uint32_t scope,
+                                                              Code code) {
+  const bool keeps = code == Code::framed && instruction.b == 0;
+  const std::uint32_t immediate = node_->immediates.make(callable(instruction.d, scope, code), kNone, keeps);
   if (keeps) heap_.assign(accumulator_, Value::object(Tag::immediate, immediate));
 }
 
-[[gnu::always_inline]] inline void Engine::next_tick_step(std::uint32_t site, std::uint32_t scope) {
+[[gnu::always_inline]] inline void Engine::next_tick_step(std::uint32_t site, std::uint32_t scope, Code code) {
   if (!node_->exit.is_exiting())
-    node_->task_queue.next_tick(callable(site, scope));  // process._exiting: it would never run
+    node_->task_queue.next_tick(callable(site, scope, code));  // process._exiting: it would never run
 }
 
-[[gnu::always_inline]] inline void Engine::queue_microtask(std::uint32_t site, std::uint32_t scope) {
+[[gnu::always_inline]] inline void Engine::queue_microtask(std::uint32_t site, std::uint32_t scope, Code code) {
   node_->task_queue.note_queue_microtask();
   Callback& callback = enqueue(Microtask::Kind::callback).callback;
-  node_->callbacks.hand_over(callback, callable(site, scope));
+  node_->callbacks.hand_over(callback, callable(site, scope, code));
   node_->callbacks.announce(callback, ScheduleKind::first, -1, -1);
   count_microtasks();
 }
@@ -341,30 +343,33 @@ void Engine::end_listener(const Frame& frame, Completion how) {
 // The promise `label` and its reaction: then(), catch(), finally().
 [[gnu::always_inline]] inline std::uint32_t Engine::new_reaction(Reaction::Kind kind, std::uint32_t label,
                                                                  std::uint32_t fulfilled, std::uint32_t rejected,
-                                                                 std::uint32_t scope) {
+                                                                 std::uint32_t scope, Code code) {
   const std::uint32_t derived = new_promise(label);
   const std::uint32_t index = heap_.reactions.make();
   Reaction& reaction = heap_.reactions[index];
   reaction.kind = kind;
   reaction.derived = derived;
   if (fulfilled != kNone) {
-    node_->callbacks.hand_over(reaction.fulfilled, callable(fulfilled, scope));
+    node_->callbacks.hand_over(reaction.fulfilled, callable(fulfilled, scope, code));
     node_->callbacks.announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
   }
   if (rejected != kNone) {
-    node_->callbacks.hand_over(reaction.rejected, callable(rejected, scope));
+    node_->callbacks.hand_over(reaction.rejected, callable(rejected, scope, code));
     node_->callbacks.announce(reaction.rejected, ScheduleKind::first, -1, -1);
   }
   return index;
 }
 
-[[gnu::always_inline]] inline void Engine::resolved_then_step(const Instruction& instruction, std::uint32_t scope) {
+[[gnu::always_inline]] inline void Engine::resolved_then_step(const Instruction& instruction, std::uint32_t scope,
+                                                              Code code) {
+  const bool keeps = code == Code::framed && instruction.b == 0;
   ++promises_made_;  // the resolved promise
-  const std::uint32_t reaction = new_reaction(Reaction::Kind::then, instruction.c, instruction.d, instruction.e, scope);
+  const std::uint32_t reaction =
+      new_reaction(Reaction::Kind::then, instruction.c, instruction.d, instruction.e, scope, code);
   const std::uint32_t derived = heap_.reactions[reaction].derived;
-  if (instruction.b == 0) heap_.retain_promise(derived);
+  if (keeps) heap_.retain_promise(derived);
   enqueue_reaction(reaction, PromiseState::fulfilled, {});
-  if (instruction.b == 0) heap_.assign(accumulator_, Value::object(Tag::promise, derived));
+  if (keeps) heap_.assign(accumulator_, Value::object(Tag::promise, derived));
 }
 
 // A leaf (mark_leaves): counts steps and limits as execute() does, and needs no other bookkeeping.
@@ -373,13 +378,13 @@ void Engine::end_listener(const Frame& frame, Completion how) {
     if (!count_step()) [[unlikely]]
       return out_of_steps();
     switch (at->op) {
-      case Op::set_timer: set_timer_step(*at, scope); break;
-      case Op::set_immediate: set_immediate_step(*at, scope); break;
-      case Op::next_tick: next_tick_step(at->d, scope); break;
-      case Op::queue_microtask: queue_microtask(at->d, scope); break;
+      case Op::set_timer: set_timer_step(*at, scope, Code::leaf); break;
+      case Op::set_immediate: set_immediate_step(*at, scope, Code::leaf); break;
+      case Op::next_tick: next_tick_step(at->d, scope, Code::leaf); break;
+      case Op::queue_microtask: queue_microtask(at->d, scope, Code::leaf); break;
       case Op::resolved_then:
         if (!count_step()) return count_step(), out_of_steps();
-        resolved_then_step(*at, scope);
+        resolved_then_step(*at, scope, Code::leaf);
         break;
       case Op::mark: marks_[at->c] = node_->machine().loop_clock(); break;
       case Op::cpu:
@@ -392,8 +397,9 @@ void Engine::end_listener(const Frame& frame, Completion how) {
 
 Flow Engine::run_leaf(std::uint32_t place, std::uint32_t context) {
   // A nested call counts, and is bounded, like any other.
-  return frames_.empty() ? step_through_leaf(&program_.code[places_[place].leaf], context)
-                         : invoke(program_.sites[place].function, context, {}, nullptr);
+  if (!frames_.empty()) [[unlikely]]
+    return invoke(program_.sites[place].function, context, {}, nullptr);
+  return step_through_leaf(&program_.code[places_[place].leaf], context);
 }
 
 Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) {
@@ -550,10 +556,10 @@ Flow Engine::execute(std::size_t base) {
         if (frames_.size() == base) return Flow::normal;
         continue;
       }
-      case Op::set_timer: set_timer_step(instruction, frame.scope); break;
-      case Op::set_immediate: set_immediate_step(instruction, frame.scope); break;
-      case Op::next_tick: next_tick_step(instruction.d, frame.scope); break;
-      case Op::queue_microtask: queue_microtask(instruction.d, frame.scope); break;
+      case Op::set_timer: set_timer_step(instruction, frame.scope, Code::framed); break;
+      case Op::set_immediate: set_immediate_step(instruction, frame.scope, Code::framed); break;
+      case Op::next_tick: next_tick_step(instruction.d, frame.scope, Code::framed); break;
+      case Op::queue_microtask: queue_microtask(instruction.d, frame.scope, Code::framed); break;
       case Op::clear:
       case Op::refresh:
       case Op::ref:
@@ -616,7 +622,7 @@ Flow Engine::execute(std::size_t base) {
         const bool is_then = instruction.op == Op::then;
         const std::uint32_t reaction =
             new_reaction(is_then ? Reaction::Kind::then : Reaction::Kind::finally, instruction.c, instruction.d,
-                         is_then ? instruction.e : kNone, frame.scope);
+                         is_then ? instruction.e : kNone, frame.scope, Code::framed);
         const std::uint32_t derived = heap_.reactions[reaction].derived;
         heap_.retain_promise(derived);
         perform_then(accumulator_.index, reaction);
@@ -628,7 +634,7 @@ Flow Engine::execute(std::size_t base) {
           out_of_steps();
           continue;
         }
-        resolved_then_step(instruction, frame.scope);
+        resolved_then_step(instruction, frame.scope, Code::framed);
         break;
       case Op::list_begin:
         heap_.assign(heap_.slot(frame.scope, 0, instruction.c), Value::object(Tag::list, heap_.make_list()));

@@ -33,15 +33,15 @@ void Timers::warn_of_delay(double delay) {
 }
 
 std::uint32_t Timers::make(Delay delay, bool repeats, std::uint32_t promise, const Callable& callable, bool keeps) {
-  const std::uint32_t index = heap_.timers.make();
+  const std::uint32_t index = heap_.timers.make_for_overwrite();
   TimerObject& timer = heap_.timers[index];
-  timer.refs = keeps ? 1 : 0;
-  timer.place = callable.place;
-  timer.context = callable.context;
-  timer.by = env_.callbacks.running();
+  timer = {.by = env_.callbacks.running(),
+           .idle_timeout = delay.asked,
+           .place = callable.place,
+           .context = callable.context,
+           .refs = keeps ? 1U : 0U,
+           .repeats = repeats};
   if (callable.arguments != kNone) heap_.make_extra(timer).arguments = callable.arguments;
-  timer.idle_timeout = delay.asked;
-  timer.repeats = repeats;
   if (promise != kNone) heap_.make_extra(timer).promise = promise;
   if (has_single_handle())
     single_handle_.begin(index, timer, delay.whole);
