@@ -133,15 +133,16 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
   return flow;
 }
 
-[[gnu::always_inline]] inline Flow SingleHandleTimers::list_on_timeout(std::uint32_t list, TimerList& it, TimeMs now) {
+[[gnu::always_inline]] inline Flow SingleHandleTimers::list_on_timeout(std::uint32_t list, TimerList& it, TimeMs now,
+                                                                       bool scattered) {
   bool ran_a_timer = false;
   const TimeMs msecs = it.whole;
   while (it.head != kNone) {
     const std::uint32_t index = it.head;
     TimerObject& timer = heap_.timers[index];
-    if (scattered_ && timer.next != kNone) heap_.timers.prefetch(timer.next);
+    if (scattered && timer.next != kNone) heap_.timers.prefetch(timer.next);
     if (now - timer.idle_start < msecs) {  // too early: timers were armed later in this list
-      if (scattered_ && timer.next != kNone) fetch_ahead(list);
+      if (scattered && timer.next != kNone) fetch_ahead(list);
       if (it.queued != TimerList::Queued::no) {
         lists_.dequeue(list);
         lists_.enqueue(list, std::max(timer.idle_start + msecs, now + 1), now);
@@ -171,7 +172,7 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
 // next: 0: no timer is left; > 0: expiry of the next list; < 0: the same, and no timer is referenced.
 Flow SingleHandleTimers::process(TimeMs now, std::int64_t& next) {
   next_expiry_ = kNever;
-  scattered_ = heap_.timers.live() > kMostClose;
+  const bool scattered = heap_.timers.live() > kMostClose;
   bool ran_a_list = false;
   while (!lists_.queue_empty()) {
     const std::uint32_t list = lists_.first(now);
@@ -185,7 +186,7 @@ Flow SingleHandleTimers::process(TimeMs now, std::int64_t& next) {
     TimerLists::pin(it);
     Flow flow = ran_a_list && profile_.drain_between_timers ? env_.task_queue.run_next_ticks() : Flow::normal;
     ran_a_list = true;
-    if (flow == Flow::normal) flow = list_on_timeout(list, it, now);
+    if (flow == Flow::normal) flow = list_on_timeout(list, it, now, scattered);
     lists_.unpin(list, it);
     if (flow != Flow::normal) return flow;
   }

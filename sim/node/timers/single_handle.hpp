@@ -34,7 +34,7 @@ class SingleHandleTimers : public Part {
   static void on_timer_handle(void* environment, uv::Timer& handle);
   Flow process(TimeMs now, std::int64_t& next);
   void fetch_ahead(std::uint32_t list);
-  Flow list_on_timeout(std::uint32_t list, TimerList& it, TimeMs now);
+  Flow list_on_timeout(std::uint32_t list, TimerList& it, TimeMs now, bool scattered);
   Flow fire(std::uint32_t index, TimerObject& timer);
   void take_first(TimerList& list, TimerObject& timer);
   void insert(std::uint32_t timer, TimeMs start);
@@ -74,7 +74,6 @@ class SingleHandleTimers : public Part {
   // (fetch_ahead).
   static constexpr std::size_t kMostClose = 8192;
   static constexpr std::uint32_t kPutOff = 16;
-  bool scattered_ = false;
   std::array<std::uint32_t, kPutOff> put_off_{};
   std::uint32_t put_offs_ = 0;
 };
