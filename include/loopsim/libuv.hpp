@@ -28,7 +28,7 @@ struct LibuvProfile {
   // src/unix/stream.c
   bool accepts_one_per_turn;  // >= 1.46: a server accepts one connection per poll phase; before, all that wait
   bool writes_are_queued;     // <= 1.40: a write that completes at once also goes through the pending queue
-  bool failed_write_is_late;  // <= 1.27: a failed write is tried a second time, which reports the error
+  bool failed_write_is_late;  // <= 1.27: a failed write is retried, and the retry reports the error
   bool eof_keeps_shutdown;    // <= 1.40: the end of file leaves a handle active while it is shutting down
   bool shutdown_in_poll;      // <= 1.43: uv_shutdown completes in poll; since, through the pending queue
   bool hup_ends_reading;      // <= 1.51: EOF is reported with the last bytes if both sides have ended
