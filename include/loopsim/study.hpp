@@ -93,7 +93,7 @@ class MetricsSink : public TraceSink {
 // The names of the clients of a scenario's arrival processes, each once, in document order.
 [[nodiscard]] std::vector<std::string> named_clients(const Scenario& scenario);
 
-// ---- the study ------------------------------------------------------------------------------------------------------------
+// ---- the study ------------------------------------------------------------------------------------------------------
 
 // Adds replications to a point until the half-width of the confidence interval (95 %, Student t) of a metric's mean is
 // at most `half_width`, or that share of the mean's absolute value. Checked after 10 replications, and then after each

@@ -10,7 +10,7 @@
 
 namespace loopsim {
 
-// ---- JSON -----------------------------------------------------------------------------------------------------------------------
+// ---- JSON -----------------------------------------------------------------------------------------------------------
 
 // Spelling of control characters; equivalent to any JSON parser.
 enum class JsonEscapes : std::uint8_t {
@@ -28,7 +28,7 @@ char* write_json_string(char* out, std::string_view text);
 // The same, as a new string.
 [[nodiscard]] std::string json_string(std::string_view text, JsonEscapes escapes = JsonEscapes::shortest);
 
-// ---- JavaScript -----------------------------------------------------------------------------------------------------------------
+// ---- JavaScript -----------------------------------------------------------------------------------------------------
 
 // A literal in single quotes that evaluates to `text` in every version of Node: 'it\'s'.
 [[nodiscard]] std::string javascript_string(std::string_view text);
@@ -40,7 +40,7 @@ char* write_json_string(char* out, std::string_view text);
 // a terminal.
 [[nodiscard]] std::string printable(std::string_view text);
 
-// ---- CSV ------------------------------------------------------------------------------------------------------------------------
+// ---- CSV ------------------------------------------------------------------------------------------------------------
 
 // Appends a cell to `line` as in RFC 4180: quoted if it contains a comma, a quote or a line break.
 void add_csv_text(std::string& line, std::string_view cell);

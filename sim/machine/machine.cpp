@@ -31,7 +31,7 @@ Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed
   clock_phase_ = std::min(Sampler(spec.clock_phase, seed, MachineStream::clock).draw(), kMillisecond - 1);
 }
 
-// ---- the loop's thread ------------------------------------------------------------------------------------------------------
+// ---- the loop's thread ----------------------------------------------------------------------------------------------
 
 void Machine::cpu(TimeNs amount, TimeNs deadline) {
   if (has_cores_) return pass(std::min(position_.time + amount, deadline), Goal::time, true);
@@ -60,7 +60,7 @@ void Machine::wake_up() {
 
 void Machine::wait_for_core(TimeNs deadline) { pass(deadline, Goal::core, true); }
 
-// ---- the pool's threads -------------------------------------------------------------------------------------------------------
+// ---- the pool's threads ---------------------------------------------------------------------------------------------
 
 void Machine::start_worker(std::uint32_t thread, TimeNs duration, bool needs_cpu, std::uint64_t order) {
   if (needs_cpu && !has_cores_) {
@@ -102,7 +102,7 @@ void Machine::end_worker(std::uint32_t thread, std::uint64_t order) {
   schedule({position_.time, last_end_order_, FutureEvent::Kind::worker_done, data});
 }
 
-// ---- time -------------------------------------------------------------------------------------------------------------------------
+// ---- time -----------------------------------------------------------------------------------------------------------
 
 // From change to change: of the other programs, the quota, the stalls, of the pool's threads, and of what is waited for.
 bool Machine::pass_in_steps(TimeNs until, Goal goal, bool computes) {
@@ -153,7 +153,7 @@ TimeNs Machine::next_step(TimeNs until, Goal goal) const {
   return next;
 }
 
-// ---- waits for a core -------------------------------------------------------------------------------------------------------------
+// ---- waits for a core -----------------------------------------------------------------------------------------------
 
 // A stall is told in any case; that other programs have the cores, or that the quota is used up, only when the thread wants one.
 void Machine::begin_wait(bool wants_core) {

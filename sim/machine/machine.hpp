@@ -79,7 +79,7 @@ class Machine {
   // When it reads `clock` for the first time.
   [[nodiscard]] TimeNs time_of_clock(TimeMs clock) const { return clock * kMillisecond - clock_phase_; }
 
-  // ---- the loop's thread ------------------------------------------------------------------------------------------------
+  // ---- the loop's thread --------------------------------------------------------------------------------------------
   // All of these end at `deadline` at the latest.
 
   // Computes: ends when it has had this much CPU.
@@ -115,7 +115,7 @@ class Machine {
   };
   [[nodiscard]] const WakeUp& last_wake_up() const { return last_wake_up_; }
 
-  // ---- the pool's threads -------------------------------------------------------------------------------------------------
+  // ---- the pool's threads -------------------------------------------------------------------------------------------
   // From now on the thread computes, or is blocked, for `duration`. Its end is told to the host, and queued as worker_done.
   void start_worker(std::uint32_t thread, TimeNs duration, bool needs_cpu, std::uint64_t order);
   // Threads whose work takes no time are done without any passing.
@@ -123,7 +123,7 @@ class Machine {
     if (!blocked_.empty() || !computing_.empty()) end_workers();
   }
 
-  // ---- the world's future -------------------------------------------------------------------------------------------------
+  // ---- the world's future -------------------------------------------------------------------------------------------
   // FutureEvent::order of what is asked for next.
   std::uint64_t next_order() { return ++orders_; }
   // A plain heap, not an IndexedHeap: nothing is taken out but the first, and an event has no place to remember.

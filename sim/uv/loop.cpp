@@ -81,7 +81,7 @@ bool Loop::alive() const {
          (profile_.pending_keeps_alive && !pending_.empty());
 }
 
-// ---- the phases -----------------------------------------------------------------------------------------------------------
+// ---- the phases -----------------------------------------------------------------------------------------------------
 
 void Loop::run_due_timers() {
   if (profile_.timers_collected_first) {
@@ -148,7 +148,7 @@ void Loop::run_closing() {
   }
 }
 
-// ---- poll -----------------------------------------------------------------------------------------------------------------
+// ---- poll -----------------------------------------------------------------------------------------------------------
 
 // libuv src/unix/core.c, uv_backend_timeout; src/timer.c, uv__next_timeout. In whole milliseconds from the cached loop time.
 TimeMs Loop::backend_timeout(PollRule& rule) const {
@@ -442,7 +442,7 @@ void Loop::raise(const Signal& signal) {
   ready_.push({signal.at, Ready::Kind::signals, 0});
 }
 
-// ---- handles and requests ---------------------------------------------------------------------------------------------------
+// ---- handles and requests -------------------------------------------------------------------------------------------
 
 void Loop::start_at(Timer& timer, TimeMs due) {
   if (timer.closing) return;  // UV_EINVAL
