@@ -27,7 +27,8 @@ using Diagnostics = std::vector<Diagnostic>;
 // True if any of them is an error.
 [[nodiscard]] bool has_errors(const Diagnostics& diagnostics);
 
-// `file:line:column: error: /pointer: message; did you mean "x"?`, then the source line and a caret below the column. Ends with a newline.
+// `file:line:column: error: /pointer: message; did you mean "x"?`, then the source line and a caret below the column.
+// Ends with a newline.
 [[nodiscard]] std::string to_string(const Diagnostic& diagnostic);
 
 }  // namespace loopsim

@@ -84,8 +84,9 @@ class Explainer : public TraceSink {
 };
 [[nodiscard]] std::unique_ptr<Explainer> make_explainer();
 
-// {"rules":[{"key","en","zh","source"}],"callbacks":[{"id","name","begin","sentences":[[rule,event,argument...]]}]} on one line.
-// An argument is a string, or [string, callback id]. Only rules in use are listed; `rule` is an index into that list.
+// {"rules":[{"key","en","zh","source"}],"callbacks":[{"id","name","begin","sentences":[[rule,event,argument...]]}]}
+// on one line. An argument is a string, or [string, callback id]. Only rules in use are listed; `rule` is an index into
+// that list.
 [[nodiscard]] std::string explanations_json(std::span<const Explanation> explanations);
 // The same for all callbacks, without a newline, written piece by piece: memory use does not grow with their number.
 void write_explanations_json(const Explainer& explainer, ByteOutput& output);

@@ -21,7 +21,7 @@ struct LibuvProfile {
   bool pending_after_poll;  // >= 1.44.2 runs the pending queue again after poll, at most 8 times
   // since 1.42 at the latest, uv__loop_alive (before, a write that completes at once can be pending without a request)
   bool pending_keeps_alive;
-  bool first_timers_if_stopped;  // 1.45.0 checks only `alive` before the timers in front of the loop
+  bool first_timers_if_stopped;  // 1.45.0: the timers in front of the loop run even if it was stopped
   bool timers_collected_first;   // >= 1.48 removes all due timers from the heap before it calls the first
   bool slow_io_limit;  // >= 1.24, and the one in Node 8: at most (n + 1) / 2 slow requests (DNS lookups) at once
 

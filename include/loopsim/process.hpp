@@ -6,9 +6,9 @@
 //       process.set_timeout(100ms, [&] { std::cout << process.now() << '\n'; }, "timer");
 //     }, sinks);
 //
-// run() calls the functions one after another, in its own thread. They take no simulated time except that of compute().
-// An exception leaving a function is a JavaScript exception of the program: loopsim::Error as it is, any other
-// std::exception as an Error with its what() as message. std::bad_alloc ends the run: run() throws OutOfMemory
+// run() calls the functions one after another, in the calling thread. They take no simulated time except that of
+// compute(). An exception leaving a function is a JavaScript exception of the program: loopsim::Error unchanged, any
+// other std::exception as an Error with its what() as message. std::bad_alloc ends the run: run() throws OutOfMemory
 // (simulator.hpp).
 #pragma once
 

@@ -90,7 +90,7 @@ enum class Api : std::uint8_t {
   process_event,
 };
 
-// Event::detail, by kind ------------------------------------------------------------------------------------------------------
+// ---- Event::detail, by kind -----------------------------------------------------------------------------------------
 enum class PollRule : std::uint8_t {
   timer,
   due_timer,

@@ -14,7 +14,7 @@ namespace loopsim {
 // order.
 [[nodiscard]] std::unique_ptr<TraceSink> make_jsonl_writer(ByteOutput& output);
 
-// XXH64 (seed 0) over the canonical JSON lines after the header line, as `tail -n +2 trace.jsonl | xxhsum -H64` computes it.
+// XXH64 (seed 0) of the canonical JSON lines after the header line, like `tail -n +2 trace.jsonl | xxhsum -H64`.
 class HashSink : public TraceSink {
  public:
   [[nodiscard]] virtual std::uint64_t hash() const = 0;

@@ -104,8 +104,8 @@ class Machine {
   [[nodiscard]] TimeNs draw_cost(Cost cost) { return costs_[static_cast<std::size_t>(cost)].draw(); }
   [[nodiscard]] TimeNs draw_startup() { return startup_.draw(); }
 
-  // The stall or wait for a core in progress at `time`; null if there was none, or it is no longer remembered. Recorded only
-  // with a trace.
+  // The stall or wait for a core in progress at `time`; null if none, or no longer remembered. Recorded only with a
+  // trace.
   struct Wait {
     TimeNs from, to;
     Held why;
