@@ -1,5 +1,5 @@
-// What kind of callback an Api makes: where it waits, and who calls it. One table for the engine, the writers, the explanations and the
-// studies.
+// Traits of the callbacks of an Api: where they wait, and what calls them. Shared by the engine, the writers, the
+// explanations and the studies.
 #pragma once
 
 #include <array>
@@ -11,13 +11,13 @@
 
 namespace loopsim {
 
-// Where a callback stands until it runs.
+// Where a callback waits until it runs.
 enum class WaitsIn : std::uint8_t {
-  nothing,     // it is called by what runs: a listener, the main script
+  nothing,     // called by running code: a listener, the main script
   timers,      // a list of timers
   immediates,  // the queue of the check phase
   ticks,       // process.nextTick's queue
-  microtasks,  // V8's queue; a reaction stands with its promise until that is settled
+  microtasks,  // V8's queue; a reaction waits with its promise until that settles
   requests,    // the thread pool, or the network
   streams,     // a stream's buffer: the callbacks of write() and end()
 };
@@ -45,7 +45,7 @@ inline constexpr std::array<ApiTraits, static_cast<std::size_t>(Api::process_eve
 
 [[nodiscard]] constexpr const ApiTraits& traits(Api api) { return kApiTraits[static_cast<std::size_t>(api)]; }
 
-// The queue that EventKind::schedule puts it into. None: an enqueue tells, or it waits nowhere.
+// The queue implied by EventKind::schedule. nullopt: an enqueue event reports it, or it does not wait.
 [[nodiscard]] constexpr std::optional<Queue> scheduled_into(Api api) {
   switch (traits(api).waits_in) {
     case WaitsIn::timers: return Queue::timers;
@@ -64,9 +64,9 @@ inline constexpr std::array<ApiTraits, static_cast<std::size_t>(Api::process_eve
 [[nodiscard]] constexpr bool is_reaction(Api api) { return traits(api).is_reaction; }
 [[nodiscard]] constexpr bool is_listener(Api api) { return traits(api).is_listener; }
 [[nodiscard]] constexpr bool is_microtask(Api api) { return traits(api).waits_in == WaitsIn::microtasks; }
-// What runs between the callbacks that the loop makes: a tick or a microtask.
+// A tick or a microtask, run between the callbacks of the loop.
 [[nodiscard]] constexpr bool is_task(Api api) { return is_microtask(api) || traits(api).waits_in == WaitsIn::ticks; }
-// What only the loop calls.
+// Called by the loop only.
 [[nodiscard]] constexpr bool is_called_by_loop(Api api) {
   return is_timer(api) || is_request(api) || traits(api).waits_in == WaitsIn::immediates;
 }

@@ -1,7 +1,7 @@
-// Memory for the many small parts of a scenario: taken piece by piece, given back all at once.
+// Arena memory for the many small parts of a scenario: allocated piece by piece, freed all at once.
 //
-// A document of 50 MB has millions of such parts. Each with an allocation and a destructor of its own would take several times as long,
-// and twice the memory.
+// A document of 50 MB has millions of such parts. Individual allocations and destructors would take several times as
+// long, and twice the memory.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace loopsim {
 
-// A list whose elements an Arena holds. A copy is the same list, and const is what its elements are as well.
+// A list whose elements are owned by an Arena. A copy refers to the same elements; constness extends to the elements.
 template <typename T>
 class List {
  public:
@@ -42,7 +42,7 @@ class List {
   [[nodiscard]] const T* begin() const { return data_; }
   [[nodiscard]] const T* end() const { return data_ + size_; }
 
-  // Forgets the elements from `size` on; there are at least so many.
+  // Drops the elements from `size` on. Requires size <= size().
   void shorten(std::size_t size) { size_ = static_cast<std::uint32_t>(size); }
 
  private:
@@ -50,15 +50,15 @@ class List {
   std::uint32_t size_ = 0;
 };
 
-// Not thread-safe. Throws std::bad_alloc when there is no memory. What it has given stays where it is until it is destroyed, also when the
-// Arena itself is moved; no destructor is called, so only what needs none can be put here.
+// Not thread-safe. Throws std::bad_alloc when out of memory. Allocated objects keep their addresses until the Arena is
+// destroyed, even if it is moved. Destructors are not called, so only trivially destructible types are allowed.
 class Arena {
  public:
   Arena() = default;
   Arena(Arena&&) = default;
   Arena& operator=(Arena&&) = default;
 
-  // `size` elements, each made by default.
+  // `size` value-initialized elements.
   template <typename T>
   [[nodiscard]] List<T> list(std::size_t size) {
     static_assert(std::is_trivially_destructible_v<T>);
@@ -92,7 +92,7 @@ class Arena {
   }
 
  private:
-  static constexpr std::size_t kFirst = 4U << 10U;  // bytes of a block; each is twice the one before
+  static constexpr std::size_t kFirst = 4U << 10U;  // bytes of the first block; each next one is twice as large
   static constexpr std::size_t kMost = 1U << 20U;
 
   void* take(std::size_t size, std::size_t alignment) {
@@ -104,7 +104,7 @@ class Arena {
 
   void* take_from_new(std::size_t size) {
     const std::size_t next = std::min(kMost, blocks_.empty() ? kFirst : 2 * next_);
-    if (size > next / 4) {  // a block of its own, so that what is left of the present one stays of use
+    if (size > next / 4) {  // a separate block, so that the rest of the current one stays usable
       return blocks_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(size)).get();
     }
     block_ = blocks_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(next)).get();
@@ -114,7 +114,7 @@ class Arena {
   }
 
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  std::byte* block_ = nullptr;  // the last one, and how much of it is in use
+  std::byte* block_ = nullptr;  // the current block, its size, and the bytes in use
   std::size_t size_ = 0;
   std::size_t used_ = 0;
   std::size_t next_ = kFirst / 2;

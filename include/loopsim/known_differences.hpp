@@ -1,5 +1,5 @@
-// What the simulator is known to do differently from real Node, or cannot promise: one table, which warnings, `loopsim list
-// differences` and docs/fidelity.md are made from.
+// Known differences from real Node, and limits of fidelity: the table behind the warnings, `loopsim list differences`
+// and docs/fidelity.md.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@ namespace loopsim {
 
 struct KnownDifference {
   enum class Kind : std::uint8_t {
-    different,  // real Node does something else
-    chance,     // runs of one real binary differ among themselves
-    unproven,   // follows from the rules, but is not compared with real Node
-    outside,    // cannot be said in the scenario language
+    different,  // real Node behaves differently
+    chance,     // runs of the same real binary differ from each other
+    unproven,   // follows from the rules, but was not compared with real Node
+    outside,    // cannot be expressed in the scenario language
   };
-  std::string_view id;  // its heading on docs/fidelity.md, and tools/conformance/differences/ID.json when `warns`
+  std::string_view id;  // its heading in docs/fidelity.md, and tools/conformance/differences/ID.json if `warns`
   Kind kind = Kind::different;
-  int first_major = 0, last_major = 0;  // the versions of Node that it concerns; 0, 0: all of them
-  std::string_view what;                // a sentence without a final stop
-  bool warns = false;                   // a scenario's text shows whether it is concerned
+  int first_major = 0, last_major = 0;  // affected versions of Node; 0, 0: all
+  std::string_view what;                // one sentence without a final stop
+  bool warns = false;                   // can be detected in a scenario's text
 };
 
 [[nodiscard]] std::span<const KnownDifference> known_differences();
 [[nodiscard]] std::string_view to_string(KnownDifference::Kind kind);
 
-// One warning for every place of the scenario that uses one of them under its runtime, in the order of the document; a hundred at most.
+// One warning for every place in the scenario affected under its runtime, in document order; at most 100.
 [[nodiscard]] Diagnostics warnings_of(const Scenario& scenario);
 
 }  // namespace loopsim

@@ -1,14 +1,15 @@
-// A process of Node whose program is C++ functions, in place of a scenario. Everything else is as in a scenario's run: the version, the
-// machine, the order, the times and the trace.
+// A simulated Node process whose program is C++ functions instead of a scenario. All else is as in a scenario's run:
+// the version, the machine, the order, the times and the trace.
 //
 //     loopsim::Process process({.runtime = "node-22"});
 //     process.run([&] {
 //       process.set_timeout(100ms, [&] { std::cout << process.now() << '\n'; }, "timer");
 //     }, sinks);
 //
-// The functions are called by run(), one after another, in the thread that called it. What they compute takes no time on the simulated
-// machine but what compute() says. An exception that leaves one of them is one of the program's: std::exception is an Error with its
-// what() as message, loopsim::Error is itself. std::bad_alloc leaves run() as it is.
+// run() calls the functions one after another, in the calling thread. They take no simulated time except that of
+// compute(). An exception leaving a function is a JavaScript exception of the program: loopsim::Error unchanged, any
+// other std::exception as an Error with its what() as message. std::bad_alloc ends the run: run() throws OutOfMemory
+// (simulator.hpp).
 #pragma once
 
 #include <chrono>
@@ -36,7 +37,7 @@ struct ProcessOptions {
   std::string title;
 };
 
-// A JavaScript Error: thrown by the program's functions, or given to them.
+// A JavaScript Error, thrown by the program's functions or passed to them.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, std::string error_code = {}, std::string error_name = "Error")
@@ -49,27 +50,29 @@ class Process {
   using Function = std::function<void()>;
   using Duration = std::chrono::nanoseconds;
 
-  // Handles may be copied. They must not be used after their Process is gone, and none of their functions outside of run().
+  // Handles may be copied. A handle must not outlive its Process (its destructor uses it too); call its functions only
+  // within run().
   class Timer;
   class Immediate;
   class Promise;
   class Server;
   class Socket;
 
-  // Throws std::invalid_argument when there is no such runtime.
+  // Throws std::invalid_argument if `options.runtime` is unknown.
   explicit Process(ProcessOptions options = {});
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  // The whole life of the process: `main` is the main script. Once only. Throws as loopsim::run() does (simulator.hpp).
+  // Runs the process to its end; `main` is the main script. A second call throws std::logic_error. Other failures: see
+  // loopsim::run() (simulator.hpp).
   RunSummary run(const Function& main, std::span<TraceSink* const> sinks = {});
 
-  // ---- for the program's functions, while it runs. A label is the callback's name in the trace ------------------------------------
+  // ---- for the program's functions, during run(). A label is the callback's name in the trace --------------------
 
-  [[nodiscard]] TimeNs now() const;        // the true time since the start
-  [[nodiscard]] TimeMs loop_time() const;  // uv_now(): what the loop believes
-  void compute(Duration amount);           // the thread needs the CPU for so long
+  [[nodiscard]] TimeNs now() const;        // true time since the start
+  [[nodiscard]] TimeMs loop_time() const;  // uv_now(): the loop's cached time
+  void compute(Duration amount);           // the thread uses this much CPU
 
   Timer set_timeout(Duration delay, Function function, std::string_view label = {});
   Timer set_interval(Duration delay, Function function, std::string_view label = {});
@@ -77,17 +80,17 @@ class Process {
   void next_tick(Function function, std::string_view label = {});
   void queue_microtask(Function function, std::string_view label = {});
 
-  // A request of the thread pool, or of the network. `error`: the code it fails with; empty: it does not.
+  // A request of the thread pool, or of the network. `error`: the code it fails with; empty: success.
   struct Work {
     std::string_view operation = "read";  // for the trace; must outlive the run
     Duration duration{};
-    bool needs_cpu = false;   // computes, and so shares the machine's cores with the loop
-    bool is_network = false;  // takes no thread
+    bool needs_cpu = false;   // computes, sharing the machine's cores with the loop
+    bool is_network = false;  // needs no thread
     std::string_view error = {};
   };
   void start_work(const Work& work, std::function<void(const Error* error)> callback, std::string_view label = {});
 
-  // new Promise(): its functions are those of the handle.
+  // new Promise(); the handle has resolve() and reject().
   Promise make_promise(std::string_view label = {});
 
   // net.createServer().listen(port), net.connect(port).
@@ -95,23 +98,23 @@ class Process {
   Socket connect(std::uint16_t port, Function on_connect, std::string_view label = {});
 
   void set_exit_code(int code);
-  [[noreturn]] void exit(int code);  // leaves the function that calls it
+  [[noreturn]] void exit(int code);  // leaves the calling function by an exception
   void on_exit(std::function<void(int code)> function, std::string_view label = {});
   void on_before_exit(Function function, std::string_view label = {});
   void on_uncaught_exception(std::function<void(const Error& error)> function, std::string_view label = {});
   void on_unhandled_rejection(std::function<void(const Error& reason)> function, std::string_view label = {});
 
-  struct State;  // the implementation's
+  struct State;
 
  private:
-  friend struct Together;  // several on one machine
+  friend struct Together;  // several processes on one machine
   struct Trace;
   ProcessOptions options_;
-  std::unique_ptr<Trace> trace_;  // from run() on
+  std::unique_ptr<Trace> trace_;  // set by run()
   std::unique_ptr<State> state_;
 };
 
-// A reference to an object of the process, counted.
+// A counted reference to an object of the process.
 class ProcessHandle {
  public:
   ProcessHandle(const ProcessHandle& other);
@@ -152,8 +155,8 @@ class Process::Promise : public ProcessHandle {
   using ProcessHandle::ProcessHandle;
   void resolve();
   void reject(const Error& reason);
-  // The promise that is settled when the function has been called: rejected when it throws. What has no function is passed on: an empty
-  // one, a rejection by then(), anything else by catch_error().
+  // Both return the derived promise, settled after the function has been called, and rejected if it throws. then()
+  // passes rejections on, catch_error() fulfilments; with an empty function both pass on the settlement.
   Promise then(Function function, std::string_view label = {});
   Promise catch_error(std::function<void(const Error& reason)> function, std::string_view label = {});
 };

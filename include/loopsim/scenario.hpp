@@ -1,10 +1,10 @@
-// A scenario as read from its document: checked, names resolved, but still in the document's own terms.
+// A scenario as read from its document: checked, names resolved, but still in the document's terms.
 //
-// The reader makes it; the compiler and the JavaScript export walk it (all three in sim/scenario). Every part remembers the place
-// in the document that it came from, as a NodeIndex that Document turns into line, column and JSON pointer.
-// Steps and what is in them stand in Scenario::memory, and texts there or in the document: they live as long as the Scenario (and
-// stay where they are when it is moved), and a part that is copied out of it lives no longer.
-// The language is described in docs/scenario-language.md.
+// Made by the reader; used by the compiler and the JavaScript export (all three in sim/scenario). Every part has its
+// position in the document, as a NodeIndex that Document converts to line, column and JSON pointer.
+// Lifetime: steps and their parts are allocated in Scenario::memory, texts there or in the document. They live as long
+// as the Scenario and keep their addresses when it is moved. Copies of parts still refer to it and must not outlive it.
+// The language: docs/scenario-language.md.
 #pragma once
 
 #include <cstdint>
@@ -30,22 +30,22 @@ using BodyIndex = std::uint32_t;         // an entry of Scenario::bodies
 using DeclarationIndex = std::uint32_t;  // an entry of Scenario::declarations
 inline constexpr std::uint32_t kNone = 0xffffffffU;
 
-// ---- names ----------------------------------------------------------------------------------------------------------------
+// ---- names ----------------------------------------------------------------------------------------------------------
 
 struct Declaration {
   enum class Kind : std::uint8_t {
-    global,         // made by as, set, promise, emitter ...: one for the whole program
-    mark,           // made by mark; only {since name} reads it
+    global,         // declared by as, set, promise, emitter ...: one per program
+    mark,           // declared by mark; read only by {since name}
     parameter,      // of a function, or predefined in a callback (value, error, code)
     local,          // let
-    loop_variable,  // repeat ... as: a fresh one for every round
-    caught,         // `error` in the catch block of a try: a fresh one each time
+    loop_variable,  // repeat ... as: a new one per round
+    caught,         // `error` in the catch block of a try: a new one each time
   };
   Kind kind = Kind::global;
   std::string_view name;
   BodyIndex body = 0;     // the body whose activation holds it (0 for globals and marks)
-  bool captured = false;  // some inner body uses it
-  bool is_used = false;   // something reads it, or writes a local one (an unused predefined name costs nothing)
+  bool captured = false;  // used by an inner body
+  bool is_used = false;   // read, or a local that is written (an unused predefined name costs nothing)
   NodeIndex node = kNone;
 };
 
@@ -58,7 +58,7 @@ struct Name {
   Builtin builtin = Builtin::none;
 };
 
-// ---- expressions ----------------------------------------------------------------------------------------------------------
+// ---- expressions ----------------------------------------------------------------------------------------------------
 
 struct TextPart {
   enum class Kind : std::uint8_t { text, variable, message, code, now, since };
@@ -82,11 +82,11 @@ struct Value {
   NodeIndex node = kNone;
   double number = 0;
   List<TextPart> parts;           // text
-  Name* variable = nullptr;       // variable: a text that is exactly one placeholder
+  Name* variable = nullptr;       // variable: a text that is a single placeholder
   ErrorLiteral* error = nullptr;  // error
 };
 
-// A duration, fixed or drawn anew each time. Times in ns; shape parameters (sigma, alpha) as written.
+// A duration, fixed or drawn at each use. Times in ns; shape parameters (sigma, alpha) as written.
 struct Duration {
   enum class Kind : std::uint8_t { fixed, uniform, exponential, normal, lognormal, pareto, choice, sequence };
   Kind kind = Kind::fixed;
@@ -94,13 +94,13 @@ struct Duration {
   TimeNs b = 0;                // high end, standard deviation
   double shape = 0;            // sigma (lognormal), alpha (pareto)
   std::vector<TimeNs> values;  // choice, sequence
-  std::uint32_t stream = 0;    // its random stream: those that are not fixed are numbered in the order of reading
+  std::uint32_t stream = 0;    // random stream; non-fixed durations are numbered in the order of reading
 };
 
 struct Condition {
   enum class Operator : std::uint8_t { truthy, less, less_equal, greater, greater_equal, equal, not_equal };
   Operator op = Operator::truthy;
-  Name left;  // Builtin::undefined when the condition is constant (a param): it holds when op is `equal`
+  Name left;  // Builtin::undefined if the condition is constant (a param): true if op is `equal`
   Value right;
 };
 
@@ -109,14 +109,14 @@ struct Assignment {
   Value value;
 };
 
-// A callback: a body of its own. A function used by name shares the function's body.
+// A callback with its own body, or a function by name, which shares the function's body.
 struct Callback {
   BodyIndex body = kNone;
   bool by_name = false;
   NodeIndex node = kNone;
 };
 
-// A listener that is given where its emitter is made: the `on` of listen and connect.
+// A listener declared with its emitter: the `on` of listen and connect.
 struct EventListener {
   std::string_view event;
   Callback callback;
@@ -126,7 +126,7 @@ struct EventListener {
 struct Step;
 using Block = List<Step>;  // steps of the same body: then, else, do of repeat, try ...
 
-// What can be awaited: a promise's name, null, or a step that makes a promise.
+// Operand of await: a promise's name, null, or a step that makes a promise.
 struct Awaitable {
   enum class Kind : std::uint8_t { none, name, step };
   Kind kind = Kind::none;
@@ -135,18 +135,18 @@ struct Awaitable {
   Step* step = nullptr;
 };
 
-// A timer's delay: a value coerced as Node does, or a duration (of Scenario::durations) drawn anew each time.
+// A timer's delay: a value coerced as by Node, or a duration (of Scenario::durations) drawn at each use.
 using Delay = std::variant<Value, const Duration*>;
 
-// One time for each request of a many-request operation, in the operation's order; or one Duration for the data request.
+// One duration per request of an operation, in its order, or a single one for the data request.
 struct RequestTimes {
-  List<const Duration*> each;  // as many as the operation has requests
+  List<const Duration*> each;  // one per request of the operation
 };
 
-// Where an argument's payload may be a promise-making step or a plain value (return).
+// A plain value or a step that makes a promise (return).
 using ValueOrStep = std::variant<Value, Awaitable>;
 
-// ---- steps ----------------------------------------------------------------------------------------------------------------
+// ---- steps ----------------------------------------------------------------------------------------------------------
 
 // A duration is one of Scenario::durations.
 using Argument =
@@ -154,7 +154,7 @@ using Argument =
                  Callback, Block, Awaitable, List<Awaitable>, ValueOrStep, Name, std::string_view, List<EventListener>>;
 
 struct Option {
-  Key key{};  // which option of the verb (verbs.hpp)
+  Key key{};  // option of the verb (verbs.hpp)
   NodeIndex node = kNone;
   Argument value;
 };
@@ -163,11 +163,11 @@ struct Step {
   Verb verb{};
   NodeIndex node = kNone;
   Argument argument;                // the value of the verb's own key
-  List<Option> options;             // in the order of the verb table, only those given
+  List<Option> options;             // those given, in the order of the verb table
   std::uint32_t line = 0;           // of the document
-  DeclarationIndex caught = kNone;  // try: the `error` of its catch block, when something uses it
+  DeclarationIndex caught = kNone;  // try: the `error` of its catch block, if it is used
 
-  // The option's argument, or null when it was not given.
+  // The option's argument, or null if absent.
   [[nodiscard]] const Argument* find(Key key) const {
     for (const Option& option : options) {
       if (option.key == key) return &option.value;
@@ -182,8 +182,8 @@ static_assert(std::is_trivially_destructible_v<Step>, "steps stand in an Arena")
 struct Body {
   enum class Kind : std::uint8_t { main, function, callback, executor };
   Kind kind = Kind::callback;
-  bool is_async = false;              // has an await of its own, or is started by an async step
-  BodyIndex parent = kNone;           // the body around it
+  bool is_async = false;              // contains an await, or is started by an async step
+  BodyIndex parent = kNone;           // the enclosing body
   std::string_view name;              // function's name; `as` label of the step for a callback; "main"
   List<DeclarationIndex> parameters;  // in order of the arguments
   Block steps;
@@ -193,25 +193,24 @@ struct Body {
 
 struct Scenario;
 
-// What the trace (and an instrumented export) calls the callback that `step` makes with its option `key`; the callback that is the
-// value of the verb itself (setImmediate, nextTick, async) has Key::do_. It is the first of these that there is:
-//  - the text of `as`; when the step has several callbacks (then), all but `do` add their key: "q.catch";
+// The name, in the trace and an instrumented export, of the callback in option `key` of `step`. A callback that is the
+// value of the verb itself (setImmediate, nextTick, async) has Key::do_. The first available of:
+//  - the text of `as`; if the step has several callbacks (then), all but `do` append their key: "q.catch";
 //  - the name of the function;
 //  - verb@line: "setTimeout@12", and for the callbacks of `then` "then@12", "catch@12", "rejected@12", "finally@12".
-// Body::name of a callback written in place is the same text.
+// For a callback written in place, Body::name has the same text.
 [[nodiscard]] std::string callback_label(const Scenario& scenario, const Step& step, Key key);
 // The same for a listener of the option `on`: "server.connection", the function's name, "connection@12".
 [[nodiscard]] std::string listener_label(const Scenario& scenario, const Step& step, const EventListener& listener);
 
-// ---- the document ---------------------------------------------------------------------------------------------------------
+// ---- the document ---------------------------------------------------------------------------------------------------
 
 enum class EntryPoint : std::uint8_t { commonjs, module };
 
 struct RuntimeChoice {
   std::string profile = "node-24";
   std::uint32_t threadpool = 4;
-  TimeMs delay_resolution =
-      0;  // perf_hooks.monitorEventLoopDelay() is enabled with it before the main script; 0: it is not
+  TimeMs delay_resolution = 0;  // of perf_hooks.monitorEventLoopDelay(), enabled before the main script; 0: not enabled
   EntryPoint entry = EntryPoint::commonjs;
   NodeIndex node = kNone;
 };
@@ -221,54 +220,55 @@ struct Stall {
   TimeNs length = 0;
 };
 
-// Other programs on the same cores: threads that want a core at certain times, whatever the process does.
+// Other programs on the same cores: threads that need a core at certain times, independent of the process.
 struct LoadSpec {
   enum class Kind : std::uint8_t { none, periodic, bursts };
   enum class Policy : std::uint8_t {
-    preempt,  // they have cores first
-    fair,     // every thread that wants a core has the same share (processor sharing: time slices without length)
+    preempt,  // they have priority
+    fair,     // equal shares for all runnable threads (processor sharing: infinitesimal time slices)
   };
   Kind kind = Kind::none;
   Policy policy = Policy::preempt;
-  std::uint32_t threads = 0;  // 0: as many as there are cores
-  Duration busy;              // how long each wants a core; periodic: fixed
-  Duration idle;              // bursts: and then none. Each thread draws its own
-  TimeNs every = 0;           // periodic: all threads want a core at offset, offset + every ...
+  std::uint32_t threads = 0;  // 0: one per core
+  Duration busy;              // how long each needs a core; periodic: fixed
+  Duration idle;              // bursts: pause after `busy`; drawn per thread
+  TimeNs every = 0;           // periodic: all threads need a core at offset, offset + every ...
   TimeNs offset = 0;
 };
 
-// cgroups' CPU bandwidth (cpu.max): in every period the process's threads together may use so much CPU, and then wait for the next.
+// CPU bandwidth of cgroups (cpu.max): per period the process's threads together may use `quota` of CPU; then they wait
+// for the next period.
 struct QuotaSpec {
   TimeNs quota = 0;  // 0: none
   TimeNs period = 100 * kMillisecond;
 };
 
-// CPU that the runtime itself needs.
+// CPU time of the runtime itself.
 struct OverheadSpec {
-  Duration callback;  // before each callback that the loop makes
+  Duration callback;  // before each callback of the loop
   Duration task;      // before each tick and microtask
-  Duration turn;      // at the begin of each turn
+  Duration turn;      // at the start of each turn
   Duration poll;      // before each poll
-  Duration timer;     // for each timer that is armed
+  Duration timer;     // for each armed timer
 };
 
-// The simulated machine. `ideal` is the default value of every field.
+// The simulated machine. The default values are the machine `ideal`.
 struct MachineSpec {
   std::string name = "ideal";
-  std::uint32_t cores = 0;              // 0: one for every thread
-  std::uint64_t speed_ppm = 1'000'000;  // how fast the cores are, in millionths: CPU times are divided by it. Not 0
+  std::uint32_t cores = 0;              // 0: one per thread
+  std::uint64_t speed_ppm = 1'000'000;  // speed of the cores, in millionths; divides CPU times. Not 0
   Duration startup;                     // CPU from the end of the main script to the first turn
-  Duration wakeup;                      // from an event that ends the sleep of the loop's thread to its running again
+  Duration wakeup;                      // from the event that wakes the loop's thread until it runs
   OverheadSpec overhead;
   LoadSpec load;
   QuotaSpec quota;
-  Duration clock_phase;       // [0, 1 ms): where inside a millisecond the process starts
+  Duration clock_phase;       // [0, 1 ms): start of the process within a millisecond
   std::vector<Stall> stalls;  // ordered, not overlapping, each longer than 0
 };
 
-// The machines that have a name: `ideal`, `laptop` ... (sim/machine/presets.cpp says where their figures come from).
+// The named machines: `ideal`, `laptop` ... (sources of the figures: docs/machine-presets.md).
 [[nodiscard]] std::span<const MachineSpec> machine_presets();
-// Nothing costs time but what the script says: a real process under a virtual clock can be compared with it.
+// True if only the script takes time, so that a real process under a virtual clock is comparable.
 [[nodiscard]] bool costs_nothing(const MachineSpec& machine);
 
 struct Limits {
@@ -279,35 +279,36 @@ struct Limits {
   std::uint32_t depth = 10'000;
 };
 
-// When something happens again and again.
+// An arrival process.
 struct Arrivals {
   enum class Kind : std::uint8_t {
-    renewal,  // the times between two are drawn, each by itself: exponential ones make a Poisson process
+    renewal,  // independent gaps; exponential ones make a Poisson process
     list,     // at given times
-    closed,   // a number of clients, each of which thinks between its last answer and its next request
+    closed,   // a fixed number of clients, each with a think time between response and next request
   };
   Kind kind = Kind::renewal;
-  Duration gap;  // renewal; closed: the time to think
+  Duration gap;  // renewal; closed: think time
   std::vector<TimeNs> times;
   std::uint32_t clients = 0;
-  bool has_bursts = false;  // renewal: time counts only while the source is on
+  bool has_bursts = false;  // renewal: time passes only while the source is on
   Duration on, off;
-  TimeNs from = 0, until = kNever;  // nothing happens at `until` or later
-  std::uint64_t count = 0;          // at most so often; 0: without limit
+  TimeNs from = 0, until = kNever;  // no arrivals at or after `until`
+  std::uint64_t count = 0;          // maximum number of arrivals; 0: no limit
 };
 
-// What the world outside the process does, at a given time. A client is another program: it connects to a server of the scenario.
+// An event outside the process, at a given time. A client is another program, which connects to a server of the
+// scenario.
 struct OutsideEvent {
   enum class Kind : std::uint8_t { signal, connect, write, end, destroy };
   Kind kind = Kind::signal;
   TimeNs at = 0;  // true time
   int signal = 0;
   std::uint16_t port = 0;    // connect
-  std::uint32_t client = 0;  // clients are numbered in the order of their `connect`
+  std::uint32_t client = 0;  // numbered in the order of their `connect`
   std::string client_name;
   std::string data;                  // write; connect with arrivals: sent at once
-  bool ends = false;                 // connect with arrivals: and then it has sent all
-  std::optional<Arrivals> arrivals;  // of signal and connect, in place of `at`
+  bool ends = false;                 // connect with arrivals: end after `data`
+  std::optional<Arrivals> arrivals;  // signal, connect: instead of `at`
   NodeIndex node = kNone;
 };
 
@@ -316,18 +317,18 @@ struct Expectation {
   std::optional<std::int64_t> exit_code;
   std::optional<TimeNs> exit_at;
   std::optional<std::vector<std::string>> order;
-  std::vector<std::pair<std::string, std::vector<TimeNs>>> times;  // in the document's order
+  std::vector<std::pair<std::string, std::vector<TimeNs>>> times;  // in document order
   std::optional<std::string> limit;                                // "time", "callbacks", ...
   NodeIndex node = kNone;
 };
 
 struct ExpectationCase {
-  std::vector<std::string> runtimes;  // profile names, ranges already spelt out; empty: the document's own
-  std::vector<std::pair<std::string, std::string>> overrides;  // param name, JSON text: as --set would give them
+  std::vector<std::string> runtimes;  // profile names, with ranges expanded; empty: the document's own
+  std::vector<std::pair<std::string, std::string>> overrides;  // param name, JSON text, as for --set
   Expectation expectation;
 };
 
-class Document;  // the text, its values and their places (sim/scenario/document.hpp)
+class Document;  // the text, its values and their positions (sim/scenario/document.hpp)
 
 struct Scenario {
   std::string file;  // as the user named it
@@ -336,22 +337,21 @@ struct Scenario {
   RuntimeChoice runtime;
   MachineSpec machine;
   std::uint64_t seed = 0;
-  std::vector<std::pair<std::string, std::string>>
-      params;                        // name, JSON text of the value in force, in the document's order
-  Limits limits;                     // in force: what the document asks for, and ReadOptions allow
-  Limits asked_limits;               // what the document asks for
-  std::vector<OutsideEvent> inputs;  // in the document's order
-  std::vector<Body> bodies;          // [0] is main; then functions in the document's order; then callbacks
+  std::vector<std::pair<std::string, std::string>> params;  // name, JSON text of the effective value, in document order
+  Limits limits;                     // effective: as requested by the document and allowed by ReadOptions
+  Limits asked_limits;               // as requested by the document
+  std::vector<OutsideEvent> inputs;  // in document order
+  std::vector<Body> bodies;          // [0] is main; then functions in document order; then callbacks
   std::vector<std::pair<std::string_view, BodyIndex>> functions;
   std::vector<Declaration> declarations;
-  std::deque<Duration> durations;  // those of the steps; equal ones may be the same
-  std::size_t steps = 0;           // how many there are in all bodies
+  std::deque<Duration> durations;  // of the steps; equal ones may be shared
+  std::size_t steps = 0;           // number in all bodies
   std::optional<Expectation> expectation;
   std::vector<ExpectationCase> cases;
   Arena memory;                              // holds the steps
   std::shared_ptr<const Document> document;  // holds their texts
 
-  // The 1-based line and column of a place, and its JSON pointer. Total: an unknown node gives 0, 0 and "".
+  // The 1-based line and column of a node, and its JSON pointer. Never fails: an unknown node gives 0, 0 and "".
   struct Place {
     std::uint32_t line = 0, column = 0;
     std::string pointer;
@@ -359,18 +359,18 @@ struct Scenario {
   [[nodiscard]] Place place(NodeIndex node) const;
 };
 
-// What the command line lays over a document.
+// Overrides of a document by the command line.
 struct ReadOptions {
   std::vector<std::pair<std::string, std::string>>
       overrides;                      // --set: a param's name or a JSON pointer, and a JSON text (or a bare word)
   std::string runtime;                // --runtime; empty: the document's
   std::optional<std::uint64_t> seed;  // --seed
-  std::uint64_t most_steps = 0;       // --max-steps: no limit of steps or callbacks is higher; 0: as the document says
+  std::uint64_t most_steps = 0;       // --max-steps: upper bound for the limits of steps and callbacks; 0: none
 };
 
 struct ReadResult {
-  std::optional<Scenario> scenario;  // empty when there was an error
-  Diagnostics diagnostics;  // all problems found, in the order of the document; reading ends with the hundredth error
+  std::optional<Scenario> scenario;  // empty on error
+  Diagnostics diagnostics;           // all problems, in document order; reading stops at the hundredth error
 };
 
 // Reads and checks one document. Never throws on bad input. `file` is only used in messages.
@@ -379,17 +379,18 @@ struct ReadResult {
 // The JSON Schema (draft 2020-12) of the language, made from the verb table. Ends with a newline.
 [[nodiscard]] std::string scenario_schema();
 
-// The Node script that the scenario stands for. `instrumented` adds a line for every callback begun (for the conformance check).
+// The Node script equivalent to the scenario. `instrumented` adds a line of output per begun callback (for the
+// conformance check).
 struct JavaScriptOptions {
   bool instrumented = false;
 };
 [[nodiscard]] std::string to_javascript(const Scenario& scenario, const JavaScriptOptions& options = {});
 
-// Where a part of the document stands in it, and in its script. Lines and columns count from 1; columns are bytes.
+// Position of a part of the document, there and in the script. Lines and columns are 1-based; columns count bytes.
 struct ScriptPart {
   enum class Kind : std::uint8_t { step, body };
   Kind kind = Kind::step;
-  std::string name;                            // step: its verb; body: what the trace calls its runs (callback_label)
+  std::string name;                            // step: its verb; body: its name in the trace (callback_label)
   std::uint32_t line = 0, column = 0;          // of its first character in the document
   std::uint32_t end_line = 0, end_column = 0;  // one past its last
   std::uint32_t first = 0, last = 0;           // lines of the script
@@ -397,7 +398,7 @@ struct ScriptPart {
 
 struct MappedScript {
   std::string text;               // to_javascript(scenario), byte for byte
-  std::vector<ScriptPart> parts;  // steps and bodies that have lines, in the order of the script; inner before outer
+  std::vector<ScriptPart> parts;  // steps and bodies with lines in the script, in its order; inner before outer
 };
 [[nodiscard]] MappedScript to_mapped_javascript(const Scenario& scenario);
 

@@ -21,17 +21,18 @@ struct CompileResult {
   Diagnostics diagnostics;
 };
 
-// Turns a checked scenario into a program: flat arrays, names resolved to indices. Immutable; may be run many times and from many threads.
+// Compiles a checked scenario: flat arrays, names resolved to indices. The program is immutable; it can be run many
+// times and from many threads.
 [[nodiscard]] CompileResult compile(const Scenario& scenario);
 
-// The same program under another profile: one of profiles(), or one that the caller has made. That is copied.
+// The same program under another profile, of profiles() or made by the caller. The profile is copied.
 //
-// A program knows nothing of its profile but this; so there is no check here that the version has all that the scenario uses, as
-// read_scenario() does it (async functions need Node 8, say).
+// Unlike read_scenario(), does not check that the version supports all features of the scenario (async functions need
+// Node 8, for example).
 [[nodiscard]] std::shared_ptr<const Program> with_profile(const Program& program, const Profile& profile);
 
-// There is no memory for more of a run. What happened until then has been told to the sinks, the limit (LimitKind::memory) and the end()
-// as well; this is what run() would have returned.
+// A run is out of memory. The sinks have received the events so far, the limit event (LimitKind::memory) and end();
+// summary() is what run() would have returned.
 class OutOfMemory : public std::bad_alloc {
  public:
   explicit OutOfMemory(const RunSummary& summary) : summary_(summary) {}
@@ -42,10 +43,10 @@ class OutOfMemory : public std::bad_alloc {
   RunSummary summary_;
 };
 
-// Runs to the end of the process or to a limit. The same program, seed and sinks give the same calls with the same bytes, always.
-// Sinks are called in order, each with every batch. With no sinks no event is built at all.
-// Throws OutOfMemory where the engine gets no more memory (std::bad_alloc); a std::bad_alloc of a sink is passed on as it is, and the
-// sinks are told nothing more.
+// Runs to the end of the process or to a limit. Deterministic: the same program and seed give the same calls of the
+// sinks with the same bytes. Sinks are called in order, each with every batch. Without sinks no events are built.
+// Throws OutOfMemory if the engine runs out of memory. A std::bad_alloc of a sink is passed on, and the sinks are not
+// called again.
 RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks);
 RunSummary run(const Program& program, std::span<TraceSink* const> sinks);  // with the scenario's seed
 

@@ -1,4 +1,4 @@
-// "Did you mean": the nearest of some words to a misspelt one.
+// "Did you mean": the candidate nearest to a misspelt word.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,10 @@
 
 namespace loopsim {
 
-// The number of letters to insert, delete, replace or swap with their neighbour to get from one word to the other. Case
-// counts as nothing.
+// Edit distance: the number of letters to insert, delete, replace or swap with a neighbour. ASCII case is ignored.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The word nearest to `word` among `candidates` (the first of equals), or "" when none is near.
+// The word nearest to `word` among `candidates` (the first of equals), or "" if none is near.
 [[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace loopsim

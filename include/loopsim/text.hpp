@@ -1,5 +1,6 @@
-// Texts as JSON, JavaScript and CSV spell them: the one place for each, whoever writes. All of them take UTF-8 (or any bytes: those
-// above 0x7F pass through as they are), never fail but for lack of memory, and keep nothing of what they are given.
+// Escaping of texts for JSON, JavaScript and CSV, used by all writers. Input is UTF-8, or any bytes: those above 0x7F
+// are copied unchanged, except that JavaScript literals escape U+2028 and U+2029. The only failure is std::bad_alloc.
+// No function keeps a reference to its input.
 #pragma once
 
 #include <cstddef>
@@ -9,39 +10,39 @@
 
 namespace loopsim {
 
-// ---- JSON -----------------------------------------------------------------------------------------------------------------------
+// ---- JSON -----------------------------------------------------------------------------------------------------------
 
-// How control characters are spelt. A reader of JSON sees no difference.
+// Spelling of control characters; equivalent to any JSON parser.
 enum class JsonEscapes : std::uint8_t {
-  shortest,  // \b \t \n \f \r, and \u00xx for the others: as JSON.stringify() does
-  few,       // only \t and \n; \u00xx for the others: how the values of a document have been written from the beginning
+  shortest,  // \b \t \n \f \r, and \u00xx for the others, like JSON.stringify()
+  few,       // only \t and \n, and \u00xx for the others; the stable form for values of a document
 };
 
-// The most bytes that write_json_string() writes for a text of `size` bytes.
+// Upper bound of the bytes that write_json_string() writes for a text of `size` bytes.
 [[nodiscard]] constexpr std::size_t json_string_bound(std::size_t size) { return 6 * size + 2; }
 
-// Writes `text` as a JSON string with its quotes and returns the end of what it wrote. Only what JSON demands is escaped: the quote,
-// the backslash and control characters below 0x20. `out` must have room for json_string_bound(text.size()) bytes.
+// Writes `text` as a JSON string with its quotes and returns the end of the output. Escapes only the quote, the
+// backslash and control characters below 0x20. `out` must have room for json_string_bound(text.size()) bytes.
 char* write_json_string(char* out, std::string_view text);
 
-// The same as a text of its own.
+// The same, as a new string.
 [[nodiscard]] std::string json_string(std::string_view text, JsonEscapes escapes = JsonEscapes::shortest);
 
-// ---- JavaScript -----------------------------------------------------------------------------------------------------------------
+// ---- JavaScript -----------------------------------------------------------------------------------------------------
 
-// A literal in single quotes, which every version of Node reads as `text`: 'it\'s'.
+// A literal in single quotes that evaluates to `text` in every version of Node: 'it\'s'.
 [[nodiscard]] std::string javascript_string(std::string_view text);
 
-// The same for between the backticks of a template, without them; nothing in it begins a substitution.
+// The same for a part of a template literal, without the backticks; `${` is escaped.
 [[nodiscard]] std::string javascript_template_part(std::string_view text);
 
-// For people: only control characters (0x7F among them) are spelt as in a literal, "\n" or "\x1b". The text is then on one line and
-// can do nothing to a terminal.
+// For terminal output: escapes only control characters (and 0x7F), as "\n" or "\x1b". The result is one line, safe for
+// a terminal.
 [[nodiscard]] std::string printable(std::string_view text);
 
-// ---- CSV ------------------------------------------------------------------------------------------------------------------------
+// ---- CSV ------------------------------------------------------------------------------------------------------------
 
-// Appends a cell to `line` as RFC 4180 has it: in quotes where it needs them, with a comma, a quote or a line break in it.
+// Appends a cell to `line` as in RFC 4180: quoted if it contains a comma, a quote or a line break.
 void add_csv_text(std::string& line, std::string_view cell);
 
 }  // namespace loopsim

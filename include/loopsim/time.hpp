@@ -1,4 +1,4 @@
-// Time in loopsim: integer nanoseconds, everywhere and always.
+// Time in loopsim: integer nanoseconds everywhere.
 //
 // Two clocks exist (libuv docs, "The I/O loop"; libuv src/unix/core.c, uv__update_time):
 //  - true time: nanoseconds since the start of the process, the axis of every trace;
@@ -18,7 +18,7 @@ inline constexpr TimeNs kMillisecond = 1'000'000;
 inline constexpr TimeNs kSecond = 1'000'000'000;
 inline constexpr TimeNs kNever = std::numeric_limits<TimeNs>::max();
 
-// The longest duration a document may name: 10^9 s. Sums of a few of them still fit in TimeNs.
+// The longest duration in a document: 10^9 s. Sums of a few of them still fit in TimeNs.
 inline constexpr TimeNs kMaxDuration = 1'000'000'000 * kSecond;
 
 }  // namespace loopsim

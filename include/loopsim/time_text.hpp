@@ -1,4 +1,4 @@
-// Times and durations as people read them: in milliseconds.
+// Human-readable times and durations, in milliseconds.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace loopsim {
 
-// With three decimals: "95.000"; with six where the time is not a whole number of microseconds.
+// Three decimals: "95.000"; six if the time is not a whole number of microseconds.
 [[nodiscard]] std::string ms_text(TimeNs time);
 
-// With as many decimals as are needed: "95", "0.7".
+// As many decimals as needed: "95", "0.7".
 [[nodiscard]] std::string short_ms_text(TimeNs time);
 
 }  // namespace loopsim

@@ -1,10 +1,10 @@
-// Reads a trace back from its canonical JSON lines (docs/trace-format.md) and plays it to sinks, as a run would.
+// Reads a trace from its canonical JSON lines (docs/trace-format.md) and passes it to sinks, as a run does.
 //
-// Reader and writer work from one table, event_table(), so what one writes the other reads: for every trace that loopsim has
-// written, a JSON lines writer behind the reader gives the same bytes again.
+// Reader and writer share one table, event_table(). For every trace written by loopsim, a JSON lines writer used as a
+// sink of the reader reproduces the same bytes.
 //
-// Accepted is what says the same in other clothes, too: blanks between tokens, keys in another order. Everything else that is not
-// a trace is told in diagnostics, with its place: wrong version, unknown or missing keys, events left out, a cut-off end.
+// Blanks between tokens and another order of keys are accepted. Any other deviation is reported in diagnostics, with
+// its position: wrong version, unknown or missing keys, missing events, truncated end.
 #pragma once
 
 #include <memory>
@@ -17,25 +17,25 @@
 
 namespace loopsim {
 
-// Takes a trace in pieces of any size; keeps one line of it at a time, and of no more than 16 MiB.
+// Accepts a trace in pieces of any size. Buffers one line at a time, of at most 16 MiB.
 //
-// The sinks hear begin() once the header has been read, then events in batches, and end() in finish(). From the first error on
-// they hear nothing any more, and no end(). Of RunInfo they are given no names: those come with the batches
+// Calls the sinks' begin() after the header, then events() in batches, and end() in finish(). After the first error the
+// sinks are not called again, not even end(). RunInfo::names is empty; names come with the batches
 // (EventBatch::new_names).
 class TraceReader {
  public:
   virtual ~TraceReader() = default;
   virtual void read(std::string_view bytes) = 0;
-  virtual void finish() = 0;  // the trace is over; to be called once
+  virtual void finish() = 0;  // end of the trace; call once
 
-  // What is wrong, in the order of the lines; at most some twenty, then reading stops. Empty: it was a trace.
+  // Errors in the order of the lines; reading stops after about twenty. Empty: the trace is valid.
   [[nodiscard]] virtual const Diagnostics& diagnostics() const = 0;
 };
 
 // `file` is only used in messages.
 [[nodiscard]] std::unique_ptr<TraceReader> make_trace_reader(std::string file, std::span<TraceSink* const> sinks);
 
-// A whole trace at once.
+// Reads a whole trace at once.
 Diagnostics read_trace(std::string_view text, std::string file, std::span<TraceSink* const> sinks);
 
 }  // namespace loopsim

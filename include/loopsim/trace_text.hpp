@@ -1,5 +1,5 @@
-// What the text trace is laid out with, for other reports that look like it: a column of times, a column of phases, and what happened,
-// indented and wrapped; and its words for a run's head and end. Times are virtual, in nanoseconds; texts are UTF-8.
+// Layout of the text trace, for reports in the same form: columns for the time, the phase and the content, indented and
+// wrapped; and the wording of a run's header and end. Times are virtual, in nanoseconds; texts are UTF-8.
 #pragma once
 
 #include <string>
@@ -12,26 +12,26 @@ namespace loopsim {
 
 enum class Style : char { plain = 1, quiet, strong, phase, output, error, late, made };
 
-// Text in a style. Styles are single control characters within the text until it is laid out; texts of the scenario pass through
-// printable() (text.hpp) first, so they contain none.
+// Text in a style. Styles are control characters within the text until layout. Texts of the scenario must go through
+// printable() (text.hpp) first, so that they contain none.
 [[nodiscard]] std::string styled(Style style, std::string_view text);
 
-// Lays out rows one after the other, and holds what it has laid out until the caller takes it. Every `content` may be styled.
+// Lays out rows in sequence, and buffers them until the caller takes text(). Every `content` may be styled.
 class TextLayout {
  public:
-  // `width` in columns, a character taking one; without `color` styles leave nothing behind.
+  // `width` in columns, one per character. Without `color`, styles are removed.
   TextLayout(int width, bool color) : width_(width), color_(color) {}
 
-  // The names of the columns.
+  // The column headings.
   void heading();
 
-  // "── title ─────────", and whatever follows shows its time and phase anew.
+  // "── title ─────────"; the next row shows its time and phase again.
   void rule(std::string_view title);
 
-  // A line, or several when it is too long. The time and the phase are shown when they have changed.
+  // A row, wrapped if it is too long. Time and phase are shown if they have changed.
   void row(TimeNs time, Phase phase, int indent, std::string_view content);
 
-  // A row that is not wrapped, whatever its length.
+  // A row that is never wrapped.
   void verbatim(TimeNs time, Phase phase, int indent, std::string_view content);
 
   [[nodiscard]] TimeNs time() const { return time_; }  // of the last row
@@ -39,15 +39,15 @@ class TextLayout {
   // Shows the time on the next row even if it has not changed.
   void show_time() { time_shown_ = false; }
 
-  // Text over the whole width.
+  // Text across the whole width.
   void paragraph(std::string_view content);
 
-  // The same as an item of a list: "  · ".
+  // The same as a list item: "  · ".
   void bullet(std::string_view content);
 
   void blank_line() { text_.push_back('\n'); }
 
-  // What has been laid out so far; the caller may move or clear it at any time between two rows.
+  // The output so far; the caller may move or clear it between rows.
   [[nodiscard]] std::string& text() { return text_; }
 
  private:
@@ -65,9 +65,9 @@ class TextLayout {
   std::string text_;
 };
 
-// What a run was made with, in one line: "node-20 · libuv 1.46.0 · commonjs · machine ... · seed 1".
+// The setup of a run in one line: "node-20 · libuv 1.46.0 · commonjs · machine ... · seed 1".
 [[nodiscard]] std::string header_words(const RunInfo& info);
-// How a run ended: of an event of the kind limit, and of the kind exit.
+// The end of a run, from an event of kind limit or exit.
 [[nodiscard]] std::string limit_words(const Event& event);
 [[nodiscard]] std::string exit_words(const Event& event);
 

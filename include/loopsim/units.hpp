@@ -1,4 +1,4 @@
-// Numbers and durations as a document writes them. Durations are read exactly: no floating point between the text and the nanoseconds.
+// Numbers and durations as written in documents. Durations are parsed exactly, without floating point.
 #pragma once
 
 #include <cstddef>
@@ -34,14 +34,15 @@ struct ParsedDuration {
 
 // Digits only, at most 2^64 - 1.
 [[nodiscard]] std::optional<std::uint64_t> parse_unsigned(std::string_view text);
-// A whole number of any sign that fits, also written as 3.0 or 1e3.
+// A whole number with or without a minus sign, of at most 2^63 - 1 in size; 3.0 and 1e3 are accepted.
 [[nodiscard]] std::optional<std::int64_t> parse_whole(std::string_view number);
 
-// The longest decimal number at the beginning of a text ("-1.5e3", ".5", "5."; no "inf", no "nan", no "0x"), as the nearest double.
+// The longest decimal number at the beginning of a text ("-1.5e3", ".5", "5."; no "inf", "nan" or "0x"), as the nearest
+// double.
 struct ParsedDouble {
   double value = 0;
   std::size_t length = 0;  // bytes of the text; 0: no number
-  bool fits = true;        // false: no double holds it, for being too large or too small; `value` is 0 then
+  bool fits = true;        // false: too large or too small for a double; `value` is 0
 };
 [[nodiscard]] ParsedDouble parse_double(std::string_view text);
 

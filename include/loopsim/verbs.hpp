@@ -1,4 +1,5 @@
-// The verbs of the scenario language and their options: one table that drives the parser, the JSON Schema, `loopsim list` and the docs.
+// The verbs of the scenario language and their options: the table behind the parser, the JSON Schema, `loopsim list`
+// and the docs.
 #pragma once
 
 #include <cstddef>
@@ -94,11 +95,12 @@ enum class Key : std::uint8_t {
   half_open
 };
 
-// What a verb's own key, or an option, takes. Each kind has one parse function, one schema fragment and one help text.
+// Type of the argument of a verb's own key, or of an option. Each kind has one parse function, one schema fragment and
+// one help text.
 enum class ArgumentKind : std::uint8_t {
   value,          // -> Value
   values,         // a value or a list of values -> std::vector<Value>
-  error_value,    // as value, but a plain text stands for an Error with that message -> Value
+  error_value,    // like value, but a plain text means an Error with that message -> Value
   duration,       // -> Duration
   delay,          // -> Delay
   request_times,  // -> RequestTimes
@@ -121,9 +123,9 @@ enum class ArgumentKind : std::uint8_t {
   address,        // a port, or the path of a Unix socket -> Value
   listeners,      // an object: event -> callback; the events are the verb's words -> std::vector<EventListener>
   exit_code,      // a whole number 0..255, null, or a variable -> Value
-  command,        // of a child process: a text that is not empty -> std::string
+  command,        // of a child process: a non-empty text -> std::string
   signal_name,    // SIGTERM ... -> std::string
-  bytes,          // how many bytes: a whole number 1..16384 -> Value
+  bytes,          // number of bytes: a whole number 1..16384 -> Value
   flag,           // true or false -> Value
 };
 
@@ -145,7 +147,7 @@ struct VerbInfo {
   ArgumentKind kind;
   std::span<const OptionInfo> options;
   std::span<const std::string_view> words;  // for ArgumentKind::operation and ::listeners
-  bool makes_promise;                       // may stand where an awaitable is wanted
+  bool makes_promise;                       // may be used as an awaitable
   int since;                                // first major version of Node that has it (0: all)
   std::string_view help;                    // one line
   std::string_view example;                 // one step, valid JSON
@@ -157,26 +159,27 @@ struct VerbInfo {
 [[nodiscard]] const VerbInfo* find_verb(std::string_view name);  // null: no such verb
 [[nodiscard]] std::string_view to_string(Key key);               // as written in a document
 
-// The requests that an operation of `fs` makes, one after another: four for readFile, three for writeFile, one for the rest.
-// `data_request` is the one that `takes` gives the time of, when it is one duration.
+// The sequence of requests of an `fs` operation: four for readFile, three for writeFile, one for the others, none for
+// an unknown one. `data_request` is the one that a single duration in `takes` applies to.
 struct FileRequests {
   std::span<const std::string_view> names;
   std::size_t data_request;
 };
 [[nodiscard]] FileRequests file_requests(std::string_view operation);
 
-// The first major version of Node that has this operation of crypto or zlib; 0: all of them.
+// The first major version of Node with this operation of crypto or zlib; 0: all.
 [[nodiscard]] int operation_since(std::string_view operation);
 
-// The events that `process` emits; those of signals are named after the signal.
+// The events of `process`, except signals, whose events have the signal's name.
 [[nodiscard]] std::span<const std::string_view> process_events();
 
-// The signals of the language (signal(7), numbers as on Linux x86-64). SIGUSR1 is not among them: Node keeps it for its debugger.
+// The signals of the language (signal(7), numbers of Linux x86-64). SIGUSR1 is excluded: Node reserves it for its
+// debugger.
 struct SignalInfo {
   std::string_view name;
   int number;
-  bool ends_process;  // what it does when nobody listens: end the process, or nothing
-  bool can_listen;    // SIGKILL cannot be listened to
+  bool ends_process;  // default action without a listener: end the process, or nothing
+  bool can_listen;    // false for SIGKILL
 };
 [[nodiscard]] std::span<const SignalInfo> signals();
 [[nodiscard]] const SignalInfo* find_signal(std::string_view name);  // null: no such signal

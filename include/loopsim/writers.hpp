@@ -10,16 +10,17 @@
 
 namespace loopsim {
 
-// Canonical JSON lines (docs/trace-format.md): a header line, then one line an event. Only integers, keys in fixed order.
+// Canonical JSON lines (docs/trace-format.md): a header line, then one line per event. Integers only, keys in fixed
+// order.
 [[nodiscard]] std::unique_ptr<TraceSink> make_jsonl_writer(ByteOutput& output);
 
-// XXH64 (seed 0) over the canonical JSON lines after the header line, as `tail -n +2 trace.jsonl | xxhsum -H64` computes it.
+// XXH64 (seed 0) of the canonical JSON lines after the header line, like `tail -n +2 trace.jsonl | xxhsum -H64`.
 class HashSink : public TraceSink {
  public:
   [[nodiscard]] virtual std::uint64_t hash() const = 0;
 };
 [[nodiscard]] std::unique_ptr<HashSink> make_hash_sink();
-// Writes the JSON lines as well, formatting them once for both.
+// Also writes the JSON lines, formatted once for both.
 [[nodiscard]] std::unique_ptr<HashSink> make_hashing_jsonl_writer(ByteOutput& output);
 [[nodiscard]] std::string format_hash(std::uint64_t hash);  // 16 hexadecimal digits
 
@@ -27,56 +28,59 @@ struct TextOptions {
   bool color = false;              // ANSI colours
   int width = 100;                 // columns to wrap at
   bool summary = true;             // end with the summary
-  bool queues = false;             // tell at each phase what stands in the queues
-  const HashSink* hash = nullptr;  // the hash that the summary shows; that sink must stand before this one
+  bool queues = false;             // show the contents of the queues at each phase
+  const HashSink* hash = nullptr;  // for the summary; must precede this sink in the list of sinks
 };
-// A timeline for people.
+// A human-readable timeline.
 [[nodiscard]] std::unique_ptr<TraceSink> make_text_writer(ByteOutput& output, const TextOptions& options = {});
 
-// A table of callbacks for spreadsheets and data frames: CSV (RFC 4180, with line feeds), a header and one row for every callback
-// that began, in that order. Every row repeats what tells runs apart: the run's id, runtime, seed, title and parameters. Columns:
+// A table of callbacks for spreadsheets and data frames: CSV (RFC 4180, with line feeds), a header and one row per
+// callback that began, in that order. Every row repeats the run's id, runtime, seed, title and parameters. Columns:
 // docs/formats.md.
-// Holds the rows of callbacks that began since the oldest open one, and the times at which outstanding callbacks were asked for.
+// Memory: the rows of callbacks that began since the oldest open one, and the schedule times of outstanding callbacks.
 struct CsvOptions {
-  // What the run was made from: the document's text, say. The run's id is XXH64 (seed 0) of it, and of what the trace's header says.
+  // Input of the run, such as the document's text. The run's id is XXH64 (seed 0) of it and of the facts in the trace's
+  // header.
   std::string_view source = {};
 };
 [[nodiscard]] std::unique_ptr<TraceSink> make_csv_writer(ByteOutput& output, const CsvOptions& options = {});
 
-// The JSON form of Chromium's Trace Event Format, for ui.perfetto.dev, chrome://tracing and speedscope (docs/formats.md): the
-// scenario is a process; the loop's phases, callbacks and threads of the pool are its tracks. Times are exact to the nanosecond.
-// Holds what is open, and what was asked for and has not begun.
+// The JSON form of Chromium's Trace Event Format, for ui.perfetto.dev, chrome://tracing and speedscope
+// (docs/formats.md). The scenario is a process; its tracks are the loop's phases, the callbacks and the pool threads.
+// Times are exact to the nanosecond.
+// Memory: open spans, and callbacks that are scheduled but have not begun.
 [[nodiscard]] std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output);
 
 struct SvgOptions {
-  const HashSink* hash = nullptr;  // the hash that the drawing shows; that sink must stand before this one
-  int height = 1100;               // of the timeline, about: where a long run is cut, which the drawing then says
+  const HashSink* hash = nullptr;  // for the drawing; must precede this sink in the list of sinks
+  int height = 1100;               // approximate height of the timeline; a longer run is truncated, with a note
 };
-// A still timeline for slides and papers: SVG 1.1, 960 wide, readable in black and white (docs/formats.md). Written when the run
-// ends; holds what it draws, which `height` limits. As it is, the whole fits on a page of A4.
+// A static timeline for slides and papers: SVG 1.1, 960 wide, readable in black and white (docs/formats.md). Written at
+// the end of the run; memory is bounded by `height`. With the default the drawing fits on a page of A4.
 [[nodiscard]] std::unique_ptr<TraceSink> make_svg_writer(ByteOutput& output, const SvgOptions& options = {});
 
 struct MappedScript;  // scenario.hpp
 
-// What the page shows beside the trace. All of it must live as long as the writer.
+// Content of the page besides the trace. All of it must outlive the writer.
 struct HtmlOptions {
-  // The page as it was built (tools/page), with kHtmlDataMark once where the data of a run belong.
+  // The built page (tools/page), with kHtmlDataMark once, in place of a run's data.
   std::string_view page;
   std::string_view file;                 // the document's name
-  std::string_view document;             // the document, as it was read (UTF-8)
-  const MappedScript* script = nullptr;  // its JavaScript, and where each part of the document stands there
-  const HashSink* hash = nullptr;        // whose hash the page shows; that sink must stand before this one
+  std::string_view document;             // the document as read (UTF-8)
+  const MappedScript* script = nullptr;  // its JavaScript, with the lines of each part of the document
+  const HashSink* hash = nullptr;        // for the page; must precede this sink in the list of sinks
 };
 inline constexpr std::string_view kHtmlDataMark = "<!--loopsim:data-->";
 
-// One self-contained page (docs/page.md): the source, the loop, its queues and the timeline at every event. The trace in it is the
-// canonical JSON lines; texts of the scenario cannot become markup. Writes as the run goes on, and holds what an explainer does.
+// A self-contained page (docs/page.md): the source, the loop, its queues and the timeline at every event. It contains
+// the trace as canonical JSON lines; texts of the scenario cannot become markup. Writes during the run; memory as for
+// an Explainer.
 [[nodiscard]] std::unique_ptr<TraceSink> make_html_writer(ByteOutput& output, const HtmlOptions& options);
 
-// The summary of a run in one line, without a newline; without a hash when `hash` is null.
+// The summary of a run in one line, without a newline; without a hash if `hash` is null.
 [[nodiscard]] std::string format_summary(const RunSummary& summary, const HashSink* hash);
 
-// Keeps what `check` needs: output lines, callbacks begun by name, exit.
+// Data for `check`: output lines, callbacks in order of begin, by name, and the exit.
 struct Recording {
   struct Begun {
     std::string name;

@@ -6,10 +6,10 @@ namespace loopsim {
 
 namespace {
 constexpr std::uint64_t kMillion = 1'000'000;
-constexpr int kCyclesBefore = 32;         // the load has been there for this many cycles when the process starts
-constexpr int kMostChangesBefore = 4096;  // of each thread: distributions with long tails have cycles without end
+constexpr int kCyclesBefore = 32;         // cycles of the load before the process starts
+constexpr int kMostChangesBefore = 4096;  // per thread; bounds long-tailed distributions
 
-// The first time at which `amount` has been done at numerator/denominator a ns, rounded up.
+// The time at which `amount` is complete at numerator/denominator per ns, rounded up.
 TimeNs time_for(Work amount, Work numerator, Work denominator, TimeNs now) {
   if (amount <= 0) return now;
   const Work time = (amount * denominator + numerator - 1) / numerator;
@@ -35,7 +35,7 @@ void Cpu::begin_load(std::uint64_t seed) {
   const LoadSpec& load = spec_.load;
   const std::uint32_t threads = load.threads == 0 ? cores_ : load.threads;
   if (load.kind == LoadSpec::Kind::periodic) {
-    // All in step: one entry stands for all. The first window may have begun before the process.
+    // All threads are synchronous: one entry for all. The first window may start before the process.
     load_.resize(1);
     const TimeNs before = load.offset % load.every;
     load_[0].until = before - load.every;
@@ -47,7 +47,7 @@ void Cpu::begin_load(std::uint64_t seed) {
       Other& other = load_[i];
       other.busy = Sampler(load.busy, seed, MachineStream::load, 2 * i);
       other.idle = Sampler(load.idle, seed, MachineStream::load, 2 * i + 1);
-      // Long before, at no particular place in its cycle, so that the load is in its steady state.
+      // Starts long before the process, at a random point of the cycle, so that the load is in its steady state.
       const auto shift = static_cast<TimeNs>(other.idle.uniform() * static_cast<double>(cycle));
       other.until = -(kCyclesBefore * cycle) - shift;
       for (int change = 0; other.until <= 0 && change < kMostChangesBefore; ++change) change_load(other);
@@ -58,7 +58,7 @@ void Cpu::begin_load(std::uint64_t seed) {
   load_changes_ = std::ranges::min_element(load_, {}, &Other::until)->until;
 }
 
-// Wants a core now, or does not any more; until when?
+// Toggles `wants` and sets the time of the next change.
 void Cpu::change_load(Other& other) {
   const LoadSpec& load = spec_.load;
   other.wants = !other.wants;
@@ -102,12 +102,12 @@ TimeNs Cpu::next_change() const {
     next = std::min(next, last_stall().at + last_stall().length);
   else if (next_stall_ < spec_.stalls.size())
     next = std::min(next, spec_.stalls[next_stall_].at);
-  // A period's end means nothing to a process that does not compute, unless it waits for it.
+  // A period's end matters only while the process computes or is throttled.
   if (is_throttled_ || running_ != 0) next = std::min(next, period_ends_);
   return next;
 }
 
-// In work units for a ns: share of a core * speed * 2^16, the millionths in the denominator.
+// The share of a core that each computing thread gets. Callers apply the speed and the work unit.
 Cpu::Rate Cpu::rate() const {
   std::uint64_t numerator = 1, denominator = 1;
   if (spec_.load.policy == LoadSpec::Policy::fair) {
@@ -139,7 +139,7 @@ void Cpu::pass(TimeNs from, TimeNs to) {
   const Work time = static_cast<Work>(to - from) << kWorkBits;
   const Work numerator = static_cast<Work>(share.numerator);
   const Work denominator = static_cast<Work>(share.denominator);
-  // Rounded up: else what ends just when the others come would have to wait for them, for want of a fraction.
+  // Rounded up: otherwise a computation that ends exactly when the load starts would be delayed by a missing fraction.
   const Work whole = denominator * static_cast<Work>(kMillion);
   attained_ += (time * numerator * static_cast<Work>(spec_.speed_ppm) + whole - 1) / whole;
   if (spec_.quota.quota == 0) return;

@@ -1,16 +1,16 @@
-// The cores: how fast the process's threads compute at every moment, given the other programs, the quota and the stalls.
+// The cores: the speed of the process's threads over time, given the other programs, the quota and the stalls.
 //
-// The model is processor sharing. Of C cores, m other threads want one (the load); n threads of the process compute: the loop's,
-// while it runs JavaScript, and those of the pool that have work for the CPU. Each of the n gets
+// The model is processor sharing. There are C cores, m runnable threads of the load, and n computing threads of the
+// process: the loop's, while it runs JavaScript, and pool threads with CPU work. Each of the n gets
 //
 //     fair      min(1, C / (n + m))         preempt   min(1, max(C - m, 0) / n)
 //
-// of a core, times the speed; nothing during a stall, nor when the process has used up its quota of the period. Between two
+// of a core, times the speed; nothing during a stall, or after the quota of the period is exhausted. Between two
 // changes the rate is constant, so the machine steps from change to change, in integers: times in ns, work in 2^-16 ns.
-// Work done is rounded up at each change, and a computation ends on the first ns by which its work is done.
+// Completed work is rounded up at each change, and a computation ends at the first ns at which its work is complete.
 //
-// All n have the same rate, so one number holds for all of them: the work that a thread which has computed since the beginning
-// would have done (attained service). A computation that needs w more is done when that number has grown by w.
+// All n have the same rate, so one number describes them all: the attained service, which is the work of a thread that
+// has computed since the start. A computation that needs w more is complete when that number has grown by w.
 #pragma once
 
 #include <cstdint>
@@ -25,50 +25,50 @@ namespace loopsim {
 __extension__ using Work = __int128;  // CPU time in 2^-16 ns
 inline constexpr int kWorkBits = 16;
 
-// Why a thread that wants to compute does not.
+// Reason why a runnable thread does not run.
 enum class Held : std::uint8_t { no, stalled, preempted, throttled };
 
 class Cpu {
  public:
   Cpu(const MachineSpec& spec, std::uint32_t threads, std::uint64_t seed);
 
-  // Every thread always has a core of its own, at speed 1: nothing here is needed.
+  // True if every thread always has its own core, at speed 1; then nothing else here is needed.
   [[nodiscard]] bool is_plain() const { return is_plain_; }
 
-  // The other programs, stalls and periods of the quota up to `now`. `now` never goes back.
+  // Advances load, stalls and quota periods to `now`, which must not decrease.
   void move_to(TimeNs now);
-  // Why no thread of the process can compute at the moment moved to.
+  // Reason why no thread of the process can run at the current time (see move_to()).
   [[nodiscard]] Held held() const {
     if (is_stalled_) return Held::stalled;
     if (is_throttled_) return Held::throttled;
     return spec_.load.policy == LoadSpec::Policy::preempt && others_ >= cores_ ? Held::preempted : Held::no;
   }
-  // When any of it changes next if nothing of the process computes; kNever.
+  // Time of the next change of load, stalls or quota period, not counting exhaustion of the quota; or kNever.
   [[nodiscard]] TimeNs next_change() const;
 
-  // How many computations run; sets the rate until the next change.
+  // Sets the number of computing threads, and so the rate until the next change.
   void set_running(std::uint32_t count) { running_ = count; }
-  // The attained service, and when it will be at least `target` if nothing changes before; kNever.
+  // The attained service, and the time at which it reaches `target` if nothing changes before; or kNever.
   [[nodiscard]] Work attained() const { return attained_; }
   [[nodiscard]] TimeNs when(Work target, TimeNs now) const;
-  // When the quota will be used up; kNever.
+  // Time at which the quota will be exhausted; or kNever.
   [[nodiscard]] TimeNs when_throttled(TimeNs now) const;
-  // Computes from `from` to `to`, which is not behind the next change.
+  // Computes from `from` to `to`, which must not be after the next change.
   void pass(TimeNs from, TimeNs to);
 
   [[nodiscard]] static Work work_of(TimeNs amount) { return static_cast<Work>(amount) << kWorkBits; }
-  // Changes so far: what a limit can be set to.
+  // The number of changes so far, for the change limit.
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
-  // The stall that has just ended or goes on.
+  // The current stall, or the last one.
   [[nodiscard]] const Stall& last_stall() const { return spec_.stalls[next_stall_ - 1]; }
 
  private:
   struct Other {  // a thread of the load
     Sampler busy, idle;
     bool wants = false;
-    TimeNs until = 0;  // when that changes
+    TimeNs until = 0;  // time of the next change of `wants`
   };
-  struct Rate {  // work a thread does in a ns, as a fraction of 2^16 millionths
+  struct Rate {  // share of a core per thread, as a fraction
     std::uint64_t numerator, denominator;
   };
   [[nodiscard]] Rate rate() const;
@@ -81,7 +81,7 @@ class Cpu {
 
   std::vector<Other> load_;
   TimeNs load_changes_ = kNever;
-  std::uint32_t others_ = 0;  // of them that want a core
+  std::uint32_t others_ = 0;  // runnable ones
 
   std::size_t next_stall_ = 0;
   bool is_stalled_ = false;

@@ -47,11 +47,11 @@ namespace loopsim {
 
 namespace {
 
-// As much as a thread has. Only what is used takes memory.
+// The default size of a thread's stack. Only used pages take memory.
 constexpr std::size_t kStackSize = 8 << 20;
 
-// The exceptions that are being caught and thrown belong to a stack, but the C++ runtime keeps them for the thread
-// (Itanium C++ ABI, __cxa_eh_globals).
+// The state of caught and uncaught exceptions belongs to a stack, but the C++ runtime stores it per thread (Itanium C++
+// ABI, __cxa_eh_globals).
 struct Exceptions {
   void* caught = nullptr;
   unsigned uncaught = 0;
@@ -65,9 +65,9 @@ Exceptions exchange_exceptions(const Exceptions& next) {
 
 struct Fiber::Stack {
   void* memory = nullptr;
-  std::size_t size = 0;  // with the page below it that nobody may touch
+  std::size_t size = 0;  // including the guard page below the stack
   ucontext_t inside = {}, outside = {};
-  Exceptions exceptions;  // of the side that does not run
+  Exceptions exceptions;  // of the inactive side
 #if defined(LOOPSIM_ASAN)
   void* fake_inside = nullptr;
   void* fake_outside = nullptr;
@@ -137,7 +137,7 @@ std::exception_ptr Fiber::resume() {
 
 void Fiber::leave() {
 #if defined(LOOPSIM_ASAN)
-  // A stack that has ended is not come back to: its fake frames go.
+  // A finished stack is never resumed: its fake frames are freed.
   __sanitizer_start_switch_fiber(is_done_ ? nullptr : &stack_->fake_inside, stack_->bottom_outside,
                                  stack_->size_outside);
 #endif

@@ -1,7 +1,6 @@
-// A function with a stack of its own, which can be left in its midst and gone on with later: what lets several loops share one thread.
+// A function with its own stack that can be suspended and resumed (coroutine), so that several loops share one thread.
 //
-// POSIX (ucontext), and what the sanitizers and the C++ runtime want to know of a change of stacks. Nothing of it is used while there is
-// one loop.
+// Uses POSIX ucontext, and notifies the sanitizers and the C++ runtime of stack switches. Not used with a single loop.
 #pragma once
 
 #include <exception>
@@ -12,19 +11,20 @@ namespace loopsim {
 
 class Fiber {
  public:
-  // Where stacks cannot be changed (WebAssembly), no fiber can be made.
+  // False where stacks cannot be switched (WebAssembly).
   [[nodiscard]] static bool is_supported();
 
-  // Throws std::bad_alloc when there is no memory for a stack. Where it is not supported, the program ends.
+  // Throws std::bad_alloc if there is no memory for a stack. Calls std::abort() if not supported.
   explicit Fiber(std::function<void()> function);
-  // It must have ended, or never begun.
+  // The function must have ended, or never have been started.
   ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  // Runs the function until it leaves or ends. Returns the exception that has ended it, or null.
+  // Runs the function until it calls leave() or ends. Returns the exception that ended it, or null. Throws
+  // std::logic_error if is_done().
   [[nodiscard]] std::exception_ptr resume();
-  // Called by the function: resume() returns, and the next one goes on here.
+  // Called by the function: suspends it. resume() returns, and the next resume() continues here.
   void leave();
   [[nodiscard]] bool is_done() const { return is_done_; }
 

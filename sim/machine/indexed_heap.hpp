@@ -1,5 +1,5 @@
-// A binary heap whose entries know their places, so that any of them can be taken out. For queues without that, such as the machine's
-// future events, std::push_heap and std::pop_heap do.
+// A binary heap whose entries store their positions, so that any of them can be removed. Queues without removal, such
+// as the machine's future events, use std::push_heap and std::pop_heap.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace loopsim {
 
-// `Order` says which of two entries comes first, and is told where each stands:
+// `Order` compares entries and receives their positions:
 //
-//     bool less(const Entry&, const Entry&) const    a total order: what is equal would come out in any order
-//     void moved(const Entry&, std::uint32_t index)  the entry's place from now on; to be given to remove()
+//     bool less(const Entry&, const Entry&) const    a total order (equal entries would come out in any order)
+//     void moved(const Entry&, std::uint32_t index)  the entry's new position, for remove()
 //
 // Entries are copied when they move; they should be small.
 template <class Entry, class Order>
@@ -22,7 +22,7 @@ class IndexedHeap {
   explicit IndexedHeap(Order order) : order_(std::move(order)) {}
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
-  // The first entry. Not while empty().
+  // The first entry. Requires !empty().
   [[nodiscard]] const Entry& front() const { return entries_.front(); }
 
   void insert(const Entry& entry) {
@@ -30,7 +30,7 @@ class IndexedHeap {
     up(static_cast<std::uint32_t>(entries_.size() - 1), entry);
   }
 
-  // Takes out the entry that stands there.
+  // Removes the entry at this position.
   void remove(std::uint32_t hole) {
     const Entry last = entries_.back();
     entries_.pop_back();
@@ -43,7 +43,7 @@ class IndexedHeap {
     order_.moved(entry, index);
   }
 
-  // Puts the entry in, at that place or nearer to the front; returns where.
+  // Inserts the entry at this position or nearer to the front; returns its position.
   std::uint32_t up(std::uint32_t index, const Entry entry) {
     while (index > 0) {
       const std::uint32_t parent = (index - 1) / 2;

@@ -3,7 +3,7 @@
 namespace loopsim {
 
 namespace {
-constexpr std::size_t kWaitsKept = 1024;  // enough to find what held the thread when anything that now runs came due
+constexpr std::size_t kWaitsKept = 1024;  // enough to find the wait at the due time of a callback
 }
 
 Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed, TimeNs time_limit,
@@ -31,7 +31,7 @@ Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed
   clock_phase_ = std::min(Sampler(spec.clock_phase, seed, MachineStream::clock).draw(), kMillisecond - 1);
 }
 
-// ---- the loop's thread ------------------------------------------------------------------------------------------------------
+// ---- the loop's thread ----------------------------------------------------------------------------------------------
 
 void Machine::cpu(TimeNs amount, TimeNs deadline) {
   if (has_cores_) return pass(std::min(position_.time + amount, deadline), Goal::time, true);
@@ -60,7 +60,7 @@ void Machine::wake_up() {
 
 void Machine::wait_for_core(TimeNs deadline) { pass(deadline, Goal::core, true); }
 
-// ---- the pool's threads -------------------------------------------------------------------------------------------------------
+// ---- the pool's threads ---------------------------------------------------------------------------------------------
 
 void Machine::start_worker(std::uint32_t thread, TimeNs duration, bool needs_cpu, std::uint64_t order) {
   if (needs_cpu && !has_cores_) {
@@ -72,8 +72,8 @@ void Machine::start_worker(std::uint32_t thread, TimeNs duration, bool needs_cpu
   }
 }
 
-// Everything that is due, one after another: an end lets the thread begin its next work, which may be due at once. A thread that
-// was blocked needs a core to find that it is not any more.
+// Ends all due work, one by one: an end lets the thread start its next work, which may be due at once. A blocked thread
+// needs a core to finish.
 void Machine::end_workers() {
   if (cpu_.held() != Held::no) return;
   for (;;) {
@@ -95,16 +95,16 @@ void Machine::end_workers() {
 }
 
 void Machine::end_worker(std::uint32_t thread, std::uint64_t order) {
-  // Work that begins and ends with the end of other work comes behind it, whatever its number.
+  // Work of zero length that starts at the end of other work is ordered after it, independent of its number.
   last_end_order_ = last_end_ == position_.time ? std::max(last_end_order_, order) : order;
   last_end_ = position_.time;
   const std::uint32_t data = worker_host_.on_end(worker_host_.self, thread);
   schedule({position_.time, last_end_order_, FutureEvent::Kind::worker_done, data});
 }
 
-// ---- time -------------------------------------------------------------------------------------------------------------------------
+// ---- time -----------------------------------------------------------------------------------------------------------
 
-// From change to change: of the other programs, the quota, the stalls, of the pool's threads, and of what is waited for.
+// Steps from change to change: of the load, the quota, the stalls, the pool's threads, and the goal.
 bool Machine::pass_in_steps(TimeNs until, Goal goal, bool computes) {
   if (shared_ != nullptr) return shared_->pass(number_, until, static_cast<std::uint8_t>(goal), computes);
   for (;;) {
@@ -118,7 +118,8 @@ bool Machine::pass_in_steps(TimeNs until, Goal goal, bool computes) {
   }
 }
 
-// What the present moment brings. Not nothing: the loop's thread goes on now, for it has reached its goal, or only `until`.
+// Processes the current time. A value: the loop's thread continues; false if it has reached `until` but not its goal.
+// nullopt: it still waits.
 std::optional<bool> Machine::arrive(TimeNs until, Goal goal) {
   if (out_of_changes()) ask_for_attention();
   end_workers();
@@ -153,9 +154,9 @@ TimeNs Machine::next_step(TimeNs until, Goal goal) const {
   return next;
 }
 
-// ---- waits for a core -------------------------------------------------------------------------------------------------------------
+// ---- waits for a core -----------------------------------------------------------------------------------------------
 
-// A stall is told in any case; that other programs have the cores, or that the quota is used up, only when the thread wants one.
+// Stalls are always reported; preemption and throttling only if the thread needs a core.
 void Machine::begin_wait(bool wants_core) {
   const Held held = cpu_.held();
   if (held == Held::no || wait_.why == held || !(wants_core || held == Held::stalled)) return;

@@ -1,9 +1,9 @@
-// The simulated computer: a clock that only moves when something uses time, the threads that use it, and the future events of
-// the world outside the process.
+// The simulated computer: a clock that moves only when time is used, the threads that use it, and the future events
+// outside the process.
 //
-// The machine knows nothing of Node. It is told "the loop's thread computes for 3 ms" or "it sleeps until then" and moves the
-// clock. Meanwhile the threads of the pool go on with their work, on the same cores; what they finish, and what comes from the
-// network or from outside, is queued in order of (time, order) for the loop to find when it polls.
+// The machine does not depend on Node. Callers let the loop's thread compute for 3 ms, or sleep until a deadline, and
+// the machine moves the clock. Meanwhile the pool's threads continue their work, on the same cores. Completions, and
+// events from the network or outside, are queued in order of (time, order) for the loop's poll.
 #pragma once
 
 #include <algorithm>
@@ -22,23 +22,23 @@
 
 namespace loopsim {
 
-// Something that happens outside the loop's thread. Ties in time are broken by `order`, which is the request's number, and then
-// by which was queued first.
+// An event outside the loop's thread. Ties in time are broken by `order`, the request's number, and then by `sequence`.
 struct FutureEvent {
   enum class Kind : std::uint8_t { worker_done, network_done, outside, child_ends, answered };
   TimeNs time;
   std::uint64_t order;
   Kind kind;
-  std::uint32_t
-      data;  // worker: its thread; network: the request; outside: the input; child_ends: the child; answered: the client
-  std::uint64_t sequence = 0;  // set when it is queued
+  // worker_done: from WorkerHost::on_end; network_done: the request; outside: the input; child_ends: the child;
+  // answered: the client
+  std::uint32_t data;
+  std::uint64_t sequence = 0;  // set by schedule()
 };
 
-// CPU that the runtime itself needs, by occasion.
+// Kinds of CPU costs of the runtime itself.
 enum class Cost : std::uint8_t { callback, task, turn, poll, timer };
 
-// Told when a thread of the pool has finished, at the very moment, so that it can take its next work. Returns what the event
-// worker_done is to carry.
+// Called at the time at which a pool thread finishes, so that it can take its next work. Returns `data` of the
+// worker_done event.
 struct WorkerHost {
   void* self = nullptr;
   std::uint32_t (*on_end)(void* self, std::uint32_t thread) = nullptr;
@@ -46,12 +46,13 @@ struct WorkerHost {
 
 class Machine {
  public:
-  // `pool` threads beside the loop's. `change_limit` bounds the changes of load, stalls and quota. `shared`: the cores, where other loops
-  // compute on them too; null: they are this one's alone.
+  // `pool`: number of threads besides the loop's. `change_limit` bounds the changes of load, stalls and quota, and the
+  // turns of the loop. `shared`: the cores, if shared with other loops, else null. References and `shared` must outlive
+  // the Machine.
   Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed, TimeNs time_limit,
           std::uint64_t change_limit, Position& position, Tracer& tracer, SharedCores* shared = nullptr);
   Machine(MachineSpec&&, std::uint32_t, std::uint64_t, TimeNs, std::uint64_t, Position&, Tracer&,
-          SharedCores* = nullptr) = delete;  // kept
+          SharedCores* = nullptr) = delete;  // the spec is kept by reference
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
@@ -61,80 +62,81 @@ class Machine {
   [[nodiscard]] const MachineSpec& spec() const { return spec_; }
   [[nodiscard]] TimeNs clock_phase() const { return clock_phase_; }
 
-  // The clock has reached the scenario's limit of virtual time; nothing moves any more.
+  // The clock has reached the limit of virtual time, and no longer moves.
   [[nodiscard]] bool out_of_time() const { return out_of_time_; }
-  // Load, stalls and quota have changed as often as the limit allows.
+  // Load, stalls and quota have changed more often than the limit allows.
   [[nodiscard]] bool out_of_changes() const { return cpu_.changes() > change_limit_; }
-  // One of the two, or the host has asked for attention: the only question that is asked for every callback.
+  // One of the two, too many turns, or ask_for_attention(): the only check per callback.
   [[nodiscard]] bool needs_attention() const { return needs_attention_; }
   void ask_for_attention() { needs_attention_ = true; }
-  // A turn of the loop begins, which counts like a change.
+  // Counts a turn of the loop, under the same limit as changes.
   void begin_turn() {
     if (++position_.turn > change_limit_) [[unlikely]]
       ask_for_attention();
   }
 
-  // The loop's clock reading: whole milliseconds, counted from a moment `clock_phase` before the start (uv__hrtime / 10^6).
+  // The loop's clock: whole milliseconds since `clock_phase` before the start (uv__hrtime / 10^6).
   [[nodiscard]] TimeMs loop_clock() const { return (position_.time + clock_phase_) / kMillisecond; }
-  // When it reads `clock` for the first time.
+  // The time at which loop_clock() becomes `clock`.
   [[nodiscard]] TimeNs time_of_clock(TimeMs clock) const { return clock * kMillisecond - clock_phase_; }
 
-  // ---- the loop's thread ------------------------------------------------------------------------------------------------
+  // ---- the loop's thread --------------------------------------------------------------------------------------------
   // All of these end at `deadline` at the latest.
 
-  // Computes: ends when it has had this much CPU.
+  // Computes until the thread has had this much CPU.
   void cpu(TimeNs amount, TimeNs deadline = kNever);
-  // Watches the clock: ends when that has reached `time` and the thread runs.
+  // Busy-waits until the clock has reached `time` and the thread runs.
   void spin_until(TimeNs time, TimeNs deadline = kNever);
-  // If no thread of the process can run at this moment, time passes until one can.
+  // Waits until threads of the process can run.
   void wait_until_running() {
     if (!has_cores_) [[unlikely]]
       wait_for_core(kNever);
   }
-  // Sleeps until `deadline` or until something has happened outside the thread: has_event().
+  // Sleeps until `deadline` or until has_event().
   void sleep(TimeNs deadline);
-  // It is woken: runs again when the machine has got round to it.
+  // Wakes the thread: wake-up latency, then waits for a core.
   void wake_up();
 
-  // The CPU that the runtime needs for this.
+  // CPU costs of the runtime.
   [[nodiscard]] bool has_costs() const { return has_costs_; }
-  // Every thread has its core, and nothing that the runtime does costs time.
+  // Every thread has its own core, and the runtime has no costs.
   [[nodiscard]] bool is_plain() const { return has_cores_ && !has_costs_; }
   [[nodiscard]] TimeNs draw_cost(Cost cost) { return costs_[static_cast<std::size_t>(cost)].draw(); }
   [[nodiscard]] TimeNs draw_startup() { return startup_.draw(); }
 
-  // What held the thread, when it wanted to compute at `time` and could not, as far as is remembered.
+  // The stall or wait for a core in progress at `time`; null if none, or no longer remembered. Recorded only with a
+  // trace.
   struct Wait {
     TimeNs from, to;
     Held why;
   };
   [[nodiscard]] const Wait* wait_at(TimeNs time) const;
-  // The last wake-up: when the event came, when the thread could have run, when it ran.
+  // The last wake-up: times of the event, of readiness to run, and of running.
   struct WakeUp {
     TimeNs event = -1, ready = -1, runs = -1;
   };
   [[nodiscard]] const WakeUp& last_wake_up() const { return last_wake_up_; }
 
-  // ---- the pool's threads -------------------------------------------------------------------------------------------------
-  // From now on the thread computes, or is blocked, for `duration`. Its end is told to the host, and queued as worker_done.
+  // ---- the pool's threads -------------------------------------------------------------------------------------------
+  // Lets the thread compute, or block, for `duration`. At the end calls WorkerHost::on_end and queues worker_done.
   void start_worker(std::uint32_t thread, TimeNs duration, bool needs_cpu, std::uint64_t order);
-  // Threads whose work takes no time are done without any passing.
+  // Ends work that is due without advancing the clock (work of zero length).
   void end_due_workers() {
     if (!blocked_.empty() || !computing_.empty()) end_workers();
   }
 
-  // ---- the world's future -------------------------------------------------------------------------------------------------
-  // FutureEvent::order of what is asked for next.
+  // ---- future events ------------------------------------------------------------------------------------------------
+  // FutureEvent::order for the next request.
   std::uint64_t next_order() { return ++orders_; }
-  // A plain heap, not an IndexedHeap: nothing is taken out but the first, and an event has no place to remember.
+  // A plain heap, not an IndexedHeap: only the first event is ever removed.
   void schedule(FutureEvent event) {
     event.sequence = ++scheduled_;
     future_.push_back(event);
     std::push_heap(future_.begin(), future_.end(), later);
   }
-  // Something has happened by now that nobody has taken.
+  // True if an event that has happened by now was not taken yet.
   [[nodiscard]] bool has_event() const { return !future_.empty() && future_.front().time <= position_.time; }
-  // It is plain, the pool's threads are idle, and nothing will happen outside.
+  // True if is_plain(), the cores are not shared, the pool's threads are idle, and no future event is scheduled.
   [[nodiscard]] bool is_quiet() const {
     return shared_ == nullptr && is_plain() && future_.empty() && blocked_.empty() && computing_.empty();
   }
@@ -145,11 +147,11 @@ class Machine {
     future_.pop_back();
     return event;
   }
-  // All of it, in no order.
+  // All future events, in no particular order.
   [[nodiscard]] std::span<const FutureEvent> future() const { return future_; }
 
  private:
-  // A thread of the pool at work.
+  // Pool threads at work.
   struct Blocked {
     TimeNs until;
     std::uint64_t order;
@@ -160,12 +162,12 @@ class Machine {
     std::uint64_t order;
     std::uint32_t thread;
   };
-  // What time passes for.
+  // Condition that ends pass().
   enum class Goal : std::uint8_t {
-    time,   // until it is `until`
-    event,  // or something has happened
+    time,   // the time `until`
+    event,  // or has_event()
     core,   // or a thread can run
-    work,   // or the loop's thread has had target_
+    work,   // or the attained service is target_
   };
 
   static bool later(const FutureEvent& a, const FutureEvent& b) {
@@ -178,7 +180,7 @@ class Machine {
   }
 
   friend class SharedCores;
-  // Time passes until `until`, or until the goal is reached; the loop's thread computes meanwhile, or not.
+  // Advances the clock until `until` or the goal. `computes`: the loop's thread computes meanwhile.
   void pass(TimeNs until, Goal goal, bool computes) {
     const bool is_last = until > time_limit_;
     if (is_last) until = std::max(position_.time, time_limit_);
@@ -193,7 +195,7 @@ class Machine {
     out_of_time_ = true;
     ask_for_attention();
   }
-  bool pass_in_steps(TimeNs until, Goal goal, bool computes);  // false: not before `until`
+  bool pass_in_steps(TimeNs until, Goal goal, bool computes);  // false: goal not reached before `until`
   std::optional<bool> arrive(TimeNs until, Goal goal);
   [[nodiscard]] std::uint32_t computations(bool of_the_loop) const {
     return static_cast<std::uint32_t>(computing_.size()) + (of_the_loop ? 1U : 0U);
@@ -213,27 +215,27 @@ class Machine {
   Tracer& tracer_;
   WorkerHost worker_host_;
   SharedCores* shared_;
-  std::optional<Cpu> own_cpu_;  // where they are not shared
+  std::optional<Cpu> own_cpu_;  // null if shared
   Cpu& cpu_;
-  const bool has_cores_;  // Cpu::is_plain(), asked for every callback
+  const bool has_cores_;  // Cpu::is_plain(), checked for every callback
   bool is_alone_and_plain_;
-  std::uint32_t number_ = 0;  // of the loop, where they are shared
+  std::uint32_t number_ = 0;  // of the loop, if the cores are shared
   Sampler startup_, wakeup_;
   std::array<Sampler, 5> costs_;  // by Cost
   bool has_costs_ = false;
   TimeNs clock_phase_ = 0;
 
-  std::vector<FutureEvent> future_;   // heaps, the earliest first
-  std::vector<Blocked> blocked_;      // of the pool, waiting for a disk, a name server
+  std::vector<FutureEvent> future_;   // these three are heaps, earliest first
+  std::vector<Blocked> blocked_;      // of the pool, waiting for a disk or a name server
   std::vector<Computing> computing_;  // of the pool, on the cores
   std::uint64_t scheduled_ = 0;
   std::uint64_t orders_ = 0;
-  TimeNs last_end_ = -1;              // of a thread's work
-  std::uint64_t last_end_order_ = 0;  // the highest order of those that ended then
-  Work target_ = 0;                   // what the loop's thread waits for
+  TimeNs last_end_ = -1;              // time of the last end of work
+  std::uint64_t last_end_order_ = 0;  // the highest order among the work that ended then
+  Work target_ = 0;                   // Goal::work: attained service to reach
 
-  Wait wait_{0, 0, Held::no};  // what holds the thread, or has held it last
-  std::vector<Wait> waits_;    // the last of them, for the reasons in the trace
+  Wait wait_{0, 0, Held::no};  // the current or last wait
+  std::vector<Wait> waits_;    // the last ones, for lateness reasons in the trace
   WakeUp last_wake_up_;
   bool out_of_time_ = false;
   bool needs_attention_ = false;

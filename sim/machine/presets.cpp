@@ -1,4 +1,4 @@
-// The machines that have a name. docs/machine-presets.md says where each figure comes from.
+// The named machines. Sources of the figures: docs/machine-presets.md.
 #include <array>
 #include <string>
 #include <utility>
@@ -30,7 +30,7 @@ Duration anywhere_in_a_millisecond() {
   return duration;
 }
 
-// What Node itself costs, which differs less between machines than between its versions.
+// The costs of Node itself, which differ less between machines than between versions.
 MachineSpec make(std::string name, std::uint32_t cores, const Duration& wakeup) {
   MachineSpec machine;
   machine.name = std::move(name);

@@ -57,7 +57,7 @@ double portable_exp(double x) {
 }
 
 namespace {
-// std::floor of what is not negative and below 2^63, which is a call where the processor may be an old one.
+// std::floor for values in [0, 2^63). std::floor itself is a function call in builds for older processors.
 double whole(double value) { return static_cast<double>(static_cast<std::int64_t>(value)); }
 
 TimeNs clamp(double ns) {
@@ -97,7 +97,7 @@ TimeNs mean_of(const Duration& duration) {
   switch (duration.kind) {
     case Duration::Kind::fixed:
     case Duration::Kind::exponential:
-    case Duration::Kind::normal: return duration.a;  // of a normal one: but for what is cut off below 0
+    case Duration::Kind::normal: return duration.a;  // normal: ignores the truncation below 0
     case Duration::Kind::uniform: return duration.a + (duration.b - duration.a) / 2;
     case Duration::Kind::lognormal: return clamp(a * portable_exp(duration.shape * duration.shape / 2));
     case Duration::Kind::pareto:

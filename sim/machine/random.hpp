@@ -1,8 +1,9 @@
-// Random durations. Every place in a program that draws has a stream of its own, derived from the seed and the place's number,
-// so that adding one random thing does not change the draws of another.
+// Random durations. Every random place in a program has its own stream, derived from the seed and the place's number,
+// so that adding one does not change the draws of others.
 //
-// Only 32-bit integer arithmetic and the four basic operations and square root of IEEE doubles are used, so that the same
-// nanoseconds come out on every platform, and in JavaScript (the export carries the same code): no std:: distribution, no libm.
+// Uses only 32-bit integer arithmetic, and the four basic operations and square root of IEEE doubles, so that all
+// platforms and JavaScript (the export contains the same code) give the same nanoseconds: no std:: distribution, no
+// libm.
 #pragma once
 
 #include <bit>
@@ -41,10 +42,10 @@ class RandomStream {
 [[nodiscard]] double portable_log(double x);  // x > 0
 [[nodiscard]] double portable_exp(double x);
 
-// A stream and, for a sequence, the place in it.
+// A stream and, for a sequence, the position in it.
 class Draws {
  public:
-  // In [0, kMaxDuration]. Always to be called with the same duration.
+  // In [0, kMaxDuration]. Must always be called with the same arguments.
   TimeNs draw(const Duration& duration, std::uint64_t seed, std::uint32_t stream);
   double uniform(std::uint64_t seed, std::uint32_t stream) { return begun(seed, stream).uniform(); }
 
@@ -60,11 +61,11 @@ class Draws {
   bool seeded_ = false;
 };
 
-// One for each duration of a program.
+// The streams of a program's durations.
 class Random {
  public:
   Random(std::uint64_t seed, std::size_t streams) : seed_(seed), states_(streams) {}
-  // A varying duration draws from the stream that it names, which must be below `streams` and that of no other duration.
+  // Draws from Duration::stream, which must be less than `streams` and unique to this duration.
   TimeNs draw(const Duration& duration) {
     if (duration.kind == Duration::Kind::fixed) return duration.a;
     State& state = states_[duration.stream];
@@ -78,7 +79,7 @@ class Random {
   }
 
  private:
-  // Always one draw ahead: what depends on a duration need not wait until it has been computed.
+  // Draws one value ahead, so that users of a duration need not wait for its computation.
   struct State {
     Draws draws;
     TimeNs next = 0;
@@ -89,7 +90,7 @@ class Random {
   std::vector<State> states_;
 };
 
-// Streams that do not belong to a place in the program: far above those that do.
+// Streams outside of the program, numbered far above those of the program.
 enum class MachineStream : std::uint32_t {
   startup = 0x8000'0000U,
   wakeup,
@@ -99,8 +100,8 @@ enum class MachineStream : std::uint32_t {
   turn,
   poll,
   timer,
-  load = 0x8001'0000U,      // and one for each of the other programs' threads
-  arrivals = 0x8002'0000U,  // and one for each arrival process
+  load = 0x8001'0000U,      // two for each thread of the load
+  arrivals = 0x8002'0000U,  // plus the number of the arrival process
   on_off = 0x8003'0000U,
 };
 
@@ -118,13 +119,13 @@ class Sampler {
   double uniform() { return draws_.uniform(seed_, stream_); }
 
  private:
-  const Duration* duration_ = nullptr;  // of the machine's description, which outlives the run
+  const Duration* duration_ = nullptr;  // of the MachineSpec, which outlives the run
   std::uint64_t seed_ = 0;
   std::uint32_t stream_ = 0;
   Draws draws_;
 };
 
-// What a duration is on average, as far as it has an average: kMaxDuration when that is larger, or infinite.
+// The mean of a duration; kMaxDuration if it is larger or infinite.
 [[nodiscard]] TimeNs mean_of(const Duration& duration);
 
 }  // namespace loopsim

@@ -1,4 +1,4 @@
-// A first-in first-out queue in one block of memory that only ever grows: no allocation in the steady state.
+// A FIFO queue in one block of memory that never shrinks: no allocation in the steady state.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class RingQueue {
   [[nodiscard]] std::size_t size() const { return size_; }
 
   void push(T value) { emplace() = std::move(value); }
-  // A new last one, to be filled in: it holds what was in its place before.
+  // Appends an element to be filled in; it contains an old value of its slot.
   T& emplace() {
     if (size_ == capacity_) grow();
     return slots_[(head_ + size_++) & (capacity_ - 1)];
@@ -29,7 +29,7 @@ class RingQueue {
     drop();
     return value;
   }
-  // pop() of what has been taken from front() already.
+  // pop() without returning the element.
   void drop() {
     head_ = (head_ + 1) & (capacity_ - 1);
     --size_;
@@ -46,7 +46,7 @@ class RingQueue {
     head_ = 0;
   }
 
-  std::vector<T> slots_;  // a power of two of them
+  std::vector<T> slots_;  // size: 0 or a power of two
   std::size_t head_ = 0;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;  // slots_.size()

@@ -12,11 +12,11 @@ struct SharedCores::Loop {
   Machine* machine = nullptr;
   std::unique_ptr<Fiber> life;
   Tracer::Writer writer;
-  // What it waits for.
+  // Condition to resume it.
   TimeNs until = 0;
   Machine::Goal goal = Machine::Goal::time;
   bool computes = false;
-  bool reached = true;  // what pass() is to return
+  bool reached = true;  // result of pass()
 };
 
 SharedCores::SharedCores(const MachineSpec& spec, std::uint32_t threads, std::uint64_t seed, Tracer& tracer)
@@ -53,7 +53,7 @@ void SharedCores::run(std::vector<std::function<void()>> lives) {
   if (thrown) std::rethrow_exception(thrown);
 }
 
-// The first loop whose time has come, when the clock has moved so far that there is one; null when all lives have ended.
+// Advances the clock until a loop can be resumed and returns the first one; null if all lives have ended.
 SharedCores::Loop* SharedCores::next_to_run() {
   for (;;) {
     bool is_over = true;
@@ -72,7 +72,7 @@ SharedCores::Loop* SharedCores::next_to_run() {
   }
 }
 
-// The clock moves to the next moment at which anything changes.
+// Advances the clock to the next change.
 void SharedCores::step() {
   std::uint32_t computations = 0;
   for (const auto& loop : loops_) {

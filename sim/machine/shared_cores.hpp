@@ -1,9 +1,9 @@
-// Several loops on one computer: its cores, its clock, and which loop runs.
+// Several loops on one computer: its cores, its clock, and the scheduling of the loops.
 //
-// Each loop lives in a fiber and has a Machine of its own: its pool, its future events, its limits. Wherever a Machine lets time pass, its
-// loop is left, and the others catch up: of all loops whose time has come the one with the lowest number is resumed, and only when none is
-// left does the clock move, to the next moment at which anything changes for any of them. So one loop is resumed at a time, in the order of
-// (virtual time, number of the loop), and all compute on the same cores.
+// Each loop runs in a fiber and has its own Machine: pool, future events, limits. Whenever a Machine lets time pass,
+// its loop is suspended. Of all loops that can continue, the one with the lowest number is resumed; if there is none,
+// the clock moves to the next change for any of them. So loops are resumed one at a time, in order of (virtual time,
+// number of the loop), and all compute on the same cores.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,16 @@ class Machine;
 
 class SharedCores {
  public:
-  // `threads`: of all processes together, those of their pools among them. All of these must outlive it.
+  // `threads`: total of all processes, including their pools. References must outlive the SharedCores.
   SharedCores(const MachineSpec& spec, std::uint32_t threads, std::uint64_t seed, Tracer& tracer);
   ~SharedCores();
   SharedCores(const SharedCores&) = delete;
   SharedCores& operator=(const SharedCores&) = delete;
 
-  // Called by the Machine itself. Returns the number of its loop: 0, 1 ...
+  // Called by the Machine's constructor. Returns the number of its loop: 0, 1 ...
   std::uint32_t add(Machine& machine);
-  // Runs the loops' lives, one for each machine, in the order of their numbers. When one of them throws, the others are stopped by their
-  // limit of time, and it leaves run().
+  // Runs the loops' lives, one per machine, in the order of their numbers. If one throws, the others are stopped as if
+  // by their time limit, and run() rethrows the first exception.
   void run(std::vector<std::function<void()>> lives);
 
   [[nodiscard]] Cpu& cpu() { return cpu_; }
@@ -40,7 +40,8 @@ class SharedCores {
  private:
   friend class Machine;
   struct Loop;
-  // Called by a machine, within its loop's life: time passes as Machine::pass() says. False: not before `until`.
+  // Called by a machine within its loop's life: lets time pass as Machine::pass(). False: goal not reached before
+  // `until`.
   bool pass(std::uint32_t number, TimeNs until, std::uint8_t goal, bool computes);
   Loop* next_to_run();
   void step();
@@ -50,7 +51,7 @@ class SharedCores {
   Tracer& tracer_;
   TimeNs now_ = 0;
   std::vector<std::unique_ptr<Loop>> loops_;
-  Loop* shown_ = nullptr;  // whose events the tracer takes now
+  Loop* shown_ = nullptr;  // the loop whose events the tracer records now
 };
 
 }  // namespace loopsim

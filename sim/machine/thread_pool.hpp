@@ -1,8 +1,8 @@
 // libuv's thread pool on the simulated machine (libuv src/threadpool.c).
 //
-// N threads take work from one queue in order of submission. Slow work (DNS lookups) waits in a queue of its own, for which a
-// marker stands in the main queue; at most (N + 1) / 2 threads run slow work at a time, so that lookups that hang cannot stop
-// the file system. What is finished is kept, in order, until the loop's poll collects it.
+// N threads take work from one queue in order of submission. Slow work (DNS lookups) has its own queue, represented by
+// a marker in the main queue; at most (N + 1) / 2 threads run slow work at a time, so that hanging lookups cannot block
+// the file system. Finished work is kept, in order, until the loop's poll collects it.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@
 namespace loopsim {
 
 struct WorkRequest {
-  std::uint32_t request = 0;  // the submitter's number for it
+  std::uint32_t request = 0;  // the submitter's number
   TimeNs duration = 0;
-  bool needs_cpu = false;   // crypto, zlib: takes longer while the thread does not have a core
+  bool needs_cpu = false;   // crypto, zlib: takes longer while the thread has no core
   bool slow = false;        // DNS lookups
   std::uint64_t order = 0;  // submission number, breaks ties
 };
@@ -39,14 +39,14 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  // Told of every request that a thread begins to work on, and is done with, at that moment. None: nobody is.
+  // Called when a thread starts a request and when it finishes it. Null: none.
   using Observer = void (*)(void* self, const WorkRequest& work, std::uint32_t thread, bool begins);
   void observe(void* self, Observer observer) {
     observer_self_ = self;
     observer_ = observer;
   }
 
-  // At the machine's present moment.
+  // Submits work at the machine's current time.
   void submit(const WorkRequest& work) {
     if (work.slow && slow_limit_ != 0) {
       slow_.push_back(work);
@@ -60,7 +60,7 @@ class ThreadPool {
     dispatch();
   }
 
-  // The loop learns that a piece of work is done: `data` of its event worker_done.
+  // The loop collects finished work; `data` is that of the worker_done event.
   void collect(std::uint32_t data) {
     finished_.push(done_[data]);
     free_.push_back(data);
@@ -78,7 +78,7 @@ class ThreadPool {
   static constexpr std::uint32_t kMarkerRequest = 0xffffffffU;
   static inline const WorkRequest kMarker{kMarkerRequest, 0, false, false, 0};
 
-  // The thread has finished, just now; it takes the next piece of work at once.
+  // The thread has finished at the current time; it takes the next piece of work at once.
   std::uint32_t on_end(std::uint32_t thread) {
     Worker& worker = workers_[thread];
     worker.busy = false;
@@ -105,7 +105,7 @@ class ThreadPool {
     }
   }
 
-  // The next piece of work that may run now; false when there is none.
+  // Takes the next piece of work that may run now; false if there is none.
   bool take(WorkRequest& work) {
     for (;;) {
       if (queue_.empty()) return false;
@@ -115,7 +115,7 @@ class ThreadPool {
       queue_.pop_front();
       if (work.request != kMarkerRequest) return true;
       if (slow_running_ >= slow_limit_) {
-        queue_.push_back(kMarker);  // after all other work
+        queue_.push_back(kMarker);  // behind all other work
         continue;
       }
       marker_queued_ = false;
@@ -144,13 +144,13 @@ class ThreadPool {
   void* observer_self_ = nullptr;
   Observer observer_ = nullptr;
   std::vector<Worker> workers_;
-  const std::uint32_t slow_limit_;  // 0: none, slow work waits like any other
+  const std::uint32_t slow_limit_;  // 0: no limit, slow work is queued like any other
   std::uint32_t slow_running_ = 0;
   std::deque<WorkRequest> queue_;
   std::deque<WorkRequest> slow_;
   bool marker_queued_ = false;
-  std::vector<FinishedWork> done_;   // what the loop does not know of yet
-  std::vector<std::uint32_t> free_;  // its free places
+  std::vector<FinishedWork> done_;   // not yet collected by the loop
+  std::vector<std::uint32_t> free_;  // free slots of done_
   RingQueue<FinishedWork> finished_;
 };
 

@@ -1,5 +1,5 @@
-// Finds the functions that need no frame of their own. What each kind of step does in one is step_through_leaf() of
-// sim/vm/interpreter.cpp; the two go together.
+// Finds the functions that need no frame. Must match step_through_leaf() in sim/vm/interpreter.cpp, which executes
+// their steps.
 #include <vector>
 
 #include "sim/program/program.hpp"
@@ -8,7 +8,7 @@ namespace loopsim {
 
 namespace {
 
-// What it reads can be known without a frame, which a local, or a text with one in it, is found by.
+// True if the operand can be read without a frame. Locals, and texts that contain them, need one.
 bool needs_no_frame(std::uint32_t operand) {
   const Operand::Kind kind = Operand::kind(operand);
   return kind == Operand::Kind::constant || kind == Operand::Kind::global;

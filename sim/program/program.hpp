@@ -1,8 +1,8 @@
-// The compiled form of a scenario: flat arrays, every name resolved to an index. Nothing here or below knows JSON.
+// The compiled form of a scenario: flat arrays, every name resolved to an index. No code here or below depends on JSON.
 //
-// A program is a list of instructions (Op) for a small machine with an accumulator and a stack of frames (sim/vm/interpreter).
-// Every body of the scenario (main, functions, callbacks) is a Function: a range of instructions, a table of handlers for
-// try blocks, and a number of slots for its locals. Immutable once made.
+// A program is a list of instructions (Op) for a virtual machine with an accumulator and a stack of frames
+// (sim/vm/interpreter). Every body of the scenario (main, functions, callbacks) is a Function: a range of instructions,
+// a table of handlers for try blocks, and a number of slots for its locals. Immutable after compilation.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace loopsim {
 
 enum class Op : std::uint8_t {
   // a, b: small; c, d, e: indices or operands
-  log,              // c: first operand in operand_lists, d: how many
+  log,              // c: first operand in operand_lists, d: count
   mark,             // c: mark
   cpu,              // c: duration
   spin,             // c: duration
@@ -30,18 +30,18 @@ enum class Op : std::uint8_t {
   jump,             // c: target
   jump_unless,      // a: Condition::Operator, c: left operand, d: right operand, e: target
   loop_begin,       // c: slot of the counter (the limit is in the next one), d: operand with the count
-  loop_test,        // c: slot of the counter; leaves to e when done
+  loop_test,        // c: slot of the counter; jumps to e when done
   loop_next,        // c: slot of the counter; jumps to e
   push_scope,       // c: number of slots
-  pop_scope,        // c: how many scopes
-  call,             // c: function, d: first of the argument operands, a: how many; result in the accumulator
-  throw_,           // c: operand (a text becomes an Error when b is 1)
+  pop_scope,        // c: number of scopes
+  call,             // c: function, d: first argument operand, a: argument count; result in the accumulator
+  throw_,           // c: operand (a text becomes an Error if b is 1)
   finally_begin,    // c: slot of the completion (kind, value): normal
   finally_throw,    // c: the same: thrown, value from the accumulator
   finally_return,   // c: the same: returning, value from the accumulator
-  finally_end,      // c: slot; throws on, or jumps to e with the accumulator set when returning , or goes on
+  finally_end,      // c: slot; rethrows, or jumps to e with the accumulator set when returning, or continues
   return_,          // value in the accumulator; a: 1 undefined
-  set_timer,        // a: 1 repeats; c: delay, d: site; b: 1 nobody wants the result
+  set_timer,        // a: 1 repeats; c: delay, d: site; b: 1 result unused
   set_immediate,    // d: site, b: as set_timer
   next_tick,        // d: site
   queue_microtask,  // d: site
@@ -49,34 +49,34 @@ enum class Op : std::uint8_t {
   refresh,
   ref,
   unref,
-  has_ref,           // result in the accumulator
-  new_promise,       // result in the accumulator, once the executor is done; d: site of the executor or kNone; e: label
-  resolve,           // c: operand (promise), d: operand (value)
-  reject,            // c: operand (promise), d: operand (reason; a text becomes an Error when b is 1)
-  resolved_promise,  // accumulator = Promise.resolve()
-  then,              // accumulator = accumulator.then(site d, site e); kNone: not given. c: label of the promise
-  resolved_then,  // resolved_promise and then in one; b: 1 nobody wants the result. Counts as the two steps that it is
-  finally_,       // accumulator = accumulator.finally(site d). c: label
-  list_begin,     // c: slot = new list
-  list_append,    // c: slot; appends the accumulator
-  combine,        // a: Combinator, c: slot of the list; result in the accumulator. d: label
-  await,          // waits for the accumulator; result in the accumulator
-  timer_promise,  // accumulator = a promise that a timer resolves; c: delay, d: site
+  has_ref,            // result in the accumulator
+  new_promise,        // result in the accumulator after the executor; d: site of the executor or kNone; e: label
+  resolve,            // c: operand (promise), d: operand (value)
+  reject,             // c: operand (promise), d: operand (reason; a text becomes an Error if b is 1)
+  resolved_promise,   // accumulator = Promise.resolve()
+  then,               // accumulator = accumulator.then(site d, site e); kNone: absent. c: label of the promise
+  resolved_then,      // resolved_promise and then combined; b: 1 result unused. Counts as two steps
+  finally_,           // accumulator = accumulator.finally(site d). c: label
+  list_begin,         // c: slot = new list
+  list_append,        // c: slot; appends the accumulator
+  combine,            // a: Combinator, c: slot of the list; result in the accumulator. d: label
+  await,              // waits for the accumulator; result in the accumulator
+  timer_promise,      // accumulator = a promise resolved by a timer; c: delay, d: site
   immediate_promise,  // d: site
   work,               // c: work
   work_promise,       // c: work; accumulator = a promise
   emitter,            // c: destination, d: label
   on,                 // a: 1 once; c: operand (emitter), d: site, e: event name in strings
   off,                // c: operand, d: function, e: event name
-  emit,               // c: operand, e: event name, d: first argument in operand_lists, a: how many
+  emit,               // c: operand, e: event name, d: first argument in operand_lists, a: argument count
   listen,             // c: operand (port), d: label, a: 1 half-open sockets; accumulator = a server
   connect,            // c: operand (port, or path of a Unix socket), d: label, a: as listen; accumulator = a socket
   add_listener,       // adds a listener to the emitter in the accumulator; d: site, e: event name
   spawn,              // c: spawn plan, d: label; accumulator = a child process
   kill,               // c: operand (child or process), d: signal number; result in the accumulator
   close,              // c: operand (server), e: site or kNone
-  destroy,            // c: operand (socket), d: operand (error) or kNone (a text becomes an Error when b is 1)
-  write,              // c: operand (socket), d: operand (data), or how many bytes when a is 1; e: site or kNone
+  destroy,            // c: operand (socket), d: operand (error) or kNone (a text becomes an Error if b is 1)
+  write,              // c: operand (socket), d: operand (data), or number of bytes if a is 1; e: site or kNone
   end,                // the same; d: kNone without data
   pause,              // c: operand (socket)
   resume,
@@ -86,7 +86,7 @@ enum class Op : std::uint8_t {
 
 enum class Combinator : std::uint8_t { all, all_settled, any, race };
 
-// 20 bytes; the site of a step in the document is in Program::lines, beside it.
+// 16 bytes. The line of the step in the document is in Program::lines, at the same index.
 struct Instruction {
   Op op = Op::return_;
   std::uint8_t a = 0;
@@ -94,14 +94,14 @@ struct Instruction {
   std::uint32_t c = 0, d = 0, e = 0;
 };
 
-// What an instruction reads or writes: a kind in the top bits, an index below.
+// Operand of an instruction: a kind in the top bits, an index below.
 struct Operand {
   enum class Kind : std::uint8_t { constant, global, local, text, error, process };
   static constexpr std::uint32_t kMostSlots = 1U << 16U;  // of a scope
   static constexpr std::uint32_t pack(Kind kind, std::uint32_t index) {
     return (static_cast<std::uint32_t>(kind) << 28U) | index;
   }
-  // A local: how many scopes out, and the slot there.
+  // A local: the number of scopes outwards, and the slot there.
   static constexpr std::uint32_t local(std::uint32_t hops, std::uint32_t slot) {
     return pack(Kind::local, (hops << 16U) | slot);
   }
@@ -134,25 +134,25 @@ struct ErrorTemplate {
   TextTemplate message;
 };
 
-// A timer's delay: an operand (coerced as Node does), or a duration drawn anew (kNone: the other one).
+// A timer's delay: an operand (coerced as by Node), or a duration drawn at each use; the other one is kNone.
 struct DelayPlan {
   std::uint32_t operand = kNone;
   std::uint32_t duration = kNone;
 };
 
-// One place in the program at which a callback is handed over.
+// A place in the program that passes a callback.
 struct alignas(32) Site {
   std::uint32_t function = kNone;  // kNone: a native callback (a promisified call)
   std::uint32_t label = kNoName;   // names
   std::uint32_t line = 0;
   Api api = Api::none;
-  // What its function closes over: named functions stand at the top of the script.
+  // Scope captured by the function; named functions are at the top level of the script.
   enum class Closure : std::uint8_t { none, main, here } closure = Closure::none;
-  std::uint32_t first_argument = 0, arguments = 0;  // in operand_lists: what `with` gives
-  std::uint32_t leaf = kNone;  // the first instruction of its function, where that is a leaf (mark_leaves)
+  std::uint32_t first_argument = 0, arguments = 0;  // in operand_lists: the arguments of `with`
+  std::uint32_t leaf = kNone;  // first instruction of its function, if that is a leaf (mark_leaves)
 };
 
-// fs, dns, crypto, zlib: requests one after another.
+// fs, dns, crypto, zlib: a sequence of requests.
 struct WorkPlan {
   std::uint32_t first_duration = 0, requests = 1;  // in work_durations: indices into durations
   std::uint32_t site = kNone;
@@ -166,28 +166,28 @@ struct SpawnPlan {
   std::uint32_t duration = 0;
   std::uint32_t code = kNone;     // operand; kNone: 0
   std::uint32_t command = kNone;  // strings
-  bool is_missing = false;        // there is no such command
+  bool is_missing = false;        // the command does not exist
 };
 
-struct Handler {  // of a try block: [begin, end) is guarded, in absolute instruction numbers
+struct Handler {  // of a try block; guards [begin, end), in absolute instruction indices
   std::uint32_t begin = 0, end = 0, target = 0;
   std::uint32_t scope_depth = 0;
-  bool catches = false;  // a catch block, not a finally
+  bool catches = false;  // true: catch block; false: finally
 };
 
 struct Function {
   std::uint32_t entry = 0;                        // first instruction
-  std::uint32_t end = 0;                          // behind the last one; 0: nobody calls it, and it was not compiled
+  std::uint32_t end = 0;                          // one past the last; 0: never called, and not compiled
   std::uint32_t first_handler = 0, handlers = 0;  // innermost first
-  std::uint32_t slots = 0;  // locals of the outermost scope, parameters first; 0: no activation record at all
+  std::uint32_t slots = 0;  // locals of the outermost scope, parameters first; 0: no activation record
   std::uint32_t parameters = 0;
   std::uint32_t label = kNoName;
   std::uint32_t line = 0;
   bool is_async = false;
-  bool is_named = false;  // stands at the top of the script: closes over main's locals only
+  bool is_named = false;  // at the top level of the script: captures main's locals only
 };
 
-// The variable a method is called on, as the program writes it: "timer" of `timer.unref()`.
+// The variable that a method is called on, as in the source: "timer" of `timer.unref()`.
 struct Receiver {
   std::uint32_t instruction = 0;
   std::uint32_t name = 0;  // strings
@@ -197,7 +197,7 @@ class Program {
  public:
   std::vector<Instruction> code;
   std::vector<std::uint32_t> lines;  // of each instruction, in the document
-  std::vector<Receiver> receivers;   // in the order of their instructions; none: it has no name
+  std::vector<Receiver> receivers;   // in the order of their instructions; none for an unnamed receiver
   std::vector<Function> functions;   // [0] is main
   std::vector<Handler> handlers;
   std::vector<Constant> constants;
@@ -207,7 +207,7 @@ class Program {
   std::vector<ErrorTemplate> errors;
   std::vector<std::uint32_t> operand_lists;
   std::vector<Duration> durations;
-  std::uint32_t streams = 0;  // more than any Duration::stream; those of functions that nobody calls are counted, too
+  std::uint32_t streams = 0;  // greater than every Duration::stream, including those of uncalled functions
   std::vector<DelayPlan> delays;
   std::vector<Site> sites;
   std::vector<WorkPlan> works;
@@ -220,7 +220,7 @@ class Program {
   std::uint32_t marks = 0;
 
   const Profile* profile = nullptr;
-  std::shared_ptr<const Profile> own_profile;  // where `profile` points to, when it is none of profiles()
+  std::shared_ptr<const Profile> own_profile;  // owner of `profile`, if that is not in profiles()
   EntryPoint entry = EntryPoint::commonjs;
   std::uint32_t threadpool = 4;
   TimeMs delay_resolution = 0;
@@ -231,9 +231,9 @@ class Program {
   std::vector<std::pair<std::string, std::string>> params;
 };
 
-// Sets Site::leaf of every site whose function is a leaf: one that only asks for callbacks, marks or uses the clock, one step after
-// the other. It has no locals, calls nothing, cannot throw and returns undefined, so it can run without a frame of its own. To be
-// called once, when all functions are compiled.
+// Sets Site::leaf of every site whose function is a leaf: a straight sequence of steps that only schedule callbacks,
+// set marks or use the clock. A leaf has no locals, calls nothing, cannot throw and returns undefined, so it can run
+// without a frame. Call once, after all functions have been compiled.
 void mark_leaves(Program& program);
 
 }  // namespace loopsim

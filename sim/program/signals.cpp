@@ -1,4 +1,4 @@
-// The signals of the language. The engine knows them, too.
+// The signals of the language, also used by the engine.
 #include <algorithm>
 #include <array>
 

@@ -25,7 +25,7 @@ class Verifier {
   }
 
  private:
-  // Scopes as they will stand around an instruction: each knows the one outside of it.
+  // A scope enclosing an instruction, linked to its outer scope.
   struct Scope {
     std::uint32_t outer;
     std::uint32_t slots;
@@ -33,9 +33,9 @@ class Verifier {
   static constexpr std::uint32_t kNoScope = kNone;
   static constexpr std::uint32_t kUnseen = kNone - 1;
 
-  // ---- faults ---------------------------------------------------------------------------------------------------------------
+  // ---- faults -------------------------------------------------------------------------------------------------------
 
-  // Only the first is kept: what follows it is often its consequence.
+  // Keeps only the first fault; later ones are often its consequence.
   bool require(bool holds, std::string_view what) {
     if (!holds && fault_.empty()) fault_ = where() + std::string(what);
     return holds;
@@ -50,7 +50,7 @@ class Verifier {
                         : fmt::format("function {}, instruction {}: ", function_, at_);
   }
 
-  // ---- what stands in no function -------------------------------------------------------------------------------------------
+  // ---- tables -------------------------------------------------------------------------------------------------------
 
   void tables() {
     require(program_.lines.size() == program_.code.size(), "as many lines as instructions");
@@ -82,9 +82,9 @@ class Verifier {
   void is_duration(std::uint32_t duration) { below(duration, program_.durations.size(), "duration"); }
   void is_mark(std::uint32_t mark) { below(mark, program_.marks, "mark"); }
 
-  // ---- functions and their scopes -------------------------------------------------------------------------------------------
+  // ---- functions and their scopes -----------------------------------------------------------------------------------
 
-  // The function is called, or handed over, where these scopes stand around it.
+  // The function is called, or passed as a callback, with these enclosing scopes.
   void enter(std::uint32_t index, std::uint32_t outer) {
     if (!below(index, program_.functions.size(), "function")) return;
     const Function& function = program_.functions[index];
@@ -98,7 +98,7 @@ class Verifier {
             "a function that was never compiled");
     if (fault_.empty()) functions_.push_back(index);
   }
-  // As Environment::scope_of(): functions with a name stand at the top of the script.
+  // As Engine::scope_of(): named functions are at the top level of the script.
   void enter_from(std::uint32_t index) {
     if (!below(index, program_.functions.size(), "function")) return;
     enter(index, program_.functions[index].is_named ? main_scope_ : scope_);
@@ -143,7 +143,7 @@ class Verifier {
     }
   }
 
-  // Control reaches an instruction of this function.
+  // Control flow reaches an instruction of this function.
   void arrive(std::uint32_t to, std::uint32_t scope) {
     const Function& function = program_.functions[function_];
     if (!require(to >= function.entry && to < function.end, "goes on outside of its function")) return;
@@ -155,7 +155,7 @@ class Verifier {
     }
   }
 
-  // As Environment::unwind(): the first handler that guards this instruction is the one that catches.
+  // As Engine::unwind(): the first handler that guards this instruction catches.
   void thrown_from(const Function& function) {
     for (std::uint32_t i = 0; i < function.handlers; ++i) {
       const Handler& handler = program_.handlers[function.first_handler + i];
@@ -166,7 +166,7 @@ class Verifier {
     }
   }
 
-  // How many scopes this function has pushed.
+  // The number of scopes pushed by this function.
   [[nodiscard]] std::uint32_t depth_of(std::uint32_t scope) const {
     std::uint32_t depth = 0;
     for (; scope != outermost_; scope = scopes_[scope].outer) ++depth;
@@ -177,7 +177,7 @@ class Verifier {
     return scope;
   }
 
-  // ---- operands -------------------------------------------------------------------------------------------------------------
+  // ---- operands -----------------------------------------------------------------------------------------------------
 
   void slots(std::uint32_t slot, std::uint32_t count) {
     if (!require(scope_ != kNoScope, "a slot, but no scope")) return;
@@ -239,7 +239,7 @@ class Verifier {
     for (std::uint32_t i = 0; i < count; ++i) value(program_.operand_lists[first + i]);
   }
 
-  // ---- places where callbacks are handed over, and plans ----------------------------------------------------------------------
+  // ---- sites and plans ----------------------------------------------------------------------------------------------
 
   void site(std::uint32_t index) {
     if (!below(index, program_.sites.size(), "site")) return;
@@ -256,7 +256,7 @@ class Verifier {
   void site_if_any(std::uint32_t index) {
     if (index != kNone) site(index);
   }
-  // Of a callback that is certainly the program's own.
+  // The site of a callback of the program, not a native one.
   void site_of_program(std::uint32_t index) {
     if (!below(index, program_.sites.size(), "site")) return;
     require(program_.sites[index].function != kNone, "a callback that is no function of the program");
@@ -291,9 +291,9 @@ class Verifier {
     is_string(plan.command);
   }
 
-  // ---- instructions -----------------------------------------------------------------------------------------------------------
+  // ---- instructions -------------------------------------------------------------------------------------------------
 
-  // What it uses, and where control goes from it.
+  // Operands and successors of an instruction.
   void instruction(const Instruction& it) {
     switch (it.op) {
       case Op::jump: return arrive(it.c, scope_);
@@ -327,14 +327,14 @@ class Verifier {
       case Op::finally_return: slots(it.c, 2); break;
       case Op::finally_end:
         slots(it.c, 2);
-        if (it.e != 0) arrive(it.e, scope_);  // where nothing returns, it is not set
+        if (it.e != 0) arrive(it.e, scope_);  // not set if nothing returns
         break;
       default: uses(it); break;
     }
     arrive(at_ + 1, scope_);
   }
 
-  // Of those that go on with the next one.
+  // For instructions that continue with the next one.
   void uses(const Instruction& it) {
     switch (it.op) {
       case Op::log: return values(it.c, it.d);
@@ -418,14 +418,14 @@ class Verifier {
 
   const Program& program_;
   std::vector<Scope> scopes_;
-  std::vector<std::optional<std::uint32_t>> entries_;  // by function: the scope that stands around it, once it is known
-  std::vector<std::uint32_t> functions_;               // those that are used, in the order in which they were found
-  std::vector<std::uint32_t> arrivals_;                // by instruction: the scope that it runs in, once it is known
+  std::vector<std::optional<std::uint32_t>> entries_;  // by function: the enclosing scope, once known
+  std::vector<std::uint32_t> functions_;               // reachable ones, in the order of discovery
+  std::vector<std::uint32_t> arrivals_;                // by instruction: its scope, once known
   std::vector<std::uint32_t> to_visit_;
   std::uint32_t main_scope_ = kNoScope;
   std::string fault_;
 
-  // of the function that is being walked
+  // state of the current function
   std::uint32_t function_ = kNone;
   std::uint32_t outermost_ = kNoScope;
   std::uint32_t at_ = kNone;

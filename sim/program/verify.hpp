@@ -1,8 +1,8 @@
-// A verifier of compiled programs: whether the interpreter can run one without leaving its bounds. It knows what every instruction
-// reads and writes, and walks each function with the scopes that stand around it, the way frames will.
+// A verifier of compiled programs: checks that the interpreter stays within bounds. It models the operands of every
+// instruction, and walks each function with its enclosing scopes, as at run time.
 //
-// A fault is a mistake of the compiler, never of the document. Builds with LOOPSIM_VERIFY (debug, the sanitizers', the fuzzers') ask
-// for everything that is compiled; others only in tests.
+// A fault is an error of the compiler, never of the document. Builds with LOOPSIM_VERIFY (debug, sanitizers, fuzzers)
+// verify every compiled program; other builds only in tests.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace loopsim {
 
-// Empty for a program in which, for all that can be reached:
-//   - every operand is a variable, a constant or a text that exists; a local stands in a scope that the function runs in, and within
-//     that scope's slots;
-//   - every jump and every handler stays in its function, and joins with the scopes that are there;
-//   - no function falls off its end, waits without being an async one, or is called with scopes other than it was compiled for;
-//   - every site, plan, duration, name and function is one that the program has, and every leaf is one.
-// Otherwise the first fault, in words: "function 3, instruction 17: local 2 scopes out, of 1".
+// Returns an empty string if all reachable code is valid:
+//   - every operand is an existing variable, constant or text; a local is in an enclosing scope and within its slots;
+//   - every jump and handler target is in the same function, with the same scopes;
+//   - no function falls off its end, awaits without being async, or is called with scopes other than it was compiled
+//   for;
+//   - every site, plan, duration, name and function exists, and every Site::leaf is a leaf.
+// Otherwise returns the first fault: "function 3, instruction 17: local 2 scopes out, of 1".
 [[nodiscard]] std::string verify(const Program& program);
 
 }  // namespace loopsim

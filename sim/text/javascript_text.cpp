@@ -16,7 +16,7 @@ void add_control(std::string& out, char c) {
   }
 }
 
-// Escapes what no literal may contain as it is; `quote` is what else gets a backslash before it.
+// Escapes control characters, line separators, backslashes and `quote`.
 std::string escaped(std::string_view text, char quote) {
   std::string out;
   out.reserve(text.size() + 2);
@@ -29,7 +29,7 @@ std::string escaped(std::string_view text, char quote) {
     } else if (is_control(c)) {
       add_control(out, c);
     } else if (rest.starts_with("\xE2\x80\xA8") || rest.starts_with("\xE2\x80\xA9")) {
-      out += rest[2] == '\xA8' ? "\\u2028" : "\\u2029";  // line separators to old versions
+      out += rest[2] == '\xA8' ? "\\u2028" : "\\u2029";  // line terminators in old versions
       i += 2;
     } else {
       out += c;

@@ -7,7 +7,7 @@
 namespace loopsim {
 namespace {
 
-// What stands behind the backslash: 0 for bytes that need none, 'u' for those written as \u00xx.
+// The character after the backslash; 0: no escape, 'u': \u00xx.
 using Escapes = std::array<char, 256>;
 
 constexpr Escapes escapes_of(JsonEscapes kind) {
@@ -29,7 +29,7 @@ constexpr Escapes kFew = escapes_of(JsonEscapes::few);
 
 constexpr std::uint64_t repeat(std::uint64_t byte) { return byte * 0x0101010101010101U; }
 
-// True when one of the eight bytes needs an escape (or might: bytes above 0x7f may give a false alarm, never a miss).
+// True if one of the eight bytes needs an escape. Conservative: false positives are possible, false negatives are not.
 bool may_need_escape(std::uint64_t bytes) {
   const auto has_zero = [](std::uint64_t v) { return (v - repeat(0x01)) & ~v & repeat(0x80); };
   const std::uint64_t control = (bytes - repeat(0x20)) & ~bytes & repeat(0x80);

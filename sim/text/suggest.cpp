@@ -5,14 +5,14 @@
 namespace loopsim {
 namespace {
 
-constexpr std::size_t kLongestWord = 64;         // longer ones are no misspelling of anything
-constexpr std::size_t kMostCandidates = 10'000;  // that are looked at
+constexpr std::size_t kLongestWord = 64;         // longer words are not considered
+constexpr std::size_t kMostCandidates = 10'000;  // candidates to compare
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace
 
-// Optimal string alignment, three rows at a time.
+// Optimal string alignment, with three rows of the table in memory.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), current(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) previous[j] = j;
@@ -38,7 +38,7 @@ std::string nearest(std::string_view word, const std::vector<std::string_view>& 
   for (std::size_t i = 0; i < count; ++i) {
     const std::string_view candidate = candidates[i];
     if (candidate.size() > kLongestWord) continue;
-    // Each letter more or less is an edit of its own.
+    // The distance is at least the difference in length.
     if (std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size()) >= best_distance) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance && distance < candidate.size()) {

@@ -11,7 +11,7 @@
 namespace loopsim {
 namespace {
 
-// A unit is factor * 10^exponent nanoseconds, so that decimal fractions stay exact.
+// A unit is factor * 10^exponent nanoseconds, which keeps decimal fractions exact.
 struct Unit {
   std::string_view name;
   std::uint64_t factor;
@@ -27,7 +27,7 @@ struct Decimal {
   bool is_huge = false;  // more digits than fit
   std::uint64_t digits = 0;
   int exponent = 0;
-  std::size_t length = 0;  // of the text that it took
+  std::size_t length = 0;  // bytes consumed
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -39,7 +39,7 @@ Decimal parse_decimal(std::string_view text) {
     decimal.is_negative = true;
     ++at;
   }
-  // Zeros at the end count only when another digit follows.
+  // Zeros are added to `digits` only if another digit follows.
   int pending_zeros = 0;
   bool in_fraction = false;
   bool any = false;
@@ -73,7 +73,7 @@ Decimal parse_decimal(std::string_view text) {
   return decimal;
 }
 
-// Reads an exponent of JSON ("e3") behind the decimal.
+// Reads a JSON exponent ("e3") after the decimal.
 void parse_exponent(std::string_view text, Decimal& decimal) {
   if (decimal.length >= text.size() || (text[decimal.length] != 'e' && text[decimal.length] != 'E')) return;
   std::size_t at = decimal.length + 1;
@@ -81,7 +81,7 @@ void parse_exponent(std::string_view text, Decimal& decimal) {
   int exponent = 0;
   const auto [end, failure] = std::from_chars(text.data() + at, text.data() + text.size(), exponent);
   if (failure == std::errc::invalid_argument) return;
-  constexpr int kMost = 1'000'000'000;  // more than a text has digits
+  constexpr int kMost = 1'000'000'000;  // greater than the number of digits in any text
   if (failure == std::errc::result_out_of_range) exponent = text[at] == '-' ? -kMost : kMost;
   if (decimal.digits != 0) decimal.exponent += std::clamp(exponent, -kMost, kMost);
   decimal.length = static_cast<std::size_t>(end - text.data());
@@ -192,7 +192,7 @@ ParsedDouble parse_double(std::string_view text) {
 
 namespace {
 
-// The bytes of the number at the beginning of a text: strtod() would take more than that, "0x10" or "inf".
+// Length in bytes of the number at the beginning of a text. strtod() alone would also accept "0x10" and "inf".
 std::size_t number_length(std::string_view text) {
   std::size_t at = 0;
   const auto skip_digits = [&] {
@@ -220,7 +220,7 @@ ParsedDouble parse_double(std::string_view text) {
   ParsedDouble number;
   number.length = number_length(text);
   if (number.length == 0) return number;
-  const std::string copy(text.substr(0, number.length));  // ends with a zero
+  const std::string copy(text.substr(0, number.length));  // null-terminated
   const double value = std::strtod(copy.c_str(), nullptr);
   const std::string_view digits = std::string_view(copy).substr(0, copy.find_first_of("eE"));
   number.fits = std::isfinite(value) && (value != 0 || digits.find_first_of("123456789") == std::string_view::npos);

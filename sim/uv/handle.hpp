@@ -1,4 +1,4 @@
-// Handles of the loop, and the lists in which it keeps them (libuv src/queue.h: circular, intrusive).
+// Handles of the loop, and their lists (libuv src/queue.h: circular, intrusive).
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 
 namespace loopsim::uv {
 
-// A place in a list, or in none. What is linked may not move; a copy is in none.
+// Base of a list item. A linked item must not move; a copy is not linked.
 struct Link {
   Link* next = nullptr;
   Link* previous = nullptr;
   Link() = default;
   Link(const Link&) {}
-  Link& operator=(const Link&) {  // what is assigned to must be in no list, too
+  Link& operator=(const Link&) {  // requires !is_linked()
     next = previous = nullptr;
     return *this;
   }
@@ -26,7 +26,8 @@ struct Link {
   }
 };
 
-// A list of T, which has Link as a base. Owns nothing; must not be destroyed before what is in it has left, unless it is not used again.
+// A list of T, which derives from Link. Owns nothing. Items must leave before the list is destroyed, unless they are
+// not used again.
 template <typename T>
 class LinkedList {
  public:
@@ -39,7 +40,7 @@ class LinkedList {
   [[nodiscard]] T& front() { return static_cast<T&>(*head_.next); }
   void push_front(T& item) { insert(head_, *head_.next, item); }
   void push_back(T& item) { insert(*head_.previous, head_, item); }
-  // All of `other`, behind what is here.
+  // Appends all items of `other`.
   void take(LinkedList& other) {
     while (!other.empty()) {
       T& item = other.front();
@@ -58,26 +59,26 @@ class LinkedList {
   Link head_;
 };
 
-// uv_idle_t, uv_prepare_t and uv_check_t: called in every turn while they are active. Owned by whoever starts them; must be stopped
-// before they go away.
+// uv_idle_t, uv_prepare_t and uv_check_t: called in every turn while active. Owned by the caller; must be stopped
+// before destruction.
 struct Handle : Link {
   using Callback = void (*)(void* host, Handle& handle);
-  Callback callback = nullptr;  // none: nothing is called
+  Callback callback = nullptr;  // null: no call
   bool referenced = true;
   [[nodiscard]] bool active() const { return is_linked(); }
 };
 
-// uv_timer_t. Owned by whoever starts it; must be stopped before it goes away.
-struct Timer : Link {  // linked: collected as due, and not called yet
+// uv_timer_t. Owned by the caller; must be stopped before destruction.
+struct Timer : Link {  // linked: collected as due, not called yet
   using Callback = void (*)(void* host, Timer& timer);
   Callback callback = nullptr;
   TimeMs timeout = 0;          // loop time at which it is due
-  TimeMs repeat = 0;           // started anew for this long just before it is called; 0: not
+  TimeMs repeat = 0;           // restarted with this delay just before the callback; 0: not
   std::uint64_t start_id = 0;  // breaks ties
   std::uint32_t heap_index = kNotInHeap;
   std::uint32_t owner = 0;  // for the callback
   bool referenced = true;
-  bool closing = false;  // or closed (uv_is_closing): another one must be put in its place to be used again
+  bool closing = false;  // or closed (uv_is_closing); cannot be restarted
   static constexpr std::uint32_t kNotInHeap = 0xffffffffU;
   [[nodiscard]] bool active() const { return heap_index != kNotInHeap; }
 };

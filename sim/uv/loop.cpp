@@ -22,8 +22,8 @@ template <bool kTraced>
   pay(Cost::turn);
 }
 
-// libuv src/unix/core.c, uv_run. The order of the phases around the circle is the same in all versions; since 1.45 the timers
-// stand at its end, with one pass in front of the loop, which decides whether an overdue timer still runs in the last turn.
+// libuv src/unix/core.c, uv_run. The cyclic order of the phases is the same in all versions. Since 1.45 the timers are
+// last, with one pass in front of the loop; this decides whether an overdue timer still runs in the last turn.
 bool Loop::run(RunMode mode) { return tracer_.on() ? run_traced<true>(mode) : run_traced<false>(mode); }
 
 template <bool kTraced>
@@ -81,11 +81,11 @@ bool Loop::alive() const {
          (profile_.pending_keeps_alive && !pending_.empty());
 }
 
-// ---- the phases -----------------------------------------------------------------------------------------------------------
+// ---- the phases -----------------------------------------------------------------------------------------------------
 
 void Loop::run_due_timers() {
   if (profile_.timers_collected_first) {
-    // A timer that is armed again meanwhile, even in the past, waits for the next pass.
+    // A timer re-armed during the pass, even in the past, waits for the next pass.
     while (!timers_.empty() && timers_.top().timeout <= now()) {
       Timer& timer = timers_.top();
       stop(timer);
@@ -106,13 +106,13 @@ void Loop::run_due_timers() {
   }
 }
 
-// A timer that repeats is started anew before its callback, which may stop it.
+// A repeating timer is restarted before its callback, which may stop it.
 void Loop::call(Timer& timer) {
   again(timer);
   timer.callback(host_.self, timer);
 }
 
-// Takes the queue as it is; what is fed meanwhile waits for the next round.
+// Runs the entries queued at the start; later ones wait for the next round.
 void Loop::run_pending() {
   for (std::size_t left = pending_.size(); left > 0 && !pending_.empty() && !stopping(); --left) {
     const Pending first = pending_.pop();
@@ -121,7 +121,7 @@ void Loop::run_pending() {
   }
 }
 
-// Those that are active now, each once; one that a callback starts waits for the next turn.
+// Calls each handle active at the start once; one started by a callback waits for the next turn.
 void Loop::call_handles(LinkedList<Handle>& handles) {
   LinkedList<Handle> left;
   left.take(handles);
@@ -134,7 +134,7 @@ void Loop::call_handles(LinkedList<Handle>& handles) {
   handles.take(left);
 }
 
-// Last in, first out: libuv keeps closing handles in a singly linked list with new ones at its head.
+// Last in, first out: libuv's closing handles are a singly linked list with new ones at its head.
 void Loop::run_closing() {
   std::vector<Closing> batch;
   batch.swap(closing_);
@@ -148,9 +148,10 @@ void Loop::run_closing() {
   }
 }
 
-// ---- poll -----------------------------------------------------------------------------------------------------------------
+// ---- poll -----------------------------------------------------------------------------------------------------------
 
-// libuv src/unix/core.c, uv_backend_timeout; src/timer.c, uv__next_timeout. In whole milliseconds from the cached loop time.
+// libuv src/unix/core.c, uv_backend_timeout; src/timer.c, uv__next_timeout. Whole milliseconds from the cached loop
+// time.
 TimeMs Loop::backend_timeout(PollRule& rule) const {
   if (stop_) return rule = PollRule::stopped, 0;
   if (active_timers_ == 0 && active_handles_ == 0 && active_requests_ == 0) return rule = PollRule::nothing_active, 0;
@@ -163,8 +164,8 @@ TimeMs Loop::backend_timeout(PollRule& rule) const {
   return rule = PollRule::timer, std::min<TimeMs>(left, 0x7fffffff);
 }
 
-// libuv src/unix/linux.c, uv__io_poll: sleeps until an event or the timeout, then serves what is ready in the order in which
-// it became ready.
+// libuv src/unix/linux.c, uv__io_poll: sleeps until an event or the timeout, then serves the events in the order in
+// which they became ready.
 void Loop::poll_busily(bool may_block) {
   PollRule rule = PollRule::stopped;
   TimeMs timeout = backend_timeout(rule);
@@ -197,13 +198,13 @@ void Loop::poll_busily(bool may_block) {
     event.id = timer_id;
   }
 
-  // A full batch is followed by another look without blocking, a bounded number of times.
+  // After a full batch, polls again without blocking, a bounded number of times.
   for (int round = 0; round < kMaxFullPolls && events > 0 && !stopping(); ++round) {
     std::int64_t served = 0;
     batch_.clear();
     for (std::int64_t i = 0; i < events; ++i) {
       Ready ready = ready_.pop();
-      if (ready.kind != Ready::Kind::network) ready_.push(ready);  // listed until a poll finds it not ready
+      if (ready.kind != Ready::Kind::network) ready_.push(ready);  // stays listed until a poll finds it not ready
       if (ready.kind == Ready::Kind::io) ready.events = reported(ready.data);
       if (tracer_.on()) trace_ready(ready);
       batch_.push_back(ready);
@@ -213,7 +214,7 @@ void Loop::poll_busily(bool may_block) {
       has_signals = has_signals || ready.kind == Ready::Kind::signals;
       if (!stopping()) serve(ready, served);
     }
-    if (has_signals) {  // last, so that their callbacks may close what else is in the batch; and the loop goes on
+    if (has_signals) {  // last, since their callbacks may close other handles of the batch; then poll ends
       serve_signals();
       break;
     }
@@ -224,8 +225,9 @@ void Loop::poll_busily(bool may_block) {
   }
 }
 
-// epoll_wait, again and again until there is something to serve or the timeout is over. An event of a descriptor that nobody watches
-// any more ends a wait, and the next one is shorter: by all the time since the cached one, each time anew (update_timeout).
+// Repeats epoll_wait until there are events to serve or the timeout has expired. An event of a descriptor that is no
+// longer watched ends one wait. Each further timeout is reduced by the whole time since the cached loop time
+// (update_timeout).
 PollWake Loop::wait(TimeMs timeout) {
   const TimeMs base = now();
   if (looks_first_ && timeout != 0) disarm_unwatched();
@@ -247,7 +249,7 @@ PollWake Loop::sleep(TimeMs timeout) {
   const TimeNs asleep_at = machine_.now();
   const TimeNs deadline = timeout < 0 ? kNever : asleep_at + timeout * kMillisecond;
   PollWake wake = PollWake::none;
-  // What happens outside need not concern the loop: an ignored signal lets it sleep on.
+  // An outside event may not concern the loop (an ignored signal): then it continues to sleep.
   do {
     machine_.sleep(deadline);
     wake = machine_.has_event() ? PollWake::event : PollWake::timeout;
@@ -261,8 +263,8 @@ PollWake Loop::sleep(TimeMs timeout) {
   return machine_.out_of_time() ? PollWake::none : wake;
 }
 
-// With UV_METRICS_IDLE_TIME a poll that may block first looks without blocking, which refreshes the loop time, and then sleeps only
-// for what is left of the timeout; else the timeout counts from the cached time and oversleeps.
+// With UV_METRICS_IDLE_TIME a poll that may block first polls without blocking, which refreshes the loop time, and
+// sleeps only for the rest of the timeout. Otherwise the timeout counts from the cached time and the poll oversleeps.
 TimeMs Loop::time_to_sleep(TimeMs timeout) {
   if (!looks_first_ || timeout <= 0) return timeout;
   const TimeMs cached = now();
@@ -270,8 +272,8 @@ TimeMs Loop::time_to_sleep(TimeMs timeout) {
   return std::max<TimeMs>(timeout - (now() - cached), 0);
 }
 
-// The sleep of a poll that blocks while is_quiet(). Most turns of a program that has only timers are of this kind. False: it would
-// wait for ever, and nothing was done.
+// The sleep of a blocking poll while is_quiet(): the common case in programs with timers only. Returns false, without
+// any effect, if the timeout is infinite.
 bool Loop::sleep_quietly() {
   PollRule rule = PollRule::stopped;
   const TimeMs timeout = backend_timeout(rule);
@@ -285,7 +287,7 @@ bool Loop::sleep_quietly() {
   return true;
 }
 
-// Everything that has happened outside the loop thread by `until` becomes ready, in order.
+// Processes, in order, all events outside the loop's thread up to `until`.
 void Loop::collect_ready(TimeNs until) {
   machine_.end_due_workers();
   while (machine_.has_event(until)) {
@@ -307,8 +309,8 @@ void Loop::collect_ready(TimeNs until) {
   }
 }
 
-// uv_async_send: one wake-up stands for all work finished until the loop serves it. Its descriptor stays in epoll's list until a
-// poll finds it not ready, so it may have a place there already.
+// uv_async_send: one wake-up covers all work finished until the loop serves it. Its descriptor stays in epoll's ready
+// list until a poll finds it not ready, so it may already be listed.
 void Loop::wake_up(TimeNs time) {
   pool_wakeup_queued_ = true;
   if (pool_listed_) return;
@@ -317,7 +319,7 @@ void Loop::wake_up(TimeNs time) {
   ready_.push({time, Ready::Kind::pool, 0});
 }
 
-// New descriptors are given to epoll when the poll begins; those that have something to do already are ready then.
+// Registers new descriptors in epoll at the start of a poll; some may be ready at once.
 void Loop::register_watched() {
   for (const std::uint32_t data : watcher_queue_) {
     registered_[data] = host_.watched_for(host_.self, data);
@@ -331,7 +333,7 @@ void Loop::register_watched() {
   watcher_queue_.clear();
 }
 
-// epoll keeps a descriptor that it has returned in its list, and looks at it again in the next wait.
+// epoll keeps a returned descriptor in its ready list and checks it again in the next wait.
 void Loop::drop_unready() {
   if (listed_ == 0) return;
   for (std::size_t left = ready_.size(); left > 0; --left) {
@@ -353,15 +355,15 @@ void Loop::drop_unready() {
   }
 }
 
-// What epoll tells of a descriptor: what it was registered for when it was last watched for anything.
+// The events that epoll reports for a descriptor: among those watched or, if none, last registered; and EPOLLHUP.
 std::uint8_t Loop::reported(std::uint32_t data) const {
   const std::uint8_t watched = host_.watched_for(host_.self, data);
   const std::uint8_t registered = watched != 0 ? watched : registered_[data];
   return registered == 0 ? 0 : host_.state(host_.self, data) & (registered | IoEvents::hup);
 }
 
-// uv__io_stop leaves a descriptor in epoll. When an event comes of one that is no longer watched for anything, it is taken out
-// (EPOLL_CTL_DEL). True: there was one.
+// uv__io_stop leaves a descriptor in epoll. An event of an unwatched descriptor removes it (EPOLL_CTL_DEL). Returns
+// true if there was one.
 bool Loop::disarm_unwatched() {
   const auto is_unwatched = [this](const Ready& ready) {
     return ready.kind == Ready::Kind::io && host_.watched_for(host_.self, ready.data) == 0;
@@ -382,7 +384,7 @@ bool Loop::disarm_unwatched() {
   return true;
 }
 
-// What a poll has found stands in the ready queue until its turn comes: a request's callback, or the descriptor's owner.
+// Reports an event found by poll as an entry of the ready queue: a request's callback, or the descriptor's owner.
 void Loop::trace_ready(Ready& ready) {
   switch (ready.kind) {
     case Ready::Kind::network: return host_.trace_ready(host_.self, ready.data);
@@ -412,7 +414,7 @@ void Loop::serve(const Ready& ready, std::int64_t& served) {
     host_.on_completed(host_.self, {ready.data, ready.at, -1, -1});
     return;
   }
-  // uv__work_done takes the whole queue of finished work; what finishes meanwhile is for the next poll.
+  // uv__work_done takes the whole queue of finished work; work that finishes meanwhile waits for the next poll.
   pool_wakeup_queued_ = false;
   for (std::size_t left = pool_.finished().size(); left > 0 && !stopping(); --left) {
     const FinishedWork work = pool_.finished().pop();
@@ -423,7 +425,7 @@ void Loop::serve(const Ready& ready, std::int64_t& served) {
   if (std::exchange(first_wake_due_, false) && !stopping()) host_.on_first_wake(host_.self);
 }
 
-// uv__signal_event: what is in the pipe, read in portions.
+// uv__signal_event: reads the pipe in portions.
 void Loop::serve_signals() {
   for (bool was_full = true; was_full && !stopping();) {
     std::array<Signal, kSignalsRead> portion{};
@@ -442,7 +444,7 @@ void Loop::raise(const Signal& signal) {
   ready_.push({signal.at, Ready::Kind::signals, 0});
 }
 
-// ---- handles and requests ---------------------------------------------------------------------------------------------------
+// ---- handles and requests -------------------------------------------------------------------------------------------
 
 void Loop::start_at(Timer& timer, TimeMs due) {
   if (timer.closing) return;  // UV_EINVAL

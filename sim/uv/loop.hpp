@@ -1,6 +1,7 @@
-// libuv's event loop (uv_loop_t) on the simulated machine. loop.cpp reads like uv_run.
+// libuv's event loop (uv_loop_t) on the simulated machine. The structure of loop.cpp follows uv_run.
 //
-// What the loop calls is given by the host as plain function pointers, as in libuv; the loop knows nothing of JavaScript.
+// The host supplies the loop's callbacks as plain function pointers, as in libuv; the loop does not depend on
+// JavaScript.
 #pragma once
 
 #include <cstdint>
@@ -25,37 +26,38 @@ struct Completed {
   std::int32_t thread;  // -1: not on a thread
 };
 
-inline constexpr int kSigChld = 17;  // on Linux x86-64; libuv's own, for the end of child processes
+inline constexpr int kSigChld = 17;  // on Linux x86-64; used by libuv for the end of child processes
 
-// What a signal's handler has written into the loop's pipe (uv__signal_msg_t).
+// Message of a signal handler in the loop's pipe (uv__signal_msg_t).
 struct Signal {
   int number;
-  std::uint32_t watcher;  // which of the watchers that the signal has had
+  std::uint32_t watcher;  // the watcher, among all that the signal has had
   TimeNs at;
 };
 
-// What a descriptor is ready for (EPOLLIN, EPOLLOUT, EPOLLHUP).
+// Readiness of a descriptor (EPOLLIN, EPOLLOUT, EPOLLHUP).
 struct IoEvents {
   static constexpr std::uint8_t in = 1, out = 2, hup = 4;
 };
 
-// What the loop calls.
+// Callbacks of the loop, implemented by the host.
 struct Host {
   void* self = nullptr;
-  void (*on_completed)(void* self, const Completed& done) = nullptr;  // a request is done (work_cb's after_work_cb)
-  // A watched descriptor has something to do; `events` is what epoll has told when poll looked.
+  void (*on_completed)(void* self, const Completed& done) = nullptr;  // a request has completed (after_work_cb)
+  // A watched descriptor is ready; `events` as reported by epoll at the time of the poll.
   void (*on_io)(void* self, std::uint32_t data, std::uint8_t events) = nullptr;
-  std::uint8_t (*watched_for)(void* self, std::uint32_t data) = nullptr;  // IoEvents, of uv__io_start; 0: nothing
+  std::uint8_t (*watched_for)(void* self, std::uint32_t data) = nullptr;  // IoEvents requested by uv__io_start; 0: none
   std::uint8_t (*state)(void* self, std::uint32_t data) = nullptr;        // IoEvents that a descriptor is ready for
-  void (*on_outside)(void* self, const FutureEvent& event) = nullptr;     // outside or child_ends: it happens
+  void (*on_outside)(void* self,
+                     const FutureEvent& event) = nullptr;  // kinds outside, child_ends and answered
   void (*on_signal)(void* self, const Signal& signal) = nullptr;
   void (*on_first_wake)(void* self) = nullptr;                   // the task that woke the first poll (wake_first_poll)
   void (*on_pending)(void* self, std::uint32_t data) = nullptr;  // an entry of the pending queue
   void (*on_close)(void* self, std::uint32_t data) = nullptr;    // a close callback
-  void (*on_timer_closed)(void* self, Timer& timer) = nullptr;   // a closed timer may go away now
-  void (*pay)(void* self, Cost cost) = nullptr;                  // the thread computes for the runtime itself
-  bool (*stopping)(void* self) = nullptr;                        // the process is ending: leave as soon as possible
-  // For the trace: the callback that a timer stands for, or 0; the name of a descriptor's owner; and that a request was found done.
+  void (*on_timer_closed)(void* self, Timer& timer) = nullptr;   // a closed timer may now be freed
+  void (*pay)(void* self, Cost cost) = nullptr;                  // the thread pays a cost of the runtime
+  bool (*stopping)(void* self) = nullptr;                        // the process is ending: return as soon as possible
+  // For the trace: the callback of a timer, or 0; the name of a descriptor's owner; a request found complete by poll.
   std::uint64_t (*timer_id)(void* self, const Timer& timer) = nullptr;
   std::uint32_t (*name_of)(void* self, std::uint32_t data) = nullptr;
   void (*trace_ready)(void* self, std::uint32_t request) = nullptr;
@@ -71,9 +73,10 @@ class Loop {
 
   void set_host(const Host& host) { host_ = host; }
 
-  // uv_loop_configure(UV_METRICS_IDLE_TIME): a poll that may block first looks without blocking, which refreshes the loop time.
+  // uv_loop_configure(UV_METRICS_IDLE_TIME): a poll that may block first polls without blocking, which refreshes the
+  // loop time.
   void measure_idle_time() { looks_first_ = true; }
-  // What the host has queued from another thread while it started wakes the first poll: on_first_wake().
+  // A task queued by the host from another thread during startup wakes the first poll: on_first_wake().
   void wake_first_poll() { first_poll_wakes_ = true; }
 
   // uv_run. Returns uv_loop_alive at the end.
@@ -88,20 +91,20 @@ class Loop {
 
   [[nodiscard]] bool alive() const;
 
-  // uv_timer_start, uv_timer_stop, uv_timer_again, uv_ref, uv_unref. Restarting an active timer gives it a new place. A timer that is
-  // stopped, started or closed when it was collected as due is not called for that.
+  // uv_timer_start, uv_timer_stop, uv_timer_again, uv_ref, uv_unref. Restarting an active timer changes its place in
+  // the order. A timer collected as due but then stopped, started or closed is not called in that pass.
   void start(Timer& timer, TimeMs timeout) { start_at(timer, now() + (timeout > 0 ? timeout : 0)); }
-  void start_at(Timer& timer, TimeMs due);  // the same, for a loop time
+  void start_at(Timer& timer, TimeMs due);  // the same, with a due time in loop time
   void stop(Timer& timer);
-  void again(Timer& timer);  // for its `repeat`, if it has one
+  void again(Timer& timer);  // with its `repeat`, if not 0
   void ref(Timer& timer);
   void unref(Timer& timer);
-  // uv_close of a timer: stopped now, its callback (none) in the closing phase. Keeps the loop alive until then. A second call
-  // does nothing.
+  // uv_close of a timer: stops it now; on_timer_closed() in the closing phase. Keeps the loop alive until then. A
+  // second call does nothing.
   void close(Timer& timer);
 
-  // uv_idle_start, uv_prepare_start, uv_check_start; a handle that is active stays where it is. The last that was started is called
-  // first. While an idle handle is active, the loop does not block.
+  // uv_idle_start, uv_prepare_start, uv_check_start; no effect on an active handle. The last one started is called
+  // first. The loop does not block while an idle handle is active.
   void start_idle(Handle& handle) { start(idle_, handle); }
   void start_prepare(Handle& handle) { start(prepare_, handle); }
   void start_check(Handle& handle) { start(check_, handle); }
@@ -109,30 +112,33 @@ class Loop {
   void ref(Handle& handle);
   void unref(Handle& handle);
 
-  // The clock has moved while JavaScript ran: threads that came free have taken what was queued.
+  // The clock has moved while JavaScript ran: collects what became ready meanwhile.
   void notice_time() { collect_ready(machine_.now()); }
 
   // Requests in flight keep the loop alive.
   void submit_work(const WorkRequest& work);
   void submit_network(std::uint32_t request, TimeNs duration, std::uint64_t order);
 
-  // uv__io_feed: run in the pending phase.
+  // uv__io_feed: queues `data` for the pending phase.
   void feed_pending(std::uint32_t data) { pending_.push({data, trace_entry(Queue::pending, data)}); }
   void unfeed_pending(std::uint32_t data);
-  // Watches a descriptor from the next poll on (uv__io_start), and no more, for it is closed. `data` is a small number of the host's.
+  // Watches a descriptor from the next poll on (uv__io_start), and removes it when it is closed. `data` is a small
+  // number chosen by the host.
   void watch(std::uint32_t data);
   void unwatch(std::uint32_t data);
-  // It is watched for nothing now (uv__io_stop). What epoll was told of it before stays until it has an event.
+  // The descriptor is no longer watched for any event (uv__io_stop). Its registration in epoll stays until its next
+  // event.
   void stop_watching(std::uint32_t data);
-  // What is watched for has changed: told to epoll when the next poll begins (EPOLL_CTL_MOD).
+  // The watched events have changed: epoll is updated at the start of the next poll (EPOLL_CTL_MOD).
   void rewatch(std::uint32_t data);
-  // The present moment, or that of what happens outside and is being told now.
+  // The current time, or the time of the outside event being processed.
   [[nodiscard]] TimeNs moment() const { return outside_at_ < 0 ? machine_.now() : outside_at_; }
-  // A watched descriptor may have become ready, just now.
+  // A watched descriptor may have become ready at moment().
   void report_ready(std::uint32_t data);
-  // The kernel puts a watched descriptor into epoll's list, ready or not: what becomes ready before the next poll keeps that place.
+  // The kernel adds a watched descriptor to epoll's ready list, ready or not. If it becomes ready before the next poll,
+  // it keeps that place.
   void list(std::uint32_t data);
-  // A signal that has a handler arrives at the machine's present moment or earlier: seen in poll, after all else.
+  // Arrival, at the current time or earlier, of a signal with a handler. Served in poll, after all other events.
   void raise(const Signal& signal);
   // Handles other than timers that are active and referenced.
   void add_active_handle() { ++active_handles_; }
@@ -142,11 +148,11 @@ class Loop {
     closing_.push_back({nullptr, data, trace_entry(Queue::closing, data)});
   }
 
-  // The same without one.
+  // The same without a callback.
   void close_silently() { closing_.push_back({nullptr, kNone, trace_entry(Queue::closing, kNone)}); }
 
   [[nodiscard]] TimeNs poll_time() const { return poll_time_; }
-  // The last time the poll slept, for the reasons in the trace.
+  // The last sleep of poll, for lateness reasons in the trace.
   [[nodiscard]] TimeNs last_sleep_from() const { return last_sleep_from_; }
   [[nodiscard]] TimeNs last_sleep_to() const { return last_sleep_to_; }
   [[nodiscard]] std::uint64_t active_requests() const { return active_requests_; }
@@ -164,13 +170,13 @@ class Loop {
   struct Ready {
     TimeNs at = 0;
     enum class Kind : std::uint8_t { pool, network, io, signals };
-    Kind kind = Kind::pool;  // the pool's wake-up, a network answer, a watched descriptor, the signals' pipe
-    std::uint32_t data = 0;  // the request, or what the host calls the descriptor
+    Kind kind = Kind::pool;  // the pool's wake-up, a network response, a watched descriptor, the signals' pipe
+    std::uint32_t data = 0;  // the request, or the host's number of the descriptor
     std::uint8_t events = 0;
     std::uint64_t entry = 0;  // of the trace
   };
 
-  // Something of the descriptor `data` (kNone: of nobody's) stands in a queue, or leaves it.
+  // An entry of the descriptor `data` (kNone: no owner) is added to a queue, or leaves it.
   std::uint64_t trace_entry(Queue queue, std::uint32_t data, std::string_view what = {}) {
     return tracer_.on() ? tracer_.enqueue(queue, name_of(data), what) : 0;
   }
@@ -187,14 +193,14 @@ class Loop {
     next_loop_time_at_ = machine_.time_of_clock(position_.loop_time + 1);
   }
 
-  // What stands around every turn's work: one question for the trace in a run, not one in every phase.
+  // The turns of the loop. The template parameter replaces a test for the trace in every phase.
   template <bool kTraced>
   bool run_traced(RunMode mode);
   template <bool kTraced>
   void begin_turn();
   template <bool kTraced>
   void enter(Phase phase) {
-    if constexpr (!kTraced) return;  // nobody else wants to know
+    if constexpr (!kTraced) return;  // only the trace uses it
     tracer_.leave_phase();
     position_.phase = phase;
   }
@@ -214,7 +220,7 @@ class Loop {
     if (kTraced || !is_quiet() || (blocks && !sleep_quietly())) return poll_busily(may_block);
     update_time();
   }
-  // No descriptor is watched, and nothing goes on outside: nothing can become ready.
+  // True if nothing can become ready: no descriptor is watched, and nothing is pending outside the thread.
   [[nodiscard]] bool is_quiet() const {
     return has_polled_ && machine_.is_quiet() && ready_.empty() && watcher_queue_.empty();
   }
@@ -263,10 +269,10 @@ class Loop {
   Tracer& tracer_;
   Host host_;
 
-  TimeNs next_loop_time_at_ = 0;  // from when on update_time() finds another one
+  TimeNs next_loop_time_at_ = 0;  // true time of the next change of the loop's clock
 
   TimerHeap timers_;
-  LinkedList<Timer> due_;  // collected, where a version collects
+  LinkedList<Timer> due_;  // collected as due (timers_collected_first)
   std::uint64_t timer_counter_ = 0;
   std::uint64_t active_timers_ = 0;  // active and referenced
   std::uint64_t active_requests_ = 0;
@@ -276,19 +282,19 @@ class Loop {
   bool first_poll_wakes_ = false;
   RingQueue<Pending> pending_;
   std::vector<Closing> closing_;
-  std::vector<Ready> batch_;   // what one wait of the poll has returned
+  std::vector<Ready> batch_;   // events of one wait in poll
   RingQueue<Ready> ready_;     // epoll's ready list
   RingQueue<Signal> signals_;  // in the pipe
   enum class Watch : std::uint8_t { none, queued, watched, listed };
   std::vector<Watch> watches_;                // by data
-  std::vector<std::uint8_t> registered_;      // by data: what epoll was told when a poll last began
-  std::vector<std::uint32_t> watcher_queue_;  // to be registered by the next poll
+  std::vector<std::uint8_t> registered_;      // by data: events registered at the start of the last poll
+  std::vector<std::uint32_t> watcher_queue_;  // to register at the next poll
   std::size_t listed_ = 0;                    // descriptors in ready_
   std::uint64_t active_handles_ = 0;
   bool pool_wakeup_queued_ = false;
-  TimeNs outside_at_ = -1;       // when that happened which the host is being told of; -1: nothing
-  bool first_wake_due_ = false;  // the wake-up is also that of the task that was queued while starting
-  bool pool_listed_ = false;     // the wake-up stands in ready_
+  TimeNs outside_at_ = -1;       // time of the outside event passed to the host; -1: none
+  bool first_wake_due_ = false;  // the wake-up is also for the task queued during startup
+  bool pool_listed_ = false;     // the wake-up is in ready_
   bool signals_listed_ = false;  // the same for the signals' pipe
   bool has_polled_ = false;
   TimeNs poll_time_ = 0;

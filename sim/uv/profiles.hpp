@@ -1,4 +1,4 @@
-// The versions of libuv, oldest first: the oldest in full, and every later one as what changed with it. What a field means:
+// The versions of libuv, oldest first: the oldest in full, every later one as changes to its predecessor. Fields:
 // loopsim/libuv.hpp; the whole matrix: docs/profiles.md.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The loop's timers, earliest first; equal times in the order in which they were started (libuv src/timer.c, timer_less_than).
+// The loop's timers, earliest first; ties in the order of their start (libuv src/timer.c, timer_less_than).
 #pragma once
 
 #include <cstdint>
