@@ -1,4 +1,4 @@
-// The scenario language: tools/conformance/grammar.json, embedded at build time (format: "The grammar" in its README.md),
+// The scenario language: tools/conformance/grammar.json, embedded at build time (format: README.md there),
 // plus the entries of the tables of verbs, events and signals that it lacks. The grammar covers programs that can be
 // compared with real Node; the tables add the rest, so that new verbs are generated without a change here.
 #pragma once
