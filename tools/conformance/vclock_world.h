@@ -13,5 +13,5 @@ void world_happen(void);
 /* Drops all pending events: JavaScript has ended. */
 void world_end(void);
 
-/* Executes a command, the text after "vclock:". False: not one of these. An invalid one sets errno and -1 in *result. */
+/* Executes a command, the text after "vclock:". False: not one of these. An invalid one sets errno; *result is -1. */
 bool world_command(const char *command, int64_t now_ns, int *result);
