@@ -46,7 +46,7 @@ LONGEST_RUN = 60
 BUSY_BEFORE = 0.5  # load averages
 BUSY_MEANWHILE = 2.0
 LONGEST_PAIRS = 25  # seconds for all pairs of a row after the first; at least one is measured
-NS3_SCHEDULERS = ["Map", "Heap", "Calendar", "PriorityQueue"]  # not List: its cost is linear in the number of pending events
+NS3_SCHEDULERS = ["Map", "Heap", "Calendar", "PriorityQueue"]  # List is linear in pending events
 
 
 @dataclass

@@ -164,7 +164,7 @@ class Measuring(unittest.TestCase):
     def test_repeatable(self):
         again = json.loads(measure().stdout)
         pairs = {key: (self.preset["overhead"][key], again["overhead"][key], 4) for key in again["overhead"]}
-        pairs.update({key: (self.preset[key], again[key], 8) for key in ("startup", "wakeup")})  # most disturbed by other programs
+        pairs.update({key: (self.preset[key], again[key], 8) for key in ("startup", "wakeup")})  # the noisiest
         for key, (one, other, factor) in pairs.items():
             ratio = nanoseconds(one) / nanoseconds(other)
             self.assertTrue(1 / factor < ratio < factor, f"{key}: {one}, then {other}")

@@ -178,7 +178,7 @@ def check_shell(shell, table):
     yield from expect("loopsim run hello.json --output oth", {"other.txt"})
     yield from expect("loopsim run hello.json --format svg=oth", {"svg=other.txt"})
     yield from expect("loopsim merge oth", {"other.txt"})
-    if "other.txt" in shell.complete("loopsim run oth") and not isinstance(shell, Zsh):  # zsh offers all files if nothing else matches
+    if "other.txt" in shell.complete("loopsim run oth") and not isinstance(shell, Zsh):  # zsh falls back to all files
         yield "run is offered a file that is no scenario"
 
 

@@ -105,7 +105,7 @@ class Cluster:
         return self
 
     def __exit__(self, *_) -> None:
-        for name, daemon in reversed(self.daemons):  # the controller first, which saves its state; then the node, then munged
+        for name, daemon in reversed(self.daemons):  # the controller first (it saves its state), munged last
             if daemon.poll() is None:
                 daemon.send_signal(signal.SIGTERM)
                 try:

@@ -40,7 +40,7 @@ class Parallel(SweepCase):
     def test_more_shards_than_ten_are_merged_in_order(self):
         done = self.run_shards("-o", "result.csv", "--shards", "11", "--", *self.sweep, "-j", "2")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual([call for call in self.calls() if "--jobs" in call], [])  # the number of threads was given with -j
+        self.assertEqual([call for call in self.calls() if "--jobs" in call], [])  # -j gives the threads
         self.assert_merged()
 
     def test_after_a_failure_the_same_command_runs_what_is_missing(self):

@@ -221,7 +221,7 @@ class Stopping(unittest.TestCase):
                 self.assertEqual(run.returncode, 128 + signum, said)
                 self.assertEqual(said.splitlines()[-1], f"mutate: stopped by {signum.name}; the same command goes on from here")
                 self.assertEqual(self.read(told, sys.maxsize), b"")
-                self.assertFalse((self.folder / "results.json").exists())  # the signal does not count as finding a fault
+                self.assertFalse((self.folder / "results.json").exists())  # a signal does not find a fault
 
 
 def endless(folder):

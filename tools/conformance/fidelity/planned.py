@@ -286,7 +286,7 @@ class Planned(Draws):
         name = self.new("fun")
         tops = [local for let in self.lets for local in let["let"]]
         inside = [local for local in place.locals if local in tops]
-        if len(inside) < len(place.locals) and place.locals:  # a function sees only the main script's locals: move the `let` there
+        if len(inside) < len(place.locals) and place.locals:  # functions see only the main script's locals
             step = next((one for one in place.before if one.get("let", {}).keys() & set(place.locals)), None)
             if step is not None:
                 place.before.remove(step)
