@@ -1,5 +1,5 @@
-// In the steady state a callback allocates nothing: a run of 400,000 callbacks asks for memory exactly as often as one of 200,000
-// of the same program. A program of its own, since it counts every operator new.
+// Checks that a callback allocates nothing in the steady state: a run of 400,000 callbacks makes exactly as many
+// allocations as one of 200,000. A separate program, because it counts every operator new.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +27,7 @@ struct Case {
   std::string timers;  // empty: the scenario has none
 };
 
-// How often a run asks for memory; 0 callbacks when the scenario cannot be read.
+// The number of allocations of a run. Sets `ran` to its callbacks, 0 if the scenario cannot be read.
 std::uint64_t count(const Case& one, std::uint64_t callbacks, std::uint64_t& ran) {
   const std::string path = std::string(LOOPSIM_SOURCE_DIR "/scenarios/bench/") + one.file;
   loopsim::ReadOptions options;

@@ -1,4 +1,4 @@
-// How many callbacks a second the engine runs, without a trace and with one. The figures are only good for ratios within one run.
+// Callbacks per second of the engine, without a trace and with one. Compare figures only within one run.
 #include <string>
 
 #include <benchmark/benchmark.h>
@@ -13,7 +13,7 @@ using namespace loopsim;
 
 constexpr int kCallbacks = 200'000;
 
-// A program that goes on until its limit of callbacks.
+// A program that runs until its limit of callbacks.
 std::shared_ptr<const Program> endless(const std::string& functions, const std::string& main) {
   const std::string document = R"({"limits": {"callbacks": )" + std::to_string(kCallbacks) +
                                R"(, "steps": 1000000000, "time": "10000h"}, "functions": {)" + functions +

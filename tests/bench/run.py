@@ -40,18 +40,18 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 SCENARIOS = ROOT / "scenarios" / "bench"
 TIMER_105 = ROOT / "scenarios" / "docs" / "timer-105ms.json"
-LIMIT_REACHED = 3  # exit status of a run that its limit of callbacks has ended
-MOST_SECONDS = 300  # for building a peer
+LIMIT_REACHED = 3  # exit status of a run that reached a limit
+MOST_SECONDS = 300  # to build a peer
 LONGEST_RUN = 60
 BUSY_BEFORE = 0.5  # load averages
 BUSY_MEANWHILE = 2.0
-LONGEST_PAIRS = 25  # seconds for all pairs of a row after the first, if that leaves one
-NS3_SCHEDULERS = ["Map", "Heap", "Calendar", "PriorityQueue"]  # List takes time proportional to what is pending
+LONGEST_PAIRS = 25  # seconds for all pairs of a row after the first; at least one is measured
+NS3_SCHEDULERS = ["Map", "Heap", "Calendar", "PriorityQueue"]  # List is linear in pending events
 
 
 @dataclass
 class Run:
-    seconds: float  # the smaller of CPU time and wall time: others on the machine do not count, nor do a runtime's own helper threads
+    seconds: float  # min(CPU time, wall time): excludes other processes and a runtime's helper threads
     wall: float
     peak_kib: int
 
@@ -91,7 +91,7 @@ def run(command: Command) -> Run:
     return Run(min(wall, usage.ru_utime + usage.ru_stime), wall, usage.ru_maxrss)
 
 
-# ---- peers ------------------------------------------------------------------------------------------------------------------------
+# ---- peers ---------------------------------------------------------------------------------------------------------
 
 
 class Peers:
@@ -118,7 +118,7 @@ class Peers:
         match name:
             case "bare heap": return [self.compile("bare_heap", "20")]
             case "bare radix queue": return [self.compile("bare_radix", "20")]
-            case "ns-3": return [self.compile("ns3", "17", "-lns3-core")]  # its headers are no C++20
+            case "ns-3": return [self.compile("ns3", "17", "-lns3-core")]  # its headers do not compile as C++20
             case "SimGrid": return [self.compile("simgrid", "17", "-lsimgrid")]
             case "SimPy": return [self.python(), str(HERE / "peers/simpy_peer.py")]
             case "fake-timers": return [self.node(), str(self.installed("fake-timers.mjs"))]
@@ -174,7 +174,7 @@ class Peers:
         return folder / script
 
 
-# ---- measuring --------------------------------------------------------------------------------------------------------------------
+# ---- measurement ---------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -250,7 +250,7 @@ class Bench:
     def count(self, callbacks: float) -> int:
         return max(1000, int(callbacks * self.scale))
 
-    # ---- against peers ----
+    # ---- comparisons with peers ----
 
     def against(self, workload: str, peer: str, ours: Command, words: list[str], callbacks: int, target: float | None) -> None:
         theirs = self.peers.command(peer, words)
@@ -275,7 +275,7 @@ class Bench:
         if workload not in self.fastest_ns3:
             words = [*command.words[:-1], str(max(1000, int(command.words[-1]) // 5))]
             took = {}
-            for name in NS3_SCHEDULERS:  # some are hopeless with a million pending events
+            for name in NS3_SCHEDULERS:  # some are too slow with a million pending events
                 with contextlib.suppress(Failed):
                     took[name] = min(run(Command(words, {"NS3_SCHEDULER": name})).seconds for _ in range(2))
             if not took:
@@ -367,7 +367,7 @@ class Bench:
         for _ in range(self.rounds + 1):
             rows.unlink(missing_ok=True)
             seconds.append(run(Command(words)).wall)
-            with open(rows, "rb") as written:  # a row for each run, though they are all alike
+            with open(rows, "rb") as written:  # a row for each run, although all are equal
                 if (lines := sum(1 for _ in written)) != runs + 1:
                     raise Failed(f"{lines - 1} rows of {runs} runs")
         rate_of_runs = runs / statistics.median(seconds[1:])
@@ -404,7 +404,7 @@ class Bench:
     def memory(self) -> None:
         if not self.wanted("M"):
             return
-        few, many = 500_000, 1_500_000  # with few, the peak would be that of this program, before the child has become another one
+        few, many = 500_000, 1_500_000  # with fewer, the peak would be this program's, from before the child's exec
         runs = [run(self.scenario("w3-many-timers.json", timers=timers, callbacks=1)) for timers in (few, many)]
         size = (runs[1].peak_kib - runs[0].peak_kib) * 1024 / (many - few)
         self.row("M", f"{size:.0f} bytes a timer", "", "", "", "<= 100", size <= 100)
@@ -452,7 +452,7 @@ def main() -> int:
             return 1
     for name, why in bench.peers.missing.items():
         print(f"skipped: {name}: {why}")
-    # The bench itself is one process that works, and two in S.
+    # The benchmark itself loads one core, two in S.
     if loads[0] > BUSY_BEFORE or max(loads) > BUSY_MEANWHILE:
         print(f"note: the machine was busy (load average {loads[0]:.1f} before, up to {max(loads):.1f} meanwhile, on {os.cpu_count()} "
               "cores): figures by wall time are worse than they would be")
@@ -461,7 +461,7 @@ def main() -> int:
     if arguments.markdown:
         table = [HEADINGS, tuple("---" for _ in HEADINGS), *bench.rows]
         arguments.markdown.write_text("".join("| " + " | ".join(row) + " |\n" for row in table), encoding="utf-8")
-    return 0  # a target that is missed is a figure, no failure: the machine may be busy
+    return 0  # a missed target is not a failure: the machine may be busy
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ loader = importlib.machinery.SourceFileLoader("calibrate", str(TOOL))
 calibrate = importlib.util.module_from_spec(importlib.util.spec_from_loader("calibrate", loader))
 loader.exec_module(calibrate)
 
-# Makes everything that a program can ask of the loop cost more; preloaded into Node.
+# Slows down the calls that schedule callbacks; preloaded into Node.
 SLOWER = """
 const { hrtime } = process;
 const slower = (f, microseconds) => function (...all) {
@@ -64,7 +64,7 @@ def run(*arguments, **environment):
 
 
 def measure(*arguments, **environment):
-    for _ in range(3):  # the other tests keep a small machine busy, perhaps too busy
+    for _ in range(3):  # other tests may keep a small machine too busy
         done = run("--node", str(NODE), "--rounds", "24", *arguments, **environment)
         if "too busy" not in done.stderr or done.returncode == 0:
             break
@@ -164,7 +164,7 @@ class Measuring(unittest.TestCase):
     def test_repeatable(self):
         again = json.loads(measure().stdout)
         pairs = {key: (self.preset["overhead"][key], again["overhead"][key], 4) for key in again["overhead"]}
-        pairs.update({key: (self.preset[key], again[key], 8) for key in ("startup", "wakeup")})  # what other programs disturb most
+        pairs.update({key: (self.preset[key], again[key], 8) for key in ("startup", "wakeup")})  # the noisiest
         for key, (one, other, factor) in pairs.items():
             ratio = nanoseconds(one) / nanoseconds(other)
             self.assertTrue(1 / factor < ratio < factor, f"{key}: {one}, then {other}")
@@ -173,8 +173,8 @@ class Measuring(unittest.TestCase):
         slower = Path(self.temporary.name, "slower.js")
         slower.write_text(SLOWER)
         slow = json.loads(measure(NODE_OPTIONS=f"--require={slower}").stdout)["overhead"]
-        # The upper limits are wide: what takes longer is interrupted more often when the tests keep a machine busy.
-        for key, least in (("timer", 2e3), ("task", 1e3), ("turn", 5e3)):  # a microtask, half of a task, is not slower
+        # Upper limits are wide: on a busy machine longer operations are interrupted more often.
+        for key, least in (("timer", 2e3), ("task", 1e3), ("turn", 5e3)):  # task: mean of (slower) ticks and microtasks
             self.assertTrue(least <= nanoseconds(slow[key]) < 5 * least, f"{key}: {slow}")
             self.assertLess(nanoseconds(self.preset["overhead"][key]), least / 1.5, key)
         self.assertLess(nanoseconds(slow["callback"]), 2e3)

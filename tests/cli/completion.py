@@ -34,7 +34,7 @@ def output(*words, **options):
     return done.stdout
 
 
-# ---- what the program's own help says ----------------------------------------------------------------------------------------------
+# ---- options and commands, from the program's help -----------------------------------------------------------------
 
 
 def help_of(program):
@@ -51,7 +51,7 @@ def help_of(program):
     return table
 
 
-# ---- shells: what they offer for a command line, as it replaces the last word -------------------------------------------------------
+# ---- shells: replacements that they offer for the last word of a command line --------------------------------------
 
 
 class Bash:
@@ -144,7 +144,7 @@ print -r -- '<''READY>'
 SHELLS = {"bash": Bash, "zsh": Zsh, "fish": Fish}
 
 
-# ---- checks ------------------------------------------------------------------------------------------------------------------------
+# ---- checks --------------------------------------------------------------------------------------------------------
 
 
 def check_shell(shell, table):
@@ -178,7 +178,7 @@ def check_shell(shell, table):
     yield from expect("loopsim run hello.json --output oth", {"other.txt"})
     yield from expect("loopsim run hello.json --format svg=oth", {"svg=other.txt"})
     yield from expect("loopsim merge oth", {"other.txt"})
-    if "other.txt" in shell.complete("loopsim run oth") and not isinstance(shell, Zsh):  # which offers all files when there is no better
+    if "other.txt" in shell.complete("loopsim run oth") and not isinstance(shell, Zsh):  # zsh falls back to all files
         yield "run is offered a file that is no scenario"
 
 

@@ -19,8 +19,8 @@ sys.path.insert(0, str(ROOT / "tools" / "conformance"))
 
 from fidelity.generate import FEATURES, generate  # noqa: E402
 
-PROGRAMS = 500  # for each version
-VERSIONS = (4, 11, 26)  # the oldest, one between, the newest
+PROGRAMS = 500  # per version
+VERSIONS = (4, 11, 26)  # oldest, middle, newest
 
 OUTSIDE = "it is what other programs do to this one; no script can do it to itself at a set time"
 HARDWARE = "the virtual clock has no cores: what is computed takes what the script says"
@@ -106,7 +106,7 @@ class Used:
             return
         value = part[verb]
         options = [key for key in part if key != verb]
-        # Without `do` it stands where a promise is wanted.
+        # Without `do` it is used as an awaitable.
         prefixes = [verb] if "do" in part or isinstance(value, list) else [verb, f"promise:{verb}"]
         for prefix in prefixes:
             self.counts[prefix] += 1

@@ -40,7 +40,7 @@ NEWEST = MAJORS[-1]
 LEFT_OUT: dict[str, str] = {}
 
 
-# ---- the grammar and the schema ------------------------------------------------------------------------------------------------------
+# ---- the grammar and the schema ------------------------------------------------------------------------------------
 
 
 def schema_options() -> set[tuple[str, str]]:
@@ -82,7 +82,7 @@ def grammar_problems() -> Iterator[str]:
             yield f"{construct.id}: no such feature: {', '.join(unknown)}"
 
 
-# ---- a walk through the plan -----------------------------------------------------------------------------------------------------------
+# ---- a walk through the plan ---------------------------------------------------------------------------------------
 
 
 def walk_problems(features: frozenset[str], name: str) -> Iterator[str]:
@@ -110,7 +110,7 @@ def walk_problems(features: frozenset[str], name: str) -> Iterator[str]:
             yield f"{name}: no construct of the grammar: {inner} in {hole}"
 
 
-# ---- the reader ------------------------------------------------------------------------------------------------------------------------
+# ---- the reader ----------------------------------------------------------------------------------------------------
 
 
 def reader_problems(feed: Feed, sample: int) -> Iterator[str]:
@@ -132,7 +132,7 @@ def refused(feed: Feed, document: dict[str, Any], majors: list[int], name: str) 
             yield f"{name} on node-{answer.major}: {answer.status}: {answer.message}"
 
 
-# ---- the same again --------------------------------------------------------------------------------------------------------------------
+# ---- the same again ------------------------------------------------------------------------------------------------
 
 
 def digest() -> str:

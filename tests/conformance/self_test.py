@@ -30,7 +30,7 @@ FEED = Path()
 LIBRARY = Path()
 NODES = Path(os.environ.get("LOOPSIM_NODE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "loopsim/node")
 
-# Stands between the check and the simulator, and changes what that says with the Python statements in CHANGE.
+# A wrapper around the simulator's feed that modifies each answer with the Python statements in `change`.
 CHANGED_FEED = """#!/usr/bin/env python3
 import json, subprocess, sys
 feed = subprocess.Popen([{feed!r}], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -124,7 +124,7 @@ class Resume(Case):
         process.send_signal(signal.SIGKILL)
         process.wait()
         with journal.open("a") as file:
-            file.write('{"name": "seed-')  # as if it had been writing
+            file.write('{"name": "seed-')  # as if killed in the middle of a write
         before = journal.read_text().count("\n") - 1
         resumed = self.campaign(*arguments)
         self.assertEqual(resumed.returncode, 0, resumed.stdout + resumed.stderr)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ARM_PACKAGES = "libfmt-dev,nlohmann-json3-dev,libxxhash-dev,libsqlite3-dev,libboost-program-options-dev,libstdc++6"
-ARM_SUITE = "bookworm"  # the release whose cross compiler is used
+ARM_SUITE = "bookworm"  # the release of the cross compiler
 TOOLCHAIN = ROOT / "tools" / "cmake" / "aarch64-linux-gnu.cmake"
 
 
@@ -28,18 +28,18 @@ class Failed(Exception):
 
 @dataclass(frozen=True)
 class Build:
-    name: str  # as it stands in the table, and the name of its tree
+    name: str  # in the table, and of its build tree
     compiler: str
     release_flags: str
     flags: str = ""
-    needs: tuple[str, ...] = ()  # commands
+    needs: tuple[str, ...] = ()  # required commands
     arm: bool = False
-    options: tuple[str, ...] = ()  # of CMake
+    options: tuple[str, ...] = ()  # CMake options
     targets: tuple[str, ...] = ("loopsim_cli",)
 
 
-# With the address and the undefined-behaviour sanitizer; the first finding ends the program. It compares as well as any other, and so
-# the run of all tests compiles with a second compiler and with sanitizers at once.
+# The address and undefined-behaviour sanitizers; the first finding ends the program. As part of the comparison it makes
+# the run of all tests cover a second compiler and the sanitizers with one build.
 SANITIZED = "clang++-sanitized"
 
 BUILDS = (
@@ -84,11 +84,11 @@ def make(build: Build, trees: Path, jobs: int) -> list[str]:
     if missing:
         raise Impossible(f"no {', no '.join(missing)} here (tools/dev determinism installs it)")
     if shutil.which("ninja"):
-        os.environ.setdefault("CMAKE_GENERATOR", "Ninja")  # for a new tree; an old one keeps its own
+        os.environ.setdefault("CMAKE_GENERATOR", "Ninja")  # for a new tree; an existing one keeps its generator
     tree = trees / build.name
     how = [f"-DCMAKE_CXX_COMPILER={build.compiler}", *build.options]
     if (ROOT / "tools" / "page").is_dir():
-        how.append("-DLOOPSIM_PAGE=OFF")  # a page is a page; no need to build it in each tree
+        how.append("-DLOOPSIM_PAGE=OFF")  # the same in every build
     prefix = []
     if build.arm:
         libraries = arm_libraries(trees / "aarch64-libraries")

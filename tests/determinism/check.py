@@ -48,7 +48,7 @@ SHORT_PROGRAMS = 100
 TIMEOUT = 600  # seconds, for one run of the program
 VERSIONS = (4, 6, 8, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26)
 
-# What other programs of the tests leave out, since no script of a real Node could do it: everything that draws from the machine.
+# Machines with random parameters; the other generated programs have none, because real Node could not reproduce them.
 MACHINES = (
     {"preset": "laptop", "load": 0.4},
     {"preset": "busy"},
@@ -59,7 +59,7 @@ MACHINES = (
     {"speed": 1.7, "cores": 3, "wakeup": {"pareto": ["10us", 1.2]}, "overhead": {"turn": {"normal": ["9us", "9us"]}}},
 )
 
-# The words after the program's name; JOBS stands where the number of threads comes.
+# Arguments of the program; JOBS is replaced by the number of threads.
 JOBS = "JOBS"
 STUDIES = (
     ("sweep", "scenarios/studies/timer-under-load.json", "--vary", "load=0:0.8:0.2", "--vary", "policy=preempt,fair", "-n", "60",
@@ -85,7 +85,7 @@ class Way:
     name: str
     program: tuple[str, ...]
     environment: dict[str, str] = field(default_factory=dict, hash=False)
-    cannot: str = ""  # why it cannot be run here
+    cannot: str = ""  # the reason if it cannot be run here
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Row:
     seconds: float = 0
 
 
-# ---- what is run -----------------------------------------------------------------------------------------------------------------
+# ---- jobs ----------------------------------------------------------------------------------------------------------
 
 
 def scenario_jobs() -> list[Job]:
@@ -137,7 +137,7 @@ def study_jobs(threads: int) -> list[Job]:
     return [Job(tuple(str(threads) if word is JOBS else word for word in words)) for words in STUDIES]
 
 
-# ---- running ---------------------------------------------------------------------------------------------------------------------
+# ---- running -------------------------------------------------------------------------------------------------------
 
 
 def outcome(way: Way, job: Job) -> dict[str, bytes]:
@@ -199,7 +199,7 @@ class Comparison:
     def base(self, what: str, jobs: Sequence[Job], must_succeed: bool = False) -> None:
         begin = time.monotonic()
         found = self.digests(self.reference, jobs)
-        good = len(set(found)) > len(found) / 2  # of programs that all fail alike, nothing would be learnt
+        good = len(set(found)) > len(found) / 2  # if all failed alike, the comparison would prove nothing
         verdict = "the reference" if good else "ALL THE SAME"
         failing = [job for job in jobs if must_succeed and outcome(self.reference, job)["exit status"] != b"0"]
         if failing:
@@ -233,7 +233,7 @@ def short(digests: Sequence[bytes]) -> str:
     return hashlib.sha256(b"".join(digests)).hexdigest()[:16]
 
 
-# ---- ways to run it --------------------------------------------------------------------------------------------------------------
+# ---- ways to run the program ---------------------------------------------------------------------------------------
 
 
 def compiler_of(program: str) -> str:
@@ -273,14 +273,14 @@ def environments(program: tuple[str, ...], folder: Path) -> list[Way]:
     probe = shutil.which("setarch") and subprocess.run(["setarch", "-R", "true"], capture_output=True, check=False).returncode == 0
     ways.append(Way("fixed addresses", ("setarch", "-R", *program)) if probe else
                 Way("fixed addresses", (), cannot="setarch -R is not allowed here"))
-    # Another layout: a stack that begins elsewhere, other addresses and arenas of the heap, and what malloc() gives is not zero.
+    # A different layout: another stack start, other heap addresses and arenas, and non-zero memory from malloc().
     ways.append(Way("other memory", program, {"LOOPSIM_PADDING": "x" * 50_000, "MALLOC_PERTURB_": "165", "MALLOC_ARENA_MAX": "1",
                                               "MALLOC_MMAP_THRESHOLD_": "4096", "MALLOC_TOP_PAD_": "1234567"}))
     ways.append(Way("random addresses, again", program))
     return ways
 
 
-# ---- the table -------------------------------------------------------------------------------------------------------------------
+# ---- the table -----------------------------------------------------------------------------------------------------
 
 
 def line_of(row: Row) -> str:

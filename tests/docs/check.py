@@ -102,7 +102,7 @@ class Check:
     def count(self, what: str) -> None:
         self.checked[what] = self.checked.get(what, 0) + 1
 
-    # ---- blocks ------------------------------------------------------------------------------------------------------------
+    # ---- blocks -----------------------------------------------------------------------------------------------------
 
     def run(self, words: list[str], folder: Path | None = None, text: str | None = None) -> tuple[int, str]:
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "TERM": "dumb"}
@@ -192,7 +192,7 @@ class Check:
         page.path.write_text("\n".join(page.lines), encoding="utf-8")
         print(f"written: {page.name}")
 
-    # ---- links -------------------------------------------------------------------------------------------------------------
+    # ---- links ------------------------------------------------------------------------------------------------------
 
     def check_links(self, page: Page) -> None:
         prose = page.prose()
@@ -214,13 +214,13 @@ class Check:
                 if not (ROOT / match.group()).is_file():
                     self.problem(page, number, f"{match.group()}: there is no such scenario")
 
-    # ---- pages that list what the program has --------------------------------------------------------------------------------
+    # ---- pages that list commands, verbs and the like ---------------------------------------------------------------
 
     def check_command_line(self) -> None:
         page = Page(ROOT / "docs/command-line.md")
         sections = {match.group(1): match.group() for match in
                     re.finditer(r"^### `loopsim (\w+).*?(?=^##|\Z)", page.text, re.MULTILINE | re.DOTALL)}
-        for_all = page.text[:page.text.index("\n## Commands")]  # what is said of all commands
+        for_all = page.text[:page.text.index("\n## Commands")]  # the part about all commands
         _, help_text = self.run(["--help"])
         commands = re.findall(r"^  (\w+)  +\S", re.search(r"^Commands:\n(.*?)\n\n", help_text, re.M | re.S).group(1), re.M)
         for command in commands:

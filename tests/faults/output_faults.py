@@ -44,11 +44,11 @@ SKIPPED: set[str] = set()
 
 OK, DIFFERENT, BAD_INPUT, LIMIT, OUTPUT = range(5)
 PAGE = 4096
-OUT = "{out}"  # in a command line: the file that is written, whose fate is looked at
-ASIDE = "{aside}"  # a file that is written as well, to a good place
+OUT = "{out}"  # placeholder in a command line: the output file under test
+ASIDE = "{aside}"  # an additional output file, in a good place
 SHARDS = "{shards}"  # a folder with shards 1 and 2, and other-1 and other-2
 
-# What a command needs before it writes anything, and what makes its output another one.
+# Per command: arguments that produce output, and arguments that change the output.
 BASES: dict[str, tuple[list[str], list[str]]] = {
     "run": (["run", str(CLI / "timer.json")], ["--set", "delay=1234"]),
     "explain": (["explain", str(CLI / "timer.json")], ["--set", "delay=1234"]),
@@ -63,7 +63,7 @@ BASES: dict[str, tuple[list[str], list[str]]] = {
     "new": (["new", "first"], ["--template", "server"]),
 }
 NO_FILES = {"check", "list"}  # write to standard output only
-# Options that write a file beside the command's own output, which goes aside.
+# Options that write a file in addition to the command's own output; the latter goes to ASIDE.
 BESIDE = {("sweep", "summary"), ("sweep", "plot"), ("sweep", "plot-histogram"), ("merge", "summary"), ("merge", "plot"),
           ("merge", "plot-histogram"), ("orders", "plot")}
 ENDINGS = {"plot": ".svg", "plot-histogram": ".svg", "summary": ".csv"}
@@ -100,7 +100,7 @@ class Writer:
         return self.command == "sweep" and self.option == "output"
 
 
-# ---- what there is to write, read from the help ------------------------------------------------------------------------------------
+# ---- writers, from the program's help ------------------------------------------------------------------------------
 
 
 def help_of(*words: str) -> str:
@@ -142,8 +142,8 @@ def writers_of(command: str) -> list[Writer]:
 class Faults(unittest.TestCase):
     maxDiff = None
     writers: list[Writer] = []
-    wanted: dict[Writer, bytes] = {}  # what each writes when all is well
-    other: dict[Writer, bytes] = {}  # and with other input
+    wanted: dict[Writer, bytes] = {}  # expected output without faults
+    other: dict[Writer, bytes] = {}  # the same with other input
     status: dict[Writer, int] = {}
     said: dict[Writer, str] = {}
 
@@ -180,11 +180,11 @@ class Faults(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="loopsim-faults-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.place = self.folder / "place"  # where the output goes
+        self.place = self.folder / "place"  # folder of the output
         self.place.mkdir()
         self.aside = self.folder / "aside"
 
-    # ---- helpers ---------------------------------------------------------------------------------------------------------
+    # ---- helpers ----------------------------------------------------------------------------------------------------
 
     @staticmethod
     def run_line(words: list[str], **options) -> subprocess.CompletedProcess[bytes]:
@@ -256,7 +256,7 @@ class Faults(unittest.TestCase):
     def content(self, out: Path) -> bytes | None:
         return out.read_bytes() if out.exists() else None
 
-    # ---- is anything forgotten? ------------------------------------------------------------------------------------------
+    # ---- completeness ------------------------------------------------------------------------------------------
 
     def test_every_command_is_known(self) -> None:
         self.assertEqual(set(commands()) - set(BASES) - NO_FILES, set(), "say in BASES or NO_FILES what they write")
@@ -264,7 +264,7 @@ class Faults(unittest.TestCase):
         for writer in self.writers:
             self.assertNotEqual(self.wanted[writer], b"", writer.name)
 
-    # ---- full disks ------------------------------------------------------------------------------------------------------
+    # ---- full disks -------------------------------------------------------------------------------------------------
 
     def test_a_full_disk(self) -> None:
         self.small_disk(64 * PAGE)
@@ -276,7 +276,7 @@ class Faults(unittest.TestCase):
                 left = self.names("filler")
                 self.assert_message(writer, done, out, "No space left on device")
                 self.assertEqual(self.content(out), old)
-                self.assertEqual(left, [out.name] if old else [])  # a journal without a single run is nothing to keep
+                self.assertEqual(left, [out.name] if old else [])  # a journal without runs is removed
                 filler.unlink()
                 done = self.run_line(self.line(writer, out))
                 self.assertEqual(done.returncode, self.status[writer], done.stderr)
@@ -304,7 +304,7 @@ class Faults(unittest.TestCase):
                         self.assertEqual(self.content(out), old)
                         self.assertEqual(self.names("filler", journal.name if writer.keeps_journal else ""), [out.name] if old else [])
                     filler.unlink()
-                    if resume:  # there is room again
+                    if resume:  # after space was freed
                         done = self.run_line([*self.line(writer, out), "--resume"])
                         self.assertEqual(done.returncode, OK, done.stderr)
                         self.assertEqual(out.read_bytes(), self.wanted[writer])
@@ -320,13 +320,13 @@ class Faults(unittest.TestCase):
                 done = self.run_line(self.line(writer, "/dev/full"))
                 self.assert_message(writer, done, Path("/dev/full"), "No space left on device")
 
-    # ---- standard output -------------------------------------------------------------------------------------------------
+    # ---- standard output --------------------------------------------------------------------------------------------
 
     def streams(self) -> list[list[str]]:
         lines = [[PROGRAM, *words] for words in (["--help"], ["--version"], ["check", str(CLI / "timer.json")], ["list", "verbs"])]
         lines += [[PROGRAM, command, "--help"] for command in commands()]
         for writer in self.writers:
-            # The others want a file with a name.
+            # The others need a named file.
             if "sqlite" not in writer.words and writer.option in ("output", "format"):
                 lines.append(self.line(writer, "-"))
         return lines
@@ -359,13 +359,13 @@ class Faults(unittest.TestCase):
                 reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
                 child = subprocess.Popen(["sh", "-c", 'exec "$@" 3>&-', "sh", *self.line(writer, pipe)], stdin=subprocess.DEVNULL,
                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-                # It has opened the pipe when something is in it, or it has ended; the reader leaves without having read.
+                # Wait until there are bytes in the pipe or the child has ended; then close the reader without reading.
                 deadline = time.monotonic() + 60
                 while child.poll() is None and time.monotonic() < deadline and not self.has_bytes(reader):
                     time.sleep(0.001)
                 os.close(reader)
                 _, said = child.communicate(timeout=60)
-                if child.returncode != self.status[writer]:  # what fits into a pipe may have been written before
+                if child.returncode != self.status[writer]:  # all output may have fitted into the pipe
                     self.assertEqual(said.decode().removeprefix(self.said[writer]), f"loopsim: could not write {pipe}: Broken pipe\n")
                     self.assertEqual(child.returncode, OUTPUT)
                 self.assertTrue(stat.S_ISFIFO(os.stat(pipe).st_mode))
@@ -381,7 +381,7 @@ class Faults(unittest.TestCase):
         fcntl.ioctl(descriptor, termios.FIONREAD, count)
         return count[0] > 0
 
-    # ---- folders ---------------------------------------------------------------------------------------------------------
+    # ---- folders ----------------------------------------------------------------------------------------------------
 
     def test_a_read_only_file_system(self) -> None:
         self.need_mounts()
@@ -427,7 +427,7 @@ class Faults(unittest.TestCase):
                 for old in (None,) if writer.command in NEVER_OVERWRITES else (None, b"old"):
                     if old:
                         out.write_bytes(old)
-                        out.chmod(0o666)  # the file may be written to, but nothing can take its place
+                        out.chmod(0o666)  # the file is writable, but cannot be replaced
                     self.place.chmod(0o555)
                     done = self.run_line(self.line(writer, out), **user)
                     self.place.chmod(0o755)
@@ -444,7 +444,7 @@ class Faults(unittest.TestCase):
                 self.assert_message(writer, self.run_line(self.line(writer, out)), out, "No such file or directory")
                 self.assertEqual(self.names(), [])
 
-    # ---- errors of single system calls -----------------------------------------------------------------------------------
+    # ---- errors of single system calls ------------------------------------------------------------------------------
 
     def traced(self, writer: Writer, out: Path, *injections: str) -> subprocess.CompletedProcess[bytes]:
         words = ["strace", "-q", "-o", "/dev/null", *(word for text in injections for word in ("-e", f"inject={text}"))]
@@ -462,7 +462,7 @@ class Faults(unittest.TestCase):
         self.need_strace()
         for writer in self.writers:
             with self.case(writer):
-                # Where it is written beside something else, that comes first, and goes well.
+                # The command's own output is written first, without a fault.
                 which = ":when=2" if (writer.command, writer.option) in BESIDE else ""
                 for injection, reason in (("fsync:error=EIO", "Input/output error"), ("fsync:error=EDQUOT", "Disk quota exceeded"),
                                           ("/^rename|^link:error=EIO", "Input/output error")):
@@ -492,7 +492,7 @@ class Faults(unittest.TestCase):
                             self.assertEqual(done.returncode, self.status[writer], done.stderr)
                             self.assertEqual(self.content(out), self.wanted[writer])
                         self.assertIn(self.content(out), [old, self.wanted[writer]])
-                        for name in self.names(out.name):  # names of its own, which nobody takes for a result
+                        for name in self.names(out.name):  # temporary files, distinguishable from results
                             self.assertTrue(re.fullmatch(r"\.loopsim-\d+-\d+\.tmp", name) or
                                             (writer.keeps_journal and name == f"{out.name}.partial"), name)
                         if f"{out.name}.partial" in self.names():
@@ -504,10 +504,10 @@ class Faults(unittest.TestCase):
                             path.unlink()
                         self.forget_aside()
                         if done.returncode == self.status[writer]:
-                            break  # there are no more such calls
+                            break  # no further calls of this kind
         self.assertGreater(killed, 20)
 
-    # ---- a kill in the middle --------------------------------------------------------------------------------------------
+    # ---- kill in the middle -----------------------------------------------------------------------------------------
 
     def test_a_sweep_that_is_killed_goes_on(self) -> None:
         words = ["sweep", SWEPT, "--vary", "read_time=80:100:4", "--vary", "rounds=100,200", "--replications", "60", "--jobs", "2"]
@@ -536,7 +536,7 @@ class Faults(unittest.TestCase):
                 self.assertEqual(self.names(), ["killed", "whole"])
                 out.unlink()
 
-    # ---- two at once -----------------------------------------------------------------------------------------------------
+    # ---- concurrent runs --------------------------------------------------------------------------------------------
 
     def test_two_that_write_the_same_file(self) -> None:
         for writer in self.writers:
@@ -554,7 +554,7 @@ class Faults(unittest.TestCase):
                             wrote.append(content)
                             continue
                         self.assertEqual(child.returncode, BAD_INPUT, text)
-                        if writer.keeps_journal:  # the one that came second is told so
+                        if writer.keeps_journal:  # the second one reports it
                             self.assertEqual(text, f"loopsim: another loopsim is at work on this sweep: it has locked {out}.partial\n")
                         else:
                             self.assertIn(writer.command, NEVER_OVERWRITES, text)

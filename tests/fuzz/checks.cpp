@@ -25,7 +25,7 @@ void keep_it_short(Limits& limits) {
   limits.depth = std::min<std::uint32_t>(limits.depth, 200);
 }
 
-// All that a run without a trace tells.
+// The summary fields that do not need a trace.
 auto told(const RunSummary& run) {
   return std::tuple(run.reason, run.limit, run.exit_code, run.end_time, run.poll_time, run.turns, run.callbacks,
                     run.steps);
@@ -36,7 +36,7 @@ void check_again(const Program& program, const RunSummary& summary, std::uint64_
   TraceSink* const once_more[] = {again.get()};
   run(program, once_more);
   require(again->hash() == hash, "the same again has the same hash");
-  const RunSummary untraced = run(program, {});  // takes shorter ways
+  const RunSummary untraced = run(program, {});  // takes the faster paths
   require(told(untraced) == told(summary), "and without a trace it is the same run");
 }
 

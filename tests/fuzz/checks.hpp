@@ -1,4 +1,4 @@
-// What must hold for scenarios and their runs: the targets that make scenarios share it.
+// Invariants of scenarios and their runs, shared by the fuzz targets that produce scenarios.
 #pragma once
 
 #include <memory>
@@ -8,12 +8,14 @@
 
 namespace loopsim::fuzz {
 
-// What the reader takes, the compiler, the export and the table of known differences take, too; the program is one that the interpreter
-// can run. Its limits become small ones, so that many are run; the scenario's own stay where they are smaller still.
+// Checks that the compiler, the JavaScript export and the table of known differences accept a scenario that the reader
+// accepted, and that verify() accepts its program. Lowers the scenario's limits, so that runs are short. Null: it does
+// not compile.
 std::shared_ptr<const Program> check_scenario(Scenario& scenario);
 
-// A run with all writers and explanations: it ends, keeps all rules of traces and explanations, is the same again, and the same without a
-// trace; its trace can be read and gives the same bytes again.
+// Runs the program with all writers and explanations. Checks that it ends, that the trace and the explanations keep
+// their rules, that a second run and a run without a trace are equal, and that the trace can be read back and rewritten
+// byte for byte.
 void check_run(const Program& program);
 
 }  // namespace loopsim::fuzz

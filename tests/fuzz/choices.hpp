@@ -1,5 +1,5 @@
-// Bytes as a row of choices: what a fuzzer mutates, and a seeded generator makes. When they are used up each choice is the smallest, so
-// that fewer bytes make something smaller, and all that is made of them ends.
+// A sequence of choices drawn from bytes, which a fuzzer mutates or a seeded generator produces. When the bytes are
+// used up every choice is 0, so fewer bytes give a smaller result and generation ends.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ class Choices {
  public:
   explicit Choices(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
-  // 0 .. count - 1.
+  // A number in [0, count).
   [[nodiscard]] std::size_t below(std::size_t count) {
     if (count <= 1) return 0;
     std::size_t drawn = next();

@@ -1,5 +1,5 @@
-// Scenarios, changed as trees: what the reader takes, the compiler, the export and the table of known differences take, too, under
-// every version of Node that has what it uses.
+// Scenarios mutated as trees: the compiler, the export and the table of known differences accept all that the reader
+// accepts, with the scenario's own runtime and with three others.
 
 #include <string>
 

@@ -1,5 +1,5 @@
-// Scenarios written from the grammar, which bytes choose from: the reader takes them all, and all that holds for scenarios and their runs
-// holds for these.
+// Scenarios generated from the grammar, with the input bytes as choices: the reader accepts all of them, they compile,
+// and the invariants of scenarios and runs hold.
 
 #include <cstddef>
 #include <cstdint>

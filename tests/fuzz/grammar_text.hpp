@@ -1,4 +1,4 @@
-// The file tools/conformance/grammar.json, as it was when this was built.
+// The file tools/conformance/grammar.json, embedded at configure time.
 #pragma once
 
 namespace loopsim::fuzz {

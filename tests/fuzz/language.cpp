@@ -16,7 +16,7 @@ bool has_word(const Words& words, std::string_view word) {
   return std::ranges::any_of(words, [&](const auto& known) { return known.first == word; });
 }
 
-// ---- the grammar ----------------------------------------------------------------------------------------------------------------
+// ---- the grammar ---------------------------------------------------------------------------------------------------
 
 Part read_part(const std::string& construct, const std::string& key, const Json& json) {
   Part part;
@@ -70,9 +70,9 @@ Part read_root(const Json& json) {
   return part;
 }
 
-// ---- what the tables have beside it -------------------------------------------------------------------------------------------
+// ---- additions from the tables -------------------------------------------------------------------------------------
 
-// What stands in an argument of a verb: the grammar's word for it.
+// The grammar's hole for each kind of argument.
 std::string_view hole_of(ArgumentKind kind) {
   switch (kind) {
     case ArgumentKind::value: return "value";
@@ -98,7 +98,7 @@ std::string_view hole_of(ArgumentKind kind) {
     case ArgumentKind::error_code: return "error_code";
     case ArgumentKind::port: return "port";
     case ArgumentKind::address: return "address";
-    case ArgumentKind::listeners: return "callback";  // one for each event
+    case ArgumentKind::listeners: return "callback";  // one per event
     case ArgumentKind::exit_code: return "exit_code";
     case ArgumentKind::command: return "data";
     case ArgumentKind::signal_name: return "signal";
@@ -127,7 +127,7 @@ Part part_of(const VerbInfo& verb, const std::string& id, std::string_view key, 
   return part;
 }
 
-// Adds an option to a construct: of listeners one part for each event that it has none for.
+// Adds an option to a construct; for listeners, one part per event that has none.
 void add_option(Construct& construct, const VerbInfo& verb, const OptionInfo& option) {
   std::vector<std::string> keys = {std::string(option.name)};
   if (option.kind == ArgumentKind::listeners) {
@@ -147,7 +147,7 @@ bool is_of(const Construct& construct, std::string_view verb) {
   return std::ranges::find(construct.verbs, verb) != construct.verbs.end();
 }
 
-// A verb that the grammar does not have at all.
+// A construct for a verb that is missing from the grammar.
 Construct construct_of(const VerbInfo& verb) {
   Construct construct;
   construct.id = std::string(verb.name) + "-of-the-table";
@@ -159,7 +159,7 @@ Construct construct_of(const VerbInfo& verb) {
   return construct;
 }
 
-// Whether some construct of the verb has the option, or all of an option `on`.
+// True if some construct of the verb has the option; for `on`, if each of its events is in some construct.
 bool has_option(const Language& language, const VerbInfo& verb, const OptionInfo& option) {
   const auto has = [&](const std::string& key) {
     return std::ranges::any_of(language.constructs, [&](const Construct& one) {
@@ -171,7 +171,7 @@ bool has_option(const Language& language, const VerbInfo& verb, const OptionInfo
       verb.words, [&](std::string_view event) { return has(std::string(option.name) + "." + std::string(event)); });
 }
 
-// Operations of a verb that no construct of it has, into those of its constructs that come first: as a step, and as an awaitable.
+// Adds a verb's operations that no construct has to its first step construct and its first awaitable construct.
 void add_operations(Language& language, const VerbInfo& verb) {
   Words missing;
   for (const std::string_view word : verb.words) {
@@ -206,7 +206,7 @@ void add_verb(Language& language, const VerbInfo& verb) {
   if (verb.kind == ArgumentKind::operation) add_operations(language, verb);
 }
 
-// Every signal wherever there is one, and a listener for each event of `process`.
+// Allows every signal in every part that takes one, and adds a listener construct per event of `process`.
 void add_events(Language& language) {
   std::vector<std::string> known;
   const Construct* listener = nullptr;

@@ -1,6 +1,6 @@
-// What the language is made of: tools/conformance/grammar.json, embedded when this is built (its format: README.md there, "The grammar"),
-// and what the tables of verbs, events and signals have beside that. The grammar is for programs that real Node can be compared with;
-// what it leaves out is in the tables, so that whatever is new there is written from that day on.
+// The scenario language: tools/conformance/grammar.json, embedded at build time (format: README.md there),
+// plus the entries of the tables of verbs, events and signals that it lacks. The grammar covers programs that can be
+// compared with real Node; the tables add the rest, so that new verbs are generated without a change here.
 #pragma once
 
 #include <cstddef>
@@ -15,24 +15,24 @@ namespace loopsim::fuzz {
 
 using Json = nlohmann::ordered_json;
 
-// A key of a step, and what stands there.
+// A key of a step, and the kind of its value.
 struct Part {
   std::string id;     // "setTimeout.do"
   std::string key;    // "do"; "on.close" stands for `close` in the object `on`
-  std::string group;  // of "on.close" these: "on",
-  std::string event;  // and "close"
-  std::string hole;   // what kind of thing stands there; empty: always `literal`
+  std::string group;  // of "on.close": "on"
+  std::string event;  // of "on.close": "close"
+  std::string hole;   // kind of value; empty: always `literal`
   Json literal;
-  Json reached;                                             // what other parts must be, so that its steps run
-  Json after;                                               // steps behind this one that make it run
+  Json reached;                                             // required values of other parts for its steps to run
+  Json after;                                               // steps after this one that make it run
   std::string kind;                                         // of a name
-  std::vector<std::pair<std::string, int>> words;           // to choose from, with the first version that has each
-  std::vector<std::pair<std::string, std::string>> offers;  // names for its steps, and the option that each needs
-  std::size_t most = 3;                                     // values in a list
+  std::vector<std::pair<std::string, int>> words;           // choices, each with its first major version
+  std::vector<std::pair<std::string, std::string>> offers;  // names visible in its steps, and the option each needs
+  std::size_t most = 3;                                     // maximum length of a list
   int since = 0;
   bool is_optional = false;
-  bool is_usual = false;  // mostly not left out
-  bool is_plain = false;  // no function's name in place of steps
+  bool is_usual = false;  // seldom left out
+  bool is_plain = false;  // a function's name cannot replace the steps
 
   [[nodiscard]] bool has_steps() const { return hole == "block" || hole == "callback"; }
   [[nodiscard]] bool is_awaited() const { return hole == "awaitable" || hole == "awaitables" || hole == "returned"; }
@@ -41,20 +41,20 @@ struct Part {
 // A verb in one of its forms.
 struct Construct {
   std::string id;
-  std::vector<std::string> verbs;   // the first is the one that its parts are written with; the others do as well
-  std::vector<std::string> one_of;  // optional parts of which one is needed
+  std::vector<std::string> verbs;   // the first is the one in its parts; the others can replace it
+  std::vector<std::string> one_of;  // optional parts, at least one of which is needed
   std::vector<Part> parts;          // the first is the verb's own
   int since = 0;
   bool is_step = false;
   bool is_awaitable = false;
-  bool needs_async = false;     // only where `await` may stand
-  bool needs_function = false;  // only where `return` may stand
+  bool needs_async = false;     // only where `await` is allowed
+  bool needs_function = false;  // only where `return` is allowed
   bool has_steps = false;
 
   [[nodiscard]] Part* find(std::string_view key);
 };
 
-// A kind of names: what makes one (steps in which "@" is the name), and which kind it will also do as.
+// A kind of names: the steps that create one ("@" is the name), and the other kind that it can be used as.
 struct NameKind {
   std::string name;
   std::string is;

@@ -17,7 +17,7 @@
 namespace loopsim::fuzz {
 namespace {
 
-constexpr std::size_t kMostNesting = 40;  // of what is made here; the reader has a limit of its own, which bytes reach
+constexpr std::size_t kMostNesting = 40;  // of mutated documents; mutated bytes reach the reader's own limit
 
 constexpr std::array<std::string_view, 18> kNumbers = {
     "0",     "1",   "2",   "-1",   "3",    "255",  "65535", "4294967296", "9007199254740993", "9223372036854775807",
@@ -65,7 +65,7 @@ class Mutator {
   std::string word(std::string_view text) { return std::string(text); }
   std::string name() { return word(one_of(kNames)); }
 
-  // ---- finding a place ----
+  // ---- picking a node ----
 
   void collect(Json& node, std::vector<Json*>& nodes) {
     nodes.push_back(&node);
@@ -94,11 +94,11 @@ class Mutator {
     list.insert(list.begin() + static_cast<std::ptrdiff_t>(below(list.size() + 1)), std::move(value));
   }
 
-  // ---- changing it ----
+  // ---- changes ----
 
   void change(Json& document) {
     if (!document.is_object())
-      document = Json::object();  // a change before this one may have put anything in its place
+      document = Json::object();  // an earlier change may have replaced the document by a value of another type
     switch (below(14)) {
       case 0:
       case 1:
@@ -169,7 +169,7 @@ class Mutator {
     Json* two = pick_node(document);
     Json first = *one;
     Json second = *two;
-    *one = second;  // when one is inside of the other, that is gone now
+    *one = second;  // if `two` was inside `one`, it no longer exists
     two = pick_node(document);
     *two = first;
   }
@@ -199,7 +199,7 @@ class Mutator {
     return scenario_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), size});
   }
 
-  // What steps from elsewhere need to be the same here.
+  // Copies the functions and params that steps from another document use.
   void take_along(Json& document, Json& other) {
     for (const char* const key : {"functions", "params"}) {
       if (!other.contains(key)) continue;
@@ -209,7 +209,7 @@ class Mutator {
     }
   }
 
-  // Steps from the grammar, among those of some list.
+  // Inserts generated steps into some list of steps.
   void graft(Json& document) {
     Json other = written();
     Json* block = pick(document, is_block);
@@ -219,7 +219,7 @@ class Mutator {
     take_along(document, other);
   }
 
-  // A list of steps into some list of a scenario from the grammar, which takes its place.
+  // Replaces a list of steps by a generated main script that contains it.
   void wrap_in_written(Json& document) {
     Json* block = pick(document, is_block);
     if (block == nullptr) return;
@@ -230,7 +230,7 @@ class Mutator {
     take_along(document, other);
   }
 
-  // ---- making something ----
+  // ---- new values ----
 
   Json scalar() {
     switch (below(8)) {
@@ -280,7 +280,7 @@ class Mutator {
   }
 
   Json argument(ArgumentKind kind, const VerbInfo& verb, unsigned depth) {
-    if (below(24) == 0) return scalar();  // wrong, mostly
+    if (below(24) == 0) return scalar();  // usually of the wrong type
     const auto list_of = [&](auto make) {
       Json list = Json::array();
       const unsigned count = below(4);
@@ -408,7 +408,7 @@ std::size_t nesting(const Json& node) {
   return deepest;
 }
 
-// What is nested too deeply, or no JSON, is not worked on: nlohmann's tree is walked recursively.
+// Null if the bytes are no JSON, or nested too deeply: nlohmann's tree is traversed recursively.
 Json parse(std::string_view bytes) {
   std::size_t depth = 0;
   std::size_t deepest = 0;

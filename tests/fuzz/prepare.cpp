@@ -1,7 +1,8 @@
-// Makes what the fuzzers begin with, from the tables and from the scenarios that ship: `fuzz_prepare SCENARIOS OUT` writes
+// Writes dictionaries and seeds for the fuzzers, from the tables and the repository's scenarios.
+// `fuzz_prepare SCENARIOS OUT` writes
 //   OUT/scenario.dict, OUT/trace.dict     words of the language and of the trace format
-//   OUT/seeds/scenario/, OUT/seeds/trace/ small scenarios, and the traces of short runs
-//   OUT/seeds/grammar/                    choices from which scenarios are written
+//   OUT/seeds/scenario/, OUT/seeds/trace/ the scenarios, and the traces of short runs
+//   OUT/seeds/grammar/                    random choices for the target `grammar`
 
 #include <filesystem>
 #include <fstream>
@@ -26,9 +27,9 @@ using namespace loopsim;
 
 using Words = std::set<std::string>;
 
-constexpr std::uint64_t kWritten = 200;  // seeds for the scenarios that are written
+constexpr std::uint64_t kWritten = 200;  // seeds for the target `grammar`
 
-// A dictionary of libFuzzer: a quoted word a line.
+// libFuzzer's dictionary format: a quoted word per line.
 std::string dictionary(const Words& words) {
   std::string text;
   for (const std::string& word : words) {

@@ -1,5 +1,5 @@
-// Any bytes as a document: the reader takes them or says what is wrong, in messages that are UTF-8 and have a place. What is JSON, and
-// what it means, nlohmann's parser says as well.
+// Arbitrary bytes as a document: the reader accepts them or reports errors in valid UTF-8. nlohmann's parser must agree
+// on what is valid JSON and on its value.
 
 #include <string>
 

@@ -1,11 +1,11 @@
-// Runs the fuzz targets without libFuzzer, so in every build, by every compiler:
+// Runs the fuzz targets without libFuzzer, in every build and with every compiler:
 //
 //   loopsim_fuzz_replay CASES SCENARIOS MUTATIONS WRITTEN
 //   loopsim_fuzz_replay --show FILE
 //
-// CASES/TARGET/* (what was found once, and must not come back), the scenarios that ship (and their traces), a fixed number of
-// mutations of each kind, and of scenarios written from the grammar: always the same ones. The input that ends the program is kept in
-// fuzz-failure-TARGET. Enough of the grammar must be in what was written. --show prints the scenario that an input of `grammar` says.
+// Inputs: CASES/TARGET/* (regressions), the repository's scenarios and their traces, MUTATIONS mutations of these per
+// target, and WRITTEN inputs for `grammar`. Deterministic. A crashing input is kept in fuzz-failure-TARGET. Fails if
+// the generated scenarios cover too little of the grammar. --show prints the scenario of an input of `grammar`.
 
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@
 #include "tests/fuzz/writer.hpp"
 #include "tests/support/files.hpp"
 
-// Of the sanitizers, where there are any: they end the program without a signal.
+// Defined by the sanitizers, which end the program without a signal.
 extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
 
 namespace {
@@ -50,11 +50,11 @@ constexpr std::array<Target, 5> kTargets = {{{"reader", fuzz_reader, Food::scena
                                              {"trace", fuzz_trace, Food::trace, false},
                                              {"grammar", fuzz_grammar, Food::choices, false}}};
 
-// Of the pairs of a hole and what can stand in it: how many of a hundred the scenarios written here must have, if they are that many.
+// Required percentage of the pairs of a hole and a construct, checked when at least kManyWritten scenarios are written.
 constexpr std::size_t kLeastPairs = 95;
 constexpr std::size_t kManyWritten = 3000;
 
-// What is being run, for the handlers below; they may call nothing that is not safe in a signal handler.
+// The current input, for the handlers below, which must be async-signal-safe.
 std::string current_input;  // NOLINT(cert-err58-cpp): an empty string does not throw
 char current_file[64] = "";
 
@@ -77,7 +77,7 @@ void run(const Target& target, std::string input) {
   target.run(reinterpret_cast<const std::uint8_t*>(current_input.data()), current_input.size());
 }
 
-// A few bytes changed, a piece left out, doubled or moved.
+// Changes a few bytes; removes, doubles or copies a piece.
 std::string mutate_bytes(std::string bytes, unsigned seed) {
   std::minstd_rand random(seed);
   const auto below = [&](std::size_t count) { return count == 0 ? std::size_t{0} : random() % count; };
@@ -120,7 +120,7 @@ std::span<const std::uint8_t> bytes_of(const std::string& text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-// Scenarios written from the grammar, and whether they have enough of it.
+// Generates inputs for `grammar` and checks that they cover enough of it.
 std::vector<std::string> written(std::size_t count) {
   std::vector<std::string> inputs;
   fuzz::Pairs pairs;

@@ -1,4 +1,4 @@
-// What a target asserts: unlike assert(), in every build.
+// Assertions of the fuzz targets; unlike assert(), active in every build.
 #pragma once
 
 #include <cstdio>
@@ -13,7 +13,7 @@ inline void require(bool holds, const char* what) {
   std::abort();
 }
 
-// For checks that say in words what is wrong.
+// For checks that return a description of the fault; empty: none.
 inline void require_none(const std::string& fault, const char* what) {
   if (fault.empty()) return;
   std::fprintf(stderr, "fuzz: this does not hold: %s (%s)\n", what, fault.c_str());

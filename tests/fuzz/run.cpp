@@ -1,4 +1,4 @@
-// Scenarios, changed as trees, and run with every writer.
+// Scenarios mutated as trees, run with every writer.
 
 #include <string>
 

@@ -1,4 +1,4 @@
-// What the fuzzers begin with.
+// Seed inputs of the fuzzers.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,10 @@
 
 namespace loopsim::fuzz {
 
-// Every scenario of a folder and the folders in it, in order of their paths: "docs-timer", and its text.
+// Name ("docs-timer") and text of every scenario in a folder and its subfolders, sorted by name.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> scenario_seeds(const std::filesystem::path& folder);
 
-// The trace of a short run of it, or nothing when it cannot be run or that is too long to learn from.
+// The trace of a short run; empty if the scenario cannot be run or its trace is too long for a seed.
 [[nodiscard]] std::string trace_seed(const std::string& document);
 
 }  // namespace loopsim::fuzz

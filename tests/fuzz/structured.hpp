@@ -1,4 +1,4 @@
-// Makes libFuzzer mutate scenarios as JSON trees. Included once, by a target that takes scenarios.
+// Makes libFuzzer mutate scenarios as JSON trees. Included once per target that takes scenarios.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,12 @@
 
 #include "tests/fuzz/mutator.hpp"
 
-#ifndef LOOPSIM_REPLAY  // which has no libFuzzer
+#ifndef LOOPSIM_REPLAY  // the replay has no libFuzzer
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-  if (seed % 16 == 0) return LLVMFuzzerMutate(data, size, most);  // bytes, so that the dictionary counts, too
+  if (seed % 16 == 0) return LLVMFuzzerMutate(data, size, most);  // as bytes, which uses the dictionary
   return loopsim::fuzz::put(loopsim::fuzz::mutate({reinterpret_cast<const char*>(data), size}, seed), data, size, most);
 }
 

@@ -47,7 +47,7 @@ Json Surroundings::limits() {
   return limits;
 }
 
-// ---- the machine ----------------------------------------------------------------------------------------------------------------
+// ---- the machine ---------------------------------------------------------------------------------------------------
 
 Json Surroundings::machine() {
   if (!choices_.half()) return nullptr;
@@ -97,7 +97,7 @@ Json Surroundings::stalls() {
   return made;
 }
 
-// ---- the world outside ----------------------------------------------------------------------------------------------------------
+// ---- inputs from outside -------------------------------------------------------------------------------------------
 
 Json Surroundings::inputs() {
   Json made = Json::array();
@@ -118,7 +118,7 @@ Json Surroundings::signal() {
   return made;
 }
 
-// The times of what happens again and again, a few times.
+// The times of a repeated input.
 Json Surroundings::arrivals(bool of_clients) {
   Json made;
   switch (choices_.below(of_clients ? 4 : 3)) {
@@ -127,7 +127,7 @@ Json Surroundings::arrivals(bool of_clients) {
     case 2: made = {{"poisson", choices_.half() ? 1000 : 50}}; break;
     default: made = {{"clients", 1 + choices_.below(4)}, {"think", values_.duration()}}; break;
   }
-  // Nothing in between is no time between.
+  // The reader rejects a fixed gap of 0.
   if (made.contains("every") && (made["every"] == "0ms" || made["every"].is_string())) made["every"] = "3ms";
   if (!made.contains("at") && !made.contains("clients") && choices_.half())
     made["bursts"] = {{"on", values_.duration()}, {"off", values_.duration()}};

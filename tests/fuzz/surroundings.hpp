@@ -1,4 +1,4 @@
-// What is around a scenario's steps: the version of Node, the machine, the world outside, the limits.
+// The parts of a scenario around its steps: the version of Node, the machine, the seed, outside inputs, limits.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class Surroundings {
   [[nodiscard]] Json machine();  // null: the default
   [[nodiscard]] Json seed();
   [[nodiscard]] Json inputs();
-  [[nodiscard]] Json limits();  // small ones, always
+  [[nodiscard]] Json limits();  // always small
 
  private:
   [[nodiscard]] Json load();

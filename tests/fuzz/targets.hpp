@@ -1,4 +1,4 @@
-// The targets by name, for a program that has all of them: each is compiled with its own name in place of LLVMFuzzerTestOneInput.
+// All targets, for a program that links all of them: CMake renames LLVMFuzzerTestOneInput in each.
 #pragma once
 
 #include <cstddef>

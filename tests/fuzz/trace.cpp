@@ -1,4 +1,4 @@
-// Any bytes as a trace: the reader that `diff` uses takes them or says what is wrong, and every writer bears what it takes.
+// Arbitrary bytes as a trace: `diff`'s reader accepts them or reports errors; the writers handle all accepted events.
 
 #include <string>
 
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(find_invalid_utf8(to_string(problem)) == std::string_view::npos, "a diagnostic is UTF-8");
   }
 
-  // The same in pieces.
+  // The same bytes, in pieces.
   StringOutput pieces;
   const auto piecewise = make_jsonl_writer(pieces);
   TraceSink* const sinks[] = {piecewise.get()};

@@ -8,7 +8,7 @@
 namespace loopsim::fuzz {
 namespace {
 
-// The usual ones first and more than once: equal times are what orders are about.
+// Common values first and repeated: equal times are where order matters.
 constexpr std::array kDurations = {"1ms", "0ms",   "2ms",       "1ms",  "3ms",   "1ns",  "999999ns", "0.5ms",
                                    "5ms", "250us", "1000001ns", "20ms", "100ms", "1.5s", "3us",      "1h"};
 constexpr std::array kSmallDurations = {"1ms", "0ms", "2ms", "0.3ms", "5ms", "1us", "10ms", "1ns"};
@@ -114,7 +114,7 @@ Json Values::count(const Known& known) {
   return constant(choices_.of(kCounts));
 }
 
-// The requests that readFile and writeFile have in common.
+// `takes` of readFile and writeFile: one duration, or one per request; open and close are common to both.
 Json Values::request_times() {
   if (choices_.half()) return duration();
   return {{"open", duration()}, {"close", duration()}};
@@ -167,7 +167,7 @@ Json Values::argument(const Part& part, int major, const Known& known) {
   if (hole == "bytes") return choices_.of(kBytes);
   if (hole == "exit_code") return exit_code(known);
   if (hole == "flag") return !choices_.half();
-  if (!part.words.empty()) return word(part, major);  // of an operation, an event, a signal, an error
+  if (!part.words.empty()) return word(part, major);  // operation, event, signal or error code
   throw std::runtime_error("nobody knows what stands in \"" + part.hole + "\"");
 }
 

@@ -1,4 +1,4 @@
-// Values of scenarios: what stands in a step where no steps, names or promises do.
+// Generated values in steps, other than steps, names and promises.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,20 @@
 
 namespace loopsim::fuzz {
 
-// A name that a document has, and what kind of name the grammar says it is.
+// A name in a document, and its kind in the grammar.
 struct Variable {
   std::string name;
   std::string kind;
 };
 
-// What can be seen from a place.
+// Names visible at a place.
 struct Known {
   std::span<const Variable> globals;
   std::span<const Variable> locals;
   std::span<const std::string> marks;
 
   [[nodiscard]] std::size_t size() const { return globals.size() + locals.size(); }
-  [[nodiscard]] const Variable& operator[](std::size_t i) const {  // the nearest first
+  [[nodiscard]] const Variable& operator[](std::size_t i) const {  // innermost first
     return i < locals.size() ? locals[locals.size() - 1 - i] : globals[size() - 1 - i];
   }
 };
@@ -36,9 +36,9 @@ class Values {
   [[nodiscard]] Json value(const Known& known);
   [[nodiscard]] Json duration();
   [[nodiscard]] Json fixed_duration();
-  // As it is, or as a param with this value.
+  // The value, or sometimes a reference to a new param with it.
   [[nodiscard]] Json constant(Json value);
-  // What stands in a part whose hole wants a value.
+  // A value for the part's hole.
   [[nodiscard]] Json argument(const Part& part, int major, const Known& known);
 
   [[nodiscard]] Json take_params() { return std::move(params_); }

@@ -14,31 +14,31 @@
 namespace loopsim::fuzz {
 namespace {
 
-constexpr std::size_t kMostSteps = 48;  // of a scenario
-constexpr std::size_t kMostDepth = 6;   // of steps in steps
+constexpr std::size_t kMostSteps = 48;  // per scenario
+constexpr std::size_t kMostDepth = 6;   // of nested steps
 constexpr std::size_t kMostFunctions = 5;
 constexpr int kFirstWithTopLevelAwait = 14;
 
 constexpr std::array<std::size_t, 8> kLengths = {0, 1, 1, 1, 2, 2, 3, 4};
 constexpr std::array<std::size_t, 8> kLengthsOfMain = {0, 1, 2, 3, 4, 5, 7, 9};
 
-// The function, or the main script, that steps stand in.
+// The function, or the main script, around a list of steps.
 struct Body {
   bool may_await = true;
   bool may_return = true;
 };
 
-// A list of steps that is being written.
+// A list of steps under construction.
 struct Place {
   Json* block;
   const Body* body;
-  std::vector<Variable> locals;              // all that can be seen, the nearest last
-  std::vector<std::string> parameters = {};  // no `let` of this list can have these names
+  std::vector<Variable> locals;              // visible names, innermost last
+  std::vector<std::string> parameters = {};  // a `let` of this list cannot redeclare these
   std::size_t depth = 0;
   bool is_script = false;  // the main script's own list: functions see its locals
 };
 
-// What the grammar has names for that are no variables of a document.
+// Kinds of names that are not variables.
 bool is_callable(std::string_view kind) { return kind == "function" || kind == "async-function"; }
 
 class Writer {
@@ -86,7 +86,7 @@ class Writer {
     write_after(construct, step, place);
   }
 
-  // What can stand there: by the version, the function around it, and how deep it is.
+  // Constructs allowed at this place by version, enclosing function and depth.
   std::vector<std::reference_wrapper<const Construct>> fitting(const Place& place, bool as_awaitable) {
     std::vector<std::reference_wrapper<const Construct>> found;
     const bool is_deep = place.depth >= kMostDepth || steps_ + 2 >= kMostSteps;
@@ -109,7 +109,7 @@ class Writer {
     }
   }
 
-  // Steps that make some hole of the step run.
+  // Appends the steps that make some hole of the step run.
   void write_after(const Construct& construct, const Json& step, Place& place) {
     for (const Part& part : construct.parts) {
       if (part.after.empty() || !choices_.half()) continue;
@@ -118,7 +118,7 @@ class Writer {
     }
   }
 
-  // A step of the grammar: "@key" is what the step in front has there, "@new:kind" a new name.
+  // Fills in a step of the grammar: "@key" is the value of `step` under that key, "@new:kind" a new name.
   Json replaced(const Json& value, const Json& step, std::vector<std::pair<std::string, std::string>>& made) {
     if (value.is_structured()) {
       Json copy = value;
@@ -140,7 +140,7 @@ class Writer {
     Json step;
     step[choices_.of(construct.verbs)] = nullptr;  // the verb comes first
     const std::string verb = step.begin().key();
-    // Steps last: they may use the names that the others make.
+    // Steps last: they may use names that the other parts create.
     for (const bool of_steps : {false, true}) {
       for (const Part* part : given) {
         if (part->has_steps() != of_steps) continue;
@@ -155,7 +155,7 @@ class Writer {
 
   std::vector<const Part*> given_parts(const Construct& construct) {
     std::vector<const Part*> given;
-    std::vector<const Part*> possible;  // of those of which one is needed
+    std::vector<const Part*> possible;  // candidates when one of a group is needed
     bool has_one = construct.one_of.empty();
     for (const Part& part : construct.parts) {
       if (part.since > major_) continue;
@@ -169,7 +169,7 @@ class Writer {
     return given;
   }
 
-  // What other parts must be so that one of the given ones runs; now and then nothing.
+  // Values of other parts that make one of the given parts run; in half of the cases none.
   Json forced_parts(const std::vector<const Part*>& given) {
     std::vector<const Part*> asking;
     std::ranges::copy_if(given, std::back_inserter(asking), [](const Part* part) { return !part->reached.empty(); });
@@ -200,12 +200,12 @@ class Writer {
     return steps;
   }
 
-  // A function's name: one of those that there are, which may be the one that is being written, or a new one.
+  // The name of an existing function (perhaps the one under construction), or of a new one.
   std::string function() {
     if (functions_.size() >= kMostFunctions || (!functions_.empty() && choices_.half()))
       return std::next(functions_.begin(), static_cast<std::ptrdiff_t>(choices_.below(functions_.size()))).key();
     const std::string name = new_name("fun");
-    functions_[name] = Json::array();  // so that it is there for its own steps
+    functions_[name] = Json::array();  // visible to its own steps
     static const Body body;
     Json parameters = Json::array();
     for (std::size_t count = choices_.below(3); count > 0; --count)
@@ -308,12 +308,13 @@ class Writer {
         made[new_name(part.kind)] = nullptr;
       }
     }
-    // What is declared later in this list cannot be used in the values.
+    // After shadowing, the values cannot use outer names: those may be the ones that this `let` declares.
     for (Json& value : made) value = values_.value(hides ? Known{{}, {}, marks_} : known(place));
     return made;
   }
 
-  // For a `let` that hides what is there: the first step of its list, since no step before it may use the other then. Mostly none.
+  // The name of a visible variable for a `let` to shadow; usually none. Only for the first step of a list: an earlier
+  // step might use the outer variable.
   std::string hidden_name(const Place& place) {
     const Known all = known(place);
     if (!place.block->empty() || all.size() == 0 || !choices_.one_in(6)) return {};
@@ -332,7 +333,7 @@ class Writer {
     return globals_.back().name;
   }
 
-  // The name that a step makes: a new one, or one that is there already and means something else from then on.
+  // The name that a step creates: new, or an existing one that it redefines.
   std::string made_name(const std::string& kind, const Place& place) {
     if (kind == "mark") {
       if (!marks_.empty() && choices_.one_in(4)) return choices_.of(marks_);
@@ -344,7 +345,7 @@ class Writer {
     return new_global(kind);
   }
 
-  // A name of this kind for a step to use: one that is there, now and then of another kind, or that of something new.
+  // A name of this kind for a step to use: an existing one (sometimes of another kind), or a new one.
   std::string used_name(const std::string& kind, Place& place) {
     if (is_callable(kind)) return function();
     const Known all = known(place);
@@ -360,7 +361,7 @@ class Writer {
     return kind == wanted || language().name(kind).is == wanted;
   }
 
-  // Something new of this kind, made by steps in front.
+  // A new name of this kind; inserts the steps that create it.
   std::string new_thing(const std::string& kind, Place& place) {
     std::vector<std::pair<std::string, std::string>> others;
     const Json& made = language().name(kind).made;
@@ -373,7 +374,7 @@ class Writer {
     return name;
   }
 
-  // Steps of the grammar's names: "@" is the name, "@kind" another one that belongs to it.
+  // Fills in a step that creates a name: "@" is the name, "@kind" another name that goes with it.
   Json filled(const Json& value, const std::string& name, std::vector<std::pair<std::string, std::string>>& others) {
     if (value.is_string()) return filled_text(value, name, others);
     if (value.is_array()) {
@@ -391,7 +392,7 @@ class Writer {
     if (text == "@") return name;
     return text.starts_with('@') ? new_of(text.substr(1), others) : text;
   }
-  // The new name that goes under this key in some steps of the grammar; the same each time.
+  // The new name for this key within a group of the grammar's steps; the same on each use.
   std::string new_of(const std::string& kind, std::vector<std::pair<std::string, std::string>>& made) {
     const auto found = std::ranges::find(made, kind, &std::pair<std::string, std::string>::first);
     if (found != made.end()) return found->second;
@@ -430,7 +431,7 @@ std::size_t possible_pairs() {
     steps += one.is_step ? 1 : 0;
     awaitables += one.is_awaitable ? 1 : 0;
   }
-  std::size_t pairs = steps + 1;  // the main script's
+  std::size_t pairs = steps + 1;  // of the main script
   const auto count = [&](const Part& hole) {
     if (hole.has_steps()) pairs += steps + 1 + (hole.hole == "callback" && !hole.is_plain ? 1 : 0);
     if (hole.is_awaited()) pairs += awaitables + (hole.hole == "returned" ? 1 : hole.hole == "awaitables" ? 3 : 2);

@@ -1,9 +1,9 @@
-// Scenarios written from the grammar: every choice (which construct, which options, whether a hole is empty, which name, which value) is
-// drawn from bytes. What is written is a scenario that the reader takes, whatever the bytes: names are defined where they are used,
-// `await` stands only where it may, and there is an end to it. When it is rejected, the writer is wrong, or the reader.
+// Scenarios generated from the grammar: every choice (construct, options, whether a hole is empty, name, value) is
+// drawn from bytes. Any bytes give a scenario that the reader accepts: names are defined before use, `await` is only
+// where it is allowed, and the size is bounded. A rejection is a bug of the writer or of the reader.
 //
-// Unlike the programs for comparisons with real Node these may do what real Node cannot be compared with: intervals that never end, calls
-// without end, questions to the network, every machine and every input; limits stop them.
+// Unlike the programs for comparisons with real Node, these may contain endless intervals, unbounded recursion, network
+// access, every machine and every input; limits stop them.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,17 @@
 
 namespace loopsim::fuzz {
 
-// What stood in which hole: the part's id, and a construct's id or "(empty)", "(function)", "(name)", "(null)", "(value)".
+// Contents of each hole: the part's id, and a construct's id or "(empty)", "(function)", "(name)", "(null)", "(value)".
 using Pairs = std::set<std::pair<std::string, std::string>>;
 
-// The scenario that these bytes say, as a tree and as text. What it has is added to `pairs`, if there are any.
+// The scenario for these bytes, as a tree and as text. Adds its pairs to `pairs`, if not null.
 [[nodiscard]] Json scenario_of(std::span<const std::uint8_t> bytes, Pairs* pairs = nullptr);
 [[nodiscard]] std::string scenario_text_of(std::span<const std::uint8_t> bytes, Pairs* pairs = nullptr);
 
-// How many pairs there are in all: what can stand in which hole.
+// Number of all possible pairs.
 [[nodiscard]] std::size_t possible_pairs();
 
-// Bytes for a scenario: `number` says which. Most are long enough for all that a scenario may have.
+// Pseudo-random bytes, a function of `number`. Most are long enough for a scenario of the largest size.
 [[nodiscard]] std::string bytes_of_scenario(std::uint64_t number);
 
 }  // namespace loopsim::fuzz

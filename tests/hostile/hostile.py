@@ -22,16 +22,16 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import inputs  # noqa: E402
 
 MIB = 1 << 20
-ALL_MEMORY = 1024  # MiB: --max-memory, as it is when nothing is said
-CPU_SECONDS = 120  # only a mistake takes so long
+ALL_MEMORY = 1024  # MiB, the default of --max-memory
+CPU_SECONDS = 120  # exceeded only by a bug
 DOCUMENTED = (0, 1, 2, 3, 4, 5)
 
 OUT_OF_MEMORY = ("loopsim: out of memory: this needs more than {}, the bound that --max-memory sets "
                  "(--max-memory 4GiB raises it)\n")
 MEMORY_1G = OUT_OF_MEMORY.format("1 GiB")
 
-# What a case expects: `status`; `says`, the whole of standard error, or a regular expression when it is compiled; `memory` in MiB and
-# `seconds` of CPU are bounds. FILE in the arguments and the texts stands for the document's path.
+# Expectations of a case: exit `status`; `says`, all of standard error (a string, or a compiled regular expression);
+# upper bounds `memory` (MiB) and `seconds` (CPU). FILE in arguments and texts is replaced by the document's path.
 Case = collections.namedtuple("Case", "input arguments status says memory seconds")
 CASES = []
 
@@ -54,7 +54,7 @@ MORE = "FILE: error: there are more errors than these 100\n"
 
 
 
-# ---- the table ------------------------------------------------------------------------------------------------------------------
+# ---- the table ----------------------------------------------------------------------------------------------------
 
 LARGE = "loopsim: could not read FILE: it is larger than 64 MiB\n"
 
@@ -136,7 +136,7 @@ case("long-label-many-times", "run", "FILE", "--format", "jsonl", "--quiet", sta
 case("many-long-lines", memory=64)
 case("many-long-lines", "sweep", "FILE", "--lines", status=5, says=MEMORY_1G)
 case("many-long-lines", "check", "FILE", memory=64)
-case("billion-laughs", status=3, seconds=60)  # its uses share one text, and the trace has ten gigabytes of it
+case("billion-laughs", status=3, seconds=60)  # the uses share one text, but a trace would have 10 GB of it
 case("billion-laughs-with-placeholders", status=3, memory=128)
 case("billion-laughs-in-params", status=2, memory=32,
      says=matches(r"(FILE:1:\d+: error: /params/[b-z]: a param cannot refer to a param\n){25}"))
@@ -167,7 +167,7 @@ for bomb in ("immediate-bomb", "timer-bomb", "promise-bomb", "listener-bomb", "c
 case("promise-bomb", "check", "FILE", "--max-memory", "64MiB", status=5, memory=64)
 case("promise-bomb", "sweep", "FILE", "--replications", "4", "--jobs", "2", "--max-memory", "64MiB", status=5,
      says="loopsim: nothing in this scenario is random: the replications of a point are all the same run\n" +
-     OUT_OF_MEMORY.format("64 MiB"), memory=68)  # two threads, and each has blocks that it keeps
+     OUT_OF_MEMORY.format("64 MiB"), memory=68)  # each of the two threads keeps some blocks
 case("promise-bomb", "orders", "FILE", "--max-memory", "64MiB", status=5, says=OUT_OF_MEMORY.format("64 MiB"), memory=64)
 case("promise-bomb", "diff", "FILE", "--runtime", "node-10", "--runtime", "node-24", "--max-memory", "64MiB", status=5,
      says=OUT_OF_MEMORY.format("64 MiB"), memory=64)
@@ -178,7 +178,7 @@ case("nested-promises")
 case("nothing-but-turns", status=3, memory=32)
 case("thousand-threads", status=3, memory=256)
 
-# What a document may ask for, whatever it says of limits.
+# The command line's bound on steps applies whatever the document's limits are.
 STEPS = ("loopsim: the scenario allows itself {} {}; --max-steps stopped it at {} (--max-steps none lifts that)\n")
 RAISED = STEPS.format(10**15, "steps", 10**9)
 case("raised-limits", status=3, says=RAISED, memory=32, seconds=90)
@@ -193,7 +193,7 @@ case("raised-limits-of-callbacks", "run", "FILE", "--format", "none", "--max-ste
      says=matches("loopsim: the scenario allows itself 10{15} (steps|callbacks); --max-steps stopped it at 1000000 [^\n]*\n"))
 case("many-cases", "check", "FILE", "--max-steps", "50000000", status=1, memory=256)
 
-# Much in few steps: what a step handles counts as steps.
+# Much work in few steps: a step's work counts as further steps.
 for name in ("long-texts", "long-texts-compared", "long-texts-thrown", "long-text-rejected"):
     case(name, status=3, memory=256)
 case("long-name-of-an-event", status=2, memory=64,
@@ -211,7 +211,7 @@ case("nested-lists", "explain", "FILE")
 case("lists-of-twins", status=3, memory=64)
 case("chain-below-twins", status=3, memory=64)
 
-# The other commands and formats, on runs as long as a document may make them without asking.
+# Other commands and formats, on runs of the default limits.
 for name, formats in (("busy-and-random", ("text", "jsonl", "csv", "perfetto", "svg", "html")),
                       ("repeat-bomb", ("svg", "html", "perfetto"))):
     for word in formats:
@@ -235,7 +235,7 @@ for command in ("explain", "diff"):
     case("hundred-megabytes", command, "FILE", *(["FILE"] if command == "diff" else []), status=2, memory=400, says=matches(
         "(loopsim: could not read FILE: it is larger than 64 MiB\n)|.*larger than 64 MiB.*\n"))
 
-# ---- running one ----------------------------------------------------------------------------------------------------------------
+# ---- running a case -------------------------------------------------------------------------------------------------
 
 
 class Failure(Exception):
@@ -259,7 +259,7 @@ class Runner:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         seconds = CPU_SECONDS * (10 if self.sanitized else 1)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-        if not self.sanitized:  # these reserve terabytes of address space
+        if not self.sanitized:  # sanitizers reserve terabytes of address space
             resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
 
     def start(self, words, **options):
@@ -304,7 +304,7 @@ class Runner:
         return memory, seconds
 
 
-# ---- what is no document ------------------------------------------------------------------------------------------------------------
+# ---- inputs that are not documents ---------------------------------------------------------------------------------
 
 
 def expect(runner, words, status, says):
@@ -356,7 +356,7 @@ def traces_that_memory_ended(runner):
             size = f"{megabytes}MiB"
             expect(runner, ["run", path, "--max-memory", size, "--quiet", "--format", "jsonl=trace.jsonl", "--also", "perfetto=trace.json",
                             "--also", "csv=trace.csv", "--also", "text=trace.txt"], 5, OUT_OF_MEMORY.format(size.replace("M", " M")))
-            # The trace is complete: the reader behind `diff` takes it, and misses nothing.
+            # The trace is complete: the reader of `diff` accepts it.
             expect(runner, ["diff", "trace.jsonl", "trace.jsonl", "--quiet"], 0, "")
             with open(os.path.join(runner.folder, "trace.json"), encoding="utf-8") as file:
                 json.load(file)
@@ -410,7 +410,7 @@ def main():
         runner = Runner(os.path.abspath(arguments.program), arguments.sanitized, folder)
         for case in cases:
             if arguments.sanitized and case.status == 5:
-                continue  # the sanitizers' allocator has no budget
+                continue  # the memory limit does not work with the sanitizers' allocator
             try:
                 memory, seconds = runner.check(case)
                 if arguments.verbose:

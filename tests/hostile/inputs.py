@@ -15,7 +15,7 @@ def scenario(main, **more):
     return json.dumps({**more, "main": main}).encode()
 
 
-# ---- the text itself ----------------------------------------------------------------------------------------------------------
+# ---- JSON text -----------------------------------------------------------------------------------------------------
 
 
 @document
@@ -140,7 +140,7 @@ def tiny_number():
     return b'{ "main": [ { "setTimeout": 1e-400, "do": [ { "log": "t" } ] } ] }'
 
 
-# ---- a great many of something --------------------------------------------------------------------------------------------------
+# ---- large numbers of items ----------------------------------------------------------------------------------------
 
 
 @document
@@ -231,7 +231,7 @@ def wide_objects():
     return b'{"main":[{' + b",".join(b'"k%d":0' % i for i in range(1_000_000)) + b"}]}"
 
 
-# ---- names and texts of a megabyte -----------------------------------------------------------------------------------------------
+# ---- names and texts of a megabyte ---------------------------------------------------------------------------------
 
 LONG = "n" * MEGABYTE
 
@@ -296,7 +296,7 @@ def growing_text():
     return scenario([{"let": {"t": "lol"}}, {"repeat": 60, "do": [{"set": {"t": "{t}{t}"}}]}, {"log": "{t}"}])
 
 
-# ---- times and counts -----------------------------------------------------------------------------------------------------------
+# ---- times and counts ----------------------------------------------------------------------------------------------
 
 
 @document
@@ -414,7 +414,7 @@ def thousand_threads():
                     runtime={"profile": "node-24", "threadpool": 1024}, machine={"cores": 1})
 
 
-# ---- a run that handles much in few steps -----------------------------------------------------------------------------------------
+# ---- runs with much work in few steps ------------------------------------------------------------------------------
 
 BILLIONS = {"steps": 10**15, "callbacks": 10**15, "queue": 10**15, "depth": 10**6}
 
@@ -541,7 +541,7 @@ def busy_and_random():
         "g": [{"cpu": {"uniform": ["0ms", "2ms"]}}, {"log": "g {now}"}, {"setTimeout": 1, "do": "g"}]})
 
 
-if __name__ == "__main__":  # inputs.py NAME FILE: in a process of its own, so that what it needs is not counted as the program's
+if __name__ == "__main__":  # inputs.py NAME FILE: a separate process, so that its memory is not counted
     import sys
     with open(sys.argv[2], "wb") as file:
         file.write(INPUTS[sys.argv[1]]())

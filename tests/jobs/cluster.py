@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "scontrol", "sinfo", "squeue", "scancel")
-SYSTEM_FOLDERS = os.pathsep + "/usr/sbin" + os.pathsep + "/sbin"  # not everybody's PATH has them
+SYSTEM_FOLDERS = os.pathsep + "/usr/sbin" + os.pathsep + "/sbin"  # not in every user's PATH
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -90,10 +90,10 @@ class Cluster:
         self.user = pwd.getpwuid(os.geteuid()).pw_name
         self.daemons: list[tuple[str, subprocess.Popen]] = []
 
-    # ---- life ---------------------------------------------------------------------------------------------------------------
+    # ---- start and stop ---------------------------------------------------------------------------------------------
 
     def __enter__(self) -> Cluster:
-        # Slurm's own children outlive it; this makes them ours when it ends, so that none is overlooked.
+        # Slurm's children outlive its daemons; as their subreaper, this process can wait for all of them.
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1)
         self.folder = Path(tempfile.mkdtemp(prefix="loopsim-slurm-"))
         try:
@@ -105,7 +105,7 @@ class Cluster:
         return self
 
     def __exit__(self, *_) -> None:
-        for name, daemon in reversed(self.daemons):  # the controller first has its state to write, then the node, then munged
+        for name, daemon in reversed(self.daemons):  # the controller first (it saves its state), munged last
             if daemon.poll() is None:
                 daemon.send_signal(signal.SIGTERM)
                 try:
@@ -113,7 +113,7 @@ class Cluster:
                 except subprocess.TimeoutExpired:
                     daemon.kill()
                     daemon.wait()
-        for process in self.processes():  # jobs and their keepers
+        for process in self.processes():  # jobs and their step daemons
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):
@@ -134,7 +134,7 @@ class Cluster:
         return found
 
     def configure(self) -> None:
-        self.folder.chmod(0o711)  # munged wants everybody to be able to reach its socket
+        self.folder.chmod(0o711)  # munged requires its socket to be reachable by everyone
         for name, mode in (("munge", 0o711), ("state", 0o700), ("spool", 0o755)):
             (self.folder / name).mkdir()
             (self.folder / name).chmod(mode)
@@ -172,7 +172,7 @@ class Cluster:
                 raise Unavailable(f"{' and '.join(ended) or what} did not start:\n{self.logs()}")
             time.sleep(0.1)
 
-    # ---- use ----------------------------------------------------------------------------------------------------------------
+    # ---- use --------------------------------------------------------------------------------------------------------
 
     def run(self, *command: str, timeout: float = 60, **more) -> subprocess.CompletedProcess:
         environment = self.environment | more.pop("environment", {})

@@ -22,8 +22,8 @@ SCENARIO = {
     ],
 }
 
-# Notes how it was called, then is loopsim; but the shard that the file `failing` names ends with status 3, and with a file `dying` a
-# shard is killed after the seconds in it.
+# A wrapper that logs its arguments and executes loopsim. The shard named in the file `failing` exits with status 3;
+# with a file `dying`, every shard is killed after the number of seconds in it.
 WRAPPER = """#!/bin/sh
 here=$(dirname "$0")
 printf '%s\\n' "$*" >>"$here/calls"
@@ -46,7 +46,7 @@ class SweepCase(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory(prefix="loopsim-jobs-")
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
-        scenario = self.folder / "it's a {1} scenario.json"  # a name that has to be quoted, for the shell and for GNU parallel
+        scenario = self.folder / "it's a {1} scenario.json"  # needs quoting in the shell and in GNU parallel
         scenario.write_text(json.dumps(SCENARIO))
         self.sweep = [scenario.name, "--vary", "pause=0ms,1ms,2500us", "--vary", "threads=1:4:1", "--replications", "3"]
         done = subprocess.run([self.program, "sweep", *self.sweep, "-o", "whole.csv"], cwd=self.folder, capture_output=True, text=True,

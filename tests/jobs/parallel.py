@@ -32,7 +32,7 @@ class Parallel(SweepCase):
         ran = sorted(call.split(" --shard ")[1].split(" ")[0] for call in self.calls() if " --shard " in call)
         self.assertEqual(ran, [f"{number}/{SHARDS}" for number in range(1, SHARDS + 1)])
 
-    def test_machines_can_be_named(self):  # ":" is this one, as GNU parallel has it: no ssh
+    def test_machines_can_be_named(self):  # ":" is GNU parallel's name of the local machine: no ssh
         done = self.run_shards("-o", "result.csv", "--shards", str(SHARDS), "--sshlogin", "2/:", "--", *self.sweep)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assert_merged()
@@ -40,7 +40,7 @@ class Parallel(SweepCase):
     def test_more_shards_than_ten_are_merged_in_order(self):
         done = self.run_shards("-o", "result.csv", "--shards", "11", "--", *self.sweep, "-j", "2")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual([call for call in self.calls() if "--jobs" in call], [])  # how many threads has been said
+        self.assertEqual([call for call in self.calls() if "--jobs" in call], [])  # -j gives the threads
         self.assert_merged()
 
     def test_after_a_failure_the_same_command_runs_what_is_missing(self):

@@ -20,7 +20,7 @@ from cluster import Cluster, Unavailable, missing  # noqa: E402
 from common import JOBS, SHARDS, SweepCase, skip  # noqa: E402
 
 CLUSTER = None
-PATIENCE = 120  # seconds for a sweep; sbatch --wait asks only every few
+PATIENCE = 120  # seconds for a sweep; sbatch --wait polls every few seconds
 
 
 class Slurm(SweepCase):

@@ -23,7 +23,7 @@ try:
     from mutation.sites import cindex
 
     cindex.Index.create()
-except Exception as error:  # the bindings or the library
+except Exception as error:  # missing bindings or library
     print(f"skipped: libclang for Python is not here ({error}); Debian's package is python3-clang")
     sys.exit(77)
 
@@ -79,7 +79,7 @@ class Sample(unittest.TestCase):
 
 class Places(Sample):
     def test_what_is_found(self):
-        self.assertEqual({site.file for site in self.sites}, {FILE})  # nothing in a constexpr function
+        self.assertEqual({site.file for site in self.sites}, {FILE})  # constexpr functions are not mutated
         found = [f"{site.line} {site.kind}: {site.before} -> {site.after}" for site in self.sites if site.function == "next"]
         self.assertEqual(found, [
             "11 condition: value < 10 && value != 4 -> !(value < 10 && value != 4)",
@@ -97,7 +97,7 @@ class Places(Sample):
             "12 constant: 40 -> 41",
             "13 constant: 10 -> 11",
             "13 constant: 10 -> 9",
-        ])  # IS_SMALL(value) is a macro's, and left alone
+        ])  # IS_SMALL(value) is in a macro and is not mutated
         self.assertEqual([site.key for site in self.sites if site.line == 13 and site.after == "9"],
                          ["sim/sample/sample.cpp: next: constant: 10 -> 9 #2"])
         kinds = {(site.function, site.kind) for site in self.sites}
@@ -160,7 +160,7 @@ class Faults(Sample):
         self.assertIn("**SURVIVED**, no test comes here", shown)
         self.assertTrue(figures(sites, runner.results.rows, {}).startswith("4 faults, 4 tried, 2 found (50.0 %), 2 survived"))
 
-        # A second run goes on, and has nothing to do.
+        # A second run resumes and has nothing to do.
         kept = (self.folder / "results.json").read_text()
         self.assertEqual(len(json.loads(kept)["faults"]), 4)
         self.run_all(sites)
@@ -206,12 +206,12 @@ class Stopping(unittest.TestCase):
         return said
 
     def test_all_children_end(self):
-        words = b"started\n" * 2  # by both workers
+        words = b"started\n" * 2  # one per worker
         for signum in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(signum.name):
                 told = os.open(self.folder / "told", os.O_RDONLY | os.O_NONBLOCK)
                 self.addCleanup(os.close, told)
-                # Where this test runs in the background of a shell, SIGINT is ignored, and would be by what it starts.
+                # If this test is a background job of a shell, SIGINT is ignored, and children would inherit that.
                 run = subprocess.Popen([sys.executable, __file__, "endless", self.folder], stdout=subprocess.DEVNULL,
                                        stderr=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
                 self.addCleanup(run.kill)
@@ -221,7 +221,7 @@ class Stopping(unittest.TestCase):
                 self.assertEqual(run.returncode, 128 + signum, said)
                 self.assertEqual(said.splitlines()[-1], f"mutate: stopped by {signum.name}; the same command goes on from here")
                 self.assertEqual(self.read(told, sys.maxsize), b"")
-                self.assertFalse((self.folder / "results.json").exists())  # a fault is not found by the signal
+                self.assertFalse((self.folder / "results.json").exists())  # a signal does not find a fault
 
 
 def endless(folder):

@@ -1,4 +1,4 @@
-# The test of the installation: install, look at what is there, then build and run the consumer next to this file.
+# The installation test: installs, checks the files, then builds and runs the consumer next to this file.
 # Run by ctest with -D BINARY_DIR, SOURCE_DIR, VERSION, GENERATOR, COMPILER, FLAGS, CONFIG.
 
 set(work ${BINARY_DIR}/package-test)
@@ -24,7 +24,7 @@ foreach(file bin/loopsim include/loopsim/version.hpp share/loopsim/scenarios/sce
   endif()
 endforeach()
 
-# What is installed may be moved, and knows nothing of the tree it was built in.
+# The installation is relocatable: its CMake files do not name the source or build tree.
 file(GLOB_RECURSE package_files ${prefix}/*.cmake)
 foreach(file IN LISTS package_files)
   file(READ ${file} text)
@@ -44,7 +44,7 @@ if(NOT output STREQUAL VERSION)
   message(SEND_ERROR "the consumer printed \"${output}\", expected \"${VERSION}\"")
 endif()
 
-# The examples of docs/library.md print what stands there.
+# The examples of docs/library.md print the output shown there.
 foreach(name example sink process)
   run(${work}/build/${name})
   file(READ ${CMAKE_CURRENT_LIST_DIR}/${name}.expected expected)

@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ""
 KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]  # https://keepachangelog.com
-# What CMake looks for, and what it is called on the page; None: in no package.
+# Packages that CMake searches for, and their names on the page; None: not part of a release.
 LIBRARIES = {"fmt": "{fmt}", "nlohmann_json": "nlohmann/json", "Boost": "Boost", "SQLite3": "SQLite", "XXHASH": "xxHash",
              "Threads": None, "Catch2": None, "Python3": None, "benchmark": None}
 
@@ -58,7 +58,7 @@ class Metadata(unittest.TestCase):
         if files.returncode > 1:
             self.skipTest("these sources are no clone")
         others = [name for name in files.stdout.split() if name != "CMakeLists.txt" and "golden" not in name]
-        # Elsewhere the same digits may be the version of something else.
+        # Other matches may be the version of something else.
         others = [name for name in others if re.search(r"(?i)loopsim\D{0,20}" + re.escape(version()), text_of(name))]
         self.assertEqual(others, [])
 

@@ -30,7 +30,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SUITE = "bookworm"
-COMPILER = ["g++", "cmake", "make"]  # for who uses the library; what it links with, its package has to bring
+COMPILER = ["g++", "cmake", "make"]  # for users of the library; the package depends on what it links with
 failures: list[str] = []
 skipped: list[str] = []
 
@@ -53,7 +53,7 @@ def skip(what: str, why: str) -> None:
     skipped.append(f"{what}: {why}")
 
 
-# ---- the same bytes ------------------------------------------------------------------------------------------------------------------
+# ---- reproducible bytes --------------------------------------------------------------------------------------------
 
 
 def copy_sources(folder: Path) -> None:
@@ -118,9 +118,9 @@ def build_twice(work: Path, jobs: int) -> Path:
             shutil.rmtree(elsewhere, ignore_errors=True)
 
 
-# ---- a clean system ------------------------------------------------------------------------------------------------------------------
+# ---- a clean system ------------------------------------------------------------------------------------------------
 
-# What somebody does who has just installed it. $1 is the version, $2 the hash of the first trace that the README shows.
+# A new user's first commands. $1 is the version, $2 the hash of the first trace in the README.
 USE = r"""
 set -eu
 cd "$(mktemp -d)"
@@ -180,7 +180,7 @@ class System:
                    env={**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"})
 
     def sh(self, script: str, *words: str) -> subprocess.CompletedProcess[str]:
-        # In a namespace of its own, so that nothing is left mounted.
+        # In a separate mount namespace, so that nothing stays mounted.
         return run("unshare", "--mount", "--propagation", "private", "sh", "-c",
                    'mount -t proc proc "$1/proc" && exec chroot "$@"', "sh", self.folder, "/bin/sh", "-c", script, "sh", *words,
                    env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C"})
@@ -239,7 +239,7 @@ def check_needed(work: Path, package: Path) -> None:
     check("there are libraries", len(wanted) > 3)
 
 
-# ---- the archive ---------------------------------------------------------------------------------------------------------------------
+# ---- the archive ---------------------------------------------------------------------------------------------------
 
 
 def try_archive(work: Path, packages: Path, version: str) -> None:

@@ -1,4 +1,4 @@
-// The page in headless Chromium: every control, the keyboard, links, themes, languages, screens, access, speed.
+// The page in headless Chromium: controls, keyboard, links, themes, languages, screen sizes, accessibility, speed.
 //
 //   node --test browser.test.mjs      tests/page/page.py browser sets the environment
 import assert from 'node:assert/strict';
@@ -29,7 +29,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-// Opens a page; at its end nothing may have been fetched, and nothing complained of.
+// Opens a page and calls `visit`. Fails on any request, console message or error of the page.
 async function open(name, { hash = '', viewport = kDesk, ...options } = {}, visit) {
   const context = await browser.newContext({ viewport, locale: 'en-GB', ...options });
   const page = await context.newPage();
@@ -50,7 +50,7 @@ async function open(name, { hash = '', viewport = kDesk, ...options } = {}, visi
   }
 }
 const position = (page) => page.locator('.scrub').inputValue().then(Number);
-// Asks the page until the answer is yes; the page's own policy forbids Playwright's way, which is eval.
+// Polls until `question` is true in the page; Playwright's waitForFunction() uses eval, which the page's CSP forbids.
 async function until(page, question, argument = null) {
   for (let i = 0; i < 300; ++i) {
     if (await page.evaluate(question, argument)) return;
@@ -102,7 +102,7 @@ test('it plays, at the speed that is set, and stops at the end', () =>
     await control(page, 'play').click();
     await until(page, () => document.querySelector('.scrub').value === document.querySelector('.scrub').max);
     await until(page, () => document.querySelector('.control.play').getAttribute('aria-label') === 'Play');
-    // From the end it begins again; at half an event a second it is still near the beginning when it is stopped.
+    // Play at the end restarts; at half an event per second it is still near the start when stopped.
     await page.locator('.speed').selectOption('0.5');
     await control(page, 'play').click();
     assert.equal(await control(page, 'play').getAttribute('aria-label'), 'Pause');
@@ -147,7 +147,7 @@ test('the keyboard does what the controls do', () =>
     assert.equal(await page.locator('html').getAttribute('lang'), 'zh-CN');
     await page.keyboard.press('l');
     assert.equal(await page.locator('html').getAttribute('lang'), 'en');
-    // All of it can be reached with Tab, and the focus is seen.
+    // Tab reaches every control, and the focus is visible.
     const reached = new Set();
     for (let i = 0; i < 60; ++i) {
       await page.keyboard.press('Tab');
@@ -226,7 +226,7 @@ test('all words change with the language', () =>
     assert.equal(await page.locator('#queues-title').textContent(), '队列');
     assert.equal(await page.locator('.now-words').textContent(), 'nextTick@28 开始');
     assert.match(await page.locator('.sentences').textContent(), /[\u4e00-\u9fff]/);
-    // What is still in Latin letters is names of the program and of Node.
+    // All labels are in Chinese, except for these two.
     const labels = await page.evaluate(() =>
       [...document.querySelectorAll('[aria-label]')]
         .filter((one) => one.offsetParent)
@@ -254,7 +254,7 @@ test('the ring, the queues, the stack and the console at a known moment', () =>
         .locator('.chip-name')
         .allTextContents();
     assert.deepEqual(await queue('Timers'), ['timer2']);
-    assert.deepEqual(await queue('Pending'), ['socket']); // libuv's handle; who listens is not in the queue
+    assert.deepEqual(await queue('Pending'), ['socket']); // libuv's handle, not the listener's callback
     assert.deepEqual(await queue('Immediates'), ['immediate1']);
     assert.deepEqual((await queue('Thread pool')).sort(), ['file1', 'file2', 'file3']);
     assert.deepEqual(await texts(page, '.frames .chip-name'), ['timer1']);
@@ -308,7 +308,7 @@ test('events about queues are no steps, can be reached, and what is of Node’s 
     assert.equal(await position(page), next);
     await page.keyboard.press('ArrowLeft');
     assert.equal(await position(page), asked);
-    // The scrubber stops at steps, too: at the next one on its way.
+    // The scrubber stops only at steps: at the next one in its direction.
     await page.locator('.scrub').fill(String(begun));
     assert.equal(await position(page), next);
     await page.locator('.scrub').fill(String(begun));
@@ -346,7 +346,7 @@ test('a reason, and its links', () =>
       await position(page),
       await eventOf(page, 'event.ev === "callback_begin" && event.name === "someAsyncOperation"'),
     );
-    // A chip of a queue shows the reason of what will run.
+    // Clicking a chip in a queue explains a callback that has not run yet.
     await page.locator('.queue .chip', { hasText: 'timer' }).first().click();
     assert.match(await page.locator('.why-name').textContent(), /^timer/);
     await page.keyboard.press('Escape');
@@ -398,7 +398,7 @@ test('the timeline: click, zoom, move, both scales, wheel', () =>
     await page.mouse.move(area.x + area.width / 2 + 150, area.y + 14, { steps: 4 });
     await page.mouse.up();
     assert.notDeepEqual(await ticks(), wheeled, 'dragging moves it');
-    // Zoomed in, stepping takes the playhead along.
+    // When zoomed in, stepping keeps the playhead visible.
     await page.keyboard.press('0');
     for (let i = 0; i < 4; ++i) await page.keyboard.press('+');
     await page.keyboard.press('Home');
@@ -449,7 +449,7 @@ test('reduced motion: nothing moves by itself', () =>
     assert.equal(moving, 0);
   }));
 
-// Nothing may stick out of the window, and no text out of its button.
+// No element may exceed the window, and no text its button.
 async function checkLayout(page) {
   const wrong = await page.evaluate(() => {
     const found = [];
@@ -460,7 +460,7 @@ async function checkLayout(page) {
     )) {
       if (!one.offsetParent) continue;
       const box = one.getBoundingClientRect();
-      const scrolls = one.closest('.right, .middle') !== null; // these go on below when there is little room
+      const scrolls = one.closest('.right, .middle') !== null; // these scroll when there is little space
       if (
         box.right > innerWidth + 1 ||
         (box.bottom > innerHeight + 1 && !scrolls) ||
@@ -581,7 +581,7 @@ test('smooth with a hundred thousand events', () =>
   open('big', {}, async (page) => {
     const last = await lastEvent(page);
     assert.ok(last >= 100000, `${last} events`);
-    // Time that the page's thread computes for a step: script, style, layout. Other programs on the machine do not count.
+    // CPU time of the page's thread per step: script, style, layout. Excludes other programs on the machine.
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const computed = async () =>
@@ -600,7 +600,7 @@ test('smooth with a hundred thousand events', () =>
               const key = name === 'zoom' ? '+-'[i % 2] : name;
               document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
             }
-            document.body.offsetHeight; // laid out for every step
+            document.body.offsetHeight; // forces layout on every step
           }
         },
         [what, count],
@@ -615,7 +615,7 @@ test('smooth with a hundred thousand events', () =>
     times.zoomed = Number((await measure('ArrowRight')).toFixed(2));
     console.log(`ms a step, ${last} events: ${JSON.stringify(times)}`);
     for (const [what, took] of Object.entries(times)) assert.ok(took < 16, `${what}: ${took} ms`);
-    // Lists hold only what is in sight.
+    // Lists contain only the visible lines.
     await page.keyboard.press('End');
     assert.ok((await page.locator('.console-line').count()) < 100);
     assert.ok((await page.locator('*').count()) < 3000);

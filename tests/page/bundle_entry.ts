@@ -1,4 +1,4 @@
-// What the tests of the model look at.
+// Exports of the page for the tests of the model.
 export { Model } from '../../tools/page/src/model/model';
 export { readRun } from '../../tools/page/src/model/data';
 export { eventWords, ownWords } from '../../tools/page/src/event_words';

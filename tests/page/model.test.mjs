@@ -1,4 +1,4 @@
-// The model of the page, for every scenario of the repository: what must hold of the state after any event.
+// Invariants of the page's model after any event, for every scenario of the repository.
 //
 //   node --test model.test.mjs      with LOOPSIM_MODEL, the bundled model, and LOOPSIM_PAGES, a folder of pages
 import assert from 'node:assert/strict';
@@ -43,23 +43,23 @@ for (const name of files) {
       const state = model.at(n);
       const { event, queues, stack } = state;
 
-      // In every queue is what was put there and has not left since, in the order in which it came.
+      // Each queue has the entries that were put in and have not left, in order of arrival.
       replay.goTo(n);
       for (const [queue, waiting] of Object.entries(queues))
         assert.deepEqual(waiting.map(keyOf), replay.in(queue), `event ${n}: ${queue}`);
-      // Nothing that runs, is over or has been cancelled is in any.
+      // No queue has a callback that has begun or was cancelled.
       for (const { id } of Object.values(queues).flat()) {
         if (!id) continue;
         const callback = model.callback(id);
         assert.ok(!callback.begin || callback.begin > n, `event ${n}: ${callback.name} has begun and is in a queue`);
         assert.ok(!callback.cancelled || callback.cancelled > n, `event ${n}: ${callback.name} is cancelled`);
       }
-      // What has no callback says what it is, in both languages.
+      // Entries without a callback have a description in both languages.
       for (const waiting of Object.values(queues).flat()) {
         if (waiting.id) continue;
         for (const tr of [words, chinese]) assert.doesNotMatch(ownWords(model, waiting, tr), /^$|\{\d|undefined/);
       }
-      // The stack is of callbacks that have begun and not ended, the outermost first.
+      // The stack has the callbacks that have begun and not ended, outermost first.
       let depth = 0;
       for (const id of stack) {
         const callback = model.callback(id);
@@ -69,7 +69,7 @@ for (const name of files) {
         );
         assert.equal(callback.depth, depth++, `event ${n}: depth of ${callback.name}`);
       }
-      // The threads of the pool work on what they have begun and not ended; the rest of the pool waits or is done.
+      // The pool's threads have the requests that have begun and not ended; the pool's other requests wait or are done.
       const { working, waiting, done } = state.pool;
       assert.deepEqual(
         working.map(({ thread, id }) => [thread, id]),
@@ -91,7 +91,7 @@ for (const name of files) {
       assert.ok(eventWords(model, event, chinese).length > 0, `event ${n} in Chinese`);
     }
 
-    // What a drain says is waiting is what is in the queues, to the last one; so it is where the page shows that step.
+    // The counts of drain_begin are the lengths of the queues, also in the state that the page shows for that step.
     for (const event of model.run.events) {
       if (event.ev !== 'drain_begin') continue;
       for (const state of [model.at(event.seq), model.atStep(event.seq)]) {
@@ -100,7 +100,7 @@ for (const name of files) {
       }
     }
 
-    // The page steps over all events but those about queues, both ways, and shows each with what it puts into a queue.
+    // Steps are all events except those about queues, in both directions; a step's state includes its enqueues.
     const { steps } = model;
     const expected = model.run.events.filter((event) => !isAboutQueues(event)).map((event) => event.seq);
     assert.deepEqual([...steps.events], expected);
@@ -115,7 +115,7 @@ for (const name of files) {
       assert.deepEqual(plain(model.atStep(n).queues), plain(model.at(end).queues));
     }
 
-    // In the end nothing waits but what never ran.
+    // At the end the queues have only callbacks that never ran.
     const last = model.at(size);
     assert.deepEqual(
       last.stack.filter((id) => model.callback(id).end !== 0),
@@ -130,7 +130,7 @@ for (const name of files) {
     assert.deepEqual([...model.states.consoleLines], output);
     assert.equal(last.lines, output.length);
 
-    // Forward, back and straight to it: always the same state.
+    // Stepping forward, backward and jumping to an event give the same state.
     const straight = new Map();
     for (let i = 1; i <= 12; ++i) {
       const n = 1 + ((i * 7919) % size);
@@ -144,7 +144,7 @@ for (const name of files) {
       assert.deepEqual(plain(model.at(n)), state, `event ${n} from the first`);
     }
 
-    // Steps by callback go through all of them, both ways.
+    // Stepping by callback visits all of them, in both directions.
     if (model.callbacks.inOrder.length < 300) {
       const forward = [];
       for (let n = model.nextCallback(0); n !== null; n = model.nextCallback(n)) forward.push(n);
@@ -157,7 +157,7 @@ for (const name of files) {
       assert.deepEqual(back.reverse(), forward);
     }
 
-    // Every callback that began has an explanation, and what it names is there.
+    // Every callback that began has an explanation, and all callbacks named in it exist.
     const explanations = model.run.explanations();
     for (const callback of model.callbacks.inOrder) {
       const explanation = explanations.get(callback.id);
@@ -172,7 +172,7 @@ for (const name of files) {
             assert.ok(model.callback(argument[1]), `${rule.key} names callback ${argument[1]}`);
       }
     }
-    // Steps with a line have their place in the document and in the script.
+    // Each step with a line has a part of the document, and each part has lines in the script.
     const lines = new Set(model.run.parts.map((part) => part.line));
     const scriptLines = model.run.script.split('\n').length;
     for (const event of model.run.events)
@@ -218,7 +218,7 @@ test('the pending, closing, check and poll queues at known moments of a tour', (
   assert.deepEqual(names(begins.queues.timers), ['timer2']);
   assert.deepEqual(names(begins.queues.immediates), ['immediate1']);
   assert.deepEqual(names(begins.queues.pending), ['socket']);
-  assert.deepEqual(names(begins.pool.done), ['file2', 'file1']); // as they came; file1 was done first
+  assert.deepEqual(names(begins.pool.done), ['file2', 'file1']); // in order of submission; file1 was done first
   assert.deepEqual(names(begins.pool.working), ['file3']);
   const file1 = model.at(at('callback_begin', 'file1'));
   assert.deepEqual(names(file1.queues.ready), ['file2']);
@@ -243,7 +243,7 @@ test('six requests on four threads: two wait', () => {
   assert.equal(model.at(end).pool.waiting.length, 2);
 });
 
-// ---- traces written by hand, of which what comes later would suggest something else
+// ---- hand-written traces in which later events would suggest a different state
 
 function written(...events) {
   const full = events.map((event, i) => ({ seq: i + 1, t: i * 1000, loop: 0, turn: 0, phase: 'main', ...event }));
@@ -271,9 +271,9 @@ test('reactions stand among the microtasks from their enqueue on, in its order',
   assert.deepEqual(namesIn(model, 4, 'promises'), ['a', 'b', 'c']);
   assert.deepEqual(namesIn(model, 6, 'microtasks'), ['b']);
   assert.deepEqual(namesIn(model, 6, 'promises'), ['a', 'c']);
-  assert.deepEqual(namesIn(model, 9, 'microtasks'), ['b', 'a']); // nobody ran a: the order is not that of running
+  assert.deepEqual(namesIn(model, 9, 'microtasks'), ['b', 'a']); // a never runs: the order cannot be that of execution
   assert.deepEqual(namesIn(model, 9, 'promises'), ['c']);
-  assert.deepEqual(namesIn(model, 10, 'promises'), []); // never to run
+  assert.deepEqual(namesIn(model, 10, 'promises'), []); // it will never run
   assert.deepEqual(namesIn(model, 11, 'microtasks'), ['a']);
   assert.deepEqual([...model.steps.events], [1, 2, 3, 4, 6, 8, 9, 11]);
   assert.match(eventWords(model, model.event(10), words), /^c will never run: the promise was settled the other way/);
@@ -283,7 +283,7 @@ test('what is of Node’s own stands in its place among the callbacks', () => {
   const model = written(
     { ev: 'callback_begin', api: 'main', id: 1, name: 'main' },
     { ev: 'schedule', api: 'nextTick', id: 2, name: 'first', by: 1, as: 'first' },
-    { ev: 'enqueue', queue: 'ticks', entry: 2, name: 'socket', op: 'emitCloseNT' }, // numbered as a callback is
+    { ev: 'enqueue', queue: 'ticks', entry: 2, name: 'socket', op: 'emitCloseNT' }, // entries are numbered separately
     { ev: 'schedule', api: 'nextTick', id: 3, name: 'second', by: 1, as: 'first' },
     { ev: 'enqueue', queue: 'microtasks', entry: 3, op: 'NewPromiseResolveThenableJob' },
     { ev: 'callback_end', api: 'main', id: 1, name: 'main', how: 'normal' },
@@ -310,7 +310,7 @@ test('what is of Node’s own stands in its place among the callbacks', () => {
     [3, 13].map((n) => eventWords(model, model.event(n), words)),
     [
       'emitCloseNT (socket) now waits among the ticks',
-      'NewPromiseResolveThenableJob no longer waits among the microtasks', // though the dequeue does not name it
+      'NewPromiseResolveThenableJob no longer waits among the microtasks', // although the dequeue does not name it
     ],
   );
 });
@@ -324,7 +324,7 @@ test('a request is on the thread that took it, when it took it, and waits while 
     queued('pool', 2, 'x', 'fs'),
     file(3, 'y'),
     queued('pool', 3, 'y', 'fs'),
-    work('work_begin', 3, 'y', 3), // not the first one asked for, and not the first thread
+    work('work_begin', 3, 'y', 3), // neither the first request nor the first thread
     { ev: 'burn', what: 'cpu', asked: 1, from: 5000, took: 1 },
     work('work_begin', 2, 'x', 1),
     work('work_end', 3, 'y', 3),
@@ -386,8 +386,8 @@ test('a step takes along what it puts into a queue, and nothing that leaves one'
   );
   assert.equal(model.atStep(1).pool.working.length, 1);
   assert.equal(model.atStep(1).event.ev, 'schedule');
-  assert.equal(model.atStep(5).queues.ticks.length, 0); // it comes later
-  // From any event, and by dragging to any.
+  assert.equal(model.atStep(5).queues.ticks.length, 0); // the step's end does not include it
+  // From any event, and from any scrubber position.
   assert.deepEqual(
     [1, 2, 4, 5, 7].map((n) => steps.after(n)),
     [5, 5, 5, 7, 7],
@@ -424,7 +424,7 @@ test('both languages have all words, with the same places', () => {
     assert.deepEqual(theirs, mine, `places of ${key}`);
   }
   const same = Object.keys(en).filter((key) => en[key] === zh[key]);
-  // Names: of the phases as Node's documentation has them, of Node's functions, of units.
+  // Names that are not translated: phases as in Node's documentation, functions, and the like.
   const foreign = [
     ...['timers', 'pending', 'idle', 'prepare', 'poll', 'check', 'closing', 'beforeExit'].map(
       (name) => `phase.${name}`,

@@ -91,7 +91,7 @@ def fetch_packages():
     return cache
 
 
-# Lines of output, timers in one list, pool requests, ticks and microtasks: over a hundred thousand events.
+# Output, timers in one list, pool requests, ticks and microtasks: over 100,000 events.
 BIG = {
     "title": "A hundred thousand events",
     "limits": {"callbacks": 1000000},
@@ -104,7 +104,7 @@ BIG = {
         {"setTimeout": 8900, "as": "stop", "do": [{"clear": "ticker"}, {"clear": "reader"}]},
     ],
 }
-# A title, a name and an output that would like to be markup.
+# A title, a name and an output with markup, which the page must escape.
 HOSTILE = {
     "title": "</script><script>window.injected = 1</script><img src=x onerror='window.injected = 2'><!--<script>",
     "description": ["</script><script>window.injected = 3</script>", "<!-- <script>"],
@@ -168,7 +168,7 @@ def build(options):
         if done.returncode == 0 or "is no page of loopsim" not in done.stderr:
             wrong.append(f"a page without a place for data: {done.returncode} {done.stderr}")
 
-        # An npm that fails: AUTO goes on without the page and says so, ON does not.
+        # If npm fails, AUTO continues without the page and reports it; ON fails.
         broken = work / "npm"
         broken.write_text("#!/bin/sh\necho no network\nexit 1\n", encoding="utf-8")
         broken.chmod(0o755)
@@ -179,7 +179,7 @@ def build(options):
         if done.returncode == 0 or "no network" not in done.stderr:
             wrong.append(f"ON without network: {done.returncode} {done.stderr}")
 
-        # A program with its page writes it whole, with the data in it.
+        # A program with its page writes the complete page, including the data.
         scenario = ROOT / "scenarios/docs/timer-105ms.json"
         page = work / "page.html"
         try:

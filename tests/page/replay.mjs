@@ -1,5 +1,5 @@
-// What stands in which queue, from nothing but the events, step after step: what the model of the page is compared with. It asks, too, that
-// what leaves a queue is the first of it, and of `closing` the last (docs/trace-format.md, "What waits where").
+// The contents of the queues, computed event by event: the reference for the page's model. Also asserts that the entry
+// that leaves a queue is its first, or its last in `closing` (docs/trace-format.md, "What waits where").
 import assert from 'node:assert/strict';
 
 const kScheduledInto = {
@@ -19,16 +19,16 @@ const kFirstInFirstOut = new Set(['ticks', 'microtasks', 'pending', 'immediates'
 
 const kAboutQueues = new Set(['enqueue', 'dequeue', 'work_begin', 'work_end']);
 
-// It tells only where something waits, or what a thread does: no step of the page.
+// The event reports only a queue or a thread, and is no step of the page.
 export const isAboutQueues = ({ ev, why }) => kAboutQueues.has(ev) || (ev === 'cancel' && why === 'settled');
 
-// A callback or an entry: they are numbered apart.
+// Callbacks and entries have separate numbers.
 export const keyOf = ({ id, entry }) => (entry ? `entry ${entry}` : `callback ${id}`);
 
 export class Replay {
   #events;
   #done = 0;
-  #lines = new Map(); // by queue: keys, and of timers the list
+  #lines = new Map(); // per queue: keys; for timers also the list (its delay in ms)
   #threads = new Map();
 
   constructor(events) {
@@ -43,7 +43,7 @@ export class Replay {
     return (this.#lines.get(queue) ?? []).map(({ key }) => key);
   }
 
-  // Threads and their callbacks.
+  // Pairs of thread and callback.
   working() {
     return [...this.#threads].sort(([a], [b]) => a - b);
   }
@@ -91,7 +91,7 @@ export class Replay {
     }
   }
 
-  // It is its turn.
+  // The entry leaves its queue in order, because it runs.
   #leave(event) {
     const key = keyOf(event);
     for (const [queue, line] of this.#lines) {

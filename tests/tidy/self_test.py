@@ -204,8 +204,8 @@ class Length(unittest.TestCase):
         for lines, entry, expected in [
             (100, "100 sim/uv/a.cpp a", []),
             (101, "100 sim/uv/a.cpp a", ["sim/uv/a.cpp:1: long-function"]),
-            (99, "100 sim/uv/a.cpp a", [f"{self.LIST}:2: long-function"]),  # to be written there
-            (80, "100 sim/uv/a.cpp a", [f"{self.LIST}:2: long-function"]),  # to be taken out
+            (99, "100 sim/uv/a.cpp a", [f"{self.LIST}:2: long-function"]),  # the entry has to be lowered
+            (80, "100 sim/uv/a.cpp a", [f"{self.LIST}:2: long-function"]),  # the entry has to be removed
             (100, "100 sim/uv/b.cpp a", ["sim/uv/a.cpp:1: long-function", f"{self.LIST}:2: long-function"]),
         ]:
             with self.subTest(lines=lines, entry=entry):

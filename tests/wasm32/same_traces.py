@@ -30,10 +30,10 @@ TOOLCHAIN = ROOT / "tools" / "cmake" / "wasm32-wasi.cmake"
 RUNNER = Path(__file__).with_name("run.mjs")
 SKIPPED = 77
 OUT_OF_MEMORY = 5
-OLDEST_NODE = 20  # whose WASI needs no flag
+OLDEST_NODE = 20  # the first whose WASI needs no flag
 TIMEOUT = 1200  # seconds, for one run
 
-# It asks for more than the program's 256 MiB: a list of timers without end.
+# Needs more than the program's 256 MiB: schedules a billion timers.
 ENDLESS = """{ "limits": { "callbacks": 1000000000, "steps": 1000000000, "queue": 1000000000 },
   "main": [ { "repeat": 1000000000, "do": [ { "setTimeout": 1, "do": [] } ] } ] }"""
 
@@ -77,8 +77,8 @@ def build(tree: Path, jobs: int) -> Path | None:
     commands = [["cmake", "--build", str(tree), "--parallel", str(jobs)]]
     if not (tree / "CMakeCache.txt").exists():
         if shutil.which("ninja"):
-            os.environ.setdefault("CMAKE_GENERATOR", "Ninja")  # for a new tree; an old one keeps its own
-        # Warnings are errors: what is narrowed to 32 bits without a word is what this is about.
+            os.environ.setdefault("CMAKE_GENERATOR", "Ninja")  # for a new tree; an existing one keeps its generator
+        # Warnings are errors: the build has to find implicit narrowing to 32 bits.
         commands.insert(0, ["cmake", "-S", str(ROOT), "-B", str(tree), f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAIN}", "-DLOOPSIM_WERROR=ON",
                             "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG"])
     for words in commands:
@@ -109,7 +109,7 @@ def compare(native: str, wasm: list[str], scenarios: list[str]) -> int:
     refused = sum(" refused " in line for line in pairs)
     print(f"{len(pairs)} pairs of a scenario and a version of Node ({refused} of them refused by the version), and "
           f"{len(lines[0]) - len(pairs)} numbers: {len(differing)} differ")
-    # A comparison that has seen nothing, or one hash for all, proves nothing.
+    # No results, or the same hash for all, would prove nothing.
     distinct = len({line.split(" ", 2)[-1] for line in pairs})
     if distinct < len(scenarios) or len(lines[0]) == len(pairs):
         print(f"only {distinct} different results of {len(scenarios)} scenarios")

@@ -1,14 +1,14 @@
-// Prints a line for every scenario and version of Node: the hash of the trace, and one of everything else that is made of a run.
+// Prints, for every scenario and version of Node, the hash of the trace and a hash of all other outputs of a run.
 //
 //   loopsim_trace_hashes FILE...
 //
-//   number TEXT BITS LENGTH FITS    first, what parse_double() makes of some texts: that has two implementations
+//   number TEXT BITS LENGTH FITS    first, results of parse_double(), which has two implementations
 //   FILE RUNTIME TRACE OUTPUTS      TRACE is the trace hash; OUTPUTS is over the timeline, the tables and drawings, the page, the
 //                                   explanations, the JavaScript and the warnings
-//   FILE RUNTIME refused OUTPUTS    of a version that the scenario cannot run in; OUTPUTS is over the errors
+//   FILE RUNTIME refused OUTPUTS    for a version that cannot run the scenario; OUTPUTS is over the errors
 //
-// Built natively and for WebAssembly, of this source: what it prints is to be the same. Exit status: 0, 2 when a file cannot be read,
-// 5 when there is no more memory.
+// Built natively and for WebAssembly; both must print the same. Exit status: 0, 2 if a file cannot be read, 5 if out of
+// memory.
 #include <bit>
 #include <cinttypes>
 #include <cstddef>
@@ -28,7 +28,7 @@
 
 namespace {
 
-// FNV-1a of 64 bits: enough to see a difference, and the libraries hash nothing but traces.
+// 64-bit FNV-1a: enough to detect a difference; the libraries' hash takes only traces.
 class Digest final : public loopsim::ByteOutput {
  public:
   void write(std::string_view bytes) override {
@@ -56,7 +56,7 @@ std::optional<std::string> read_file(const char* path) {
 }
 
 void print_numbers() {
-  constexpr std::string_view kTexts =  // with a bar between them
+  constexpr std::string_view kTexts =  // separated by bars
       "|-|.|-.|0|-0|5.|.5|1e|1e+|1e5|1E-5|1e+5x|0x10|inf|-nan| 1|+1|1.5.5|1e400|-1e400|1e-400|-1e-400|0e999|0.1|"
       "4.9e-324|2.4e-324|2.5e-324|2.2250738585072011e-308|1.7976931348623157e308|1.7976931348623159e308|"
       "9007199254740993|9007199254740992.999999999999999999999999|0.30000000000000004|123456789012345678901234567890|";
@@ -69,7 +69,7 @@ void print_numbers() {
   }
 }
 
-// What stands behind FILE and RUNTIME.
+// The rest of a line, after FILE and RUNTIME.
 std::string hashes(const std::string& text, const char* path, const loopsim::Profile& profile) {
   Digest outputs;
   loopsim::ReadOptions options;
@@ -102,7 +102,7 @@ std::string hashes(const std::string& text, const char* path, const loopsim::Pro
 }  // namespace
 
 int main(int count, char** words) {
-  // Without exceptions the program would end with a trap, which says nothing.
+  // Without exceptions the program would end with a trap and no message.
   std::set_new_handler([] {
     std::fputs("loopsim_trace_hashes: out of memory\n", stderr);
     std::_Exit(5);

@@ -1,14 +1,14 @@
 // The simulator's side of the conformance check, in one process for any number of scenarios (fidelity/feed.py talks to it).
 //
-// Standard input, again and again: a line "<bytes> <runtime>,<runtime>...", then a scenario of so many bytes.
-// Standard output, for each runtime: one line of JSON,
+// Standard input, repeated: a line "<bytes> <runtime>,<runtime>...", then a scenario of that many bytes.
+// Standard output, per runtime: one line of JSON,
 //
 //   {"runtime": "node-24", "status": "ok", "entry": "commonjs", "threadpool": 4, "clock_phase": 0, "limit": "", "exit_code": 0,
 //    "exit_time": 5000000, "events": [["main", "main", 0], ["log", "text"], ...], "script": "..."}
 //
-// An event is a callback that began (what made it, its label, the true time) or a line of output. "script" is the instrumented
-// JavaScript, or the position of the runtime, counted from 0, whose script it shares. Of a scenario that is not well formed there is
-// only {"runtime": "...", "status": "invalid", "message": "..."}; the status is "skipped" for a machine that no real Node runs on.
+// An event is a callback that began (API, label, time) or a line of output. "script" is the instrumented JavaScript, or
+// the index of the first runtime with the same script. For an invalid scenario the line has only "runtime", "status":
+// "invalid" and "message"; likewise with the status "skipped" for an arrival process, or a machine with costs.
 
 #include <cstdint>
 #include <iostream>
@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What both sides can see of a run.
+// The part of a run that can also be observed in real Node.
 class EventList final : public loopsim::TraceSink {
  public:
   void begin(const loopsim::RunInfo& info) override {
@@ -90,7 +90,7 @@ Json invalid(const loopsim::Diagnostics& diagnostics) {
   return {{"status", "invalid"}, {"message", first_error(diagnostics)}};
 }
 
-// `scripts` holds those of the runtimes before this one.
+// `scripts` has the scripts of the previous runtimes.
 Json answer(const std::string& text, const std::string& runtime, std::vector<std::string>& scripts) {
   scripts.emplace_back();
   loopsim::ReadOptions options;
@@ -100,7 +100,7 @@ Json answer(const std::string& text, const std::string& runtime, std::vector<std
   for (const loopsim::OutsideEvent& input : read.scenario->inputs) {
     if (input.arrivals) return {{"status", "skipped"}, {"message", "an arrival process"}};
   }
-  // The virtual clock knows the phase of a machine's clock, and nothing else of it.
+  // Of a machine, the virtual clock supports only the phase of the clock.
   if (!loopsim::costs_nothing(read.scenario->machine))
     return {{"status", "skipped"}, {"message", "a machine on which something costs time"}};
   const loopsim::CompileResult compiled = loopsim::compile(*read.scenario);
@@ -143,7 +143,7 @@ int main() {
     for (const std::string& runtime : split(runtimes)) {
       Json line = {{"runtime", runtime}};
       line.update(answer(text, runtime, scripts));
-      // An output may hold half of a surrogate pair, say: it is replaced on both sides.
+      // Invalid text in the output, such as half a surrogate pair, is replaced on both sides.
       std::cout << line.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
     }
     std::cout.flush();

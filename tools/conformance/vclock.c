@@ -1,43 +1,43 @@
 /* vclock: a virtual clock for a real Node.js, loaded with LD_PRELOAD.
  *
- * Time stands still while the program runs. It moves in five places only:
+ * Virtual time stands still while the program runs. It advances in five places only:
  *
  *   process.chdir("vclock:burn:<ns>")   JavaScript uses <ns> of CPU;
- *   process.chdir("vclock:tick")        on to the next whole millisecond;
- *   epoll_wait and its kin              the loop blocks: straight to the earlier of the poll's deadline, the end of
- *                                       the next thread-pool operation and the next thing that happens outside
+ *   process.chdir("vclock:tick")        advance to the next whole millisecond;
+ *   epoll_wait and its kin              the loop blocks: advance to the earliest of the poll's deadline, the end of
+ *                                       the next thread-pool operation and the next outside event
  *                                       (vclock_world.c: signals, clients, child processes);
  *   pthread_join                        the process ends and libuv waits for its busy workers;
- *   reading the clock over and over     a busy wait (while (Date.now() < end);): after SPIN_READS reads with nothing
- *                                       between them, on to the next whole millisecond.
+ *   repeated reads of the clock         a busy wait (while (Date.now() < end);): after SPIN_READS reads with no
+ *                                       advance in between, advance to the next whole millisecond.
  *
- * A thread-pool operation of a known length is a libc call with a magic name, made by libuv in a worker:
+ * A thread-pool operation of a given duration is a libc call with a magic name, made by libuv in a worker:
  *
  *   fs.access("/vclock/op/<ns>/<number>")           succeeds after <ns>
  *   fs.access("/vclock/fail/<ns>/<number>")         fails (EACCES) after <ns>
  *   dns.lookup("vclock-op-<ns>-<number>.invalid")   "slow I/O": 127.0.0.1 after <ns>
  *
- * How it stays exact: the loop's thread and the pool's workers never run at the same time once the clock is
- * started. A worker is RUNNING, IDLE (in libuv's condition wait) or BUSY (in a magic call).
- * The loop's thread stops in three places until no worker is RUNNING: when it lets go of the pool's mutex (a
- * submission), when it moves time, and when it polls. So a worker picks an operation up at the very instant of
- * its submission or of its own last completion, and "it starts now" is always right. Nothing ever sleeps or guesses.
+ * Why it is exact: once the clock is started, the loop's thread and the pool's workers never run concurrently.
+ * A worker is RUNNING, IDLE (in libuv's condition wait) or BUSY (in a magic call).
+ * The loop's thread waits in three places until no worker is RUNNING: when it unlocks the pool's mutex (a
+ * submission), when it advances time, and when it polls. So a worker picks up an operation exactly at the time of
+ * its submission or of the worker's last completion. There are no sleeps and no guesses.
  *
  *      loop thread   --submit--|        |--burn 12--.........................|--poll--
  *      worker 0                |--pick--|           . end of op, post, pick  |
  *      time          0         0        0           5                        12
  *
- * Moving time means: while an operation ends at or before the new time, set the clock to its end, let that one
- * worker go, and wait until none is RUNNING. Operations that end together go in the order of their numbers.
+ * To advance time: while an operation ends at or before the new time, set the clock to its end, release that one
+ * worker, and wait until none is RUNNING. Operations with equal ends complete in the order of their numbers.
  *
- * process.chdir("vclock:start") must come before the first operation: it makes the pool's workers known, by
- * running one barrier task on each of them through a loop of our own (public libuv calls only).
+ * process.chdir("vclock:start") must precede the first operation: it registers the pool's workers by running a
+ * barrier task on each of them, through a separate loop (public libuv calls only).
  *
- * Environment: VCLOCK_PHASE_NS  where in a millisecond the process starts (0..999999, default 0)
- *              VCLOCK_END_FD    a file descriptor: a last line `exit <ns>`, when JavaScript came to its end
- *              VCLOCK_LOG       a file descriptor: what the library does, one line each
- *              VCLOCK_NETWORK   set: a network of its own, with a loopback and nothing else (needs Linux's user namespaces)
- *              VCLOCK_PATIENCE  real seconds to wait for the real world before giving up (default 10)
+ * Environment: VCLOCK_PHASE_NS  the process's start within a millisecond (0..999999, default 0)
+ *              VCLOCK_END_FD    a file descriptor for a last line `exit <ns>`, the time at which JavaScript ended
+ *              VCLOCK_LOG       a file descriptor for a log, one line per action
+ *              VCLOCK_NETWORK   if set: a private network with only a loopback (needs Linux's user namespaces)
+ *              VCLOCK_PATIENCE  real seconds to wait for real events before giving up (default 10)
  */
 #define _GNU_SOURCE
 #include "vclock.h"
@@ -69,7 +69,7 @@
 #include "vclock_world.h"
 
 enum { NS_PER_US = 1000, NS_PER_MS = 1000000, NS_PER_S = 1000000000, MAX_WORKERS = 1024, EXIT_VCLOCK = 125 };
-enum { SPIN_READS = 100000, SPIN_READS_MORE = 1000 }; /* to be sure that it is a busy wait; once it is sure */
+enum { SPIN_READS = 100000, SPIN_READS_MORE = 1000 }; /* to detect a busy wait; per further millisecond of it */
 
 /* Both clocks start on a whole millisecond plus the phase, so that Date.now() and loop time step together. */
 static const int64_t MONOTONIC_BASE_NS = 1000LL * NS_PER_S;
@@ -79,13 +79,13 @@ enum worker_state { RUNNING, IDLE, BUSY, GONE };
 
 struct worker {
   enum worker_state state;
-  bool go;            /* told to leave IDLE or BUSY */
+  bool go;            /* released from IDLE or BUSY */
   int64_t end_ns;     /* BUSY: when the operation ends */
   int64_t number;     /* BUSY: breaks ties */
   pthread_cond_t wake;
 };
 
-/* All of it is guarded by `big`, save what is written once before other threads can look. */
+/* Guarded by `big`, except for what is written once before other threads can read it. */
 static pthread_mutex_t big = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t settled_cond = PTHREAD_COND_INITIALIZER;
 static int64_t now_ns;     /* since the process started, phase included */
@@ -101,10 +101,10 @@ static pthread_cond_t *pool_cond;
 static pthread_mutex_t *pool_mutex;
 static pthread_key_t gone_key;
 static int reads_left = SPIN_READS;
-static bool ended;         /* and nothing can stop the exit any more */
-static bool exiting;       /* JavaScript said so: what follows its end is Node's tidying up */
+static bool ended;         /* the exit can no longer be stopped */
+static bool exiting;       /* "vclock:exit" was called: a later poll is part of Node's cleanup */
 static int64_t end_ns = -1; /* when JavaScript ended */
-static bool calibrating;   /* V8 measures its clock: let it tick */
+static bool calibrating;   /* V8 measures its clock's resolution: let it tick */
 static int64_t calibration_ns;
 static int log_fd = -1;
 static int patience_s = 10;
@@ -131,7 +131,7 @@ static void *real(const char *name, void **slot, const char *version) {
   return *slot;
 }
 
-static const char *const COND_VERSION = "GLIBC_2.3.2"; /* an older incompatible set bears the same names */
+static const char *const COND_VERSION = "GLIBC_2.3.2"; /* an older, incompatible set has the same names */
 
 static void lock(void) { REAL(pthread_mutex_lock)(&big); }
 static void unlock(void) { REAL(pthread_mutex_unlock)(&big); }
@@ -173,7 +173,7 @@ static int64_t real_monotonic_ns(void) {
 
 /* ---- workers ----------------------------------------------------------------------------------------- */
 
-/* `big` is held by the caller of everything here. */
+/* The caller of each of these functions holds `big`. */
 
 static void set_state(struct worker *w, enum worker_state state) {
   if (w->state == RUNNING && state != RUNNING && --running_count == 0) cond_signal(&settled_cond);
@@ -219,7 +219,7 @@ static bool world_is_first(void) {
   return !w || ns < w->end_ns || (ns == w->end_ns && number < w->number);
 }
 
-/* When something comes next, of the pool or from outside; INT64_MAX: nothing. */
+/* Time of the next completion in the pool or outside event; INT64_MAX: none. */
 static int64_t next_ns(void) {
   int64_t ns, number;
   if (!world_is_first()) {
@@ -229,7 +229,7 @@ static int64_t next_ns(void) {
   return world_next(&ns, &number) ? ns : INT64_MAX;
 }
 
-/* Moves the clock, letting on the way, one at a time, all operations end and all else happen that is due by then. */
+/* Advances the clock; on the way completes the due operations and outside events, one at a time. */
 static void advance_to(int64_t target_ns) {
   reads_left = SPIN_READS;
   settle();
@@ -254,7 +254,7 @@ static void worker_gone(void *w) {
   unlock();
 }
 
-/* ---- start: which threads are the pool's ------------------------------------------------------------- */
+/* ---- start: finding the pool's threads --------------------------------------------------------------- */
 
 typedef struct uv_loop_s uv_loop_t;
 typedef struct uv_work_s uv_work_t;
@@ -274,7 +274,7 @@ static void meet(uv_work_t *request) {
 
 static void met(uv_work_t *request, int status) { (void)request, (void)status; }
 
-/* As libuv reads it; the upper limit rose from 128 to 1024 in 1.30. */
+/* As in libuv; the upper limit rose from 128 to 1024 in 1.30. */
 static int pool_size(unsigned uv_version) {
   const char *text = getenv("UV_THREADPOOL_SIZE");
   int limit = uv_version >= ((1u << 16) | (30u << 8)) ? 1024 : 128;
@@ -320,8 +320,8 @@ static void start(void) {
   unlock();
 }
 
-/* V8 finds out once, the first time that it optimises a function, how fine its clock is, by reading it until it
- * moves: for 100 ms, or for ever. So ask before anything runs, with a clock that ticks. */
+/* V8 measures its clock's resolution once, when it first optimises a function, by reading the clock until it
+ * changes: for 100 ms, or forever. Trigger that before anything runs, with a ticking clock. */
 static void calibrate(void) {
   bool (*is_high_resolution)(void) = (bool (*)(void))dlsym(RTLD_DEFAULT, "_ZN2v84base9TimeTicks16IsHighResolutionEv");
   if (!is_high_resolution) return;
@@ -332,13 +332,13 @@ static void calibrate(void) {
 
 /* ---- the network ------------------------------------------------------------------------------------- */
 
-/* Ports of its own, so that runs beside each other, or one after another (TIME_WAIT), do not meet. Must be called while the process
- * has one thread. */
+/* Private ports, so that concurrent or successive runs (TIME_WAIT) do not conflict. The process must have only one
+ * thread. */
 static void private_network(void) {
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(sched_getcpu(), &one);
-  sched_setaffinity(0, sizeof one, &one); /* packets of the loopback wait in a queue for each CPU: one keeps their order */
+  sched_setaffinity(0, sizeof one, &one); /* the loopback has a queue per CPU: one CPU keeps the order */
   has_network = true;
   if (unshare(CLONE_NEWNET) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0)
     give_up("vclock: no network of its own (VCLOCK_NETWORK): unshare failed");
@@ -349,10 +349,10 @@ static void private_network(void) {
   if (!network_acknowledges_at_once()) give_up("vclock: VCLOCK_NETWORK: no route that acknowledges at once");
 }
 
-/* A write must arrive at once: Nagle's algorithm would keep it back until the one before is acknowledged, in real time. */
+/* Nagle's algorithm would delay a write, in real time, until the previous one is acknowledged. */
 static int without_delay(int fd) {
   int saved = errno, on = 1;
-  if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* fails on what is no TCP socket */
+  if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* fails if it is no TCP socket */
   errno = saved;
   return fd;
 }
@@ -387,7 +387,7 @@ __attribute__((constructor)) static void load(void) {
   unsetenv("LD_PRELOAD"); /* child processes keep real time */
 }
 
-/* The end of JavaScript's time: what comes later is Node waiting for its threads and closing its handles. */
+/* The end of JavaScript; afterwards Node only waits for its threads and closes its handles. */
 static void end(void) {
   if (end_ns < 0) end_ns = now_ns;
 }
@@ -419,7 +419,7 @@ static bool parse(const char *text, const char *prefix, const char *rest, int64_
 }
 
 static void operate(int64_t ns, int64_t number) {
-  if (is_loop_thread) { /* the Sync function: the loop's thread itself is held up */
+  if (is_loop_thread) { /* a Sync function: it blocks the loop's thread */
     lock();
     advance_to(now_ns + ns);
     unlock();
@@ -483,7 +483,7 @@ int chdir(const char *path) {
     unlock();
   } else if (strcmp(path, "vclock:exit") == 0) {
     exiting = true;
-    end_ns = -1; /* an exit that a listener's exception has stopped was none */
+    end_ns = -1; /* an earlier exit may have been stopped by a listener's exception */
   } else if (strcmp(path, "vclock:end") == 0) {
     exiting = ended = true;
     end_ns = -1;
@@ -498,7 +498,7 @@ int chdir(const char *path) {
 
 /* ---- reading the clock ------------------------------------------------------------------------------- */
 
-/* Threads that are neither the loop's nor the pool's (V8's own) live at time 0: V8's delayed tasks never come due. */
+/* Threads other than the loop's and the pool's (V8's own) stay at the start time: V8's delayed tasks never come due. */
 static int64_t here_ns(void) {
   if (calibrating) return phase_ns + (calibration_ns += NS_PER_US);
   if (is_loop_thread && --reads_left <= 0) {
@@ -558,14 +558,14 @@ static int virtual_poll(int fd, struct epoll_event *events, int max, int64_t tim
   advance_to(now_ns);
   int64_t deadline = timeout_ns < 0 ? INT64_MAX : now_ns + timeout_ns, from = now_ns;
   int n = poll_now(fd, events, max);
-  for (int tries = 0; n == 0 && has_network && tries < 3; tries++) { /* the kernel may not be done with what was sent */
+  for (int tries = 0; n == 0 && has_network && tries < 3; tries++) { /* sent data may not have arrived yet */
     sched_yield();
     n = poll_now(fd, events, max);
   }
-  /* What happens outside need not concern the loop (a signal that nobody listens to): then it sleeps on. */
+  /* After an outside event that does not wake the loop (a signal without a listener) it sleeps on. */
   while (n == 0 && now_ns < deadline) {
     int64_t next = next_ns();
-    if (next == INT64_MAX && timeout_ns < 0) { /* only the real world can wake it */
+    if (next == INT64_MAX && timeout_ns < 0) { /* only a real event can wake it */
       note("%lld poll waits for the real world", (long long)now_ns);
       unlock();
       n = REAL(epoll_pwait)(fd, events, max, patience_s * 1000, mask);
@@ -594,7 +594,7 @@ int epoll_pwait2(int fd, struct epoll_event *events, int max, const struct times
   return virtual_poll(fd, events, max, t ? (int64_t)t->tv_sec * NS_PER_S + t->tv_nsec : -1, mask);
 }
 
-/* libuv before 1.23 polls through syscall(); io_uring would go behind our back. */
+/* libuv before 1.23 polls through syscall(); io_uring would bypass this library. */
 long syscall(long number, ...) {
   va_list args;
   va_start(args, number);
@@ -667,7 +667,7 @@ int pthread_cond_broadcast(pthread_cond_t *c) {
   return 0;
 }
 
-/* Deadlines are given in virtual time; what waits for them is the real world. */
+/* The deadline is in virtual time; the wait is in real time. */
 int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *deadline) {
   int64_t ns = (int64_t)deadline->tv_sec * NS_PER_S + deadline->tv_nsec;
   ns -= here_ns() + (ns >= REALTIME_BASE_NS ? REALTIME_BASE_NS : MONOTONIC_BASE_NS);

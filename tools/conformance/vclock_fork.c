@@ -1,21 +1,21 @@
-/* vclock's fork server: one real Node boots, and every run is a fork of it, made just before it looks at its main script.
+/* vclock's fork server: one real Node boots, and every run is a fork of it, made just before it reads its main script.
  *
- * Booting is nearly all of what a run of a small script costs, and it is the same every time. So, when VCLOCK_FORK_SCRIPT names the
- * main script, the process stops at the first stat of that path: Node has started completely, and nothing of the script is known
- * yet. It then serves requests on the socket VCLOCK_FORK_SOCKET (SOCK_SEQPACKET, one message each):
+ * Booting is most of the cost of a small script, and is the same every time. So, when VCLOCK_FORK_SCRIPT names the main
+ * script, the process stops at the first stat of that path: Node has started completely and has not read the script.
+ * It then serves requests on the socket VCLOCK_FORK_SOCKET (SOCK_SEQPACKET, one message each):
  *
- *   to the server    NAME=value, each ended by a zero byte: set in the child's environment. No bytes (end of file): the end.
- *   from the server  "pid <n>" when there is a child, then "done <wait status> <its CPU time in us>" when it has ended.
+ *   to the server    zero-terminated NAME=value strings for the child's environment. End of file: the server exits.
+ *   from the server  "pid <n>" when the child was forked, "done <wait status> <its CPU time in us>" when it has ended.
  *
- * The child goes on where Node was stopped. It differs from a process of its own in this, which is put right here:
+ * The child continues where Node was stopped. This file removes its differences from a separate process:
  *
- *   threads       Only the loop's thread is there. Those of V8's and Node's that waited for work are made again, on their old
- *                 stacks, when there is work for them; whoever joins one of the others finds that it has ended.
- *   descriptors   The loop's epoll, eventfd and signal pipe would be shared with the server and every other child, so each child
- *                 makes its own under the same numbers, in the same state. Its output has file descriptions of its own, too.
- *   the clock     begins again with the child's VCLOCK_PHASE_NS.
+ *   threads       Only the loop's thread survives a fork. Threads of V8 and Node that waited for work are recreated, on
+ *                 their old stacks, when there is work for them; joining one of the others succeeds at once.
+ *   descriptors   The loop's epoll, eventfd and signal pipe would be shared with the server and all other children, so
+ *                 each child creates its own with the same numbers and state. Its output is reopened, too.
+ *   the clock     restarts with the child's VCLOCK_PHASE_NS.
  *
- * A child does not outlive the server, nor the server its driver.
+ * A child is killed when the server dies, and the server when its driver dies.
  */
 #define _GNU_SOURCE
 #include "vclock.h"
@@ -46,7 +46,7 @@
 
 enum { MAX_DESCRIPTORS = 256, MAX_THREADS = 256, MAX_REQUEST = 4096, EXIT_SERVER = 125 };
 
-static const char *script; /* NULL: there is nothing to wait for, or no longer */
+static const char *script; /* NULL: no fork server, or it has started serving */
 static int control = -1;
 static bool is_server;
 static pid_t server_pid;
@@ -59,13 +59,13 @@ static void fail(const char *what) {
 
 /* ---- threads ------------------------------------------------------------------------------------------- */
 
-/* A thread of the server, in the child only a stack and what it waited for, until it is needed: then a new thread goes on where it
- * was. A wait for a condition seems to it to have ended for no reason, as such waits may; a semaphore it waits for again. */
+/* A thread of the server. In the child it is only a stack and the object it waited for, until a new thread continues
+ * it. For that thread a condition wait has ended spuriously; for a semaphore it waits again. */
 struct thread {
   pthread_t id;
   void *(*run)(void *);
   void *argument;
-  const void *waits_for; /* a condition or a semaphore; NULL: something else, or nothing */
+  const void *waits_for; /* a condition or a semaphore; NULL: neither */
   ucontext_t waiting;    /* inside vclock_fork_wait or sem_wait, on the old stack */
   bool revived, finished;
   pthread_t revived_id;
@@ -73,11 +73,11 @@ struct thread {
 };
 
 static pthread_mutex_t threads_mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct thread threads[MAX_THREADS]; /* made before the fork */
+static struct thread threads[MAX_THREADS]; /* created before the fork */
 static int thread_count;
 static __thread struct thread *here;
 
-/* The stacks of lost threads stay as they are when they are not glibc's own. */
+/* Own stacks: glibc would reuse those of threads that do not exist in the child. */
 static bool give_stack(pthread_attr_t *own, const pthread_attr_t *attributes) {
   size_t size = 0;
   pthread_attr_t defaults;
@@ -94,7 +94,7 @@ static bool give_stack(pthread_attr_t *own, const pthread_attr_t *attributes) {
          pthread_attr_setstack(own, stack, size) == 0;
 }
 
-/* In the child the old stack is left for good, and the new thread ends as any thread does. */
+/* In the child: leaves the old stack for that of the new thread, which then ends normally. */
 __attribute__((noinline)) static void leave_old_stack(void) {
   if (!here || !here->revived) return;
   here->finished = true;
@@ -170,7 +170,7 @@ static bool is_orphaned(const void *object) {
   return false;
 }
 
-/* With threads_mutex. */
+/* The caller holds threads_mutex. */
 static void revive_waiters(const void *object) {
   for (int i = 0; i < thread_count; i++) {
     struct thread *t = &threads[i];
@@ -184,7 +184,7 @@ void vclock_fork_before_signal(pthread_cond_t *c) {
   if (!is_child) return;
   pthread_mutex_lock(&threads_mutex);
   if (is_orphaned(c)) {
-    /* Its waiters are no longer there: as new, save for the clock that it counts with. */
+    /* Its waiters do not exist here: reset it, except for the flags (clock, process-shared). */
     unsigned flags = c->__data.__wrefs & 3;
     memset(c, 0, sizeof *c);
     c->__data.__wrefs = flags;
@@ -196,7 +196,7 @@ void vclock_fork_before_signal(pthread_cond_t *c) {
 int sem_post(sem_t *s) {
   static __typeof__(&sem_post) real;
   if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "sem_post");
-  if (is_child && is_orphaned(s)) { /* not otherwise: it may be called by a signal's handler */
+  if (is_child && is_orphaned(s)) { /* only then: sem_post() may be called in a signal handler */
     pthread_mutex_lock(&threads_mutex);
     revive_waiters(s);
     pthread_mutex_unlock(&threads_mutex);
@@ -217,10 +217,10 @@ bool vclock_fork_join(pthread_t id) {
 int pthread_cond_destroy(pthread_cond_t *c) {
   static __typeof__(&pthread_cond_destroy) real;
   if (!real) real = (__typeof__(real))dlvsym(RTLD_NEXT, "pthread_cond_destroy", "GLIBC_2.3.2");
-  return is_orphaned(c) ? 0 : real(c); /* it would wait for its waiters */
+  return is_orphaned(c) ? 0 : real(c); /* real() would wait for its waiters */
 }
 
-/* A mutex counts those who wait for a condition with it as its users. */
+/* Threads that wait for a condition with a mutex count as its users, including lost ones. */
 int pthread_mutex_destroy(pthread_mutex_t *m) {
   static __typeof__(&pthread_mutex_destroy) real;
   if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "pthread_mutex_destroy");
@@ -228,7 +228,7 @@ int pthread_mutex_destroy(pthread_mutex_t *m) {
   return is_child && result == EBUSY ? 0 : result;
 }
 
-/* How many threads are doing something. */
+/* Number of other threads that are not asleep. */
 static int busy_threads(void) {
   int busy = 0;
   DIR *tasks = opendir("/proc/self/task");
@@ -249,7 +249,7 @@ static int busy_threads(void) {
   return busy;
 }
 
-/* A lock held by another thread at the fork would be held for ever: wait until all are asleep. */
+/* A lock held by another thread at the fork would never be released: wait until all threads are asleep. */
 static void wait_for_quiet(void) {
   const struct timespec pause = {0, 2000000};
   for (int quiet = 0, tries = 0; quiet < 3 && tries < 5000; tries++) {
@@ -280,7 +280,7 @@ struct descriptor {
 static struct descriptor descriptors[MAX_DESCRIPTORS];
 static int descriptor_count;
 
-/* Once, in the server, which stands still from then on. */
+/* Called once, in the server, whose descriptors do not change afterwards. */
 static void list_descriptors(void) {
   DIR *all = opendir("/proc/self/fd");
   if (!all) fail("/proc/self/fd");
@@ -308,7 +308,7 @@ static void put_in_place(int made, int fd) {
   close(made);
 }
 
-/* The text that the kernel has on a descriptor. */
+/* Reads /proc/self/fdinfo of a descriptor. */
 static void read_info(int fd, char *text, size_t size) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
@@ -330,13 +330,13 @@ static void renew_event(const struct descriptor *d) {
   put_in_place(eventfd((unsigned)count, flags | EFD_CLOEXEC), d->fd);
 }
 
-/* libuv itself makes some pipes anew, at a fork. */
+/* False if libuv has already replaced the pipe after the fork. */
 static bool is_still(const struct descriptor *d) {
   struct stat about;
   return fstat(d->fd, &about) == 0 && about.st_ino == d->inode;
 }
 
-/* Both ends of a pipe that this process talks to itself with. What is in it is copied: libuv has a lock that is a byte in a pipe. */
+/* Replaces both ends of a pipe within this process. Copies its content: libuv has a lock that is a byte in a pipe. */
 static void renew_pipe(const struct descriptor *d) {
   for (const struct descriptor *other = d + 1; other < descriptors + descriptor_count; other++) {
     if (other->kind != PIPE || other->inode != d->inode || !is_still(d) || !is_still(other)) continue;
@@ -376,7 +376,7 @@ static void renew_descriptors(void) {
     if (descriptors[i].kind == POLL) renew_poll(&descriptors[i]);
 }
 
-/* Node may change the flags of its output, which would stay so for those who come after. */
+/* Node may change the flags of its output; with a shared file description later children would inherit them. */
 static void reopen_output(int fd) {
   struct stat about;
   char path[32];
@@ -416,7 +416,7 @@ static void become_child(char *request, size_t length) {
   vclock_read_environment();
 }
 
-/* Old versions read their process.pid when they start. */
+/* Old versions of Node read process.pid at startup, in the server. */
 pid_t vclock_fork_own(pid_t pid) { return is_child && pid == server_pid ? getpid() : pid; }
 
 static void serve(void) {
@@ -466,7 +466,7 @@ __attribute__((constructor)) static void load(void) {
   unsetenv("VCLOCK_FORK_SCRIPT");
 }
 
-/* ---- where Node looks at its main script: the first is a stat, in every version -------------------------- */
+/* ---- Node's first access to its main script: a stat, in every version ------------------------------------ */
 
 #define FORWARD(name, parameters, arguments)                                       \
   int name parameters {                                                            \

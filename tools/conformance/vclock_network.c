@@ -1,4 +1,4 @@
-/* vclock_network: what the loopback of a process of its own must do alike in every run. */
+/* vclock_network: makes acknowledgements on the private loopback deterministic. */
 #define _GNU_SOURCE
 #include "vclock_network.h"
 

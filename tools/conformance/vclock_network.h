@@ -5,7 +5,7 @@
 
 #include "vclock.h"
 
-/* From now on every segment to 127.0.0.1 is acknowledged as it arrives. Else the kernel acknowledges an end (FIN) when its own timers
- * say so, in real time; and that acknowledgement puts the socket that has ended into epoll's list, be there something to tell
- * or not. False when it could not be had; needs a network namespace of its own. */
+/* Makes the kernel acknowledge every segment to 127.0.0.1 on arrival. Otherwise it acknowledges a FIN by its own
+ * timers, in real time, and that acknowledgement puts the ended socket into epoll's ready list, even without an event
+ * to report. False on failure; requires a private network namespace. */
 VCLOCK_INTERNAL bool network_acknowledges_at_once(void);

@@ -1,19 +1,19 @@
-/* vclock_world: the world outside the process, on the virtual clock. Signals arrive, other programs connect and send, child
- * processes end, each at the virtual time that the script has asked for. vclock.c moves the clock and says when.
+/* vclock_world: events from outside the process, on the virtual clock. Signals arrive, clients connect and send, child
+ * processes end, each at a virtual time set by the script. vclock.c advances the clock and calls world_happen().
  *
- * In a script, before they happen (times count from now, numbers break ties with pool operations):
+ * Commands of a script (<ns> is relative to the current time, <number> breaks ties with pool operations):
  *
  *   process.chdir("vclock:at:<ns>:<number>:signal:<signal number>")      the process gets a signal
- *   process.chdir("vclock:at:<ns>:<number>:connect:<client>:<port>")     a client, of a number of its own, connects
- *   process.chdir("vclock:at:<ns>:<number>:send:<client>:<text>")        it sends
- *   process.chdir("vclock:at:<ns>:<number>:end:<client>")                it has sent all (FIN)
+ *   process.chdir("vclock:at:<ns>:<number>:connect:<client>:<port>")     a client, identified by a number, connects
+ *   process.chdir("vclock:at:<ns>:<number>:send:<client>:<text>")        it sends a text
+ *   process.chdir("vclock:at:<ns>:<number>:end:<client>")                it ends its side (FIN)
  *   process.chdir("vclock:at:<ns>:<number>:close:<client>")              it closes its socket
- *   process.chdir("vclock:child:<ns>:<number>:<exit code>"), then        a child process that ends <ns> after it was made
+ *   process.chdir("vclock:child:<ns>:<number>:<exit code>"), then        a child process that ends in <ns>
  *     child_process.spawn("vclock-child-<number>")
  *
- * A child is a real process: the fork that libuv makes, which never executes anything but waits for a byte. When its time
- * has come it gets the byte, and the clock stands still until it is gone, so SIGCHLD has arrived before anything else happens.
- * The same holds when the script kills it. Clients are sockets of this process, which the loop does not know of.
+ * A child is a real process: libuv's fork, which does not execute anything but waits for a byte. It gets the byte when
+ * it is due, and the clock stands still until it has exited, so SIGCHLD arrives before anything else happens. The same
+ * holds when the script kills it. Clients are sockets of this process that the loop does not know.
  */
 #define _GNU_SOURCE
 #include "vclock_world.h"
@@ -41,23 +41,23 @@ struct happening {
   enum kind kind;
   int who;    /* client, or index in children */
   int value;  /* signal, port */
-  char *text; /* send; owned */
+  char *text; /* of a send; owned */
 };
 
 struct child {
   int64_t number;
-  pid_t pid; /* 0: not made yet; -1: gone */
+  pid_t pid; /* 0: not forked yet; -1: exited */
   int read_end, write_end;
   int code;
 };
 
-static struct happening happenings[MAX_HAPPENINGS]; /* in order of time and number */
+static struct happening happenings[MAX_HAPPENINGS]; /* sorted by time and number */
 static int happening_count;
 static int clients[MAX_CLIENTS]; /* descriptor + 1; 0: not connected */
 static struct child children[MAX_CHILDREN];
 static int child_count;
 
-/* ---- what is to come --------------------------------------------------------------------------------- */
+/* ---- pending events ---------------------------------------------------------------------------------- */
 
 bool world_next(int64_t *ns, int64_t *number) {
   if (happening_count == 0) return false;
@@ -86,7 +86,7 @@ static void drop_first(void) {
 
 /* ---- clients ----------------------------------------------------------------------------------------- */
 
-/* High numbers, so that the process's own descriptors keep theirs. */
+/* Moves a descriptor to a high number, so that the process's own descriptors keep their numbers. */
 static int out_of_the_way(int fd) {
   int moved = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, LOW_FDS + 192);
   if (fd >= 0) close(fd);
@@ -105,7 +105,7 @@ static void client_connect(int client, int port) {
   clients[client] = fd + 1;
 }
 
-/* A socket that is closed with something unread sends a reset instead of an end. */
+/* Closing a socket with unread data would send RST instead of FIN. */
 static void read_all(int fd) {
   char buffer[65536];
   while (recv(fd, buffer, sizeof buffer, MSG_DONTWAIT) > 0) {
@@ -156,7 +156,7 @@ pid_t fork(void) {
   return pid;
 }
 
-/* In the child, which libuv has prepared: what a successful execve would have closed tells libuv that it succeeded. */
+/* In the child, prepared by libuv. Closes the close-on-exec descriptors, as execve would: for libuv that is success. */
 int execvp(const char *file, char *const argv[]) {
   static const char prefix[] = "vclock-child-";
   if (strncmp(file, prefix, sizeof prefix - 1) != 0) {
@@ -172,7 +172,7 @@ int execvp(const char *file, char *const argv[]) {
     errno = ENOENT;
     return -1;
   }
-  for (int number = 1; number < NSIG; number++) { /* an execve would also have put the handlers back */
+  for (int number = 1; number < NSIG; number++) { /* execve would also reset the handlers */
     struct sigaction action;
     if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN) signal(number, SIG_DFL);
   }
@@ -208,7 +208,7 @@ int kill(pid_t pid, int number) {
   return result;
 }
 
-/* Node has a handler of its own for some signals, which puts the terminal in order and raises the signal again. */
+/* Node's handlers of some signals restore the terminal and raise the signal again. */
 int raise(int number) {
   static int (*real)(int);
   if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, "raise");
@@ -216,7 +216,7 @@ int raise(int number) {
   return real(number);
 }
 
-/* ---- when it happens --------------------------------------------------------------------------------- */
+/* ---- execution of events ----------------------------------------------------------------------------- */
 
 void world_happen(void) {
   struct happening what = happenings[0];
@@ -237,7 +237,7 @@ void world_happen(void) {
 
 /* ---- commands ---------------------------------------------------------------------------------------- */
 
-/* The number at *text, and the colon behind it. */
+/* Parses the number at *text, and a colon after it. */
 static bool take_number(const char **text, int64_t *number) {
   char *end;
   errno = 0;

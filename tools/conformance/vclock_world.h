@@ -1,17 +1,17 @@
-/* What the world outside the process does at given virtual times: see vclock_world.c. */
+/* Events from outside the process at given virtual times: see vclock_world.c. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether something is to come; then when, and its number, which breaks ties with pool operations. */
+/* False: no event is pending. Otherwise its time, and its number, which breaks ties with pool operations. */
 bool world_next(int64_t *ns, int64_t *number);
 
-/* Lets the next thing happen; the clock stands at its time. */
+/* Executes the next event; the clock is at its time. */
 void world_happen(void);
 
-/* Nothing more happens: JavaScript has come to its end. */
+/* Drops all pending events: JavaScript has ended. */
 void world_end(void);
 
-/* A command: the text behind "vclock:". False: not one of the world's; errno is set when it was, and wrong (-1 in *result). */
+/* Executes a command, the text after "vclock:". False: not one of these. An invalid one sets errno; *result is -1. */
 bool world_command(const char *command, int64_t now_ns, int *result);

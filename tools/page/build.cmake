@@ -1,6 +1,6 @@
-# Builds the page and writes it as C++: run by CMakeLists.txt beside it.
-#   MODE  OFF: no page; FILE: take GIVEN, a page that was built elsewhere; ON, AUTO: build it with NODE and NPM.
-#         AUTO goes on without it when npm fails
+# Builds the page and writes it as C++; run by CMakeLists.txt here.
+#   MODE  OFF: no page; FILE: use GIVEN, a page that was built elsewhere; ON, AUTO: build it with NODE and NPM.
+#         AUTO continues without it if npm cannot fetch its packages
 cmake_minimum_required(VERSION 3.25)
 
 function(run what)
@@ -10,7 +10,7 @@ function(run what)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-# What npm has fetched is kept as long as the lock file is the same.
+# npm's packages are kept as long as the lock file is unchanged.
 function(fetch_packages)
   set(stamp ${WORK}/node_modules/.loopsim-lock)
   file(SHA256 ${SOURCE}/package-lock.json wanted)

@@ -1,4 +1,4 @@
-// The built page, as the program carries it.
+// The built page, embedded in the program.
 #pragma once
 
 #include <string_view>

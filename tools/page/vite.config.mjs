@@ -1,7 +1,7 @@
-// One HTML file: the script and the styles stand in it, and nothing is fetched when it is opened.
+// Builds one HTML file with inline script and styles, which fetches nothing when opened.
 import { defineConfig } from 'vite';
 
-// Puts what Vite has built into the page itself. A "</script" in the code would end the element: it only ever stands in texts.
+// Inlines Vite's output into the page. Escapes "</script", which would end the element; it occurs only in strings.
 function oneFile() {
   return {
     name: 'one-file',

@@ -1,4 +1,4 @@
-// The floor: a 4-ary heap of (time, sequence number), and a counter for a callback.
+// The baseline: a 4-ary heap of (time, sequence number); a callback only increments a counter.
 #include <vector>
 
 #include "workload.hpp"

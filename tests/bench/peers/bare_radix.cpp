@@ -1,5 +1,5 @@
-// The floor for queues that know that time never goes back: a radix heap (Ahuja, Mehlhorn, Orlin, Tarjan, Faster algorithms for the
-// shortest path problem, 1990), and a counter for a callback. Entries of the same time come out in the order in which they went in.
+// The baseline for monotone queues: a radix heap (Ahuja, Mehlhorn, Orlin, Tarjan, Faster algorithms for the shortest
+// path problem, 1990); a callback only increments a counter. Entries of equal time leave in insertion order.
 #include <bit>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// SimGrid's kernel timers: the cheapest events that it has (an actor that sleeps costs a change of context besides).
+// SimGrid's kernel timers: its cheapest events (an actor that sleeps also costs a context switch).
 #include <simgrid/kernel/Timer.hpp>
 #include <simgrid/s4u.hpp>
 

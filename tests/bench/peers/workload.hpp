@@ -1,7 +1,7 @@
-// What the peers written in C++ have in common: their arguments, and the delays.
+// Common to the C++ peers: the arguments and the delays.
 //
-//   PEER w1 PENDING CALLBACKS     that many events pending; each puts itself in again after a random 1 to 1000 ms
-//   PEER w2 CALLBACKS             each event puts in the next one, for now
+//   PEER w1 PENDING CALLBACKS     PENDING events; each reschedules itself after a random 1 to 1000 ms
+//   PEER w2 CALLBACKS             a chain: each event schedules the next one at the current time
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class Delays {
   std::uint64_t state_ = 88172645463325252ULL;
 };
 
-// Says how far it came, so that a peer that stopped early is noticed.
+// Prints the number of callbacks, so that a peer that stopped early is noticed.
 inline int report(std::uint64_t callbacks) {
   std::printf("%llu\n", static_cast<unsigned long long>(callbacks));
   return 0;

@@ -69,7 +69,7 @@ class Trace:
     missing: bool = False
     callbacks: list[tuple[str, int]] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
-    events: list[str] = field(default_factory=list)  # all of it, in order: what the digest is made from
+    events: list[str] = field(default_factory=list)  # the complete trace, in order, for the digest
     exit_code: int = 0
     end: int = 0
     limit: str = ""
@@ -126,7 +126,7 @@ def read_behaviour(path: Path, row: dict[str, Any], seen: set[str]) -> Behaviour
     return Behaviour(row, Program(file, tuple((key, json.dumps(value)) for key, value in row.get("set", {}).items())))
 
 
-# ---- runs of the simulator -----------------------------------------------------------------------------------------------------
+# ---- runs of the simulator -----------------------------------------------------------------------------------------
 
 
 def run(loopsim: str, program: Program, major: int) -> Trace:
@@ -173,7 +173,7 @@ def digest(program: Program, traces: dict[int, Trace], versions: dict[int, str])
     return hashlib.sha256(json.dumps([document, runs], sort_keys=True).encode()).hexdigest()[:16]
 
 
-# ---- what the outcome of a behaviour is ----------------------------------------------------------------------------------------
+# ---- outcomes of behaviours ----------------------------------------------------------------------------------------
 
 
 def expectations(document: dict[str, Any]) -> list[dict[str, Any]]:
@@ -265,7 +265,7 @@ def judge_by_fields(behaviour: Behaviour) -> None:
         behaviour.outcomes[major] = words
 
 
-# ---- are all fields of the profiles covered? -----------------------------------------------------------------------------------
+# ---- coverage of the profiles' fields ------------------------------------------------------------------------------
 
 
 def uncovered(areas: list[Area]) -> list[str]:

@@ -32,7 +32,7 @@ from fidelity.programs import MIXED, choice, programs
 from fidelity.runner import REPEATED, Outcome, Result, Runner, Setup, Task
 
 ROOT = HERE.parent.parent
-STALLED_S = 1800  # a task that takes longer is given up, with its worker
+STALLED_S = 1800  # a task that takes longer is abandoned and its worker killed
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def shipped_scenarios() -> tuple[str, ...]:
     return tuple(str(file.relative_to(ROOT)) for file in files if not file.name.endswith(".schema.json"))
 
 
-# ---- results ----------------------------------------------------------------------------------------------------------------------
+# ---- results -------------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -189,20 +189,20 @@ def line_of(name: str, row: Row) -> tuple[str, ...]:
     return (name, *(f"{count:,}" for count in counts), why or "-")
 
 
-# ---- workers ----------------------------------------------------------------------------------------------------------------------
+# ---- workers -------------------------------------------------------------------------------------------------------
 
 
 def work(setup: Setup, number: int, connection: multiprocessing.connection.Connection, lock: int) -> None:
     """A worker process: tasks in, results out, until there are no more."""
-    os.close(lock)  # which is the campaign's alone: when that is killed, the next may begin at once
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the campaign itself stops its workers
+    os.close(lock)  # held only by the campaign, so that the next one can start as soon as this one is killed
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the campaign stops its workers
     campaign = os.getppid()
     runner = Runner(setup, number)
     try:
         while (task := next_task(connection, campaign)) is not None:
             connection.send(runner.do(task))
     except (EOFError, BrokenPipeError):
-        pass  # the campaign is no more
+        pass  # the campaign has ended
     finally:
         runner.stop()
 
@@ -220,7 +220,7 @@ class Worker:
     process: multiprocessing.process.BaseProcess
     connection: multiprocessing.connection.Connection
     number: int
-    tasks: list[Task] = field(default_factory=list)  # the first is being done, the other is waiting
+    tasks: list[Task] = field(default_factory=list)  # the first is running, the second is queued
     since: float = 0.0
 
 
@@ -231,7 +231,7 @@ class Campaign:
         self.census = Census()
         self.done: set[str] = set()
         folder.parent.mkdir(parents=True, exist_ok=True)
-        self.lock = open(f"{folder}.lock", "w")  # noqa: SIM115  # until the end of the process
+        self.lock = open(f"{folder}.lock", "w")  # noqa: SIM115  # open until the process ends
         self.workers: list[Worker] = []
 
     def is_alone(self) -> bool:
@@ -252,7 +252,7 @@ class Campaign:
         if lines and not fresh:
             if lines[0] == json.dumps(head):
                 kept = len(lines[0]) + 1
-                for line in lines[1:-1]:  # what follows the last newline was being written when the campaign was killed
+                for line in lines[1:-1]:  # after the last newline is a partial record of a killed campaign
                     record = json.loads(line)
                     result = Result(record["name"], [Outcome(**outcome) for outcome in record["outcomes"]])
                     self.tally.add(result)
@@ -319,7 +319,7 @@ class Campaign:
                 except (BrokenPipeError, ConnectionResetError):
                     pass  # it has died
             for worker in self.workers:
-                worker.process.join(0 if worker.tasks else 10)  # what is in flight is done again the next time
+                worker.process.join(0 if worker.tasks else 10)  # running tasks are repeated by the next campaign
                 if worker.process.is_alive():
                     worker.process.kill()
                     worker.process.join()
@@ -361,7 +361,7 @@ class Campaign:
             self.give(worker, iter(()))
 
 
-# ---- telling how it goes ------------------------------------------------------------------------------------------------------------
+# ---- progress ------------------------------------------------------------------------------------------------------
 
 
 class Progress:

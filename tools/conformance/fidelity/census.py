@@ -20,7 +20,7 @@ Pair = tuple[str, str]
 Triple = tuple[str, str, str]
 
 
-# ---- what there is to count ----------------------------------------------------------------------------------------------------------
+# ---- what is counted -----------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -87,14 +87,14 @@ def bare(part: Part) -> list[str]:
     return [NULL, NAME]
 
 
-# ---- counting ------------------------------------------------------------------------------------------------------------------------
+# ---- counting ------------------------------------------------------------------------------------------------------
 
 
 @dataclass
 class Census:
     documents: int = 0
     pairs: Counter[Pair] = field(default_factory=Counter)
-    captured: Counter[Pair] = field(default_factory=Counter)  # pairs in a list that uses a local from around it
+    captured: Counter[Pair] = field(default_factory=Counter)  # pairs in a list that uses a local of an enclosing scope
     triples: Counter[Triple] = field(default_factory=Counter)
     options: Counter[tuple[str, bool]] = field(default_factory=Counter)
     offers: Counter[tuple[str, str, bool]] = field(default_factory=Counter)
@@ -151,7 +151,7 @@ class Census:
         return "; ".join(f"{what} {drawn:,} of {possible:,}" for what, (drawn, possible) in self.figures(space).items())
 
 
-# What constructs belong to, by the first of the features that they need.
+# Area of a construct, by the first of its features.
 AREAS = {
     "the language": ("cpu", "values", "functions", "control", "throw"),
     "timers, immediates": ("timers", "intervals", "immediates", "clear", "unref", "refresh"),
@@ -251,7 +251,7 @@ class Walk:
         offered = part.offers(step)
         if around is not None and not (self.language.touches(around) and self.language.touches(part)):
             around = None
-        known = known - set(offered.values())  # what is offered hides what is around it
+        known = known - set(offered.values())  # offered names shadow outer ones
         used = self.steps(part, steps, around, known, set(offered.values()))
         for name, real in offered.items():
             self.census.offers[part.id, name, real in used] += 1

@@ -27,9 +27,10 @@ from typing import Any
 HERE = Path(__file__).resolve().parent.parent
 MAJORS = (4, 6, 8, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26)
 
-# V8 posts tasks to the loop, which wake the poll: the memory reducer one when the heap has grown, and another for a collection when
-# the young generation is nearly full. In Node 16 and later that happens in the script, or not, depending on how much it allocates; in
-# Node 12 and 14 it always happens while Node starts, and the profiles know it. Known difference garbage-collection.
+# V8 posts tasks to the loop, which wake the poll: a task of the memory reducer when the heap has grown, and one for a
+# collection when the young generation is nearly full. In Node 16 and later they depend on how much the script
+# allocates; in Node 12 and 14 they always occur during startup, and the profiles include them. Known difference
+# garbage-collection.
 NODE_FLAGS: dict[int, tuple[str, ...]] = {
     major: ("--no-memory-reducer", "--no-minor-gc-task" if major >= 20 else "--no-scavenge-task")
     for major in MAJORS
@@ -60,7 +61,7 @@ class Run:
     exit_code: int
     stderr: str = ""
     limit: str = ""
-    end_time: int | None = None  # when JavaScript came to its end
+    end_time: int | None = None  # time at which JavaScript ended
 
     def end(self) -> str:
         time = f"{'':>14}" if self.end_time is None else f"{self.end_time / 1e6:14.6f}"
@@ -108,7 +109,7 @@ class Comparison:
         return "output" if x.label is None and y.label is None else "order"
 
 
-# Those of the scenario language that end a process; any other is an accident.
+# Signals of the scenario language that end a process; any other is a crash.
 ENDING_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL, signal.SIGUSR2, signal.SIGALRM, signal.SIGTERM)
 
 
@@ -175,7 +176,7 @@ def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any], fla
     }
     if "require('net')" in script.read_text() or "from 'net'" in script.read_text():
         environment["VCLOCK_NETWORK"] = "1"
-    # Standard error is a file: Node 26 that has written to a pipe is woken by it, which a terminal or file does not.
+    # Standard error is a file: in Node 26, writing to a pipe later wakes the poll; a terminal or file does not.
     with tempfile.TemporaryFile("w+") as errors:
         done = subprocess.run(
             [tools.vnode, str(major), *flags, str(script)],

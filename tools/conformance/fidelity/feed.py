@@ -51,7 +51,7 @@ class Feed:
             self.process.stdin.write(f"{len(text)} {runtimes}\n".encode() + text)
             self.process.stdin.flush()
         except BrokenPipeError:
-            pass  # seen below
+            pass  # detected below
         answers: list[Answer] = []
         for major in majors:
             line = self.process.stdout.readline()
@@ -71,7 +71,7 @@ class Feed:
         self.process = None
 
 
-# Used only where real time passes; under the virtual clock it would cost a third of a run, to no effect.
+# The module is used only in real time; under the virtual clock loading it would be a third of a run, without effect.
 CRYPTO = re.compile(r"^const (crypto\d*) = require\('crypto'\);$", re.MULTILINE)
 
 NETWORK = re.compile(r"require\('net'\)|from 'net'")

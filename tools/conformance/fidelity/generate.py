@@ -53,7 +53,7 @@ WORK = (0, "0.2ms", "0.5ms", "1ms", "1.3ms", "1.7ms", "2ms", "3ms", "5ms", "6.5m
 PHASES = ("0.1ms", "0.3ms", "0.5ms", "0.7ms", "0.95ms", "0.999999ms")
 ROUNDS = (1, 2, 2, 3)
 FS = ("access", "stat", "lstat", "open", "read", "write", "close", "readdir", "mkdir", "rename", "unlink", "fsync")
-# Words with the first version that has them.
+# Words, each with its first version.
 CRYPTO = (("pbkdf2", 0), ("randomBytes", 0), ("randomFill", 6), ("scrypt", 10), ("generateKeyPair", 10))
 ZLIB = (("gzip", 0), ("gunzip", 0), ("deflate", 0), ("inflate", 0), ("brotliCompress", 10), ("brotliDecompress", 10))
 PROCESS_EVENTS = ("exit", "beforeExit", "uncaughtException", "unhandledRejection", "rejectionHandled")
@@ -88,11 +88,11 @@ class Scope:
     is_main: bool = False
     in_loop: bool = False
     may_emit: bool = True
-    may_call: int = 0  # functions with this index or a higher one
+    may_call: int = 0  # functions with this index or higher
     may_return: bool = True
     sure: set[str] = field(default_factory=set)  # names that are certainly set here
     values: list[str] = field(default_factory=list)  # locals to print
-    captured: list[str] = field(default_factory=list)  # those of the blocks and callbacks around
+    captured: list[str] = field(default_factory=list)  # locals of enclosing blocks and callbacks
     own: str = ""  # the timer or immediate whose callback this is
 
     def inner(self, **changes: Any) -> Scope:
@@ -125,7 +125,7 @@ class Generator(Draws):
         self.timers: list[str] = []
         self.immediates: list[str] = []
         self.promises: list[str] = []
-        self.pending: list[str] = []  # promises made without an executor, or settled from outside
+        self.pending: list[str] = []  # promises not settled by an executor
         self.counters: list[str] = []
         self.marks: list[str] = []
         self.emitters: list[tuple[str, str]] = []
@@ -134,7 +134,7 @@ class Generator(Draws):
         self.functions: dict[str, Any] = {}
         self.is_module = False
         self.children: list[str] = []
-        self.signals: list[str] = []  # listened to
+        self.signals: list[str] = []  # signals with listeners
         self.network: Any = None
         self.makers = self._makers()
 
@@ -287,7 +287,7 @@ class Generator(Draws):
             ("control", 0, 1, self.leave),
             *generate_network.makers(self),
         ]
-        # Every program has a taste of its own: some features often, some seldom, some not at all.
+        # Weights per program: some features are frequent, some rare, some absent.
         taste = {feature: self.pick((0, 0.3, 1, 1, 1, 3)) for feature in FEATURES}
         taste |= {feature: self.pick((0.5, 1, 3)) for feature in FEATURES if feature in self.focus}
         made = [(maker, weight * taste[feature]) for feature, since, weight, maker in table if self.has(feature, since)]
@@ -324,7 +324,7 @@ class Generator(Draws):
         step: Step = {"setInterval": self.delay(), "do": [], "as": name}
         front: Steps = [{"set": {counter: 0}}]
         if scope.depth > 0 and self.chance(0.7):
-            front.append({"let": {name: None}})  # what is made again and again must not lose the one before
+            front.append({"let": {name: None}})  # created repeatedly: each keeps its own variable
         else:
             scope.sure.add(name)
             self.timers.append(name)
@@ -363,7 +363,7 @@ class Generator(Draws):
         return [{"clear": self.handle(names, scope)}] if names else []
 
     def ref(self, scope: Scope) -> Steps:
-        # Node 4 to 8 have no ref and unref of an immediate.
+        # Immediates have no ref() and unref() in Node 4 to 8.
         old = self.immediates if self.major >= 10 or (self.has("throw") and self.chance(0.1)) else []
         names = self.timers + old
         if not names:
@@ -377,7 +377,7 @@ class Generator(Draws):
     def refresh(self, scope: Scope) -> Steps:
         names = [name for name in self.timers if name.startswith("t") or self.chance(0.3)]
         if self.has("throw") and self.chance(0.03):
-            names = self.immediates  # which have no such method
+            names = self.immediates  # immediates have no refresh()
         if not names:
             return []
         name, counter = self.handle(names, scope), self.new("n")
@@ -410,14 +410,14 @@ class Generator(Draws):
         name = self.pick(self.marks) if self.marks and self.chance(0.5) else self.new("mark")
         if name not in self.marks:
             if scope.depth > 0:
-                return []  # or it would be used before it is set
+                return []  # otherwise it could be used before it is set
             self.marks.append(name)
         return [{"mark": name}]
 
     def cpu(self, scope: Scope) -> Steps:
         return [{"spin" if self.chance(0.1) else "cpu": self.duration(CPU)}]
 
-    # ---- work elsewhere ----
+    # ---- work outside the loop's thread ----
 
     def work(self) -> Step:
         """A step without its callback."""
@@ -489,7 +489,7 @@ class Generator(Draws):
 
     def then(self, scope: Scope) -> Steps:
         source = self.awaitable(scope)
-        if isinstance(source, dict) and "call" in source:  # what it returns may be no promise
+        if isinstance(source, dict) and "call" in source:  # the function may not return a promise
             source["async"] = source.pop("call")
         guard = source if isinstance(source, str) and source not in scope.sure else None
         step: Step = {"then": source}
@@ -557,7 +557,7 @@ class Generator(Draws):
         """A promise's name, null, or a step that makes one. None (null) is fine everywhere."""
         known = [name for name in self.promises if name in scope.sure]
         if self.promises and not fresh and scope.is_async and self.chance(0.1):
-            return self.pick(self.promises)  # maybe undefined, which can be awaited, too
+            return self.pick(self.promises)  # may be undefined, which can be awaited as well
         if known and not fresh and self.chance(0.4):
             return self.pick(known)
         roll = self.random.random()
@@ -726,7 +726,7 @@ class Generator(Draws):
     def counter(self) -> Any:
         return f"{{{self.pick(self.counters)}}}" if self.counters else 5
 
-    # ---- syntax ----
+    # ---- emitters, functions, control flow ----
 
     def listen(self, scope: Scope) -> Steps:
         steps: Steps = []
@@ -749,7 +749,7 @@ class Generator(Draws):
                 steps.append({"off": emitter, "event": event, "do": function})
             return steps
         body = self.body(inner, 3)
-        if self.chance(0.3):  # a listener that emits, a few times
+        if self.chance(0.3):  # a listener that emits a few times
             counter = self.new("n")
             self.counters.append(counter)
             other, name = self.pick(self.emitters)
@@ -900,7 +900,7 @@ def generate(seed: int, features: Iterable[str], size: int = 30, major: int = 24
     return Generator(seed, features, size, major, focus).scenario()
 
 
-# ---- writing --------------------------------------------------------------------------------------------------------------
+# ---- output --------------------------------------------------------------------------------------------------------
 
 
 def dump(document: dict[str, Any], width: int = 110) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 PORTS = (8081, 8081, 8081, 8082)
 REFUSING = 9
 NO_PATH = "/nonexistent/socket"
-LAST = 60  # ms: when what is still open is closed
+LAST = 60  # ms: time at which everything still open is closed
 
 
 class Network:
@@ -24,7 +24,7 @@ class Network:
         self.generator = generator
         self.servers: list[str] = []
         self.sockets: list[str] = []
-        self.halves = generator.chance(0.4)  # some of its ends are half-open
+        self.halves = generator.chance(0.4)  # uses allowHalfOpen on some sockets and servers
         self.data = 0
 
     # ---- steps ----

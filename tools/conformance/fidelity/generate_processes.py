@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .generate import Generator, Scope, Step, Steps
 
-# Not SIGQUIT, which writes a core file.
+# Without SIGQUIT, which writes a core file.
 SIGNALS = ("SIGHUP", "SIGINT", "SIGUSR2", "SIGALRM", "SIGTERM", "SIGCONT", "SIGWINCH")
 HARMLESS = ("SIGCONT", "SIGWINCH")
 TAKES = ("0.3ms", "1ms", "1.7ms", "2ms", "3ms", "5ms", "6.5ms", "10ms", "15ms")

@@ -82,7 +82,7 @@ def troubled_interval(g: Generator, scope: Scope) -> Steps:
     name, counter = g.new("v"), g.new("n")
     steps: Steps = []
     if scope.depth > 0 and g.chance(0.7):
-        steps.append({"let": {name: None}})  # what is made again and again must not lose the one before
+        steps.append({"let": {name: None}})  # created repeatedly: each keeps its own variable
     else:
         g.timers.append(name)
     g.counters.append(counter)

@@ -14,10 +14,10 @@ from typing import Any
 
 FILE = Path(__file__).resolve().parent.parent / "grammar.json"
 
-STEPS = ("block", "callback")  # kinds of holes that hold a list of steps
-AWAITED = ("awaitable", "awaitables", "returned")  # kinds of holes that hold something that makes a promise
+STEPS = ("block", "callback")  # holes for a list of steps
+AWAITED = ("awaitable", "awaitables", "returned")  # holes for an expression that makes a promise
 
-# What stands in a hole that is no construct: nothing, a function's name, a promise's name, null, a value that is no promise.
+# Contents of a hole other than constructs: nothing, a function's name, a promise's name, null, a value (no promise).
 EMPTY, NAMED, NAME, NULL, VALUE = "(empty)", "(function)", "(name)", "(null)", "(value)"
 
 Step = dict[str, Any]
@@ -164,7 +164,7 @@ class Grammar:
         for step in objects([document["main"], document.get("functions", {})]):
             for name, kind in self.made(step):
                 kinds.setdefault(name, set()).add(kind)
-        kinds.setdefault("value", {"socket"})  # the only thing of that name that steps can be done to
+        kinds.setdefault("value", {"socket"})  # the only `value` that steps can operate on
         for step in objects([document["main"], document.get("functions", {})]):
             for name, value in step["set"].items() if isinstance(step.get("set"), dict) else ():
                 if isinstance(value, str) and (known := kinds.get(value.strip("{}"))):

@@ -16,7 +16,7 @@ from .grammar import Step, grammar
 Document = dict[str, Any]
 Steps = list[Step]
 
-# The step, the feature it belongs to, the version it needs. "@" is the variable.
+# The step, its feature, its first version. "@" is the variable.
 CALLS: tuple[tuple[Step, str, int], ...] = (
     ({"clear": "@"}, "clear", 4),
     ({"unref": "@"}, "unref", 4),
@@ -41,7 +41,7 @@ CALLS: tuple[tuple[Step, str, int], ...] = (
 )
 VALUES: dict[str, Any] = {"aNumber": 7, "aText": "text", "aNull": None, "aFlag": True, "anEmptyText": ""}
 OF_TIMERS = frozenset(("timer", "interval"))
-UNSEEN = frozenset(("local", "loop", "mark"))  # by other bodies, or by any
+UNSEEN = frozenset(("local", "loop", "mark"))  # not visible in other bodies, or nowhere
 
 
 class Mistaken(Draws):
@@ -50,7 +50,7 @@ class Mistaken(Draws):
         self.document = copy.deepcopy(document)
         self.calls = [(step, step.keys()) for step, feature, since in CALLS if self.has(feature, since)]
         self.kinds = grammar().kinds_of(document)
-        # What a promise is asked of has only a label.
+        # Only variables: `as` of a reaction, for example, is only a label.
         named = {name for steps in self.lists() for step in steps for name, _ in grammar().made(step)}
         self.made = sorted(name for name in named if not self.kinds[name] & UNSEEN)
 
@@ -64,7 +64,7 @@ class Mistaken(Draws):
             step = self.call(list(values), used)
             if step is not None:
                 steps = self.pick(lists)
-                # Not behind what ends a list, and behind what makes things.
+                # Before a step that leaves the list, and in its second half, after steps that create things.
                 last = next((i for i, one in enumerate(steps) if one.keys() & {"throw", "return", "exit"}), len(steps))
                 steps.insert(self.random.randint(last // 2, last), step)
         if values:
@@ -75,7 +75,7 @@ class Mistaken(Draws):
 
     def call(self, values: list[str], used: set[str]) -> Step | None:
         step, keys = self.pick(self.calls)
-        # The text of a timer is a number that nothing predicts.
+        # A timer converts to a number that is unpredictable.
         made = [name for name in self.made if "exitCode" not in keys or not self.kinds[name] & OF_TIMERS]
         groups = [group for group in (made, values) if group]
         if not groups:

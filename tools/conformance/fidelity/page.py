@@ -86,7 +86,7 @@ class Page:
     def add(self, *lines: str) -> None:
         self.lines += lines
 
-    # ---- figures -------------------------------------------------------------------------------------------------------------
+    # ---- figures ----------------------------------------------------------------------------------------------------
 
     def behaviours(self) -> list[Behaviour]:
         return [behaviour for area in self.areas for behaviour in area.behaviours]
@@ -129,7 +129,7 @@ class Page:
         words = spell(self.majors, versions)
         return f"{len(self.majors)} versions" if words == "all" else f"Node {words}"
 
-    # ---- sections ------------------------------------------------------------------------------------------------------------
+    # ---- sections ---------------------------------------------------------------------------------------------------
 
     def write(self) -> str:
         self.lines = []
@@ -399,7 +399,7 @@ def anchor(title: str) -> str:
     return re.sub(r" ", "-", re.sub(r"[^\w\- ]", "", title.lower()))
 
 
-# ---- known differences, as the program lists them ------------------------------------------------------------------------------
+# ---- known differences, as the program lists them ------------------------------------------------------------------
 
 
 def list_differences(loopsim: str, majors: list[int]) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from functools import cache
 from .census import possible
 from .grammar import grammar
 
-PAIRS, TRIPLES, SOCKETS = 4, 5, 3  # of them in one program
+PAIRS, TRIPLES, SOCKETS = 4, 5, 3  # items per program
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Item:
     hole: str
     inner: str
     outer: str = ""
-    is_captured: bool = False  # the hole's steps use a local from around it
+    is_captured: bool = False  # the hole's steps use a local of an enclosing scope
 
     @property
     def holes(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ def bundles(features: frozenset[str]) -> tuple[tuple[Item, ...], ...]:
     made += pieces([item for item in others if not item.has_sockets()], PAIRS)
     made += pieces([item for item in triples if not item.ends()], TRIPLES)
     mixed.shuffle(made)
-    # What ends a program comes last in one; what ends it in the main script has it for itself.
+    # Items that may end the program come last in one; those in the main script get a program of their own.
     for number, item in enumerate(last):
         if number < len(made) and item.hole != "main":
             made[number] = (*made[number], item)

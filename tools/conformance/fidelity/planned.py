@@ -15,7 +15,7 @@ from .generate import CPU, DELAYS, ODD_DELAYS, PHASES, WORK, Step, Steps
 from .grammar import AWAITED, EMPTY, NAME, NAMED, NULL, STEPS, VALUE, Construct, Part, grammar, objects
 from .plan import Item
 
-# Steps below which the steps of such a hole would set themselves in motion again, for ever.
+# Per hole, the verbs with which its steps could trigger themselves again, endlessly.
 ALIVE = {"setTimeout", "setInterval", "setImmediate", "fs", "dns", "crypto", "zlib", "spawn", "listen", "connect", "call", "async"}
 FAILING = {"throw", "reject", "rejected", "emit", "then", "promise", "async", "await", "call", "all", "race", "any", "destroy", "error"}
 SENDING = {"write", "end", "connect", "destroy"}
@@ -33,9 +33,9 @@ ENDLESS = {
     "on-socket-data.do": SENDING,
     "on-socket.do": SENDING,
 }
-LAST = (45, 60)  # ms: when what is still open is closed, after everything else; and what that has opened
-LATE = ("on-beforeExit.do", "listen.on.close", "on-server.do", "close.do")  # where that comes too late
-ENDING = 30  # ms: the item that may end the program
+LAST = (45, 60)  # ms: after everything else, times to close what is open, and what that has opened
+LATE = ("on-beforeExit.do", "listen.on.close", "on-server.do", "close.do")  # holes whose steps run after that
+ENDING = 30  # ms: time of the item that may end the program
 
 Maker = Callable[["Place"], Steps]
 
@@ -44,12 +44,12 @@ Maker = Callable[["Place"], Steps]
 class Place:
     """Where steps are being made."""
 
-    before: Steps  # what must stand in front of the step that is being made
-    around: Steps | None = None  # in front of what it stands in
+    before: Steps  # receives steps that have to precede the step under construction
+    around: Steps | None = None  # the same, for the enclosing step
     locals: list[str] = field(default_factory=list)
-    own: dict[str, str] = field(default_factory=dict)  # kind of name: the one whose callback this is
+    own: dict[str, str] = field(default_factory=dict)  # by kind: the name of the object whose callback this is
     offered: list[str] = field(default_factory=list)
-    is_quiet: bool = False  # nothing here fails but what the plan asks for
+    is_quiet: bool = False  # no failures here except for planned ones
     depth: int = 0
 
     def inner(self, **changes: Any) -> Place:
@@ -71,7 +71,7 @@ class Planned(Draws):
         self.signals: set[str] = set()
         self.closing: Steps = []
         self.main: Steps = []
-        self.lets: Steps = []  # of the main script, which functions see
+        self.lets: Steps = []  # of the main script, visible in functions
         self.is_module = False
 
     # ---- tools ----
@@ -270,7 +270,7 @@ class Planned(Draws):
         verbs = ENDLESS.get(hole.id, set())
         risky = {key for step in objects(steps) for key in step} & verbs
         if hole.id.startswith("on-un") and steps and list(steps[-1]) == ["throw"]:
-            risky -= {"throw"}  # the process ends with it
+            risky -= {"throw"}  # it ends the process
         if not risky:
             return steps
         counter = self.counter()
@@ -286,7 +286,7 @@ class Planned(Draws):
         name = self.new("fun")
         tops = [local for let in self.lets for local in let["let"]]
         inside = [local for local in place.locals if local in tops]
-        if len(inside) < len(place.locals) and place.locals:  # a function sees what the main script declares
+        if len(inside) < len(place.locals) and place.locals:  # functions see only the main script's locals
             step = next((one for one in place.before if one.get("let", {}).keys() & set(place.locals)), None)
             if step is not None:
                 place.before.remove(step)
@@ -338,7 +338,7 @@ class Planned(Draws):
         step: Step = {}
         forced = self.reach(construct, chosen)
         given = self.given(construct, chosen, forced)
-        # The names first: a callback may use that of its own timer.
+        # Names first: a callback may use the name of its own timer.
         for part in sorted(given, key=lambda part: part.hole in STEPS):
             verb = part.key
             if verb == construct.verb and construct.get("also") and self.chance(0.25):
@@ -358,7 +358,7 @@ class Planned(Draws):
         if id == "let":
             place.locals += step["let"]
         if id == "setInterval" and (place.depth > 0 or self.chance(0.5)):
-            front.append({"let": {step["as"]: None}})  # where it is made again and again, each has a name
+            front.append({"let": {step["as"]: None}})  # created repeatedly: each has its own variable
         return [*front, step, *behind]
 
     def given(self, construct: Construct, chosen: Iterable[str], forced: dict[str, Any]) -> list[Part]:
@@ -670,7 +670,7 @@ class Planned(Draws):
         return self.ports[self.name("server", at)]
 
 
-# The beginning of a name, by its kind.
+# Prefixes of names, by kind.
 PREFIXES = {
     "timer": "t", "interval": "v", "immediate": "i", "promise": "q", "rejected": "p", "pending": "p", "emitter": "e_",
     "server": "s_", "socket": "c_", "child": "child", "local": "y", "loop": "j", "global": "g", "mark": "mark",

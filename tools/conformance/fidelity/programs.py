@@ -15,7 +15,7 @@ from .thin import thin
 KINDS = ("planned", "random", "thinned")
 MIXED = "mixed"
 MISTAKEN = 5
-# The versions from which random programs can use more of the language.
+# Versions that add language features to random programs.
 NEWER = (8, 10, 11, 12, 14, 16)
 
 Document = dict[str, Any]

@@ -59,7 +59,7 @@ def is_stale(results: dict[str, Any], program: Program, traces: dict[int, Trace]
     return results["runs"].get(program.name(), {}).get("digest") != digest(program, traces, versions())
 
 
-# ---- asking the real binaries --------------------------------------------------------------------------------------------------
+# ---- runs of the real binaries -------------------------------------------------------------------------------------
 
 
 def ask_binary(tools: Tools, major: int) -> dict[str, str]:

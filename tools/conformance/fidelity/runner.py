@@ -13,20 +13,21 @@ from fidelity.feed import Answer, Feed, FeedDied
 from fidelity.server import Fresh, RealRun, RunTimeout, Server, ServerDied
 from fidelity.shrink import shrink
 
-# Versions that cannot be forked: every run is a process of its own. None so far.
+# Versions without the fork server: every run is a separate process. None so far.
 FRESH_ONLY: frozenset[int] = frozenset()
-# What differs in a fork is run again in processes of its own: on a busy machine the kernel may deliver what a socket has sent, or tell
-# of a child's end, later than at once, which the virtual clock cannot see. If one of them is equal, it is counted under that cause; but
-# only of a script that has sockets or child processes. Of any other the difference stands: a run that real Node makes only sometimes is
-# one that the simulator must be able to make.
+# A run that differs in a fork is repeated in separate processes: on a busy machine the kernel may deliver a socket's
+# data, or report a child's exit, with a delay that the virtual clock cannot see. If one repetition is equal, it is
+# counted under that cause, but only for scripts with sockets or child processes. For other scripts the difference
+# stands: the simulator must be able to produce every run of real Node.
 OWN_PROCESSES = 3
 OUTSIDE = ("require('net')", "from 'net'", "require('child_process')", "from 'child_process'")
-# If none of them is, one more has room for all objects of a short program: Node 8 tells its perf_hooks of every collection through the
-# loop (MarkGarbageCollectionEnd, uv_async_send), which wakes the poll, so that the end of a pool's operation is told before what a socket
-# had got earlier. Not in every run: there are no collections while Node starts either, so the first poll sleeps (first_poll_wakes), and
-# a refused connection and the pool's first operation change places.
+# If none is equal, one more run has a young generation large enough for a short program: Node 8 reports every
+# collection to perf_hooks through the loop (MarkGarbageCollectionEnd, uv_async_send), which wakes the poll, so a pool
+# operation's end is reported before data that a socket had received earlier. Not used for all runs: without
+# collections during startup the first poll sleeps (first_poll_wakes), and a refused connection and the pool's first
+# operation swap places.
 ROOMY = ("--min-semi-space-size=16",)
-# Why a run was equal at a second try only.
+# Reasons for a run to be equal only when repeated.
 KERNEL, COLLECTION = "repeated: kernel", "repeated: collection"
 REPEATED = (KERNEL, COLLECTION)
 
@@ -38,11 +39,11 @@ class Setup:
     feed: Path
     library: Path
     nodes: Path
-    folder: Path  # for the scripts; each worker has one below
+    folder: Path  # for the scripts; a subfolder per worker
     failures: Path
     fork: bool = True
-    check_fork: bool = False  # every run both ways, which must agree to the byte
-    tries: int = 250  # how many smaller scenarios to try for one that differs
+    check_fork: bool = False  # also run everything in a separate process; both must agree byte for byte
+    tries: int = 250  # smaller scenarios to try per difference
 
 
 @dataclass
@@ -50,9 +51,9 @@ class Task:
     """One scenario file, or one random program, on some versions. A program may have a newer form for newer versions."""
 
     name: str
-    parts: list[tuple[str, list[int]]]  # a document, the versions that run it
-    shrink: frozenset[int] = frozenset()  # for these versions a failure is made small
-    small: str = ""  # what became of it on a version before
+    parts: list[tuple[str, list[int]]]  # a document and the versions that run it
+    shrink: frozenset[int] = frozenset()  # versions for which a failure is shrunk
+    small: str = ""  # the shrunk document from an earlier version
 
     def is_random(self) -> bool:
         return self.name.startswith("seed-")
@@ -110,7 +111,7 @@ class Runner:
             outcome.message = outcome.message or comparison.kind()
         return outcome
 
-    # ---- one comparison ----
+    # ---- comparison --------
 
     def compare(self, answer: Answer) -> Comparison:
         if answer.status != "ok":
@@ -124,8 +125,8 @@ class Runner:
         comparison = self.against(answer, fork)
         if comparison.status == "equal" or not fork:
             return comparison
-        # Processes of its own have the last word: several, for neither the kernel's sockets on a busy machine nor V8's collections
-        # are the script's doing. That it took more than one run is counted and shown.
+        # Separate processes decide: several, because neither the kernel's delays on a busy machine nor V8's collections
+        # are caused by the script. Repetitions are counted and shown.
         for flags in (*[()] * OWN_PROCESSES, ROOMY):
             alone = self.against(answer, fork=False, flags=flags)
             if alone.status == "equal":
@@ -170,7 +171,7 @@ class Runner:
                 return f"fork check: {what} differs\nin a fork:\n{a}\nalone:\n{b}"
         return ""
 
-    # ---- what differs ----
+    # ---- differences -----
 
     def save(self, task: Task, document: str, answer: Answer, comparison: Comparison) -> str:
         if comparison.status == "different" and answer.major in task.shrink:

@@ -133,7 +133,7 @@ class Server:
         self.script.write_text(script)
         os.ftruncate(self.errors.fileno(), 0)
         try:
-            # Never an empty message, which would be the end.
+            # Never an empty message: that would end the server.
             self.socket.send("".join(f"{name}={value}\0" for name, value in environment.items()).encode() or b"\0")
             return self.collect(timeout)
         except (ServerDied, OSError, RunTimeout) as problem:

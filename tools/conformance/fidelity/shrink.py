@@ -119,7 +119,7 @@ def candidates(document: Document) -> Iterator[Document]:
             del made["functions"]
         yield made
 
-    # Whole lists, halves of long ones, then single steps: from the end, so that what is named stays as long as it is used.
+    # Whole lists, then chunks, then single steps: from the end, so that names stay defined while they are used.
     lists = list(steps_lists({key: document[key] for key in ("main", "functions") if key in document}))
     for path in lists:
         if len(at(document, path)) > 1 and path != ("main",):
@@ -143,7 +143,7 @@ def candidates(document: Document) -> Iterator[Document]:
     for name in names(document):
         yield without_name(document, name)
 
-    # A step replaced by what is in it.
+    # Replace a step by its contents.
     for path in lists:
         for i, step in enumerate(at(document, path)):
             for key in BLOCKS:
@@ -153,7 +153,7 @@ def candidates(document: Document) -> Iterator[Document]:
                     at(made, path)[i : i + 1] = inner
                     yield made
 
-    # Options, and simpler values.
+    # Drop options, simplify values.
     for path in objects(document["main"], ("main",)):
         step = at(document, path)
         for key in DROPPABLE:

@@ -15,9 +15,9 @@ from .grammar import STEPS, Construct, Grammar, Part, Step, grammar, objects
 Document = dict[str, Any]
 Steps = list[Step]
 
-# What a form of a step can lose, so that it becomes another form.
+# Parts that can be removed from a construct, which then becomes another construct.
 SHEDDING = {"if-else": ("else",), "try-catch-finally": ("catch", "finally")}
-ENDINGS = ("lastTimer",)  # the beginning of the labels of the timers that close what is open
+ENDINGS = ("lastTimer",)  # prefixes of the labels of timers that close what is open
 
 
 class Thinner:
@@ -58,7 +58,7 @@ class Thinner:
                         body.clear()
                     self.list_of(body, step_gone, emptied, option_gone)
 
-    # ---- what stays ----
+    # ---- steps to keep ----
 
     def is_ending(self, step: Step) -> bool:
         return str(step.get("as", "")).startswith(ENDINGS)
@@ -68,7 +68,7 @@ class Thinner:
         if "add" in step or self.is_ending(step):
             return True
         if "set" in step and all(value == 0 for value in step["set"].values()):
-            return True  # the counters
+            return True  # counters
         return self.keeps(step)
 
     def keeps(self, value: Any) -> bool:
@@ -98,11 +98,11 @@ class Thinner:
             return False  # `{error.code}` in the callback would read a property of null
         if (needed := construct.get("one_of")) and part.key in needed:
             return sum(key in step for key in needed) > 1
-        # With the option its names would go.
+        # The names that the option offers would become undefined.
         lost = {name for hole in construct.holes() for name, when in hole.get("offers", {}).items() if when == part.key}
         return not lost or not any(has(hole, step) and mentioned(hole.of(step)) & lost for hole in construct.holes())
 
-    # ---- what uses names that are gone ----
+    # ---- uses of removed names ------------
 
     def repair(self) -> None:
         while True:

@@ -1,4 +1,4 @@
-// What every view needs.
+// Dependencies shared by all views.
 import type { Translator } from './i18n';
 import type { Model } from './model/model';
 import type { Player, Position } from './player';

@@ -1,4 +1,4 @@
-// Elements, made in one line. Texts are always texts, never markup.
+// Helpers to create elements. Strings become text nodes, never markup.
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>;
 type Child = Node | string | null | undefined | false;
 

@@ -1,11 +1,11 @@
-// An event as one sentence.
+// A sentence for each event.
 import { ms } from './format';
 import type { Translator, Word } from './i18n';
 import type { Model } from './model/model';
 import type { Waiting } from './model/queues';
 import type { TraceEvent } from './model/types';
 
-// Jobs of V8's own, by what the trace calls them.
+// V8's own jobs, by their `op` in the trace.
 const kJobs: Record<string, Word> = {
   NewPromiseReactionJob: 'own.reactionJob',
   NewPromiseResolveThenableJob: 'own.thenableJob',
@@ -19,7 +19,7 @@ export function nameOf(model: Model, id: number | string | undefined, tr: Transl
   return callback.api === 'main' ? tr.t('phase.main') : callback.name;
 }
 
-// What stands in a queue: a callback, or something of Node's, V8's or libuv's own.
+// Name of an entry in a queue: a callback, or an internal entry of Node, V8 or libuv.
 export function waitingName(
   model: Model,
   waiting: { id?: number; name?: string; op?: string },
@@ -30,7 +30,7 @@ export function waitingName(
   return name && op ? `${op} (${name})` : name || op || tr.t('own.unnamed');
 }
 
-// What such a thing is, in a sentence.
+// A sentence that describes an internal entry.
 export function ownWords(model: Model, waiting: Waiting, tr: Translator): string {
   const name = waitingName(model, waiting, tr);
   const queue = model.event(waiting.since).queue ?? '';

@@ -1,10 +1,10 @@
-// Times, as the text format shows them: milliseconds with three decimals, more only when the nanoseconds ask for it.
+// Times as in the text format: milliseconds with three decimals, or six if there are fractions of a microsecond.
 export function ms(ns: number): string {
   const micro = ns % 1000 === 0;
   return (ns / 1e6).toFixed(micro ? 3 : 6);
 }
 
-// For axes and bars: as short as it can be.
+// For axes and bars: in the shortest form.
 export function shortMs(ns: number): string {
   const value = ns / 1e6;
   if (value === 0) return '0';

@@ -1,5 +1,5 @@
-// The page's own words, in English and Chinese. {0}, {1} ... are filled in; {0|thread|threads} is a word
-// that follows the number. A test asks that both are complete and use the same ones.
+// The page's texts, in English and Chinese. {0}, {1} ... are placeholders; {0|thread|threads} selects a form by the
+// number. A test checks that both languages are complete and use the same placeholders.
 export type Language = 'en' | 'zh';
 
 const en = {
@@ -63,7 +63,7 @@ const en = {
   'queue.due': 'due {0}',
   'queue.overdue': 'overdue since {0}',
   'queue.unref': 'unref',
-  // what is in a queue without a callback of the program
+  // entries in queues without a callback of the program
   'own.unnamed': 'a handle',
   'own.ticks': '{0}: a tick of Node’s own, not a callback of the program',
   'own.microtasks': '{0}: a job of V8’s own, not a callback of the program',
@@ -73,7 +73,7 @@ const en = {
   'own.ready': '{0}: a handle that poll has found ready; libuv calls Node about it in this phase',
   'own.pending': '{0}: a handle or request about which libuv calls Node in the pending phase',
   'own.closing': '{0}: a handle that libuv has still to close, in the closing phase',
-  // where it waits, in a sentence
+  // queues, within a sentence
   'into.timers': 'among the timers',
   'into.immediates': 'among the immediates',
   'into.ticks': 'among the ticks',
@@ -166,7 +166,7 @@ const en = {
   'help.help': 'this help',
   'help.about':
     'The page shows one run of a scenario, event by event. Everything in it comes from the trace; select any callback to read why it ran when it ran. The address keeps the event, so a link leads to it.',
-  // events, in words
+  // sentences for events
   'event.turn': 'Turn {0} of the loop begins',
   'event.phase_enter': 'The loop enters the phase {0}',
   'event.phase_exit': 'The loop leaves the phase {0}',

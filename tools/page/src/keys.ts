@@ -1,4 +1,4 @@
-// The keyboard. Keys of a control that has the focus are its own.
+// Keyboard shortcuts. A focused control handles its own keys.
 import type { Context } from './context';
 import type { TimelineView } from './views/timeline';
 
@@ -48,7 +48,7 @@ export function listenToKeys({ model, player, tr, theme }: Context, doors: Doors
       event.preventDefault();
       return;
     }
-    // Space and Enter press the button that has the focus.
+    // Space and Enter activate the focused button.
     if (event.key === ' ' && target.closest('button, a, summary')) return;
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;

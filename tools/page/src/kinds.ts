@@ -1,4 +1,4 @@
-// Which colour a callback has: the queue that it comes from. The names are those of the CSS variables --k-NAME.
+// A callback's colour, by its queue. The names are those of the CSS variables --k-NAME.
 export type Kind =
   | 'timers'
   | 'pending'

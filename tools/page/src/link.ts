@@ -1,4 +1,4 @@
-// The deep link: #event=123&lang=zh&theme=dark. The address follows the page without new entries in the history.
+// The deep link: #event=123&lang=zh&theme=dark. Updating the address adds no history entries.
 import type { Language } from './i18n';
 import type { Theme } from './theme';
 
@@ -27,7 +27,7 @@ export function writeLink(link: Link): string {
   return hash;
 }
 
-// Keeps the address up to date, a little later: browsers allow only so many changes a second.
+// Updates the address with a delay: browsers limit the number of changes per second.
 export class LinkKeeper {
   private timer = 0;
   constructor(private readonly link: () => Link) {}

@@ -1,4 +1,4 @@
-// Puts the page together.
+// Assembles the page.
 import './style.css';
 import type { Context, View } from './context';
 import { h } from './dom';
@@ -24,7 +24,7 @@ import { stackView } from './views/stack';
 import { timelineView } from './views/timeline';
 import { whyView } from './views/why';
 
-// The panels that a narrow screen shows one at a time.
+// The panels; a narrow screen shows one at a time.
 const kTabs = [
   ['loop', 'panel.loop'],
   ['source', 'panel.source'],
@@ -66,14 +66,14 @@ function start(): void {
   const controls = controlsView(context, search.open);
   const views: View[] = [header, now, ring, stack, source, console_, events, queues, why, timeline, controls];
 
-  // ---- places
+  // ---- layout
   const tabs = kTabs.map(([name, word]) => ({
     name,
     word,
     button: h('button', { type: 'button', 'aria-controls': name, onclick: () => showTab(name) }),
   }));
   const nav = h('nav', { class: 'tabs' }, ...tabs.map(({ button }) => button));
-  // Console and events share a place on a wide screen.
+  // On a wide screen console and events share a panel.
   const consoleTab = h('button', { type: 'button', onclick: () => showLower('console') });
   const eventsTab = h('button', { type: 'button', onclick: () => showLower('events') });
   const lower = h('div', { class: 'choice lower-choice', role: 'group' }, consoleTab, eventsTab);
@@ -108,7 +108,7 @@ function start(): void {
     player.refresh();
   }
 
-  // ---- what is kept up to date
+  // ---- updates
   const keeper = new LinkKeeper(() => ({
     event: player.n,
     language: languageChosen ? tr.language : null,

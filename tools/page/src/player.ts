@@ -1,14 +1,14 @@
-// Where the page stands in the run: the event, what is selected, whether it plays. Views listen.
+// Position in the run: the current event, the selected callback, playback. Views are listeners.
 import type { Model, Relation } from './model/model';
 import type { State } from './model/state';
 
-export const kSpeeds = [0.5, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000] as const; // steps a second
+export const kSpeeds = [0.5, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000] as const; // steps per second
 
 export interface Position {
   state: State;
   selected: number; // the callback whose reason is shown; 0: none
   relation: Relation;
-  isPinned: boolean; // somebody chose it; otherwise it follows the event
+  isPinned: boolean; // selected by the user; otherwise it follows the event
 }
 
 type Listener = (position: Position) => void;
@@ -62,7 +62,7 @@ export class Player {
   goIf(n: number | null): void {
     if (n !== null) this.go(n);
   }
-  // A move of the user's: playing stops.
+  // A move by the user: stops playback.
   jump(n: number | null): void {
     this.pause();
     this.goIf(n);
@@ -105,12 +105,12 @@ export class Player {
   }
 
   private readonly tick = (now: number): void => {
-    // At most a quarter of a second is made up for: a hidden page does not race when it is seen again.
+    // Catches up at most 250 ms, so that a page that was hidden does not race when it is visible again.
     this.owed += (Math.min(now - this.last, 250) / 1000) * this.speed;
     this.last = now;
     this.frame = requestAnimationFrame(this.tick);
     const steps = Math.floor(this.owed);
-    if (steps < 1) return; // a frame may have begun before play() was called: then it is less than nothing
+    if (steps < 1) return; // negative if the frame began before play() was called
     this.owed -= steps;
     const target = this.model.steps.after(this.n, steps);
     this.go(target);

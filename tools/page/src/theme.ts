@@ -1,4 +1,4 @@
-// Light or dark: what the system prefers, until somebody chooses.
+// Light or dark: the system's preference until the user chooses.
 export type Theme = 'light' | 'dark';
 
 export class ThemeChoice {

@@ -1,4 +1,4 @@
-// @sinonjs/fake-timers: a clock of its own, moved on by a second at a time, or (a chain) timer by timer, which it does best.
+// @sinonjs/fake-timers: its clock advances by a second at a time, or for a chain timer by timer, which is fastest.
 import FakeTimers from "@sinonjs/fake-timers";
 import { callbacks, chain, delay, pending } from "./workload.mjs";
 

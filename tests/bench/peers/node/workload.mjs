@@ -1,4 +1,4 @@
-// What the peers written in JavaScript have in common: their arguments (as in ../workload.hpp), and the delays.
+// Common to the JavaScript peers: the arguments (as in ../workload.hpp) and the delays.
 const [workload, ...numbers] = process.argv.slice(2);
 export const chain = workload !== "w1";
 export const kind = workload;

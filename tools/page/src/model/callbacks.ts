@@ -1,28 +1,28 @@
-// What the trace tells of every callback, gathered in one pass over the events.
+// Facts about every callback, collected in one pass over the events.
 import type { Phase, TraceEvent } from './types';
 
 export interface Callback {
   id: number;
   api: string;
-  name: string; // as it is shown
+  name: string; // display name
   op: string;
-  by: number; // the callback that asked for it; 0: none
-  line: number; // of the step that asked for it; 0: not told
+  by: number; // the callback that scheduled it; 0: none
+  line: number; // of the step that scheduled it; 0: unknown
   scheduled: number; // event numbers; 0: never
   begin: number;
   end: number;
   cancelled: number;
   due: number; // ns; -1: none
   delay: number; // ns; -1: none
-  late: number; // ns; -1: not told
-  depth: number; // how many callbacks were running when it began
+  late: number; // ns; -1: unknown
+  depth: number; // number of running callbacks when it began
   phase: Phase | ''; // in which it began
   unrefs: number[]; // event numbers of ref() and unref(), ascending; unref() is negative
 }
 
 export interface Callbacks {
   byId: Map<number, Callback>;
-  inOrder: Callback[]; // those that began, in that order
+  inOrder: Callback[]; // callbacks that began, in that order
 }
 
 export function gatherCallbacks(events: TraceEvent[]): Callbacks {
@@ -67,7 +67,7 @@ export function gatherCallbacks(events: TraceEvent[]): Callbacks {
         callback.due = event.due ?? -1;
         callback.delay = event.delay ?? -1;
         callback.op = event.op ?? '';
-        // The next round of an interval, or a timer after refresh(), is unref'd if the one before it was.
+        // The next round of an interval, or a timer after refresh(), is unref'd if the previous one was.
         if (isUnref(byId.get(event.handle ?? 0))) callback.unrefs.push(-event.seq);
         break;
       }

@@ -1,4 +1,4 @@
-// Reads what the program wrote into the page.
+// Parses the data that the program embedded in the page.
 import type { Argument, Explanation, Header, Part, Rule, Run, Sentence, Summary, TraceEvent } from './types';
 
 interface RunData {
@@ -19,8 +19,8 @@ export function readTrace(text: string): { header: Header; events: TraceEvent[] 
   const end = text.indexOf('\n');
   const first = text.slice(0, end);
   const header = JSON.parse(first) as Header;
-  header.seed = /"seed":(\d+)/.exec(first)?.[1] ?? '0'; // 64 bits: more than a number holds
-  // All lines at once: a hundred thousand calls of the parser would take three times as long.
+  header.seed = /"seed":(\d+)/.exec(first)?.[1] ?? '0'; // 64 bits do not fit into a number
+  // All lines at once: 100,000 calls of the parser would take three times as long.
   const events = JSON.parse(
     '[' +
       text

@@ -1,13 +1,13 @@
-// One run, ready to be looked at from any event.
+// One run, with random access to the state at any event.
 import { gatherCallbacks, type Callback, type Callbacks } from './callbacks';
 import { WorkLog, type Work } from './pool';
 import { StateMachine, type State } from './state';
 import { Steps } from './steps';
 import type { Run, TraceEvent } from './types';
 
-// How the callback in the focus stands to the event: it is its own, the next one, the last one.
+// Relation of the focused callback to the event: its own, the next one, the last one.
 export type Relation = 'event' | 'next' | 'last';
-// Events whose id is not a callback's.
+// Events whose id is not that of a callback.
 const kOtherIds = new Set(['settle', 'rejection', 'rejection_handled']);
 
 export class Model {
@@ -15,7 +15,7 @@ export class Model {
   readonly states: StateMachine;
   readonly steps: Steps;
   readonly work: readonly Work[]; // of the thread pool
-  private readonly entries = new Map<number, TraceEvent>(); // by number: the event that put it into its queue
+  private readonly entries = new Map<number, TraceEvent>(); // by entry: the event that put it into its queue
 
   constructor(readonly run: Run) {
     this.callbacks = gatherCallbacks(run.events);
@@ -36,12 +36,12 @@ export class Model {
     return event;
   }
 
-  // After event n, and nothing of what follows.
+  // The state directly after event n.
   at(n: number): State {
     return this.states.at(n);
   }
 
-  // At event n as the page shows it: with what belongs to the same step.
+  // The state that the page shows at event n: after all events of its step.
   atStep(n: number): State {
     return { ...this.states.at(this.steps.endOf(n)), n, event: this.event(n) };
   }
@@ -50,12 +50,12 @@ export class Model {
     return this.callbacks.byId.get(id);
   }
 
-  // A dequeue may name less than the enqueue did.
+  // The enqueue of a dequeue's entry, which may have more fields.
   enqueueOf(event: TraceEvent): TraceEvent {
     return this.entries.get(event.entry ?? 0) ?? event;
   }
 
-  // The event at which the next callback begins after event n, or the one before; null: there is none.
+  // The first callback_begin after event n; null: none.
   nextCallback(n: number): number | null {
     const list = this.callbacks.inOrder;
     let low = 0;
@@ -80,14 +80,15 @@ export class Model {
     return list[low - 1]?.begin ?? null;
   }
 
-  // Out of what runs: to the end of the innermost callback; when none runs, the next callback.
+  // The end of the innermost running callback; if none is running, the next callback.
   stepOver(n: number): number | null {
     const running = this.at(n).stack;
     const innermost = running.length ? this.callback(running[running.length - 1] ?? 0) : undefined;
     return innermost?.end && innermost.end > n ? innermost.end : this.nextCallback(n);
   }
 
-  // The callback that event n is about: its own, or the innermost that runs; with none, the next to run in this turn, or the last.
+  // The callback to show for event n: its own, or the innermost running one; otherwise the next one in this turn, or
+  // the last one.
   focus(n: number): { id: number; relation: Relation } {
     const event = this.event(n);
     if (event.id !== undefined && !kOtherIds.has(event.ev)) return { id: event.id, relation: 'event' };
@@ -103,7 +104,7 @@ export class Model {
     return last ? { id: this.event(last).id ?? 0, relation: 'last' } : { id: 0, relation: 'event' };
   }
 
-  // The last event that has happened by true time t.
+  // The last event at or before true time t.
   eventAt(t: number): number {
     const events = this.run.events;
     let low = 0;
@@ -116,7 +117,7 @@ export class Model {
     return Math.max(1, low);
   }
 
-  // The first event at or after true time t; beyond the last: size + 1.
+  // The first event at or after true time t; size + 1: none.
   firstAt(t: number): number {
     const events = this.run.events;
     let low = 0;

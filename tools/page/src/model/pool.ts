@@ -1,25 +1,25 @@
-// The requests that stood at the thread pool, each with the thread that worked on it, from its work_begin to its work_end.
+// The thread pool's requests: each with its thread, from its work_begin to its work_end.
 import type { Waiting } from './queues';
 import type { TraceEvent } from './types';
 
 export interface Work {
-  id: number; // the callback; an operation may have several requests, one after the other
+  id: number; // the callback; an operation may have several successive requests
   op: string;
   thread: number;
-  request: number; // events: it came to the pool
+  request: number; // event numbers: its enqueue
   begin: number;
-  end: number; // 0: not done when the process ended
+  end: number; // 0: unfinished at the end of the process
 }
 
-// What stands at the pool at one moment.
+// The pool's requests at one moment.
 export interface Pool {
   working: Work[]; // by thread
-  waiting: Waiting[]; // in the order in which they came
-  done: Waiting[]; // poll has not brought them yet
+  waiting: Waiting[]; // in order of arrival
+  done: Waiting[]; // not yet reported by poll
 }
 
 export class WorkLog {
-  readonly all: Work[] = []; // in the order in which it began
+  readonly all: Work[] = []; // in order of their begin
   private readonly byRequest = new Map<number, Work>();
 
   constructor(events: TraceEvent[]) {
@@ -37,7 +37,7 @@ export class WorkLog {
     }
   }
 
-  // What has become of those in the pool by event n.
+  // The state of `requests` after event n.
   poolAt(n: number, requests: Waiting[]): Pool {
     const pool: Pool = { working: [], waiting: [], done: [] };
     for (const request of requests) {

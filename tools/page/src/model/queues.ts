@@ -1,5 +1,5 @@
-// What stands in which queue, event after event, as the trace tells it (docs/trace-format.md, "What waits where"). Nothing is worked out:
-// an entry stands where it was put last, from then until it is taken away, in the order in which it came.
+// The contents of the queues after each event, as recorded in the trace (docs/trace-format.md, "What waits where").
+// Nothing is inferred: an entry is in the queue into which it was put last until it is taken out, in order of arrival.
 import type { TraceEvent } from './types';
 
 export const kQueues = [
@@ -17,16 +17,16 @@ export const kQueues = [
 ] as const;
 export type Queue = (typeof kQueues)[number];
 
-// A callback, or something of Node's, V8's or libuv's own.
+// A callback, or an internal entry of Node, V8 or libuv.
 export interface Waiting {
-  id: number; // the callback; 0: it has none
-  entry: number; // its number among those without a callback; 0: it has one
-  name: string; // of the callback, or of the socket, server ...; may be empty
-  op: string; // what it is: a function of Node's, a request, an event; may be empty
+  id: number; // the callback; 0: none
+  entry: number; // number of an entry without a callback; 0: it has one
+  name: string; // of the callback, socket, server ...; may be empty
+  op: string; // a function of Node, a request, an event; may be empty
   since: number; // the event that put it there
 }
 
-// The queue that a schedule puts a callback into; null: an enqueue tells, or it waits nowhere.
+// The queue into which `schedule` puts a callback; null: given by a later `enqueue`, or none.
 export function scheduledInto(api: string): Queue | null {
   switch (api) {
     case 'setTimeout':
@@ -51,7 +51,7 @@ export function scheduledInto(api: string): Queue | null {
   }
 }
 
-// Callbacks and entries are numbered apart.
+// Callbacks and entries have separate numbers.
 const keyOf = (event: TraceEvent): number => (event.entry ? -event.entry : (event.id ?? 0));
 
 const waitingOf = (event: TraceEvent): Waiting => ({
@@ -66,7 +66,7 @@ export class Queues {
   private readonly lines = new Map<Queue, Map<number, Waiting>>(kQueues.map((queue) => [queue, new Map()]));
   private readonly where = new Map<number, Queue>();
 
-  // The queue that something has left because it is its turn; null: nothing has.
+  // The queue from which an entry was taken to run; null: none.
   apply(event: TraceEvent): Queue | null {
     switch (event.ev) {
       case 'schedule': {
@@ -78,7 +78,7 @@ export class Queues {
         this.put(event.queue as Queue, event);
         return null;
       case 'cancel':
-      case 'ready': // its callback comes at once, or its next request
+      case 'ready': // its callback follows at once, or its next request
         this.take(keyOf(event));
         return null;
       case 'dequeue':
@@ -93,7 +93,7 @@ export class Queues {
     return [...(this.lines.get(queue)?.values() ?? [])];
   }
 
-  // The events that put there what stands in a queue now, by queue: enough to restore it.
+  // Per queue, the events that put its entries there: enough to restore it.
   keep(): Int32Array[] {
     return kQueues.map((queue) => Int32Array.from(this.in(queue).map((waiting) => waiting.since)));
   }

@@ -1,18 +1,18 @@
-// The state of the process after event n, for any n, in bounded time: snapshots are kept every so many events, and from the nearest
-// one the events up to n are applied.
+// The state of the process after event n, for any n, in bounded time: restores the last snapshot before n (there is one
+// per `interval` events) and applies the events up to n.
 import type { Pool, WorkLog } from './pool';
 import { kQueues, Queues, type Queue, type Waiting } from './queues';
 import { lastBefore } from './search';
 import type { TraceEvent } from './types';
 
-// What empties the tick and microtask queues has taken nothing yet, or has taken something last from one of them.
+// Drain of the tick and microtask queues: not running, nothing taken yet, or the queue last taken from.
 export type Draining = 'no' | 'begun' | 'ticks' | 'microtasks';
 
 export interface State {
   n: number; // 1 ... events
   event: TraceEvent;
-  queues: Record<Queue, Waiting[]>; // in the order in which they came
-  pool: Pool; // what becomes of queues.pool
+  queues: Record<Queue, Waiting[]>; // in order of arrival
+  pool: Pool; // the requests of queues.pool
   stack: number[]; // running callbacks, outermost first
   draining: Draining;
   lines: number; // of the console
@@ -50,7 +50,7 @@ export class StateMachine {
     }
   }
 
-  // The numbers of the events that wrote to the console.
+  // Numbers of the events that wrote to the console.
   get consoleLines(): readonly number[] {
     return this.consoleEvents;
   }

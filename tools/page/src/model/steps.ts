@@ -1,5 +1,5 @@
-// The events that the page steps over. Those that tell only where something waits, or what a thread of the pool does, are no steps of
-// their own: in them nothing of the program happens and the loop does nothing (is_about_queues in include/loopsim/trace.hpp).
+// The events at which the page stops when stepping. Events that report only a queue or a thread of the pool are not
+// steps: neither the program nor the loop does anything in them (is_about_queues in include/loopsim/trace.hpp).
 import { lastBefore } from './search';
 import type { TraceEvent } from './types';
 
@@ -18,7 +18,7 @@ export function isAboutQueues(event: TraceEvent): boolean {
 }
 
 export class Steps {
-  readonly events: Int32Array; // their numbers, ascending
+  readonly events: Int32Array; // event numbers, ascending
 
   constructor(private readonly all: TraceEvent[]) {
     this.events = Int32Array.from(all.filter((event) => !isAboutQueues(event)).map((event) => event.seq));
@@ -34,24 +34,24 @@ export class Steps {
     return this.events[this.count - 1] ?? 1;
   }
 
-  // Index of the last step at or before event n; -1: there is none.
+  // Index of the last step at or before event n; -1: none.
   indexOf(n: number): number {
     return lastBefore(this.events, n + 1);
   }
-  // `count` steps after event n, or the last one.
+  // The step `count` steps after event n, or the last one.
   after(n: number, count = 1): number {
     return this.events[Math.min(this.indexOf(n) + count, this.count - 1)] ?? this.first;
   }
   before(n: number): number {
     return this.events[lastBefore(this.events, n)] ?? this.first;
   }
-  // The step at event n; with none there, the next one on the way to it from event `from`.
+  // The step at event n; if it is none, the nearest step beyond it in the direction from `from` to n.
   towards(n: number, from: number): number {
     return n > from ? this.after(n - 1) : (this.events[this.indexOf(n)] ?? this.first);
   }
 
-  // The last event that belongs to step n. What an event puts somewhere is told right behind it: a request stands at the pool, a reaction
-  // among the microtasks. What leaves a queue or a thread after it belongs to what comes next.
+  // The last event that belongs to step n. Entries that the step puts into queues are reported directly after it: a
+  // request in the pool, a reaction in the microtask queue. What leaves a queue or a thread belongs to a later step.
   endOf(n: number): number {
     const step = this.all[n - 1];
     if (!step || isAboutQueues(step)) return n;

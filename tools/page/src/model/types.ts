@@ -1,4 +1,4 @@
-// The trace, as the canonical JSON lines tell it (docs/trace-format.md), and what the program put beside it.
+// The trace as canonical JSON lines (docs/trace-format.md), and the other data in the page.
 
 export interface TraceEvent {
   seq: number;
@@ -10,14 +10,14 @@ export interface TraceEvent {
   api?: string;
   id?: number;
   name?: string;
-  by?: number | string; // a callback; of `caught` a word
+  by?: number | string; // a callback; a word in `caught`
   as?: string;
   due?: number;
   delay?: number;
   handle?: number;
   op?: string;
   queue?: string;
-  entry?: number; // what has no callback
+  entry?: number; // number of an entry without a callback
   line?: number;
   late?: number;
   why?: string;
@@ -73,7 +73,7 @@ export interface Header {
   params: Record<string, unknown>;
 }
 
-// A step or a body of the document and the lines of the script that it has become. Columns are bytes.
+// A step or a body of the document, and its lines in the script. Columns are in bytes.
 export interface Part {
   kind: 'step' | 'body';
   name: string;
@@ -128,5 +128,5 @@ export interface Run {
   parts: Part[];
   help: Record<string, [string, Record<string, string>]>;
   summary: Summary;
-  explanations: () => Map<number, Explanation>; // by callback; read when first asked for
+  explanations: () => Map<number, Explanation>; // by callback; parsed on first use
 }

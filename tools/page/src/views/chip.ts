@@ -1,4 +1,4 @@
-// What stands in a queue, as a small button or mark: its colour tells the queue.
+// An entry in a queue as a small button or mark, in the queue's colour.
 import type { Context } from '../context';
 import { h } from '../dom';
 import { nameOf, ownWords, waitingName } from '../event_words';
@@ -6,7 +6,7 @@ import { kindOf, type Kind } from '../kinds';
 import type { Callback } from '../model/callbacks';
 import type { Waiting } from '../model/queues';
 
-// A callback. A click shows its reason.
+// A callback. A click shows its explanation.
 export function chip(context: Context, callback: Callback, detail: string, selected: number, extra = ''): HTMLElement {
   const name = nameOf(context.model, callback.id, context.tr);
   const isSelected = callback.id === selected;
@@ -24,7 +24,7 @@ export function chip(context: Context, callback: Callback, detail: string, selec
   );
 }
 
-// Something of Node's, V8's or libuv's own: there is no callback of the program behind it.
+// An internal entry of Node, V8 or libuv, without a callback of the program.
 export function ownChip({ model, tr }: Context, waiting: Waiting, kind: Kind): HTMLElement {
   return h(
     'span',

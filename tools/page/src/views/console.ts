@@ -1,4 +1,4 @@
-// What the program has written by now. Every line leads to its event.
+// The program's output so far. Every line links to its event.
 import type { Context, View } from '../context';
 import { h } from '../dom';
 import { ms } from '../format';

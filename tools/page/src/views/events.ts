@@ -1,4 +1,4 @@
-// All steps, each in a sentence.
+// All steps, a sentence each.
 import type { Context, View } from '../context';
 import { h } from '../dom';
 import { eventWords, phaseWord } from '../event_words';
@@ -49,7 +49,7 @@ export function eventsView(context: Context): View {
     show: ({ state }) => {
       current = state.n;
       const { lower, tab } = document.body.dataset;
-      if (lower !== 'events' && tab !== 'events') return; // not in sight; asking for its size would lay out the whole page
+      if (lower !== 'events' && tab !== 'events') return; // hidden; reading its size would lay out the whole page
       list.reveal(Math.max(0, model.steps.indexOf(state.n)));
       list.draw(true);
     },

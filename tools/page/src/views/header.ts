@@ -1,4 +1,4 @@
-// The top of the page: whose run it is, language, theme, help.
+// The page's header: description of the run, language, theme, help.
 import type { Context, View } from '../context';
 import { h, setText, svg } from '../dom';
 import { ms } from '../format';

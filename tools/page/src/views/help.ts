@@ -1,4 +1,4 @@
-// The keys, and what the page is.
+// The help dialog: keys and a description of the page.
 import type { Context } from '../context';
 import { h } from '../dom';
 import type { Word } from '../i18n';

@@ -1,4 +1,4 @@
-// Colours for JSON and JavaScript: texts, numbers, words, comments. No parser: one expression for each.
+// Syntax colours for JSON and JavaScript: strings, numbers, words, comments. One regular expression each, no parser.
 import { h } from '../dom';
 
 const kJson = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|\b(true|false|null)\b/g;

@@ -1,4 +1,4 @@
-// The controls' pictures, on a grid of 24.
+// Icons of the controls, on a grid of 24.
 import { svg } from '../dom';
 
 const kPaths = {

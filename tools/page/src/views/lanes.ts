@@ -1,4 +1,4 @@
-// What the timeline shows, as bars and marks on lanes. A bar has its place on both scales: time (ns) and steps (events).
+// The timeline's content: bars and marks on lanes. A bar has positions on both scales: time (ns) and steps (events).
 import { eventWords, phaseWord } from '../event_words';
 import { ms } from '../format';
 import type { Translator, Word } from '../i18n';
@@ -10,15 +10,15 @@ export interface Bar {
   to: number;
   first: number; // events
   last: number;
-  event: number; // where a click leads
+  event: number; // target of a click
   kind: Kind | 'wait' | 'lost' | 'error';
   text: string; // in the bar
-  label?: Word; // a word of the page's in place of the text
-  words: (tr: Translator) => string; // about it
+  label?: Word; // a translated word instead of the text
+  words: (tr: Translator) => string; // description
 }
 
 export interface Row {
-  bars: Bar[]; // by their beginnings; they do not overlap
+  bars: Bar[]; // sorted by start, not overlapping
   isMarks: boolean;
 }
 
@@ -79,7 +79,7 @@ export function makeLanes(model: Model): Lane[] {
     const from = model.event(callback.begin).t;
     const to = callback.end ? model.event(callback.end).t : (events[events.length - 1]?.t ?? from);
     const last = depths[depth]?.bars[depths[depth].bars.length - 1];
-    if (callback.depth >= kDeepest && last && last.last > callback.begin) continue; // no more room
+    if (callback.depth >= kDeepest && last && last.last > callback.begin) continue; // would overlap in the last row
     depths[depth]?.bars.push({
       from,
       to,
@@ -117,7 +117,7 @@ export function makeLanes(model: Model): Lane[] {
     lanes.push({ name: (tr) => tr.t('lane.pool', thread), rows: [lane] });
   }
 
-  // ---- the world outside, the CPU that others had, the console
+  // ---- outside events, lost CPU time, console
   const outside = row(true);
   const lost = row();
   const lines = row(true);

@@ -1,4 +1,4 @@
-// What happens at this event, in one sentence.
+// The current event, in one sentence.
 import type { Context, View } from '../context';
 import { h, setText } from '../dom';
 import { eventWords, phaseWord } from '../event_words';

@@ -1,4 +1,4 @@
-// A part of the page with a heading.
+// A panel of the page with a heading.
 import { h, setText } from '../dom';
 import type { Translator, Word } from '../i18n';
 

@@ -1,4 +1,4 @@
-// The queues, with what is in them at this moment.
+// The queues and their current entries.
 import type { Context, View } from '../context';
 import { h } from '../dom';
 import { nameOf } from '../event_words';
@@ -12,7 +12,7 @@ import type { State } from '../model/state';
 import { chip, ownChip } from './chip';
 import { panel } from './panel';
 
-const kMost = 24; // chips of one queue; the others are a number
+const kMost = 24; // chips per queue; the rest is shown as a number
 const kMostLists = 12;
 const kMostThreads = 16;
 
@@ -58,7 +58,7 @@ export function queuesView(context: Context): View {
     if (list.length > kMost) shown.push(more('li', list.length - kMost));
     return h('ul', { class: 'chips' }, ...shown);
   };
-  // A part of a queue, with a heading of its own.
+  // A part of a queue with a heading.
   const part = (title: Word, list: HTMLElement | null): HTMLElement[] => (list ? [h('h4', {}, t(title)), list] : []);
 
   const simple = (kind: Kind, title: Word, list: Waiting[], selected: number): HTMLElement =>
@@ -68,7 +68,7 @@ export function queuesView(context: Context): View {
       list.length,
       chips(list, kind, selected, (callback) => (callback.by ? '' : callback.op)),
     );
-  // Queues that are mostly empty are shown only when they are not.
+  // Queues that are usually empty are hidden while empty.
   const seldom = (kind: Kind, title: Word, list: Waiting[], selected: number, detail: Detail): HTMLElement | null =>
     list.length ? section(kind, title, list.length, chips(list, kind, selected, detail)) : null;
 

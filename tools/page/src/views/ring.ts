@@ -1,4 +1,4 @@
-// The ring of phases, with the live one lit.
+// The ring of phases, with the current one highlighted.
 import type { Context, View } from '../context';
 import { setAttribute, setText, svg } from '../dom';
 import { phaseWord } from '../event_words';

@@ -1,4 +1,4 @@
-// Finds an event by its number, a callback by its name, a line of output by its text.
+// Search for an event by number, a callback by name, a line of output by text.
 import type { Context } from '../context';
 import { h } from '../dom';
 import { nameOf } from '../event_words';

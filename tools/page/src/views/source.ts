@@ -1,4 +1,4 @@
-// The program twice, side by side: the scenario and its JavaScript, with the step of this event marked in both.
+// The scenario and its JavaScript side by side, with the current step marked in both.
 import type { Context, View } from '../context';
 import { h, setText } from '../dom';
 import type { State } from '../model/state';
@@ -9,10 +9,11 @@ import { panel } from './panel';
 interface Place {
   first: number;
   last: number;
-  column?: [number, number]; // characters, where the part is on one line and not all of it
+  column?: [number, number]; // in characters; if the part is on a single line
 }
 
-// Where browsers have it: marks a part of a line without an element of its own. Elsewhere the line alone is marked.
+// The CSS Custom Highlight API marks a part of a line without an element. Null if the browser lacks it: then only the
+// line is marked.
 function highlightOf(name: string): Highlight | null {
   if (typeof Highlight === 'undefined' || !CSS.highlights) return null;
   const known = CSS.highlights.get(name) ?? new Highlight();
@@ -53,7 +54,7 @@ class Listing {
   ) {
     this.lines = texts.map((text, i) => {
       const code = h('code', {}, ...make(text));
-      code.style.setProperty('--hang', `${Math.min(24, text.search(/\S|$/) + 2)}ch`); // a long line goes on below its beginning
+      code.style.setProperty('--hang', `${Math.min(24, text.search(/\S|$/) + 2)}ch`); // hanging indent when wrapped
       return h(
         'div',
         { class: 'line' },
@@ -117,7 +118,7 @@ class Listing {
   }
 }
 
-// Which verb of the language asks for what the trace calls by its api.
+// The verb of the language for an event.
 function verbOf(event: TraceEvent): string {
   switch (event.ev) {
     case 'log':
@@ -156,7 +157,7 @@ export class PartFinder {
     const fitting = all.filter((part) => part.name === verb);
     const list = fitting.length ? fitting : all;
     const inside = running ? list.filter((part) => contains(running, part)) : list;
-    // Innermost parts come first: of the fitting ones within the running body the outermost is its own.
+    // Innermost parts come first: the outermost match within the running body is the body's own step.
     return inside[inside.length - 1] ?? list[0] ?? null;
   }
 }
@@ -187,7 +188,7 @@ export function sourceView(context: Context): View {
 
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
-  // Columns of the trace's parts are bytes; those of the page are characters.
+  // Columns of parts are in bytes, those of the page in characters.
   const characters = (line: number, column: number): number => {
     const text = documentLines[line - 1] ?? '';
     return decoder.decode(encoder.encode(text).slice(0, column - 1)).length;
@@ -200,7 +201,7 @@ export function sourceView(context: Context): View {
   };
   const inScript = (part: Part): Place => ({ first: part.first, last: part.last });
 
-  // Before anything is marked, the listings begin with the program, not with its description.
+  // Initially the listings are scrolled to the program, past its description.
   let isFirst = true;
   const show = (state: State): void => {
     const { event } = state;

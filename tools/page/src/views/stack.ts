@@ -1,4 +1,4 @@
-// The call stack: the innermost callback on top.
+// The call stack, innermost callback on top.
 import type { Context, View } from '../context';
 import { h } from '../dom';
 import { ms } from '../format';

@@ -1,5 +1,5 @@
-// The timeline: lanes on a canvas, with an axis that can be zoomed and moved. Only what is in sight is drawn, and of what falls on one
-// pixel only the first.
+// The timeline: lanes on a canvas, with an axis that can be zoomed and moved. Draws only visible bars, and only the
+// first of those that fall on the same pixel.
 import { axisTop } from 'd3-axis';
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import { select } from 'd3-selection';
@@ -65,7 +65,7 @@ export function timelineView(context: Context): TimelineView {
   let colors = new Map<string, string>();
   let current = 1;
 
-  // A run in which hardly anything takes time is better seen step by step.
+  // The step scale, if too many events share the same few points in time.
   function startScale(): Scale {
     const last = model.event(model.size).t;
     if (last === 0) return 'steps';
@@ -222,7 +222,7 @@ export function timelineView(context: Context): TimelineView {
       }
       if (size > 24 && bar.text) {
         const whole = bar.label ? tr.t(bar.label) : bar.text;
-        const isWide = /[\u2e80-\uffff]/.test(whole); // Chinese letters take twice the room
+        const isWide = /[\u2e80-\uffff]/.test(whole); // Chinese characters are twice as wide
         const room = Math.floor((size - 10) / (isWide ? 12.5 : 6.6));
         const text = whole.length <= room ? whole : room >= (isWide ? 2 : 3) ? whole.slice(0, room - 1) + '…' : '';
         if (text) {
@@ -264,7 +264,7 @@ export function timelineView(context: Context): TimelineView {
     movePlayhead(x(place()));
   }
 
-  // The lanes stay as they are drawn when the event changes: only the playhead moves over them.
+  // When the event changes the lanes are not redrawn: only the playhead moves.
   function movePlayhead(at: number): void {
     const visibility = at >= kGutter - 6 && at <= width ? 'visible' : 'hidden';
     line.style.transform = `translateX(${at - 1}px)`;
@@ -276,7 +276,7 @@ export function timelineView(context: Context): TimelineView {
   function drawAxis(x: ScaleLinear<number, number>): void {
     axis.setAttribute('width', String(width));
     const group = select(axis).select<SVGGElement>('g');
-    // d3 chooses round numbers of what it scales: milliseconds, not nanoseconds.
+    // d3 chooses round numbers in the domain: scale to milliseconds first.
     const shown = scale === 'time' ? x.copy().domain(x.domain().map((value) => value / 1e6)) : x;
     const ticks = axisTop(shown)
       .ticks(Math.max(2, Math.floor((width - kGutter) / 110)))
@@ -291,7 +291,7 @@ export function timelineView(context: Context): TimelineView {
     group.call(ticks);
   }
 
-  // ---- pointing
+  // ---- pointer
   function barAt(event: MouseEvent): Bar | null {
     const area = canvas.getBoundingClientRect();
     const [px, py] = [event.clientX - area.left, event.clientY - area.top];

@@ -1,4 +1,4 @@
-// A list of rows of one height, of which only those in sight exist.
+// A list of rows of equal height; only the visible ones are in the DOM.
 import { h } from '../dom';
 
 export class VirtualList {
@@ -31,7 +31,7 @@ export class VirtualList {
     this.draw(true);
   }
 
-  // Brings a row into sight; `isEnd` keeps it at the lower edge.
+  // Scrolls a row into view.
   reveal(index: number): void {
     const top = index * this.rowHeight;
     const height = this.element.clientHeight;

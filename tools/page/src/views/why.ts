@@ -1,4 +1,4 @@
-// Why the selected callback ran when it did: the sentences of the explanation, with links to the callbacks and events that they name.
+// The explanation of the selected callback, with links to the callbacks and events that it names.
 import type { Context, View } from '../context';
 import { h } from '../dom';
 import { nameOf } from '../event_words';

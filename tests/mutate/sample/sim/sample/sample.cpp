@@ -8,7 +8,7 @@ int calls = 0;
 }
 
 int next(int value) {
-  if (value < 10 && value != 4) return value + 1;  // "<" in a comment is no place
+  if (value < 10 && value != 4) return value + 1;  // "<" in a comment is not mutated
   if (IS_SMALL(value)) return 40;
   return 10;
 }
