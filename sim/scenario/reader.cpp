@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 13> kTopLevelKeys = {"$schema",   "title"
                                                             "functions", "limits", "expect"};
 constexpr std::array<std::string_view, 2> kFunctionKeys = {"parameters", "do"};
 
-// The two lists below have only letters; most names of large documents have other characters and skip the search.
+// The names in the two lists below have only letters. Most names in large documents do not, and skip the search.
 constexpr bool is_word(std::string_view name) {
   return std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
 }
