@@ -25,7 +25,7 @@ Engine::Engine(std::uint64_t step_limit, std::uint64_t queue_limit, Tracer& trac
   heap_.when_scope_ends(this, on_scope_ended);
 }
 
-// What the functions hold may hold other functions.
+// Handles that the functions capture may end the scopes of other functions: on_scope_ended() must not run any more.
 Engine::~Engine() {
   heap_.when_scope_ends(nullptr, nullptr);
   functions_.clear();
@@ -48,13 +48,13 @@ Callable Engine::callable(Api api, std::string_view label, Function function) {
 }
 
 void Engine::on_scope_ended(void* self, std::uint32_t scope) {
-  // What it holds may hold other functions: it is gone before they are.
+  // Handles that it captures may end the scopes of other functions: remove it before they do.
   const Function gone = std::exchange(static_cast<Engine*>(self)->functions_[scope], nullptr);
 }
 
 Flow Engine::call(std::uint32_t /*place*/, std::uint32_t context, std::span<const Value> arguments, Value* /*result*/) {
   if (!count_step()) return out_of_steps();
-  heap_.retain_scope(context);  // it may clear itself
+  heap_.retain_scope(context);  // the call may release its own callable
   const Flow flow = call_function(functions_[context], arguments);
   heap_.release_scope(context);
   return flow;
@@ -108,7 +108,7 @@ void Engine::enqueue(const Job& job) {
   if (jobs_ > queue_limit_) node_->task_queue.too_long();
 }
 
-// The reaction becomes a job. The callback for the other outcome will not run.
+// Queues the reaction as a job. The callback for the other outcome will not run.
 void Engine::enqueue_reaction(std::uint32_t index, std::uint32_t settled) {
   Job job;
   job.reaction = index;
@@ -157,7 +157,7 @@ std::uint32_t Engine::new_promise(std::string_view label) {
   return index;
 }
 
-// There are no promises of promises: what a function returns is nobody's.
+// No promise follows another: C++ functions return no value.
 void Engine::resolve_promise(std::uint32_t promise, const Value& value) {
   if (heap_.promises[promise].already_resolved) return node_->task_queue.note_double_settlement();
   settle(promise, PromiseState::fulfilled, value);
@@ -268,7 +268,7 @@ std::string Engine::to_text(const Value& value) const {
     case Tag::undefined: return "undefined";
     case Tag::null: return "null";
     case Tag::boolean: return value.index != 0 ? "true" : "false";
-    case Tag::number: return fmt::format("{}", value.number);  // whole numbers only: codes
+    case Tag::number: return fmt::format("{}", value.number);  // only codes, which are whole
     case Tag::string: return std::string(string_of(value));
     case Tag::error: {
       const ErrorObject& error = heap_.errors[value.index];

@@ -1,5 +1,5 @@
-// The engine of a program that is C++ functions (loopsim/process.hpp): what a language must have to stand where the scenario language
-// stands, and no more. Strings, errors and promises live in the heap that Node knows; a callable's context is a function.
+// The engine of programs written as C++ functions (loopsim/process.hpp): the minimum of a node::Engine. Strings, errors
+// and promises live in node::Heap; a callable's context is a function.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ using node::Callback;
 using node::Flow;
 using node::Value;
 
-// What Node gives to the callback.
+// Called with the arguments that Node passes to the callback.
 using Function = std::function<void(std::span<const Value> arguments)>;
 
-// Leaves a function of the program when nothing is to run any more (process.exit(), a limit).
+// Thrown to leave the program's function when nothing more may run (process.exit(), a limit).
 struct ProcessIsOver {};
 
 class Engine final : public node::Engine {
@@ -35,16 +35,16 @@ class Engine final : public node::Engine {
   ~Engine();
 
   // ---- for the program --------------------------------------------------------------------------------------------------------
-  // A callable that calls `function`. With references, for whoever takes it.
+  // A callable that calls `function`. The caller owns its references.
   Callable callable(Api api, std::string_view label, Function function);
   void queue_microtask(Function function, std::string_view label);
   std::uint32_t new_promise(std::string_view label);  // the caller owns a reference
-  // A new promise for what the function does; the caller owns a reference. One of the two functions may be missing: that passes on.
+  // The derived promise; the caller owns a reference. A missing function passes the result on to it.
   std::uint32_t then(std::uint32_t promise, Function fulfilled, Function rejected, std::string_view label);
   [[nodiscard]] const node::ErrorObject* error_of(const Value& value) const;
   [[nodiscard]] std::uint32_t name(std::string_view label) { return names_.of(label); }  // for the trace
   void fail(
-      Flow flow);  // of a call of Node's: what it threw leaves the program's function, and the end of the process does
+      Flow flow);  // throws the outcome of a Node call: an exception as Error, the end of the process as ProcessIsOver
 
   // ---- for Node -----------------------------------------------------------------------------------------------------------------
   void connect(node::Environment& node, TimeMs start_clock) override;
@@ -71,8 +71,8 @@ class Engine final : public node::Engine {
   struct Job {
     Callback callback;  // of queueMicrotask, or:
     std::uint32_t reaction = kNone;
-    std::uint32_t settled = kNone;  // the promise that it reacts to
-    std::uint64_t entry = 0;        // of the trace
+    std::uint32_t settled = kNone;  // the promise it reacts to
+    std::uint64_t entry = 0;        // in the trace
   };
   Flow call_function(const Function& function, std::span<const Value> arguments);
   void settle(std::uint32_t promise, node::PromiseState state, const Value& value);

@@ -1,4 +1,4 @@
-// The names of a trace, as they come up: callbacks' labels. One table for all processes whose events stand in one trace.
+// The names of a trace (callback labels), numbered at first use. The processes of one trace share a table.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Names {
   // The first name is "main".
   explicit Names(Tracer& tracer) : tracer_(tracer), list_{"main"}, numbers_{{"main", 0}} {}
 
-  // Its number; the trace is told of a new one.
+  // The number of `label`; a new one is added to the trace.
   std::uint32_t of(std::string_view label) {
     if (const auto known = numbers_.find(label); known != numbers_.end()) return known->second;
     const auto number = static_cast<std::uint32_t>(list_.size());

@@ -1,4 +1,4 @@
-// loopsim/process.hpp: each call becomes one of Node's, with a callable of the native engine.
+// Implements loopsim/process.hpp: each call becomes a call of Node, with a callable of the native engine.
 #include "loopsim/process.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ const Profile& profile_of(const std::string& runtime) {
 }  // namespace
 
 struct Process::State {
-  // The trace's end is owned by whoever runs it, as are the cores; without cores the process has its machine for itself.
+  // Borrows the tracer, the names and the cores. Without cores, the process has its machine to itself.
   State(const ProcessOptions& given, const MachineSpec& machine, SharedCores* cores, Tracer& out, native::Names& names,
         native::Function main)
       : options(given),
@@ -51,7 +51,7 @@ struct Process::State {
 
   [[nodiscard]] RunInfo info(std::span<const std::string> names) const;
 
-  // What JavaScript would be given where `value` is an error, or nothing.
+  // `value` as an Error: an error object, or the text of any other value, without a name.
   [[nodiscard]] Error error_of(const node::Value& value) const {
     const node::ErrorObject* error = engine.error_of(value);
     return error != nullptr ? Error(error->message, error->code, error->name) : Error(engine.to_text(value), {}, "");
@@ -81,7 +81,7 @@ struct Process::State {
   }
   [[nodiscard]] node::Heap& heap() { return engine.heap(); }
   [[nodiscard]] std::uint32_t net_of(std::uint32_t emitter) { return heap().emitters[emitter].net; }
-  // Every call may have been the one that reached a limit.
+  // Leaves the program when the run is stopping: any call may reach a limit.
   void go_on() {
     if (environment.callbacks.stopping()) throw native::ProcessIsOver();
   }
@@ -125,10 +125,10 @@ RunInfo Process::State::info(std::span<const std::string> names) const {
 Process::Process(ProcessOptions options) : options_(std::move(options)) { profile_of(options_.runtime); }
 Process::~Process() = default;
 
-// What belongs to a trace.
+// The state of a trace.
 struct Process::Trace {
   explicit Trace(std::span<TraceSink* const> sinks) : tracer(position, sinks), names(tracer) {}
-  Position position;  // before a process has one
+  Position position;  // until a process has its own
   Tracer tracer;
   native::Names names;
 };

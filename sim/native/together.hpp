@@ -1,6 +1,6 @@
-// Several processes on one machine: each has its own loop, all compute on the same cores, and one trace tells of all of them.
+// Several processes on one machine: each has its own loop, and they share the cores and one trace.
 //
-// No user sees more than one loop yet: this is for what comes next (worker threads, clusters), and for its tests.
+// Not public yet: the base for worker threads and clusters, and for its tests.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@
 namespace loopsim {
 
 struct Together {
-  // Takes the place of Process::run(). Each process has the number of its place in the list; its own machine is not asked for.
+  // Replaces Process::run(). A process is numbered by its index in the list; its own machine is ignored.
   struct Member {
     Process* process = nullptr;
     Process::Function main;
   };
-  // The ends of the processes, in the same order. Throws as Process::run() does.
+  // The summaries of the processes, in the same order. Throws like Process::run(), but not OutOfMemory.
   static std::vector<RunSummary> run(const MachineSpec& machine, std::span<const Member> members,
                                      std::span<TraceSink* const> sinks = {});
 };

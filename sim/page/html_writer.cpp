@@ -1,11 +1,11 @@
-// The page: the one that tools/page has built, with the data of a run in three elements that browsers do not run.
+// The HTML page: the page built by tools/page, with the data of a run in three script elements that are not executed.
 //
 //   #trace          the canonical JSON lines
-//   #run            the document, its JavaScript, which part is where, the summary, what the events and keys mean
+//   #run            the document, its JavaScript, the places of their parts, the summary, help on events and keys
 //   #explanations   why each callback ran (explain.hpp)
 //
-// All of it is JSON, in which "<" stands only in texts; there it is written as \u003c. So nothing in a scenario can end the element,
-// begin a comment or become markup.
+// All of it is JSON, where "<" occurs only in texts and is written as \u003c. So no scenario can end the element, begin
+// a comment or become markup.
 
 #include <cstddef>
 #include <string>
@@ -22,7 +22,7 @@
 namespace loopsim {
 namespace {
 
-// JSON on its way into a script element.
+// Escapes JSON for a script element.
 class ScriptOutput final : public ByteOutput {
  public:
   explicit ScriptOutput(ByteOutput& next) : next_(next) {}

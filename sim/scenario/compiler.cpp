@@ -1,8 +1,8 @@
-// Scenario -> Program.
+// Compiles a Scenario into a Program.
 //
-// Bodies are compiled one by one from a work list; body N of the scenario becomes function N. Locals live in activation records
-// (scopes): one for a body that has any, and one more for each round of a `repeat` whose locals some callback captures, so that
-// every round has its own. Where a local is found is decided here: how many scopes out, and which slot.
+// Bodies are compiled one by one from a work list; body N of the scenario becomes function N. Locals live in activation
+// records (scopes): one per body that has locals, and one per round of a `repeat` whose locals a callback captures. The
+// compiler resolves each local to a number of scopes outward and a slot.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -25,16 +25,16 @@
 namespace loopsim {
 namespace {
 
-// A scope that exists at run time, while compiling.
+// A run-time scope, as the compiler tracks it.
 struct Scope {
   std::uint32_t id = 0;
   std::uint32_t slots = 0;
 };
 
-// Finds texts in a list of texts that only grows, by their hashes.
+// A hash table over an append-only list of texts.
 class TextTable {
  public:
-  // The place of `text` among `texts`, to which it is added when it is new. Always the same `texts`, which nothing else adds to.
+  // The index of `text` in `texts`; adds it when new. A table has one list, and nothing else adds to that.
   std::uint32_t index(std::string_view text, std::vector<std::string>& texts) {
     if (2 * (texts.size() + 1) > slots_.size()) grow();
     const std::uint32_t hash = hash_of(text);
@@ -47,8 +47,8 @@ class TextTable {
     return slots_[at].index;
   }
 
-  // The same for a text that stays where it is while this table lives. A megabyte of a param may be used in a hundred thousand
-  // places: it is hashed once.
+  // The same for a text whose address stays valid while this table lives. A long one is hashed once: a param of a
+  // megabyte may be used in a hundred thousand places.
   std::uint32_t index_of_kept(std::string_view text, std::vector<std::string>& texts) {
     if (text.size() < kLong) return index(text, texts);
     Known& known = long_texts_[text.data()];
@@ -85,7 +85,7 @@ class TextTable {
     }
   }
 
-  std::vector<Slot> slots_;                            // a power of two of them, at most half of them in use
+  std::vector<Slot> slots_;                            // a power of two, at most half of them in use
   std::unordered_map<const char*, Known> long_texts_;  // lookup only, never iterated
 };
 
@@ -132,7 +132,7 @@ class Compiler {
     std::vector<std::uint32_t> returns;  // jumps to patch
   };
 
-  // ---- the whole ------------------------------------------------------------------------------------------------------------
+  // ---- settings and globals -----------------------------------------------------------------------------------------
 
   void copy_settings() {
     program_->profile = find_profile(scenario_.runtime.profile);
@@ -207,8 +207,8 @@ class Compiler {
     return false;
   }
 
-  // Whether the steps (not the callbacks in them) keep anything in slots of their body's own scope. To be asked before they are
-  // compiled, and true exactly when new_slot() will then be: a scope that nobody keeps anything in does not exist at run time.
+  // Whether the steps (not the callbacks in them) use slots of their body's own scope. Called before they are compiled;
+  // true exactly when that will call new_slot(): a scope without slots does not exist at run time.
   static bool needs_slots(const Block& steps) { return std::ranges::any_of(steps, step_needs_slots); }
   static bool step_needs_slots(const Step& step) {
     switch (step.verb) {
@@ -232,7 +232,7 @@ class Compiler {
     return in_block(step.argument) || nested_needs_slots(step.argument) ||
            std::ranges::any_of(step.options, [&](const Option& option) { return in_block(option.value); });
   }
-  static bool nested_needs_slots(const Argument& argument) {  // await of all [...], and the like
+  static bool nested_needs_slots(const Argument& argument) {  // await of all [...] and similar
     const Awaitable* awaitable = std::get_if<Awaitable>(&argument);
     if (const auto* either = std::get_if<ValueOrStep>(&argument)) awaitable = std::get_if<Awaitable>(either);
     if (awaitable == nullptr || awaitable->step == nullptr) return false;
@@ -245,7 +245,7 @@ class Compiler {
     }
   }
 
-  // Whether some callback captures a local that is declared in these steps (outside a nested repeat, which has rounds of its own).
+  // Whether a callback captures a local declared in these steps (outside nested repeats, whose rounds have their own).
   bool declares_captured(const Block& steps) const {
     for (const Step& step : steps) {
       if (step.verb == Verb::let) {
@@ -287,7 +287,7 @@ class Compiler {
     return scopes_.back().slots++;
   }
 
-  // What the compiled form has no room for. Told once: a document with one of these has thousands.
+  // Reports what exceeds the compiled form. Only once: a document with one such error has thousands.
   void too_many(std::string message) {
     if (!diagnostics_.empty()) return;
     Diagnostic diagnostic;
@@ -299,7 +299,7 @@ class Compiler {
     diagnostics_.push_back(std::move(diagnostic));
   }
 
-  // How many arguments a call or an event has.
+  // The number of arguments of a call or an event; reports too many.
   std::uint8_t argument_count(std::span<const Value> values) {
     constexpr std::size_t kMost = 255;
     if (values.size() > kMost) too_many(fmt::format("at most {} arguments, found {}", kMost, values.size()));
@@ -311,7 +311,7 @@ class Compiler {
       if (chain_[i] == place.scope)
         return Operand::local(static_cast<std::uint32_t>(chain_.size() - 1 - i), place.slot);
     }
-    return constant_undefined_;  // out of reach: a let of main's inner blocks seen from a function; the reader refuses it
+    return constant_undefined_;  // unreachable: a let of an inner block of main, used in a function; the reader refuses it
   }
 
   // ---- emitting -----------------------------------------------------------------------------------------------------------
@@ -408,7 +408,7 @@ class Compiler {
   }
   std::uint32_t duration(const Duration& value) {
     if (value.kind != Duration::Kind::fixed) return add_duration(value);
-    // A fixed one is the same wherever it stands: most documents say the same few times again and again.
+    // Fixed durations are shared: most documents repeat a few.
     std::uint32_t& known = fixed_durations_[static_cast<std::uint64_t>(value.a) % fixed_durations_.size()];
     if (known == 0 || program_->durations[known - 1].a != value.a) known = add_duration(value) + 1;
     return known - 1;
@@ -419,7 +419,7 @@ class Compiler {
     return static_cast<std::uint32_t>(program_->durations.size() - 1);
   }
 
-  // A text thrown or rejected with stands for an Error with that message.
+  // A text that is thrown, or the reason of a rejection, becomes an Error with that message.
   static bool becomes_error(const Value& value) { return value.kind == Value::Kind::text; }
 
   // ---- callbacks --------------------------------------------------------------------------------------------------------------
@@ -429,7 +429,7 @@ class Compiler {
     if (!compiled_[callback.body]) add_work(callback.body, is_named ? main_chain_ : chain_);
     return callback.body;
   }
-  // Bodies that stand in the same scopes come one after another, mostly.
+  // Consecutive bodies mostly have the same scopes around them, which are then stored once.
   void add_work(BodyIndex body, const std::vector<std::uint32_t>& chain) {
     if (chains_.empty() || chains_.back() != chain) chains_.push_back(chain);
     work_.push_back({body, static_cast<std::uint32_t>(chains_.size() - 1)});
@@ -443,7 +443,7 @@ class Compiler {
     return {};
   }
 
-  // The place at which `callback` (null: a native one) is handed over by `step`.
+  // The site at which `step` hands over `callback` (null: a native one).
   std::uint32_t site(const Step& step, const Callback* callback, Api api, Key key = Key::do_) {
     Site site;
     site.api = api;
@@ -478,7 +478,7 @@ class Compiler {
     if (const std::uint32_t to = destination(step); to != kNone) emit(Op::store_acc, 0, 0, to);
   }
 
-  // A call of a method of a variable: what JavaScript says when it cannot be called names the variable as the program writes it.
+  // A method call on a variable, with the variable's name for JavaScript's error when there is no such method.
   void emit_method(Op op, const Step& step, std::uint8_t a = 0, std::uint16_t b = 0, std::uint32_t d = 0,
                    std::uint32_t e = 0) {
     const Name& name = std::get<Name>(step.argument);
@@ -610,7 +610,7 @@ class Compiler {
     }
   }
 
-  // Inside an executor, however deep, `resolve` and `reject` of its promise mean the functions it was given.
+  // Inside an executor, at any depth, `resolve` and `reject` of its promise call the functions it was given.
   std::uint32_t promise_to_settle(const Name& name) const {
     for (BodyIndex body = body_; body != kNone; body = scenario_.bodies[body].parent) {
       auto executor = executors_.find(body);
@@ -771,7 +771,7 @@ class Compiler {
     leave_body();
   }
 
-  // The value to return is in the accumulator: return it, by way of the innermost finally block if there is one.
+  // Returns the accumulator, through the innermost finally block if there is one.
   void leave_body() {
     if (finally_.empty()) {
       emit(Op::return_);
@@ -821,7 +821,7 @@ class Compiler {
                 string(event));
   }
 
-  // The option `on`: listeners of what is in the accumulator.
+  // The option `on`: adds listeners to the object in the accumulator.
   void add_listeners(const Step& step) {
     const Argument* on = step.find(Key::on);
     if (on == nullptr) return;
@@ -837,7 +837,7 @@ class Compiler {
     }
   }
 
-  // A server or a socket is left in the accumulator, given its listeners, and stored. Its events come later, from the loop.
+  // Makes a server or a socket in the accumulator, adds its listeners and stores it. The loop emits its events later.
   void network(const Step& step) {
     const bool is_server = step.verb == Verb::listen;
     const Argument* half_open = step.find(Key::half_open);
@@ -891,7 +891,7 @@ class Compiler {
     } else if (const Argument* cpu = step.find(Key::cpu)) {
       times.push_back(duration(*std::get<const Duration*>(*cpu)));
     } else {
-      // Nothing said: every request is made, and takes no time.
+      // Without `takes` or `cpu`, every request is made and takes no time.
       const std::size_t requests =
           step.verb == Verb::fs ? file_requests(std::get<std::string_view>(step.argument)).names.size() : 1;
       for (std::size_t i = 0; i < requests; ++i) times.push_back(duration({}));
@@ -925,8 +925,8 @@ class Compiler {
     store_result(step);
   }
 
-  // What a JSON null in place of an awaitable stands for.
-  enum class Nothing { promise, undefined, null };  // Promise.resolve(), or what it is fulfilled with; `await null`
+  // The meaning of a JSON null as an awaitable.
+  enum class Nothing { promise, undefined, null };  // Promise.resolve(), or its value undefined; `await null`
 
   // Leaves the promise (or value) in the accumulator.
   void awaitable(const Awaitable& what, Nothing nothing) {
@@ -989,7 +989,7 @@ class Compiler {
     }
     if (what.kind == Awaitable::Kind::name) program_->receivers.push_back({first, string(what.name.text)});
   }
-  // Promise.resolve().then(...): nobody sees the first promise.
+  // Promise.resolve().then(...) is one instruction: the first promise is not visible.
   void emit_then(std::uint32_t label, std::uint32_t fulfilled, std::uint32_t rejected) {
     Instruction& before = program_->code.back();
     if (before.op == Op::resolved_promise)
@@ -1015,12 +1015,12 @@ class Compiler {
   std::vector<bool> compiled_;
   std::vector<Work> work_;
   std::deque<std::vector<std::uint32_t>> chains_;     // ids of the scopes around bodies, outermost first
-  std::array<std::uint32_t, 127> fixed_durations_{};  // some, by their length: index + 1
+  std::array<std::uint32_t, 127> fixed_durations_{};  // a cache by length: index + 1
   TextTable strings_;
   TextTable labels_;
   std::uint32_t constant_undefined_ = kNone;
   std::uint32_t next_scope_ = 0;
-  std::vector<std::uint32_t> main_chain_;  // what functions see of the locals: those of main's outermost block
+  std::vector<std::uint32_t> main_chain_;  // the locals that functions see: those of main's outermost block
 
   struct Executor {
     DeclarationIndex promise;
@@ -1028,7 +1028,7 @@ class Compiler {
   };
   std::unordered_map<BodyIndex, Executor> executors_;  // lookup only, never iterated
 
-  // of the body being compiled
+  // State of the body being compiled.
   BodyIndex body_ = 0;
   std::vector<std::uint32_t> chain_;
   std::vector<Scope> scopes_;  // those of this body
@@ -1036,7 +1036,7 @@ class Compiler {
   std::vector<Handler> handlers_;
   std::uint32_t depth_ = 0;  // scopes pushed inside this body
   std::uint32_t line_ = 0;
-  NodeIndex node_ = kNone;  // the step that is being compiled, or was last
+  NodeIndex node_ = kNone;  // the current or last step
   Diagnostics diagnostics_;
 };
 

@@ -7,8 +7,7 @@
 namespace loopsim {
 namespace {
 
-// The source line and, below it, a caret under `column`. Tabs are kept, so that the caret lines up however wide they
-// are.
+// The source line, and below it a caret under `column`. Tabs are kept, so that the caret lines up at any tab width.
 std::string with_caret(std::string_view line, std::uint32_t column) {
   std::string padding;
   for (const char c : line.substr(0, column - 1)) {

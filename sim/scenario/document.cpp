@@ -1,8 +1,7 @@
-// How it works: the builder goes through the text once, token by token, and makes a node of every value. It takes what
-// RFC 8259 takes, no more; tests/property/json_grammar.cpp holds it to nlohmann's parser, which was in its place at first
-// and cost as much time as all the rest of reading (docs/performance.md). `cursor_` is the end of the last token that was
-// whole. Where the grammar is broken, that is the place to look from, and the builder, knowing what it had seen, says in
-// plain words what was expected there.
+// The builder scans the text once, token by token, and makes a node of each value. It accepts what RFC 8259 accepts, no
+// more; tests/property/json_grammar.cpp compares it with nlohmann's parser, which it replaced for speed
+// (docs/performance.md). `cursor_` is the end of the last complete token. A syntax error is explained from there, with
+// the tokens that were expected.
 #include "sim/scenario/document.hpp"
 
 #include <algorithm>
@@ -64,7 +63,7 @@ bool is_json_number(std::string_view word) {
   return at == word.size();
 }
 
-// How many bytes of `word` are a number, when as many are taken as can be; 0 when it breaks off after a '-', '.' or 'e'.
+// Length of the longest number at the start of `word`; 0: none, or it ends after a '-', '.', 'e' or exponent sign.
 std::size_t number_length(std::string_view word) {
   std::size_t at = 0;
   const auto digits = [&] {
@@ -90,14 +89,14 @@ std::size_t number_length(std::string_view word) {
   return at;
 }
 
-// Whether a double holds the number.
+// Whether the number is finite as a double.
 bool is_finite(std::string_view number) {
-  constexpr std::size_t kSure = 300;  // so many digits without an exponent
+  constexpr std::size_t kSure = 300;  // shorter numbers without an exponent are finite
   if (number.size() < kSure && number.find_first_of("eE") == std::string_view::npos) return true;
   return std::isfinite(std::strtod(std::string(number).c_str(), nullptr));
 }
 
-// Bytes that stand in a text for themselves: no quote, no backslash, no control character.
+// Bytes that a text contains as they are: no quote, no backslash, no control character.
 constexpr std::array<bool, 256> plain_bytes() {
   std::array<bool, 256> plain{};
   for (std::size_t byte = 0x20; byte < plain.size(); ++byte) plain[byte] = byte != '"' && byte != '\\';
@@ -130,8 +129,8 @@ std::string quoted_byte(char c) {
 
 }  // namespace
 
-// Builds the tree from the parser's events. Also used for the JSON texts of the command line, whose values have no
-// place of their own (`place` is then that of the value they replace).
+// Parses a text and builds the tree. Also used for the JSON texts of the command line, whose values have no place of
+// their own (`place` is then that of the value they replace).
 class DocumentBuilder {
  public:
   using Node = Document::Node;
@@ -140,16 +139,16 @@ class DocumentBuilder {
 
   [[nodiscard]] NodeIndex root() const { return root_; }
 
-  // Reads the whole text. False when something is wrong with it: then that has been reported, and there is no root.
+  // Reads the whole text. False on an error, which has been reported to the diagnostics, if any.
   bool read() {
-    if (text_.starts_with("\xEF\xBB\xBF")) cursor_ = 3;  // some editors write one
+    if (text_.starts_with("\xEF\xBB\xBF")) cursor_ = 3;  // the byte order mark that some editors write
     if (!read_value(skip_blanks(cursor_))) return false;
     if (skip_blanks(cursor_) < text_.size()) return fail();
     return true;
   }
 
  private:
-  // What came last, and so what may come next.
+  // The last token, which decides what may follow.
   enum class State : std::uint8_t { start, object_start, list_start, after_key, after_value };
 
   struct Open {
@@ -159,7 +158,7 @@ class DocumentBuilder {
 
   Node& last() { return document_.nodes_.back(); }
 
-  // ---- the grammar: what begins at `at`, where no blank stands ----
+  // ---- the grammar: `at` is the first byte of a token ----
 
   [[nodiscard]] std::size_t skip_blanks(std::size_t at) const {
     while (at < text_.size() && is_blank(text_[at])) ++at;
@@ -221,7 +220,7 @@ class DocumentBuilder {
     return true;
   }
 
-  // False when the text that begins at `at` is no whole one.
+  // False when the text that begins at `at` is incomplete or malformed.
   bool read_key(std::size_t at) {
     const std::size_t close = find_close(at);
     if (close == std::string_view::npos) return false;
@@ -260,7 +259,7 @@ class DocumentBuilder {
     std::size_t length = number_length(text_.substr(at, end - at));
     if (length == 0 || !is_finite(text_.substr(at, length))) return fail();
     if (at + length != end)
-      length = 1;  // "010" and the like: what follows is no comma, and explain() finds the beginning
+      length = 1;  // as in "010": the rest is not a comma, so reading fails, and explain() finds the start
     add(Document::Kind::number, at, length);
     Node& node = last();
     node.has_text = true;
@@ -273,7 +272,7 @@ class DocumentBuilder {
 
   // ---- texts ----
 
-  // Where the text that begins with the quote at `at` has its other quote; npos when it is malformed. Sets has_escapes_.
+  // The closing quote of the text that the quote at `at` opens; npos when it is malformed. Sets has_escapes_.
   std::size_t find_close(std::size_t at) {
     has_escapes_ = false;
     for (++at; at < text_.size(); ++at) {
@@ -288,7 +287,7 @@ class DocumentBuilder {
     return std::string_view::npos;
   }
 
-  // How many bytes the escape at `at` has: a pair of surrogates is one. 0 when there is no such escape.
+  // Length of the escape at `at`; a surrogate pair is one escape. 0 when it is invalid.
   [[nodiscard]] std::size_t escape_length(std::size_t at) const {
     if (at + 1 >= text_.size()) return 0;
     if (text_[at + 1] != 'u')
@@ -301,10 +300,10 @@ class DocumentBuilder {
     return second >= 0xDC00 && second <= 0xDFFF ? 12 : 0;
   }
 
-  // Whether the text that was just looked through must be kept beside the document.
+  // Whether the text that find_close() scanned last must be stored in kept_.
   [[nodiscard]] bool is_kept() const { return has_escapes_ || place_ != nullptr; }
 
-  // What the well-formed text between `begin` and `end` means.
+  // Decodes the well-formed text between `begin` and `end`.
   [[nodiscard]] std::string decoded(std::size_t begin, std::size_t end) const {
     std::string out;
     for (std::size_t at = begin; at < end;) {
@@ -384,7 +383,7 @@ class DocumentBuilder {
     state_ = State::after_value;
   }
 
-  // Two by two in small objects, sorted in big ones.
+  // Compares all pairs of keys in small objects, sorts the keys of large ones.
   void check_duplicates(NodeIndex object) {
     constexpr std::uint32_t kSmall = 12;
     const Document& document = document_;
@@ -417,7 +416,7 @@ class DocumentBuilder {
   }
 
   void report_duplicate(NodeIndex first, NodeIndex again) {
-    constexpr std::size_t kMost = 100;  // and one more, by which read_scenario() sees that it is not all
+    constexpr std::size_t kMost = 100;  // plus one, by which read_scenario() sees that there are more
     if (diagnostics_ == nullptr || diagnostics_->size() > kMost) return;
     diagnostics_->push_back(document_.diagnose_key(
         again, fmt::format("the key \"{}\" is given twice, first on line {}", document_.key(again),
@@ -439,7 +438,7 @@ class DocumentBuilder {
     return in_object ? "',' or '}'" : "',' or ']'";
   }
 
-  // What is wrong, where: with the first token after `cursor_`.
+  // Diagnoses the first token after `cursor_`.
   [[nodiscard]] Diagnostic explain() const {
     bool comma = false;
     bool colon = false;
@@ -515,7 +514,7 @@ class DocumentBuilder {
     return at;
   }
 
-  // Where the number begins that the word at `at` is glued to, as in 10ms or 010; `at` when there is none.
+  // Start of the number that the word at `at` adjoins, as in 10ms or 010; `at` when there is none.
   [[nodiscard]] std::size_t number_before(std::size_t at) const {
     if (at != cursor_ || state_ != State::after_value || at >= text_.size() || !is_word_char(text_[at])) return at;
     std::size_t begin = at;
@@ -530,13 +529,13 @@ class DocumentBuilder {
         word);
   }
 
-  // The whole of a character; the document is UTF-8 by now.
+  // The whole character at `at`; the document has been checked to be UTF-8.
   [[nodiscard]] std::string_view character_at(std::size_t at) const {
     const auto lead = static_cast<unsigned char>(text_[at]);
     return text_.substr(at, lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4);
   }
 
-  // When the text that begins at `begin` is itself malformed: what is wrong with it goes to `diagnostic`.
+  // True when the text that begins at `begin` is malformed; `diagnostic` then says how.
   bool explain_text(std::size_t begin, Diagnostic& diagnostic) const {
     const auto say = [&](std::size_t offset, std::string message) {
       diagnostic = document_.diagnose_offset(offset, std::move(message));
@@ -586,14 +585,13 @@ class DocumentBuilder {
   std::size_t key_begin_ = 0;
   std::uint32_t key_length_ = 0;
   bool has_key_ = false;
-  bool has_escapes_ = false;  // the text that find_close() looked through last
+  bool has_escapes_ = false;  // of the text that find_close() scanned last
   bool keeps_key_ = false;
   NodeIndex root_ = kNone;
   State state_ = State::start;
 };
 
-// ---- reading
-// ----------------------------------------------------------------------------------------------------------------
+// ---- reading --------------------------------------------------------------------------------------------------------
 
 Document::Document(std::string text, std::string file) : text_(std::move(text)), file_(std::move(file)) {
   line_starts_.push_back(0);
@@ -647,8 +645,7 @@ std::uint32_t Document::keep(std::string text) {
   return static_cast<std::uint32_t>(kept_.size() - 1);
 }
 
-// ---- finding
-// ----------------------------------------------------------------------------------------------------------------
+// ---- finding --------------------------------------------------------------------------------------------------------
 
 NodeIndex Document::find(NodeIndex object, std::string_view key) const {
   for (const NodeIndex member : children(*this, object)) {
@@ -716,7 +713,7 @@ std::pair<std::uint32_t, std::uint32_t> Document::line_column(std::size_t offset
 }
 
 std::string Document::source_line(std::uint32_t line) const {
-  constexpr std::size_t kLongest = 240;  // a longer one would only fill the screen
+  constexpr std::size_t kLongest = 240;  // a longer line is not shown
   const std::size_t begin = line_starts_[line - 1];
   const std::size_t end = line < line_starts_.size() ? line_starts_[line] - 1 : text_.size();
   std::string_view text = std::string_view(text_).substr(begin, end - begin);
@@ -725,7 +722,7 @@ std::string Document::source_line(std::uint32_t line) const {
   if (text.size() > kLongest || find_invalid_utf8(text) != std::string_view::npos) return {};
   std::string shown(text);
   const auto is_control = [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F; };
-  std::replace_if(shown.begin(), shown.end(), is_control, '?');  // they would upset a terminal
+  std::replace_if(shown.begin(), shown.end(), is_control, '?');  // they could disturb a terminal
   return shown;
 }
 
@@ -752,15 +749,14 @@ std::pair<std::uint32_t, std::uint32_t> Document::end_place(NodeIndex node) cons
 }
 
 double Document::number(NodeIndex node) const {
-  return parse_double(text(node)).value;  // 0 when it is too small; too large ones have been refused
+  return parse_double(text(node)).value;  // 0 on underflow; numbers that are too large have been refused
 }
 
-// ---- complaining
-// --------------------------------------------------------------------------------------------------------------
+// ---- diagnostics ----------------------------------------------------------------------------------------------------
 
 namespace {
 
-// Names of a megabyte are the document's, and need not be told whole.
+// Shortens a message: it may quote a name of a megabyte.
 std::string shortened(std::string text) {
   constexpr std::size_t kMost = 2000;  // bytes
   if (text.size() <= kMost) return text;
@@ -784,7 +780,7 @@ Diagnostic Document::diagnose_offset(std::size_t offset, std::string message) co
 
 Diagnostic Document::diagnose(NodeIndex node, std::string message, std::string suggestion) const {
   Diagnostic diagnostic;
-  if (nodes_[node].overridden) {  // it stands in no file
+  if (nodes_[node].overridden) {  // it is in no file
     diagnostic.file = kCommandLine;
     diagnostic.message = shortened(std::move(message));
   } else {
@@ -803,8 +799,7 @@ Diagnostic Document::diagnose_key(NodeIndex member, std::string message, std::st
   return diagnostic;
 }
 
-// ---- changing
-// -----------------------------------------------------------------------------------------------------------------
+// ---- changing -------------------------------------------------------------------------------------------------------
 
 void Document::copy_content(NodeIndex target, NodeIndex source) {
   Node& to = nodes_[target];
@@ -825,7 +820,7 @@ void Document::move_content(NodeIndex target, NodeIndex source) {
 
 void Document::drop_first_byte(NodeIndex text) {
   Node& node = nodes_[text];
-  if (node.keeps_text) {  // others may share it
+  if (node.keeps_text) {  // other nodes may share it
     node.first = keep(kept_[node.first].substr(1));
   } else {
     ++node.first;
@@ -847,8 +842,7 @@ void Document::append_member(NodeIndex object, std::string key, NodeIndex value)
   ++nodes_[object].count;
 }
 
-// ---- writing
-// ------------------------------------------------------------------------------------------------------------------
+// ---- writing --------------------------------------------------------------------------------------------------------
 
 void Document::append_json(NodeIndex index, std::string& out) const {
   switch (kind(index)) {

@@ -1,8 +1,7 @@
-// A JSON document as a flat tree that remembers where everything stood in the text.
+// A JSON document as a flat tree that keeps the position of each value in the text.
 //
-// Every value is one Node of 36 bytes in one vector; nothing is allocated per value, and a text without escapes is a part of
-// the document, known by where it begins and ends. A tree of a correct document is read once, from the root down; lines and
-// columns are worked out only when something is wrong.
+// Each value is one Node of 36 bytes in one vector, without an allocation per value. A text without escapes is a range
+// of the document. Lines and columns are computed from the offsets on demand.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +22,7 @@ class Document {
  public:
   enum class Kind : std::uint8_t { null, boolean, number, text, list, object, invalid };
 
-  // Values nested deeper than this are refused, so that reading may recurse.
+  // Deeper nesting is refused, so that parsing and reading may recurse.
   static constexpr std::size_t kMaxNesting = 200;
   static constexpr std::size_t kMaxBytes = 1U << 30U;
 
@@ -39,17 +38,17 @@ class Document {
 
   [[nodiscard]] Kind kind(NodeIndex node) const { return nodes_[node].kind; }
   [[nodiscard]] bool boolean(NodeIndex node) const { return nodes_[node].boolean; }
-  // Of a text, decoded; of a number, as written; else empty. Stays as long as the document.
+  // A text decoded, a number as written; else empty. Valid as long as the document.
   [[nodiscard]] std::string_view text(NodeIndex node) const {
     const Node& self = nodes_[node];
     return self.has_text ? view(self.keeps_text, self.first, self.count) : std::string_view();
   }
-  // The same number for values that have one text between them (copy_content).
+  // Equal for values that share one text (copy_content).
   [[nodiscard]] std::uint64_t text_number(NodeIndex node) const {
     const Node& self = nodes_[node];
     return (std::uint64_t{self.keeps_text} << 32U) | self.first;
   }
-  // Of a member of an object, decoded; else empty.
+  // The decoded key of a member of an object; else empty.
   [[nodiscard]] std::string_view key(NodeIndex member) const {
     const Node& self = nodes_[member];
     return self.has_key ? view(self.keeps_key, self.keeps_key ? self.key_length : self.key_begin + 1, self.key_length)
@@ -57,7 +56,7 @@ class Document {
   }
   [[nodiscard]] std::uint32_t size(NodeIndex node) const { return has_children(node) ? nodes_[node].count : 0; }
   [[nodiscard]] NodeIndex first_child(NodeIndex node) const { return has_children(node) ? nodes_[node].first : kNone; }
-  [[nodiscard]] NodeIndex next(NodeIndex node) const { return nodes_[node].next; }  // among its siblings
+  [[nodiscard]] NodeIndex next(NodeIndex node) const { return nodes_[node].next; }  // sibling
   [[nodiscard]] NodeIndex parent(NodeIndex node) const { return nodes_[node].parent; }
 
   // The member's value, or kNone.
@@ -66,27 +65,27 @@ class Document {
   [[nodiscard]] NodeIndex at_pointer(std::string_view pointer) const;
   [[nodiscard]] std::string pointer(NodeIndex node) const;
   [[nodiscard]] Scenario::Place place(NodeIndex node) const;
-  // `hint` is the line that was asked for last: that of a value which stands soon after it is found at once. 0 at first.
+  // `hint`: the last result, 0 at first; updated. Saves the search for a value at most a few lines after it.
   [[nodiscard]] std::uint32_t line(NodeIndex node, std::uint32_t& hint) const;
-  // Line and column of what follows the value.
+  // Line and column just past the value.
   [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> end_place(NodeIndex node) const;
   // The value as compact JSON.
   [[nodiscard]] std::string json(NodeIndex node) const;
   [[nodiscard]] double number(NodeIndex node) const;  // of Kind::number
 
-  // A problem with a value, or with a member's key.
+  // A diagnostic about a value, a member's key, or a byte.
   [[nodiscard]] Diagnostic diagnose(NodeIndex node, std::string message, std::string suggestion = {}) const;
   [[nodiscard]] Diagnostic diagnose_key(NodeIndex member, std::string message, std::string suggestion = {}) const;
   [[nodiscard]] Diagnostic diagnose_offset(std::size_t offset, std::string message) const;
 
-  // Gives `target` the content (not the place) of `source`; both then share their children.
+  // Copies the content (not the place) of `source` to `target`; both then share the children.
   void copy_content(NodeIndex target, NodeIndex source);
-  // Gives `target` the content of `source`, which is used nowhere else.
+  // Moves the content of `source`, which has no other use, to `target`.
   void move_content(NodeIndex target, NodeIndex source);
-  // Takes the first byte of a text away.
+  // Removes the first byte of a text.
   void drop_first_byte(NodeIndex text);
   void invalidate(NodeIndex node) { nodes_[node].kind = Kind::invalid; }
-  // Parses another JSON text, whose values then stand at the place of `place`. kNone when it is not JSON.
+  // Parses another JSON text; its values get the place of `place`. kNone: not valid JSON.
   NodeIndex add_fragment(std::string_view text, NodeIndex place);
   // Adds a member at the end of an object.
   void append_member(NodeIndex object, std::string key, NodeIndex value);
@@ -97,19 +96,19 @@ class Document {
   struct Node {
     Kind kind = Kind::null;
     bool boolean : 1 = false;
-    bool overridden : 1 = false;  // given on the command line: stands at the place of what it replaced
+    bool overridden : 1 = false;  // from the command line; has the place of the value it replaced
     bool has_text : 1 = false;
-    bool keeps_text : 1 = false;  // the text is one of kept_
+    bool keeps_text : 1 = false;  // `first` is an index into kept_
     bool has_key : 1 = false;
-    bool keeps_key : 1 = false;    // the key is one of kept_
+    bool keeps_key : 1 = false;    // `key_length` is an index into kept_
     std::uint32_t begin = 0;       // offsets into the document
     std::uint32_t end = 0;         // one past the last byte
-    std::uint32_t key_begin = 0;   // of the opening quote of the member's key
-    std::uint32_t key_length = 0;  // or which of kept_
+    std::uint32_t key_begin = 0;   // opening quote of the member's key
+    std::uint32_t key_length = 0;  // or index into kept_
     NodeIndex parent = kNone;
     NodeIndex next = kNone;
-    std::uint32_t first = kNone;  // the first child; of a text, its offset, or which of kept_
-    std::uint32_t count = 0;      // how many children; of a text, how many bytes
+    std::uint32_t first = kNone;  // the first child; of a text or number, its offset or index into kept_
+    std::uint32_t count = 0;      // children; of a text or number: bytes
   };
   static_assert(sizeof(Node) == 36);
 
@@ -130,7 +129,7 @@ class Document {
   std::string file_;
   std::vector<std::uint32_t> line_starts_;
   std::vector<Node> nodes_;
-  // Decoded texts, and those of the command line; a deque because views point into it.
+  // Decoded texts, and texts of the command line. A deque, since views point into it.
   std::deque<std::string> kept_;
   NodeIndex root_ = kNone;
 };

@@ -1,5 +1,5 @@
-// The export: the Node script that a scenario stands for, as a person would write it. Steps become statements one by one; the
-// helpers that they turn out to need are put in front at the end.
+// Exports a scenario as a Node script, as a person would write it. Each step becomes a statement; the helpers in use
+// are prepended at the end.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -29,15 +29,15 @@ using javascript::Marks;
 using javascript::milliseconds;
 using javascript::template_part;
 
-// What the whole scenario says about a variable, for choices that a single step cannot make.
+// The uses of a variable in the whole scenario, for choices that a single step cannot make.
 struct Usage {
   bool holds_timeout = false, holds_interval = false, holds_immediate = false;  // made by setTimeout ...
   bool holds_other = false;
-  bool is_resolved_outside = false;  // by a resolve or reject that does not stand in its executor
+  bool is_resolved_outside = false;  // by a resolve or reject outside its executor
   bool is_made_by_promise = false;
 };
 
-// ---- looking through the scenario beforehand --------------------------------------------------------------------------------
+// ---- survey of the scenario -----------------------------------------------------------------------------------------
 
 class Survey {
  public:
@@ -140,7 +140,7 @@ class Survey {
 
 class Writer {
  public:
-  // With `marks`, every part of the script stands between marks, which Marks::take() takes out again.
+  // With `marks`, every part of the script is written between marks, which Marks::take() removes.
   Writer(const Scenario& scenario, const JavaScriptOptions& options, Marks* marks = nullptr)
       : scenario_(scenario),
         options_(options),
@@ -172,7 +172,7 @@ class Writer {
   }
 
  private:
-  // An executor around the statement that is being written, and what its functions are called.
+  // An executor around the current statement, and the names of its functions.
   struct Executor {
     DeclarationIndex promise;
     std::string resolve, reject;
@@ -223,7 +223,7 @@ class Writer {
     return out;
   }
 
-  // The variables of the whole script that something in it uses.
+  // Declares the global variables and marks that the script uses.
   [[nodiscard]] std::string globals() const {
     constexpr std::size_t kWidth = 100;
     std::string out;
@@ -270,7 +270,7 @@ class Writer {
     return out;
   }
 
-  // What a part of the document has become, between marks.
+  // The JavaScript of a part of the document, between marks if there are any.
   std::string marked(const Step& step, const std::string& text) {
     return marks_ == nullptr ? text : marks_->put(step, text);
   }
@@ -307,7 +307,7 @@ class Writer {
                        is_bare ? std::string(parameters) : fmt::format("({})", parameters));
   }
 
-  // A callback as an expression; `label` is what its runs are called in the trace.
+  // A callback as an expression.
   std::string callback(const Step& step, Key key, const Callback& given) {
     const Body& body = scenario_.bodies[given.body];
     const bool has_label = options_.instrumented || marks_ != nullptr;
@@ -320,7 +320,7 @@ class Writer {
     return marked(body, label, arrow(body, parameters(body), label));
   }
 
-  // Calls a named function, and tells the trace.
+  // A function that traces the callback and calls a named function.
   std::string traced_call(const Body& body, std::string_view label) {
     const std::string list = parameters(body);
     const bool is_bare = !list.empty() && list.find(',') == std::string::npos;
@@ -328,7 +328,7 @@ class Writer {
                        list);
   }
 
-  // Without a label its runs are no callbacks: it is called where it stands.
+  // Without a label, its runs are not callbacks: it is called in place.
   std::string arrow(const Body& body, const std::string& list, std::optional<std::string_view> label) {
     constexpr std::size_t kWidth = 100;
     const std::string head = arrow_head(body, list);
@@ -363,7 +363,7 @@ class Writer {
     return declaration.is_used || declaration.kind != Declaration::Kind::global;
   }
 
-  // A field of what may be null (the error of an operation that went well); what a catch block is given never is.
+  // A field of a value that may be null (the error of a successful operation). The error of a catch block has no guard.
   std::string field(const Name& name, std::string_view field) {
     const std::string object = variable(name);
     const bool is_error =
@@ -454,7 +454,7 @@ class Writer {
 
   std::string line(std::string_view code) const { return fmt::format("{}{};\n", indent(), code); }
 
-  // A call whose result the step may name.
+  // A call; its result is assigned to the name of the step, if anything reads that.
   std::string assignment(const Step& step, const std::string& call) {
     const Argument* as = step.find(Key::as);
     const auto* name = as == nullptr ? nullptr : std::get_if<Name>(as);
@@ -546,7 +546,7 @@ class Writer {
     return {};
   }
 
-  // A single variable is written as a template, too: console.log shows an error with its stack, a template as the simulator does.
+  // A single variable becomes a template, too: console.log prints an error with its stack, unlike the simulator.
   std::string log(const Step& step) {
     const auto& given = std::get<List<Value>>(step.argument);
     const std::string_view function =
@@ -554,7 +554,7 @@ class Writer {
     const auto is_plain = [](const Value& item) {
       return item.kind != Value::Kind::variable && item.kind != Value::Kind::error;
     };
-    // With several values console.log takes the first for a format.
+    // With several values, console.log takes the first as a format.
     const bool is_format = given.size() > 1 && given[0].kind == Value::Kind::text && contains_percent(given[0]);
     const bool all_plain = std::all_of(given.begin(), given.end(), is_plain);
     if (given.size() == 1 && is_plain(given[0])) return fmt::format("{}({})", function, value(given[0]));
@@ -595,7 +595,7 @@ class Writer {
     static constexpr std::array<std::string_view, 7> kOperators = {"", "<", "<=", ">", ">=", "===", "!=="};
     const auto& condition = *std::get<Condition*>(step.argument);
     std::string test = variable(condition.left);
-    if (condition.left.builtin == Name::Builtin::undefined) {  // the value of a param
+    if (condition.left.builtin == Name::Builtin::undefined) {  // a constant, from a param
       test = condition.op == Condition::Operator::equal ? "true" : "false";
     } else if (condition.op != Condition::Operator::truthy) {
       test += fmt::format(" {} {}", kOperators.at(static_cast<std::size_t>(condition.op)), value(condition.right));
@@ -616,7 +616,7 @@ class Writer {
     return out;
   }
 
-  // A counter for a loop that has none of its own: i, j, k ... by the loops around it.
+  // The counter of a loop without `as`: i, j, k ... by nesting.
   std::string loop_counter() {
     while (counters_.size() <= loops_)
       counters_.push_back(helpers_.fresh(std::string(1, static_cast<char>('i' + counters_.size() % 15))));
@@ -633,7 +633,7 @@ class Writer {
     return out + '\n';
   }
 
-  // A catch block with a variable `error` of its own cannot also have it as its parameter.
+  // A catch block that declares a variable `error` cannot have it as its parameter.
   static bool declares_error(const Block& steps) {
     return std::any_of(steps.begin(), steps.end(), [](const Step& step) {
       if (step.verb != Verb::let) return false;
@@ -704,7 +704,7 @@ class Writer {
     const auto& [resolve, reject] = settlers_[executors_.size()];
     executors_.push_back({promise.declaration, resolve, reject, false, false});
     const std::string steps =
-        arrow(body, "?", std::nullopt);  // the head is made again below, when it is known what the steps use
+        arrow(body, "?", std::nullopt);  // the head is made again below, once the functions in use are known
     const Executor used = executors_.back();
     executors_.pop_back();
     const std::string list = used.uses_reject    ? used.resolve + ", " + used.reject
@@ -759,7 +759,7 @@ class Writer {
     return promisified("resolve, reject", work(step, passing_on(step, "reject", "error")));
   }
 
-  // The callback of a promisified call: what settles its promise, and tells the trace.
+  // The callback of a promisified call: settles its promise; instrumented, it is also traced.
   std::string passing_on(const Step& step, std::string_view settle, std::string_view argument) {
     if (!options_.instrumented) return std::string(settle);
     return fmt::format("{} => {{ {}; {}({}); }}", argument.empty() ? "()" : argument,
@@ -811,7 +811,7 @@ class Writer {
   std::string await_statement(const Step& step) {
     const auto& given = std::get<Awaitable>(step.argument);
     if (!options_.instrumented) return assignment(step, "await " + awaited(given));
-    // The trace tells when the function goes on, also when it is an exception that it goes on with.
+    // Traces the function's resumption, also when the await throws.
     const std::string& promise = awaited_.empty() ? awaited_ = helpers_.fresh("awaited") : awaited_;
     std::string out = indent() + "{\n";
     ++depth_;
@@ -878,7 +878,7 @@ class Writer {
     const bool is_path = std::get<Value>(step.argument).kind != Value::Kind::number;
     const Argument* half_open = step.find(Key::half_open);
     const bool is_half_open = half_open != nullptr && std::get<Value>(*half_open).boolean;
-    // Texts, not Buffers, arrive at the listeners of 'data'.
+    // Listeners of 'data' get texts, not Buffers.
     const std::string decodes = survey_.hears_data() ? "socket => socket.setEncoding('utf8')" : "";
     std::string begin;
     if (is_server) {
@@ -911,11 +911,11 @@ class Writer {
     return assignment(step, begin + added_listeners(step));
   }
 
-  // What the world outside does, as one call in front of everything else.
   [[nodiscard]] bool has_arrivals() const {
     return std::ranges::any_of(scenario_.inputs, [](const OutsideEvent& input) { return input.arrivals.has_value(); });
   }
 
+  // The inputs without arrival processes, as one call before the program's own part.
   std::string inputs() {
     if (std::ranges::all_of(scenario_.inputs, [](const OutsideEvent& input) { return input.arrivals.has_value(); }))
       return {};
@@ -938,7 +938,7 @@ class Writer {
     return out + "]);\n";
   }
 
-  // What write, end, close and destroy are called with.
+  // The arguments of write, end, close and destroy.
   std::string network_arguments(const Step& step) {
     std::string given;
     if (const Argument* data = step.find(Key::data)) {
@@ -999,7 +999,7 @@ class Writer {
   bool uses_network_ = false;
   std::size_t depth_ = 0;
   const Body* body_ = nullptr;  // whose steps are being written
-  std::string awaited_;         // instrumented: the name of what an await waits for
+  std::string awaited_;         // instrumented: the variable of an awaited promise
   std::size_t loops_ = 0;
   std::vector<std::string> counters_;
   std::vector<Executor> executors_;

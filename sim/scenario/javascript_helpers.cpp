@@ -11,10 +11,10 @@ struct Source {
   Helper helper;
   std::string_view name;
   std::vector<Helper> needs;
-  std::string_view text;  // {name} stands for the name that the helper `name` has in this script
+  std::string_view text;  // {name} is replaced by the name of the helper `name` in this script
 };
 
-// Written so that Node 4 runs them, too.
+// In the syntax of Node 4, except loopDelay, which needs Node 11.10.
 const std::array<Source, kHelpers>& sources() {
   static const std::array<Source, kHelpers> kSources = {{
       {Helper::virtual_clock, "virtualClock", {}, R"(const {virtualClock} = Boolean(process.env.LOOPSIM_VCLOCK);

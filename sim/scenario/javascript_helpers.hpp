@@ -1,5 +1,5 @@
-// The few lines of JavaScript that an exported script needs for what Node itself does not have: work with a set duration,
-// promises that are resolved from outside, random durations, a trace of its callbacks.
+// JavaScript helpers of an exported script, for features that Node lacks: work with a set duration, promises that are
+// resolved from outside, random durations, a trace of the callbacks.
 #pragma once
 
 #include <array>
@@ -14,23 +14,23 @@
 
 namespace loopsim::javascript {
 
-// In the order in which they stand in the script. `virtual_clock`, `operations` and `pace` are used by others only.
+// In the order of the script. Only other helpers use `virtual_clock`, `operations`, `elapsed` and `pace`.
 enum class Helper : std::uint8_t {
   virtual_clock,  // true under the conformance check's clock
   trace,          // instrumented: a line for each callback begun
-  busy_wait,      // instrumented, before Node 11: a busy wait of the timers phase takes no more than its time
+  busy_wait,      // instrumented, before Node 11: virtual time passes in busy waits of the timers phase
   output,         // instrumented: console.log
   listen,         // instrumented: emitter.on with a named function
-  operations,     // numbers what the virtual clock is asked for
+  operations,     // number of the next request to the virtual clock
   elapsed,        // milliseconds since an hrtime
   cpu,
   spin,
-  pace,  // how much pbkdf2 this machine does in a millisecond
+  pace,  // pbkdf2 iterations per millisecond on this machine
   work,
   work_in_turn,
   lookup,
   child_process,
-  outside,  // what the world outside does
+  outside,  // inputs from outside the process
   deferred,
   clear,
   draw,
@@ -39,16 +39,16 @@ enum class Helper : std::uint8_t {
 };
 inline constexpr std::size_t kHelpers = 20;
 
-// Which helpers a script uses, and under which names: those of the scenario come first.
+// The helpers that a script uses, under names that the scenario does not use.
 class Helpers {
  public:
   Helpers(const Scenario& scenario, bool instrumented);
 
-  // The helper's name; from now on it belongs to the script.
+  // Adds the helper to the script; returns its name.
   const std::string& use(Helper helper);
   [[nodiscard]] bool uses(Helper helper) const { return used_[static_cast<std::size_t>(helper)]; }
 
-  // A name that nothing in the script has, made from `wish`.
+  // An unused name, made from `wish`.
   std::string fresh(std::string_view wish);
 
   // The script's first lines: modules, then the helpers used.

@@ -71,7 +71,7 @@ MappedScript Marks::take(std::string_view marked) const {
       script.text += c;
     }
   }
-  // Functions that are callbacks by name run under the labels of the steps that name them.
+  // Functions that are callbacks by name also run under the labels of the steps that name them.
   for (const auto& [node, labels] : other_runs_) {
     const auto body = bodies_.find(node);
     if (body == bodies_.end()) continue;

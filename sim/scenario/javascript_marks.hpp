@@ -1,7 +1,7 @@
-// Which lines of an exported script a part of the document has become.
+// Maps parts of the document to lines of the exported script.
 //
-// A script is put together from texts inside of texts, so nothing knows its line before the whole is there. Therefore parts are
-// written between marks: control characters, which the script itself never contains (javascript_text.hpp escapes them).
+// A script is assembled from nested texts, so lines are known only at the end. Parts are therefore written between
+// marks: control characters, which the script itself never contains (javascript_text.hpp escapes them).
 #pragma once
 
 #include <map>
@@ -17,14 +17,14 @@ class Marks {
  public:
   explicit Marks(const Scenario& scenario) : scenario_(scenario) {}
 
-  // `text` between marks; a newline at its end stays behind them.
+  // `text` between marks; a final newline stays after them.
   std::string put(const Step& step, std::string_view text);
-  // `label` is what the trace calls the runs of this body.
+  // `label`: the body's callback label in the trace.
   std::string put(const Body& body, std::string_view label, std::string_view text);
-  // A body that stands elsewhere runs under this label, too.
+  // A body that is written elsewhere also runs under this label.
   void note_run(const Body& body, std::string_view label);
 
-  // The script without its marks, and what they have told.
+  // The script without its marks, and the lines of the parts.
   [[nodiscard]] MappedScript take(std::string_view marked) const;
 
  private:
@@ -32,7 +32,7 @@ class Marks {
 
   const Scenario& scenario_;
   std::vector<ScriptPart> parts_;                             // a mark carries its index
-  std::map<NodeIndex, std::vector<std::string>> other_runs_;  // by the body's place
+  std::map<NodeIndex, std::vector<std::string>> other_runs_;  // labels, by the body's node
   std::map<NodeIndex, std::size_t> bodies_;                   // index into parts_
 };
 

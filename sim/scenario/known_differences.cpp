@@ -1,5 +1,5 @@
-// The table, and how a scenario's text shows that one of them concerns it. To remove an entry that has been repaired: its row, its
-// function if no other uses it, and tools/conformance/differences/ID.json.
+// The table of known differences, and the tests for steps that they affect. To remove a repaired entry, delete its row,
+// its function if no other row uses it, and tools/conformance/differences/ID.json.
 #include "loopsim/known_differences.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace loopsim {
 namespace {
 
-// The delay in milliseconds, when the text says it.
+// The delay in milliseconds, when it is constant.
 std::optional<double> constant_delay(const Step& step) {
   const auto* delay = std::get_if<Delay>(&step.argument);
   if (delay == nullptr || !std::holds_alternative<Value>(*delay)) return std::nullopt;
@@ -34,7 +34,7 @@ std::optional<double> constant_delay(const Step& step) {
 
 bool is_timer(const Step& step) { return step.verb == Verb::set_timeout || step.verb == Verb::set_interval; }
 
-// ---- what shows that a step is concerned ----------------------------------------------------------------------------------------
+// ---- tests for affected steps ---------------------------------------------------------------------------------------
 
 bool is_fraction(double ms) { return ms > 1 && ms < 2147483647 && std::trunc(ms) != ms; }
 bool is_fraction(TimeNs time) { return time > kMillisecond && time % kMillisecond != 0; }
@@ -60,7 +60,7 @@ using Shows = bool (*)(const Step&);
 
 struct Row {
   KnownDifference difference;
-  Shows shows = nullptr;  // null: nothing in a scenario's text does
+  Shows shows = nullptr;  // null: not visible in a scenario's text
 };
 
 constexpr KnownDifference difference(std::string_view id, KnownDifference::Kind kind, int first, int last,
@@ -187,7 +187,7 @@ Diagnostics warnings_of(const Scenario& scenario) {
       if (kRows[row].shows(step)) found.emplace_back(step.node, row);
     }
   });
-  // Values are numbered as they stand in the document. A function is one body however often it is used.
+  // Nodes are numbered in the order of the document. A function is one body, however often it is used.
   std::ranges::sort(found);
   if (found.size() > kMostWarnings) found.resize(kMostWarnings);
   for (const auto& [node, row] : found) {

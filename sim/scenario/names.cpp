@@ -1,5 +1,5 @@
-// What every name means. One walk over all bodies, with a chain of scopes as JavaScript has them; a name that no scope declares is
-// global, and may be defined anywhere in the document, so those are looked up when the walk is done.
+// Name resolution: one walk over all bodies, with JavaScript's chain of scopes. A name that no scope declares is global
+// and may be defined anywhere in the document, so globals are resolved after the walk.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -27,13 +27,13 @@ struct Scope {
   struct Local {
     std::string_view name;
     DeclarationIndex declaration;
-    bool is_declared;  // false before its `let` has been reached
+    bool is_declared;  // false until the walk reaches its `let`
   };
   Scope* parent = nullptr;
   BodyIndex body = 0;
   std::vector<Local> locals;
-  std::map<std::string_view, std::size_t> places;  // of the locals, once they are many
-  // Names that are predefined here, for the first and the second argument; each becomes a declaration only when something uses it.
+  std::map<std::string_view, std::size_t> places;  // of the locals, once there are many
+  // Predefined names of the first and the second argument (or of the caught error); declared only when used.
   Predefined predefined;
   Declaration::Kind predefined_kind = Declaration::Kind::parameter;
   NodeIndex predefined_node = kNone;
@@ -48,9 +48,9 @@ class NameResolver {
     std::ranges::sort(function_names_);
   }
 
-  // False when it has stopped, for too many errors.
+  // False when it stopped at too many errors.
   bool run() {
-    // Functions stand at the top of the script, so they see the variables of its outermost block.
+    // Functions are at the top of the script, so they see the variables of its outermost block.
     Scope script;
     walk_steps(scenario_.bodies[0].steps, script, nullptr);
     for (const auto& [name, body] : scenario_.functions) {
@@ -71,7 +71,7 @@ class NameResolver {
     std::unordered_map<std::string_view, DeclarationIndex> places;  // lookup only, never iterated
     std::vector<std::string_view> names;                            // its keys, in any order
 
-    // Where the declaration is noted; kNone in a place that is new.
+    // The declaration, to be set; kNone for a new name.
     DeclarationIndex& operator[](std::string_view name) {
       const auto [place, is_new] = places.try_emplace(name, kNone);
       if (is_new) names.push_back(name);
@@ -98,7 +98,7 @@ class NameResolver {
   // ---- walking ----
 
   void walk_body(BodyIndex index, const Predefined& predefined, Scope* outer) {
-    // The body is not touched through a reference: the walk only changes what its steps point to, and adds declarations.
+    // References into `bodies` stay valid: the walk adds declarations, but no bodies.
     Scope scope;
     scope.parent = outer;
     scope.body = index;
@@ -113,13 +113,13 @@ class NameResolver {
     if (second != kNone && first == kNone)
       first = declare(scope.predefined_kind, scope.predefined[0], index, scope.predefined_node);
     if (first == kNone) return;
-    // A callback written in place has no parameters of its own, so these are all.
+    // An inline callback has no other parameters.
     const std::array<DeclarationIndex, 2> used = {first, second};
     scenario_.bodies[index].parameters =
         scenario_.memory.copy(std::span<const DeclarationIndex>(used).first(second == kNone ? 1 : 2));
   }
 
-  // `is_top` when the block is the body's own, in which a `let` cannot repeat a parameter.
+  // `is_top`: the body's own block, where a `let` cannot redeclare a parameter.
   void walk_block(Block& block, BodyIndex body, Scope* outer, bool is_top = false) {
     Scope scope;
     scope.parent = outer;
@@ -153,7 +153,7 @@ class NameResolver {
           continue;
         }
         for (std::string_view& predefined : parameters->predefined) {
-          if (predefined == name.text) predefined = {};  // the callback has no such parameter then
+          if (predefined == name.text) predefined = {};  // then the callback has no such parameter
         }
       }
       check_not_function(name.text, name.node);
@@ -301,7 +301,7 @@ class NameResolver {
     }
   }
 
-  // The name that a callback written in place gets for its first argument: docs/scenario-language.md, "Names".
+  // The name of an inline callback's first argument: docs/scenario-language.md, "Names".
   static std::string_view predefined_name(const Step& step, Key key) {
     switch (step.verb) {
       case Verb::then:
@@ -399,7 +399,7 @@ class NameResolver {
   void bind(Name& name, DeclarationIndex index, Access access, BodyIndex body) {
     name.declaration = index;
     Declaration& declaration = scenario_.declarations[index];
-    // A global that is only written needs no declaration in the script; a local one needs its slot all the same.
+    // A global that is only written needs no declaration in the script; a local always needs its slot.
     if (access != Access::write || declaration.kind != Declaration::Kind::global) declaration.is_used = true;
     if (declaration.body != body) declaration.captured = true;
   }
@@ -425,7 +425,7 @@ class NameResolver {
 
   void report_unknown(const Name& name, bool is_mark) {
     std::vector<std::string_view>& names = (is_mark ? marks_ : globals_).names;
-    if (!std::ranges::is_sorted(names)) std::ranges::sort(names);  // once: all are known by now
+    if (!std::ranges::is_sorted(names)) std::ranges::sort(names);  // once: no names are added any more
     std::string suggestion = nearest(name.text, names);
     if (is_mark) {
       std::string message = fmt::format("no \"mark\" is named \"{}\"", name.text);
@@ -464,7 +464,7 @@ class NameResolver {
     if (is_function(name)) error(node, fmt::format("\"{}\" is the name of a function already", name));
   }
 
-  // A mark is a variable of the script that the scenario stands for, so no other variable can have its name.
+  // A mark is a variable of the exported script, so no other variable can have its name.
   void check_marks() {
     if (marks_.names.empty()) return;
     for (const Declaration& declaration : scenario_.declarations) {

@@ -18,12 +18,12 @@ constexpr std::array<std::string_view, 13> kTopLevelKeys = {"$schema",   "title"
                                                             "functions", "limits", "expect"};
 constexpr std::array<std::string_view, 2> kFunctionKeys = {"parameters", "do"};
 
-// Names in the two lists below are of letters only, which most names of big documents are not.
+// The names in the two lists below have only letters. Most names in large documents do not, and skip the search.
 constexpr bool is_word(std::string_view name) {
   return std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
 }
 
-// Words that JavaScript (a module, or a script with 'use strict') keeps for itself.
+// Words that JavaScript reserves in a module or a script with 'use strict'.
 constexpr std::array<std::string_view, 48> kReserved = {
     "await",     "break",  "case",     "catch",  "class",      "const",   "continue",  "debugger",
     "default",   "delete", "do",       "else",   "enum",       "export",  "extends",   "false",
@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 48> kReserved = {
     "return",    "static", "super",    "switch", "this",       "throw",   "true",      "try",
     "typeof",    "var",    "void",     "while",  "with",       "yield",   "arguments", "eval"};
 
-// Names that mean something already, in the language or in the script that it stands for.
+// Names already defined, in the language or in the exported script.
 constexpr std::array<std::string_view, 34> kBuiltin = {
     "process",        "undefined",    "now",           "NaN",
     "Infinity",       "console",      "Promise",       "Date",
@@ -211,7 +211,7 @@ void Reader::check_keys(NodeIndex object, Words allowed, std::string_view what) 
   }
 }
 
-// Each event of a trace tells the names it has to do with: a long one would make each of them slow, and the trace of any size.
+// Events of a trace contain names: a long one would make each of these events slow, and the trace huge.
 bool Reader::check_length(NodeIndex node, std::string_view name, bool is_key) {
   constexpr std::size_t kMost = 1000;
   if (name.size() <= kMost) return true;
@@ -262,7 +262,7 @@ Scenario Reader::read() {
   const NodeIndex functions = member("functions");
   const NodeIndex main = member("main");
   constexpr std::size_t kValuesOfCallback =
-      8;  // an object, its verb, a list, a step ...: what is in a callback at least, about
+      8;  // about the minimum in a callback: an object, its verb, a list, a step ...
   scenario_.bodies.reserve(1 + document_.node_count() / kValuesOfCallback);
   scenario_.bodies.emplace_back();
   scenario_.bodies[0].kind = Body::Kind::main;
@@ -305,7 +305,7 @@ void Reader::read_people_keys(NodeIndex root) {
   if (description != kNone) scenario_.description = read_lines(description, "a text or a list of texts (lines)");
 }
 
-// The functions' bodies are made first, so that every callback can name them.
+// Creates the functions' bodies first, so that every callback can name them.
 void Reader::declare_functions(NodeIndex functions) {
   if (!is_kind(functions, Kind::object, "an object of functions, each a list of steps")) return;
   for (const NodeIndex member : children_of(functions)) {
@@ -379,13 +379,13 @@ ReadResult read_scenario(std::string text, std::string file, const ReadOptions& 
   std::stable_sort(result.diagnostics.begin(), result.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);
   });
-  // A param's value is read at each of its uses: what is wrong inside it needs saying only once.
+  // A param's value is read at each of its uses: keep an error inside it once.
   const auto is_same = [](const Diagnostic& a, const Diagnostic& b) {
     return a.line == b.line && a.column == b.column && a.pointer == b.pointer && a.message == b.message;
   };
   result.diagnostics.erase(std::unique(result.diagnostics.begin(), result.diagnostics.end(), is_same),
                            result.diagnostics.end());
-  if (has_errors(result.diagnostics)) {  // warnings can wait
+  if (has_errors(result.diagnostics)) {  // drop the warnings
     std::erase_if(result.diagnostics,
                   [](const Diagnostic& diagnostic) { return diagnostic.severity != Diagnostic::Severity::error; });
     if (result.diagnostics.size() > kMostErrors) {

@@ -1,16 +1,16 @@
-// Turns a Document into a Scenario and collects everything that is wrong with it.
+// Turns a Document into a Scenario and collects its errors.
 //
 //   reader.cpp              the top level, functions, reporting
 //   reader_environment.cpp  runtime, limits, seed, params
 //   reader_machine.cpp      the simulated machine
-//   reader_inputs.cpp       what the outside world does
+//   reader_inputs.cpp       inputs from outside the process
 //   reader_steps.cpp        steps, their verbs and options
 //   reader_values.cpp       values, texts with placeholders, durations, conditions
 //   reader_expect.cpp       expectations and their cases
-//   names.cpp               what every name means, once all steps are read
+//   names.cpp               name resolution, after all steps are read
 //
-// A read_ function is given the node that it reads, reports what is wrong with it, and returns something harmless then: the
-// Scenario is thrown away when there was an error. A value that is Kind::invalid has been reported already.
+// A read_ function gets the node to read. It reports errors, and then returns any harmless value: the Scenario is
+// discarded. A value of Kind::invalid has been reported already.
 #pragma once
 
 #include <array>
@@ -30,11 +30,10 @@
 namespace loopsim {
 
 constexpr std::size_t kMostErrors = 100;  // the same for warnings
-// Whether there are so many errors that no more need be looked for: a document with a million of them is not worth a minute and a
-// gigabyte.
+// Whether there are kMostErrors errors, so that reading stops: a million of them would cost a minute and a gigabyte.
 [[nodiscard]] bool are_enough(const Diagnostics& diagnostics);
 
-// The children of a list or an object, as long as `goes_on`.
+// The children of a list or an object, until `goes_on` is false.
 class ReadChildren {
  public:
   struct End {};
@@ -68,20 +67,20 @@ class Reader {
  public:
   Reader(Document& document, const ReadOptions& options, Diagnostics& diagnostics);
 
-  // Only to be called on a document that has a root.
+  // The document must have a root.
   Scenario read();
-  // False when there were more errors than are told.
+  // False when there are more errors than were reported.
   [[nodiscard]] bool told_all() const { return told_all_; }
 
  private:
   using Kind = Document::Kind;
   using Words = std::span<const std::string_view>;
 
-  // Where a step stands: some verbs mean something else inside an awaitable.
+  // The position of a step: some verbs differ inside an awaitable.
   enum class Position : std::uint8_t { statement, awaitable };
 
   // ---- reporting (reader.cpp) ----
-  bool may_tell();  // one more error; when it may not, all walks through children_of() are at their end
+  bool may_tell();  // whether to report one more error; if not, all loops over children_of() end
   void error(NodeIndex node, std::string message, std::string suggestion = {});
   void key_error(NodeIndex member, std::string message, std::string suggestion = {});
   void command_line_error(std::string message, std::string suggestion = {});
@@ -92,7 +91,7 @@ class Reader {
   bool is_kind(NodeIndex node, Kind kind, std::string_view what);  // reports when it is not
   void check_keys(NodeIndex object, Words allowed, std::string_view what);
   bool check_name(NodeIndex node, std::string_view name, bool is_key = false);
-  bool check_length(NodeIndex node, std::string_view name, bool is_key = false);  // of what events are told by
+  bool check_length(NodeIndex node, std::string_view name, bool is_key = false);  // of names in events
   [[nodiscard]] Kind kind(NodeIndex node) const { return document_.kind(node); }
   [[nodiscard]] std::string_view text(NodeIndex node) const { return document_.text(node); }
   [[nodiscard]] std::string_view key(NodeIndex member) const { return document_.key(member); }
@@ -137,7 +136,7 @@ class Reader {
   [[nodiscard]] std::uint32_t line_of(NodeIndex node) { return document_.line(node, line_hint_); }
   Block read_block(NodeIndex node);
   Step read_step(NodeIndex node, Position position);
-  // The step's options as written, by their place in the verb's table.
+  // The step's options, by their index in the verb's table.
   using Given = std::array<NodeIndex, kMostVerbOptions>;
   Given find_options(NodeIndex node, NodeIndex verb_member, const VerbInfo& verb);
   const VerbInfo* find_step_verb(NodeIndex node, NodeIndex& member);
@@ -199,34 +198,34 @@ class Reader {
   Scenario scenario_;
   const Profile* profile_ = nullptr;
 
-  // What the step that is being read is, for the callbacks inside it.
+  // The step being read, for the callbacks inside it.
   struct StepContext {
     Verb verb = Verb::log;
     NodeIndex node = kNone;
     std::string_view label;     // the text of `as`, or empty
-    std::size_t callbacks = 0;  // how many of its values are callbacks
+    std::size_t callbacks = 0;  // number of its values that are callbacks
     Position position = Position::statement;
     std::string_view operation;  // of fs
-    std::string_view event;      // of the listener that is being read
+    std::string_view event;      // of the listener being read
   };
   StepContext step_;
   struct Candidate {
     const VerbInfo* verb;
     NodeIndex member;
   };
-  std::vector<Candidate> candidates_;                   // for the verb of the step whose verb is being looked for
+  std::vector<Candidate> candidates_;                   // scratch of find_step_verb()
   std::uint32_t next_stream_ = 0;                       // Duration::stream
-  BodyIndex body_ = 0;                                  // being read
-  std::uint32_t line_hint_ = 0;                         // the line that was asked for last
+  BodyIndex body_ = 0;                                  // the body being read
+  std::uint32_t line_hint_ = 0;                         // for Document::line()
   bool keeps_labels_ = false;                           // there are expectations
-  std::vector<std::string_view> labels_;                // then, every callback's name; sorted once all steps are read
-  std::array<const Duration*, 127> fixed_durations_{};  // some of those that there are already, by their length
-  std::vector<TextPart> parts_;                         // of the text that is being read
-  // Long texts that were read before, by their numbers: a param's may be used in very many places, and is looked through once.
+  std::vector<std::string_view> labels_;                // if so, all callback names; sorted after all steps are read
+  std::array<const Duration*, 127> fixed_durations_{};  // a cache by length
+  std::vector<TextPart> parts_;                         // of the text being read
+  // The parts of long texts, by Document::text_number(): a param may be used in very many places, and is scanned once.
   static constexpr std::size_t kLongText = 4096;
   std::unordered_map<std::uint64_t, std::vector<TextPart>> long_texts_;  // lookup only, never iterated
   std::map<std::string_view, BodyIndex> functions_;
-  std::map<std::string, std::size_t, std::less<>> clients_;  // by name, their `connect` among the inputs
+  std::map<std::string, std::size_t, std::less<>> clients_;  // by name, index of their `connect` in the inputs
   std::uint32_t client_count_ = 0;
 };
 
@@ -241,10 +240,10 @@ class Reader {
 [[nodiscard]] std::string make_listener_label(std::string_view event, std::string_view as, std::string_view function,
                                               std::uint32_t line);
 
-// The profile that a misspelt or unknown one is nearest to.
+// The profile nearest to a misspelt or unknown one.
 [[nodiscard]] std::string nearest_profile(std::string_view word);
 
-// Decides what every name in the scenario means (names.cpp). False when there were too many errors to go on.
+// Resolves every name in the scenario (names.cpp). False when it stopped at too many errors.
 [[nodiscard]] bool resolve_names(Scenario& scenario, const Document& document, Diagnostics& diagnostics);
 
 }  // namespace loopsim

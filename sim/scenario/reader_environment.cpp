@@ -40,7 +40,7 @@ std::string nearest_profile(std::string_view word) {
   return std::string(best->name);
 }
 
-// ---- what the command line lays over the document -------------------------------------------------------------------------------
+// ---- overrides from the command line --------------------------------------------------------------------------------
 
 void Reader::apply_overrides(NodeIndex root) {
   for (const auto& [name, value] : options_.overrides) apply_override(root, name, value);
@@ -69,7 +69,7 @@ void Reader::apply_override(NodeIndex root, const std::string& name, const std::
     command_line_error(std::move(message), suggestion);
     return;
   }
-  // A member that is not there yet can be added to an object that is.
+  // A missing member can be added to an existing object.
   const std::size_t last = name.rfind('/');
   const NodeIndex parent = is_pointer && target == kNone ? document_.at_pointer(name.substr(0, last)) : kNone;
   if (target == kNone && (parent == kNone || kind(parent) != Kind::object)) {
@@ -78,7 +78,7 @@ void Reader::apply_override(NodeIndex root, const std::string& name, const std::
   }
   const NodeIndex place = target != kNone ? target : parent;
   NodeIndex given = document_.add_fragment(value, place);
-  if (given == kNone) {  // no JSON: a bare word
+  if (given == kNone) {  // not JSON: a bare word
     std::string quoted = "\"";
     for (const char c : value) {
       if (c == '"' || c == '\\') quoted += '\\';
@@ -110,7 +110,7 @@ void Reader::read_params(NodeIndex root) {
     if (kind(member) == Kind::list) {
       expected(member, "a param's value: a number, a text, true, false, null, a duration or a distribution");
     } else if (kind(member) == Kind::object) {
-      read_duration(member);  // says what is wrong with it, used or not
+      read_duration(member);  // reports its errors, used or not
     } else if (kind(member) == Kind::text && text(member).starts_with('$') && !text(member).starts_with("$$")) {
       error(member, "a param cannot refer to a param");
     }

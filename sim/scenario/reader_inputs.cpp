@@ -1,4 +1,4 @@
-// The key `inputs`: what the world outside the process does, each thing at a time of its own.
+// The key `inputs`: timed inputs from outside the process, and arrival processes.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -19,7 +19,7 @@ struct InputVerb {
   std::string_view name;
   OutsideEvent::Kind kind;
   bool may_repeat;
-  std::array<std::string_view, 2> keys;  // beside the verb itself and the time
+  std::array<std::string_view, 2> keys;  // besides the verb and the time
 };
 
 constexpr std::array<InputVerb, 5> kInputVerbs = {{
@@ -30,7 +30,7 @@ constexpr std::array<InputVerb, 5> kInputVerbs = {{
     {"destroy", OutsideEvent::Kind::destroy, false, {}},
 }};
 
-// What makes an arrival process of an input, and what goes with it.
+// Keys that make an input an arrival process, and its further keys.
 constexpr std::array<std::string_view, 3> kProcesses = {"every", "poisson", "clients"};
 constexpr std::array<std::string_view, 5> kProcessKeys = {"think", "bursts", "from", "until", "count"};
 constexpr std::array<std::string_view, 2> kRequestKeys = {"data", "end"};
@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 2> kBurstKeys = {"on", "off"};
 constexpr std::int64_t kMostClients = 10'000;
 constexpr std::int64_t kMostRequests = 1'000'000'000;
 constexpr std::int64_t kMostPerSecond = 1'000'000;
-constexpr std::size_t kLongestText = 4096;  // as a write: what is longer would arrive in pieces
+constexpr std::size_t kLongestText = 4096;  // in bytes, as for writes: a longer text would arrive in chunks
 
 std::vector<std::string_view> verb_names() {
   std::vector<std::string_view> names;
@@ -138,7 +138,7 @@ void Reader::read_input(NodeIndex node) {
 // ---- arrival processes ----------------------------------------------------------------------------------------------------------
 
 Arrivals Reader::read_arrivals(NodeIndex node, OutsideEvent::Kind what) {
-  const std::uint32_t stream = next_stream_;  // every process has streams of its own
+  const std::uint32_t stream = next_stream_;  // each arrival process has its own streams
   Arrivals arrivals;
   const auto member = [&](std::string_view key) { return document_.find(node, key); };
   const NodeIndex at = member("at");
@@ -167,7 +167,7 @@ Arrivals Reader::read_arrivals(NodeIndex node, OutsideEvent::Kind what) {
   } else if (const NodeIndex poisson = member("poisson"); poisson != kNone) {
     const std::int64_t rate =
         read_millionths(poisson, 0, kMostPerSecond * 1'000'000, "a rate, the mean number of arrivals in a second");
-    if (rate == 0) {  // none at all
+    if (rate == 0) {  // no arrivals
       arrivals.kind = Arrivals::Kind::list;
     } else {
       arrivals.gap.kind = Duration::Kind::exponential;
@@ -211,7 +211,7 @@ void Reader::read_bursts(NodeIndex node, Arrivals& arrivals) {
   arrivals.off = read_duration(off);
 }
 
-// Of `connect` the port, and with `as` the client's name; of the others the name.
+// `node` is the port of a `connect`, which `as` can name; of the other verbs, the client's name.
 void Reader::read_client(NodeIndex node, OutsideEvent& event) {
   auto& inputs = scenario_.inputs;
   if (event.kind == OutsideEvent::Kind::connect) {
@@ -242,7 +242,7 @@ void Reader::read_client(NodeIndex node, OutsideEvent& event) {
     return;
   }
   const OutsideEvent* const client = &inputs[found->second];
-  const NodeIndex at = document_.find(document_.parent(node), "at");  // without one, that is the error
+  const NodeIndex at = document_.find(document_.parent(node), "at");  // a missing one has been reported
   if (at != kNone && event.at < client->at) {
     error(at, fmt::format("the client \"{}\" connects only at {}", client->client_name, to_text(client->at)));
   }
@@ -250,7 +250,7 @@ void Reader::read_client(NodeIndex node, OutsideEvent& event) {
   event.client_name = client->client_name;
 }
 
-// The signal's number.
+// The signal's number; 0 after an error.
 int Reader::read_signal(NodeIndex node) {
   if (!is_kind(node, Kind::text, "a signal such as \"SIGTERM\"")) return 0;
   if (const SignalInfo* signal = find_signal(text(node))) return signal->number;

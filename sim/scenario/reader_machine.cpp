@@ -23,8 +23,8 @@ constexpr std::array<std::string_view, 2> kStallKeys = {"at", "for"};
 
 constexpr std::int64_t kMillion = 1'000'000;
 constexpr std::int64_t kMostCores = 1024;
-constexpr TimeNs kShortest = kMicrosecond;        // of periods: what is shorter only costs time
-constexpr TimeNs kLongest = 3600 * kSecond;       // of what is repeated
+constexpr TimeNs kShortest = kMicrosecond;        // period: shorter ones only make runs slow
+constexpr TimeNs kLongest = 3600 * kSecond;       // period
 constexpr TimeNs kUsualBurst = 3 * kMillisecond;  // a time slice: docs/machine-presets.md
 
 std::vector<std::string_view> preset_names() {
@@ -43,7 +43,7 @@ Duration exponential(TimeNs mean) {
 }  // namespace
 
 void Reader::read_machine(NodeIndex node) {
-  const std::uint32_t stream = next_stream_;  // the machine has streams of its own
+  const std::uint32_t stream = next_stream_;  // the machine has its own streams
   if (kind(node) == Kind::text) {
     read_preset(node);
   } else if (is_kind(node, Kind::object, fmt::format("{}, or an object", fmt::join(preset_names(), ", ")))) {
@@ -92,7 +92,7 @@ void Reader::read_machine_keys(NodeIndex node) {
       error(clock, fmt::format("the clock's place inside a millisecond must be below 1ms, found {}", to_text(phase.a)));
     }
   }
-  // Whose cores do the others want? Those of a machine that has some.
+  // A load competes for cores: a machine with a core for each thread gets one core.
   if (machine.load.kind != LoadSpec::Kind::none && machine.cores == 0) machine.cores = 1;
 }
 
@@ -159,7 +159,7 @@ void Reader::read_load(NodeIndex node) {
   scenario_.machine.load = std::move(load);
 }
 
-// Each of the others' threads is busy for a random time, and idle so long that it is busy for this share of the time.
+// Each thread of the load alternates between random busy and idle times, and is busy for this share of the time.
 void Reader::read_share(NodeIndex node, TimeNs burst, LoadSpec& load) {
   const std::int64_t share = read_millionths(node, 0, kMillion, "a share from 0 to 1, such as 0.6");
   if (share == 0) return;
@@ -167,7 +167,7 @@ void Reader::read_share(NodeIndex node, TimeNs burst, LoadSpec& load) {
     error(node, R"(at a share of 1 the process would never run; expected less than 1, or the policy "fair")");
     return;
   }
-  if (share == kMillion) {  // always: a period without a gap
+  if (share == kMillion) {  // always busy: a period without idle time
     load.kind = LoadSpec::Kind::periodic;
     load.busy.a = load.every = burst;
     return;
@@ -207,7 +207,7 @@ void Reader::read_busy(NodeIndex node, NodeIndex busy, LoadSpec& load) {
   if (load.busy.a == 0) load.kind = LoadSpec::Kind::none;
 }
 
-// A time after which something is there again.
+// A period; an error outside of kShortest to kLongest.
 TimeNs Reader::read_period(NodeIndex node) {
   const TimeNs period = read_fixed_duration(node);
   if (period >= kShortest && period <= kLongest) return period;
@@ -217,7 +217,7 @@ TimeNs Reader::read_period(NodeIndex node) {
   return kShortest;
 }
 
-// ---- what holds the process itself --------------------------------------------------------------------------------------------------
+// ---- quota and stalls -----------------------------------------------------------------------------------------------
 
 void Reader::read_quota(NodeIndex node) {
   constexpr std::string_view kHint = R"(a number of CPUs such as 0.5, or {"quota": "50ms", "period": "100ms"})";

@@ -12,12 +12,12 @@ namespace loopsim {
 namespace {
 
 constexpr int kFirstWithTopLevelAwait = 14;
-// A write that the buffers of the loopback always take at once, and that is read in one chunk. Of text less: up to Node 8 a longer
-// one would not be tried at once.
+// Bytes of a write that the loopback's buffers always take at once, and that is read in one chunk. Less for text: up to
+// Node 8, Node does not try to write a longer text at once.
 constexpr int kMaxWrite = 16384;
 constexpr std::size_t kMaxText = 4096;
 
-// Words that people know from JavaScript, and how this language says them.
+// Familiar words, mostly from JavaScript, and their equivalents in this language.
 std::string_view word_meant(std::string_view word) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kMeant = {{
       {"console.log", "log"},
@@ -83,7 +83,7 @@ std::string suggest(std::string_view word, const std::vector<std::string_view>& 
   return nearest(word, known);
 }
 
-// What a verb is called with an article: for messages.
+// A name in double quotes, for messages.
 std::string quoted(std::string_view name) { return fmt::format("\"{}\"", name); }
 
 }  // namespace
@@ -124,7 +124,7 @@ Step Reader::read_step(NodeIndex node, Position position) {
     if (option.kind == ArgumentKind::callback) ++step_.callbacks;
     if (option.key == Key::as && kind(given[i]) == Kind::text) step_.label = text(given[i]);
   }
-  // Names no callback of its own, only what listens.
+  // Its `as` names only the object, no callback of its own.
   const bool is_network = verb->verb == Verb::listen || verb->verb == Verb::connect || verb->verb == Verb::spawn;
   if (keeps_labels_ && !step_.label.empty() && !is_network) labels_.push_back(step_.label);
   if (verb->kind == ArgumentKind::operation && kind(verb_member) == Kind::text) step_.operation = text(verb_member);
@@ -138,7 +138,7 @@ Step Reader::read_step(NodeIndex node, Position position) {
     const OptionInfo& option = verb->options[i];
     if (is_too_new(option.since))
       check_since(member, fmt::format("\"{}\" of \"{}\"", option.name, verb->name), option.since);
-    // Inside an awaitable a timer has no name of its own: `as` is only a label there.
+    // Inside an awaitable, the `as` of a timer is only a label.
     const bool is_promisified =
         position == Position::awaitable && (verb->verb == Verb::set_timeout || verb->verb == Verb::set_immediate);
     const ArgumentKind option_kind = option.key == Key::as && is_promisified ? ArgumentKind::label : option.kind;
@@ -167,7 +167,7 @@ Reader::Given Reader::find_options(NodeIndex node, NodeIndex verb_member, const 
   return given;
 }
 
-// The one key that is a verb. A key that is an option of another verb in the step is no verb there: `if` has `then`.
+// The only key that is a verb. A key that is an option of another verb in the step does not count: `then` of `if`.
 const VerbInfo* Reader::find_step_verb(NodeIndex node, NodeIndex& member) {
   candidates_.clear();
   for (const NodeIndex item : children_of(node)) {
@@ -236,7 +236,7 @@ void Reader::check_since(NodeIndex member, std::string_view what, int since) {
   }
 }
 
-// What the options of a step must be together.
+// Checks the options of a step together.
 void Reader::check_step(const Step& step, const VerbInfo& verb, const Given& given, Position position) {
   const NodeIndex node = step.node;
   const bool is_call_with_callback = verb.verb == Verb::set_timeout || verb.kind == ArgumentKind::operation;
@@ -300,7 +300,7 @@ void Reader::check_step(const Step& step, const VerbInfo& verb, const Given& giv
   }
 }
 
-// What write and end send: a text or a number of bytes.
+// Checks the data of write and end: a text or a number of bytes.
 void Reader::check_data(const Step& step, NodeIndex node) {
   const Argument* data = step.find(Key::data);
   const bool has_bytes = document_.find(node, "bytes") != kNone;
@@ -319,7 +319,7 @@ void Reader::check_data(const Step& step, NodeIndex node) {
   if (value->parts.empty()) error(value->node, "there is nothing to write in an empty text");
 }
 
-// `process` has its own events, and emits them itself.
+// `process` has its own events, and only Node emits them.
 void Reader::check_event(const Step& step, NodeIndex node) {
   const auto* emitter = std::get_if<Name>(&step.argument);
   if (emitter == nullptr || emitter->builtin != Name::Builtin::process) return;
@@ -435,7 +435,7 @@ Name Reader::read_name(NodeIndex node, bool defines) {
   if (!is_kind(node, Kind::text, "a name")) return name;
   name.text = text(node);
   if (!defines && name.text == "process") {
-    // Only an emitter can be meant: names.cpp refuses it elsewhere.
+    // Valid only as an emitter or for `kill`; names.cpp refuses it elsewhere.
     name.builtin = Name::Builtin::process;
     return name;
   }
@@ -445,7 +445,7 @@ Name Reader::read_name(NodeIndex node, bool defines) {
           fmt::format("expected a name, found the placeholder {}; a name stands here without braces",
                       document_.json(node)),
           std::string(name.text.substr(1, name.text.size() - 2)));
-    name.text = {};  // so that nothing more is said about it
+    name.text = {};  // avoids further errors about it
     return name;
   }
   if (!check_name(node, name.text)) name.text = {};
@@ -497,7 +497,7 @@ BodyIndex Reader::read_callback_body(NodeIndex node, Key key, Body::Kind body_ki
   body.node = node;
   body.line = line_of(node);
   if (key != Key::on && !step_.label.empty() && (key == Key::do_ || step_.callbacks <= 1)) {
-    body.name = step_.label;  // what make_callback_label() says, too
+    body.name = step_.label;  // as make_callback_label() returns
   } else {
     const std::uint32_t line = line_of(step_.node);
     body.name = scenario_.memory.copy(
@@ -512,7 +512,7 @@ BodyIndex Reader::read_callback_body(NodeIndex node, Key key, Body::Kind body_ki
   return index;
 }
 
-// A port; where `or_path`, also the path of a Unix socket: a text with a slash, so that it is no port for Node.
+// A port; with `or_path`, also the path of a Unix socket: a text with a slash, which Node does not take for a port.
 Value Reader::read_address(NodeIndex node, bool or_path) {
   Value address;
   address.node = node;
@@ -583,7 +583,7 @@ Awaitable Reader::read_awaitable(NodeIndex node) {
   return awaitable;
 }
 
-// A value, or a step that makes a promise. {"error": ..} is a value, any other object a step.
+// A value, or a step that makes a promise. An object that begins with "error" is a value, any other object a step.
 ValueOrStep Reader::read_value_or_step(NodeIndex node) {
   if (kind(node) != Kind::object || document_.find(node, "error") == document_.first_child(node))
     return read_value(node);
@@ -612,7 +612,7 @@ std::string_view Reader::read_operation(NodeIndex node, const VerbInfo& verb) {
 RequestTimes Reader::read_request_times(NodeIndex node) {
   const FileRequests requests = file_requests(step_.operation);
   RequestTimes times;
-  if (requests.names.empty()) return times;  // an unknown operation: reported
+  if (requests.names.empty()) return times;  // an unknown operation, already reported
   const Duration* const nothing = &scenario_.durations.emplace_back();
   times.each = scenario_.memory.list<const Duration*>(requests.names.size());
   std::ranges::fill(times.each, nothing);

@@ -24,7 +24,7 @@ constexpr std::string_view kDurationHint =
 constexpr std::string_view kValueHint =
     "a number, true, false, null, a text, or an error such as {\"error\": \"message\"}";
 
-// The units that people write, and what they mean.
+// Common spellings of units, and the language's units.
 std::string_view unit_meant(std::string_view unit) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kMeant = {{{"sec", "s"},
                                                                                      {"secs", "s"},
@@ -49,7 +49,7 @@ std::string_view unit_meant(std::string_view unit) {
   return {};
 }
 
-// From `at` on; npos when there is none. (find_first_of asks for every character of the text by a call.)
+// The first brace from `at` on; npos when there is none. (find_first_of makes a call for every character.)
 std::size_t find_brace(std::string_view text, std::size_t at) {
   while (at < text.size() && text[at] != '{' && text[at] != '}') ++at;
   return at < text.size() ? at : std::string_view::npos;
@@ -163,7 +163,7 @@ List<TextPart> Reader::read_parts(NodeIndex node) {
   const auto add_text = [&](std::size_t begin, std::size_t end) {
     if (begin != end) parts_.emplace_back().text = read_plain(whole, begin, end);
   };
-  std::size_t plain = 0;  // where the text before the next placeholder begins
+  std::size_t plain = 0;  // start of the text before the next placeholder
   for (std::size_t at = find_brace(whole, 0); at != std::string_view::npos; at = find_brace(whole, at)) {
     const char c = whole[at];
     if (at + 1 < whole.size() && whole[at + 1] == c) {  // {{ or }}
@@ -191,7 +191,7 @@ List<TextPart> Reader::read_parts(NodeIndex node) {
   return scenario_.memory.copy<TextPart>(parts_);
 }
 
-// A part of a text without placeholders, in which {{ and }} stand for braces.
+// A part of a text without placeholders; {{ and }} become braces.
 std::string_view Reader::read_plain(std::string_view whole, std::size_t begin, std::size_t end) {
   const std::string_view written = whole.substr(begin, end - begin);
   if (find_brace(written, 0) == std::string_view::npos) return written;
@@ -203,7 +203,7 @@ std::string_view Reader::read_plain(std::string_view whole, std::size_t begin, s
   return scenario_.memory.copy(plain);
 }
 
-// What stands between the braces: a name, NAME.message, NAME.code, now, or since NAME.
+// Reads the text between braces: a name, NAME.message, NAME.code, now, or since NAME.
 bool Reader::read_placeholder(NodeIndex node, std::string_view inside, TextPart& part) {
   part.name.node = node;
   if (inside == "now") {
@@ -312,7 +312,7 @@ Duration Reader::read_duration(NodeIndex node) {
   return duration;
 }
 
-// Most documents say the same few times again and again.
+// Shares fixed durations: most documents repeat a few.
 const Duration* Reader::keep_duration(NodeIndex node) {
   Duration duration = read_duration(node);
   if (duration.kind != Duration::Kind::fixed) return &scenario_.durations.emplace_back(std::move(duration));
@@ -390,7 +390,7 @@ double Reader::read_shape(NodeIndex node, std::string_view what) {
   return 1;
 }
 
-// A delay is any value, as in Node; only what would be a slip of the pen is refused.
+// A delay is any value, as in Node; only likely mistakes, such as "10ms", are refused.
 Delay Reader::read_delay(NodeIndex node) {
   if (kind(node) == Kind::object && document_.find(node, "error") == kNone) return keep_duration(node);
   if (kind(node) == Kind::list) {
@@ -430,7 +430,7 @@ Condition* Reader::read_condition(NodeIndex node) {
   Condition* const kept = scenario_.memory.make(Condition{});
   Condition& condition = *kept;
   if (kind(node) == Kind::boolean || kind(node) == Kind::number || kind(node) == Kind::null) {
-    // A param, most likely. It holds always or never: undefined == undefined, or undefined != undefined.
+    // A param, most likely. Always or never true: undefined == undefined, or undefined != undefined.
     const bool holds = kind(node) == Kind::boolean ? document_.boolean(node)
                                                    : kind(node) == Kind::number && document_.number(node) != 0;
     condition.left.builtin = Name::Builtin::undefined;

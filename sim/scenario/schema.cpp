@@ -1,6 +1,5 @@
-// The JSON Schema of the language: what an editor needs to complete and check a scenario while it is written. Steps come from the
-// verb table; a fragment for each kind of argument says how it looks. What only the reader can know (names, versions, order in
-// time) the schema leaves to it.
+// The JSON Schema of the language, with which editors complete and check a scenario. Steps come from the verb table,
+// with one fragment per kind of argument. Checks of names, versions and order in time are left to the reader.
 #include <array>
 #include <string>
 #include <string_view>
@@ -27,7 +26,7 @@ Json described(Json schema, std::string_view description) {
 
 Json text(std::string_view description) { return Json{{"type", "string"}, {"description", description}}; }
 
-// A value of this kind, or the name of a param that has one.
+// A value of this schema, or "$name" of a param.
 Json or_param(Json schema) { return Json{{"anyOf", Json::array({std::move(schema), reference("param")})}}; }
 
 Json list_of(Json item) { return Json{{"type", "array"}, {"items", std::move(item)}}; }
@@ -143,7 +142,7 @@ Json value_fragments() {
   defs["duration"] = {{"anyOf", Json::array({fixed, reference("distribution")})}};
   defs["delay"] = {{"description", "A number of milliseconds, or any odd thing that Node accepts; or a distribution."},
                    {"anyOf", Json::array({reference("value"), reference("distribution")})}};
-  // A slip of the pen: in Node, "95ms" is NaN.
+  // A likely mistake: in Node, "95ms" is NaN.
   defs["delay"]["not"] = {{"type", "string"}, {"pattern", R"(^[0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h)$)"}};
   defs["requestTimes"] = {
       {"anyOf", Json::array({reference("duration"), described(object_of({{"open", reference("duration")},
@@ -185,12 +184,12 @@ std::string step_definition(const VerbInfo& verb, bool in_awaitable) {
   return fmt::format("{}{}", in_awaitable ? "promise:" : "step:", verb.name);
 }
 
-// Whether the step looks different where a promise is wanted: without its callback.
+// Whether the step has no callback where a promise is expected.
 bool is_promisified(const VerbInfo& verb) {
   return verb.verb == Verb::set_timeout || verb.verb == Verb::set_immediate || verb.kind == ArgumentKind::operation;
 }
 
-// A callback for each of the events that the verb's words name.
+// A callback for each event in the verb's words.
 Json listeners_of(const VerbInfo& verb) {
   Json events;
   for (const std::string_view event : verb.words) events[std::string(event)] = reference("callback");
@@ -237,7 +236,7 @@ void add_steps(Json& defs) {
     snippets.push_back({{"label", verb.name}, {"description", verb.help}, {"body", Json::parse(verb.example)}});
     if (verb.makes_promise) promises.push_back(reference(step_definition(verb, is_promisified(verb))));
   }
-  // defaultSnippets is for Visual Studio Code; validators pass it over.
+  // defaultSnippets is for Visual Studio Code; validators ignore it.
   defs["step"] = {{"description", "One step: an object with one verb and its options."},
                   {"anyOf", std::move(steps)},
                   {"defaultSnippets", std::move(snippets)}};
@@ -339,7 +338,7 @@ void add_environment(Json& defs) {
   defs["limits"]["description"] = "What ends a run that would go on for ever.";
 }
 
-// What the world outside does: docs/scenario-language.md, "Inputs".
+// docs/scenario-language.md, "Inputs".
 void add_inputs(Json& defs) {
   const Json at = described(reference("fixedDuration"), "When, counted from the start of the process.");
   const Json client = described(reference("name"), "The client, named by its `connect`.");

@@ -1,4 +1,4 @@
-// The verbs of the language, as data. The order is that of the enumeration Verb, and of docs/scenario-language.md.
+// The table of the language's verbs, in the order of the enumeration Verb and of docs/scenario-language.md.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -20,8 +20,7 @@ constexpr std::string_view kProcesses = "Child processes and signals";
 constexpr std::string_view kNetwork = "Network";
 constexpr std::string_view kEvents = "Events and life cycle";
 
-// ---- words
-// ------------------------------------------------------------------------------------------------------------------
+// ---- words ----------------------------------------------------------------------------------------------------------
 
 constexpr std::array<std::string_view, 14> kFsWords = {"access", "stat",  "lstat",    "open",     "read",
                                                        "write",  "close", "readdir",  "mkdir",    "rename",
@@ -41,8 +40,7 @@ constexpr std::array<std::string_view, 5> kProcessEvents = {"exit", "beforeExit"
 constexpr std::array<std::string_view, 4> kReadFile = {"open", "stat", "read", "close"};
 constexpr std::array<std::string_view, 3> kWriteFile = {"open", "write", "close"};
 
-// ---- options
-// ----------------------------------------------------------------------------------------------------------------
+// ---- options --------------------------------------------------------------------------------------------------------
 
 constexpr OptionInfo required(Key key, std::string_view name, ArgumentKind kind, std::string_view help) {
   return {key, name, kind, true, 0, help};
@@ -157,8 +155,7 @@ constexpr std::array kOff = {kEvent,
 constexpr std::array kEmit = {kEvent,
                               optional(Key::with, "with", ArgumentKind::values, "Arguments for the listeners.")};
 
-// ---- verbs
-// ------------------------------------------------------------------------------------------------------------------
+// ---- verbs ----------------------------------------------------------------------------------------------------------
 
 constexpr std::span<const OptionInfo> kNoOptions{};
 constexpr Words kNoWords{};
@@ -315,7 +312,7 @@ static_assert(std::all_of(kVerbs.begin(), kVerbs.end(),
                           [](const VerbInfo& verb) { return verb.options.size() <= kMostVerbOptions; }));
 static_assert(is_in_order() && kVerbs.size() == static_cast<std::size_t>(Verb::exit_code) + 1);
 
-// A table to look up names in: every step of a document asks for its keys.
+// A hash table of the verbs' names: each key of each step is looked up.
 constexpr std::uint8_t kNoVerb = 0xff;
 
 constexpr std::size_t place_of(std::string_view name) {

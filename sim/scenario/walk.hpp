@@ -1,4 +1,4 @@
-// Every step of a scenario, one after another.
+// A walk over every step of a scenario.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace loopsim {
 
-// Calls `visit(step)` for every step, also for those inside of others.
+// Calls `visit(step)` for every step, including nested ones.
 template <typename Visit>
 class Walk {
  public:
