@@ -231,14 +231,14 @@ ParsedDouble parse_double(std::string_view text) {
 #endif
 
 std::string to_text(TimeNs duration) {
-  struct Step {
+  struct Unit {
     TimeNs size;
     std::string_view name;
   };
-  constexpr std::array<Step, 4> kSteps = {{{kSecond, "s"}, {kMillisecond, "ms"}, {kMicrosecond, "us"}, {1, "ns"}}};
+  constexpr std::array<Unit, 4> kUnits = {{{kSecond, "s"}, {kMillisecond, "ms"}, {kMicrosecond, "us"}, {1, "ns"}}};
   if (duration == 0) return "0ms";
-  for (const Step& step : kSteps) {
-    if (duration % step.size == 0) return fmt::format("{}{}", duration / step.size, step.name);
+  for (const Unit& unit : kUnits) {
+    if (duration % unit.size == 0) return fmt::format("{}{}", duration / unit.size, unit.name);
   }
   return {};
 }

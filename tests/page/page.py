@@ -2,6 +2,7 @@
 """Tests of the page that `loopsim run --format html` writes.
 
     page.py model   --program build/loopsim --tree build/tools/page                 its model in Node, for every scenario
+    page.py types   --program build/loopsim --tree build/tools/page                 its TypeScript has no errors of types
     page.py browser --program build/loopsim --tree build/tools/page [--shots DIR]   the page itself in headless Chromium
     page.py build   --program build/loopsim                                        programs with and without it
 
@@ -67,6 +68,15 @@ def model(options):
                         f"--outfile={bundle}"], timeout=120, check=True)
         environment = {**os.environ, "LOOPSIM_MODEL": str(bundle), "LOOPSIM_PAGES": folder}
         return subprocess.run(["node", "--test", HERE / "model.test.mjs"], env=environment, timeout=600, check=False).returncode
+
+
+def types(options):
+    """The build of the page does not look at types, so that it is quicker."""
+    need_node()
+    tsc = options.tree / "work/node_modules/typescript/bin/tsc"
+    if not tsc.exists():
+        raise Skip("the page was built elsewhere: there is no TypeScript to check it with")
+    return subprocess.run(["node", tsc, "--noEmit"], cwd=options.tree / "work", timeout=300, check=False).returncode
 
 
 def fetch_packages():
@@ -199,13 +209,13 @@ def build(options):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("what", choices=("model", "browser", "build"))
+    arguments.add_argument("what", choices=("model", "types", "browser", "build"))
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--tree", type=Path)
     arguments.add_argument("--shots", type=Path, help="keep the screenshots there")
     options = arguments.parse_args()
     try:
-        return {"model": model, "browser": browser, "build": build}[options.what](options)
+        return {"model": model, "types": types, "browser": browser, "build": build}[options.what](options)
     except Skip as reason:
         print(f"skipped: {reason}")
         return SKIPPED
