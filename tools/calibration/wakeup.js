@@ -4,7 +4,7 @@
 //   node wakeup.js ROUNDS READ WRITE      descriptors of one pipe; the parent process has its write end too
 //
 // timer     timers that the loop sleeps for: nanoseconds from arming to the callback, minus the delay
-// ready     messages that are ready before the loop polls: nanoseconds after the write until the callback, without sleep
+// ready     messages that are ready before the loop polls: nanoseconds from then to the callback, without sleep
 // pipe      messages of the parent, which records the time of each write: [number, time of the callback]
 const fs = require('fs');
 const net = require('net');
