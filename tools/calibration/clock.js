@@ -1,7 +1,7 @@
 'use strict';
-// What the probes share: the clock, and samples as the parent process wants them. Runs in every Node from 8 on.
+// Helpers shared by the probes: the clock, busy waiting, and waiting for an immediate. Runs in Node 8 and later.
 
-// Nanoseconds of the monotonic clock, the one that the parent process reads too.
+// Nanoseconds of the monotonic clock, which the parent process reads too.
 const now = process.hrtime.bigint
   ? () => Number(process.hrtime.bigint())
   : () => { const [seconds, nanoseconds] = process.hrtime(); return seconds * 1e9 + nanoseconds; };

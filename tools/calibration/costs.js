@@ -1,20 +1,20 @@
 'use strict';
-// Measures what the loop itself costs: prints one JSON object, probe -> nanoseconds of one operation, one number a round.
+// Measures the costs of the loop. Prints one JSON object: probe -> nanoseconds per operation, one number per round.
 //
 //   node costs.js ROUNDS
 //
-// A sample is the time of a batch of equal operations, divided by their number, with the time of reading the clock taken off. The
-// batches are short, so that most of them run without being interrupted; the parent process takes medians.
+// A sample is the time of a batch of equal operations, minus the time of reading the clock, divided by their number.
+// The batches are short, so that most of them run uninterrupted; the parent process takes medians.
 const fs = require('fs');
 const { now, spin, immediate } = require('./clock.js');
 
 const rounds = Number(process.argv[2]);
-const warmUp = 100; // rounds whose samples are thrown away: until the JIT has compiled all of this
-const spinning = ['timerCallback', 'poolCallback', 'lost']; // need fewer: they take milliseconds, which is enough for the JIT
+const warmUp = 100; // rounds whose samples are discarded, until the JIT has compiled everything
+const spinning = ['timerCallback', 'poolCallback', 'lost']; // need fewer warm-up rounds, since each takes milliseconds
 const batch = 500;
-const requests = 64; // operations of the thread pool that end together
+const requests = 64; // thread pool operations that complete together
 
-// ---- probes: each resolves to the time of one operation, or to undefined when the round does not count -------------------------
+// ---- probes: each resolves to the time of one operation, or to undefined if the round is invalid --------------------
 
 const clockReading = async () => {
   const begin = now();
@@ -22,7 +22,7 @@ const clockReading = async () => {
   return (now() - begin) / batch;
 };
 
-// A chain: each operation asks for the next one, so a sample is both asking and being called.
+// A chain: each operation schedules the next, so a sample includes scheduling and the call.
 const chain = (ask) => (readTime) => new Promise((resolve) => {
   let left = batch;
   let begin;
@@ -41,7 +41,7 @@ const tick = chain((step) => process.nextTick(step));
 const microtask = chain((step) => { settled.then(step); });
 const turn = chain((step) => setImmediate(step)); // an immediate set by an immediate runs in the next turn
 
-// Callbacks that are ready together run one after the other in one phase: from the first one's beginning to the last one's.
+// Callbacks that are ready together run one after the other in one phase. Measures from the first start to the last.
 const together = (count, prepare) => (readTime) => new Promise((resolve) => {
   let called = 0;
   let begin;
@@ -53,7 +53,7 @@ const together = (count, prepare) => (readTime) => new Promise((resolve) => {
       setImmediate(() => { samePhase = false; });
     } else if (called === count) {
       const sample = (now() - begin - readTime) / (count - 1);
-      resolve(samePhase ? sample : undefined); // not all were ready: the loop went round, perhaps slept, in between
+      resolve(samePhase ? sample : undefined); // invalid if another turn began in between
     }
   };
   setImmediate(() => prepare(callback));
@@ -64,11 +64,11 @@ const immediateCallback = together(batch, (callback) => {
 });
 const timerCallback = together(batch, (callback) => {
   for (let i = 0; i < batch; ++i) setTimeout(callback, 1);
-  spin(2.5e6); // all are due when the loop looks
+  spin(2.5e6); // all timers are due when the loop checks them
 });
 const poolCallback = together(requests, (callback) => {
   for (let i = 0; i < requests; ++i) fs.access('/', callback);
-  spin(2.5e6); // the pool has done them all
+  spin(2.5e6); // the thread pool has completed all requests
 });
 
 const timers = new Array(batch);
@@ -81,7 +81,7 @@ const armTimer = async (readTime) => {
   return sample;
 };
 
-// The share of time that something else had: what is missing between readings of the clock that follow one another closely.
+// The share of time taken by other work: the gaps over 10 us between consecutive readings of the clock.
 const lost = async () => {
   const begin = now();
   let last = begin;
@@ -101,9 +101,9 @@ const probes = { clockReading, tick, microtask, immediateCallback, timerCallback
 (async () => {
   const samples = {};
   for (const name of Object.keys(probes)) samples[name] = [];
-  let readTime = Infinity; // the shortest so far: in a longer one something else ran
+  let readTime = Infinity; // the shortest so far; longer ones were interrupted
   for (let round = -warmUp; round < rounds; ++round) {
-    // The probes take turns, so that a change of the machine's mood touches all of them.
+    // The probes alternate, so that changes in the machine's load affect all of them.
     for (const name of Object.keys(probes)) {
       if (round < -20 && spinning.includes(name)) continue;
       await immediate();

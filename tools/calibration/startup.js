@@ -1,15 +1,15 @@
 'use strict';
-// Measures how long Node needs from the main script to the first turn of the loop. One process gives one sample, printed as JSON:
+// Measures the time from the main script to the first turn of the loop. Prints one sample per process, as JSON:
 //
-// sinceTimer  nanoseconds from the moment at which the timer below noted the time to the first turn
-// sinceEnd    the same from the end of this script; less, since Node compiles its own functions when they are first called
-// first       who ran first: "timer" or "immediate"
+// sinceTimer  nanoseconds from the start time of the timer below to the first turn
+// sinceEnd    nanoseconds from the end of this script; less, since Node compiles its own functions on their first call
+// first       which callback ran first: "timer" or "immediate"
 const { performance } = require('perf_hooks');
 
 let armed;
 let first;
-// A Timeout keeps the time at which it was armed in this field. Being told of the assignment is the only way to know that moment: it
-// lies in the middle of a call that takes long the first time, and a timer made before would make it short.
+// A Timeout stores its start time in this field. Intercepting the assignment is the only way to get that moment: it is
+// in the middle of the first setTimeout() call, which takes long; an earlier call would shorten it.
 Object.defineProperty(Object.prototype, '_idleStart', {
   configurable: true,
   set(value) {
@@ -18,12 +18,12 @@ Object.defineProperty(Object.prototype, '_idleStart', {
     Object.defineProperty(this, '_idleStart', { value, writable: true, enumerable: true, configurable: true });
   },
 });
-performance.now(); // has been called once before it counts
+performance.now(); // warm-up call
 
 const beforeTimer = performance.now();
 setTimeout(() => { first = first || 'timer'; }, 0);
 setImmediate(() => {
-  // Node notes the moment before it enters the loop.
+  // Node records loopStart before it enters the loop.
   const { loopStart } = performance.nodeTiming;
   first = first || 'immediate';
   const since = (moment) => Math.round((loopStart - moment) * 1e6);

@@ -1,21 +1,21 @@
 'use strict';
-// Measures how long a loop that sleeps in its poll takes to run after something has become ready. Prints one JSON object.
+// Measures the wake-up latency of a loop that sleeps in poll. Prints one JSON object.
 //
-//   node wakeup.js ROUNDS READ WRITE      descriptors of one pipe; the parent process has its writing end, too
+//   node wakeup.js ROUNDS READ WRITE      descriptors of one pipe; the parent process has its write end too
 //
-// timer     timers that the loop sleeps for: nanoseconds from arming to the callback, less the delay
-// ready     messages that are there already when the loop polls: nanoseconds from there to the callback, a way without any sleep
-// pipe      messages of the parent, which notes when it wrote each: [number, time of the callback]
+// timer     timers that the loop sleeps for: nanoseconds from arming to the callback, minus the delay
+// ready     messages that are ready before the loop polls: nanoseconds from then to the callback, without sleep
+// pipe      messages of the parent, which records the time of each write: [number, time of the callback]
 const fs = require('fs');
 const net = require('net');
 const { now, immediate } = require('./clock.js');
 
 const [rounds, readEnd, writeEnd] = process.argv.slice(2).map(Number);
 const warmUp = 30;
-const size = 8; // of a message: a number as text
+const size = 8; // bytes of a message, a number as text
 
-// libuv asks the system to sleep for whole milliseconds from the moment of the poll. It rounds its own clock down, so when a
-// millisecond ends between arming and polling it sleeps one less; such samples are negative, and left out.
+// libuv's poll timeout is whole milliseconds from the moment of the poll. libuv rounds its clock down, so if a
+// millisecond ends between arming and polling it sleeps one less; such samples are negative and discarded.
 const timer = (delay) => new Promise((resolve) => setImmediate(() => {
   const begin = now();
   setTimeout(() => resolve(now() - begin - delay * 1e6), delay);
@@ -27,7 +27,7 @@ let onMessage = null;
 messages.on('data', (data) => {
   const at = now();
   if (onMessage) onMessage(at);
-  else if (data.length === size) received.push([Number(data.toString()), at]); // two at once: one of them did not wake us
+  else if (data.length === size) received.push([Number(data.toString()), at]); // not two at once: one did not wake us
 });
 
 const ready = () => new Promise((resolve) => setImmediate(() => {
@@ -51,5 +51,5 @@ const ready = () => new Promise((resolve) => setImmediate(() => {
     if (round >= 0 && sample >= 0) result.timer.push(sample);
   }
   messages.on('end', () => process.stdout.write(`${JSON.stringify(Object.assign(result, { pipe: received }))}\n`));
-  process.stdout.write('ready\n'); // from here on the parent writes, and ends the pipe when it has had enough
+  process.stdout.write('ready\n'); // from here on the parent writes, and closes the pipe after its last message
 })();

@@ -1,4 +1,4 @@
-# loopsim_compile_options(TARGET): what every target of the project is compiled with, and none of its users.
+# loopsim_compile_options(TARGET): compile options of every target of the project; its users inherit only C++20.
 
 include_guard(GLOBAL)
 
@@ -6,7 +6,7 @@ function(loopsim_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
 
-  # A traced run has the same bytes on every compiler and CPU, so no a*b+c may become one fused instruction where it exists.
+  # Traces must have the same bytes with every compiler and CPU, so a*b+c must not become a fused multiply-add.
   target_compile_options(${target} PRIVATE -ffp-contract=off)
 
   target_compile_options(${target} PRIVATE
@@ -14,7 +14,7 @@ function(loopsim_compile_options target)
     -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion -Wold-style-cast -Wcast-qual -Wcast-align
     -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wimplicit-fallthrough -Wformat=2 -Wundef
     $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op>)
-  # g++ 12 says these of plain std::string concatenation (its bugs 105329 and 105651). The asan tree looks for the real ones.
+  # False positives of g++ 12 on std::string concatenation (bugs 105329 and 105651). The asan build finds real errors.
   target_compile_options(${target} PRIVATE
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>)
   if(LOOPSIM_WERROR)

@@ -1,7 +1,7 @@
-# {fmt}, nlohmann/json and xxHash for another processor: only their headers, which are the same for each.
+# {fmt}, nlohmann/json and xxHash as headers only, for cross compilation.
 #
-# They stand in /usr/include among those of this machine's C library, which the other processor must not see. So they get a folder of
-# links of their own.
+# /usr/include also has the headers of the host's C library, which the cross compiler must not see. So a separate folder
+# links to the headers of these libraries.
 
 set(headers ${PROJECT_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${headers})

@@ -1,9 +1,9 @@
-# Packages: two for Debian, and an archive of the program (tools/package makes them, docs/releasing.md tells how).
+# Packages: two for Debian, and an archive of the program (made by tools/package; see docs/releasing.md).
 #
 #   loopsim          the program, its completion and manual page, the scenarios
 #   libloopsim-dev   the libraries and headers for find_package(loopsim)
 #
-# What is installed without saying otherwise belongs to the program.
+# Installed files belong to the program package unless install() names the component `development`.
 set(CPACK_PACKAGE_NAME loopsim)
 set(CPACK_PACKAGE_VENDOR "the loopsim authors")
 set(LOOPSIM_MAINTAINER "the loopsim authors <loopsim@localhost>" CACHE STRING "Name and address of who makes the packages")
@@ -31,7 +31,7 @@ a program with values varied, on machines that are busy.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libloopsim-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-# The libraries are static: what they need is linked by the program that uses them.
+# The libraries are static: the program that uses them links their dependencies.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS libfmt-dev)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The headers and static libraries, for CMake's find_package(loopsim).")
 

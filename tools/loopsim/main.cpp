@@ -1,4 +1,4 @@
-// The program: picks the command, parses its arguments, runs it. What it did is its exit status (exit_status.hpp).
+// Entry point: selects the command, parses its arguments and runs it. Exit statuses: exit_status.hpp.
 
 #include <csignal>
 #include <exception>
@@ -26,17 +26,17 @@
 namespace loopsim::cli {
 namespace {
 
-// Were one of the three closed, the next file opened would take its place, and be written to as if it were standard output.
-// What stands in for it fails when it is used.
+// Opens /dev/null in place of each closed standard stream; otherwise the next file opened would get its number and be
+// mistaken for it. The access mode is the opposite of the stream's, so that using it fails.
 void keep_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) != -1) continue;
     static_cast<void>(
-        ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));  // takes the lowest free number: this one
+        ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));  // gets the lowest free number: `stream`
   }
 }
 
-// A closed pipe or a file that may not grow then fails where it is written to, which is reported.
+// Makes writes to a closed pipe or beyond the file size limit fail with an errno, which is reported, not with a signal.
 void let_writes_fail() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
@@ -61,7 +61,7 @@ ExitStatus run_program(std::span<const char* const> words) {
   }
   const std::string first = words.front();
   if (first == "--help" || first == "-h" || (first == "help" && words.size() == 1)) return print(program_help());
-  if (first == "help") {  // help COMMAND, as COMMAND --help
+  if (first == "help") {  // help COMMAND is the same as COMMAND --help
     const char* const asked[] = {words[1], "--help"};
     return run_program(asked);
   }

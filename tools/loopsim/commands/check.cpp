@@ -1,4 +1,4 @@
-// loopsim check: runs scenarios and verifies what they expect.
+// loopsim check: runs scenarios and verifies their expectations.
 
 #include <algorithm>
 #include <array>
@@ -27,11 +27,11 @@
 namespace loopsim::cli {
 namespace {
 
-// One run to be verified: a document under one runtime and one set of params.
+// One run to verify: a document with one runtime and one set of parameter overrides.
 struct Trial {
   ReadOptions options;
   Expectation expectation;
-  std::string label;  // " [node-10 delay=5]"; empty for the document as it is
+  std::string label;  // " [node-10 delay=5]"; empty for the unmodified document
 };
 
 std::string label_of(const ReadOptions& options) {
@@ -43,13 +43,13 @@ std::string label_of(const ReadOptions& options) {
   return label.empty() ? label : " [" + label + "]";
 }
 
-// All trials of a document. A case that names several runtimes is one for each.
+// All trials of a document. A case with several runtimes gives one trial for each.
 std::vector<Trial> trials_of(const Scenario& scenario) {
   std::vector<Trial> trials;
   if (scenario.expectation) trials.push_back({{}, *scenario.expectation, ""});
   for (const ExpectationCase& one : scenario.cases) {
     std::vector<std::string> runtimes = one.runtimes;
-    if (runtimes.empty()) runtimes.emplace_back();  // the document's own
+    if (runtimes.empty()) runtimes.emplace_back();  // the document's runtime
     for (const std::string& runtime : runtimes) {
       ReadOptions options;
       options.overrides = one.overrides;
@@ -61,8 +61,8 @@ std::vector<Trial> trials_of(const Scenario& scenario) {
   return trials;
 }
 
-// All cases of a document together may take what --max-steps gives to one run: a document may have a hundred thousand of them. Each
-// is read anew, which counts like running it.
+// All cases of a document together (there may be a hundred thousand) share the --max-steps budget of one run. Each case
+// reads the document again, which costs one step per kBytesPerStep bytes.
 constexpr std::size_t kBytesPerStep = 16;
 
 class StepBudget {
@@ -86,7 +86,7 @@ struct Tally {
   std::size_t without = 0;
   std::size_t bad = 0;
   std::size_t starved = 0;
-  bool limit = false;  // a run that nothing is expected of reached one
+  bool limit = false;  // a run without expectation reached a limit
 
   void add(Verdict verdict) {
     switch (verdict) {
@@ -118,7 +118,7 @@ class Checker {
  public:
   Checker(OutputFile& output, bool quiet, bool warns) : output_(output), quiet_(quiet), warns_(warns) {}
 
-  // One scenario that needs too much does not keep the others from being checked.
+  // A scenario that runs out of memory does not prevent checking the others.
   void check(const std::string& path) {
     try {
       tally_.add(verdict_of(path));
@@ -177,7 +177,7 @@ class Checker {
     return Verdict::bad_input;
   }
 
-  // Tells what is known to differ from real Node, once for all cases of a document.
+  // Reports known differences from real Node, each once per document.
   void warn(const Scenario& scenario) {
     if (!warns_) return;
     Diagnostics fresh;
@@ -215,11 +215,11 @@ class Checker {
   OutputFile& output_;
   bool quiet_;
   bool warns_;
-  std::set<std::string> warned_;  // about this document
+  std::set<std::string> warned_;  // already reported for this document
   Tally tally_;
 };
 
-// The files that the operands stand for; nothing when one cannot be read or holds no scenarios: then that has been reported.
+// The files of all operands, folders expanded. Empty if a folder is unreadable or has no scenarios (error reported).
 std::optional<std::vector<std::string>> files_of(std::span<const std::string> operands) {
   std::vector<std::string> files;
   for (const std::string& operand : operands) {

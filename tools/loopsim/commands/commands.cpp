@@ -5,7 +5,7 @@
 namespace loopsim::cli {
 namespace {
 
-// In the order of the help.
+// In the order of the help text.
 constexpr std::array kCommands = {
     &kNewCommand,    &kRunCommand,        &kExplainCommand, &kCheckCommand, &kDiffCommand,
     &kSweepCommand,  &kMergeCommand,      &kOrdersCommand,  &kJsCommand,    &kListCommand,

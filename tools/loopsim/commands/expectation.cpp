@@ -8,7 +8,7 @@
 namespace loopsim::cli {
 namespace {
 
-// A line of output may hold line breaks and other control characters, which would spoil a diff.
+// Escapes control characters (\n, \r, \t, ESC) in a line of output, which would garble the diff.
 std::string visible(const std::string& line) {
   std::string text;
   for (const char c : line) {

@@ -1,4 +1,4 @@
-// Compares what a run did with what its scenario expects.
+// Compares a run with the expectation of its scenario.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace loopsim::cli {
 
-// One thing that was expected, as lines.
+// One expected property, as lines.
 struct Comparison {
   std::string what;  // "output", "order" ...
   std::vector<std::string> expected;
   std::vector<std::string> actual;
 };
 
-// Everything that differs; empty when the run did what was expected. A limit that nobody expects counts as a difference.
+// The properties that differ; empty if the run met the expectation. Reaching an unexpected limit is a difference.
 [[nodiscard]] std::vector<Comparison> differences(const Expectation& expectation, const Recording& recording);
 
 }  // namespace loopsim::cli

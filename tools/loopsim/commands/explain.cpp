@@ -1,4 +1,4 @@
-// loopsim explain: why callbacks ran when they did, in plain sentences.
+// loopsim explain: explains in sentences why callbacks ran when they did.
 
 #include "loopsim/explain.hpp"
 
@@ -27,10 +27,10 @@
 namespace loopsim::cli {
 namespace {
 
-constexpr int kWidth = 100;  // of a report that goes to no terminal
+constexpr int kWidth = 100;  // columns, if the output is not a terminal
 constexpr std::size_t kMostListed = 5;
 
-// ---- which callback is meant ------------------------------------------------------------------------------------------------------
+// ---- finding a callback by name -------------------------------------------------------------------------------------
 
 std::optional<std::uint64_t> parse_number(std::string_view text) {
   std::uint64_t value = 0;
@@ -40,7 +40,7 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
   return value;
 }
 
-// A part of a word behind a mark: of "timer#2" and '#' the number 2. Nothing without it.
+// The number after the last `mark` in a word: 2 for "timer#2" and '#'. Empty if there is none.
 std::optional<std::uint64_t> number_behind(std::string_view word, char mark) {
   const std::size_t at = word.rfind(mark);
   return at == std::string_view::npos ? std::nullopt : parse_number(word.substr(at + 1));
@@ -50,13 +50,13 @@ class Finder {
  public:
   Finder(const Explainer& explainer, const Arguments& arguments) : explainer_(explainer), arguments_(arguments) {}
 
-  // The callback that a word names; nothing when it names none or several: then that has been reported.
+  // The callback that a word names. Empty if it names none or several; the error has been reported.
   std::optional<std::uint64_t> find(const std::string& word) {
     std::vector<Explanation> found =
         matching([&](const Explanation& one) { return one.label == word || one.name == word; });
     const std::optional<std::uint64_t> number = number_behind(word, '#');
     const std::string_view name = std::string_view(word).substr(0, word.rfind('#'));
-    if (found.empty() && number && !name.empty()) {  // the second time that a name begins
+    if (found.empty() && number && !name.empty()) {  // NAME#N: the Nth callback of that name
       found = matching([&](const Explanation& one) { return one.label == name; });
       if (*number >= 1 && *number <= found.size()) return found[*number - 1].callback;
       if (!found.empty()) return mistake(word, fmt::format("{} is {}", name, times(found.size())), "");

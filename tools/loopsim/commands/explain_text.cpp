@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kFlushSize = 64 * 1024;
 
-// The places that sentences name, numbered in the order in which they are met.
+// The sources that sentences cite, numbered in order of first use.
 class Sources {
  public:
   std::size_t number(std::string_view source) {
@@ -65,7 +65,7 @@ class Story {
     const auto is_refresh = [](const ExplanationSentence& one) {
       return rule_of(one).key.starts_with("never-refreshed");
     };
-    if (!ran && std::ranges::any_of(explanation.sentences, is_refresh)) return;  // it has gone on under another number
+    if (!ran && std::ranges::any_of(explanation.sentences, is_refresh)) return;  // it continues under another id
     if (!ran) report_lines_of_node(notes);
     begin_part(explanation);
     const TimeNs time = ran ? explanation.begun_at : notes.summary().end_time;
@@ -74,7 +74,7 @@ class Story {
     layout_.row(time, phase, 0, (ran ? "▶ " : "✗ ") + heading(explanation));
     for (const ExplanationSentence& sentence : explanation.sentences) {
       const ExplanationRule& rule = rule_of(sentence);
-      if (rule.part == ExplanationPart::chain) break;  // the story has told of them
+      if (rule.part == ExplanationPart::chain) break;  // the report has shown those callbacks already
       if (was_told(sentence)) continue;
       layout_.row(
           time, phase, 1,
@@ -84,14 +84,14 @@ class Story {
       layout_.verbatim(time, phase, 1, styled(Style::output, line));
   }
 
-  // What Node itself wrote, an exception that nothing caught, say: before those that so never ran.
+  // Output of Node itself, such as an uncaught exception: shown before the callbacks that therefore never ran.
   void report_lines_of_node(const StoryNotes& notes) {
     if (std::exchange(told_node_, true)) return;
     for (const std::string& line : notes.lines_of(0))
       layout_.verbatim(notes.summary().end_time, Phase::exit, 1, styled(Style::output, line));
   }
 
-  // One sleep of poll brings several callbacks, and is told once.
+  // Several callbacks may follow one sleep in poll; it is shown once.
   bool was_told(const ExplanationSentence& sentence) {
     if (rule_of(sentence).part != ExplanationPart::waited || !rule_of(sentence).key.starts_with("poll-")) return false;
     return std::exchange(told_poll_, sentence.event) == sentence.event;
@@ -147,7 +147,7 @@ std::string_view part_heading(ExplanationPart part) {
 
 }  // namespace
 
-// ---- what the callbacks wrote -------------------------------------------------------------------------------------------------------
+// ---- output of the callbacks ----------------------------------------------------------------------------------------
 
 void StoryNotes::begin(const RunInfo& info) {
   title_ = printable(info.title);

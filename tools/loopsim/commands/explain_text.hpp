@@ -1,4 +1,4 @@
-// Explanations for people: the whole run as a story, or one callback in detail.
+// Explanations as text: the whole run in order, or one callback in detail.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct ExplainOptions {
   int width = 100;
 };
 
-// What a story tells besides the callbacks: the head of the run, and what the callbacks wrote.
+// The other parts of a report: title and header of the run, its summary, and the output of the callbacks.
 class StoryNotes final : public TraceSink {
  public:
   void begin(const RunInfo& info) override;
@@ -26,7 +26,7 @@ class StoryNotes final : public TraceSink {
   [[nodiscard]] const std::string& title() const { return title_; }
   [[nodiscard]] const std::string& head() const { return head_; }
   [[nodiscard]] const RunSummary& summary() const { return summary_; }
-  // Lines of output, by the callback that was running; those of Node itself are under 0.
+  // Lines of output by the running callback; 0: output of Node itself.
   [[nodiscard]] const std::vector<std::string>& lines_of(std::uint64_t callback) const;
 
  private:

@@ -25,7 +25,7 @@ HtmlSource::HtmlSource(const std::string& path, std::string document, const Scen
 
 HtmlOptions HtmlSource::options(const HashSink* hash) const {
   std::string_view document = document_;
-  if (document.starts_with("\xEF\xBB\xBF")) document.remove_prefix(3);  // places in it do not count it, either
+  if (document.starts_with("\xEF\xBB\xBF")) document.remove_prefix(3);  // positions do not count the BOM
   return {.page = page_asset(), .file = file_, .document = document, .script = &script_, .hash = hash};
 }
 

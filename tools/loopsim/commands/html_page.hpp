@@ -1,4 +1,4 @@
-// The page of the html format: built from tools/page and carried in the program.
+// The page of the html format, built from tools/page and embedded in the program.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace loopsim::cli {
 
-// Whether this program has been built with its page. When not, that is reported, with what to do.
+// Whether this program was built with the page. If not, reports an error that says how to get it.
 [[nodiscard]] bool has_html_page();
 
-// What the page shows of one scenario. Owns what its options point to. Of the path it keeps the file's name: the same run gives the
-// same page on every machine.
+// The scenario as shown on the page. Owns the data that its options point to. Keeps only the file name of the path: the
+// same run gives the same page on every machine.
 class HtmlSource {
  public:
   HtmlSource() = default;

@@ -1,4 +1,4 @@
-// loopsim js: prints the Node script that a scenario stands for.
+// loopsim js: prints a scenario as a Node script.
 
 #include <array>
 

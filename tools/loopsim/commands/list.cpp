@@ -1,4 +1,4 @@
-// loopsim list: what there is, one line each.
+// loopsim list: lists scenarios, verbs, profiles, known differences or metrics, one line each.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// Columns as wide as their widest entry, two spaces between them.
+// Each column is as wide as its widest entry; two spaces separate columns.
 std::string format_table(const std::vector<Row>& rows) {
   std::vector<std::size_t> widths;
   for (const Row& row : rows) {

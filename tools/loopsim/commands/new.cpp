@@ -1,4 +1,4 @@
-// loopsim new: writes a first scenario to begin with.
+// loopsim new: writes a scenario from a template.
 
 #include <algorithm>
 #include <array>
@@ -18,15 +18,15 @@ namespace {
 
 constexpr std::string_view kSuffix = ".json";
 
-// The template as it is, with the title in its place.
+// The template with the title filled in.
 std::string document_of(const ScenarioTemplate& chosen, const std::string& title) {
   std::string document(chosen.document);
   const std::string text =
-      nlohmann::json(title).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // whatever bytes it has
+      nlohmann::json(title).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // replaces invalid UTF-8
   return document.replace(document.find(kTitlePlace), kTitlePlace.size(), text);
 }
 
-// What it is about to be told to a shell again.
+// Quotes a word for the shell if it needs quotes.
 std::string shell_word(const std::string& word) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:@%";
   if (word.find_first_not_of(kPlain) == std::string::npos) return word;
@@ -50,7 +50,7 @@ ExitStatus run_new(const Arguments& arguments) {
 
   const std::string document = document_of(chosen, title);
   if (path == "-") return write_output(path, document) ? ExitStatus::ok : ExitStatus::output_failed;
-  if (path.starts_with('-')) path.insert(0, "./");  // for the commands that are told below
+  if (path.starts_with('-')) path.insert(0, "./");  // for the commands printed below
   OutputFile output(path, Existing::stays);
   output.write(document);
   if (!output.finish()) return output.name_was_taken() ? ExitStatus::bad_input : ExitStatus::output_failed;

@@ -26,9 +26,10 @@
 namespace loopsim::cli {
 namespace {
 
-constexpr int kWidth = 100;  // of a text trace that goes to no terminal
+constexpr int kWidth = 100;  // columns of a text trace, if the output is not a terminal
 
-// Lets the writers have what memory is kept back: so the run ends for want of memory before they do, and they can tell of it.
+// Gives the memory reserve to the writers: the engine then runs out of memory before they do, and they finish the
+// trace.
 class WithReserve final : public TraceSink {
  public:
   void add(TraceSink* sink) { sinks_.push_back(sink); }
@@ -49,10 +50,11 @@ class WithReserve final : public TraceSink {
   std::vector<TraceSink*> sinks_;
 };
 
-// The files and sinks of one run. Sinks that hash come first, so that those behind them can show the hash at the end.
+// The files and sinks of one run. The hashing sink comes first, so that the others can show the hash at the end.
 class Writers {
  public:
-  // `source` is what the run is made from, for the formats that name runs; `page` what the page shows beside the trace.
+  // `source`: document and overrides of the run, for formats that identify runs; `page`: the scenario for the html
+  // page.
   Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, std::string source,
           const HtmlSource& page)
       : summary_(summary), verbose_(verbose), source_(std::move(source)), page_(page) {
@@ -69,7 +71,7 @@ class Writers {
     for (const auto& sink : sinks_) all_.add(sink.get());
   }
 
-  // None when nothing is to be written: then no event is built at all.
+  // Empty if there is nothing to write; then the engine builds no events.
   [[nodiscard]] std::vector<TraceSink*> sinks() {
     if (sinks_.empty()) return {};
     return {&all_};
@@ -82,14 +84,14 @@ class Writers {
     return false;
   }
 
-  // Ends all files; false when one could not be written: then that has been reported.
+  // Finishes all files. False if one could not be written; the error has been reported.
   [[nodiscard]] bool finish() {
     bool written = true;
     for (const Output& output : outputs_) written = output.file->finish() && written;
     return written;
   }
 
-  // A text trace ends with the summary and `none` is the summary; with neither it goes to standard error.
+  // Text traces end with the summary, the format `none` is only the summary; without either it goes to standard error.
   [[nodiscard]] bool write_summary(const RunSummary& summary) {
     const std::string line = format_summary(summary, hash_) + "\n";
     bool told = false;
@@ -152,7 +154,7 @@ class Writers {
 
 struct Outcome {
   RunSummary summary;
-  std::optional<OutOfMemory> out_of_memory;  // then the trace ends there, and is written all the same
+  std::optional<OutOfMemory> out_of_memory;  // if set, the trace ends there and is still written
 };
 
 Outcome run_to_its_end(const Program& program, const std::vector<TraceSink*>& sinks) {
@@ -195,14 +197,14 @@ ExitStatus run_run(const Arguments& arguments) {
   const HtmlSource page = wants_page ? HtmlSource(path, document, loaded->scenario) : HtmlSource();
   Writers writers(*targets, summary, arguments.has("verbose"), std::move(source), page);
   if (writers.failed()) {
-    static_cast<void>(writers.finish());  // reports it
+    static_cast<void>(writers.finish());  // reports the error
     return ExitStatus::output_failed;
   }
   const auto [result, out_of_memory] = run_to_its_end(*loaded->program, writers.sinks());
   const bool told = !summary || writers.write_summary(result);
   if (!writers.finish() || !told) return ExitStatus::output_failed;
   report_step_ceiling(result, loaded->scenario.limits, loaded->scenario.asked_limits);
-  if (out_of_memory) throw *out_of_memory;  // told in one place, as for all commands
+  if (out_of_memory) throw *out_of_memory;  // main() reports it, as for all commands
   return result.limit == LimitKind::none ? ExitStatus::ok : ExitStatus::limit;
 }
 

@@ -1,4 +1,4 @@
-// First scenarios to begin with: each runs, and holds to what it expects.
+// Templates of `loopsim new`: each runs and meets its own expectation.
 #pragma once
 
 #include <span>
@@ -8,12 +8,12 @@ namespace loopsim::cli {
 
 struct ScenarioTemplate {
   std::string_view name;
-  std::string_view about;     // in a few words
-  std::string_view document;  // JSON; the title is to be put for kTitlePlace
+  std::string_view about;     // short description
+  std::string_view document;  // JSON; the title replaces kTitlePlace
 };
 inline constexpr std::string_view kTitlePlace = "\"@TITLE@\"";
 
-// What the option --template allows, in the order of scenario_templates().
+// Allowed values of --template, in the order of scenario_templates().
 inline constexpr std::string_view kTemplateNames = "timer|pool|promises|server";
 
 [[nodiscard]] std::span<const ScenarioTemplate> scenario_templates();

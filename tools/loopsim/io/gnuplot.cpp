@@ -58,7 +58,8 @@ class Descriptor {
   int number_;
 };
 
-// The script stands in a file without a name, so that writing it never waits for the child, which waits for its reader.
+// Writes the script to `file` (a memfd) and rewinds it. A pipe could deadlock: we write while the child waits for its
+// reader.
 bool fill(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file, text.data(), text.size());
@@ -69,7 +70,7 @@ bool fill(int file, std::string_view text) {
   return ::lseek(file, 0, SEEK_SET) == 0;
 }
 
-// What the child writes until it closes its end.
+// Reads the child's output up to end of file or kLargestPicture.
 std::string read_all(int file) {
   std::string text;
   std::array<char, 64U << 10> chunk{};
@@ -82,7 +83,7 @@ std::string read_all(int file) {
   return text;
 }
 
-// Runs gnuplot. Its standard error is that of this program.
+// Runs gnuplot, which inherits standard error. Returns errno, or 0.
 int run(const std::string& script, std::string& picture) {
   const Descriptor input(::memfd_create("gnuplot", MFD_CLOEXEC));
   if (input.get() < 0 || !fill(input.get(), script)) return errno;
@@ -118,7 +119,7 @@ unsigned part(std::string_view color, std::size_t number) {
   return value;
 }
 
-// gnuplot spells a colour in three ways.
+// Rules for the three spellings of a colour in gnuplot's SVG.
 void add_rules(std::string& style, const Color& color) {
   const unsigned red = part(color.light, 0);
   const unsigned green = part(color.light, 1);
@@ -191,7 +192,7 @@ std::optional<std::string> gnuplot_svg(const std::string& script) {
     return picture;
   }
   if (error == ENOENT) {
-    static_cast<void>(has_gnuplot());  // tells
+    static_cast<void>(has_gnuplot());  // reports it
   } else {
     report_error("gnuplot could not make the plot");
   }

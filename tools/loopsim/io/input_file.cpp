@@ -12,7 +12,7 @@
 namespace loopsim::cli {
 namespace {
 
-constexpr std::size_t kLargestInput = 64U << 20;  // bytes; what is larger is no scenario but, say, /dev/zero
+constexpr std::size_t kLargestInput = 64U << 20;  // bytes; guards against endless input such as /dev/zero
 
 class InputFile {
  public:

@@ -1,4 +1,4 @@
-// Reads documents.
+// Reads input files.
 #pragma once
 
 #include <functional>
@@ -8,19 +8,20 @@
 
 namespace loopsim::cli {
 
-// The whole of a file, or of standard input for "-". Nothing when it could not be read: then that has been reported.
+// The content of a file, or of standard input for "-". Empty if it could not be read; the error has been reported.
 [[nodiscard]] std::optional<std::string> read_input(const std::string& path);
 
-// The same piece by piece, for what may be larger than memory: until `take` says false. False when it could not be read.
+// The same in pieces, for input that may exceed memory, until `take` returns false. False on a read error, which is
+// reported.
 [[nodiscard]] bool read_pieces(const std::string& path, const std::function<bool(std::string_view)>& take);
 
-// Adds a piece to a document; false when it gets larger than any document may be: then that has been reported.
+// Appends a piece to a document. False if the document exceeds 64 MiB; the error has been reported.
 [[nodiscard]] bool add_to_document(std::string& text, std::string_view piece, const std::string& path);
 
-// How messages name an input: its path, or "<stdin>".
+// The name of an input in messages: its path, or "<stdin>".
 [[nodiscard]] std::string input_name(const std::string& path);
 
-// Whether writing to `output` would overwrite the document at `input`; then that has been reported.
+// Whether writing to `output` would overwrite the document at `input`; if so, reports an error.
 [[nodiscard]] bool overwrites_input(const std::string& input, const std::string& output);
 
 }  // namespace loopsim::cli

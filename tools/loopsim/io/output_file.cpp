@@ -41,13 +41,13 @@ void OutputFile::open(const std::string& path, Existing existing) {
     error_ = EEXIST;
     return;
   }
-  if (exists && !S_ISREG(status.st_mode)) {  // a device, a pipe; a folder fails here
+  if (exists && !S_ISREG(status.st_mode)) {  // a device or pipe; opening a folder fails
     file_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     owned_ = true;
     if (file_ < 0) error_ = errno;
     return;
   }
-  if (exists && ::access(path.c_str(), W_OK) != 0) {  // rename() would not care
+  if (exists && ::access(path.c_str(), W_OK) != 0) {  // rename() does not check this
     error_ = errno;
     return;
   }

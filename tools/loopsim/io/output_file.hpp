@@ -1,4 +1,4 @@
-// Where the program's output goes: standard output, or a file that is written whole or not at all.
+// Output to standard output or to a file; regular files are written failure-atomically.
 #pragma once
 
 #include <cerrno>
@@ -13,12 +13,13 @@
 
 namespace loopsim::cli {
 
-// A regular file is written beside its place under another name, and takes its place in finish(): until then, and when anything
-// fails, what was there before stays. Devices and pipes are written to directly. The first failure is kept and told by finish().
+// A regular file is written to a temporary file in the same folder, which finish() renames to its target; until then,
+// and on any failure, the old file stays. Devices and pipes are written directly. The first error is kept, and finish()
+// reports it.
 class OutputFile final : public ByteOutput {
  public:
   explicit OutputFile(std::string path);  // "-" is standard output
-  // With Existing::stays nothing that has the name already is overwritten, also not what gets it meanwhile.
+  // With Existing::stays an existing file is never overwritten, not even one created in the meantime.
   OutputFile(std::string path, Existing existing);
   ~OutputFile() override;
   OutputFile(const OutputFile&) = delete;
@@ -26,13 +27,14 @@ class OutputFile final : public ByteOutput {
 
   void write(std::string_view bytes) override;
 
-  // Writes what is left and puts the file in its place. When that, or anything before, failed: reports it and returns false.
+  // Flushes the buffer and moves the file into place. If that or an earlier step failed, reports the error and returns
+  // false.
   [[nodiscard]] bool finish();
 
   [[nodiscard]] bool failed() const { return error_ != 0; }
-  [[nodiscard]] bool name_was_taken() const { return error_ == EEXIST; }  // and Existing::stays
+  [[nodiscard]] bool name_was_taken() const { return error_ == EEXIST; }  // only with Existing::stays
   [[nodiscard]] bool is_terminal() const;
-  [[nodiscard]] int columns(int otherwise) const;  // of the terminal
+  [[nodiscard]] int columns(int otherwise) const;  // width of the terminal, or `otherwise`
 
  private:
   void open(const std::string& path, Existing existing);
@@ -47,10 +49,10 @@ class OutputFile final : public ByteOutput {
   std::string buffer_;
 };
 
-// Whether people are to see it in colours: on a terminal, unless NO_COLOR is set.
+// Whether to use colours: on a terminal, unless NO_COLOR is set and not empty or TERM is "dumb".
 [[nodiscard]] bool wants_color(const OutputFile& output);
 
-// Writes a text to `path` ("-" is standard output); false when that failed: then it has been reported.
+// Writes a text to `path` ("-" is standard output). False if that failed; the error has been reported.
 [[nodiscard]] bool write_output(const std::string& path, std::string_view text);
 
 }  // namespace loopsim::cli

@@ -1,4 +1,4 @@
-// A file that is a scenario, which is run, or a trace, which is read: what looks at events need not know which.
+// Sends the events of a file to sinks: a scenario is run, a trace is read.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,11 @@ namespace loopsim::cli {
 
 class Arguments;
 
-// A trace begins with its version; and what is called .jsonl is meant to be one, whatever it begins with.
+// Whether the first key is "loopsim_trace" (the trace version) or the file name ends in .jsonl.
 [[nodiscard]] bool looks_like_trace(std::string_view beginning, const std::string& path);
 
-// Plays the file to the sinks, piece by piece; a scenario is run as --runtime, --set and --seed say, and its warnings are told unless
-// --no-warnings is among the arguments. Nothing when it cannot be played: then that has been reported.
+// Plays the file to the sinks; a trace is read in pieces. A scenario is run with --runtime, --set and --seed, and its
+// warnings are reported unless --no-warnings is given. Empty if the file cannot be played; the error has been reported.
 [[nodiscard]] std::optional<RunSummary> play_file(const Arguments& arguments, const std::string& path,
                                                   std::span<TraceSink* const> sinks);
 

@@ -1,4 +1,4 @@
-// From a file to a program that can be run.
+// Reads and compiles scenarios, and reports their diagnostics.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@ struct LoadedScenario {
   std::shared_ptr<const Program> program;
 };
 
-// Reads and checks a document's text. Problems are reported on standard error; nothing when there is an error among them.
+// Reads and checks the text of a document. Reports diagnostics on standard error; empty if one of them is an error.
 [[nodiscard]] std::optional<Scenario> read_document(std::string text, const std::string& path,
                                                     const ReadOptions& options);
 
-// The same, and compiles it.
+// The same, and compiles the scenario.
 [[nodiscard]] std::optional<LoadedScenario> load_document(std::string text, const std::string& path,
                                                           const ReadOptions& options);
 

@@ -1,4 +1,4 @@
-// Interrupted programs run no destructors, so the names of temporary files also stand where a signal handler finds them: in a few
+// A program killed by a signal runs no destructors, so a signal handler removes the temporary files. Their names are in
 // fixed slots, since a handler may neither allocate nor lock.
 #include "tools/loopsim/io/temporary_file.hpp"
 
@@ -18,14 +18,14 @@
 namespace loopsim::cli {
 namespace {
 
-// ---- what the signal handler sees -----------------------------------------------------------------------------------------------
+// ---- state of the signal handler ------------------------------------------------------------------------------------
 
 struct Slot {
   std::atomic<bool> taken = false;
   std::atomic<bool> filled = false;
   std::array<char, PATH_MAX> path{};
 };
-std::array<Slot, 8> slots;  // files beyond these are only safe from failures, not from signals
+std::array<Slot, 8> slots;  // further files are removed on failure, but not on a signal
 
 constexpr std::array kSignals = {SIGHUP, SIGINT, SIGTERM, SIGXCPU};
 
@@ -33,14 +33,14 @@ extern "C" void remove_files_and_die(int signal) {
   for (const Slot& slot : slots) {
     if (slot.filled) ::unlink(slot.path.data());
   }
-  ::raise(signal);  // SA_RESETHAND: this time it kills
+  ::raise(signal);  // SA_RESETHAND restored the default action: terminates
 }
 
 void watch_signals() {
   static const bool kWatching = [] {
     for (const int signal : kSignals) {
       struct sigaction old {};
-      if (::sigaction(signal, nullptr, &old) != 0 || old.sa_handler != SIG_DFL) continue;  // somebody wants it ignored
+      if (::sigaction(signal, nullptr, &old) != 0 || old.sa_handler != SIG_DFL) continue;  // ignored or handled already
       struct sigaction action {};
       action.sa_handler = remove_files_and_die;
       action.sa_flags = static_cast<int>(SA_RESETHAND);
@@ -51,7 +51,7 @@ void watch_signals() {
   static_cast<void>(kWatching);
 }
 
-// Holds signals back, so that a file is never there without its name in a slot.
+// Blocks the signals, so that no file exists without its name in a slot.
 class SignalsHeld {
  public:
   SignalsHeld() {
@@ -89,7 +89,7 @@ void forget(const std::string& path) {
 
 // ---- names ----------------------------------------------------------------------------------------------------------------------
 
-// The file itself when `path` is a symbolic link: the link stays, and what it shows is replaced.
+// Resolves symbolic links: the link stays, and its target is replaced.
 std::string real_path(const std::string& path) {
   char* const resolved = ::realpath(path.c_str(), nullptr);
   if (resolved == nullptr) return path;
@@ -105,11 +105,11 @@ std::string folder_of(const std::string& path) {
 
 constexpr int kMostNames = 1000;
 
-// rename() in one step, but never onto another file. Returns errno, or 0.
+// Like rename(), but never replaces an existing file. Returns errno, or 0.
 int rename_to_free_name(const char* from, const char* to) {
   if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
-  // A file system that cannot do that (NFS). A second name cannot be one that is taken, either.
+  // The file system lacks RENAME_NOREPLACE (NFS). link() does not replace an existing file either.
   if (::link(from, to) != 0) return errno;
   ::unlink(from);
   return 0;
@@ -124,7 +124,7 @@ TemporaryFile::TemporaryFile(const std::string& target, Existing existing)
   const std::string stem = folder_of(target_) + ".loopsim-" + std::to_string(::getpid()) + "-";
   for (int number = 0; number < kMostNames; ++number) {
     path_ = stem + std::to_string(number) + ".tmp";
-    file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);  // less what umask takes away
+    file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);  // minus the umask
     if (file_ >= 0) {
       exists_ = true;
       remember(path_);

@@ -1,5 +1,5 @@
-// A file under a name of its own that later takes the place of another. It never stays behind: not on failure, and not when the
-// program is interrupted.
+// A temporary file that is later renamed to its target. Otherwise it is removed, also on failure and on SIGHUP, SIGINT,
+// SIGTERM and SIGXCPU.
 #pragma once
 
 #include <cstddef>
@@ -7,21 +7,22 @@
 
 namespace loopsim::cli {
 
-// What becomes of a file that has the name already.
+// Treatment of an existing file at the target.
 enum class Existing { is_replaced, stays };
 
 class TemporaryFile {
  public:
-  // Makes a file in the folder of `target`, with the permissions that a new file gets.
+  // Creates a file in the folder of `target`, with the default permissions of a new file.
   explicit TemporaryFile(const std::string& target, Existing existing = Existing::is_replaced);
   ~TemporaryFile();
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   [[nodiscard]] int descriptor() const { return file_; }
-  [[nodiscard]] int error() const { return error_; }  // errno of making it, or 0
+  [[nodiscard]] int error() const { return error_; }  // errno of the creation, or 0
 
-  // Brings the content to the disk and the file to its target's place. Returns errno, or 0; EEXIST when somebody else's file stays there.
+  // Syncs the file to disk and renames it to the target. Returns errno, or 0; EEXIST with Existing::stays if the target
+  // exists.
   [[nodiscard]] int move_into_place();
 
  private:

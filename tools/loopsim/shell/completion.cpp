@@ -1,4 +1,4 @@
-// loopsim completion: prints a script with which a shell completes loopsim's command line.
+// loopsim completion: prints a completion script for a shell.
 
 #include <algorithm>
 #include <array>

@@ -10,8 +10,8 @@
 namespace loopsim::cli {
 namespace {
 
-// Bash takes "a=b" for three words. `words` are put together again, and what is offered is without what stands before the last "=",
-// because bash replaces only what is behind it.
+// Bash splits "a=b" into three words. The script joins them again in `words`, and removes everything up to the last "="
+// from the candidates, because bash replaces only the part after it.
 constexpr std::string_view kHead = R"sh(# bash completion for loopsim. Made by `loopsim completion bash`.
 
 _loopsim_words() {  # VALUE WORD...: those that go on from VALUE
@@ -87,7 +87,7 @@ std::string_view name_of(Candidates::Files files) {
   return "any";
 }
 
-// The commands that offer them for "$VALUE".
+// Shell commands that offer the candidates for "$VALUE".
 std::string offers(const Candidates& candidates, std::string_view value) {
   if (candidates.may_name_file) {
     return fmt::format("_loopsim_formats \"${}\" {} {}", value, candidates.must_name_file ? "must" : "may",
@@ -103,7 +103,7 @@ std::string offers(const Candidates& candidates, std::string_view value) {
 
 void add_command(std::string& text, const Command& command) {
   std::vector<std::string> options;
-  std::string taking;  // a pattern of those that take a value
+  std::string taking;  // pattern of the options that take a value
   std::string values;
   for (const std::span<const Option> group : command.options) {
     for (const Option& option : group) {

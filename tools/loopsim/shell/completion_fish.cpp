@@ -55,7 +55,7 @@ std::string fish_text(std::string_view text) {
   return result;
 }
 
-// The list for -a.
+// The argument of `complete -a`.
 std::string list_of(const Candidates& candidates) {
   std::string words = joined(candidates.words);
   if (candidates.must_name_file) return fmt::format("(__loopsim_formats {})", words);

@@ -1,4 +1,4 @@
-// Scripts with which shells complete the command line. Made from the table of commands, so they know what the program knows.
+// Completion scripts for shells, generated from the table of commands.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ std::vector<std::string> runtimes() {
   return names;
 }
 
-// Those that every scenario has: the others begin with the name of a callback or client.
+// The metrics that every scenario has; the others begin with the name of a callback or client.
 std::vector<std::string> metrics() {
   std::vector<std::string> names;
   for (const Column& column : metric_columns({})) names.push_back(column.name);
@@ -34,7 +34,7 @@ std::vector<std::string> machines() {
   return settings;
 }
 
-// "[scenarios|verbs]" is the two words, "FILE|DIR..." files and folders.
+// "[scenarios|verbs]" gives the two words, "FILE|DIR..." scenario files and folders.
 Candidates candidates_of_usage(std::string_view word) {
   if (word.starts_with('[')) word.remove_prefix(1);
   if (word.ends_with(']')) word.remove_suffix(1);

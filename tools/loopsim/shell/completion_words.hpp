@@ -1,4 +1,4 @@
-// What may stand where on the command line, for the shells that complete it.
+// Candidates for completing the command line.
 #pragma once
 
 #include <string>
@@ -12,18 +12,18 @@ struct Candidates {
   enum class Files : char { none, any, json, folders };
   std::vector<std::string> words;
   Files files = Files::none;
-  bool may_name_file = false;  // a word, or WORD=FILE
+  bool may_name_file = false;  // WORD or WORD=FILE
   bool must_name_file = false;
   [[nodiscard]] bool is_nothing() const { return words.empty() && files == Files::none; }
 };
 
-// The words with a space between any two.
+// The words joined by spaces.
 [[nodiscard]] std::string joined(const std::vector<std::string>& words);
 
-// For the value of an option: from the words that its table allows, or by what its value is called.
+// Candidates for the value of an option: the allowed words in the table, or derived from the name of the value.
 [[nodiscard]] Candidates candidates_of(const Option& option);
 
-// For the command's arguments, in order. The last one may be repeated when the command takes any number.
+// Candidates for each operand of the command, in order. The last operand may repeat if the command takes any number.
 [[nodiscard]] std::vector<Candidates> candidates_of_operands(const Command& command);
 
 }  // namespace loopsim::cli

@@ -37,7 +37,7 @@ else
 fi
 )sh";
 
-// Within single quotes, in the brackets of an _arguments spec.
+// Escapes a text for the brackets of an _arguments spec within single quotes.
 std::string zsh_text(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -51,7 +51,7 @@ std::string zsh_text(std::string_view text) {
   return result;
 }
 
-// What follows the message of a spec: ":ACTION".
+// The part of a spec after the message: ":ACTION".
 std::string action_of(const Candidates& candidates) {
   if (candidates.may_name_file) {
     return fmt::format(":_loopsim_formats {} {}", candidates.must_name_file ? "must" : "may", joined(candidates.words));

@@ -12,7 +12,7 @@
 namespace loopsim::cli {
 namespace {
 
-constexpr std::string_view kDate = "2026-11-21";  // of the last change to this file's own words
+constexpr std::string_view kDate = "2026-11-21";  // last change to the text of this file
 
 constexpr std::string_view kDescription =
     "Simulates the Node.js event loop: runs a scenario, a small program in Node's own words, on a virtual clock, and "
@@ -46,7 +46,7 @@ constexpr std::array kExamples = {
     Entry{"loopsim sweep hello.json --vary delay=1ms:10ms:1ms -n 100", "A hundred runs for each of ten values."},
 };
 
-// A text for roff: nothing in it is taken for a request or an escape.
+// Escapes a text for roff: no requests or escape sequences remain in it.
 std::string roff(std::string_view text, bool begins_line = true) {
   std::string result;
   bool is_line_start = begins_line;
@@ -66,7 +66,7 @@ std::string roff(std::string_view text, bool begins_line = true) {
   return result;
 }
 
-// A paragraph, in lines of a length that people can read and tools do not mind.
+// A paragraph, wrapped at kWidth columns.
 std::string filled(std::string_view text) {
   constexpr std::size_t kWidth = 72;
   std::string result;
@@ -105,7 +105,7 @@ std::string option_term(const Option& option) {
   return term;
 }
 
-// Lines that begin with spaces are shown as they are, others are a paragraph.
+// Lines that begin with spaces are shown verbatim, others are filled as a paragraph.
 void add_details(std::string& page, std::string_view details) {
   bool is_shown = false;
   while (!details.empty()) {

@@ -1,4 +1,4 @@
-// The manual page, from the table of commands.
+// The manual page, generated from the table of commands.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ SKIPPED = 77
 
 @dataclass
 class Run:
-    status: int | None  # None: it took too long
+    status: int | None  # None: timeout
     seconds: float
     output: str
 
@@ -49,7 +49,7 @@ def run(stage: Stage, work: Path, fault: str, limit: float, tests: list[str] | N
         environment[VARIABLE] = fault
     if reached:
         environment[RECORD_FILE] = str(reached)
-    # The time of the processor is bounded for the case that nobody is left to stop the test: a fault may make it run for ever.
+    # Limit the CPU time too: a fault may cause an endless loop, and the parent may be gone by then.
     bounds = f"ulimit -c 0; ulimit -t {60 + int(limit) * (os.cpu_count() or 1)}"
     if stage.memory_gib:
         bounds += f"; ulimit -v {stage.memory_gib << 20}"
@@ -76,7 +76,7 @@ class Measured:
 
     seconds: float
     reached: set[int]
-    cases: dict[str, tuple[float, set[int]]] = field(default_factory=dict)  # a Catch2 test case -> seconds, faults
+    cases: dict[str, tuple[float, set[int]]] = field(default_factory=dict)  # Catch2 test case -> seconds, faults
 
 
 def read_reached(path: Path) -> tuple[set[int], dict[str, tuple[float, set[int]]]]:
@@ -110,7 +110,7 @@ def measure(stage: Stage, work: Path, kept: Path, fingerprint: str) -> Measured 
                             {name: (seconds, set(faults)) for name, (seconds, faults) in values["cases"].items()})
     recorded = work / "reached"
     done = Run(1, 0, "")
-    for _ in range(2):  # some tests depend on time: on a busy machine they deserve a second try
+    for _ in range(2):  # some tests depend on timing and may fail on a busy machine; retry once
         recorded.unlink(missing_ok=True)
         done = run(stage, work, "record", 1800, reached=recorded)
         if done.status in (0, SKIPPED):

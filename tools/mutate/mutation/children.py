@@ -13,10 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-GRACE_S = 1.0  # for those that have something to end themselves: ninja has given each compiler a group of its own
+GRACE_S = 1.0  # for children that must end their own children: ninja starts each compiler in its own group
 
 _running: dict[int, subprocess.Popen] = {}
-_stopped_by = 0  # the signal
+_stopped_by = 0  # signal number, or 0
 _main_starts = False
 
 
@@ -30,7 +30,7 @@ class Stopped(BaseException):
 
 def _on_signal(signum: int, frame: object) -> None:
     global _stopped_by
-    if _stopped_by:  # a second one would break off what the first has begun
+    if _stopped_by:  # a second signal must not interrupt the cleanup
         return
     _stopped_by = signum
     if not _main_starts:
@@ -56,7 +56,7 @@ def start(command: list[str | Path], **options: object) -> subprocess.Popen:
     finally:
         if is_main:
             _main_starts = False
-    if _stopped_by:  # perhaps too late for end_all()
+    if _stopped_by:  # end_all() may have run already
         end(process)
         check()
     return process
@@ -81,7 +81,7 @@ def end(process: subprocess.Popen) -> None:
 def run(command: list[str | Path]) -> subprocess.CompletedProcess:
     """With all that it says, on either stream, in stdout."""
     process = start(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    said, _ = process.communicate()  # on a signal end_all() ends it
+    said, _ = process.communicate()  # on a signal, end_all() kills the process
     _running.pop(process.pid, None)
     check()
     return subprocess.CompletedProcess(command, process.returncode, said)

@@ -17,7 +17,7 @@ from mutation.sites import Site
 
 ERROR = re.compile(r"^(\S+?):(\d+):\d+: (?:fatal )?error:", re.MULTILINE)
 FAILED = re.compile(r"^FAILED: \S*?CMakeFiles/\w+\.dir/(\S+)\.o\b", re.MULTILINE)
-# What no test of the copy looks at: a change of it makes no result stale.
+# Files that no test of the copy reads; changing them does not invalidate results.
 NOT_COPIED = re.compile(r"(^|/)(node_modules|__pycache__)/|^(tools|tests)/mutate/|^docs/mutation\.md$")
 
 
@@ -27,8 +27,8 @@ class Stage:
 
     name: str
     command: list[str]
-    by_case: bool = False  # a Catch2 program, of which only the cases that reach the fault are run
-    memory_gib: int = 6  # 0: no bound
+    by_case: bool = False  # a Catch2 program; only cases that reach the fault are run
+    memory_gib: int = 6  # address space limit; 0: none
     environment: dict[str, str] = field(default_factory=dict)
 
 
@@ -39,7 +39,7 @@ class Project:
     root: Path
     tree: Path
     rooms: list[Room]
-    parts: list[str]  # what is copied
+    parts: list[str]  # files and folders to copy
 
     @property
     def copy(self) -> Path:
@@ -118,7 +118,7 @@ class Project:
                 file = path.relative_to(self.copy).as_posix()
                 keys |= {site.key for site in faults.values()
                          if site.file == file and 0 <= int(line) - site.line <= 12 and self.covers(site, int(line))}
-        if not keys:  # an error somewhere else: all of the sources that could not be compiled
+        if not keys:  # the error is elsewhere: blame all faults of the sources that failed
             failed = FAILED.findall(said)
             keys = {site.key for site in faults.values() if any(site.file.endswith("/" + name) for name in failed)}
         return keys

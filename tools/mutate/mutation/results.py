@@ -13,11 +13,11 @@ SURVIVED = "SURVIVED"
 
 @dataclass
 class Result:
-    found_by: str  # the name of a stage, or SURVIVED
-    detail: str = ""  # the test case, "too long"
-    reached: bool = True  # by any test
+    found_by: str  # name of a stage, or SURVIVED
+    detail: str = ""  # test case, or "takes too long"
+    reached: bool = True  # whether any test reaches the fault
     seconds: float = 0
-    fingerprint: str = ""  # of sources and tests, for survivors: they are tried again when anything has changed
+    fingerprint: str = ""  # of sources and tests; survivors are retried when it changes
 
     @property
     def survived(self) -> bool:

@@ -18,8 +18,8 @@ from mutation.project import Project, Stage
 from mutation.results import SURVIVED, Result, Results
 from mutation.sites import Site
 
-CASES = r"tests/(unit|property|golden|theory)/"  # seen by the Catch2 program only
-QUICK_CASES_S = 0.2  # Catch2 test cases below this are a first batch
+CASES = r"tests/(unit|property|golden|theory)/"  # used only by the Catch2 program
+QUICK_CASES_S = 0.2  # Catch2 test cases up to this time run in the first batch
 
 
 def say(text: str) -> None:
@@ -29,12 +29,12 @@ def say(text: str) -> None:
 class Runner:
     def __init__(self, project: Project, sites: list[Site], count: int, seeds: list[int], jobs: int) -> None:
         self.project, self.sites, self.count, self.seeds, self.jobs = project, sites, count, seeds, jobs
-        self.without: list[str] = []  # names of stages that are left out
+        self.without: list[str] = []  # names of stages to skip
         self.results = Results(project.tree / "results.json")
         self.faults: dict[int, Site] = {}
         self.stages: list[tuple[Stage, Measured]] = []
         self.fingerprint = self.scripts_fingerprint = ""
-        self.explained: set[str] = set()  # keys of survivors with a reason: they are tried last
+        self.explained: set[str] = set()  # keys of survivors with a documented reason; tried last
         self.banned_file = project.tree / "does-not-compile.txt"
 
     def banned(self) -> frozenset[str]:
@@ -87,7 +87,7 @@ class Runner:
             else:
                 say(f"{stage.name}: {measured.seconds:.1f} s, reaches {len(measured.reached & set(self.faults))} faults")
                 self.stages.append((stage, measured))
-        # What has survived fewer tests is tried again by a run with all of them.
+        # Faults that survived a subset of the stages are retried when all are run.
         self.fingerprint += "".join(f" without {name}" for name in sorted(self.without))
 
     # ---- one fault --------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class Runner:
                     say(f"{fault}: {site.key}: {result.found_by} {result.detail} ({result.seconds:.0f} s)")
             except queue.Empty:
                 pass
-            except BaseException as error:  # noqa: BLE001: told by the main thread
+            except BaseException as error:  # noqa: BLE001: re-raised by the main thread
                 failures.append(error)
 
         threads = [threading.Thread(target=work, args=(place,), daemon=True) for place in range(self.jobs)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mutation.sites import Site
 
-VARIABLE = "LOOPSIM_MUTANT"  # the number of the fault that is on; `record` notes which places are reached, and none is on
-MOST = 10_000  # faults in one copy
+VARIABLE = "LOOPSIM_MUTANT"  # number of the active fault; `record`: no fault, record the reached places
+MOST = 10_000  # maximum number of faults in one copy
 RECORD_FILE = "LOOPSIM_MUTANT_REACHED"
 
 HEADER = """// Included first into every source of the copy, by the compiler's -include.

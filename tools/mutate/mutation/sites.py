@@ -15,11 +15,11 @@ from typing import Any
 try:
     from clang import cindex
 except ImportError:
-    # Debian's package is plain Python, but only Debian's own interpreter looks there.
+    # Debian's python3-clang is pure Python, but only Debian's interpreter searches this folder.
     sys.path.append("/usr/lib/python3/dist-packages")
     from clang import cindex
 
-FORMAT = 3  # of what is kept of a parsed file; higher when this file finds other places than before
+FORMAT = 3  # version of the cached sites; increase it when this module finds other sites
 KINDS = ("condition", "comparison", "logic", "constant", "dropped", "sign", "flag", "return")
 
 COMPARISONS = {b"<": b"<=", b"<=": b"<", b">": b">=", b">=": b">", b"==": b"!=", b"!=": b"=="}
@@ -37,7 +37,7 @@ NUMBERS = {getattr(cindex.TypeKind, name) for name in (
 
 INTEGER = re.compile(rb"([0-9][0-9']*)([uUlLzZ]*)")
 CONSTANT_CONTEXT = re.compile(rb"\b(constexpr|consteval|constinit|static_assert)\b")
-# Of these a test can see nothing but memory or time.
+# Statements without observable effect except on memory or time.
 UNSEEN = re.compile(rb"(\.|->)(reserve|shrink_to_fit)\(|^(static_cast<void>|assert\b|(std::|__builtin_)unreachable|__builtin_prefetch)")
 
 
@@ -53,8 +53,8 @@ class Site:
     end: int
     before: str
     after: str
-    schema: str  # what is put there, with `@` for the fault's number
-    ordinal: int = 0  # among those of the function that read the same
+    schema: str  # replacement text; `@` stands for the fault's number
+    ordinal: int = 0  # among faults of the function with the same text
 
     @property
     def key(self) -> str:
