@@ -22,11 +22,11 @@ function(loopsim_compile_options target)
   endif()
 endfunction()
 
-# loopsim_quick_build(TARGET [WITH]): with LOOPSIM_QUICK_BUILD the standard headers, {fmt} and the public headers that most sources
-# include are compiled once for the whole target, or those that were compiled for the target WITH are used: reading them is most of what a
-# source takes. Without it (as sanitizers, clang and the linters build) every source must include what it uses. Not
-# nlohmann/json and Boost: few sources use them, and every one would load 110 to 230 MB instead of 78, half a second each. Several sources
-# at a time (CMake's unity build) was slower code: W1 and W2p lost 6 %.
+# loopsim_quick_build(TARGET [WITH]): with LOOPSIM_QUICK_BUILD, precompiles the standard headers, {fmt} and the most used public headers for
+# TARGET, or uses those of the target WITH. Parsing headers is most of the compile time of a source. Builds without it (sanitizers, clang,
+# linters) prove that every source includes what it uses.
+# Not precompiled: nlohmann/json and Boost, which few sources use; each source would load 110 to 230 MB instead of 78, half a second.
+# Rejected: CMake's unity build, which makes slower code (W1 and W2p lost 6 %).
 function(loopsim_quick_build target)
   if(LOOPSIM_QUICK_BUILD AND ARGC GREATER 1)
     target_precompile_headers(${target} REUSE_FROM ${ARGV1})
@@ -38,8 +38,8 @@ function(loopsim_quick_build target)
   endif()
 endfunction()
 
-# loopsim_optimise_less(SOURCE...): with LOOPSIM_QUICK_BUILD these sources, which no run waits for, are compiled with -Og: it takes 40 % less
-# time, and warns of variables in std::optional that are not uninitialised.
+# loopsim_optimise_less(SOURCE...): with LOOPSIM_QUICK_BUILD, compiles sources off the hot path with -Og: 40 % less compile time. Its
+# warnings about std::optional are false positives.
 function(loopsim_optimise_less)
   if(LOOPSIM_QUICK_BUILD)
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-Og;-Wno-maybe-uninitialized")
