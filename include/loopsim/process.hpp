@@ -9,7 +9,7 @@
 // run() calls the functions one after another, in the calling thread. They take no simulated time except that of
 // compute(). An exception leaving a function is a JavaScript exception of the program: loopsim::Error unchanged, any
 // other std::exception as an Error with its what() as message. std::bad_alloc ends the run: run() throws OutOfMemory
-// (simulator.hpp).
+// (simulator.hpp). An exception of another type leaves run() unchanged, and the sinks get no end().
 #pragma once
 
 #include <chrono>

@@ -60,6 +60,9 @@ class Survey {
   [[nodiscard]] bool needs_deferred(const Name& name) const {
     return of(name).is_resolved_outside || is_alias_resolved_;
   }
+  // Whether a thrown value, the reason of a rejection or the variable of a catch block may be something else than an
+  // Error.
+  [[nodiscard]] bool throws_others() const { return throws_others_; }
 
  private:
   void walk(const Block& block) {
@@ -106,6 +109,7 @@ class Survey {
     if (step.verb == Verb::let || step.verb == Verb::set || step.verb == Verb::add) {
       for (const Assignment& assignment : std::get<List<Assignment>>(step.argument)) {
         if (assignment.value.kind == Value::Kind::variable) usage(assignment.target).holds_other = true;
+        throws_others_ |= is_caught(assignment.target) && !is_error(assignment.value);
       }
     }
     if (const Argument* as = step.find(Key::as)) {
@@ -118,12 +122,27 @@ class Survey {
     }
     has_immediates_ |= step.verb == Verb::set_immediate;
     if (step.verb == Verb::promise) usage(std::get<Name>(step.argument)).is_made_by_promise = true;
+    if (step.verb == Verb::throw_) throws_others_ |= !is_error(std::get<Value>(step.argument));
+    if (step.verb == Verb::reject) {
+      const Argument* const error = step.find(Key::error);
+      throws_others_ |= error == nullptr || !is_error(std::get<Value>(*error));
+    }
     if (step.verb == Verb::resolve || step.verb == Verb::reject) {
       const Name& name = std::get<Name>(step.argument);
       if (std::find(executors_.begin(), executors_.end(), name.declaration) == executors_.end()) {
         usage(name).is_resolved_outside = true;
       }
     }
+  }
+
+  [[nodiscard]] bool is_caught(const Name& name) const {
+    return name.declaration != kNone && scenario_.declarations[name.declaration].kind == Declaration::Kind::caught;
+  }
+
+  // Certain to be an Error: a new one, or one that was caught, if nothing else is ever thrown.
+  [[nodiscard]] bool is_error(const Value& value) const {
+    if (value.kind == Value::Kind::error) return true;
+    return value.kind == Value::Kind::variable && is_caught(*value.variable);
   }
 
   Usage& usage(const Name& name) { return usage_[name.declaration]; }
@@ -134,6 +153,7 @@ class Survey {
   bool has_immediates_ = false;
   bool hears_data_ = false;
   bool is_alias_resolved_ = false;
+  bool throws_others_ = false;
 };
 
 // ---- writing ------------------------------------------------------------------------------------------------------------------
@@ -363,11 +383,12 @@ class Writer {
     return declaration.is_used || declaration.kind != Declaration::Kind::global;
   }
 
-  // A field of a value that may be null (the error of a successful operation). The error of a catch block has no guard.
+  // A field of a value that may be null (the error of a successful operation). The error of a catch block has no guard
+  // where nothing but Errors is thrown.
   std::string field(const Name& name, std::string_view field) {
     const std::string object = variable(name);
-    const bool is_error =
-        name.declaration != kNone && scenario_.declarations[name.declaration].kind == Declaration::Kind::caught;
+    const bool is_error = name.declaration != kNone && !survey_.throws_others() &&
+                          scenario_.declarations[name.declaration].kind == Declaration::Kind::caught;
     return is_error ? fmt::format("${{{}.{}}}", object, field) : fmt::format("${{{0} && {0}.{1}}}", object, field);
   }
 

@@ -496,8 +496,8 @@ class Faults(unittest.TestCase):
                             self.assertTrue(re.fullmatch(r"\.loopsim-\d+-\d+\.tmp", name) or
                                             (writer.keeps_journal and name == f"{out.name}.partial"), name)
                         if f"{out.name}.partial" in self.names():
-                            done = self.run_line([*self.line(writer, out), "--resume"])
-                            self.assertEqual(done.returncode, OK, done.stderr)
+                            resumed = self.run_line([*self.line(writer, out), "--resume"])
+                            self.assertEqual(resumed.returncode, OK, resumed.stderr)
                             self.assertEqual(out.read_bytes(), self.wanted[writer])
                             self.assertNotIn(f"{out.name}.partial", self.names())
                         for path in self.place.iterdir():

@@ -359,9 +359,9 @@ class Mutator {
     if (below(2) == 0) made["startup"] = duration();
     if (below(2) == 0) made["wakeup"] = duration();
     if (below(3) == 0) made["speed"] = number();
-    if (below(3) == 0) made["clockPhase"] = duration();
+    if (below(3) == 0) made["clock"] = duration();
     if (below(3) == 0) made["overhead"] = Json{{"callback", duration()}, {"turn", duration()}, {"timer", duration()}};
-    if (below(3) == 0) made["quota"] = Json{{"cpu", word(one_of(kDurations))}, {"period", word(one_of(kDurations))}};
+    if (below(3) == 0) made["quota"] = Json{{"quota", word(one_of(kDurations))}, {"period", word(one_of(kDurations))}};
     if (below(3) == 0) made["load"] = Json{{"busy", duration()}, {"idle", duration()}, {"policy", "fair"}};
     if (below(3) == 0)
       made["stalls"] = Json::array({Json{{"at", word(one_of(kDurations))}, {"for", word(one_of(kDurations))}}});
@@ -372,8 +372,8 @@ class Mutator {
     Json made;
     switch (below(4)) {
       case 0: made["signal"] = word(one_of(signals()).name); break;
-      case 1: made["connect"] = 8000 + below(3), made["as"] = name(), made["write"] = "data"; break;
-      case 2: made["write"] = "data", made["client"] = name(); break;
+      case 1: made["connect"] = 8000 + below(3), made["as"] = name(), made["data"] = "data"; break;
+      case 2: made["write"] = name(), made["data"] = "data"; break;
       default: made["end"] = name(); break;
     }
     if (below(2) == 0) {

@@ -128,7 +128,7 @@ Json Surroundings::arrivals(bool of_clients) {
     default: made = {{"clients", 1 + choices_.below(4)}, {"think", values_.duration()}}; break;
   }
   // The reader rejects a fixed gap of 0.
-  if (made.contains("every") && (made["every"] == "0ms" || made["every"].is_string())) made["every"] = "3ms";
+  if (made.contains("every") && made["every"] == "0ms") made["every"] = "3ms";
   if (!made.contains("at") && !made.contains("clients") && choices_.half())
     made["bursts"] = {{"on", values_.duration()}, {"off", values_.duration()}};
   if (choices_.half()) made["from"] = choices_.of(kTimes);

@@ -647,7 +647,8 @@ class Generator(Draws):
         """What stands in a catch: often nothing, or nothing that looks at the error."""
         if self.chance(0.5):
             return self.body(scope, most)
-        return [{"log": self.new("l") + " {error}"}, *self.body(scope, most)]
+        text = self.pick((" {error}", " {error}", " {error.message}", " {error.code} {error.message}"))
+        return [{"log": self.new("l") + text}, *self.body(scope, most)]
 
     def rejected(self, scope: Scope) -> Steps:
         """A promise that is rejected, now or later, and maybe handled later."""

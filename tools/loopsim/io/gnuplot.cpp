@@ -64,7 +64,7 @@ bool fill(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
+    if (written < 0) return false;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return ::lseek(file, 0, SEEK_SET) == 0;
@@ -89,7 +89,7 @@ int run(const std::string& script, std::string& picture) {
   if (input.get() < 0 || !fill(input.get(), script)) return errno;
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
-  const Descriptor from_child(ends[0]);
+  Descriptor from_child(ends[0]);
   Descriptor to_parent(ends[1]);
 
   posix_spawn_file_actions_t actions;
@@ -105,6 +105,7 @@ int run(const std::string& script, std::string& picture) {
   if (error != 0) return error;
   to_parent.close();
   picture = read_all(from_child.get());
+  from_child.close();  // a child that has more to write would wait for ever, and so would this
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EIO;
@@ -191,11 +192,7 @@ std::optional<std::string> gnuplot_svg(const std::string& script) {
     picture.insert(place, dark_style());
     return picture;
   }
-  if (error == ENOENT) {
-    static_cast<void>(has_gnuplot());  // reports it
-  } else {
-    report_error("gnuplot could not make the plot");
-  }
+  if (error != ENOENT || has_gnuplot()) report_error("gnuplot could not make the plot");  // has_gnuplot() reports, too
   return std::nullopt;
 }
 

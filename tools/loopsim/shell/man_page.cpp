@@ -30,6 +30,7 @@ constexpr std::array kExitStatus = {
     Entry{"2", "Bad input or usage; what is wrong is on standard error."},
     Entry{"3", "A limit of the scenario was reached; the trace up to there has been written."},
     Entry{"4", "Output could not be written."},
+    Entry{"5", "Out of memory: it takes more than --max-memory allows, or than the system has."},
 };
 
 constexpr std::array kEnvironment = {
