@@ -231,13 +231,13 @@ ParsedDouble parse_double(std::string_view text) {
 #endif
 
 std::string to_text(TimeNs duration) {
-  struct Unit {
+  struct Printed {
     TimeNs size;
     std::string_view name;
   };
-  constexpr std::array<Unit, 4> kUnits = {{{kSecond, "s"}, {kMillisecond, "ms"}, {kMicrosecond, "us"}, {1, "ns"}}};
+  constexpr std::array<Printed, 4> kPrinted = {{{kSecond, "s"}, {kMillisecond, "ms"}, {kMicrosecond, "us"}, {1, "ns"}}};
   if (duration == 0) return "0ms";
-  for (const Unit& unit : kUnits) {
+  for (const Printed& unit : kPrinted) {
     if (duration % unit.size == 0) return fmt::format("{}{}", duration / unit.size, unit.name);
   }
   return {};
