@@ -225,17 +225,16 @@ constexpr std::array kFields = {
     libuv<&LibuvProfile::first_timers_if_stopped>(
         "first_timers_if_stopped", "the timers before the first turn run even if the loop has been stopped"),
     field<&Profile::poll_looks_first>("poll_looks_first",
-                                      "a poll that may sleep first looks without sleeping, which refreshes loop time, "
-                                      "and then sleeps only for what is left"),
-    libuv<&LibuvProfile::timers_collected_first>(
-        "timers_collected_first",
-        "a timers phase takes all due timers of libuv out of the heap before it "
-        "calls the first; one that is set again meanwhile waits for the next pass"),
+                                      "a poll that may sleep first polls without blocking, which updates loop time, "
+                                      "and then sleeps only for the rest"),
+    libuv<&LibuvProfile::timers_collected_first>("timers_collected_first",
+                                                 "a timers phase takes all due libuv timers out of the heap before it "
+                                                 "calls the first; a timer started meanwhile waits for the next pass"),
     field<&Profile::first_poll_wakes>("first_poll_wakes",
-                                      "what V8 did for its heap while Node started wakes the first poll at once"),
+                                      "V8's work on its heap during startup wakes the first poll at once"),
     field<&Profile::first_wake_drains>("first_wake_drains",
-                                       "what V8 has to do when the first poll wakes is a task, run in a scope of its "
-                                       "own, at whose end ticks and microtasks run that an exception has left behind"),
+                                       "V8's wake-up of the first poll is a task with a callback scope of its own, "
+                                       "whose end runs the ticks and microtasks that an exception has left behind"),
     libuv<&LibuvProfile::slow_io_limit>("slow_io_limit", "the pool runs at most (n + 1) / 2 name lookups at once"),
     field<&Profile::runs_loop_once>(
         "runs_loop_once", "Node calls `uv_run(ONCE)` for every turn, which runs timers a second time at its end"),
@@ -251,15 +250,16 @@ constexpr std::array kFields = {
                                          "`readFile` and `writeFile` are one request to the pool"),
     field<&Profile::timer_model>("timer_model",
                                  "one libuv timer for each length, or one for all, with the lists in a queue"),
-    field<&Profile::interval_start>("interval_start",
-                                    "from when an interval counts: the end of its callback, or just before it"),
+    field<&Profile::interval_start>(
+        "interval_start",
+        "start of the next round of an interval: the end of its callback, or just before its callback"),
     field<&Profile::list_rearm>("list_rearm",
-                                "how long a list waits whose first timer is not due yet: what was left when the pass "
-                                "began, what is left by now, which may be nothing, or at least 1 ms"),
+                                "how long a list waits if its first timer is not due yet: the rest as of the begin of "
+                                "the pass; the rest as of now, which may be 0; or at least 1 ms"),
     field<&Profile::timers_after_throw>(
         "timers_after_throw",
-        "what goes on with timers after a handled exception: a tick with the list; ticks with that and with longer "
-        "lists that come due meanwhile; or the pass itself, at once"),
+        "how timers continue after a handled exception: a tick with the list; ticks with it and with longer lists that "
+        "become due meanwhile; or the pass itself, at once"),
     field<&Profile::thrown_unref_timer_closes>(
         "thrown_unref_timer_closes", "an unref'd timer that has thrown is closed, so `refresh()` does nothing"),
     field<&Profile::unref_timer_reads_clock>(
@@ -290,8 +290,8 @@ constexpr std::array kFields = {
                                               "ticks and microtasks run between two immediates of a turn"),
     field<&Profile::immediates_after_throw>(
         "immediates_after_throw",
-        "what goes on with a batch of immediates after an exception: a tick with the rest and what was queued behind "
-        "it; the check phase with the rest; or with what was queued meanwhile, too"),
+        "how a batch of immediates continues after an exception: a tick with the rest and the immediates queued after "
+        "it; the check phase with the rest; or also with those queued meanwhile"),
     field<&Profile::lost_immediates>(
         "lost_immediates",
         "when an immediate clears itself and the next one, or clears itself and throws, the rest of the batch never "
@@ -312,7 +312,7 @@ constexpr std::array kFields = {
                                             "a write that is done at once also goes through the pending queue"),
     libuv<&LibuvProfile::failed_write_is_late>(
         "failed_write_is_late",
-        "a write that fails at once is tried a second time, and its error is told from the pending queue"),
+        "a write that fails at once is tried a second time, and its error is reported from the pending queue"),
     libuv<&LibuvProfile::eof_keeps_shutdown>("eof_keeps_shutdown",
                                              "the end of file leaves a handle active that is being shut down"),
     libuv<&LibuvProfile::shutdown_in_poll>(
@@ -328,27 +328,25 @@ constexpr std::array kFields = {
     field<&Profile::high_water_mark>("high_water_mark", "bytes that a stream buffers before it says enough"),
     field<&Profile::readable_generation>(
         "readable_generation",
-        "the generation of readable streams. The first flows at once when it gets what it waited for, and asks for "
-        "more after each `data` that was not buffered and after each read that got nothing, but not from a tick while "
-        "it flows; the second flows on a tick, and asks while it has room; the third goes on asking until it has been "
-        "told"),
-    field<&Profile::eof_tells_once>("eof_tells_once", "the end of file tells nothing when `readable` is under way"),
+        "generation of readable streams. The first flows at once when data arrives, and reads more after each "
+        "unbuffered `data` and after each empty read, but not from a tick while it flows; the second flows on a tick, "
+        "and reads while it has room; the third reads on until stopped"),
+    field<&Profile::eof_tells_once>("eof_tells_once", "the end of file is not reported while `readable` is pending"),
     field<&Profile::data_needs_listener>("data_needs_listener",
-                                         "what comes while nobody listens to `data` goes through the buffer"),
+                                         "data that arrives without a listener of `data` goes through the buffer"),
     field<&Profile::destroyed_reads_nothing>("destroyed_reads_nothing", "a destroyed stream is not read from"),
     field<&Profile::error_reads_nothing>("error_reads_nothing", "a stream with an error is not read from"),
-    field<&Profile::end_after_error>("end_after_error", "whether `end` is told after an error"),
+    field<&Profile::end_after_error>("end_after_error", "`end` is emitted after an error"),
     field<&Profile::failed_write_destroys>("failed_write_destroys",
                                            "a write that fails destroys the socket; since, its stream does"),
     field<&Profile::keeps_error>(
         "keeps_error",
-        "a stream remembers its first error: it writes and finishes no more, and `destroy()` tells it once, on a tick"),
+        "a stream keeps its first error: it writes and finishes no more, and `destroy()` emits it once, on a tick"),
     field<&Profile::write_error>("write_error",
                                  "a write that fails: `error` at once, the callback on a tick if it failed at once; "
                                  "so, and `finish` may follow; or both on that tick, the callback first"),
     field<&Profile::error_fails_writes>(
-        "error_fails_writes",
-        "what was not written fails with the stream's own error; before, with `ERR_STREAM_DESTROYED`"),
+        "error_fails_writes", "pending writes fail with the stream's own error; before, with `ERR_STREAM_DESTROYED`"),
     field<&Profile::no_data_after_error>("no_data_after_error", "no `data` follows `error` or `close`"),
     field<&Profile::drain_unless_ended>("drain_unless_ended", "no `drain` after `end()` or `destroy()`"),
     field<&Profile::writes_share_tick>("writes_share_tick", "writes without callback share a tick"),
@@ -359,11 +357,11 @@ constexpr std::array kFields = {
     field<&Profile::callbacks_get_null>(
         "callbacks_get_null", "callbacks of `write()` and `end()` get `null` when all is well; before, nothing"),
     field<&Profile::destroy_fails_writes>("destroy_fails_writes",
-                                          "`destroy()` fails what waits for a write or for `end()`, on a tick"),
-    field<&Profile::write_buffer>("write_buffer",
-                                  "what waits for the write before it: a list; or an array, of which several that are "
-                                  "written as one count as one, what is being written keeps `finish` waiting, and what "
-                                  "is left fails when a write fails or is done after `destroy()`"),
+                                          "`destroy()` fails pending writes and a pending `end()`, on a tick"),
+    field<&Profile::write_buffer>(
+        "write_buffer",
+        "the buffer of pending writes: a list; or an array, in which several that are written together count as one, "
+        "the running write delays `finish`, and the rest fails if a write fails or completes after `destroy()`"),
     field<&Profile::destroyed_skips_final>("destroyed_skips_final", "`_final()` of a destroyed stream is not called"),
     field<&Profile::errors_have_codes>(
         "errors_have_codes", "errors of streams and servers have codes: `Error [ERR_STREAM_WRITE_AFTER_END]`"),
@@ -392,8 +390,10 @@ constexpr std::array kFields = {
     field<&Profile::end_writes_by_itself>("end_writes_by_itself",
                                           "`end(data)` writes by the stream's own function; before, by `write()`, "
                                           "which may have been replaced when the other side has ended"),
-    field<&Profile::not_running_text>("not_running_text", "what `close()` says of a server that is not listening"),
-    field<&Profile::closed_socket_text>("closed_socket_text", "what a write to a socket without handle says"),
+    field<&Profile::not_running_text>("not_running_text",
+                                      "the error message of `close()` of a server that is not listening"),
+    field<&Profile::closed_socket_text>("closed_socket_text",
+                                        "the error message of a write to a socket without handle"),
     field<&Profile::closed_write_destroys>("closed_write_destroys", "a write to a socket without handle destroys it"),
     field<&Profile::sides_are_computed>("sides_are_computed",
                                         "whether a socket is readable or writable is read off its streams: one with an "
@@ -412,10 +412,10 @@ constexpr std::array kFields = {
         "write_after_fin",
         "a write after the other side has ended: `error` at once, on a tick, or the socket is destroyed"),
     field<&Profile::socket_end>("socket_end",
-                                "what leads from the ends of both sides to `destroy()`: an event of its own, a "
-                                "listener of `end` that also destroys, the own side first, or the streams alone"),
+                                "the path from the end of both sides to `destroy()`: an event of its own, a listener "
+                                "of `end` that also destroys, the own side first, or the streams alone"),
     field<&Profile::await_wraps>("await_wraps",
-                                 "`await` makes a new promise of what it is given, which costs two microtasks more"),
+                                 "`await` wraps its operand in a new promise, which costs two more microtasks"),
     field<&Profile::following>("following",
                                "what resolving with a promise does: a job of its own calls its `then`; a settled one "
                                "is taken over at once; the promise is stored"),
@@ -425,28 +425,27 @@ constexpr std::array kFields = {
     field<&Profile::double_resolve_ticks>(
         "double_resolve_ticks",
         "resolving or rejecting a promise once more queues a tick, which emits `multipleResolves`"),
-    field<&Profile::rejection_queues_tick>(
-        "rejection_queues_tick", "an unhandled rejection puts a tick into the queue that runs the microtasks"),
+    field<&Profile::rejection_queues_tick>("rejection_queues_tick",
+                                           "an unhandled rejection queues the tick that runs the microtasks"),
     field<&Profile::rejections_before_ticks>(
         "rejections_before_ticks",
-        "rejections are told right after the microtasks; since, when the ticks have run that these have queued"),
+        "rejections are processed right after the microtasks; since, after the ticks that these have queued"),
     field<&Profile::rejections_until_none>(
-        "rejections_until_none", "rejections that a listener brings are told in the same round; since, in the next"),
+        "rejections_until_none", "rejections caused by a listener are processed in the same round; since, in the next"),
     field<&Profile::late_handlers_tick>(
         "late_handlers_tick",
-        "`rejectionHandled` has a tick of its own; since, it is told when the rejections are, before them"),
+        "`rejectionHandled` has a tick of its own; since, it is emitted with the rejections, before them"),
     field<&Profile::late_handlers_warn>(
-        "late_handlers_warn",
-        "a rejection that is handled late makes a warning when nobody listens to `rejectionHandled`"),
-    field<&Profile::failed_tick_is_done>("failed_tick_is_done",
-                                         "a tick that throws counts as done; otherwise the next callback takes it for "
-                                         "one that waits, and empties the queues"),
+        "late_handlers_warn", "a rejection that is handled late emits a warning if `rejectionHandled` has no listener"),
+    field<&Profile::failed_tick_is_done>(
+        "failed_tick_is_done",
+        "a tick that throws counts as done; otherwise as pending, so that the next callback drains the queues"),
     field<&Profile::rejections_as_snapshot>("rejections_as_snapshot",
-                                            "a batch of rejections is told as it was, even if one listener handles "
-                                            "another of them; when one throws, the rest of it is lost"),
+                                            "a batch of rejections is processed as it was, even if one listener "
+                                            "handles another of them; if one throws, the rest is lost"),
     field<&Profile::handler_hides_rejections>("handler_hides_rejections",
-                                              "a handler for a rejection that was not told yet makes Node forget that "
-                                              "others wait to be told, until the next drain"),
+                                              "a handler for a rejection that is not processed yet makes Node forget "
+                                              "the other pending ones until the next drain"),
     field<&Profile::queue_microtask_warns>(
         "queue_microtask_warns",
         "the first use of `queueMicrotask` queues a tick, which warns that it is experimental"),
@@ -470,7 +469,7 @@ constexpr std::array kFields = {
                                           "the exit code after an uncaught exception: 1, or what `exit` listeners have "
                                           "set `process.exitCode` to, if it is an Int32, or whatever it is"),
     field<&Profile::exit_code_checked>("exit_code_checked",
-                                       "`process.exitCode` and `process.exit()` throw for what is no integer"),
+                                       "`process.exitCode` and `process.exit()` throw for a non-integer"),
     field<&Profile::exit_takes_any_code>(
         "exit_takes_any_code",
         "`process.exit(code)` sets `process.exitCode` to any code; before, only to one that counts as true, or 0"),

@@ -65,7 +65,7 @@ process.reallyExit = function () {
       {Helper::busy_wait,
        "busyWait",
        {Helper::virtual_clock},
-       R"(// These versions of Node wait busily for what is left of a delay with a fraction: virtual time passes at once.
+       R"(// These versions of Node wait busily for the rest of a delay with a fraction: virtual time passes at once.
 if ({virtualClock}) {
   const Timer = process.binding('timer_wrap').Timer;
   const start = Timer.prototype.start;
@@ -183,7 +183,7 @@ function {spawn}(ms, code) {
       {Helper::outside,
        "outside",
        {Helper::virtual_clock},
-       R"(// What the world outside does, in milliseconds from here. A child process plays it.
+       R"(// External inputs, in milliseconds from here, sent by a child process.
 function {outside}(inputs) {
   if ({virtualClock}) {
     inputs.forEach((input, i) => {
@@ -314,7 +314,7 @@ function {draw}(index, kind, first, second) {
       {Helper::loop_delay,
        "loopDelay",
        {},
-       R"(// The delay of the event loop as Node measures it; what it has measured goes to standard error at the end.
+       R"(// The event-loop delay as Node measures it; the results go to standard error at the end.
 const {loopDelay} = {perfHooks}.monitorEventLoopDelay({ resolution: {resolution} });
 {loopDelay}.enable();
 process.on('exit', () => {

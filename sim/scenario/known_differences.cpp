@@ -110,9 +110,15 @@ constexpr std::array kRows = {
             "a timer or another object the simulator shows the text instead, and a long text of several lines "
             "in one"),
         nullptr},
+    Row{difference(
+            "kill-of-a-failed-child", Kind::chance, 18, 24,
+            "kill() of a child process that could not be started sends the signal to whatever number libuv finds in "
+            "uninitialised memory: mostly no process has it, and the call returns false as here, but it can be 0, the "
+            "process's own group; the comparisons let signals go to the process and its children only"),
+        nullptr},
     Row{difference("garbage-collection", Kind::different, 8, 26,
-                   "what V8 does for its heap wakes the poll, and the simulator knows nothing of memory: the end of a "
-                   "pool's operation is then told before what a socket had got earlier, and an unref'd immediate runs "
+                   "V8's work on its heap wakes the poll, and the simulator does not model memory: the end of a "
+                   "pool operation is then reported before an earlier event of a socket, and an unref'd immediate runs "
                    "at once; in Node 8 every collection does it, from Node 14 on a young generation that is nearly "
                    "full, from Node 16 on also a heap that has grown (some hundred kilobytes of new objects can be "
                    "enough), in Node 10 to 12 a heap of many tens of megabytes; from Node 16 on the comparisons switch "

@@ -308,7 +308,7 @@ void Reader::check_data(const Step& step, NodeIndex node) {
     key_error(document_.find(node, "bytes"),
               fmt::format("\"{}\" has \"data\" or \"bytes\", not both", info(step.verb).name));
   } else if (data == nullptr && !has_bytes && step.verb == Verb::write) {
-    error(node, "\"write\" needs \"data\" or \"bytes\" (what is written)");
+    error(node, "\"write\" needs \"data\" or \"bytes\" to write");
   }
   const auto* value = data == nullptr ? nullptr : std::get_if<Value>(data);
   if (value == nullptr || value->kind != Value::Kind::text) return;

@@ -113,7 +113,7 @@ Json value_fragments() {
       {"description", "A number, true, false, null, a text with {placeholders}, a variable \"{x}\", or an error."},
       {"anyOf", Json::array({Json{{"type", {"number", "boolean", "null", "string"}}}, reference("error")})}};
   defs["values"] = {{"anyOf", Json::array({reference("value"), list_of(reference("value"))})}};
-  defs["errorValue"] = described(reference("value"), "What is thrown; a text stands for new Error(text).");
+  defs["errorValue"] = described(reference("value"), "The value to throw; a text stands for new Error(text).");
   defs["fixedDuration"] = {
       {"description",
        "A duration such as \"10ms\", \"1.5s\", \"250us\", \"40ns\", \"2m\", \"1h\", or a number of milliseconds."},
@@ -307,7 +307,7 @@ void add_environment(Json& defs) {
   for (const MachineSpec& preset : machine_presets()) presets.push_back(preset.name);
   const Json preset = or_param(Json{{"enum", presets}});
   defs["machine"] = {
-      {"description", "The simulated machine. On the ideal one nothing costs time but what the script says."},
+      {"description", "The simulated machine. On the ideal one, only the work that the script states takes time."},
       {"default", "ideal"},
       {"anyOf",
        Json::array(
@@ -324,18 +324,19 @@ void add_environment(Json& defs) {
                  {"overhead", described(overhead, "CPU that Node itself needs.")},
                  {"load", described(Json{{"anyOf", Json::array({share, load})}},
                                     "Other programs on the same cores: a share of the time, or more exactly.")},
-                 {"quota", described(Json{{"anyOf", Json::array({or_param({{"type", "number"}}), quota})}},
-                                     "What the process may use, as cgroups do it: a number of CPUs, or more exactly.")},
+                 {"quota",
+                  described(Json{{"anyOf", Json::array({or_param({{"type", "number"}}), quota})}},
+                            "The CPU quota of the process, as in cgroups: a number of CPUs, or quota and period.")},
                  {"stalls", described(list_of(stall), "Windows in which the process does not run, in order of time.")},
-                 {"clock",
-                  described(reference("duration"), "Where inside a millisecond the process starts: below 1ms.")}})})}};
+                 {"clock", described(reference("duration"),
+                                     "The offset of the start of the process within a millisecond: below 1ms.")}})})}};
   const Json count = or_param({{"type", "integer"}, {"minimum", 1}});
   defs["limits"] = object_of({{"time", described(reference("fixedDuration"), "Virtual time. Default: 1h.")},
                               {"callbacks", described(count, "Callbacks begun. Default: 100000.")},
                               {"steps", described(count, "Steps run. Default: 10000000.")},
                               {"queue", described(count, "Length of any queue. Default: 1000000.")},
                               {"depth", described(count, "Functions that call each other. Default: 10000.")}});
-  defs["limits"]["description"] = "What ends a run that would go on for ever.";
+  defs["limits"]["description"] = "Limits that end an endless run.";
 }
 
 // docs/scenario-language.md, "Inputs".
@@ -358,7 +359,7 @@ void add_inputs(Json& defs) {
   Json request = process;
   request["connect"] = port;
   request["as"] = name;
-  request["data"] = text("What each client sends at once.");
+  request["data"] = text("The data that each client sends at once.");
   request["end"] = described(or_param({{"type", "boolean"}}), "Whether it has sent all then. Default: false.");
   request["clients"] = described(or_param(whole(1, 10'000)), "So many clients, each of which comes back.");
   request["think"] = described(reference("duration"), "The time between a client's answer and its next request.");
@@ -374,12 +375,13 @@ void add_inputs(Json& defs) {
   requests["anyOf"] = one_of_keys({"at", "every", "poisson", "clients"});
   defs["input"] = {
       {"description", "Something that the world outside does."},
-      {"anyOf", Json::array({object_of({{"at", at}, {"signal", signal}}, {"at", "signal"}),
-                             object_of({{"at", at}, {"connect", port}, {"as", name}}, {"at", "connect"}),
-                             object_of({{"at", at}, {"write", client}, {"data", text("What the client sends.")}},
-                                       {"at", "write", "data"}),
-                             object_of({{"at", at}, {"end", client}}, {"at", "end"}),
-                             object_of({{"at", at}, {"destroy", client}}, {"at", "destroy"}), signals, requests})}};
+      {"anyOf",
+       Json::array({object_of({{"at", at}, {"signal", signal}}, {"at", "signal"}),
+                    object_of({{"at", at}, {"connect", port}, {"as", name}}, {"at", "connect"}),
+                    object_of({{"at", at}, {"write", client}, {"data", text("The data that the client sends.")}},
+                              {"at", "write", "data"}),
+                    object_of({{"at", at}, {"end", client}}, {"at", "end"}),
+                    object_of({{"at", at}, {"destroy", client}}, {"at", "destroy"}), signals, requests})}};
 }
 
 Json expectation_keys() {
@@ -408,7 +410,7 @@ void add_expectations(Json& defs) {
   defs["case"] = object_of(std::move(properties));
   Json keys = expectation_keys();
   keys["cases"] = described(list_of(reference("case")), "Further expectations for other versions or params.");
-  defs["expect"] = described(object_of(std::move(keys)), "What must happen; `loopsim check` verifies it.");
+  defs["expect"] = described(object_of(std::move(keys)), "The expected results; `loopsim check` verifies them.");
 }
 
 Json top_level() {
@@ -423,11 +425,11 @@ Json top_level() {
                                {"do", reference("steps")}},
                               {"do"})})}};
   return {{"$schema", text("The schema's place, for the editor.")},
-          {"title", text("What the scenario shows, in a few words.")},
+          {"title", text("The subject of the scenario, in a few words.")},
           {"description",
            described(Json{{"anyOf", Json::array({Json{{"type", "string"}}, list_of(Json{{"type", "string"}})})}},
                      "For people: a text, or a list of lines.")},
-          {"source", text("Where the example comes from.")},
+          {"source", text("The origin of the example.")},
           {"runtime", reference("runtime")},
           {"machine", reference("machine")},
           {"params", Json{{"type", "object"},
@@ -435,8 +437,7 @@ Json top_level() {
                           {"additionalProperties", a_param},
                           {"description", "Named values; any value in the document may be \"$name\"."}}},
           {"seed", described(seed, "Everything random comes from it: 0 to 18446744073709551615. Default: 0.")},
-          {"inputs",
-           described(list_of(reference("input")), "What the world outside does, each thing at a time of its own.")},
+          {"inputs", described(list_of(reference("input")), "External inputs (clients, signals), each with its time.")},
           {"main", described(reference("steps"), "The main script.")},
           {"functions", Json{{"type", "object"},
                              {"propertyNames", reference("name")},

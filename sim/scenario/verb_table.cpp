@@ -66,9 +66,8 @@ constexpr OptionInfo kEvent = required(Key::event, "event", ArgumentKind::event_
 
 constexpr std::array kIf = {required(Key::then, "then", ArgumentKind::block, "Steps for when the condition holds."),
                             optional(Key::else_, "else", ArgumentKind::block, "Steps for when it does not.")};
-constexpr std::array kCall = {
-    optional(Key::with, "with", ArgumentKind::values, "Arguments for the function."),
-    optional(Key::as, "as", ArgumentKind::new_name, "The variable that gets what the function returns.")};
+constexpr std::array kCall = {optional(Key::with, "with", ArgumentKind::values, "Arguments for the function."),
+                              optional(Key::as, "as", ArgumentKind::new_name, "The variable for the return value.")};
 constexpr std::array kRepeat = {
     required(Key::do_, "do", ArgumentKind::block, "The steps of a round."),
     optional(Key::as, "as", ArgumentKind::new_name, "A variable that counts the rounds: 0, 1, 2 ...")};
@@ -118,8 +117,7 @@ constexpr std::array kSpawn = {
              "Listeners by event; `exit` and `close` get `code` and `signal`, of which one is null.")};
 constexpr std::array kKill = {
     optional(Key::signal, "signal", ArgumentKind::signal_name, "The signal. Default: SIGTERM."),
-    optional(Key::as, "as", ArgumentKind::new_name,
-             "The variable that gets what the call returns: whether it was sent.")};
+    optional(Key::as, "as", ArgumentKind::new_name, "The variable for the return value: whether it was sent.")};
 constexpr OptionInfo kHalfOpen =
     optional(Key::half_open, "allowHalfOpen", ArgumentKind::flag,
              "Whether a socket stays open for writing when its other side has ended. Default: false.");
@@ -139,9 +137,9 @@ constexpr std::array kClose = {
 constexpr OptionInfo kBytes =
     optional(Key::bytes, "bytes", ArgumentKind::bytes, "Instead of data: this many bytes, the letter x.");
 constexpr std::array kWrite = {
-    optional(Key::data, "data", ArgumentKind::value, "What is written, as text."), kBytes,
+    optional(Key::data, "data", ArgumentKind::value, "The text to write."), kBytes,
     optional(Key::do_, "do", ArgumentKind::callback, "Runs when the kernel has taken it; gets `error`."), kLabel};
-constexpr std::array kEnd = {optional(Key::data, "data", ArgumentKind::value, "What is written last, as text."), kBytes,
+constexpr std::array kEnd = {optional(Key::data, "data", ArgumentKind::value, "The last text to write."), kBytes,
                              optional(Key::do_, "do", ArgumentKind::callback,
                                       "Runs when all is written and the end is sent ('finish'); gets `error`."),
                              kLabel};
@@ -229,7 +227,7 @@ constexpr std::array kVerbs = {
     VerbInfo{Verb::reject, "reject", kPromises, ArgumentKind::name, kReject, kNoWords, false, 0,
              "Calls a promise's reject function.", R"({"reject": "p", "error": "boom"})"},
     VerbInfo{Verb::then, "then", kPromises, ArgumentKind::awaitable, kThen, kNoWords, true, 0,
-             "p.then(do, rejected).catch(catch).finally(finally), leaving out what is not given.",
+             "p.then(do, rejected).catch(catch).finally(finally), without the parts that are not given.",
              R"({"then": "p", "do": [{"log": "{value}"}], "catch": [{"log": "{error.message}"}]})"},
     VerbInfo{Verb::all, "all", kPromises, ArgumentKind::awaitables, kCombined, kNoWords, true, 0, "Promise.all([...]).",
              R"({"all": ["p", "q"], "as": "both"})"},
@@ -275,8 +273,7 @@ constexpr std::array kVerbs = {
     VerbInfo{Verb::write, "write", kNetwork, ArgumentKind::name, kWrite, kNoWords, false, 0,
              "Sends data: socket.write(data, callback).", R"({"write": "socket", "data": "hello"})"},
     VerbInfo{Verb::end, "end", kNetwork, ArgumentKind::name, kEnd, kNoWords, false, 0,
-             "Sends what is left, and then that there is no more: socket.end(data, callback).",
-             R"({"end": "socket", "data": "bye"})"},
+             "Sends the rest, and then the end: socket.end(data, callback).", R"({"end": "socket", "data": "bye"})"},
     VerbInfo{Verb::pause, "pause", kNetwork, ArgumentKind::name, kNoOptions, kNoWords, false, 0,
              "No more 'data' until it is resumed: socket.pause().", R"({"pause": "socket"})"},
     VerbInfo{Verb::resume, "resume", kNetwork, ArgumentKind::name, kNoOptions, kNoWords, false, 0,

@@ -263,7 +263,7 @@ Values values_in(std::string_view item) {
 DimensionResult parse_dimension(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) {
-    return {std::nullopt, "what is varied takes NAME=RANGE, not \"" + std::string(text) + "\"", ""};
+    return {std::nullopt, "a varied parameter is NAME=RANGE, not \"" + std::string(text) + "\"", ""};
   }
   Dimension dimension{std::string(text.substr(0, equals)), {}};
   for (const std::string_view item : split(text.substr(equals + 1), ',')) {

@@ -367,7 +367,7 @@ std::string CausalLog::rule_for(std::uint64_t a_id, std::uint64_t b_id, Budget& 
   };
   if (a.is_home && !a.is_root && b.episode > a.episode && b.asked != 0 && b.asked_during == a.episode &&
       belongs_to(b.by, a.episode) && is_called_by_loop(b.api)) {
-    return "ticks, microtasks and what a callback calls run before the loop goes on";
+    return "ticks, microtasks and synchronous calls run before the loop continues";
   }
   const bool same_place = a.asked != 0 && b.asked != 0 && a.asked_during == b.asked_during &&
                           belongs_to(a.by, a.asked_during) && belongs_to(b.by, b.asked_during);

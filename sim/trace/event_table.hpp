@@ -162,7 +162,7 @@ inline constexpr FieldInfo kEntry =
 inline constexpr FieldInfo kOwner =
     FieldInfo{"name", Source::name, Type::text, {}, kOptional, "the callback's name, or the socket's, server's ..."};
 inline constexpr FieldInfo kEntryOp = {"op", Source::text, Type::text,
-                                       {},   kOptional,    "what it is: a function of Node's, a request, an event"};
+                                       {},   kOptional,    "its kind: a function of Node, a request, an event"};
 
 inline constexpr std::array kEnqueue = {
     kQueue,
@@ -246,7 +246,7 @@ inline constexpr std::array kInput = {
 };
 
 inline constexpr std::array kLoopDelay = {
-    integer("delta", Source::a, Type::time_ns, kAlways, "the time since it ran before, which is what Node records"),
+    integer("delta", Source::a, Type::time_ns, kAlways, "time since its previous run, which Node records"),
 };
 
 inline constexpr std::array kAnswer = {

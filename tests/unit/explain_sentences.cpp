@@ -85,7 +85,7 @@ TEST_CASE("the timer of Node's documentation: armed, held up, late", "[explain]"
               "Thread 0 of the pool worked on it from 0.000 to 95.000.",
               "Poll slept from 0.000 to 95.000; it would have slept 100 ms at most, until timer, the nearest timer, "
               "was due.",
-              "Poll of turn 1 heard of it and called it at 95.000."});
+              "The poll of turn 1 was notified, and called it at 95.000."});
   CHECK(about(*explainer, "main") ==
         Lines{"main is the program itself: Node runs it first, and then the loop.", "It ran from 0.000 to 0.000."});
 }
@@ -158,7 +158,7 @@ TEST_CASE("requests: threads, the network, children", "[explain]") {
               "Poll of turn 1 found it and called it at 3.000."});
   CHECK(about(*explainer_of(kIdleChild), "child.exit") ==
         Lines{"child.exit listens for 'exit': main added it.",
-              "The child process ended at 4.000: that is SIGCHLD, a signal, of which poll hears last.",
+              "The child process ended at 4.000: that is SIGCHLD, a signal, which poll handles last.",
               "Poll slept from 0.000 to 4.000: no timer was set, so it sleeps until something happens.",
               "Poll of turn 1 asked which children had ended, and called it at 4.000."});
   const Lines waited = about(*explainer_of(R"({

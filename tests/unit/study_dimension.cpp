@@ -63,9 +63,9 @@ TEST_CASE("mistakes in ranges are told", "[study]") {
     CHECK(result.message == message);
     CHECK(result.suggestion == suggestion);
   };
-  check("load", "what is varied takes NAME=RANGE, not \"load\"");
-  check("load=", "what is varied takes NAME=RANGE, not \"load=\"");
-  check("=1", "what is varied takes NAME=RANGE, not \"=1\"");
+  check("load", "a varied parameter is NAME=RANGE, not \"load\"");
+  check("load=", "a varied parameter is NAME=RANGE, not \"load=\"");
+  check("=1", "a varied parameter is NAME=RANGE, not \"=1\"");
   check("x=1,,2", "x: there is a value missing");
   check("x=0:1", "x: 0:1 is no range: FROM:TO:STEP, or log:FROM:TO:COUNT");
   check("x=lg:1:2:3", "x: lg:1:2:3 is no range: FROM:TO:STEP, or log:FROM:TO:COUNT", "log:1:2:3");

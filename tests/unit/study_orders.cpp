@@ -211,7 +211,7 @@ TEST_CASE("guaranteed: ticks before microtasks, and the other way round in an ES
   CHECK(verdict(script, "micro", "tick") == "tick micro guaranteed");
   CHECK(reason(script, "tick", "micro") == "after each callback first all ticks run, then all microtasks");
   CHECK(verdict(script, "micro2", "micro") == "micro micro2 guaranteed");
-  CHECK(reason(script, "tick", "noise") == "ticks, microtasks and what a callback calls run before the loop goes on");
+  CHECK(reason(script, "tick", "noise") == "ticks, microtasks and synchronous calls run before the loop continues");
   const OrdersResult module = orders_of(with_noise(steps, R"("runtime": {"entry": "module"},)"));
   CHECK(verdict(module, "micro", "tick") == "micro tick guaranteed");
   CHECK(reason(module, "micro", "tick") ==

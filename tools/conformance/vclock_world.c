@@ -46,7 +46,8 @@ struct happening {
 
 struct child {
   int64_t number;
-  pid_t pid; /* 0: not forked yet; -1: exited */
+  pid_t pid;     /* 0: not forked yet; -1: exited */
+  pid_t process; /* the same, kept after the exit: a process that nobody has waited for can be sent signals */
   int read_end, write_end;
   int code;
 };
@@ -141,7 +142,7 @@ static int new_child(int64_t number, int code) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
   struct child *child = &children[child_count];
-  *child = (struct child){number, 0, out_of_the_way(ends[0]), out_of_the_way(ends[1]), code};
+  *child = (struct child){number, 0, 0, out_of_the_way(ends[0]), out_of_the_way(ends[1]), code};
   return child_count++;
 }
 
@@ -150,7 +151,7 @@ pid_t fork(void) {
   if (!real) real = (pid_t(*)(void))dlsym(RTLD_NEXT, "fork");
   pid_t pid = real();
   if (pid > 0 && child_count > 0 && children[child_count - 1].pid == 0) {
-    children[child_count - 1].pid = pid;
+    children[child_count - 1].pid = children[child_count - 1].process = pid;
     close(children[child_count - 1].read_end);
   }
   return pid;
@@ -196,10 +197,22 @@ static bool is_default(int number) {
   return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_DFL;
 }
 
+static bool is_child(pid_t pid) {
+  for (int i = 0; i < child_count; i++)
+    if (pid > 0 && children[i].process == pid) return true;
+  return false;
+}
+
+/* To this process and its children only. From libuv 1.44 to 1.51 the kill() of a child that could not be started takes its
+ * process number from uninitialised memory: often a number of no process, sometimes 0, which is the whole process group. */
 int kill(pid_t pid, int number) {
   static int (*real)(pid_t, int);
   if (!real) real = (int (*)(pid_t, int))dlsym(RTLD_NEXT, "kill");
   pid = vclock_fork_own(pid);
+  if (pid != getpid() && !is_child(pid)) {
+    errno = ESRCH;
+    return -1;
+  }
   if (pid == getpid() && is_deadly(number) && is_default(number)) vclock_tell_end();
   int result = real(pid, number);
   if (result != 0 || !is_deadly(number)) return result;

@@ -181,7 +181,7 @@ const Command kExplainCommand = {
     .usage = "FILE [CALLBACK] [OPTION]...",
     .summary = "Tell why callbacks ran when they did, in plain sentences.",
     .details =
-        "Without CALLBACK it tells the whole run. Each sentence names the file and function of Node or libuv that\n"
+        "Without CALLBACK it explains the whole run. Each sentence names the file and function of Node or libuv that\n"
         "implements the rule it rests on. In a shell, #7 needs quotes: '#7'.\n",
     .operands = kOperands,
     .least_operands = 1,

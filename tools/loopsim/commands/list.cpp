@@ -106,7 +106,7 @@ ExitStatus list_scenarios(const std::string& folder) {
     std::string title = "(cannot be read)";
     if (text) {
       const ReadResult result = read_scenario(*std::move(text), file);
-      title = result.scenario ? result.scenario->title : "(has errors: loopsim check tells them)";
+      title = result.scenario ? result.scenario->title : "(has errors: see loopsim check)";
       all_read = all_read && result.scenario.has_value();
     } else {
       all_read = false;
@@ -152,7 +152,7 @@ ExitStatus run_list(const Arguments& arguments) {
 constexpr std::array kOperands = {
     Operand{"WHAT",
             "scenarios (the default), verbs of the scenario language, profiles (versions of Node), differences: "
-            "what the simulator is known to do differently from real Node, or metrics of a study"},
+            "known differences from real Node, or metrics of a study"},
     Operand{"DIR", "where to look for scenarios; by default in ./scenarios, or else those installed with loopsim"},
 };
 

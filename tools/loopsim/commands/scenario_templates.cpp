@@ -45,7 +45,7 @@ constexpr std::string_view kPool = R"json({
     "JSON has no comments; this is the place for them.",
     "",
     "Files, DNS, crypto and zlib are worked on by the threads of libuv's pool: as many as `runtime.threadpool` says, which is",
-    "UV_THREADPOOL_SIZE. Six hashes of 100 ms each are asked for at once. What is beyond the threads waits in a queue.",
+    "UV_THREADPOOL_SIZE. Six hashes of 100 ms each are asked for at once. Requests beyond the threads wait in a queue.",
     "",
     "`\"$threads\"` is the value of the param. Try --set threads=2, and `loopsim sweep FILE --vary threads=1:6:1`."
   ],
@@ -76,7 +76,7 @@ constexpr std::string_view kPromises = R"json({
     "then that of the microtasks, in which promises and queueMicrotask() take turns. Only then the loop begins.",
     "",
     "A timer of 0 is one of 1 ms. On the `ideal` machine nothing but the script takes time, so the immediate comes before it:",
-    "`loopsim orders FILE --vary-machine` tells how often it is the other way round on a real one."
+    "`loopsim orders FILE --vary-machine` reports how often it is the other way round on a real one."
   ],
   "main": [
     { "setTimeout": 0, "do": [ { "log": "timer" } ] },
@@ -99,7 +99,7 @@ constexpr std::string_view kServer = R"json({
   "description": [
     "JSON has no comments; this is the place for them.",
     "",
-    "`inputs` is what the world outside does, and when: here two clients that send a request each. `on` are listeners; the first",
+    "`inputs` are external events with their times: here two clients that send a request each. `on` are listeners; the first",
     "argument of an event is `value`: the socket of a connection, the text that has arrived.",
     "",
     "The server computes for a slow request. The second client has to wait for it, though its own answer costs nothing.",

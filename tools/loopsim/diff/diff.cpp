@@ -397,7 +397,7 @@ const Command kDiffCommand = {
         "  loopsim diff FILE --runtime node-10 --runtime node-11\n"
         "  loopsim diff FILE --set-a delay=5 --set-b delay=50\n"
         "  loopsim diff FILE --runtime node-4..node-26\n"
-        "With more than two versions it tells which of them do the same, and what changes from one to the next.\n"
+        "With more than two versions it reports which of them do the same, and what changes from one to the next.\n"
         "A scenario that is compared with a trace is run as that was.\n"
         "The exit status is 0 when both sides are the same, and 1 when they are not.\n",
     .operands = kOperands,

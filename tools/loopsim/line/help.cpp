@@ -40,11 +40,11 @@ std::string option_word(const Option& option) {
 std::string program_help() {
   std::string text =
       "Usage: loopsim COMMAND [OPTION]... [ARGUMENT]...\n\n"
-      "Simulates the Node.js event loop: runs a scenario on a virtual clock and tells what happens when, and why.\n\n"
+      "Simulates the Node.js event loop: runs a scenario on a virtual clock and reports what happens when, and why.\n\n"
       "Commands:\n";
   for (const Command* command : commands()) add_entry(text, std::string(command->name), command->summary);
   text += "\nOptions:\n";
-  add_entry(text, "-h, --help", "print this help; loopsim COMMAND --help tells more about a command");
+  add_entry(text, "-h, --help", "print this help; loopsim COMMAND --help describes a command");
   add_entry(text, "    --version", "print the version");
   text += "\nFILE may be - for standard input.\n";
   text += kExitStatus;

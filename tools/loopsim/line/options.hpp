@@ -39,7 +39,7 @@ inline constexpr std::array kOutputOptions = {
 };
 
 inline constexpr std::array kWarningOptions = {
-    Option{"no-warnings", 0, "", false, "do not tell where the simulator is known to differ from real Node"},
+    Option{"no-warnings", 0, "", false, "no warnings about known differences from real Node"},
 };
 // What an option with values NAME=VALUE says, or nothing when one of them is not well formed: then that has been reported.
 using Settings = std::vector<std::pair<std::string, std::string>>;

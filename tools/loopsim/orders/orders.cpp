@@ -124,7 +124,7 @@ std::string contradiction(const Arguments& arguments, const Request& request) {
   if (both("threshold", "plot")) return "--plot draws the orders of many runs; there is no picture of a --threshold";
   if (both("threshold", "vary-machine")) return "--threshold looks at one machine, so it cannot be a varying one";
   if (request.threshold && request.orders.pairs.size() > 1) return "--threshold takes one --pair at most";
-  if (both("vary", "pair")) return "--vary tells the shares of whole orders, so there is no --pair";
+  if (both("vary", "pair")) return "--vary reports the shares of whole orders, so there is no --pair";
   if (request.threshold && both("pair", "of")) return "--pair says already which callbacks the --threshold is about";
   if (arguments.has("points") && !request.threshold) return "--points is for a --threshold";
   if (request.dimension && request.dimension->values.size() < 2 && arguments.has("plot")) {
@@ -329,7 +329,7 @@ constexpr std::array kOwnOptions = {
     Option{"pair", 'p', "A,B", true, "judge only these two callbacks; A#2 is the second time that A begins"},
     Option{"vary-machine", 0, "", false,
            "let start-up, wake-up latency and the phase of the clock vary from run to run"},
-    Option{"vary", 'v', "NAME=RANGE", false, "tell the shares for each value: 0ms:5ms:0.5ms, 1,2,4 or log:1ms:1s:7"},
+    Option{"vary", 'v', "NAME=RANGE", false, "report the shares for each value: 0ms:5ms:0.5ms, 1,2,4 or log:1ms:1s:7"},
     Option{"threshold", 't', "NAME=FROM:TO", false, "find the values at which the order turns, exactly"},
     Option{"points", 0, "N", false, "of the scan that --threshold begins with (64)"},
     Option{"plot", 0, "FILE.svg", false, "draw the shares as well; with --vary as stacked areas (needs gnuplot)"},
@@ -346,7 +346,8 @@ constexpr std::array<std::span<const Option>, 6> kOptions = {kScenarioOptions, k
 const Command kOrdersCommand = {
     .name = "orders",
     .usage = "FILE [OPTION]...",
-    .summary = "Run a scenario many times: which orders happen, how often, what is a race and what guaranteed.",
+    .summary =
+        "Run a scenario many times: which orders occur, how often, which pairs are races and which are guaranteed.",
     .details =
         "  loopsim orders FILE                               orders and their shares, and a verdict for each pair\n"
         "  loopsim orders FILE --vary-machine                the same where the program itself is not random\n"

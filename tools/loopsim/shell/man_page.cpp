@@ -27,7 +27,7 @@ struct Entry {
 constexpr std::array kExitStatus = {
     Entry{"0", "Fine."},
     Entry{"1", "An expectation failed (check), or two sides are not the same (diff)."},
-    Entry{"2", "Bad input or usage; what is wrong is on standard error."},
+    Entry{"2", "Bad input or usage; standard error has the reason."},
     Entry{"3", "A limit of the scenario was reached; the trace up to there has been written."},
     Entry{"4", "Output could not be written."},
     Entry{"5", "Out of memory: it takes more than --max-memory allows, or than the system has."},
@@ -36,14 +36,14 @@ constexpr std::array kExitStatus = {
 constexpr std::array kEnvironment = {
     Entry{"NO_COLOR", "When it is set and not empty: no colours."},
     Entry{"TERM", "\"dumb\": no colours."},
-    Entry{"PATH", "Where gnuplot is looked for, which the options --plot and --plot-histogram need."},
+    Entry{"PATH", "Search path for gnuplot, which the options --plot and --plot-histogram need."},
 };
 
 constexpr std::array kExamples = {
     Entry{"loopsim new hello", "Writes a first scenario, hello.json."},
     Entry{"loopsim run hello.json", "Runs it and prints a timeline."},
     Entry{"loopsim run hello.json --format svg=hello.svg", "Draws the timeline."},
-    Entry{"loopsim diff hello.json --runtime node-10 --runtime node-24", "What two versions of Node do differently."},
+    Entry{"loopsim diff hello.json --runtime node-10 --runtime node-24", "Differences between two versions of Node."},
     Entry{"loopsim sweep hello.json --vary delay=1ms:10ms:1ms -n 100", "A hundred runs for each of ten values."},
 };
 
