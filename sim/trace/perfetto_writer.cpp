@@ -153,7 +153,7 @@ class PerfettoWriter final : public TraceSink {
   void end_event();
   TrackState& state_of(int track);
 
-  // ---- events -------------------------------------------------------------------------------------------------------
+  // ---- events
   void report_phase(const Event& event);
   void open_phase(Phase phase, TimeNs time, std::string_view args = {});
   void close_phase(TimeNs time);
