@@ -26,7 +26,7 @@ struct DrawnRow {
   std::string text;
   std::string console;  // output printed here
   bool is_error = false;
-  bool is_aside = false;  // happened before the row above: not in the order of the loop's thread
+  bool is_aside = false;  // reported late: not in the order of the loop's thread
 };
 
 // A position in the order: at `time`, after those of the first `rows` rows that have that time.
@@ -153,7 +153,7 @@ class DrawnTimeline {
   std::vector<std::size_t> open_;  // open callbacks, innermost last
   bool is_draining_ = false;
   Phase phase_ = Phase::main;
-  std::size_t phase_rows_ = 0;  // number of rows at its begin
+  std::size_t phase_rows_ = 0;  // number of rows at the phase's begin
 };
 
 }  // namespace loopsim

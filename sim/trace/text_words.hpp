@@ -17,7 +17,7 @@ class Labels {
   void begin(std::span<const std::string> names);
   void add_names(std::span<const std::string> names);
 
-  // Stores the label in a schedule or callback_begin event.
+  // Stores the label data of a schedule or callback_begin event.
   void learn(const Event& event);
   // A request of the callback has finished; if it makes another, that one is submitted at the same time.
   void learn_ready(const Event& ready);

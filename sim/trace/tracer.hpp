@@ -45,7 +45,7 @@ class Tracer {
     for (TraceSink* sink : sinks_) sink->end(summary);
   }
 
-  // Adds an item without a callback of its own to a queue; returns its entry number. Only while on().
+  // Traces that an item without a callback of its own enters a queue; returns its entry number. Only while on().
   std::uint64_t enqueue(Queue queue, std::uint32_t name, std::string_view what, std::uint64_t by = 0) {
     Event& event = add_text(EventKind::enqueue, what);
     event.detail = static_cast<std::uint8_t>(queue);
@@ -54,7 +54,7 @@ class Tracer {
     event.a = static_cast<std::int64_t>(++entries_);
     return entries_;
   }
-  // Removes the item from its queue; 0: its enqueue was not traced.
+  // Traces that the item leaves the queue. Entry 0: its enqueue was not traced.
   void dequeue(Queue queue, std::uint64_t entry, std::uint32_t name, std::string_view what) {
     if (entry == 0 || !on()) return;
     Event& event = add_text(EventKind::dequeue, what);
