@@ -11,7 +11,7 @@ namespace {
 
 class Names {
  public:
-  // A label that ends with the line of its step was made from it.
+  // Skips labels that end with "@LINE" of their step: they are generated, not given by the author.
   void add(std::string label, const Step& step) {
     if (label.empty() || label.ends_with(fmt::format("@{}", step.line))) return;
     if (known_.insert(label).second) names_.push_back(std::move(label));
@@ -20,7 +20,7 @@ class Names {
   std::vector<std::string> take() { return std::move(names_); }
 
  private:
-  std::vector<std::string> names_;  // in the order of the document
+  std::vector<std::string> names_;  // in document order
   std::set<std::string> known_;
 };
 

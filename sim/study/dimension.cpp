@@ -1,4 +1,4 @@
-// Reads what is to be varied. Ranges of numbers are exact: 0:0.95:0.05 has 0.15 in it, and not 0.15000000000000002.
+// Parses the dimensions of a study. Numeric ranges are exact: 0:0.95:0.05 contains 0.15, not 0.15000000000000002.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ struct Problem {
 
 // ---- text -----------------------------------------------------------------------------------------------------------------------
 
-// Splits at a separator that stands outside of quotes, brackets and braces.
+// Splits at separators outside of quotes, brackets and braces.
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
@@ -59,7 +59,7 @@ struct Quantity {
   int places = 0;
 };
 
-constexpr std::int64_t kMostDigits = 1'000'000'000'000'000;  // 15: sums and tenfolds of them still fit
+constexpr std::int64_t kMostDigits = 1'000'000'000'000'000;  // 10^15: sums and products by 10 still fit
 constexpr int kMostPlaces = 15;
 
 std::optional<Quantity> parse_number(std::string_view text) {
@@ -85,7 +85,7 @@ std::optional<Quantity> parse_number(std::string_view text) {
 
 constexpr std::array<std::string_view, 6> kUnits = {"ns", "us", "ms", "s", "m", "h"};
 
-// The text with its unit put right, or nothing.
+// The text with its unit corrected, or "".
 std::string nearest_unit(std::string_view text, std::string_view unit) {
   if (unit.empty() || unit.size() >= text.size()) return "";
   const std::string close = nearest(unit, {kUnits.begin(), kUnits.end()});
@@ -112,7 +112,7 @@ std::variant<Quantity, Problem> parse_quantity(std::string_view text) {
 
 std::string text_of(Quantity value);
 
-// A duration as people write it: in the largest unit of which it is at least one, 31.62ms and not 31620us.
+// A duration in the largest of s, ms, us, ns that gives at least 1: 31.62ms, not 31620us.
 std::string duration_text(TimeNs duration) {
   if (duration == 0) return "0ms";
   if (duration >= kSecond) return text_of({false, duration, 9}) + "s";
@@ -136,7 +136,7 @@ std::string text_of(Quantity value) {
   return value.digits < 0 ? "-" + text : text;
 }
 
-// Brings all to the same unit; false when there is none: numbers and durations (0 may be either), or too many digits.
+// Converts all to the same unit. False: numbers are mixed with durations (0 may be either), or have too many digits.
 bool align(std::span<Quantity> values) {
   const bool durations = std::ranges::any_of(values, &Quantity::is_duration);
   const int places = std::ranges::max_element(values, {}, &Quantity::places)->places;

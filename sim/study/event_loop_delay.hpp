@@ -1,8 +1,8 @@
-// What perf_hooks.monitorEventLoopDelay() of Node reports, from the times between two calls of its timer.
+// The histogram of perf_hooks.monitorEventLoopDelay() of Node, filled with the times between calls of its timer.
 //
-// Node (src/node_perf.cc, CreateELDHistogram; src/histogram.cc, RecordDelta) sets a timer of `resolution` ms that does not keep
-// the process alive, and records how many nanoseconds have passed since the timer's last call, the resolution included, in a
-// histogram that tells 1000 ns from 0 and has three figures. The first call after enable() only starts the clock.
+// Node (src/node_perf.cc, CreateELDHistogram; src/histogram.cc, RecordDelta) sets an unref'd timer of `resolution` ms
+// and records the nanoseconds since the timer's previous call, including the resolution, in a histogram with a lowest
+// discernible value of 1000 ns and three significant figures. The first call after enable() only starts the clock.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace loopsim::study {
 
 class EventLoopDelay {
  public:
-  // A time between two calls. A delta below 1 cannot be recorded, and is an `exceeds`.
+  // `delta` is the time between two calls. Below 1 it cannot be recorded and counts as `exceeds`.
   void record(TimeNs delta) {
     if (delta < 1) {
       ++exceeds_;
@@ -28,7 +28,7 @@ class EventLoopDelay {
     exceeds_ = 0;
   }
 
-  // The properties of the histogram in Node, all times in ns: what they are of an empty one, too (min 2^63 - 1, max 0, mean
+  // The properties of Node's histogram, times in ns, with the same values for an empty one (min 2^63 - 1, max 0, mean
   // and stddev NaN, every percentile 511).
   [[nodiscard]] TimeNs min() const { return histogram_.min(); }
   [[nodiscard]] TimeNs max() const { return histogram_.max(); }
@@ -36,7 +36,7 @@ class EventLoopDelay {
   [[nodiscard]] double stddev() const { return histogram_.stddev(); }
   [[nodiscard]] std::uint64_t count() const { return histogram_.count(); }
   [[nodiscard]] std::uint64_t exceeds() const { return exceeds_; }
-  [[nodiscard]] TimeNs percentile(double share) const { return histogram_.percentile(share); }  // above 0, up to 100
+  [[nodiscard]] TimeNs percentile(double share) const { return histogram_.percentile(share); }  // 0 < share <= 100
 
  private:
   static constexpr std::int64_t kLowest = 1000;

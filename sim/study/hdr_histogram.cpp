@@ -59,7 +59,7 @@ std::int64_t HdrHistogram::lowest_equivalent(std::int64_t value) const {
   return (value >> shift) << shift;
 }
 
-// The sum is made so that it cannot pass 2^63 - 1.
+// Subtracts 1 first, so that no intermediate result exceeds 2^63 - 1.
 std::int64_t HdrHistogram::highest_equivalent(std::int64_t value) const {
   return lowest_equivalent(value) + (width_at(value) - 1);
 }
@@ -68,7 +68,7 @@ std::int64_t HdrHistogram::median_equivalent(std::int64_t value) const {
   return lowest_equivalent(value) + (width_at(value) >> 1);
 }
 
-// ---- answers --------------------------------------------------------------------------------------------------------------------
+// ---- statistics -----------------------------------------------------------------------------------------------------
 
 std::int64_t HdrHistogram::min() const {
   const bool has_zero = !place_.empty() && place_[0] != kNoBlock && blocks_[place_[0]][0] != 0;
@@ -105,7 +105,7 @@ std::int64_t HdrHistogram::percentile(double share) const {
   const double of_all = std::min(share, 100.0) / 100 * static_cast<double>(total_);
   const std::uint64_t wanted = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::floor(of_all + 0.5)));
   std::uint64_t seen = 0;
-  std::int64_t value = 0;  // of an empty histogram: what the library says then
+  std::int64_t value = 0;  // as in the library, also for an empty histogram
   for_each_index([&](std::size_t index, std::uint32_t count) {
     seen += count;
     if (seen < wanted) return true;

@@ -1,11 +1,11 @@
-// A histogram of whole numbers with three significant figures, laid out as HdrHistogram does it (Gil Tene; HdrHistogram_c
-// src/hdr_histogram.c, which Node carries in deps/histogram): the same buckets, and the same answers from them.
+// A histogram of integers with three significant figures, with the bucket layout and results of HdrHistogram (Gil Tene;
+// HdrHistogram_c src/hdr_histogram.c, which Node bundles in deps/histogram).
 //
-// Numbers below 2048 units are counted each for itself, larger ones in buckets that get twice as wide at every power of two. A
-// bucket is at most 1/1024 of the numbers in it wide; so a quantile is at most 0.1 % above the number that stands there.
+// Numbers below 2048 units have a counter each; above, the bucket width doubles at every power of two. A bucket is at
+// most 1/1024 as wide as its values, so a quantile exceeds the recorded value by at most 0.1 %.
 //
-// Debian has no package of the library. Its own memory is one flat array of 55,000 counters; here the counters come in
-// blocks that are made when a number falls into them, so that a study may have thousands of histograms.
+// Debian has no package of the library. The library allocates one flat array of 55,000 counters; here blocks of
+// counters are allocated on first use, so that a study can have thousands of histograms.
 #pragma once
 
 #include <array>
@@ -21,23 +21,23 @@ class HdrHistogram {
  public:
   static constexpr int kFigures = 3;
 
-  // `lowest` is the smallest number that is to be told from 0: numbers are counted in units of the power of two below it.
+  // `lowest` is the smallest number distinguished from 0; the unit is the largest power of two not above it.
   explicit HdrHistogram(std::int64_t lowest = 1)
       : unit_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(lowest))) - 1) {}
 
-  // Any number from 0 on; a smaller one counts as 0. Allocates only when a number falls where none has fallen since the histogram was made.
+  // Negative values count as 0. Allocates only for the first value in a block; reset() keeps the blocks.
   void record(std::int64_t value);
-  void reset();  // forgets the numbers, keeps the memory
+  void reset();  // keeps the memory
 
   [[nodiscard]] std::uint64_t count() const { return total_; }
-  // Each is the answer of the function of the library that has its name.
-  [[nodiscard]] std::int64_t min() const;  // lower end of the bucket; 2^63 - 1 of an empty histogram
-  [[nodiscard]] std::int64_t max() const;  // upper end of the bucket; 0 of an empty histogram
-  [[nodiscard]] double mean() const;       // over the middles of the buckets; NaN of an empty histogram
-  [[nodiscard]] double stddev() const;     // of the population; NaN of an empty histogram
-  [[nodiscard]] std::int64_t percentile(double share) const;  // above 0, up to 100: upper end of the bucket
+  // Each returns the result of the library function of the same name.
+  [[nodiscard]] std::int64_t min() const;                     // lower end of the bucket; 2^63 - 1 when empty
+  [[nodiscard]] std::int64_t max() const;                     // upper end of the bucket; 0 when empty
+  [[nodiscard]] double mean() const;                          // over the midpoints of the buckets; NaN when empty
+  [[nodiscard]] double stddev() const;                        // of the population; NaN when empty
+  [[nodiscard]] std::int64_t percentile(double share) const;  // 0 < share <= 100; upper end of the bucket
 
-  // Calls use(low, high, count) for each bucket that is not empty, in order: it counts the numbers from low to high.
+  // Calls use(low, high, count) for each nonempty bucket in order; both ends are inclusive.
   template <typename Use>
   void for_each_bucket(Use use) const {
     for_each_index([&](std::size_t index, std::uint32_t count) {
@@ -63,7 +63,7 @@ class HdrHistogram {
   [[nodiscard]] std::int64_t highest_equivalent(std::int64_t value) const;
   [[nodiscard]] std::int64_t median_equivalent(std::int64_t value) const;
 
-  // Calls use(index, count) for each counter that is not 0, in order, until it says false.
+  // Calls use(index, count) for each nonzero counter in order, until it returns false.
   template <typename Use>
   void for_each_index(Use use) const {
     for (std::size_t word = 0; word < touched_.size(); ++word) {
@@ -77,12 +77,12 @@ class HdrHistogram {
     }
   }
 
-  int unit_;  // magnitude
+  int unit_;  // log2 of the unit
   std::uint64_t total_ = 0;
-  std::int64_t least_ = std::numeric_limits<std::int64_t>::max();  // but 0
+  std::int64_t least_ = std::numeric_limits<std::int64_t>::max();  // smallest nonzero value
   std::int64_t most_ = 0;
-  std::array<std::uint64_t, (kBlocks + 63) / 64> touched_{};  // blocks with counts, a bit each
-  std::vector<std::uint16_t> place_;                          // in blocks_, by the block's number
+  std::array<std::uint64_t, (kBlocks + 63) / 64> touched_{};  // one bit per block: has counts
+  std::vector<std::uint16_t> place_;                          // index in blocks_, by block number
   std::vector<Block> blocks_;
 };
 

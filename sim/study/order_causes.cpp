@@ -10,15 +10,15 @@
 namespace loopsim::study {
 namespace {
 
-constexpr int kDeepest = 8;               // proofs within proofs
-constexpr int kMostSteps = 4096;          // of one proof
-constexpr std::size_t kMostCauses = 256;  // that are looked at for one callback
+constexpr int kDeepest = 8;               // nesting of proofs
+constexpr int kMostSteps = 4096;          // per proof
+constexpr std::size_t kMostCauses = 256;  // visited by one search
 
 }  // namespace
 
-// ---- what the program says by itself --------------------------------------------------------------------------------------------
+// ---- static facts of the program ------------------------------------------------------------------------------------
 
-// Who writes a variable: the instruction, when there is only one.
+// The instructions that write each variable.
 struct OrderRules::Writers {
   std::map<std::uint32_t, std::vector<std::size_t>> of;  // destination -> instructions
 
@@ -41,12 +41,12 @@ OrderRules::Writers OrderRules::writers_of(const Program& program) {
   return writers;
 }
 
-// How often each function is used: at a site, or by a call.
+// Counts the uses of each function, by sites and by calls, and derives has_one_origin() and is_emitted_once().
 void OrderRules::find_origins() {
   const Program& program = *program_;
   std::vector<int> uses(program.functions.size(), 0);
   std::vector<int> sites(program.names.size(), 0);
-  bool has_sockets = false;  // or child processes: they emit events of their own
+  bool has_sockets = false;  // sockets or child processes, which emit events of their own
   for (const Site& site : program.sites) {
     if (site.function != kNone) ++uses[site.function];
     if (site.label != kNoName) ++sites[site.label];
@@ -97,7 +97,7 @@ OrderRules::OrderRules(const Program& program) : program_(&program) {
   const auto is_unique = [&uses](const SiteKey& key) { return uses[key] == 1; };
 
   const Writers writers = writers_of(program);
-  // The sites that settle the promise which is in the accumulator before instruction `next`.
+  // The sites that settle the promise in the accumulator before instruction `next`.
   const auto settlers = [&](std::size_t next) {
     std::vector<std::uint32_t> sites;
     if (next == 0) return sites;
@@ -147,10 +147,10 @@ OrderRules::OrderRules(const Program& program) : program_(&program) {
     }
   }
 
-  // An async function goes on after an await: events name the function, and the line of the await.
+  // Continuations of async functions: events name the function and the line of the await.
   std::map<SiteKey, int> awaits;
   std::vector<std::pair<SiteKey, std::size_t>> places;
-  std::vector<std::size_t> ends;  // a function's instructions go on to where the next one begins
+  std::vector<std::size_t> ends;  // a function's instructions end where the next function begins
   for (const Function& function : program.functions) ends.push_back(function.entry);
   ends.push_back(program.code.size());
   std::sort(ends.begin(), ends.end());
@@ -279,7 +279,8 @@ std::string CausalLog::label(std::uint64_t id) const {
 
 // ---- proofs -----------------------------------------------------------------------------------------------------------------------
 
-// The callbacks that this one cannot have come before: who asked for it, who called it, who settled what it waits for.
+// The callbacks that always precede this one: its scheduler, its caller, the previous round of an interval, the settler
+// of the promise it waits for.
 std::vector<std::uint64_t> CausalLog::causes_of(std::uint64_t id) const {
   const Callback& callback = callbacks_[id];
   std::vector<std::uint64_t> causes;
@@ -303,11 +304,12 @@ std::string CausalLog::prove(std::uint64_t a, std::uint64_t b) const {
   return prove(a, b, budget);
 }
 
-// Goes back from `b` through its causes, the nearest first, to one that is `a`, or else to one that a rule puts behind `a`.
+// Searches backwards from `b` through its causes, nearest first, for `a`; failing that, for a callback that a rule
+// orders after `a`.
 std::string CausalLog::prove(std::uint64_t a, std::uint64_t b, Budget& budget) const {
   struct Found {
     std::uint64_t id;
-    std::size_t from;  // the one that it is a cause of
+    std::size_t from;  // index of the callback that it is a cause of
   };
   std::vector<Found> found = {{b, 0}};
   const auto way = [&](std::size_t at) {  // "x -> y -> b"
@@ -344,7 +346,7 @@ std::string CausalLog::cause_words(std::uint64_t a, std::uint64_t b, bool direct
   return fmt::format("{} waits for the promise that {} settles", label(b), label(a));
 }
 
-// A rule of the loop (docs/event-loop.md) that puts `a` before `b` whatever anything takes.
+// A rule of the loop (docs/event-loop.md) that orders `a` before `b` whatever the durations.
 std::string CausalLog::rule_for(std::uint64_t a_id, std::uint64_t b_id, Budget& budget) const {
   const Callback& a = callbacks_[a_id];
   const Callback& b = callbacks_[b_id];
@@ -378,7 +380,7 @@ std::string CausalLog::rule_for(std::uint64_t a_id, std::uint64_t b_id, Budget& 
   return "";
 }
 
-// Both wait in one queue that is served first come, first served.
+// The rule of the queue in which both wait: FIFO for ticks, microtasks and immediates, timer_rule() for timers.
 std::string CausalLog::queue_rule(const Callback& a, const Callback& b, Budget& budget) const {
   if (a.asked == 0 || b.asked == 0 || a.asked > b.asked) return "";
   if (is_timer(a.api) && is_timer(b.api)) {
@@ -404,7 +406,8 @@ std::string CausalLog::timer_rule(const Callback& a, const Callback& b) const {
   if (a.delay == b.delay && (modern || first)) {
     return "timers of one length stand in one list, in the order in which they were set";
   }
-  // Lists run by the time when their first timer is due; b is the first of its list when there is no other of that length.
+  // Lists run in the order of their first timers' due times. b is the first of its list when it is the run's only timer
+  // with that delay.
   const auto others = timers_of_.find(b.delay / kMillisecond);
   if (modern && first && a.delay / kMillisecond < b.delay / kMillisecond && others != timers_of_.end() &&
       others->second == 1) {
@@ -413,14 +416,14 @@ std::string CausalLog::timer_rule(const Callback& a, const Callback& b) const {
   return "";
 }
 
-// Whether the order in which the two were asked for is itself no matter of time.
+// Whether the order in which the two were scheduled is itself independent of timing.
 bool CausalLog::asked_in_order(const Callback& a, const Callback& b, Budget& budget) const {
   const std::uint64_t by_a = a.by != 0 ? a.by : a.again;
   const std::uint64_t by_b = b.by != 0 ? b.by : b.again;
   if (by_a == 0 || by_b == 0) return false;
   if (by_a == by_b) return true;
   for (std::uint64_t outer = callbacks_[by_a].inside; outer != 0; outer = callbacks_[outer].inside) {
-    if (outer == by_b) return true;  // one run of JavaScript, from end to end
+    if (outer == by_b) return true;  // one uninterrupted run of JavaScript
   }
   if (callbacks_[by_a].began == 0 || callbacks_[by_b].began < callbacks_[by_a].began || --budget.depth < 0)
     return false;

@@ -11,8 +11,8 @@
 namespace loopsim::study {
 namespace {
 
-// A key begins with a byte that says what follows: lines, each behind its length; the same and a hash of what is not kept; or a
-// limit.
+// The first byte of a key is its kind: lines, each with a length prefix; the same, followed by a hash of the lines left
+// out; or a limit.
 constexpr char kLines = 'l';
 constexpr char kCutLines = 'c';
 constexpr char kLimit = 'x';
@@ -48,7 +48,7 @@ void OrderSink::add(std::string_view line) {
   }
   is_cut_ = true;
   for (const char c : line) rest_ = splitmix64(rest_ ^ static_cast<unsigned char>(c));
-  rest_ = splitmix64(rest_ ^ 0x100U);  // the end of a line is no character
+  rest_ = splitmix64(rest_ ^ 0x100U);  // line end, distinct from every character
 }
 
 void OrderSink::events(const EventBatch& batch) {

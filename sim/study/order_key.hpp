@@ -1,4 +1,4 @@
-// The order of a run as a text that can be compared, and what it says.
+// The order of a run as a comparable key, and the lines in it.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace loopsim::study {
 
-// Which names of a program count as callbacks of an order.
+// The names of a program that count as callbacks in an order.
 class OrderNames {
  public:
   OrderNames(const Program& program, const std::vector<std::string>& callbacks);
@@ -26,7 +26,7 @@ class OrderNames {
   std::vector<bool> counts_;  // by Program::names
 };
 
-// Makes the key of a run: equal keys are equal orders.
+// Builds the key of a run: equal keys are equal orders.
 class OrderSink final : public TraceSink {
  public:
   OrderSink(const OrderNames& names, OrderOf of) : names_(names), of_(of) {}
@@ -43,7 +43,7 @@ class OrderSink final : public TraceSink {
   OrderOf of_;
   std::string key_;
   std::size_t lines_ = 0;
-  std::uint64_t rest_ = 0;  // what is not kept, as a hash
+  std::uint64_t rest_ = 0;  // hash of the lines left out
   bool is_cut_ = false;
 };
 
@@ -57,7 +57,7 @@ struct OrderWords {
 
 // Whether anything in the program or its machine is random.
 [[nodiscard]] bool draws(const Program& program);
-// Whether some of so many seeds give different traces.
+// Whether the traces of the first `seeds` replications differ.
 [[nodiscard]] bool differs_between_seeds(const Program& program, std::uint64_t seeds);
 
 }  // namespace loopsim::study

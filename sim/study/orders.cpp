@@ -1,4 +1,4 @@
-// Many runs of one program: which orders there are, and what becomes of each pair of callbacks.
+// Many runs of one program: the orders that occur, and the order of each pair of callbacks.
 
 #include "loopsim/orders.hpp"
 
@@ -23,13 +23,13 @@ namespace {
 
 using namespace study;
 
-constexpr std::uint64_t kChunk = 4096;  // runs that are kept until they are folded into the result
-constexpr std::uint64_t kProbe = 8;     // runs of a program that draws nothing, to see that they are the same
+constexpr std::uint64_t kChunk = 4096;  // runs kept in memory before they are merged into the result
+constexpr std::uint64_t kProbe = 8;     // runs that confirm that a program without randomness gives one trace
 constexpr std::size_t kNoItem = static_cast<std::size_t>(-1);
 
 // ---- pairs ------------------------------------------------------------------------------------------------------------------------
 
-// What pairs are made of: the k-th begin of a callback, and two of them by index.
+// The items of pairs, each the k-th begin of a callback, and the pairs as two indices of items.
 struct PairPlan {
   std::vector<CallbackRound> items;
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
@@ -63,19 +63,19 @@ PairPlan plan_pairs(const Scenario& scenario, const OrdersOptions& options) {
   return plan;
 }
 
-// What a run says about a pair.
+// The outcome of one run for a pair.
 struct PairSeen {
   enum class Order : std::uint8_t { neither, only_a, only_b, a_first, b_first };
   Order order = Order::neither;
-  std::string reason;  // that the order is guaranteed, where it was looked for
+  std::string reason;  // why the order is guaranteed; empty: no proof found, or none sought
 };
 
-// What is known of a pair: runs are added in their order.
+// The outcomes for a pair; runs are added in order.
 struct PairTally {
   std::uint64_t only_a = 0, only_b = 0, a_first = 0, b_first = 0;
   Witness a_witness, b_witness;
   std::string reason;
-  bool is_proved = true;  // so far, and always by the same rule
+  bool is_proved = true;  // so far, by the same rule in every run
 
   void add(PairSeen&& seen, const Witness& witness) {
     using Order = PairSeen::Order;
@@ -105,7 +105,7 @@ struct RunSeen {
   std::vector<PairSeen> pairs;
 };
 
-// What a thread runs with.
+// State of a worker thread.
 class Runner {
  public:
   Runner(const Program& program, const OrderRules& rules, const OrderNames& names, OrderOf of, const PairPlan& plan)
@@ -118,7 +118,7 @@ class Runner {
     }
   }
 
-  // `hopeless[i]`: no need to look for a reason for pair i.
+  // `hopeless[i]`: pair i needs no proof any more.
   RunSeen run(std::uint64_t seed, std::span<std::atomic<bool>> hopeless) {
     std::vector<TraceSink*> sinks = {&order_};
     if (!plan_.pairs.empty()) sinks.push_back(&causes_);
@@ -131,7 +131,7 @@ class Runner {
 
  private:
   void judge_pairs(RunSeen& seen, std::span<std::atomic<bool>> hopeless) {
-    std::vector<std::size_t> begun(plan_.items.size(), kNoItem);  // by item: place in the order of begins
+    std::vector<std::size_t> begun(plan_.items.size(), kNoItem);  // by item: index in the order of begins
     std::vector<std::uint32_t> rounds(program_.names.size(), 0);
     const std::span<const std::uint64_t> ids = causes_.begun();
     for (std::size_t place = 0; place < ids.size(); ++place) {
@@ -154,7 +154,7 @@ class Runner {
       pair.order = a_first ? PairSeen::Order::a_first : PairSeen::Order::b_first;
       if (hopeless[i].load(std::memory_order_relaxed)) continue;
       pair.reason = a_first ? causes_.prove(ids[begun[a]], ids[begun[b]]) : causes_.prove(ids[begun[b]], ids[begun[a]]);
-      // One run without a reason is enough; which one it was makes no difference.
+      // One run without a proof settles it; which one makes no difference.
       if (pair.reason.empty()) hopeless[i].store(true, std::memory_order_relaxed);
     }
   }
@@ -283,7 +283,7 @@ OrdersResult study_orders(const Scenario& scenario, const Program& program, cons
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     PairOrder pair = result_of(plan, i, pairs[i]);
     const bool ran = pair.both + pair.only_first + pair.only_second > 0;
-    // Of the pairs that nobody has asked for, those that there were.
+    // Of the default pairs, only those that occurred.
     if (!options.pairs.empty() || (ran && (pair.both > 0 || pair.first.round == 1))) result.pairs.push_back(pair);
   }
   std::ranges::stable_sort(result.pairs, [](const PairOrder& a, const PairOrder& b) {

@@ -1,7 +1,8 @@
 // Runs a function for every index of a range, on several threads.
 //
-// The threads take the indices in order from one counter; when each is done, and on which thread, is left to the machine. What
-// is to be the same for any number of threads must therefore depend on the index alone, and be stored by index.
+// The threads take the indices in order from one counter; on which thread and when each finishes depends on the
+// machine. Results that must not depend on the number of threads must therefore depend on the index alone and be stored
+// by index.
 #pragma once
 
 #include <algorithm>
@@ -17,18 +18,18 @@
 
 namespace loopsim::study {
 
-// The threads that `jobs` stands for: 0 is as many as the machine runs at once, and never more than there is work.
+// The number of threads for `jobs`; 0: as many as the machine runs at once. Never more than `count`.
 [[nodiscard]] inline unsigned thread_count(std::size_t count, unsigned jobs) {
   constexpr unsigned kMostThreads = 1024;
   if (jobs == 0) jobs = std::max(1U, std::thread::hardware_concurrency());
   return static_cast<unsigned>(std::min<std::size_t>({count, jobs, kMostThreads}));
 }
 
-// Calls f(index), or f(index, thread) when it takes two, for all indices below `count`; threads are numbered from 0 to
-// thread_count() - 1, so that f can keep something for each. Returns when all are done.
+// Calls f(index), or f(index, thread) when it takes two arguments, for all indices below `count`; threads are numbered
+// from 0 to thread_count() - 1, so that f can keep state per thread. Returns when all calls are done.
 //
-// When f throws, no further index is begun, those under way are finished, and the exception of the lowest index that threw is
-// thrown here. Indices are begun in order, so that is the one that a single thread would have met.
+// When f throws, no further index is started, running calls finish, and the exception of the lowest index that threw is
+// rethrown here. Indices are started in order, so a single thread would have thrown the same exception.
 template <typename F>
 void for_each_index(std::size_t count, unsigned jobs, F&& f) {
   const auto call = [&f](std::size_t index, unsigned thread) {
@@ -70,7 +71,7 @@ void for_each_index(std::size_t count, unsigned jobs, F&& f) {
   try {
     for (unsigned thread = 1; thread < threads; ++thread) others.emplace_back(work, thread);
   } catch (const std::system_error&) {
-    // The system gives no more threads: those that there are do the work.
+    // No more threads are available: continue with those that exist.
   }
   work(0);
   for (std::thread& other : others) other.join();

@@ -1,4 +1,4 @@
-// Measures one run from its trace. What each metric means is said in the table below and, at length, in docs/studies.md.
+// Measures one run from its trace. The metrics are described in metric_columns() below and in docs/studies.md.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ double in_milliseconds(TimeNs nanoseconds) { return in_milliseconds(static_cast<
 
 // ---- distributions ----------------------------------------------------------------------------------------------------------------
 
-// Mean and highest value exactly; quantiles exactly of as many values as are kept, from the histogram of more.
+// Exact mean and maximum; exact quantiles up to kMostKept values, above that from the histogram.
 class Distribution {
  public:
   void reset() {
@@ -54,7 +54,7 @@ class Distribution {
   [[nodiscard]] TimeNs most() const { return most_; }
   [[nodiscard]] double mean() const { return static_cast<double>(sum_) / static_cast<double>(count_); }
 
-  // The value that `share` percent of them do not exceed: the one whose rank is that share of their number, rounded.
+  // The value whose rank is `share` percent of the count, rounded, at least 1.
   [[nodiscard]] TimeNs quantile(double share) {
     if (count_ > kMostKept) return std::clamp(histogram_.percentile(share), least_, most_);
     const auto rank = static_cast<std::size_t>(std::floor(share / 100 * static_cast<double>(count_) + 0.5));
@@ -75,7 +75,7 @@ class Distribution {
 
 // ---- queues over time -------------------------------------------------------------------------------------------------------------
 
-// How many of something there were over time: each was there from one moment to another.
+// The number of entries over time; each is present from its begin to its end.
 class Population {
  public:
   void reset(TimeNs from) {
@@ -93,10 +93,10 @@ class Population {
     total_ += static_cast<double>(end - begin);
   }
 
-  // Over the window from its beginning to `until`.
+  // Over the window from its start to `until`.
   [[nodiscard]] double mean(TimeNs until) const { return total_ / static_cast<double>(until - window_from_); }
 
-  // Who leaves at a moment is gone when the next one comes at the same.
+  // An entry that ends at a time is no longer counted when another begins at that time.
   [[nodiscard]] std::int64_t most() {
     std::ranges::sort(begins_);
     std::ranges::sort(ends_);
@@ -116,9 +116,9 @@ class Population {
   double total_ = 0;
 };
 
-// ---- what is measured of callbacks ------------------------------------------------------------------------------------------------
+// ---- callbacks and clients ------------------------------------------------------------------------------------------
 
-// Of one name, or of all callbacks.
+// For one name, or for all callbacks.
 struct CallbackMetrics {
   std::uint64_t count = 0;
   Distribution lateness;
@@ -131,7 +131,7 @@ struct CallbackMetrics {
   }
 };
 
-// Of the clients of one name that an arrival process sends.
+// For the clients of one name in an arrival process.
 struct ClientMetrics {
   std::uint64_t refused = 0;  // or reset
   Distribution response;
@@ -168,7 +168,7 @@ class PoolMetrics {
     if (id < requests_.size()) requests_[id].finished = at;
   }
 
-  // The loop has heard that it is done.
+  // The loop has processed the completion.
   void heard(std::uint64_t id) {
     if (id >= requests_.size() || requests_[id].finished == kUnknown) return;
     const Request request = std::exchange(requests_[id], {});
@@ -180,7 +180,7 @@ class PoolMetrics {
     busy_.add(request.begun, request.finished);
   }
 
-  // What the loop has not heard of was there all the same.
+  // Counts the requests whose completion the loop has not processed.
   void end(TimeNs time) {
     for (const Request& request : requests_) {
       if (request.submitted == kUnknown) continue;
@@ -205,14 +205,14 @@ class PoolMetrics {
   Distribution service_;
   Population queue_;
   Population busy_;
-  std::vector<Request> requests_;  // by the callback's id: its request that the loop has not heard of
+  std::vector<Request> requests_;  // by callback id: requests whose completion is not yet processed
 };
 
 // ---- columns ----------------------------------------------------------------------------------------------------------------------
 
 constexpr std::array<std::pair<std::string_view, double>, 3> kQuantiles = {{{"p50", 50}, {"p90", 90}, {"p99", 99}}};
 
-// The columns and, in the same order, the values of a run.
+// ColumnList builds the columns; CellList builds a run's values in the same order.
 class ColumnList {
  public:
   void add(std::string name, Column::Type type, std::string unit, std::string help) {
@@ -379,7 +379,7 @@ class RunMetrics final : public MetricsSink {
     if (options_.histogram) loop_delay_histogram_.record(until - from);
   }
 
-  // `client` is a name and a number.
+  // `client` is "NAME NUMBER".
   void answer(const Event& event, std::string_view client) {
     const TimeNs asked = event.a - event.b;
     in_system_.add(asked, event.a);
@@ -527,7 +527,7 @@ class RunMetrics final : public MetricsSink {
     }
   }
 
-  // "LOW-HIGH:COUNT" in ns, with blanks between.
+  // "LOW-HIGH:COUNT" in ns, separated by spaces.
   [[nodiscard]] std::string histogram_text() const {
     std::string text;
     loop_delay_histogram_.for_each_bucket([&](TimeNs low, TimeNs high, std::uint32_t count) {
@@ -555,7 +555,7 @@ class RunMetrics final : public MetricsSink {
   std::uint64_t served_ = 0;
   TimeNs idle_ = 0;
   TimeNs loop_start_ = kUnknown;
-  TimeNs last_poll_ = kUnknown;  // when it returned; before the first, when the loop began
+  TimeNs last_poll_ = kUnknown;  // return of the last poll; before the first poll, start of the loop
   std::string output_;
   std::string order_;
   bool order_is_cut_ = false;

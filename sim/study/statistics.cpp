@@ -11,7 +11,7 @@
 namespace loopsim::study {
 namespace {
 
-// The value below which a symmetric distribution keeps its distance from 0 with probability `confidence`.
+// For a symmetric distribution of X: the x with P(|X| < x) = `confidence`.
 template <typename Distribution>
 double two_sided(const Distribution& distribution, double confidence) {
   return boost::math::quantile(boost::math::complement(distribution, (1 - confidence) / 2));
@@ -39,7 +39,7 @@ Interval wilson_interval(std::uint64_t successes, std::uint64_t trials, double c
   const double scale = 1 / (1 + z * z / n);
   const double center = scale * (p + z * z / (2 * n));
   const double half = scale * z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-  // At the ends the formula gives 0 and 1 exactly; its rounding does not.
+  // At the ends the exact results are 0 and 1; floating-point rounding misses them.
   const double low = successes == 0 ? 0 : std::max(0.0, center - half);
   const double high = successes == trials ? 1 : std::min(1.0, center + half);
   return {low, high};

@@ -1,5 +1,5 @@
-// A study: checks its points, then runs them in rounds on several threads. Everything that a row says depends on the number of the
-// run alone; threads only decide when it is made.
+// A study: checks its points, then runs them in rounds on several threads. The contents of a row depend on the number
+// of the run alone; threads affect only when it is produced.
 
 #include <algorithm>
 #include <atomic>
@@ -32,11 +32,11 @@ namespace loopsim {
 namespace {
 
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
-constexpr std::uint64_t kMostKeptPoints = 4096;  // whose programs stay in memory; those of others are compiled again
+constexpr std::uint64_t kMostKeptPoints = 4096;  // programs kept in memory; with more points, points are compiled again
 
 // ---- points -----------------------------------------------------------------------------------------------------------------------
 
-// What is needed to run a point.
+// The data needed to run a point.
 struct Point {
   std::shared_ptr<const Program> program;
   std::string title;
@@ -79,7 +79,7 @@ LoadedPoint load(const StudySpec& spec, const std::vector<std::string>& values) 
 
 // ---- cells ------------------------------------------------------------------------------------------------------------------------
 
-// A value of a param, as a number where it is one.
+// A value of a param, as a number if possible.
 Cell cell_of(const std::string& text) {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
@@ -162,7 +162,7 @@ class NamesOfPoints {
     place->second = std::min(place->second, point);
   }
 
-  // Each name once, in the order in which the points have them.
+  // Each name once, in the order of the points.
   [[nodiscard]] std::vector<std::string> all() const {
     std::vector<std::pair<std::uint64_t, const std::vector<std::string>*>> by_point;
     for (const auto& [names, point] : points_) by_point.emplace_back(point, &names);
@@ -180,7 +180,7 @@ class NamesOfPoints {
   std::map<std::vector<std::string>, std::uint64_t> points_;
 };
 
-// What is learnt from all points, on any thread and in any order; what comes out of it depends on neither.
+// Results of checking the points, reported from any thread in any order; the outcome depends on neither.
 class Findings {
  public:
   void bad(std::uint64_t point, Diagnostics found) {
@@ -225,7 +225,7 @@ class Findings {
   bool any_is_random = false;
 
  private:
-  using Place = std::pair<std::uint64_t, std::size_t>;  // point, number among its warnings
+  using Place = std::pair<std::uint64_t, std::size_t>;  // point, index among its warnings
   std::mutex lock_;
   NamesOfPoints callbacks_, clients_;
   std::map<std::string, std::pair<Place, Diagnostic>> warnings_;
@@ -250,7 +250,7 @@ std::string point_text(const StudySpec& spec, std::uint64_t point) {
   return text;
 }
 
-// What is wrong with the spec in itself, in one sentence; empty when nothing is.
+// The first error of the spec itself, in one sentence; empty: none.
 std::string wrong_spec(const StudySpec& spec) {
   if (spec.replications == 0) return "a study needs at least one replication";
   if (spec.stopping && spec.replications < kLeastReplications) {
@@ -279,7 +279,7 @@ class Study {
   StudyShape shape;
   std::vector<Point> kept;  // by point; empty when there are too many
 
-  // Calls use(point), compiling it when it is not kept and not the one in `cache`.
+  // Returns a point; compiles it unless it is kept or in `cache`.
   struct Cache {
     std::uint64_t number = std::numeric_limits<std::uint64_t>::max();
     Point point;
@@ -287,7 +287,7 @@ class Study {
   [[nodiscard]] const Point& point(std::uint64_t number, Cache& cache) const {
     if (!kept.empty()) return kept[number];
     if (cache.number != number) {
-      cache.point = *load(spec, values_at(spec, number)).point;  // it was compiled before
+      cache.point = *load(spec, values_at(spec, number)).point;  // checked by prepare_study()
       cache.number = number;
     }
     return cache.point;
@@ -315,7 +315,7 @@ Estimate estimate_of(std::span<const double> values) {
 
 namespace {
 
-// Resolves spec.metrics; fills in the default. False: result.message says why not.
+// Resolves spec.metrics; fills in the default. False: result.message holds the reason.
 bool choose_metrics(StudySpec& spec, StudyShape& shape, PrepareResult& result) {
   if (spec.metrics.empty()) {
     const std::string of = shape.callbacks.empty() ? "" : shape.callbacks.front() + ".";
@@ -409,7 +409,7 @@ bool belongs(const Study& study, Shard shard, std::uint64_t point, std::uint64_t
   return (study.spec.stopping ? point : run) % shard.count == shard.number - 1;
 }
 
-// Of the first `total` numbers, those that are the shard's.
+// The number of the shard's items among the first `total`.
 std::uint64_t share(std::uint64_t total, Shard shard) {
   return total / shard.count + (total % shard.count >= shard.number ? 1 : 0);
 }
@@ -426,7 +426,7 @@ std::uint64_t runs_of(const Study& study, Shard shard) {
 
 namespace {
 
-// Makes runs: one for each thread.
+// Executes runs; one Worker per thread.
 class Worker {
  public:
   explicit Worker(const Study& study)
@@ -463,7 +463,7 @@ class Worker {
   }
 
  private:
-  // A column with one text among its values is all text.
+  // One text value makes the whole column text.
   [[nodiscard]] Cell param_cell(std::size_t param, const std::string& value) const {
     const bool text = study_.shape.columns[kColumnsBeforeParams + param].type == Column::Type::text;
     return text ? Cell(value) : cell_of(value);
@@ -480,14 +480,14 @@ class Worker {
 struct PointState {
   std::uint64_t number = 0;
   std::uint64_t begun = 0;     // replications handed out
-  std::uint64_t target = 0;    // of the round
-  std::vector<double> values;  // by replication and metric
+  std::uint64_t target = 0;    // replications at the end of the round
+  std::vector<double> values;  // by replication, then metric
   bool finished = false;
   bool stopped = false;
 };
 
 struct Task {
-  std::size_t state;       // index
+  std::size_t state;       // index in states_
   std::uint64_t from, to;  // replications
   bool done = false;
 };
@@ -517,7 +517,7 @@ class Runner {
   }
 
  private:
-  // The tasks of a round, in the order of runs; false when nothing is left to do.
+  // Prepares the tasks of a round, in the order of runs; false: no runs left.
   bool prepare_round() {
     tasks_.clear();
     done_tasks_ = 0;
@@ -568,7 +568,7 @@ class Runner {
     if (!hooks_.take(std::move(row))) given_up_ = true;
   }
 
-  // With a stopping rule nobody knows before the end which runs there will be.
+  // With a stopping rule the set of runs is not known before the end.
   void complete(Task& task) {
     if (study_.spec.stopping || !hooks_.complete_below) return;
     const std::scoped_lock held(lock_);
@@ -623,7 +623,7 @@ class Runner {
   const StudyHooks& hooks_;
   std::vector<PointState> states_;
   std::vector<Task> tasks_;
-  std::size_t done_tasks_ = 0;  // those at the beginning
+  std::size_t done_tasks_ = 0;  // the completed prefix of tasks_
   std::vector<std::unique_ptr<Worker>> workers_;
   std::mutex lock_;
   std::atomic<bool> given_up_ = false;

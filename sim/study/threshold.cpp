@@ -1,4 +1,4 @@
-// Where the order turns: a scan over a range, then bisection between two neighbours that differ.
+// The values at which the order changes: a scan over the range, then bisection between neighbours that differ.
 
 #include <algorithm>
 #include <charconv>
@@ -52,7 +52,7 @@ std::optional<Number> parse_decimal(std::string_view text) {
   return number;
 }
 
-// Writes a number with more places; false when it then has too many digits.
+// Rescales a number to more decimal places; false when it then has too many digits.
 bool widen(Number& number, int places) {
   for (; number.places < places; ++number.places) {
     if (std::abs(number.digits) > kMostSteps / 10) return false;
@@ -128,7 +128,7 @@ struct Trial {
   std::string key;
 };
 
-// The key of the order of two callbacks alone.
+// Builds the key of the order of two callbacks.
 class PairSink final : public TraceSink {
  public:
   PairSink(const Program& program, const std::pair<CallbackRound, CallbackRound>& pair)
@@ -189,7 +189,7 @@ Trial try_value(const ThresholdSpec& spec, std::int64_t value, OrderOf of) {
 
 // ---- the search -------------------------------------------------------------------------------------------------------------------
 
-// The order from `value` on; of two neighbours, the first of them ends just before the second.
+// A change of order: `key` holds from `value` up to the next turn.
 struct Turn {
   std::int64_t value = 0;
   std::string key;
@@ -199,11 +199,11 @@ class Search {
  public:
   Search(const ThresholdSpec& spec, OrderOf of) : spec_(spec), of_(of) {}
 
-  // All turns above `low` up to `high`, in order; fewer when something goes wrong or there are too many.
+  // All turns in (low, high], in order; fewer after an error or beyond kMostTurns.
   std::vector<Turn> between(std::int64_t low, std::string low_key, std::int64_t high, const std::string& high_key) {
     std::vector<Turn> turns;
     while (low_key != high_key && turns.size() <= kMostTurns) {
-      // The order differs between `below` and `above`: the halves keep that.
+      // Invariant: the order at `below` is low_key, the order at `above` is above_key, which differs.
       std::int64_t below = low;
       std::int64_t above = high;
       std::string above_key = high_key;
@@ -244,7 +244,7 @@ std::vector<std::int64_t> scan_values(const ThresholdRange& range, std::uint32_t
   const std::uint64_t steps = std::min<std::uint64_t>(width, std::clamp(points, 2U, kMostThresholdPoints) - 1);
   std::vector<std::int64_t> values;
   for (std::uint64_t i = 0; i <= steps; ++i) {
-    // width * i / steps without the product
+    // width * i / steps without overflow
     const std::uint64_t offset = width / steps * i + width % steps * i / steps;
     values.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(range.from) + offset));
   }
@@ -278,7 +278,7 @@ ThresholdResult study_threshold(const ThresholdSpec& spec) {
     if (!trials[i].ok) return failure(spec, values[i], std::move(trials[i].diagnostics));
   }
 
-  std::vector<std::size_t> gaps;  // i: the order at i is not that at i + 1
+  std::vector<std::size_t> gaps;  // i: the order differs between i and i + 1
   for (std::size_t i = 0; i + 1 < values.size(); ++i) {
     if (trials[i].key != trials[i + 1].key) gaps.push_back(i);
   }
@@ -318,7 +318,7 @@ ThresholdResult study_threshold(const ThresholdSpec& spec) {
       result.segments.push_back({turn.value, spec.range.to, number_of(turn.key)});
     }
   }
-  // Where turns were left out, the last segment reaches to where the first of them was seen at the latest.
+  // When turns are left out, the last segment ends at the last of the consecutive scanned values that have its order.
   if (result.is_cut) {
     std::int64_t end = result.segments.back().from;
     for (std::size_t i = 0; i < values.size() && values[i] <= spec.range.to; ++i) {

@@ -1,7 +1,8 @@
-// A table of callbacks: RFC 4180 with line feeds alone, a header, then one row for every callback, in the order in which they began.
+// A table of callbacks: RFC 4180 with LF line ends, a header, then one row per callback, in the order in which they
+// begin.
 //
-// A row is complete when its callback has ended, and callbacks begin within others. So rows wait in a queue until all that
-// began before have ended: it holds what began since the oldest callback that is still open.
+// A row is complete when its callback has ended, and callbacks nest. So rows wait in a queue until all callbacks that
+// began before have ended: it holds the rows from the oldest open callback on.
 
 #include <algorithm>
 #include <array>
@@ -33,7 +34,7 @@ constexpr std::array<std::string_view, 15> kColumns = {"id",      "name",     "a
                                                        "turn",    "asked_ns", "due_ns", "began_ns", "ended_ns",
                                                        "late_ns", "why",      "behind", "by",       "how"};
 
-// The word that event_table() has for this value of a field.
+// The word in event_table() for this value of a field.
 std::string_view word_of(EventKind kind, FieldInfo::Source source, std::uint8_t value) {
   for (const FieldInfo& field : event_table()[static_cast<std::size_t>(kind)].fields) {
     if (field.source == source && value < field.words.size()) return field.words[value];
@@ -41,7 +42,7 @@ std::string_view word_of(EventKind kind, FieldInfo::Source source, std::uint8_t 
   return {};
 }
 
-// A text without its quotes; any other value as it is written.
+// A JSON string without its quotes; any other value as written.
 std::string cell_of_json(const std::string& json) {
   JsonLine line;
   const std::string object = "{\"value\":" + json + "}";
@@ -50,13 +51,13 @@ std::string cell_of_json(const std::string& json) {
   return value.kind == JsonMember::Kind::text ? std::string(value.text) : json;
 }
 
-// The same for the same run, of whatever version of loopsim; different when anything that the run was made from is.
+// Identifies a run: the same for every version of loopsim, different when any input of the run differs.
 std::uint64_t id_of(const RunInfo& info, std::string_view source) {
   XXH64_state_t state;
   XXH64_reset(&state, 0);
   XXH64_update(&state, source.data(), source.size());
   const auto add = [&state](std::string_view part) {
-    XXH64_update(&state, "", 1);  // its final zero keeps the parts apart
+    XXH64_update(&state, "", 1);  // the terminating zero separates the parts
     XXH64_update(&state, part.data(), part.size());
   };
   for (const std::string_view part : {info.title, info.runtime, info.libuv, info.entry, info.machine}) add(part);
@@ -81,7 +82,7 @@ class CsvWriter final : public TraceSink {
     Event begin;
     std::string op;
     TimeNs asked = -1;
-    TimeNs ended = -1;  // -1: the run ended before it did
+    TimeNs ended = -1;  // -1: still open when the run ended
     Completion how = Completion::normal;
     bool is_open = true;
   };
@@ -101,7 +102,7 @@ class CsvWriter final : public TraceSink {
     text_ += ',';
   }
   void end_line() {
-    text_.back() = '\n';  // it was the comma after the last cell
+    text_.back() = '\n';  // replaces the comma after the last cell
     if (text_.size() >= kFlushSize) flush();
   }
   void flush() {
@@ -112,12 +113,12 @@ class CsvWriter final : public TraceSink {
   ByteOutput& output_;
   std::string source_;
   std::vector<std::string> names_;
-  std::string run_cells_;  // what begins every row
-  // By callback, of those that have not begun.
+  std::string run_cells_;  // the first cells of every row
+  // Schedule times by id, of callbacks that have not begun.
   std::unordered_map<std::uint64_t, TimeNs> asked_;  // lookup only, never iterated
-  std::deque<Row> rows_;                             // from the oldest that is open
+  std::deque<Row> rows_;                             // from the oldest open callback on
   std::size_t written_ = 0;                          // rows before rows_.front()
-  std::vector<std::size_t> open_;                    // numbers of rows, the innermost callback last
+  std::vector<std::size_t> open_;                    // row numbers of the open callbacks, innermost last
   std::string text_;
 };
 
@@ -208,7 +209,7 @@ void CsvWriter::write_row(const Row& row) {
   end_line();
 }
 
-// What is open when the run ends did not end.
+// Callbacks still open at the end of the run have no end time.
 void CsvWriter::end(const RunSummary&) {
   for (const Row& row : rows_) write_row(row);
   rows_.clear();

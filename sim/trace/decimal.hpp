@@ -1,4 +1,4 @@
-// Whole numbers as decimal text, eight digits at a time in one register.
+// Integers as decimal text, eight digits at a time in one register.
 #pragma once
 
 #include <bit>
@@ -12,8 +12,8 @@ namespace decimal {
 
 inline constexpr std::uint64_t kEightDigits = 100'000'000;
 
-// The digits of a number below 10^8, the first one in the lowest byte: halves of four digits, of two, of one. The quotients by
-// multiplication are exact for what comes in (below 10^4, below 100).
+// The digits of a number below 10^8, the first one in the lowest byte: split into halves of four, two and one digit.
+// The divisions by multiplication are exact in these ranges (below 10^4, below 100).
 [[nodiscard]] constexpr std::uint64_t digits_of(std::uint64_t number) {
   const std::uint64_t fours = (number / 10'000) | ((number % 10'000) << 32U);
   const std::uint64_t hundreds = ((fours * 10'486) >> 20U) & 0x0000'007f'0000'007f;
@@ -24,7 +24,7 @@ inline constexpr std::uint64_t kEightDigits = 100'000'000;
 
 inline constexpr std::uint64_t kZeros = 0x3030'3030'3030'3030;
 
-// Writes eight characters, whatever it returns.
+// Always writes eight bytes; returns the end of the number.
 inline char* put_below(char* out, std::uint64_t number) {
   const std::uint64_t digits = digits_of(number);
   const unsigned leading = static_cast<unsigned>(std::countr_zero(digits | (std::uint64_t{1} << 56U))) / 8;
@@ -35,7 +35,7 @@ inline char* put_below(char* out, std::uint64_t number) {
 
 }  // namespace decimal
 
-// Writes the number, and returns its end. There must be room for 24 characters.
+// Writes the number and returns its end. Needs room for 24 characters.
 inline char* put_decimal(char* out, std::uint64_t number) {
   if constexpr (std::endian::native != std::endian::little) return std::to_chars(out, out + 24, number).ptr;
   if (number < decimal::kEightDigits) return decimal::put_below(out, number);
@@ -46,8 +46,8 @@ inline char* put_decimal(char* out, std::uint64_t number) {
   return out + sizeof low;
 }
 
-// Writes numbers that mostly repeat or count up: what it wrote last is kept as text without its last digit, so that a number
-// of the same ten is an addition. The text depends on the number alone.
+// Writes numbers that mostly repeat or count up: keeps the text of the last number with its last digit 0, so that a
+// number with the same leading digits takes one addition. The text depends on the number alone.
 class RecentDecimal {
  public:
   // As put_decimal().
@@ -72,7 +72,8 @@ class RecentDecimal {
     return end;
   }
 
-  // The ten of a number below 10^8, as text with the first digit in the lowest byte, and where its last digit stands. At first, of 0.
+  // State of the last number below 10^8, initially 0: its multiple of ten, the text of that with the first digit in the
+  // lowest byte, and the bit offset of the last digit.
   std::uint64_t ten_ = 0;
   std::uint64_t text_ = '0';
   unsigned shift_ = 0;

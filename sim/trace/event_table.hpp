@@ -1,8 +1,9 @@
-// The table of events: which fields of an Event each kind uses, and under which key they stand in a trace. A constant, so that what
-// is written for each kind can be made of it at compile time (jsonl_format.cpp); elsewhere, event_table() of loopsim/trace.hpp is it.
+// The table of events: the fields of an Event that each kind uses, and their keys in a trace. A constant, so that the
+// text of each kind can be generated at compile time (jsonl_format.cpp); other code uses event_table() of
+// loopsim/trace.hpp.
 //
-// The format is docs/trace-format.md; the page and this table are changed together, and a test holds them together. Words stand
-// in the order of their enumeration in loopsim/trace.hpp.
+// The format is documented in docs/trace-format.md; change the page and this table together, a test compares them.
+// Words are in the order of their enumeration in loopsim/trace.hpp.
 #pragma once
 
 #include <array>
@@ -90,7 +91,7 @@ static_assert(kCompletions.back() == "suspended");
 inline constexpr std::array<std::string_view, count_to(Settlement::rejected)> kSettlements = {"fulfilled", "rejected"};
 static_assert(kSettlements.back() == "rejected");
 
-// ---- fields that several kinds share ---------------------------------------------------------------------------------------------
+// ---- shared fields --------------------------------------------------------------------------------------------------
 
 inline constexpr bool kAlways = false;
 inline constexpr bool kOptional = true;
@@ -153,7 +154,7 @@ inline constexpr std::array kCancel = {
 
 inline constexpr std::array kRef = {kApi, kId, kName, kBy};
 
-// What stands in a queue: a callback, by its id; or something without a callback of its own, by a number for it.
+// An item of a queue: a callback, by its id; or an item without a callback of its own, by its entry number.
 inline constexpr FieldInfo kQueue = word("queue", Source::detail, kQueues, kAlways, "where it stands");
 inline constexpr FieldInfo kAnyApi = word("api", Source::api, kApis, kOptional, "what made the callback");
 inline constexpr FieldInfo kAnyId = integer("id", Source::id, Type::id, kOptional, "the callback");

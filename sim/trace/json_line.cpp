@@ -3,7 +3,7 @@
 namespace loopsim {
 namespace {
 
-constexpr std::size_t kDeepest = 64;  // of a value that is only passed on
+constexpr std::size_t kDeepest = 64;  // nesting of values that are only passed on
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -49,7 +49,7 @@ bool JsonLine::read(std::string_view line) {
   at_ = 0;
   members_.clear();
   unescaped_.clear();
-  unescaped_.reserve(line.size());  // so that it does not move while texts point into it
+  unescaped_.reserve(line.size());  // so that texts pointing into it stay valid
   error_.clear();
 
   if (!expect('{', "expected a JSON object: {")) return false;
@@ -139,7 +139,7 @@ bool JsonLine::read_text(std::string_view& text) {
     return !at_end() && here() != '"' && here() != '\\' && static_cast<unsigned char>(here()) >= 0x20U;
   };
   while (is_plain()) ++at_;
-  if (here() == '"' && !at_end()) {  // no escapes: the text is a part of the line
+  if (here() == '"' && !at_end()) {  // no escapes: a view of the line
     text = line_.substr(begin, at_ - begin);
     ++at_;
     return true;
@@ -207,16 +207,16 @@ bool JsonLine::read_code_unit(std::uint32_t& unit) {
   return true;
 }
 
-// Over an object or array, grammar and all.
+// Skips an object or array, checking its grammar.
 bool JsonLine::skip_nested() {
-  std::string open;  // the closing brackets that are still to come, and whether a key comes next
+  std::string open;  // pending closing brackets, innermost last; '}': a key comes next
   const auto begin = [&] {
     open.push_back(here() == '{' ? '}' : ']');
     ++at_;
     skip_blanks();
   };
   begin();
-  bool first = true;  // nothing stands in the innermost one yet
+  bool first = true;  // the innermost one is still empty
   while (!open.empty()) {
     if (here() == open.back() && !at_end()) {
       ++at_;

@@ -1,4 +1,4 @@
-// Reads one line of JSON lines: an object of integers, texts and flags, and of values that are only passed on.
+// Reads one line of JSON Lines: an object of integers, texts and flags; other values are passed on as raw text.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct JsonMember {
   std::size_t key_offset = 0;  // in the line
   Kind kind = Kind::null;
   std::size_t offset = 0;       // of the value
-  std::string_view raw;         // the value as it is written
+  std::string_view raw;         // the value as written
   std::string_view text;        // of a text, unescaped
   std::uint64_t magnitude = 0;  // of an integer
   bool negative = false;
@@ -23,10 +23,10 @@ struct JsonMember {
   bool flag = false;
 };
 
-// The members of one object. Keys and texts are good until the next call of read(), as long as the line is.
+// The members of one object. Keys and texts are valid until the next read(), and only while the line exists.
 class JsonLine {
  public:
-  // False when the line is not one JSON object: error() and error_offset() say why and where.
+  // False when the line is not one JSON object; see error() and error_offset().
   bool read(std::string_view line);
 
   [[nodiscard]] const std::vector<JsonMember>& members() const { return members_; }
@@ -51,7 +51,7 @@ class JsonLine {
   std::string_view line_;
   std::size_t at_ = 0;
   std::vector<JsonMember> members_;
-  std::string unescaped_;  // all texts that have escapes; never longer than the line
+  std::string unescaped_;  // all texts with escapes, unescaped; never longer than the line
   std::string error_;
   std::size_t error_offset_ = 0;
 };

@@ -17,10 +17,10 @@
 namespace loopsim {
 namespace {
 
-constexpr std::size_t kFlushSize = 256 * 1024;  // the buffer is passed on when it holds this much
-constexpr std::size_t kFixedBound = 1024;       // room for a line without its name and text
+constexpr std::size_t kFlushSize = 256 * 1024;  // the buffer is flushed at this size
+constexpr std::size_t kFixedBound = 1024;       // bound of a line without its name and text
 
-// A short constant text. It is copied whole, whatever its size: so there must be room behind it.
+// A short constant text. Copies always have the full capacity: the destination needs that much room.
 template <std::size_t capacity>
 struct FragmentOf {
   static constexpr std::size_t kCapacity = capacity;
@@ -28,7 +28,7 @@ struct FragmentOf {
   std::size_t size = 0;
 
   constexpr FragmentOf() = default;
-  // Put together of parts; what is too long is no constant, and does not compile.
+  // Concatenates parts; text beyond the capacity does not compile.
   constexpr FragmentOf(std::initializer_list<std::string_view> parts) {
     for (const std::string_view part : parts)
       for (const char c : part) bytes[size++] = c;
@@ -58,7 +58,7 @@ inline char* put_integer(char* out, Integer value) {
   return put_decimal(out, static_cast<std::uint64_t>(value));
 }
 
-// What is being written. Of each field, all but the value is known when this is compiled.
+// Inputs of a line. Everything about its fields but the values is a compile-time constant.
 struct Writing {
   const Event& event;
   std::string_view text;
@@ -66,7 +66,7 @@ struct Writing {
   RecentText& recent;
 };
 
-// Most names are short: they are copied as one fragment.
+// Most names are short: one copy of kRoom bytes.
 inline char* put_name(char* out, const NamesAsFields& names, std::uint32_t name) {
   const std::size_t begin = names.begins[name];
   const std::size_t size = names.begins[name + std::size_t{1}] - begin;
@@ -93,7 +93,7 @@ constexpr auto words_of() {
 template <std::size_t kind, std::size_t index>
 inline constexpr auto kWords = words_of<kind, index>();
 
-// Where numbers of this field are likely to repeat or count up, what is kept of the one before.
+// The RecentDecimal of a field whose numbers are likely to repeat or count up, else null.
 template <std::size_t kind, std::size_t index>
 inline RecentDecimal* recent_of(RecentText& recent) {
   using Source = FieldInfo::Source;
@@ -107,12 +107,12 @@ inline RecentDecimal* recent_of(RecentText& recent) {
   return nullptr;
 }
 
-// A number, as cheaply as its field lets it be: nothing but put_integer() decides what is written.
+// Writes a number by the fastest way for its field; the text is always that of put_integer().
 template <std::size_t kind, std::size_t index, typename Integer>
 inline char* put_number(char* out, Integer value, RecentText& recent) {
   constexpr bool is_due =
       static_cast<EventKind>(kind) == EventKind::callback_begin && kField<kind, index>.source == FieldInfo::Source::a;
-  if constexpr (is_due) {  // most callbacks begin when they are due, and that is the line's own t
+  if constexpr (is_due) {  // most callbacks begin at their due time, which is the line's own t
     if (value == recent.time) {
       constexpr std::size_t kLongest = 24;
       std::memcpy(out, recent.bytes.data() + RecentText::kTimeBegin, kLongest);
@@ -134,7 +134,7 @@ inline char* put_value(char* out, Integer value, RecentText& recent) {
     return put(out, kWords<kind, index>[static_cast<std::size_t>(value)]);
   } else {
     if constexpr (field.optional) {
-      // Of a, b and c, -1 is nothing, and 0 where 0 is no callback.
+      // Absent values: -1 in a, b and c; 0 in ids and unsigned fields.
       const bool is_signed = std::is_signed_v<Integer>;
       if (is_signed && value == static_cast<Integer>(-1)) return out;
       if ((!is_signed || field.type == FieldInfo::Type::id) && value == 0) return out;
@@ -179,7 +179,7 @@ inline char* put_field(char* out, const Writing& from) {
   }
 }
 
-// The kinds of events that happen to callbacks begin with two fields: ,"ev":"kind","api":"word","id":
+// Events of callbacks begin with two fields: ,"ev":"kind","api":"word","id":
 template <std::size_t kind>
 constexpr bool is_of_callback() {
   constexpr std::span<const FieldInfo> fields = events::kEvents[kind].fields;
@@ -217,7 +217,7 @@ inline char* put_begin(char* out, const Writing& from) {
   }
 }
 
-// What is written for a kind behind what all have in common: ,"ev":"kind" and its fields.
+// Writes the part of a line that depends on the kind: ,"ev":"kind" and its fields.
 template <std::size_t kind>
 char* put_kind(char* out, const Writing& from) {
   constexpr std::size_t kBegun = kIsOfCallback<kind> ? 2 : 0;
@@ -281,7 +281,7 @@ void NamesAsFields::add(std::span<const std::string> names) {
   text.resize(begins.back());
   std::size_t needed = text.size() + kRoom;
   for (const std::string& name : names) needed += kKeyOfNames.size() + name.size() + 2;
-  // A run that makes a name in every batch must not have all of them copied every time.
+  // Geometric growth: a run that adds a name in every batch must not copy all names every time.
   if (needed > text.capacity()) text.reserve(std::max(needed, text.capacity() + text.capacity() / 2));
   if (begins.size() == 1) begins.reserve(names.size() + 1);
   for (const std::string& name : names) {
@@ -299,7 +299,7 @@ void JsonlFormatter::begin(const RunInfo& info) {
   size_ = 0;
 }
 
-// What has changed is formatted again, with all that stands behind it.
+// Formats t and loop if they changed; turn and phase always.
 void JsonlFormatter::format_common(const Event& event) {
   RecentText& recent = recent_;
   char* end = recent.bytes.data() + recent.times_size;

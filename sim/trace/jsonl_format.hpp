@@ -1,9 +1,9 @@
 // Formats events as canonical JSON lines (docs/trace-format.md), for the writer and for the hash.
 //
-// How it is fast: everything that does not change is text made ready before the run, so that a line is a few copies and a few
-// numbers; copies have a fixed length, longer than needed, since that is what a compiler turns into one or two instructions; and
-// what most events share with the ones before them (times, turn, phase, the running callback) is formatted once and copied. No
-// memory is allocated for an event.
+// It is fast because constant text is prepared before the run, so that a line takes a few copies and a few numbers;
+// because copies have a fixed length, longer than needed, which compilers turn into one or two instructions; and
+// because text that most events share with the previous ones (times, turn, phase, the running callback) is formatted
+// once and copied. There is no allocation per event.
 #pragma once
 
 #include <array>
@@ -24,47 +24,47 @@ namespace loopsim {
 // The header line, with its newline.
 [[nodiscard]] std::string jsonl_header(const RunInfo& info);
 
-// ,"name":"..", or nothing for an empty name, of every name of a run, one behind the other: a run may have a million of them.
+// All names of a run as ,"name":"..", or nothing for an empty name, in one text: a run can have a million names.
 struct NamesAsFields {
-  // As many bytes may be read from the begin of any name.
+  // This many bytes can be read from the begin of any name.
   static constexpr std::size_t kRoom = 32;
 
   void clear();
   void add(std::span<const std::string> names);
 
-  std::string text{std::string(kRoom, '\0')};  // with kRoom bytes behind the last name
-  std::vector<std::size_t> begins{0};          // of each name, and where the next one will begin
+  std::string text{std::string(kRoom, '\0')};  // followed by kRoom bytes
+  std::vector<std::size_t> begins{0};          // begin of each name, then the end of the last
   std::size_t longest = 0;
 };
 
-// What lines have in common with lines before them, as text.
+// Text that a line shares with previous lines.
 struct RecentText {
-  // ,"t":..,"loop":..,"turn":..,"phase":".." of the event before, and what it was made of. No event has this time.
+  // ,"t":..,"loop":..,"turn":..,"phase":".." of the previous event, and its values. No event has the time -1.
   TimeNs time = -1;
   TimeMs loop_time = 0;
   std::uint64_t turn = 0;
   Phase phase = Phase::main;
-  std::size_t time_size = 0;   // of the digits of t, which stand at kTimeBegin
-  std::size_t times_size = 0;  // of what stands before the turn
+  std::size_t time_size = 0;   // of the digits of t, at kTimeBegin
+  std::size_t times_size = 0;  // of the text before the turn
   std::size_t size = 0;
   std::array<char, 128> bytes{};
   static constexpr std::size_t kTimeBegin = 5;
 
   RecentDecimal sequence, turns;
-  RecentDecimal running;    // the callback that began last
-  RecentDecimal scheduled;  // the callback that was asked for last
+  RecentDecimal running;    // id of the callback that began last
+  RecentDecimal scheduled;  // id of the callback scheduled last
   RecentDecimal line;
 };
 
 class JsonlFormatter {
  public:
-  // Makes ready for a run: call before its first event.
+  // Resets the state for a run; call before its first event.
   void begin(const RunInfo& info);
 
-  // Formats a batch, and passes full buffers on to `output`.
+  // Formats a batch; writes full buffers to `output`.
   void write(const EventBatch& batch, ByteOutput& output);
 
-  // Passes on what is left in the buffer.
+  // Writes the rest of the buffer.
   void flush(ByteOutput& output);
 
  private:

@@ -1,4 +1,4 @@
-// Canonical JSON lines, read back by the table they were written from.
+// Reads canonical JSON lines by the table from which they were written.
 
 #include <algorithm>
 #include <limits>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kLongestLine = 16U << 20U;  // bytes
 constexpr std::size_t kMostDiagnostics = 20;
-constexpr std::size_t kShownLine = 400;  // of a longer line no copy stands in a diagnostic
+constexpr std::size_t kShownLine = 400;  // longer lines are not copied into a diagnostic
 constexpr std::size_t kBatch = 512;
 constexpr std::size_t kBatchText = 1U << 16U;
 
@@ -46,7 +46,7 @@ std::string one_of(std::span<const std::string_view> words) {
   return text;
 }
 
-// A value as it stands in the line, cut when it is long.
+// A value as written in the line, truncated when it is long.
 std::string shown(std::string_view raw) {
   constexpr std::size_t kMost = 40;
   if (raw.size() <= kMost) return std::string(raw);
@@ -96,7 +96,7 @@ class JsonlReader final : public TraceReader {
   void take(const Event& event);
   void flush();
 
-  // The members of the line, taken one after another; a key out of its place is found, too.
+  // Takes the members of the line in order; also finds a key that is out of order.
   const JsonMember* take_member(std::string_view key);
   const JsonMember* need(std::string_view key, std::string_view expected);
   bool need_text(std::string_view key, std::string& text);
@@ -116,16 +116,16 @@ class JsonlReader final : public TraceReader {
   Diagnostics diagnostics_;
   bool stopped_ = false;
 
-  std::string rest_;  // of a line that has not ended yet
+  std::string rest_;  // the start of an unfinished line
   std::string_view line_;
   std::uint32_t line_number_ = 0;
-  bool is_last_ = false;  // the line has no line feed: it may be cut off
+  bool is_last_ = false;  // the line has no line feed: it may be truncated
   JsonLine json_;
   std::vector<bool> taken_;
   std::size_t next_member_ = 0;
 
   bool has_header_ = false;
-  bool in_step_ = true;  // the line before was an event: the next one must follow it
+  bool in_step_ = true;  // the previous line was a valid event, so the next sequence number is known
   bool has_exit_ = false;
   std::map<std::string, std::uint32_t, std::less<>> name_indices_;
   std::vector<std::string> new_names_;
@@ -188,7 +188,7 @@ void JsonlReader::read_line(std::string_view line) {
   line_ = line;
   if (!has_header_) {
     has_header_ = check_line(line) && read_header();
-    stopped_ = !has_header_;  // this is no trace
+    stopped_ = !has_header_;  // not a trace
     return;
   }
   Event event;
@@ -318,7 +318,7 @@ bool JsonlReader::read_header() {
   if (!no_more_members("the header")) return false;
 
   JsonLine values;
-  values.read(params->raw);  // its grammar has been checked with the line
+  values.read(params->raw);  // grammar checked by check_line()
   std::vector<std::pair<std::string, std::string>> pairs;
   for (const JsonMember& value : values.members()) pairs.emplace_back(value.key, value.raw);
   info.program = program;
@@ -378,7 +378,7 @@ bool JsonlReader::read_event(Event& event) {
   return no_more_members(fmt::format("event \"{}\"", info->name));
 }
 
-// A key that is left out (`member` is null) has the value that the writer leaves out.
+// A missing key (`member` is null) has the value for which the writer omits it.
 bool JsonlReader::read_field(Event& event, const FieldInfo& field, const JsonMember* member) {
   const auto unsigned_number = [&](auto& value) {
     if (member == nullptr) return true;
@@ -433,7 +433,7 @@ bool JsonlReader::read_field(Event& event, const FieldInfo& field, const JsonMem
   return false;
 }
 
-// Numbers count up and time does not go back; unless the line before was wrong, so that nothing is known of it.
+// Sequence numbers count up, which is not checked after an invalid line. Time does not go back.
 bool JsonlReader::follows(const Event& event) {
   const std::uint64_t expected = last_.sequence + 1;
   if (in_step_ && event.sequence != expected) {
@@ -477,7 +477,7 @@ void JsonlReader::flush() {
   new_names_.clear();
 }
 
-// ---- mistakes -------------------------------------------------------------------------------------------------------------------
+// ---- diagnostics ----------------------------------------------------------------------------------------------------
 
 bool JsonlReader::fail(std::size_t offset, std::string message, std::string_view key) {
   Diagnostic diagnostic;

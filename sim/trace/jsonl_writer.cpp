@@ -28,7 +28,7 @@ class JsonlWriter final : public TraceSink {
   JsonlFormatter formatter_;
 };
 
-// Hashes all that passes through it on its way to `next` (which may be null).
+// Hashes all bytes on their way to `next` (may be null).
 class HashingOutput final : public ByteOutput {
  public:
   explicit HashingOutput(ByteOutput* next) : next_(next) { reset(); }

@@ -1,16 +1,16 @@
-// The JSON form of the Trace Event Format (Chromium project), which ui.perfetto.dev, chrome://tracing and speedscope open.
+// The JSON form of the Trace Event Format (Chromium project), read by ui.perfetto.dev, chrome://tracing and speedscope.
 //
-// One process, the scenario; its tracks are "threads" of that process. Slices are pairs of B and E events: many of them have no
-// length here, and X events of no length do not say what is within what. On every track events stand in the order in which
-// things happened, and `ts` never goes back.
+// One process, the scenario; its tracks are "threads" of that process. Slices are pairs of B and E events: many have no
+// duration, and X events without duration do not determine nesting. On every track events are in the order in which
+// they happened, and `ts` never goes back.
 //
-// `ts` is in microseconds, and its first three decimals are the exact nanosecond. Slices that begin one after another in the same
-// nanosecond are kept apart by further decimals, one picosecond each, up to 999: speedscope sorts beginnings and ends by `ts`
-// separately, and cannot tell otherwise what is within what. Perfetto cuts them off.
+// `ts` is in microseconds; its first three decimals are the exact nanosecond. Slices that begin in the same nanosecond
+// are separated by further decimals, one picosecond each, up to 999: speedscope sorts begins and ends by `ts`
+// separately and could not determine nesting otherwise. Perfetto truncates them.
 //
-// Where Node itself writes trace events (--trace-event-categories), those that the trace can tell have Node's categories and
-// names: node.async_hooks (async_wrap.cc), node.environment (env.cc), node.bootstrap (node_perf.cc), node.fs.async (node_file.cc),
-// node.dns.native (cares_wrap.cc) and node.threadpoolwork.sync (threadpoolwork-inl.h).
+// Trace events that Node itself writes (--trace-event-categories) have Node's categories and names, as far as the trace
+// contains them: node.async_hooks (async_wrap.cc), node.environment (env.cc), node.bootstrap (node_perf.cc),
+// node.fs.async (node_file.cc), node.dns.native (cares_wrap.cc) and node.threadpoolwork.sync (threadpoolwork-inl.h).
 
 #include <algorithm>
 #include <array>
@@ -38,7 +38,7 @@ namespace {
 
 constexpr std::size_t kFlushSize = 64U << 10;
 
-// Tracks, from the top; those of the pool's threads follow the last.
+// Tracks in display order; the threads of the pool have the numbers from kPool on.
 enum Track : int { kLoop = 1, kCallbacks, kConsole, kCpu, kOutside, kSockets, kPool };
 constexpr std::array<std::string_view, kPool> kTrackNames = {"",    "event loop", "callbacks", "console",
                                                              "CPU", "outside",    "sockets"};
@@ -47,7 +47,7 @@ constexpr std::string_view kAsyncHooks = "node,node.async_hooks";
 constexpr std::string_view kEnvironment = "node,node.environment";
 constexpr std::string_view kBootstrap = "node,node.bootstrap";
 
-// The type of async_hooks that Node has for it; empty: none of its own.
+// Node's async_hooks type for it; empty: none.
 std::string_view node_type(Api api) {
   switch (api) {
     case Api::set_timeout:
@@ -79,7 +79,7 @@ std::string_view request_category(Api api) {
   }
 }
 
-// What Node calls its own part of a phase.
+// Node's name for its own part of a phase.
 std::string_view node_phase(Phase phase) {
   switch (phase) {
     case Phase::timers: return "RunTimers";
@@ -89,7 +89,7 @@ std::string_view node_phase(Phase phase) {
   }
 }
 
-// Queues of which the trace tells the length, as series of one counter.
+// Queues whose length is known from the trace, as series of one counter.
 enum class Queue : std::size_t { timers, immediates, ticks, microtasks, requests, none };
 constexpr std::array<std::string_view, 5> kQueueNames = {"timers", "immediates", "ticks", "microtasks", "requests"};
 
@@ -122,17 +122,17 @@ class PerfettoWriter final : public TraceSink {
   struct TrackState {
     TimeNs time = 0;
     int order = 0;           // within that nanosecond: picoseconds
-    bool has_begun = false;  // the last event was a beginning
+    bool has_begun = false;  // the last event was a begin
     std::vector<Slice> open;
   };
-  // A callback that was asked for and has not begun.
+  // A callback that is scheduled and has not begun.
   struct Asked {
     Api api = Api::none;
     std::string name;
     bool has_arrow = false;
   };
 
-  // The process did not run, or had no core.
+  // A time in which the process did not run, or had no core.
   struct HeldUp {
     std::string words;
     TimeNs from = 0;
@@ -153,7 +153,7 @@ class PerfettoWriter final : public TraceSink {
   void end_event();
   TrackState& state_of(int track);
 
-  // ---- what is told
+  // ---- events
   void report_phase(const Event& event);
   void open_phase(Phase phase, TimeNs time, std::string_view args = {});
   void close_phase(TimeNs time);
@@ -178,15 +178,15 @@ class PerfettoWriter final : public TraceSink {
   ByteOutput& output_;
   std::string text_;
   bool is_first_ = true;
-  Labels labels_;  // for names only: it learns nothing, so it stays small
+  Labels labels_;  // only for names; learn() is never called, so it stays small
   std::vector<TrackState> tracks_;
   std::map<std::uint64_t, Asked> asked_;  // by callback
-  std::vector<HeldUp> held_up_;           // since what JavaScript last did
-  TimeNs ran_from_ = 0;                   // what JavaScript computed last, and is not written yet
+  std::vector<HeldUp> held_up_;           // since the last report_cpu()
+  TimeNs ran_from_ = 0;                   // the last run of JavaScript, not yet written
   TimeNs ran_to_ = 0;
   Phase phase_ = Phase::main;
   bool in_phase_ = false;
-  bool has_polled_ = false;  // the open phase is a poll, and may have ended
+  bool has_polled_ = false;  // the open phase is a poll whose event has been reported
   std::uint64_t responses_ = 0;
   std::array<std::int64_t, kQueueNames.size()> waiting_{};
   bool counter_changed_ = false;
@@ -221,7 +221,7 @@ void PerfettoWriter::name_track(int track, std::string_view name) {
   text_ += '}';
 }
 
-// `more` is further keys, each after a comma.
+// `more` holds further keys, each after a comma.
 void PerfettoWriter::put(char phase, int track, TimeNs time, std::string_view category, std::string_view name,
                          std::string_view more) {
   TrackState& state = state_of(track);
@@ -269,7 +269,7 @@ void PerfettoWriter::instant(int track, TimeNs time, std::string_view category, 
   put('i', track, time, category, name, ",\"s\":\"t\"" + args_key(args));
 }
 
-// Async events are no part of a track: a viewer finds both ends by category, name and id.
+// Async events belong to no track: a viewer matches both ends by category, name and id.
 void PerfettoWriter::put_async(char phase, TimeNs time, std::string_view category, std::string_view name,
                                std::string_view id, std::string_view args) {
   fmt::format_to(std::back_inserter(text_),
@@ -293,7 +293,7 @@ void PerfettoWriter::begin(const RunInfo& info) {
   add("runtime", json_string(info.runtime));
   add("libuv", json_string(info.libuv));
   add("machine", json_string(info.machine));
-  add("seed", json_string(std::to_string(info.seed)));  // a text: a viewer's numbers end at 2^53
+  add("seed", json_string(std::to_string(info.seed)));  // a string: viewers represent integers exactly only up to 2^53
   add("params", "{");
   for (const auto& [name, json] : info.params) add(json_string(name).substr(1, json_string(name).size() - 2), json);
   text_ += "}},\"traceEvents\":[";
@@ -400,7 +400,7 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
 
 // ---- phases ----------------------------------------------------------------------------------------------------------------------
 
-// The main script and what comes after the loop have no events of their own: their first event begins them.
+// The main script and the phases after the loop have no phase events: their first event opens them.
 void PerfettoWriter::report_phase(const Event& event) {
   const TimeNs time = event.time;
   switch (event.kind) {
@@ -411,7 +411,7 @@ void PerfettoWriter::report_phase(const Event& event) {
       open(kLoop, time, "loopsim.turn", fmt::format("turn {}", event.turn));
       return;
     case EventKind::phase_enter:
-      // A poll's own event tells of it first: what it brings belongs to the same slice.
+      // The poll event came first and has opened the slice.
       if (has_polled_ && event.phase == Phase::poll) return;
       close_phase(time);
       open_phase(event.phase, time);
@@ -461,7 +461,7 @@ void PerfettoWriter::report_poll(const Event& event) {
 
 // ---- callbacks -------------------------------------------------------------------------------------------------------------------
 
-// An arrow from the slice that asked for a callback to the callback's own; `id` is the callback's.
+// A flow arrow from the slice that schedules a callback to the callback's slice; `id` is the callback's.
 void PerfettoWriter::put_arrow(char phase, TimeNs time, std::uint64_t id) {
   put(phase, kCallbacks, time, "loopsim.cause", "asks for",
       fmt::format(",\"id\":{}{}", id, phase == 'f' ? ",\"bp\":\"e\"" : ""));
@@ -481,7 +481,7 @@ void PerfettoWriter::report_schedule(const Event& event, std::string_view op) {
   asked_.insert_or_assign(event.id, std::move(asked));
 }
 
-// The arrow of a callback that was cancelled leads to what cancelled it.
+// The flow arrow of a cancelled callback ends at the slice that cancels it.
 void PerfettoWriter::report_cancel(const Event& event) {
   instant(kCallbacks, event.time, "loopsim.handle", "clear " + name_of(event));
   const auto asked = asked_.find(event.id);
@@ -526,8 +526,8 @@ void PerfettoWriter::report_callback(const Event& event, std::string_view op) {
   asked_.erase(asked);
 }
 
-// Who had the CPU that the loop's thread runs on: JavaScript from `from` to `to`, but for when it was held up, which was told of before.
-// Steps that follow each other at once are one slice.
+// Writes the use of the loop thread's CPU: JavaScript in [from, to), except during the stalls in held_up_. Consecutive
+// runs become one slice.
 void PerfettoWriter::report_cpu(TimeNs from, TimeNs to) {
   TimeNs time = from;
   const auto run_until = [&](TimeNs end) {
@@ -557,7 +557,7 @@ void PerfettoWriter::report_ran() {
   ran_from_ = ran_to_;
 }
 
-// What was asked for and did not run before the process ended: one slice in which all their arrows end.
+// Callbacks that were scheduled and did not run before the process ended: one slice in which all their arrows end.
 void PerfettoWriter::report_never_run(TimeNs time) {
   if (asked_.empty()) return;
   open(kCallbacks, time, "loopsim.run", "never ran", fmt::format("\"callbacks\":{}", asked_.size()));
@@ -581,7 +581,7 @@ void PerfettoWriter::report_ready(const Event& event, std::string_view op) {
   close(track, event.a);
 }
 
-// A client's wait, from its request to the answer: they overlap, so they are no slices of one track.
+// A client's wait, from request to answer. Waits overlap, so they cannot be slices of one track.
 void PerfettoWriter::report_answer(const Event& event, std::string_view client) {
   const std::string id = fmt::format("c{}", ++responses_);
   put_async('b', event.a - event.b, "loopsim.outside", "response", id,
@@ -600,7 +600,7 @@ void PerfettoWriter::count(Api api, int by, TimeNs time) {
   counter_time_ = time;
 }
 
-// Once for every moment, with what is waiting at its end.
+// One counter event per time, with the values at its end.
 void PerfettoWriter::put_counter() {
   std::string series;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {

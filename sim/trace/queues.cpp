@@ -12,7 +12,7 @@
 namespace loopsim {
 namespace {
 
-constexpr std::size_t kMostNames = 8;  // of one queue, or of one list of timers
+constexpr std::size_t kMostNames = 8;  // per queue, and per list of timers
 constexpr std::size_t kMostLists = 8;
 constexpr std::size_t kQueues = static_cast<std::size_t>(Queue::closing) + 1;
 constexpr std::size_t kLabel = 11;  // columns
@@ -26,7 +26,7 @@ void append(std::string& text, std::string_view item, std::string_view separator
   text += item;
 }
 
-// Names while there is room, and a number for the others.
+// Names up to kMostNames, then the number of the others.
 class Names {
  public:
   void add(const std::string& name) {
@@ -69,7 +69,7 @@ void Queues::learn(const Event& event, std::string_view text) {
       break;
     case EventKind::cancel:
     case EventKind::callback_begin: take(event.id); break;
-    case EventKind::ready: take(event.id); break;  // its callback comes at once, or its next request
+    case EventKind::ready: take(event.id); break;  // its callback or its next request follows immediately
     case EventKind::ref:
     case EventKind::unref:
       if (const auto place = places_.find(event.id); place != places_.end())
@@ -85,7 +85,7 @@ void Queues::learn(const Event& event, std::string_view text) {
 
 void Queues::add(const Event& event) {
   const std::optional<Queue> queue = scheduled_into(event.api);
-  if (!queue) return;  // an enqueue tells
+  if (!queue) return;  // added by an enqueue event
   const TimeNs list = queue == Queue::timers ? event.b / kMillisecond * kMillisecond : 0;
   const bool is_unreferenced = event.c > 0 && unreferenced_.contains(static_cast<std::uint64_t>(event.c));
   if (is_unreferenced) unreferenced_.insert(event.id);
@@ -152,7 +152,7 @@ std::string Queues::names(const Line& line, const Labels& labels) const {
   return names.text();
 }
 
-// Lists in the order in which their first timers are due.
+// Lists in the order of their first timers' due times.
 std::string Queues::timers(const Labels& labels) const {
   std::vector<std::pair<TimeNs, TimeNs>> lists;
   for (const auto& [delay, line] : lists_) lists.emplace_back(line.begin()->second.due, delay);

@@ -1,10 +1,11 @@
-// What stands in the queues of the loop at a moment of a trace, for `run --verbose`: what the events say, and nothing else.
+// The contents of the loop's queues at a point of a trace, for `run --verbose`, derived from the events alone.
 //
-//   schedule          puts a callback into the queue of its api (api_traits.hpp), timers into the list of their whole milliseconds; a round
-//                     of an interval and a refreshed timer have the one before as their `handle`, and stay unref'd if that was
-//   enqueue           puts something into a queue, from whichever it was in: a callback, or what has only a number (`entry`)
-//   work_begin, end   a thread of the pool has a request, and is done with it
-//   callback_begin, cancel, dequeue     take it away
+//   schedule          adds a callback to the queue of its api (api_traits.hpp), a timer to the list of its whole
+//                     milliseconds; the next round of an interval and a refreshed timer name the previous one as their
+//                     `handle`, and stay unref'd if it was
+//   enqueue           moves a callback, or an item that has only a number (`entry`), into a queue
+//   work_begin, end   a thread of the pool starts and finishes a request
+//   callback_begin, cancel, ready, dequeue     remove it
 #pragma once
 
 #include <cstddef>
@@ -26,29 +27,29 @@ class Queues {
   void begin(const RunInfo& info);
   void learn(const Event& event, std::string_view text);
 
-  // A line for each queue that has something in it: "timers  [100 ms] timer due 100.000".
+  // One line for each nonempty queue: "timers  [100 ms] timer due 100.000".
   [[nodiscard]] std::vector<std::string> rows(const Labels& labels) const;
-  // What a drain has to do: "ticks  nextTick@5, afterWrite (socket)".
+  // The queues that a drain empties: "ticks  nextTick@5, afterWrite (socket)".
   [[nodiscard]] std::vector<std::string> rows_of_drain(const Labels& labels) const;
 
   [[nodiscard]] std::size_t size(Queue queue) const;
-  [[nodiscard]] std::size_t referenced(Queue queue) const;  // of them, those that were not unref'd
-  // Its callbacks and entries in order; an entry is 0.
+  [[nodiscard]] std::size_t referenced(Queue queue) const;  // those that are not unref'd
+  // The ids of its callbacks in order, with 0 for each entry.
   [[nodiscard]] std::vector<std::uint64_t> ids(Queue queue) const;
 
  private:
-  // A callback by its id, an entry by its number behind all ids.
+  // A callback's id, or kEntries plus an entry's number.
   using Key = std::uint64_t;
   static constexpr Key kEntries = Key{1} << 63U;
   struct Waiting {
     Key key = 0;
     TimeNs due = -1;
     std::uint32_t name = kNoName;  // of an entry
-    std::string what;              // the same
-    std::int32_t thread = -1;      // that works on it
-    bool is_done = false;          // and has finished
+    std::string what;              // of an entry
+    std::int32_t thread = -1;      // the pool thread that works on it
+    bool is_done = false;          // the thread has finished
   };
-  using Line = std::map<std::uint64_t, Waiting>;  // by the number of the event that put it there
+  using Line = std::map<std::uint64_t, Waiting>;  // by sequence number of the event that added it
   struct Place {
     Queue queue = Queue::timers;
     TimeNs list = 0;
@@ -73,7 +74,7 @@ class Queues {
   std::map<TimeNs, Line> lists_;
   std::vector<Line> lines_;
   std::map<Key, Place> places_;
-  std::set<std::uint64_t> unreferenced_;  // also those that have run: the next round of an interval is as they were
+  std::set<std::uint64_t> unreferenced_;  // even after they ran: the next round of an interval inherits it
 };
 
 }  // namespace loopsim

@@ -18,7 +18,7 @@ std::string ending(const RunSummary& summary) {
   return fmt::format("exit code {}", summary.exit_code);
 }
 
-// The part of the run that the loop spent waiting, in tenths of a percent, rounded.
+// The share of the run that the loop spent in poll, in tenths of a percent, rounded.
 TimeNs idle_share(const RunSummary& summary) {
   if (summary.end_time <= 0) return 0;
   const TimeNs unit = summary.end_time < kNever / 2000 ? 1 : 2000;  // so that the product fits

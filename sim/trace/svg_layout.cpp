@@ -11,11 +11,11 @@
 namespace loopsim {
 namespace {
 
-constexpr int kShortestGap = 28;  // room for its length and for the times above and below
+constexpr int kShortestGap = 28;  // room for its length and for the times at both ends
 constexpr int kLongestGap = 76;
 constexpr int kLongestOfMany = 44;
 constexpr std::size_t kMany = 12;  // moments
-constexpr int kGapStep = 8;        // for every doubling
+constexpr int kGapStep = 8;        // per doubling
 constexpr int kMostTracks = 12;
 constexpr int kAxisWidth = 84;
 constexpr int kLoopWidth = 86;
@@ -32,7 +32,7 @@ int height_of(DrawnRow::Kind kind) {
   }
 }
 
-// Longer gaps are higher, but not in proportion: the axis is broken there.
+// Longer gaps are higher, but not proportionally: the axis is broken.
 int height_of_gap(TimeNs gap, TimeNs shortest, int longest) {
   int height = kShortestGap;
   for (TimeNs ratio = gap / shortest; ratio > 1 && height < longest; ratio /= 2) height += kGapStep;
@@ -48,7 +48,7 @@ SvgLayout::SvgLayout(const DrawnTimeline& timeline, int top) : timeline_(timelin
   place_lanes();
 }
 
-// ---- downwards -----------------------------------------------------------------------------------------------------------------
+// ---- rows and moments -----------------------------------------------------------------------------------------------
 
 void SvgLayout::find_moments() {
   std::vector<TimeNs> times;
@@ -119,14 +119,14 @@ int SvgLayout::y(const DrawnPlace& place) const {
 
 int SvgLayout::y_of_asking(const DrawnPlace& place) const {
   const std::size_t row = last_row_before(place);
-  return row == kNoRow ? y(place.time) : row_bottom(row) - 5;  // below the arrow that leads to it
+  return row == kNoRow ? y(place.time) : row_bottom(row) - 5;  // below the arrow to that row
 }
 
 // ---- lives ---------------------------------------------------------------------------------------------------------------------
 
 void SvgLayout::find_lives() {
-  // Where there are too many to be told apart, those that say least are left out: first ticks and microtasks, which run
-  // right behind what asked for them, then all that are on time.
+  // When too many are drawn to be distinguishable, the least informative are left out: first ticks and microtasks,
+  // which run right after the callback that scheduled them, then all callbacks that are on time.
   for (int eagerness = 2; eagerness >= 0; --eagerness) {
     if (place_lives(eagerness)) return;
   }
@@ -137,7 +137,7 @@ void SvgLayout::find_lives() {
   });
 }
 
-// False when they need more tracks than there is room for.
+// False when they need more than kMostTracks tracks.
 bool SvgLayout::place_lives(int eagerness) {
   lives_.clear();
   left_out_ = 0;
@@ -145,13 +145,13 @@ bool SvgLayout::place_lives(int eagerness) {
   for (std::size_t i = 0; i < callbacks.size(); ++i) {
     const DrawnCallback& callback = callbacks[i];
     const bool is_late = callback.lateness > 0 && callback.due >= 0;
-    if (!callback.has_origin && !is_late) continue;  // what the world outside has made is known from when it was ready
+    if (!callback.has_origin && !is_late) continue;  // caused from outside and on time: no line
     const bool is_quick = callback.mark == DrawnMark::tick || callback.mark == DrawnMark::microtask;
     if ((is_quick && eagerness < 2) || (callback.lateness == 0 && eagerness < 1)) {
       ++left_out_;
       continue;
     }
-    // The next round of an interval may be asked for when it is already due: then it is known from there on.
+    // The next round of an interval may be scheduled when it is already due: its line begins at the due time.
     const bool has_origin = callback.has_origin && !(is_late && callback.due < callback.origin.time);
     DrawnLife life;
     life.callback = i;
@@ -180,9 +180,9 @@ bool SvgLayout::place_lives(int eagerness) {
   return most <= kMostTracks;
 }
 
-// ---- across --------------------------------------------------------------------------------------------------------------------
+// ---- lanes ----------------------------------------------------------------------------------------------------------
 
-// What the lane of the callbacks needs for its words.
+// The width that the texts in the callbacks' lane need.
 int SvgLayout::width_of_words(bool with_reasons) const {
   int width = 200;
   const auto add = [&](int depth, int words) { width = std::max(width, this->words(depth) - callbacks_.x + words); };
@@ -221,7 +221,7 @@ void SvgLayout::place_lanes() {
   if (console > 0) console = std::max(console, kLeastLane);
   if (outside > 0) outside = std::max(outside, kLeastLane);
   std::size_t last_thread = 0;
-  int thread = 0;  // the width of one
+  int thread = 0;  // width of one
   for (const DrawnWork& work : timeline_.work()) {
     last_thread = std::max(last_thread, work.thread + 1);
     thread = std::max(thread, text_width(work.name, kSmallSize, Face::regular) + 16);
@@ -234,7 +234,8 @@ void SvgLayout::place_lanes() {
   if (count == 1) pool = std::max(pool, kLeastLane);
   const int cpu = timeline_.stalls().empty() ? 0 : kStallWidth;
 
-  // Each gets what it would like. Where that is too much, the reasons go first, then the ends of long texts.
+  // Each lane gets its preferred width. If the sum is too wide, first the reasons are dropped, then long texts
+  // truncated.
   int words = width_of_words(true);
   const auto excess = [&] {
     int used = callbacks_.x + words + kMargin;

@@ -1,4 +1,4 @@
-// Where on the page the parts of a drawn timeline stand: downwards by time, across by lanes. In whole pixels.
+// Positions of a drawn timeline's parts on the page, in whole pixels: time goes down, lanes go across.
 #pragma once
 
 #include <cstddef>
@@ -8,24 +8,24 @@
 
 namespace loopsim {
 
-// Something happened at this time, in this stretch of the page. Without a row it has no height.
+// A time at which something happens, and its part of the page. Without rows its height is 0.
 struct DrawnMoment {
   TimeNs time = 0;
   int top = 0;
   int bottom = 0;
 };
 
-// The life of a callback from where it was asked for to where it begins, as a line beside the callbacks.
+// The life of a callback, from its scheduling to its begin, as a line beside the callbacks.
 struct DrawnLife {
-  std::size_t callback = 0;  // into DrawnTimeline::callbacks()
+  std::size_t callback = 0;  // index in DrawnTimeline::callbacks()
   int track = 0;             // 0 is next to the callbacks
   int begin = 0;
-  bool has_origin = false;  // it begins where it was asked for
-  int due = -1;             // -1: not told, or on time
+  bool has_origin = false;  // begins where the callback was scheduled
+  int due = -1;             // -1: unknown, or on time
   int end = 0;
 };
 
-// A lane without a width is not there.
+// A lane of width 0 is not drawn.
 struct DrawnLane {
   int x = 0;
   int width = 0;
@@ -39,14 +39,14 @@ class SvgLayout {
   static constexpr int kLeastWidth = 680;
   static constexpr int kMargin = 16;
   static constexpr int kBar = 12;     // of a callback
-  static constexpr int kIndent = 16;  // of what is within a callback
+  static constexpr int kIndent = 16;  // of nested items
   static constexpr int kTrack = 9;    // between two lives
   static constexpr int kNameSize = 12;
   static constexpr int kLabelSize = 11;
   static constexpr int kSmallSize = 10;
-  static constexpr std::size_t kMostThreads = 16;  // that are drawn
+  static constexpr std::size_t kMostThreads = 16;  // drawn at most
 
-  // `top` is where the first row begins.
+  // `top` is the y of the first row.
   SvgLayout(const DrawnTimeline& timeline, int top);
 
   [[nodiscard]] const std::vector<DrawnMoment>& moments() const { return moments_; }
@@ -58,22 +58,22 @@ class SvgLayout {
   [[nodiscard]] int row_bottom(std::size_t row) const;
   [[nodiscard]] int row_middle(std::size_t row) const { return (tops_[row] + row_bottom(row)) / 2; }
   [[nodiscard]] int bottom() const { return bottom_; }
-  [[nodiscard]] int y(TimeNs time) const;                        // where the moment begins
-  [[nodiscard]] int y(const DrawnPlace& place) const;            // behind what had happened before
-  [[nodiscard]] int y_of_asking(const DrawnPlace& place) const;  // in the row of what had happened before
+  [[nodiscard]] int y(TimeNs time) const;                        // top of the moment
+  [[nodiscard]] int y(const DrawnPlace& place) const;            // below the last row before it
+  [[nodiscard]] int y_of_asking(const DrawnPlace& place) const;  // within the last row before it
 
   [[nodiscard]] int width() const { return width_; }               // of the page
-  [[nodiscard]] bool has_reasons() const { return has_reasons_; }  // there is room to say why something is late
+  [[nodiscard]] bool has_reasons() const { return has_reasons_; }  // there is room for the reasons of lateness
   [[nodiscard]] const DrawnLane& axis() const { return axis_; }
   [[nodiscard]] const DrawnLane& loop() const { return loop_; }
-  [[nodiscard]] const DrawnLane& callbacks() const { return callbacks_; }  // with the lives
+  [[nodiscard]] const DrawnLane& callbacks() const { return callbacks_; }  // including the lives
   [[nodiscard]] const DrawnLane& console() const { return console_; }
   [[nodiscard]] const DrawnLane& pool() const { return pool_; }
   [[nodiscard]] DrawnLane thread(std::size_t number) const;
   [[nodiscard]] const DrawnLane& outside() const { return outside_; }
   [[nodiscard]] const DrawnLane& cpu() const { return cpu_; }
-  [[nodiscard]] int bar(int depth) const { return bars_ + depth * kIndent; }  // where the bar of a callback stands
-  [[nodiscard]] int words(int depth) const { return bar(depth) + kBar + 6; }  // where what is said of it begins
+  [[nodiscard]] int bar(int depth) const { return bars_ + depth * kIndent; }  // x of a callback's bar
+  [[nodiscard]] int words(int depth) const { return bar(depth) + kBar + 6; }  // x of the text beside it
   [[nodiscard]] int track(int number) const { return bars_ - kTrack * (number + 1) - 3; }
 
  private:

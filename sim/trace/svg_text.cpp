@@ -10,9 +10,9 @@ namespace loopsim {
 namespace {
 
 constexpr std::size_t kFirst = 0x20;
-constexpr std::size_t kCount = 95;  // of ASCII's printable characters
+constexpr std::size_t kCount = 95;  // printable characters of ASCII
 
-// In thousandths of the font's size.
+// In thousandths of the font size.
 constexpr std::array<std::uint16_t, kCount> kRegular = {
     318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361,  318, 337, 636, 636, 636,
     636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632,
@@ -27,7 +27,7 @@ constexpr std::array<std::uint16_t, kCount> kBold = {
     343, 1042, 712, 687, 716, 716,  493, 595, 478, 712, 652, 924, 645, 652,  582, 712, 365, 712,  838};
 constexpr int kMono = 602;
 constexpr int kOther = 800;  // letters of other alphabets, symbols
-constexpr int kWide = 1000;  // what East Asia writes: a full square
+constexpr int kWide = 1000;  // East Asian characters: a full square
 constexpr char32_t kWideFrom = 0x1100;
 constexpr char32_t kSymbolsFrom = 0x2000;
 constexpr char32_t kWideAgain = 0x2e80;
@@ -39,7 +39,7 @@ struct Character {
   std::size_t size;  // in bytes
 };
 
-// The first character of a text that is well-formed and not empty.
+// The first character of a well-formed nonempty text.
 Character first_of(std::string_view text) {
   const auto byte = [text](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
   const char32_t lead = byte(0);
@@ -69,7 +69,7 @@ std::string well_formed(std::string_view text) {
   return result;
 }
 
-// What reverses the order of letters up to the end of the line is no part of any name, and makes others unreadable.
+// Bidirectional controls reverse text up to the end of the line: they belong to no name and make others unreadable.
 bool turns_text_around(char32_t code) {
   return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }

@@ -1,4 +1,4 @@
-// Text in a drawing: how wide it is, how much of it fits, and how it stands in XML.
+// Text in a drawing: its width, truncation to a width, and escaping for XML.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@ namespace loopsim {
 
 enum class Face : char { regular, bold, mono };
 
-// How wide a text is, in pixels, rounded up. A program that shows the drawing picks the font: these are the widths of
-// DejaVu, the widest of the common ones, so that what fits here fits anywhere.
+// The width of a text in pixels, rounded up. The viewer chooses the font: these are the widths of DejaVu, the widest of
+// the common fonts, so that what fits here fits anywhere.
 [[nodiscard]] int text_width(std::string_view text, int size, Face face);
 
-// As much of the text as is no wider than `width`; an ellipsis ends it where something was left out.
+// The text, truncated to `width` with an ellipsis at its end if it is wider.
 [[nodiscard]] std::string fitted(std::string_view text, int width, int size, Face face);
 
-// Text as content or attribute of XML 1.0. What is no well-formed UTF-8, and characters that XML does not allow, become U+FFFD;
-// so do those that would turn the text around them (U+202A to U+202E, U+2066 to U+2069).
+// Text as content or attribute of XML 1.0. Ill-formed UTF-8 and characters that XML does not allow become U+FFFD; so do
+// bidirectional controls (U+202A to U+202E, U+2066 to U+2069).
 [[nodiscard]] std::string xml_text(std::string_view text);
 
 }  // namespace loopsim

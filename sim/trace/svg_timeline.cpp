@@ -13,7 +13,7 @@
 namespace loopsim {
 namespace {
 
-constexpr std::size_t kMostAsked = 4096;  // what is asked for beyond that gets no arrow
+constexpr std::size_t kMostAsked = 4096;  // callbacks scheduled beyond that get no arrow
 
 DrawnMark mark_of(Api api, bool is_nested) {
   if (is_microtask(api)) return DrawnMark::microtask;
@@ -21,7 +21,7 @@ DrawnMark mark_of(Api api, bool is_nested) {
   return is_nested ? DrawnMark::nested : DrawnMark::task;
 }
 
-// Without the marks of its styles (loopsim/trace_text.hpp).
+// Removes the style marks (loopsim/trace_text.hpp).
 std::string plain(std::string text) {
   std::erase_if(text, [](char c) { return c >= 0 && c < ' '; });
   return text;
@@ -31,7 +31,7 @@ bool is_outside_loop(Phase phase) {
   return phase == Phase::main || phase == Phase::before_exit || phase == Phase::exit;
 }
 
-// What held a callback up, in few words.
+// The reason of a callback's delay, in few words.
 std::string late_reason(const Event& begin, const Labels& labels) {
   const std::string other = begin.c > 0 ? labels.name_of(static_cast<std::uint64_t>(begin.c)) : "another callback";
   switch (static_cast<LateReason>(begin.detail)) {
@@ -76,7 +76,7 @@ void DrawnTimeline::add_aside(TimeNs time, std::string text) {
   rows_.back().is_aside = time < time_;
 }
 
-// A line of output stands beside the callback that printed it, when that row is still the last.
+// A line of output is put beside the callback that printed it while that callback's row is the last.
 void DrawnTimeline::report_line(const Event& event, std::string_view text) {
   const bool is_beside = !rows_.empty() && rows_.back().time == event.time && rows_.back().console.empty() &&
                          rows_.back().kind == DrawnRow::Kind::callback && !open_.empty() &&
@@ -213,7 +213,7 @@ void DrawnTimeline::report_callback(const Event& event, std::string_view op) {
   callbacks_.push_back(std::move(callback));
 }
 
-// Nothing runs on the loop's thread after the last event: what is open ends there.
+// Nothing runs on the loop's thread after the last event: open items end there.
 void DrawnTimeline::end(TimeNs time) {
   if (!is_cut_) time_ = std::max(time_, time);
   for (const std::size_t index : open_) callbacks_[index].end = here();
@@ -223,14 +223,14 @@ void DrawnTimeline::end(TimeNs time) {
 
 // ---- phases --------------------------------------------------------------------------------------------------------------------
 
-// The main script and what comes after the loop have no events of their own: their first event begins them.
+// The main script and the phases after the loop have no phase events: their first event opens them.
 void DrawnTimeline::report_phase(const Event& event) {
   const bool is_open = !phases_.empty() && phases_.back().is_open;
   switch (event.kind) {
     case EventKind::turn: close_phase(false); return;
     case EventKind::phase_exit: close_phase(); return;
     case EventKind::phase_enter:
-      if (is_open && phase_ == Phase::poll && event.phase == Phase::poll) return;  // the poll's own event began it
+      if (is_open && phase_ == Phase::poll && event.phase == Phase::poll) return;  // opened by the poll event
       close_phase();
       phase_ = event.phase;
       open_phase(std::string(to_string(event.phase)), here());
@@ -253,7 +253,7 @@ void DrawnTimeline::open_phase(std::string name, DrawnPlace begin) {
   phase_rows_ = rows_.size();
 }
 
-// A phase in which nothing took time or a row gets one, or it would not be seen.
+// A phase without rows that took no time gets a row: otherwise it would not be visible.
 void DrawnTimeline::close_phase(bool with_row) {
   if (phases_.empty() || !phases_.back().is_open) return;
   if (with_row && rows_.size() == phase_rows_ && phases_.back().begin.time == time_) {
@@ -265,7 +265,7 @@ void DrawnTimeline::close_phase(bool with_row) {
 
 void DrawnTimeline::report_poll(const Event& event) {
   DrawnPlace begin = {event.time - event.b, rows_.size()};
-  const bool is_told = !phases_.empty() && phases_.back().is_open && phase_ == Phase::poll;  // by what it noticed first
+  const bool is_told = !phases_.empty() && phases_.back().is_open && phase_ == Phase::poll;  // by an earlier event
   if (is_told) {
     begin.rows = phases_.back().begin.rows;
     if (event.b > 0) phases_.back().begin = begin;

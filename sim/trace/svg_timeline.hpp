@@ -1,7 +1,7 @@
-// What a drawing of a run shows, before it has a place on the page: rows in the order in which things happened, and what spans them.
+// The contents of a drawing of a run, without positions: rows in the order of events, and items that span rows.
 //
-// A run has few moments and much that happens in each of them, because only waiting and computing take time. So the drawing's axis
-// is broken: a moment has as many rows as it needs, in order, and between moments is a gap with its length written in it.
+// A run has few moments with many events each, because only waiting and computing take time. So the drawing's axis is
+// broken: a moment has as many rows as it needs, in order, and between moments is a gap labelled with its length.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +17,19 @@
 
 namespace loopsim {
 
-// A line of the drawing.
+// A row of the drawing.
 struct DrawnRow {
   enum class Kind : char { turn, phase, callback, note, console, outside };
   Kind kind = Kind::note;
   TimeNs time = 0;
-  int depth = 0;  // how far in from the left
+  int depth = 0;  // levels of indentation
   std::string text;
-  std::string console;  // what is printed here
+  std::string console;  // output printed here
   bool is_error = false;
-  bool is_aside = false;  // happened on its own, told of later: no place in the order of what the loop's thread did
+  bool is_aside = false;  // reported late: not in the order of the loop's thread
 };
 
-// A place in the order: at `time`, behind the first `rows` rows as far as they are of that time.
+// A position in the order: at `time`, after those of the first `rows` rows that have that time.
 struct DrawnPlace {
   TimeNs time = 0;
   std::size_t rows = 0;
@@ -44,13 +44,13 @@ struct DrawnCallback {
   int depth = 0;
   DrawnMark mark = DrawnMark::task;
   std::string name;
-  std::string rest;        // of its description: " (setTimeout)"
+  std::string rest;        // of the description: " (setTimeout)"
   std::string late;        // "5 ms late: the main script was running", or empty
   std::string late_for;    // "5 ms late"
-  std::string late_words;  // all of it
+  std::string late_words;  // the full sentence
   TimeNs due = -1;
   TimeNs lateness = 0;
-  bool has_origin = false;  // it is drawn where it was asked for
+  bool has_origin = false;  // it was scheduled at `origin`
   DrawnPlace origin;
   int origin_depth = 0;
 };
@@ -77,7 +77,7 @@ struct DrawnWait {
   std::string text;
 };
 
-// Work of a thread of the pool.
+// Work on a thread of the pool.
 struct DrawnWork {
   std::size_t thread = 0;
   TimeNs from = 0;
@@ -95,14 +95,14 @@ struct DrawnStall {
 
 class DrawnTimeline {
  public:
-  // Follows a run until what it has drawn is about so high.
+  // Follows a run until the drawing is about `height` pixels high.
   explicit DrawnTimeline(int height) : height_(height) {}
 
   void begin(const RunInfo& info) { labels_.begin(info.names); }
   void events(const EventBatch& batch);
   void end(TimeNs time);
 
-  [[nodiscard]] bool is_cut() const { return is_cut_; }  // there was more than is drawn
+  [[nodiscard]] bool is_cut() const { return is_cut_; }  // the run has more than is drawn
   [[nodiscard]] TimeNs last_time() const { return time_; }
   [[nodiscard]] const std::vector<DrawnRow>& rows() const { return rows_; }
   [[nodiscard]] const std::vector<DrawnCallback>& callbacks() const { return callbacks_; }
@@ -113,7 +113,7 @@ class DrawnTimeline {
   [[nodiscard]] const std::vector<DrawnStall>& stalls() const { return stalls_; }
 
  private:
-  // Where a callback was asked for that has not begun.
+  // A scheduled callback that has not begun, and where it was scheduled.
   struct Asked {
     std::uint64_t id = 0;
     DrawnPlace place;
@@ -133,7 +133,7 @@ class DrawnTimeline {
   [[nodiscard]] DrawnPlace here() const { return {time_, rows_.size()}; }
   [[nodiscard]] int depth() const { return static_cast<int>(open_.size()) + (is_draining_ ? 1 : 0); }
 
-  // Everything that is drawn at a time takes part of the height: a row, or the gap before that time.
+  // Every distinct time adds height: a row, or the gap before it.
   void note_time(TimeNs time) { times_.insert(time); }
   [[nodiscard]] bool is_full() const;
 
@@ -150,10 +150,10 @@ class DrawnTimeline {
   std::vector<DrawnWork> work_;
   std::vector<DrawnStall> stalls_;
   std::vector<Asked> asked_;
-  std::vector<std::size_t> open_;  // callbacks, the innermost last
+  std::vector<std::size_t> open_;  // open callbacks, innermost last
   bool is_draining_ = false;
   Phase phase_ = Phase::main;
-  std::size_t phase_rows_ = 0;  // when it began
+  std::size_t phase_rows_ = 0;  // number of rows at the phase's begin
 };
 
 }  // namespace loopsim

@@ -1,7 +1,7 @@
-// A still timeline as SVG 1.1, for slides and papers.
+// A static timeline as SVG 1.1, for slides and papers.
 //
-// What is drawn is told by shapes, hatching and words; colours only help. Positions are whole pixels, fonts are generic families,
-// and there is no script, no style sheet and nothing from elsewhere, so that any program shows it alike.
+// Shapes, hatching and words carry the meaning; colours only help. Coordinates are whole pixels, fonts are generic
+// families, and there is no script, style sheet or external reference, so that all viewers render it alike.
 
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ constexpr int kFootLine = 17;
 constexpr int kLegendGlyph = 26;
 
 constexpr std::string_view kInk = "#1a1a1a";
-constexpr std::string_view kQuiet = "#595959";  // 7:1 on white
+constexpr std::string_view kQuiet = "#595959";  // contrast 7:1 on white
 constexpr std::string_view kFaint = "#c8c8c8";
 constexpr std::string_view kTask = "#cfe2f3";
 constexpr std::string_view kTick = "#e69f00";
@@ -41,7 +41,7 @@ constexpr std::string_view kMicrotask = "#56b4e9";
 constexpr std::string_view kBusy = "#1f4e79";
 constexpr std::string_view kLate = "#b02a00";
 
-// Hatchings. They are told apart in print: waiting is light, spinning is dense, the CPU of others is crossed.
+// Hatchings, distinguishable in print: waiting is light, spinning is dense, CPU time of others is crossed.
 constexpr std::string_view kPatterns =
     "<defs>\n"
     "<pattern id=\"loopsim-wait\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\">"
@@ -61,7 +61,7 @@ std::string grouped(std::uint64_t number) {
 
 enum class Anchor : char { start, middle, end };
 
-// How a text is written.
+// Text style.
 struct Pen {
   int size = SvgLayout::kLabelSize;
   Face face = Face::regular;
@@ -74,7 +74,7 @@ class Page {
  public:
   void raw(std::string_view text) { text_.append(text); }
 
-  // `more` is further attributes.
+  // `more` holds further attributes.
   void box(int x, int y, int width, int height, std::string_view fill, std::string_view stroke,
            std::string_view more = {}) {
     fmt::format_to(out(), "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"", x, y, width,
@@ -100,7 +100,7 @@ class Page {
     }
     fmt::format_to(out(), "{}>{}</text>\n", more, xml_text(text));
   }
-  // Everything until end_group() has this as its explanation.
+  // Gives everything until end_group() the tooltip `title`.
   void begin_group(std::string_view what, std::string_view title) {
     fmt::format_to(out(), "<g class=\"{}\"><title>{}</title>\n", what, xml_text(title));
   }
@@ -151,7 +151,7 @@ class Drawing {
   void draw_burns();
   void draw_words();
 
-  // In the lane of the callbacks, as much as fits.
+  // Writes in the callbacks' lane, truncated to fit.
   void write(int depth, int baseline, std::string_view text, const Pen& pen) {
     const int x = layout_.words(depth);
     page_.label(x, baseline, fitted(text, layout_.callbacks().end() - x, pen.size, pen.face), pen);
@@ -184,7 +184,7 @@ void Drawing::draw_heads(int y) {
   page_.line(SvgLayout::kMargin, y + 6, right_, y + 6, kInk);
 }
 
-// Moments are thick, gaps are broken lines with their length.
+// Moments are thick lines, gaps are broken lines with their length.
 void Drawing::draw_axis() {
   const int x = layout_.axis().end() - 4;
   const std::vector<DrawnMoment>& moments = layout_.moments();
@@ -273,7 +273,7 @@ void Drawing::draw_stalls() {
 
 // ---- callbacks -----------------------------------------------------------------------------------------------------------------
 
-// From where it was asked for, down to where it was due (a diamond), and from there, thick, to where it begins (an arrow).
+// A line from the scheduling to the due time (a diamond), and from there, thick, to the begin (an arrow).
 void Drawing::draw_lives() {
   for (const DrawnLife& life : layout_.lives()) {
     const DrawnCallback& callback = timeline_.callbacks()[life.callback];
@@ -320,7 +320,7 @@ void Drawing::draw_callbacks() {
     page_.begin_group("callback", tip);
     draw_mark(callback);
 
-    // The name, what made it and how late it is; where there is no room for all, what made it goes first.
+    // The name, its API and its lateness; if there is no room for all, the API is dropped first.
     const int x = layout_.words(callback.depth);
     const int room = layout_.callbacks().end() - x;
     const std::string name = fitted(callback.name, room, SvgLayout::kNameSize, Face::bold);
@@ -353,7 +353,7 @@ void Drawing::draw_burns() {
     const int bottom = layout_.y(burn.to);
     if (bottom <= top) continue;
     page_.box(x, top, kBarWidth, bottom - top, burn.is_spin ? "url(#loopsim-spin)" : kBusy, kInk);
-    for (const DrawnStall& stall : timeline_.stalls()) {  // while it was held up it did not compute
+    for (const DrawnStall& stall : timeline_.stalls()) {  // no computing during a stall
       const TimeNs from = std::max(stall.from, burn.from.time);
       const TimeNs to = std::min(stall.to, burn.to);
       if (from >= to) continue;
@@ -415,7 +415,7 @@ class SvgWriter final : public TraceSink {
   void end(const RunSummary& summary) override;
 
  private:
-  using Glyph = void (*)(Page&, int x, int y);  // drawn around the middle of its place in the legend
+  using Glyph = void (*)(Page&, int x, int y);  // draws at x, centered on y
   struct LegendEntry {
     std::string_view words;
     Glyph glyph;
@@ -434,7 +434,7 @@ class SvgWriter final : public TraceSink {
   Page page_;
 };
 
-// Of what is in the drawing.
+// The entries for the marks in the drawing.
 std::vector<SvgWriter::LegendEntry> SvgWriter::legend(const SvgLayout& layout) const {
   std::vector<LegendEntry> entries;
   const auto has_mark = [this](DrawnMark mark) {
@@ -496,7 +496,7 @@ std::vector<SvgWriter::LegendEntry> SvgWriter::legend(const SvgLayout& layout) c
   return entries;
 }
 
-// Draws it from `y` on and returns where it ends.
+// Draws the legend from `y` on; returns its bottom.
 int SvgWriter::draw_legend(const SvgLayout& layout, int y) {
   const int right = layout.width() - SvgLayout::kMargin;
   int x = SvgLayout::kMargin;
@@ -513,7 +513,7 @@ int SvgWriter::draw_legend(const SvgLayout& layout, int y) {
   return y + kFootLine + 3;
 }
 
-// What is not drawn.
+// Notices of the parts left out.
 std::vector<std::string> SvgWriter::notices(const SvgLayout& layout, const RunSummary& summary) const {
   std::vector<std::string> lines;
   if (timeline_.is_cut()) {
@@ -529,7 +529,7 @@ std::vector<std::string> SvgWriter::notices(const SvgLayout& layout, const RunSu
   return lines;
 }
 
-// The drawing in words, for those who do not see it.
+// A description of the drawing for screen readers.
 std::string SvgWriter::description(const RunSummary& summary) const {
   std::string text = fmt::format("{}. {}. Callbacks in order, times in ms: ", header_, format_summary(summary, hash_));
   bool is_first = true;
@@ -546,7 +546,7 @@ std::string SvgWriter::description(const RunSummary& summary) const {
 
 void SvgWriter::end(const RunSummary& summary) {
   timeline_.end(summary.end_time);
-  constexpr int kHead = 84;  // the heads of the lanes
+  constexpr int kHead = 84;  // y of the lanes' heads
   const SvgLayout layout(timeline_, kHead + 12);
   const int right = layout.width() - SvgLayout::kMargin;
   const int room = right - SvgLayout::kMargin;

@@ -13,15 +13,15 @@ namespace {
 constexpr std::size_t kTimeColumn = 10;
 constexpr std::size_t kPhaseColumn = 10;
 constexpr int kWidestRule = 100;
-constexpr std::size_t kNarrowest = 24;  // content is never wrapped to less
+constexpr std::size_t kNarrowest = 24;  // minimum width of wrapped content
 
-// By Style.
+// Indexed by Style.
 constexpr std::array<std::string_view, 9> kColors = {"",         "\x1b[0m",  "\x1b[2m",  "\x1b[1m", "\x1b[36m",
                                                      "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[34m"};
 
 bool is_style(char c) { return c >= static_cast<char>(Style::plain) && c <= static_cast<char>(Style::made); }
 
-// Columns that a text takes: characters are one column wide.
+// Columns of a text: one per character.
 std::size_t columns(std::string_view text) {
   const auto counts = [](char c) { return !is_style(c) && (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; };
   return static_cast<std::size_t>(std::ranges::count_if(text, counts));
@@ -87,7 +87,7 @@ void TextLayout::put_margin(TimeNs time, Phase phase, int indent) {
   margin_ = std::max(kTimeColumn, shown_time.size()) + 2 + std::max(kPhaseColumn, shown_phase.size()) + 2 + spaces;
 }
 
-// Breaks at spaces. What follows the first line stands two columns further in.
+// Wraps at spaces; continuation lines are indented by two more columns.
 void TextLayout::put_wrapped(std::string_view content, std::size_t margin) {
   const std::size_t hanging = margin + 2;
   std::size_t room =
@@ -96,7 +96,7 @@ void TextLayout::put_wrapped(std::string_view content, std::size_t margin) {
     std::size_t break_at = std::string_view::npos;
     for (std::size_t space = content.find(' '); space != std::string_view::npos; space = content.find(' ', space + 1)) {
       if (columns(content.substr(0, space)) > room) break;
-      if (columns(content.substr(0, space)) > 2) break_at = space;  // not behind a bullet
+      if (columns(content.substr(0, space)) > 2) break_at = space;  // not right after a bullet
     }
     if (break_at == std::string_view::npos) break;
     put_styled(content.substr(0, break_at));

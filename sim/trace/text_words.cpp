@@ -11,13 +11,13 @@
 namespace loopsim {
 namespace {
 
-constexpr std::int64_t kSignalBase = 128;  // the exit code of a process that a signal has ended is this plus its number
+constexpr std::int64_t kSignalBase = 128;  // exit code of a process killed by a signal: this plus the signal's number
 
 std::string counted(std::int64_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-// The word a program uses: "setTimeout", "process.nextTick", "fs.readFile".
+// The call as in a program: "setTimeout", "process.nextTick", "fs.readFile".
 std::string call_words(Api api, std::string_view op) {
   if (api == Api::next_tick) return "process.nextTick";
   if (is_listener(api) && api != Api::process_event)
@@ -50,7 +50,7 @@ void Labels::add_names(std::span<const std::string> names) {
 }
 
 void Labels::learn(const Event& event) {
-  if (event.id >= labels_.max_size()) return;  // in a trace that somebody has written by hand
+  if (event.id >= labels_.max_size()) return;  // possible in a handwritten trace
   const auto place = static_cast<std::size_t>(event.id);
   if (place >= labels_.size()) labels_.resize(place + 1);
   Label& label = labels_[place];
@@ -224,7 +224,7 @@ std::string drain_words(const Event& event) {
   return text;
 }
 
-// What a socket has read: `socket: 5 bytes "hello"`.
+// Data read by a socket: `socket: 5 bytes "hello"`.
 std::string receive_words(const Event& event, std::string_view text, const Labels& labels) {
   const std::string who = event.name == kNoName ? std::string() : labels.named(event.name) + ": ";
   if (event.a == 0) return who + "the other side has ended";

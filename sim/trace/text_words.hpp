@@ -1,4 +1,4 @@
-// What a text trace says about single events, in words.
+// The sentences of a text trace about single events.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,24 @@
 
 namespace loopsim {
 
-// What callbacks are called: by their name in the scenario, or by what made them.
+// Labels of callbacks: the name in the scenario, or the API that created them.
 class Labels {
  public:
   void begin(std::span<const std::string> names);
   void add_names(std::span<const std::string> names);
 
-  // Remembers what a schedule or callback_begin event tells of its callback.
+  // Stores the label data of a schedule or callback_begin event.
   void learn(const Event& event);
-  // A request of the callback is done; when it makes another one, that is asked for at the same moment.
+  // A request of the callback has finished; if it makes another, that one is submitted at the same time.
   void learn_ready(const Event& ready);
 
-  // When the callback was asked for, or its present request; -1: that was not told.
+  // When the callback, or its current request, was scheduled; -1: unknown.
   [[nodiscard]] TimeNs asked_at(std::uint64_t id) const { return id < labels_.size() ? label(id).asked_at : -1; }
 
   [[nodiscard]] std::string name_of(const Event& event) const;  // of the event's own callback
-  [[nodiscard]] std::string name_of(std::uint64_t id) const;    // of any callback that has been told of
+  [[nodiscard]] std::string name_of(std::uint64_t id) const;    // of any callback learned before
   [[nodiscard]] bool is_named(const Event& event) const { return event.name != kNoName && !names_[event.name].empty(); }
-  // True when the name tells what made the callback, as "setTimeout@5" does.
+  // Whether the name contains the API, as "setTimeout@5" does.
   [[nodiscard]] bool name_tells_api(const Event& event) const;
   [[nodiscard]] std::string named(std::uint32_t name) const { return name == kNoName ? std::string() : names_[name]; }
 

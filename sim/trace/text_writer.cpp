@@ -1,9 +1,9 @@
-// The timeline for people: a block for every turn of the loop; in it a row for every callback, and indented below it what it did.
+// The timeline for people: a block per turn of the loop, in it a row per callback, and indented below it what the
+// callback did.
 //
-// Some things are told later than they come. A poll is held back until the next event, so that its row can also say what ended
-// it; what became ready, so that the row of its callback can say so; what happens outside and a stall within a poll,
-// since the poll began before it. A turn in which nothing happened is held back until something does, so that a thousand of them take
-// one row.
+// Some events are held back. A poll, until the next event, so that its row can say what ended it; a ready event, so
+// that its callback's row can name it; outside events and a stall within a poll, since the poll began before them. A
+// turn without events is held until a turn with events, so that a thousand of them take one row.
 
 #include <algorithm>
 #include <optional>
@@ -22,8 +22,8 @@
 namespace loopsim {
 namespace {
 
-constexpr std::size_t kFlushSize = 64 * 1024;      // between two turns
-constexpr std::size_t kFlushInTurn = 1024 * 1024;  // within one
+constexpr std::size_t kFlushSize = 64 * 1024;      // between turns
+constexpr std::size_t kFlushInTurn = 1024 * 1024;  // within a turn
 
 class TextWriter final : public TraceSink {
  public:
@@ -41,12 +41,12 @@ class TextWriter final : public TraceSink {
   void end(const RunSummary& summary) override;
 
  private:
-  // Turns in which nothing happened but a poll that did not wait, one after another.
+  // Consecutive turns with nothing but a poll that did not wait.
   struct EmptyTurns {
     std::uint64_t first = 0, last = 0;
-    Event poll;         // of the first
+    Event poll;         // of the first turn
     std::string words;  // of every poll
-    std::string block;  // the first turn, laid out
+    std::string block;  // the first turn as text
   };
 
   void tell(const Event& event, std::string_view text);
@@ -74,25 +74,25 @@ class TextWriter final : public TraceSink {
   Labels labels_;
   Queues queues_;  // with options_.queues
 
-  int depth_ = 0;            // of callbacks within callbacks
+  int depth_ = 0;            // nesting of callbacks
   bool has_begun_ = false;   // a callback
   bool is_stopped_ = false;  // by a limit
   bool in_end_ = false;      // in the block after the last turn
   std::uint64_t turn_ = 0;
-  std::size_t block_begin_ = 0;  // where the current block begins in the layout's text
+  std::size_t block_begin_ = 0;  // offset of the current block in the layout's text
   bool is_empty_ = false;        // nothing but a poll so far
   std::optional<Event> last_poll_;
   std::optional<EmptyTurns> empty_turns_;
   std::optional<Event> held_poll_;
-  std::vector<std::string> held_queues_;  // as that poll began
-  // The same, when something moves while it waits.
+  std::vector<std::string> held_queues_;  // at the begin of that poll
+  // The same, saved if a queue changes before the poll event.
   std::optional<std::vector<std::string>> queues_before_poll_;
   bool has_polled_ = false;  // in this turn
   std::optional<Event> held_stall_;
   std::vector<std::pair<Event, std::string>> held_inputs_;
   std::optional<Event> held_ready_;
   std::string held_ready_words_;
-  std::string ready_words_;  // for the row of the callback that comes next
+  std::string ready_words_;  // for the row of the next callback
 };
 
 // ---- the run --------------------------------------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       detail(event, schedule_words(event, text, labels_));
       break;
     case EventKind::cancel:
-      // What was refreshed is scheduled again, which tells enough.
+      // A refreshed timer is scheduled again: that event suffices.
       if (static_cast<CancelReason>(event.detail) != CancelReason::refresh) detail(event, cancel_words(event, labels_));
       break;
     case EventKind::ref: detail(event, fmt::format("{}.ref()", labels_.name_of(event))); break;
@@ -168,7 +168,7 @@ void TextWriter::tell(const Event& event, std::string_view text) {
     case EventKind::drain_end: depth_ = std::max(0, depth_ - 1); break;
     case EventKind::log:
     case EventKind::error_log: report_output(event, text); break;
-    case EventKind::burn:  // told when it is done, shown where it began
+    case EventKind::burn:  // reported at its end, shown at its begin
       layout_.row(std::max(event.b, layout_.time()), event.phase, detail_indent(), "· " + burn_words(event));
       break;
     case EventKind::loop_delay: detail(event, loop_delay_words(event)); break;
@@ -244,7 +244,7 @@ void TextWriter::end_block() {
   block_begin_ = text.size();
 }
 
-// Puts them before the block that ended them.
+// Inserts them before the current block, which ended them.
 void TextWriter::report_empty_turns() {
   if (!empty_turns_) return;
   const EmptyTurns turns = *std::exchange(empty_turns_, std::nullopt);
@@ -267,8 +267,8 @@ void TextWriter::flush() {
 
 // ---- rows -----------------------------------------------------------------------------------------------------------------------
 
-// At the beginning of a phase, and of an emptying of the tick and microtask queues, before what it does. A poll is told of when it
-// is over; till then its queues are kept.
+// At the begin of a phase and of a drain of the tick and microtask queues, before their callbacks. A poll is reported
+// at its end; until then its queues are held.
 void TextWriter::report_queues(const Event& event, std::string_view text) {
   const bool moves_during_poll = is_about_queues(event) && event.phase == Phase::poll && !has_polled_;
   if (moves_during_poll && !queues_before_poll_) queues_before_poll_ = queues_.rows(labels_);
@@ -280,7 +280,7 @@ void TextWriter::report_queues(const Event& event, std::string_view text) {
       has_polled_ = true;
       break;
     case EventKind::phase_enter:
-      if (event.phase == Phase::poll) break;  // the poll event has told of it
+      if (event.phase == Phase::poll) break;  // covered by the poll event
       report_held(&event);
       for (const std::string& row : queues_.rows(labels_)) layout_.row(event.time, event.phase, 0, "≡ " + row);
       break;
@@ -293,8 +293,8 @@ void TextWriter::report_queues(const Event& event, std::string_view text) {
   }
 }
 
-// The first thing that a poll brings is told in the poll's row, the others beside their callbacks. What is followed by no callback
-// is one request of several.
+// Writes what is held. The poll's row names the first ready event, callbacks' rows the others. A ready event not
+// followed by its callback is one of several requests.
 void TextWriter::report_held(const Event* next) {
   std::string brought;
   if (held_ready_) {
@@ -302,7 +302,7 @@ void TextWriter::report_held(const Event* next) {
     const std::string name = labels_.name_of(*held_ready_);
     brought = fmt::format("{} is done ({})", is_last ? name : "a request of " + name, held_ready_words_);
     if (!held_poll_ && is_last) {
-      const bool is_work = held_ready_->b >= 0;  // of the others, the row of the callback tells all
+      const bool is_work = held_ready_->b >= 0;  // for others, the callback's row says all
       if (is_work) ready_words_ = held_ready_words_;
     } else if (!held_poll_) {
       layout_.row(held_ready_->time, held_ready_->phase, 0, brought);

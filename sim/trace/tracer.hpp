@@ -1,7 +1,7 @@
-// The engine's end of the trace: fills Event records in a buffer and hands them to the sinks in batches.
+// The engine's side of the trace: fills a buffer with Event records and passes them to the sinks in batches.
 //
-// No virtual call and no allocation per event: a sink is called once for a few hundred events. With no sinks `on()` is false
-// and callers skip the work of building events altogether.
+// There is no virtual call and no allocation per event: a sink is called once for a few hundred events. Without sinks
+// `on()` is false and callers do not build events at all.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace loopsim {
 
-// Where the run stands. One instance a run: the machine moves `time`, the loop sets the rest, everybody reads.
+// The current position of a loop: the machine advances `time`, the loop sets the rest.
 struct Position {
   TimeNs time = 0;
   TimeMs loop_time = 0;
@@ -32,7 +32,7 @@ class Tracer {
 
   [[nodiscard]] bool on() const { return on_; }
 
-  // A sink has thrown: it has an unknown part of its last events, and can be told nothing more.
+  // A sink has thrown: it has consumed an unknown part of its last batch and must not be called again.
   [[nodiscard]] bool sink_failed() const { return in_sink_; }
 
   void begin(const RunInfo& info) {
@@ -45,7 +45,7 @@ class Tracer {
     for (TraceSink* sink : sinks_) sink->end(summary);
   }
 
-  // Something without a callback of its own stands in a queue: its number. Only while on().
+  // Traces that an item without a callback of its own enters a queue; returns its entry number. Only while on().
   std::uint64_t enqueue(Queue queue, std::uint32_t name, std::string_view what, std::uint64_t by = 0) {
     Event& event = add_text(EventKind::enqueue, what);
     event.detail = static_cast<std::uint8_t>(queue);
@@ -54,7 +54,7 @@ class Tracer {
     event.a = static_cast<std::int64_t>(++entries_);
     return entries_;
   }
-  // And leaves it; 0: it was not told of.
+  // Traces that the item leaves the queue. Entry 0: its enqueue was not traced.
   void dequeue(Queue queue, std::uint64_t entry, std::uint32_t name, std::string_view what) {
     if (entry == 0 || !on()) return;
     Event& event = add_text(EventKind::dequeue, what);
@@ -63,16 +63,16 @@ class Tracer {
     event.a = static_cast<std::int64_t>(entry);
   }
 
-  // A name that was not among RunInfo::names: Event::name may be the next number.
+  // Adds a name that RunInfo::names lacks; Event::name may then be the next index.
   void add_name(std::string_view name) {
     if (on()) new_names_.emplace_back(name);
   }
 
-  // Several loops write one trace, one at a time: what stands for the one that writes now. Returns what stood for the other.
+  // State of the loop that writes: several loops write one trace, one at a time. exchange() returns the previous state.
   struct Writer {
     const Position* position = nullptr;
     std::uint16_t loop = 0;
-    bool entered = false;  // its phase
+    bool entered = false;  // has entered its phase
   };
   Writer exchange(const Writer& next) {
     const Writer before{position_, loop_, entered_};
@@ -83,14 +83,15 @@ class Tracer {
     return before;
   }
 
-  // Leaves the current phase. The next one is entered, in the trace, by the first event that happens in it.
+  // Leaves the current phase. The first event in the next phase enters that phase in the trace.
   void leave_phase() {
     if (!entered_) return;
     entered_ = false;
     append(EventKind::phase_exit);
   }
 
-  // Adds an event; the caller fills in what the kind needs. The reference is good until the next call. Only while on().
+  // Adds an event; the caller fills in the fields of its kind. The reference is valid until the next call. Only while
+  // on().
   Event& add(EventKind kind) {
     if (!entered_ && enters_phase(kind)) {
       entered_ = true;
@@ -104,7 +105,7 @@ class Tracer {
     Event& event = add(kind);
     if (text.empty()) return event;
     const std::size_t offset = text_.size();
-    text_.append(text);  // may fail for want of memory, and then the event has no text
+    text_.append(text);  // may throw std::bad_alloc; then the event has no text
     event.text_offset = static_cast<std::uint32_t>(offset);
     event.text_size = static_cast<std::uint32_t>(text.size());
     return event;
@@ -114,9 +115,9 @@ class Tracer {
   static constexpr std::size_t kBatch = 512;
   static constexpr std::size_t kBatchText = 1 << 16;
 
-  // The poll event tells of the poll phase by itself, and the main script is no phase of the loop. A stall happens to the process:
-  // that it was held before something happened in a phase is nothing that happened in it; nor is what moves between queues, or what the
-  // threads of the pool do.
+  // Whether an event of this kind happens in a phase. A poll event stands for the poll phase itself, and the main
+  // script is no phase of the loop. A stall concerns the process, even if it delayed an event in a phase; queue events
+  // and the work of the pool's threads are not part of a phase either.
   [[nodiscard]] bool enters_phase(EventKind kind) const {
     switch (kind) {
       case EventKind::turn:
@@ -157,7 +158,7 @@ class Tracer {
   std::uint16_t loop_ = 0;
   std::vector<TraceSink*> sinks_;
   bool on_;
-  Event blank_;  // copied: GCC clears a hundred bytes by an instruction that is slow for so few
+  Event blank_;  // copied per event: GCC would clear a hundred bytes by an instruction that is slow for so few
   std::vector<Event> batch_;
   std::string text_;
   std::vector<std::string> new_names_;

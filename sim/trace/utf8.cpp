@@ -14,12 +14,12 @@ std::size_t sequence_length(std::string_view text, std::size_t offset) {
   const auto is_continuation = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
   const unsigned first = byte(0);
   if (first < 0x80U) return 1;
-  if (first < 0xC2U) return 0;  // a continuation byte, or an overlong form
+  if (first < 0xC2U) return 0;  // continuation byte, or overlong form
   if (first < 0xE0U) return is_continuation(1) ? 2 : 0;
   if (first < 0xF0U) {
     if (!is_continuation(1) || !is_continuation(2)) return 0;
     if (first == 0xE0U && byte(1) < 0xA0U) return 0;   // overlong
-    if (first == 0xEDU && byte(1) >= 0xA0U) return 0;  // a surrogate
+    if (first == 0xEDU && byte(1) >= 0xA0U) return 0;  // surrogate
     return 3;
   }
   if (first > 0xF4U || !is_continuation(1) || !is_continuation(2) || !is_continuation(3)) return 0;

@@ -1,4 +1,4 @@
-// UTF-8, as far as reading documents and traces needs it.
+// UTF-8 validation for documents and traces.
 #pragma once
 
 #include <cstddef>
