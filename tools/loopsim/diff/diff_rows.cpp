@@ -156,7 +156,7 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
       case Source::b: signed_value(event.b); break;
       case Source::c: signed_value(event.c); break;
       case Source::by: callback(event.by); break;
-      case Source::id:  // the name identifies the event's own callback
+      case Source::id:  // the event's own id is omitted: its name is enough
         if (field.key != "id") callback(event.id);
         break;
       case Source::line:
