@@ -9,8 +9,8 @@ namespace loopsim::cli {
 
 enum class Edit : char { keep = ' ', remove = '-', insert = '+' };
 
-// The edits that turn `a` into `b`; equal elements have equal numbers. The script is minimal if kMostEdits edits suffice;
-// else everything between the common head and tail is removed and inserted as a whole.
+// The edits that turn `a` into `b`; equal elements have equal numbers. The script is minimal if kMostEdits edits
+// suffice; else everything between the common head and tail is removed and inserted as a whole.
 [[nodiscard]] std::vector<Edit> edits_between(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 
 // The same for long lists, in time linear in their length. Not always minimal beyond kMostInStretch edits, but common
