@@ -172,8 +172,7 @@ class Laboratory {
     if (is_of_b) return b_.program;
     ReadOptions options;
     options.overrides.assign(settings.begin(), settings.end());
-    options.runtime =
-        a_.profile->major > b_.profile->major ? a_.profile->name : b_.profile->name;  // has all APIs of both
+    options.runtime = a_.profile->major > b_.profile->major ? a_.profile->name : b_.profile->name;  // has APIs of both
     const ReadResult read = read_scenario(*document, input_name(a_.file->path), capped(std::move(options)));
     return read.scenario ? compile(*read.scenario).program : nullptr;
   }
@@ -207,8 +206,8 @@ Chosen reduce(Laboratory& laboratory, Chosen chosen, const std::vector<std::size
 }
 
 // Chooses the reasons among `enough`, the factors that suffice alone: those without which `b` does not do so. The one
-// with which `a` follows `b` furthest becomes `first`. If `b` does so without each single factor, but not without several,
-// any one of these is a reason. `without` runs `b` with the chosen factors taken from `a`.
+// with which `a` follows `b` furthest becomes `first`. If `b` does so without each single factor, but not without
+// several, any one of these is a reason. `without` runs `b` with the chosen factors taken from `a`.
 void choose(Reason& reason, std::vector<std::size_t> enough, Laboratory& with, Laboratory& without,
             std::size_t difference) {
   const auto chosen_of = [&reason](const std::vector<std::size_t>& indices) {
@@ -293,8 +292,8 @@ Reason find_reason(const Side& a, const Side& b, RowMaker& rows, std::size_t dif
     reason.is_needed = true;
   } else {
     reason = explain(a, b, rows, difference, factors);
-    // If several factors lead from a to b, a single one may lead back; it is the reason if it is the only one. If b does
-    // so without the factors found, those that lead back are the reason.
+    // If several factors lead from a to b, a single one may lead back; it is the reason if it is the only one. If b
+    // does so without the factors found, those that lead back are the reason.
     if (reason.first.size() != 1 || !reason.is_needed) {
       Reason back = explain(b, a, rows, difference, factors);
       const std::size_t runs = reason.runs + back.runs;
