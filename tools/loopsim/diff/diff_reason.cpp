@@ -120,7 +120,7 @@ class Laboratory {
 
   Outcome try_out(const Chosen& chosen) {
     const std::shared_ptr<const Program> program = program_of(chosen);
-    if (program == nullptr) return {0, kNoRow};  // no evidence: counts as behavior of a
+    if (program == nullptr) return {0, kNoRow};  // no evidence: counts as behaviour of a
     Profile profile = *a_.profile;
     std::uint64_t seed = a_.trace.seed;
     for (std::size_t i = 0; i < chosen.size(); ++i) {

@@ -1,7 +1,7 @@
 // The reason why two runs differ, found by experiment.
 //
 // Two sides differ in factors: fields of their profiles, settings, the seed, the document. One side is run with some
-// factors taken from the other side, to find those that reproduce the other side's behavior. The other side is run
+// factors taken from the other side, to find those that reproduce the other side's behaviour. The other side is run
 // without these factors, to check that it does not behave so for another reason.
 #pragma once
 

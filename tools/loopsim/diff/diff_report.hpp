@@ -27,7 +27,7 @@ struct Finding {
   const Side* b = nullptr;
   std::optional<std::size_t> difference;  // the first row that differs
   bool is_same_trace = false;             // every event is the same
-  bool beyond = false;                    // the kept events are the same, the dropped ones are not
+  bool beyond = false;                    // all rows are the same, but a trace was cut and the hashes differ
   Sight a_sight, b_sight;
   std::optional<Reason> reason;
   std::vector<std::string> facts;  // differences in the traces' own data, when there is no reason
@@ -63,7 +63,7 @@ struct ReportOptions {
 [[nodiscard]] std::string spell_versions(const Study& study, const std::vector<std::size_t>& sides);
 // "12 callbacks, 3 lines of output, exit code 0 at 12.000 ms"
 [[nodiscard]] std::string outcome_words(const Side& side);
-// "the main script", "timer (setTimeout)"
+// "main script", "timer (setTimeout)"
 [[nodiscard]] std::string callback_words(const StoredTrace& trace, const Event& event);
 // "▶ timer (setTimeout)", "│ line of output", "■ " before the exit or a limit
 [[nodiscard]] std::string row_words(const StoredTrace& trace, const Event& event);

@@ -30,7 +30,7 @@ constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kBatch = 64 << 10;  // bytes a thread allocates or frees before it updates `used`
 constexpr std::int64_t kHeader = 8;        // bytes of glibc's header per allocation
 
-constexpr std::int64_t kUncounted = 8 << 20;  // bytes: resident part of the program and its libraries
+constexpr std::int64_t kUncounted = 8 << 20;  // bytes: estimated resident size of the program and its libraries
 
 // Relaxed: these are sums and bounds; no other memory is ordered by them.
 constinit std::atomic<std::uint64_t> budget = 0;

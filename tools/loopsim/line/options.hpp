@@ -48,7 +48,7 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 // The same for the values of --seed.
 [[nodiscard]] std::optional<std::vector<std::uint64_t>> read_seeds(const Arguments& arguments);
 
-// Options from --runtime, --set, --seed and --max-steps; nothing, after reporting the error, when one is malformed.
+// Options from --runtime, --set and --seed, with step_ceiling(). Nothing, after reporting the error, when malformed.
 [[nodiscard]] std::optional<ReadOptions> read_options(const Arguments& arguments);
 
 }  // namespace loopsim::cli
