@@ -1,4 +1,4 @@
-// loopsim diff: compares two runs, or what a scenario does in several versions of Node.
+// loopsim diff: compares two runs, or the runs of a scenario in several versions of Node.
 
 #include <algorithm>
 #include <array>
@@ -18,11 +18,11 @@
 namespace loopsim::cli {
 namespace {
 
-// ---- what is to be compared -------------------------------------------------------------------------------------------------------
+// ---- request -------------------------------------------------------------------------------------------------------
 
 struct Request {
   std::vector<std::string> paths;
-  std::vector<std::string> runtimes;  // spelt out
+  std::vector<std::string> runtimes;  // ranges expanded
   std::vector<std::uint64_t> seeds;
   Settings both, a, b;
   RowOptions rows;
@@ -38,7 +38,7 @@ ExitStatus usage_error(const Arguments& arguments, const std::string& message, c
   return ExitStatus::bad_input;
 }
 
-// A whole number from `least` on.
+// A whole number, at least `least`.
 std::optional<std::size_t> parse_count(const std::string& text, std::size_t least) {
   std::size_t value = 0;
   const char* const end = text.data() + text.size();
@@ -50,7 +50,7 @@ std::optional<std::size_t> parse_count(const std::string& text, std::size_t leas
 constexpr std::size_t kLeastWidth = 40;
 constexpr std::size_t kMostWidth = 1000;
 
-// Nothing when an option is not well formed: then that has been reported.
+// Nothing, after reporting the error, when an option is malformed.
 std::optional<Request> read_request(const Arguments& arguments) {
   Request request;
   request.paths.assign(arguments.operands().begin(), arguments.operands().end());
@@ -106,7 +106,7 @@ std::optional<Request> read_request(const Arguments& arguments) {
   return request;
 }
 
-// What cannot be compared so, in one sentence; empty when it can.
+// Error message, in one sentence, for sides that cannot be compared with these options; empty: no error.
 std::string wrong_sides(const Request& request, const std::vector<DiffFile>& files) {
   const bool two_files = files.size() == 2;
   const auto traces = std::ranges::count_if(files, &DiffFile::is_trace);
@@ -136,15 +136,15 @@ std::string wrong_sides(const Request& request, const std::vector<DiffFile>& fil
   return "";
 }
 
-// ---- sides ------------------------------------------------------------------------------------------------------------------------
+// ---- sides ---------------------------------------------------------------------------------------------------------
 
-// A scenario that is compared with a trace is run as that was: its runtime, its seed, and its params as far as it has them.
+// Options to run a scenario as the trace was run: runtime, seed, and those of its params that the scenario has.
 std::optional<ReadOptions> options_like(const DiffFile& scenario, const StoredTrace& trace) {
   const ReadResult read = read_scenario(scenario.document, input_name(scenario.path));
   ReadOptions options;
   options.runtime = trace.runtime;
   options.seed = trace.seed;
-  if (!read.scenario) return options;  // running it tells what is wrong
+  if (!read.scenario) return options;  // running it reports the errors
   for (const auto& param : trace.params) {
     if (std::ranges::find(read.scenario->params, param.first, &std::pair<std::string, std::string>::first) !=
         read.scenario->params.end()) {
@@ -168,7 +168,7 @@ ReadOptions options_of(const Request& request, std::size_t side, const std::vect
   return options;
 }
 
-// What tells one side from the other, if it is one thing; else "a" and "b".
+// Names the sides of one scenario after their only difference (runtime, seed or param); otherwise "a" and "b".
 void name_sides(Side& a, Side& b) {
   a.name = "a";
   b.name = "b";
@@ -198,9 +198,10 @@ void name_sides(Side& a, Side& b) {
   }
 }
 
-// ---- comparing --------------------------------------------------------------------------------------------------------------------
+// ---- comparison ----------------------------------------------------------------------------------------------------
 
-// A trace has no program; but where running the scenario of the other side as the trace was run gives that trace, it is its program.
+// A trace has no program. If running the other side's scenario as the trace was run reproduces the trace's rows, that
+// run stands in for it.
 std::optional<Side> side_that_ran(const Side& trace, const Side& scenario, RowMaker& rows) {
   Side side;
   side.file = scenario.file;
@@ -238,7 +239,7 @@ Finding compare(const Side& a, const Side& b, RowMaker& rows, bool with_reason) 
   return finding;
 }
 
-// ---- the command --------------------------------------------------------------------------------------------------------------------
+// ---- command -------------------------------------------------------------------------------------------------------
 
 template <typename Told>
 ExitStatus tell(const Told& told, bool is_different, const Request& request, const std::string& path, RowMaker& rows) {
@@ -263,7 +264,7 @@ ExitStatus diff_two(const Request& request, std::vector<DiffFile>& files, const 
   for (Side& side : sides) {
     Diagnostics problems;
     is_good = run_side(side, keeps_for(request.rows), problems) && is_good;
-    // A document that is wrong for both sides is told about once.
+    // Diagnostics common to both sides are reported once.
     const auto is_new = [&told](const Diagnostic& problem) {
       return std::ranges::none_of(told,
                                   [&](const Diagnostic& known) { return to_string(known) == to_string(problem); });
@@ -286,14 +287,14 @@ ExitStatus diff_two(const Request& request, std::vector<DiffFile>& files, const 
   return tell(finding, finding.is_different(), request, output, rows);
 }
 
-// The first of the problems, without the version, which the group tells.
+// The first error, without the version: the group names its versions.
 std::string problem_words(const Diagnostics& problems) {
   const auto error = std::ranges::find(problems, Diagnostic::Severity::error, &Diagnostic::severity);
   if (error == problems.end()) return "";
   return error->message.substr(0, error->message.find("; the runtime is"));
 }
 
-// One scenario in many versions.
+// Compares one scenario in more than two versions.
 ExitStatus diff_many(const Request& request, std::vector<DiffFile>& files, const std::string& output) {
   RowMaker rows(request.rows);
   Study study;
@@ -358,7 +359,7 @@ ExitStatus run_diff(const Arguments& arguments) {
   return request->runtimes.size() > 2 ? diff_many(*request, files, output) : diff_two(*request, files, output);
 }
 
-// ---- command line ---------------------------------------------------------------------------------------------------------------
+// ---- command line --------------------------------------------------------------------------------------------------
 
 constexpr std::array kOperands = {
     Operand{"FILE", "a scenario, or a trace that `loopsim run --format jsonl` has written; - for standard input"},

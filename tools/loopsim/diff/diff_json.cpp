@@ -1,4 +1,4 @@
-// The comparison for tools: docs/command-line.md says what the keys are.
+// The JSON report; docs/command-line.md describes its keys.
 
 #include <nlohmann/json.hpp>
 

@@ -13,11 +13,11 @@ namespace loopsim::cli {
 namespace {
 
 constexpr std::size_t kMostRuns = 400;
-constexpr std::size_t kMostEvents = 20'000'000;  // of all runs together
+constexpr std::size_t kMostEvents = 20'000'000;  // in all runs together
 
-using Chosen = std::vector<bool>;  // by factor: is it taken from b?
+using Chosen = std::vector<bool>;  // per factor: is it taken from b?
 
-// What is set by name; of several values the last one counts.
+// Overrides by name; the last value of a name wins.
 std::map<std::string, std::string> settings_of(const ReadOptions& options) {
   std::map<std::string, std::string> settings;
   for (const auto& [name, value] : options.overrides) settings[name] = value;
@@ -98,9 +98,9 @@ class Laboratory {
   Laboratory(const Side& a, const Side& b, RowMaker& rows, const std::vector<Factor>& factors)
       : a_(a), b_(b), rows_(rows), factors_(factors) {}
 
-  // How far a run of `a`, with what is chosen taken from `b`, does what `b` does: the row where it does not; kNoRow: all of it.
+  // First row in which a run of `a`, with the chosen factors from `b`, differs from `b`; kNoRow: none.
   [[nodiscard]] std::size_t follows_to(const Chosen& chosen) { return try_once(chosen).follows; }
-  // And how far it still does what `a` does.
+  // First row in which that run differs from `a`; kNoRow: none.
   [[nodiscard]] std::size_t stays_to(const Chosen& chosen) { return try_once(chosen).stays; }
   [[nodiscard]] bool is_exhausted() const { return runs_ >= kMostRuns || events_ >= kMostEvents; }
   [[nodiscard]] std::size_t runs() const { return runs_; }
@@ -120,7 +120,7 @@ class Laboratory {
 
   Outcome try_out(const Chosen& chosen) {
     const std::shared_ptr<const Program> program = program_of(chosen);
-    if (program == nullptr) return {0, kNoRow};  // nothing is known of it
+    if (program == nullptr) return {0, kNoRow};  // no evidence: counts as behaviour of a
     Profile profile = *a_.profile;
     std::uint64_t seed = a_.trace.seed;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -135,7 +135,7 @@ class Laboratory {
     return {first_difference(made, b_.rows).value_or(kNoRow), first_difference(made, a_.rows).value_or(kNoRow)};
   }
 
-  // The program depends on the document and the settings alone. Null: they do not go together.
+  // The program depends on the document and the settings alone. Null: that combination does not read or compile.
   std::shared_ptr<const Program> program_of(const Chosen& chosen) {
     Chosen key;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -172,7 +172,7 @@ class Laboratory {
     if (is_of_b) return b_.program;
     ReadOptions options;
     options.overrides.assign(settings.begin(), settings.end());
-    options.runtime = a_.profile->major > b_.profile->major ? a_.profile->name : b_.profile->name;  // has what both use
+    options.runtime = a_.profile->major > b_.profile->major ? a_.profile->name : b_.profile->name;  // has APIs of both
     const ReadResult read = read_scenario(*document, input_name(a_.file->path), capped(std::move(options)));
     return read.scenario ? compile(*read.scenario).program : nullptr;
   }
@@ -195,7 +195,7 @@ std::vector<std::size_t> members(const Chosen& chosen) {
   return indices;
 }
 
-// Takes factors out, one after another, as long as those that are left are enough: then each of them is needed.
+// Removes factors one by one, in `order`, as long as the rest suffices: each remaining factor is needed.
 Chosen reduce(Laboratory& laboratory, Chosen chosen, const std::vector<std::size_t>& order, std::size_t goal) {
   for (const std::size_t i : order) {
     if (!chosen[i] || laboratory.is_exhausted()) continue;
@@ -205,9 +205,9 @@ Chosen reduce(Laboratory& laboratory, Chosen chosen, const std::vector<std::size
   return chosen;
 }
 
-// Of those that are enough each alone, the reasons are those without which `b` does not do so, and of these the first is the one that leads
-// furthest. Where `b` does so without any one of them, it takes several to be without: then any of these is a reason. `without` runs `b`
-// with what is chosen taken from `a`.
+// Chooses the reasons among `enough`, the factors that suffice alone: those without which `b` does not do so. The one
+// with which `a` follows `b` furthest becomes `first`. If `b` does so without each single factor, but not without
+// several, any one of these is a reason. `without` runs `b` with the chosen factors taken from `a`.
 void choose(Reason& reason, std::vector<std::size_t> enough, Laboratory& with, Laboratory& without,
             std::size_t difference) {
   const auto chosen_of = [&reason](const std::vector<std::size_t>& indices) {
@@ -224,7 +224,7 @@ void choose(Reason& reason, std::vector<std::size_t> enough, Laboratory& with, L
   if (!needed.empty()) {
     enough = std::move(needed);
   } else if (reason.is_needed) {
-    for (std::size_t k = enough.size(); k-- > 0;) {  // those that do not matter even so
+    for (std::size_t k = enough.size(); k-- > 0;) {  // drop those that are not needed
       std::vector<std::size_t> fewer = enough;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
       if (is_needed(fewer)) enough = std::move(fewer);
@@ -238,7 +238,7 @@ void choose(Reason& reason, std::vector<std::size_t> enough, Laboratory& with, L
   reason.each = std::move(enough);
 }
 
-// What it takes for a run of `a` to do what `b` does.
+// Finds the factors with which a run of `a` does what `b` does.
 Reason explain(const Side& a, const Side& b, RowMaker& rows, std::size_t difference,
                const std::vector<Factor>& factors) {
   Reason reason;
@@ -246,7 +246,7 @@ Reason explain(const Side& a, const Side& b, RowMaker& rows, std::size_t differe
   const std::size_t count = factors.size();
   Laboratory laboratory(a, b, rows, factors);
   Laboratory without(b, a, rows, factors);
-  const std::size_t goal = difference + 1;  // does in this row, too, what b does
+  const std::size_t goal = difference + 1;  // follows b in this row, too
   const auto alone = [count](std::size_t i) {
     Chosen chosen(count, false);
     chosen[i] = true;
@@ -255,20 +255,20 @@ Reason explain(const Side& a, const Side& b, RowMaker& rows, std::size_t differe
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < count; ++i) order.push_back(i);
 
-  // One that is enough ...
+  // Factors that suffice alone ...
   std::vector<std::size_t> enough;
   for (std::size_t i = 0; i < count && !laboratory.is_exhausted(); ++i) {
     if (laboratory.follows_to(alone(i)) >= goal) enough.push_back(i);
   }
   if (!enough.empty()) choose(reason, std::move(enough), laboratory, without, difference);
-  // ... or several that are only together.
+  // ... or several that suffice only together.
   const Chosen all(count, true);
   if (reason.first.empty() && laboratory.follows_to(all) >= goal) {
     const Chosen together = reduce(laboratory, all, order, goal);
     reason.first = members(together);
     reason.is_needed = without.stays_to(together) <= difference;
   }
-  // And everything: what has been found already, first of all.
+  // Factors for the whole difference; those already found are kept if possible.
   Chosen found(count, false);
   for (const std::size_t i : reason.first) found[i] = true;
   if (!reason.first.empty() && laboratory.follows_to(found) == kNoRow) {
@@ -292,8 +292,8 @@ Reason find_reason(const Side& a, const Side& b, RowMaker& rows, std::size_t dif
     reason.is_needed = true;
   } else {
     reason = explain(a, b, rows, difference, factors);
-    // Where it takes several to get from a to b, one may be enough to get back; and it is the reason if no other one is. Where b does so
-    // without them, too, what it takes to get back is.
+    // If several factors lead from a to b, a single one may lead back; it is the reason if it is the only one. If b
+    // does so without the factors found, those that lead back are the reason.
     if (reason.first.size() != 1 || !reason.is_needed) {
       Reason back = explain(b, a, rows, difference, factors);
       const std::size_t runs = reason.runs + back.runs;

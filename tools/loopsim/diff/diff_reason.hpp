@@ -1,8 +1,8 @@
-// Why two runs differ: found by experiment.
+// The reason why two runs differ, found by experiment.
 //
-// What makes two sides different is a list of factors: fields of their profiles, settings, the seed, the document. A side is run with some
-// of its factors taken from the other side, to see which of them it takes to do what the other side does; and that side is run without
-// them, to see that it does not do so for another reason.
+// Two sides differ in factors: fields of their profiles, settings, the seed, the document. One side is run with some
+// factors taken from the other side, to find those that reproduce the other side's behaviour. The other side is run
+// without these factors, to check that it does not behave so for another reason.
 #pragma once
 
 #include <cstddef>
@@ -21,23 +21,22 @@ struct Factor {
   enum class Kind : std::uint8_t { document, setting, seed, profile_field };
   Kind kind = Kind::document;
   const ProfileField* field = nullptr;
-  std::string name;     // of a setting or field
-  std::string a_value;  // as it is on the one side; of a setting that is only given on the other: empty
+  std::string name;     // of a setting, a field, "seed" or "the scenario"
+  std::string a_value;  // on side a; empty: not given there
   std::string b_value;
-  std::string versions;  // of a field: those that have b's value
+  std::string versions;  // of a field: versions with b's value
 };
 
 struct Reason {
-  std::vector<Factor> factors;  // all that differs
-  std::vector<std::size_t>
-      first;  // those that it takes for the first difference: with them `a` does there what `b` does
-  std::vector<std::size_t> each;        // others that do so, too, each alone
-  bool is_any = false;                  // `b` does it as long as it has the one of `first` or one of `each`
-  bool is_needed = false;               // `b` does not do it without `first`; where any is enough: without all of them
-  std::vector<std::size_t> everything;  // those that it takes for all that differs
-  bool is_backwards = false;            // it is `b` that does what `a` does, with them taken from `a`
-  std::size_t runs = 0;                 // that were made to find out
-  bool gave_up = false;                 // it would have taken too many: nothing is known
+  std::vector<Factor> factors;          // all differences of the sides
+  std::vector<std::size_t> first;       // with these `a` does what `b` does at the first difference
+  std::vector<std::size_t> each;        // other factors with the same effect, each alone
+  bool is_any = false;                  // `b` does it as long as it has one factor of `first` and `each`
+  bool is_needed = false;               // `b` does not do it without `first`; if is_any: without `first` and `each`
+  std::vector<std::size_t> everything;  // those with which `a` does all that `b` does
+  bool is_backwards = false;            // roles swapped: `b` does what `a` does with factors from `a`
+  std::size_t runs = 0;                 // experiments made
+  bool gave_up = false;                 // the bound on runs or events was reached
 };
 
 // Both sides must have programs. `difference` is the first row that differs.

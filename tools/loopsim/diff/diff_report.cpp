@@ -15,7 +15,7 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-// The last event of a kind before `end` that is about this callback.
+// Last event of this kind with this callback id before index `end`.
 const Event* last_of(const StoredTrace& trace, std::size_t end, EventKind kind, std::uint64_t id) {
   for (std::size_t i = end; i > 0; --i) {
     const Event& event = trace.events[i - 1];
@@ -24,7 +24,7 @@ const Event* last_of(const StoredTrace& trace, std::size_t end, EventKind kind, 
   return nullptr;
 }
 
-// The callback that was running just before `end`.
+// Innermost callback running before index `end`.
 const Event* running_at(const StoredTrace& trace, std::size_t end) {
   std::size_t ended = 0;
   for (std::size_t i = end; i > 0; --i) {
@@ -63,7 +63,7 @@ std::vector<std::string> facts_of(const Finding& finding) {
     if (in_a != in_b) facts.push_back(fmt::format("{}: {} in {}, {} in {}", what, in_a, a.name, in_b, b.name));
   };
   const auto ms = [](TimeNs time) { return time < 0 ? std::string("none") : short_ms_text(time) + " ms"; };
-  // How the runs were made.
+  // Conditions of the runs.
   both("the version of Node", a.trace.runtime, b.trace.runtime);
   both("the seed", std::to_string(a.trace.seed), std::to_string(b.trace.seed));
   both("the machine", a.trace.machine, b.trace.machine);
@@ -73,7 +73,7 @@ std::vector<std::string> facts_of(const Finding& finding) {
     const auto found = std::ranges::find(b.trace.params, name, &std::pair<std::string, std::string>::first);
     if (found != b.trace.params.end()) both("the param " + name, json, found->second);
   }
-  // What became of the callbacks that stand there.
+  // Times of the callbacks in the differing rows.
   const auto compare = [&](const Sight& in_a, const Sight& in_b) {
     if (in_a.schedule == nullptr || in_b.schedule == nullptr) return;
     const std::string name = callback_words(a.trace, *in_a.event);

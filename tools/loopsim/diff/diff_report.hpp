@@ -1,4 +1,4 @@
-// What a comparison has found, and how it is told.
+// Results of a comparison, and the reports on them.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@
 
 namespace loopsim::cli {
 
-// What stands in one row of one side.
+// One row of one side, with its context.
 struct Sight {
   std::size_t row = 0;
-  const Event* event = nullptr;      // null: this side has ended before
-  const Event* schedule = nullptr;   // what asked for the callback
-  const Event* within = nullptr;     // the callback that was running: that asked for it, or that printed the line
+  const Event* event = nullptr;      // null: this side has fewer rows
+  const Event* schedule = nullptr;   // schedule event of the callback
+  const Event* within = nullptr;     // callback that scheduled this one, or was running at this event
   std::size_t counterpart = kNoRow;  // the same row on the other side
 };
 
@@ -27,10 +27,10 @@ struct Finding {
   const Side* b = nullptr;
   std::optional<std::size_t> difference;  // the first row that differs
   bool is_same_trace = false;             // every event is the same
-  bool beyond = false;                    // what has been kept is the same, what comes later is not
+  bool beyond = false;                    // all rows are the same, but a trace was cut and the hashes differ
   Sight a_sight, b_sight;
   std::optional<Reason> reason;
-  std::vector<std::string> facts;  // what the records alone tell, where there is no reason
+  std::vector<std::string> facts;  // differences in the traces' own data, when there is no reason
   std::vector<AlignedRow> aligned;
 
   [[nodiscard]] bool is_different() const { return difference.has_value() || beyond; }
@@ -39,7 +39,7 @@ struct Finding {
 // Versions with the same outcome.
 struct Group {
   std::vector<std::size_t> sides;
-  std::string error;  // the scenario cannot be run in them: why
+  std::string error;  // why the scenario cannot be run in them; empty: it can
 };
 
 struct Study {
@@ -47,13 +47,13 @@ struct Study {
   std::string title;
   std::vector<Side> sides;
   std::vector<Group> groups;
-  std::vector<Finding> steps;  // from one version to the next where that changes something
+  std::vector<Finding> steps;  // consecutive versions that differ
 };
 
 struct ReportOptions {
   int width = 100;
   bool color = false;
-  std::size_t context = 3;  // rows that are the same around those that are not
+  std::size_t context = 3;  // equal rows to show around different ones
 };
 
 [[nodiscard]] Sight look(const Side& side, const Side& other, std::size_t row);
@@ -63,9 +63,9 @@ struct ReportOptions {
 [[nodiscard]] std::string spell_versions(const Study& study, const std::vector<std::size_t>& sides);
 // "12 callbacks, 3 lines of output, exit code 0 at 12.000 ms"
 [[nodiscard]] std::string outcome_words(const Side& side);
-// "the main script", "timer (setTimeout)"
+// "main script", "timer (setTimeout)"
 [[nodiscard]] std::string callback_words(const StoredTrace& trace, const Event& event);
-// A row for people.
+// "▶ timer (setTimeout)", "│ line of output", "■ " before the exit or a limit
 [[nodiscard]] std::string row_words(const StoredTrace& trace, const Event& event);
 
 [[nodiscard]] std::string text_report(const Finding& finding, RowMaker& rows, const ReportOptions& options);

@@ -20,7 +20,7 @@ bool is_row(EventKind kind) {
   }
 }
 
-// "setTimeout@5" is the one that line 5 asked for: where the line begins; npos: it has none.
+// Position of '@' in a generated name such as "setTimeout@5" (scheduled by line 5); npos: the name has no line.
 std::size_t find_line(std::string_view name) {
   const std::size_t at = name.rfind('@');
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -99,7 +99,7 @@ std::string RowMaker::name_of(const StoredTrace& trace, const Event& event) cons
   return name;
 }
 
-// Ids are given in the order of creation, so one callback more gives all later ones another. What they are called stays.
+// Names replace ids: ids are assigned in order of creation, so one additional callback changes all later ones.
 void RowMaker::note_ids(const StoredTrace& trace) {
   names_by_id_.clear();
   for (const Event& event : trace.events) {
@@ -123,7 +123,7 @@ void RowMaker::spell_row(const StoredTrace& trace, const Event& event, std::stri
   }
 }
 
-// Every key that the table has for this kind of event, so that none is forgotten.
+// Writes every key that event_table() lists for this kind of event.
 void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::string& what, std::string& when) const {
   using Source = FieldInfo::Source;
   using Type = FieldInfo::Type;
@@ -133,7 +133,7 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
   };
   what = to_string(event.kind);
   if (event.kind != EventKind::turn)
-    add(what, "phase", to_string(event.phase));  // a turn begins where the last one ended
+    add(what, "phase", to_string(event.phase));  // a turn event has the phase in which the last turn ended
   for (const FieldInfo& field : event_table()[static_cast<std::size_t>(event.kind)].fields) {
     const bool is_time = field.type == Type::time_ns || field.type == Type::time_ms;
     std::string& text = is_time ? when : what;
@@ -156,7 +156,7 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
       case Source::b: signed_value(event.b); break;
       case Source::c: signed_value(event.c); break;
       case Source::by: callback(event.by); break;
-      case Source::id:  // of the event's own callback the name is enough
+      case Source::id:  // the event's own id is omitted: its name is enough
         if (field.key != "id") callback(event.id);
         break;
       case Source::line:
@@ -172,7 +172,7 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
   }
 }
 
-// ---- comparing ------------------------------------------------------------------------------------------------------------------
+// ---- comparison ----------------------------------------------------------------------------------------------------
 
 std::optional<std::size_t> first_difference(const std::vector<Row>& a, const std::vector<Row>& b) {
   const std::size_t shorter = std::min(a.size(), b.size());
@@ -194,8 +194,7 @@ std::vector<AlignedRow> align(const std::vector<Row>& a, const std::vector<Row>&
   std::vector<AlignedRow> aligned;
   std::size_t at_a = 0;
   std::size_t at_b = 0;
-  std::map<std::uint32_t, std::vector<std::size_t>>
-      left_out;  // lines of `aligned` with a row of b alone, by what it says
+  std::map<std::uint32_t, std::vector<std::size_t>> left_out;  // by `what`: indices in `aligned` of rows only in b
   for (const Edit edit : edits_in_stretches(numbers(a), numbers(b))) {
     AlignedRow& line = aligned.emplace_back();
     if (edit != Edit::insert) line.a = at_a++;
@@ -209,7 +208,7 @@ std::vector<AlignedRow> align(const std::vector<Row>& a, const std::vector<Row>&
         break;
     }
   }
-  // The first one left out of one side goes with the first one of the other, and so on.
+  // Pair equal rows that are only in a and only in b, in order.
   std::map<std::uint32_t, std::size_t> used;
   for (std::size_t i = 0; i < aligned.size(); ++i) {
     if (aligned[i].mark != Mark::only_a) continue;

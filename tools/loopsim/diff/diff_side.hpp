@@ -1,4 +1,4 @@
-// One of the two (or more) things that `loopsim diff` compares: a scenario that is run, or a trace that is read.
+// A side of a `loopsim diff` comparison: a scenario to run, or a trace to read.
 #pragma once
 
 #include <cstdint>
@@ -24,28 +24,30 @@ struct DiffFile {
   std::uint64_t hash = 0;
 };
 
-// Reads a file and tells by its beginning what it is. Nothing when it could not be read or is no trace: then that has been reported.
+// Reads a file; its beginning decides whether it is a scenario or a trace. Nothing, after reporting the error, when it
+// cannot be read, is too large, or is a malformed trace.
 [[nodiscard]] std::optional<DiffFile> read_diff_file(const std::string& path, TraceStore::Keeps keeps);
 
 struct Side {
   DiffFile* file = nullptr;
   ReadOptions options;                     // of a scenario
-  std::shared_ptr<const Program> program;  // of a scenario; of a trace when running its scenario gives that trace
-  const Profile* profile = nullptr;        // the program's
-  std::string name;                        // what the side is called in the output
+  std::shared_ptr<const Program> program;  // null for a trace
+  const Profile* profile = nullptr;        // of the program
+  std::string name;                        // label in the output
   StoredTrace trace;
   std::uint64_t hash = 0;
   std::vector<Row> rows;
 };
 
-// A program run, as a side keeps it.
+// Stored result of a run.
 struct KeptRun {
   StoredTrace trace;
   std::uint64_t hash = 0;
 };
 [[nodiscard]] KeptRun run_and_keep(const Program& program, std::uint64_t seed, TraceStore::Keeps keeps);
 
-// Fills in program, profile and trace. What is wrong with the scenario is put into `problems`: false when there is an error among it.
+// Sets program, profile, trace and hash; a trace is moved out of side.file. Appends the scenario's diagnostics to
+// `problems`; false when the scenario cannot be run.
 [[nodiscard]] bool run_side(Side& side, TraceStore::Keeps keeps, Diagnostics& problems);
 
 [[nodiscard]] TraceStore::Keeps keeps_for(const RowOptions& options);

@@ -1,4 +1,4 @@
-// The comparison for people: what is compared, the first difference and its reason, and both sides beside each other.
+// The text report: the sides, the first difference and its reason, and all rows side by side.
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ std::size_t columns_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
 }
 
-// Exactly as wide: cut with a sign that it was, or filled up.
+// Pads with spaces or cuts to `width` columns; a cut text ends in "…".
 std::string fit(std::string_view text, std::size_t width) {
   const std::size_t columns = columns_of(text);
   if (columns <= width) return std::string(text) + std::string(width - columns, ' ');
@@ -98,7 +98,7 @@ class Report {
   }
 
  private:
-  // The first row that is not the same in all versions.
+  // Index of the first row that is not the same in all versions; kNoRow: there is none.
   [[nodiscard]] static std::size_t first_difference_of(const Study& study) {
     std::size_t first = kNoRow;
     const Side* known = nullptr;
@@ -116,7 +116,7 @@ class Report {
     return std::string(style) + std::string(text) + "\x1b[0m";
   }
 
-  // Wrapped, with `first` before the first line, and the others as far in as that.
+  // Wraps `text`, with `first` before the first line; the other lines are indented by its width.
   void paragraph(const std::string& first, std::string_view text) {
     const std::size_t indent = columns_of(first);
     const std::size_t room = static_cast<std::size_t>(std::max(options_.width - static_cast<int>(indent), 20));
@@ -207,7 +207,7 @@ class Report {
                               same + moved + times + only_a + only_b, counts));
   }
 
-  // ---- the first difference -------------------------------------------------------------------------------------------------------
+  // ---- first difference --------------------------------------------------------------------------------------------
 
   [[nodiscard]] static std::string place_words(const Event& event) {
     std::string words = fmt::format("at {} ms", ms_text(event.time));
@@ -277,7 +277,7 @@ class Report {
     paragraph(indent, fmt::format("in {} it is row {}, {}", other.name, sight.counterpart + 1, place_words(there)));
   }
 
-  // ---- why ------------------------------------------------------------------------------------------------------------------------
+  // ---- reason ------------------------------------------------------------------------------------------------------
 
   void report_factor(const Finding& finding, const Factor& factor) {
     const auto shown = [](const std::string& value) { return value.empty() ? "as the document has it" : value; };
@@ -355,7 +355,7 @@ class Report {
     }
   }
 
-  // ---- side by side ---------------------------------------------------------------------------------------------------------------
+  // ---- side by side ------------------------------------------------------------------------------------------------
 
   [[nodiscard]] static std::string_view sign(const AlignedRow& row) {
     switch (row.mark) {
@@ -423,7 +423,7 @@ class Report {
     std::string words;
     if (!texts.empty()) {
       words = texts[row];
-    } else if (event.kind == EventKind::exit) {  // the whole sentence has no room here
+    } else if (event.kind == EventKind::exit) {  // shorter than row_words, to fit the column
       const std::span<const FieldInfo> fields = event_table()[static_cast<std::size_t>(EventKind::exit)].fields;
       const auto why = std::ranges::find(fields, FieldInfo::Source::detail, &FieldInfo::source);
       words = fmt::format("■ exit code {}, {}", event.a, why->words[event.detail]);
@@ -433,10 +433,10 @@ class Report {
     return fmt::format("{:>10}  {}", ms_text(event.time), words);
   }
 
-  // Those that differ and some around them; a single one that is the same is no shorter left out.
+  // Rows that differ and their context. A single equal row between shown rows is shown: skipping it saves no line.
   [[nodiscard]] std::vector<bool> shown_rows(const std::vector<AlignedRow>& aligned) const {
     std::vector<bool> shown(aligned.size(), false);
-    std::size_t left = 0;  // rows that are still to be shown because of one before them, or behind them
+    std::size_t left = 0;  // rows still to show as context of a difference
     const auto look_at = [&](std::size_t i) {
       if (aligned[i].mark != Mark::same) left = std::min(options_.context, aligned.size()) + 1;
       if (left == 0) return;

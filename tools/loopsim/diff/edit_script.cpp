@@ -1,5 +1,5 @@
-// Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986): the greedy algorithm of section 4, with the furthest
-// points of every round kept for the way back.
+// Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986): the greedy algorithm of section 4.
+// The furthest points of every round are kept to trace the path back.
 #include "tools/loopsim/diff/edit_script.hpp"
 
 #include <algorithm>
@@ -11,23 +11,23 @@ namespace {
 
 using Elements = std::span<const std::uint32_t>;
 
-constexpr std::ptrdiff_t kMostEdits = 2000;     // time and memory grow with its square
-constexpr std::ptrdiff_t kMostInStretch = 400;  // of a comparison that is made in stretches
+constexpr std::ptrdiff_t kMostEdits = 2000;     // time and memory are quadratic in it
+constexpr std::ptrdiff_t kMostInStretch = 400;  // edits per stretch in edits_in_stretches
 
 struct Stretch {
   std::vector<Edit> edits;
-  std::ptrdiff_t a_size = 0;  // how far they lead in both lists
+  std::ptrdiff_t a_size = 0;  // elements consumed from each list
   std::ptrdiff_t b_size = 0;
 };
 
-// The fewest edits that make `b` of `a`; where more than `most` would be needed, those that lead furthest.
+// The fewest edits that turn `a` into `b`; if more than `most_edits` are needed, those that lead furthest.
 Stretch furthest_edits(Elements a, Elements b, std::ptrdiff_t most_edits) {
   const auto n = static_cast<std::ptrdiff_t>(a.size());
   const auto m = static_cast<std::ptrdiff_t>(b.size());
   const std::ptrdiff_t most = std::min(n + m, most_edits);
-  // furthest[k + most]: how far one gets in `a` on diagonal k (= x - y) with the edits so far.
+  // furthest[k + most]: the furthest x in `a` on diagonal k (= x - y) with the edits so far.
   std::vector<std::ptrdiff_t> furthest(static_cast<std::size_t>(2 * most + 2), 0);
-  std::vector<std::vector<std::ptrdiff_t>> rounds;  // of round d: diagonals -d .. d, before it
+  std::vector<std::vector<std::ptrdiff_t>> rounds;  // rounds[d]: diagonals -d .. d before round d
   const auto at = [most](std::ptrdiff_t k) { return static_cast<std::size_t>(k + most); };
   const auto goes_down = [](const auto& value, std::ptrdiff_t k, std::ptrdiff_t d) {
     return k == -d || (k != d && value(k - 1) < value(k + 1));
@@ -47,8 +47,7 @@ Stretch furthest_edits(Elements a, Elements b, std::ptrdiff_t most_edits) {
   }
 
   Stretch stretch{{}, n, m};
-  if (edits <
-      0) {  // of all diagonals the one that leads furthest in both lists; of equals the one nearest to the middle
+  if (edits < 0) {  // the diagonal with the largest x + y; of equals the one nearest to k = 0
     edits = most;
     std::ptrdiff_t best = -1;
     for (std::ptrdiff_t k = -most; k <= most; k += 2) {
@@ -61,7 +60,7 @@ Stretch furthest_edits(Elements a, Elements b, std::ptrdiff_t most_edits) {
       stretch.a_size = x;
       stretch.b_size = x - k;
     }
-    if (best < 0) {  // none leads to a place within both: what is next is taken out and put in
+    if (best < 0) {  // no diagonal ends within both lists: remove and insert the next elements
       stretch.a_size = std::min(n, most);
       stretch.b_size = std::min(m, most - stretch.a_size);
       stretch.edits.assign(static_cast<std::size_t>(stretch.a_size), Edit::remove);
@@ -69,7 +68,7 @@ Stretch furthest_edits(Elements a, Elements b, std::ptrdiff_t most_edits) {
       return stretch;
     }
   }
-  std::vector<Edit>& path = stretch.edits;  // from the end
+  std::vector<Edit>& path = stretch.edits;  // in reverse
   std::ptrdiff_t x = stretch.a_size;
   std::ptrdiff_t y = stretch.b_size;
   for (std::ptrdiff_t d = edits; d > 0; --d) {
@@ -94,10 +93,10 @@ Stretch furthest_edits(Elements a, Elements b, std::ptrdiff_t most_edits) {
   return stretch;
 }
 
-// The part of both lists between their common beginning and end.
+// The parts of both lists between their common head and tail.
 struct Middle {
   Elements a, b;
-  std::size_t head, tail;  // how many are common
+  std::size_t head, tail;  // common elements
 };
 Middle middle_of(Elements a, Elements b) {
   const std::size_t shorter = std::min(a.size(), b.size());

@@ -1,4 +1,4 @@
-// What has to be taken out of one list and put in to make another of it: the longest common subsequence, and the rest.
+// Edit scripts: the removals and insertions that turn one list into another.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@ namespace loopsim::cli {
 
 enum class Edit : char { keep = ' ', remove = '-', insert = '+' };
 
-// The edits that make `b` of `a`; equal elements have equal numbers. They are the fewest where some thousand are enough; where it takes
-// more, what lies between the common beginning and the common end is taken out and put in as a whole.
+// The edits that turn `a` into `b`; equal elements have equal numbers. The script is minimal if kMostEdits edits
+// suffice; else everything between the common head and tail is removed and inserted as a whole.
 [[nodiscard]] std::vector<Edit> edits_between(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 
-// The same for long lists: not always the fewest edits where it takes more than some hundred, but what is common is found all along.
-// Time grows with the length of the lists, and no faster.
+// The same for long lists, in time linear in their length. Not always minimal beyond kMostInStretch edits, but common
+// elements are found along the whole lists.
 [[nodiscard]] std::vector<Edit> edits_in_stretches(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
 
 }  // namespace loopsim::cli

@@ -3,7 +3,7 @@
 namespace loopsim::cli {
 namespace {
 
-constexpr std::size_t kMostEvents = 2'000'000;  // some 200 MB
+constexpr std::size_t kMostEvents = 2'000'000;  // about 200 MB
 constexpr std::size_t kMostText = 256U << 20U;  // bytes
 
 bool is_noticed(EventKind kind) {

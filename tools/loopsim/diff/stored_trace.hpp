@@ -1,4 +1,4 @@
-// A trace kept in memory, to be compared with another.
+// A trace kept in memory for comparison.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct StoredTrace {
   std::vector<Event> events;
   std::string text;
   RunSummary summary;
-  bool is_cut = false;  // there was more than is kept
+  bool is_cut = false;  // events were dropped at the limit of events or text
 
   [[nodiscard]] std::string_view text_of(const Event& event) const {
     return std::string_view(text).substr(event.text_offset, event.text_size);
@@ -42,7 +42,7 @@ class TraceStore final : public TraceSink {
   enum class Keeps {
     all_events,
     what_programs_notice
-  };  // the second: callbacks and what asked for them, output, the end
+  };  // what_programs_notice: callbacks and their schedule events, output, limits, exit
 
   explicit TraceStore(Keeps keeps) : keeps_(keeps) {}
 

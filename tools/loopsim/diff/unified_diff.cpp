@@ -24,7 +24,7 @@ std::vector<std::uint32_t> number_lines(Lines lines, std::map<std::string_view, 
   return result;
 }
 
-// "START,COUNT" of a hunk's header: the start is the line before when there are none, the count is left out when it is 1.
+// "START,COUNT" of a hunk's header. START is the preceding line when COUNT is 0; COUNT is omitted when it is 1.
 std::string range(std::size_t start, std::size_t count) {
   std::string text = std::to_string(count == 0 ? start : start + 1);
   if (count != 1) text.append(",").append(std::to_string(count));
@@ -45,14 +45,14 @@ std::string unified_diff(Lines old_lines, Lines new_lines, const DiffNames& name
   std::size_t new_at = 0;
   std::size_t i = 0;
   while (true) {
-    // A hunk begins some lines before the next change ...
+    // A hunk begins up to kContext lines before the next change ...
     std::size_t change = i;
     while (change < edits.size() && !changes(change)) ++change;
     if (change == edits.size()) break;
     const std::size_t begin = std::max(i, change - std::min(change, kContext));
     old_at += begin - i;
     new_at += begin - i;
-    // ... and ends some lines after the last one that is near it.
+    // ... and ends up to kContext lines after the last change whose context touches it.
     std::size_t end = change;
     for (std::size_t next = change; next < edits.size() && next <= end + 2 * kContext + 1; ++next) {
       if (changes(next)) end = next;

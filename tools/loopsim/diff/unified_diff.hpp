@@ -8,12 +8,12 @@
 namespace loopsim::cli {
 
 struct DiffNames {
-  std::string_view old_name;  // behind ---
-  std::string_view new_name;  // behind +++
+  std::string_view old_name;  // after ---
+  std::string_view new_name;  // after +++
 };
 
-// Empty when there is no difference. The shortest difference is found where it has at most some thousand lines; where it is
-// larger, what lies between the common beginning and the common end is printed as taken out and put in.
+// Empty when there is no difference. The diff is minimal up to the edit limit of edits_between; beyond it, all lines
+// between the common head and tail are printed as removed and inserted.
 [[nodiscard]] std::string unified_diff(std::span<const std::string> old_lines, std::span<const std::string> new_lines,
                                        const DiffNames& names);
 

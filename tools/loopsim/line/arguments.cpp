@@ -12,7 +12,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr const char* kOperands = "operands";  // Boost keeps operands as an option, too
+constexpr const char* kOperands = "operands";  // the option under which Boost stores operands
 constexpr std::string_view kMayNameFile = "[=FILE]";
 
 // Calls use(option) for each option of the command.
@@ -52,7 +52,7 @@ UsageError unknown_option(const Command& command, std::string option) {
   option.resize(std::min(option.size(), option.find('=')));
   const std::string_view word = std::string_view(option).substr(std::min(option.size(), option.find_first_not_of('-')));
   std::vector<std::string_view> names;
-  std::string_view longer;  // an option that the word is the beginning of
+  std::string_view longer;  // an option that begins with the word
   for_each_option(command, [&](const Option& known) {
     names.push_back(known.name);
     if (longer.empty() && word.size() > 1 && known.name.starts_with(word)) longer = known.name;
@@ -61,7 +61,7 @@ UsageError unknown_option(const Command& command, std::string option) {
   return {"unknown option " + option, close.empty() ? "" : "--" + close};
 }
 
-// What is wrong with an option's values, if anything: given twice, or not one of its words.
+// Error for an option's values, if any: given twice, or not one of the allowed words.
 std::optional<UsageError> wrong_value(const Option& option, std::span<const std::string> values) {
   const std::string name = "--" + std::string(option.name);
   if (values.size() > 1 && !option.repeated) return UsageError{"option " + name + " is given more than once", ""};
@@ -130,7 +130,7 @@ std::variant<Arguments, UsageError> parse_arguments(const Command& command, std:
     const po::options_description description = describe(command);
     po::positional_options_description operands;
     operands.add(kOperands, -1);
-    // No guessing: a script that says --form today must not change its meaning when --format-as arrives.
+    // No abbreviations: the meaning of --form in a script must not change when --format-as is added.
     const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
     po::store(po::command_line_parser(std::vector<std::string>(words.begin(), words.end()))
                   .options(description)

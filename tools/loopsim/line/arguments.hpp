@@ -1,4 +1,4 @@
-// The command line of one command, parsed (by Boost.Program_options) and checked against the command's table.
+// Arguments of one command, parsed by Boost.Program_options and checked against the command's table.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 namespace loopsim::cli {
 
 struct UsageError {
-  std::string message;     // in one sentence without a final stop
+  std::string message;     // one sentence without a final stop
   std::string suggestion;  // the nearest valid word, or empty
 };
 
@@ -39,7 +39,7 @@ class Arguments {
 // The words that an option's `value` allows: "a|b" and "a|b[=FILE]" are a and b.
 [[nodiscard]] std::vector<std::string_view> allowed_words(std::string_view value);
 
-// `words` is what follows the command's name. With --help among them nothing else is checked.
+// `words` are the arguments after the command's name. With --help among them nothing else is checked.
 [[nodiscard]] std::variant<Arguments, UsageError> parse_arguments(const Command& command,
                                                                   std::span<const char* const> words);
 

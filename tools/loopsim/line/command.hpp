@@ -1,4 +1,4 @@
-// The sub-commands: one table drives the command line, its help and what is said about mistakes.
+// The sub-commands: one table drives the command line, its help and its error messages.
 //
 // To add a command: write commands/NAME.cpp (in a folder of its own when it is more than one file) with its
 // `const Command kNameCommand`, declare it below, and list it in commands/commands.cpp.
@@ -16,11 +16,10 @@ namespace loopsim::cli {
 class Arguments;
 
 struct Option {
-  std::string_view name;  // long name, without dashes
-  char letter;            // short name, or 0
-  std::string_view
-      value;      // what it takes: "FILE", or the words allowed: "text|json", "text|json[=FILE]"; empty: a flag
-  bool repeated;  // may be given more than once
+  std::string_view name;   // long name, without dashes
+  char letter;             // short name, or 0
+  std::string_view value;  // "FILE", or the allowed words: "text|json", "text|json[=FILE]"; empty: a flag
+  bool repeated;           // may be given more than once
   std::string_view help;
 };
 
@@ -33,9 +32,9 @@ struct Command {
   static constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
 
   std::string_view name;
-  std::string_view usage;  // what follows the name
+  std::string_view usage;  // after the name
   std::string_view summary;
-  std::string_view details;  // more for its --help; may be empty
+  std::string_view details;  // further text for --help; may be empty
   std::span<const Operand> operands;
   std::size_t least_operands;
   std::size_t most_operands;

@@ -1,4 +1,4 @@
-// How the program ends. Documented in docs/command-line.md.
+// Exit status of the program. Documented in docs/command-line.md.
 #pragma once
 
 namespace loopsim::cli {

@@ -4,13 +4,13 @@ namespace loopsim::cli {
 namespace {
 
 constexpr std::size_t kWidth = 100;
-constexpr std::size_t kColumn = 26;  // where the explanations stand
+constexpr std::size_t kColumn = 26;  // first column of the help texts
 
 constexpr std::string_view kExitStatus =
     "Exit status: 0 fine, 1 an expectation failed or a difference was found, 2 bad input or usage,\n"
     "3 a limit was reached, 4 output could not be written, 5 out of memory.\n";
 
-// "  WORD        help", the help wrapped and kept in its column.
+// Appends "  WORD        help", with the help wrapped within its column.
 void add_entry(std::string& text, const std::string& word, std::string_view help) {
   std::string line = "  " + word;
   if (line.size() + 2 > kColumn) {

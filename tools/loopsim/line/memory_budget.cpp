@@ -11,7 +11,7 @@
 
 #include <malloc.h>
 
-// The sanitizers have an allocator of their own, with a bound of its own (ASAN_OPTIONS=hard_rss_limit_mb=...).
+// The sanitizers have their own allocator, with its own bound (ASAN_OPTIONS=hard_rss_limit_mb=...).
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LOOPSIM_COUNTS_MEMORY 0
 #elif defined(__has_feature)
@@ -27,24 +27,24 @@ namespace loopsim::cli {
 namespace {
 
 constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kBatch = 64 << 10;  // bytes that a thread takes or gives back before it tells the others
-constexpr std::int64_t kHeader = 8;        // glibc's own bytes of each piece
+constexpr std::int64_t kBatch = 64 << 10;  // bytes a thread allocates or frees before it updates `used`
+constexpr std::int64_t kHeader = 8;        // bytes of glibc's header per allocation
 
-constexpr std::int64_t kUncounted = 8 << 20;  // the program itself and its libraries, as far as they are in memory
+constexpr std::int64_t kUncounted = 8 << 20;  // bytes: estimated resident size of the program and its libraries
 
-// Relaxed: these are sums and bounds, and order nothing else.
+// Relaxed: these are sums and bounds; no other memory is ordered by them.
 constinit std::atomic<std::uint64_t> budget = 0;
 constinit std::atomic<std::int64_t> used = 0;
-constinit std::atomic<std::int64_t> bound = kUnbounded;  // where allocation is refused
+constinit std::atomic<std::int64_t> bound = kUnbounded;  // allocation beyond it is refused
 constinit std::atomic<std::int64_t> first_bound = kUnbounded;
 constinit std::atomic<std::int64_t> last_bound = kUnbounded;
 constinit std::atomic<bool> was_refused = false;
 
-constinit thread_local std::int64_t unsettled = 0;  // what this thread has not told yet
+constinit thread_local std::int64_t unsettled = 0;  // bytes of this thread not yet added to `used`
 
 void settle() {
   const std::int64_t now = used.fetch_add(std::exchange(unsettled, 0), std::memory_order_relaxed);
-  // The reserve is there again once what was too much is gone.
+  // Withhold the reserve again once usage is below half of the first bound.
   if (now < first_bound.load(std::memory_order_relaxed) / 2) {
     bound.store(first_bound.load(std::memory_order_relaxed), std::memory_order_relaxed);
   }
@@ -65,7 +65,7 @@ void settle() {
   return piece;
 }
 
-// Who asks in this way has another way when there is none (std::stable_sort sorts in place).
+// A refusal here leaves the reserve withheld: nothrow callers have a fallback (std::stable_sort sorts in place).
 [[maybe_unused]] void* allocate(std::size_t size) noexcept { return admits(size) ? take(size, 0) : nullptr; }
 
 [[maybe_unused]] void* allocate_or_throw(std::size_t size, std::size_t alignment = 0) {
@@ -130,7 +130,7 @@ std::string out_of_memory_message() {
 
 #if LOOPSIM_COUNTS_MEMORY
 
-// All that is not named here ends in one of these: the array forms, and the sized ones.
+// The standard library's other forms (arrays, aligned nothrow) call these.
 void* operator new(std::size_t size) { return loopsim::cli::allocate_or_throw(size); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return loopsim::cli::allocate_or_throw(size, static_cast<std::size_t>(alignment));

@@ -1,4 +1,4 @@
-// What the program tells on standard error.
+// Messages on standard error.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace loopsim::cli {
 
-// Writes to standard error; false when that failed.
+// False when writing failed.
 bool write_standard_error(std::string_view text);
 
 // "loopsim: MESSAGE".
 void report_error(std::string_view message);
 
-// "loopsim: could not VERB NAME: what the system says".
+// "loopsim: could not VERB NAME: MESSAGE", with the system's message for `error` (an errno).
 void report_system_error(std::string_view verb, std::string_view name, int error);
 
-// The mistake, the nearest valid word, and where to find help. `command` may be null.
+// Prints the error, the nearest valid word, and the --help to try. `command` may be null.
 void report_usage_error(const UsageError& error, const Command* command);
 
 void report_diagnostics(const Diagnostics& diagnostics);

@@ -1,4 +1,4 @@
-// Options that several commands have.
+// Options common to several commands.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ inline constexpr std::array kCommonOptions = {
     Option{"help", 'h', "", false, "print this help"},
 };
 
-// How to read a scenario.
+// Options for reading a scenario.
 inline constexpr std::array kScenarioOptions = {
     Option{"runtime", 'r', "NAME", false, "the version of Node, instead of the scenario's own (loopsim list profiles)"},
     Option{"set", 's', "NAME=VALUE", true, "lay a value over a param, or over any place given as a JSON pointer"},
@@ -41,14 +41,14 @@ inline constexpr std::array kOutputOptions = {
 inline constexpr std::array kWarningOptions = {
     Option{"no-warnings", 0, "", false, "no warnings about known differences from real Node"},
 };
-// What an option with values NAME=VALUE says, or nothing when one of them is not well formed: then that has been reported.
+// Values of an option that takes NAME=VALUE; nothing, after reporting the error, when one is malformed.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] std::optional<Settings> read_settings(const Arguments& arguments, std::string_view option);
 
 // The same for the values of --seed.
 [[nodiscard]] std::optional<std::vector<std::uint64_t>> read_seeds(const Arguments& arguments);
 
-// What --runtime, --set and --seed say, or nothing when one of them is not well formed: then that has been reported.
+// Options from --runtime, --set and --seed, with step_ceiling(). Nothing, after reporting the error, when malformed.
 [[nodiscard]] std::optional<ReadOptions> read_options(const Arguments& arguments);
 
 }  // namespace loopsim::cli

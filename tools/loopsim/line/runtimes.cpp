@@ -8,7 +8,7 @@
 namespace loopsim::cli {
 namespace {
 
-// The version nearest to a number that has no profile, or the name nearest to a misspelt one.
+// The runtime with the nearest version number, or with the nearest name if the word has no digits.
 std::string nearest_runtime(std::string_view word) {
   const std::size_t digits = word.find_first_of("0123456789");
   if (digits != std::string_view::npos) {

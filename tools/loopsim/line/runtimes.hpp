@@ -1,4 +1,4 @@
-// Versions of Node as they are given on the command line.
+// Versions of Node on the command line.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace loopsim::cli {
 
-// "node-18", or all from one to another, both included: "node-18..node-24".
+// Expands "node-18", or the inclusive range "node-18..node-24".
 [[nodiscard]] std::variant<std::vector<std::string>, UsageError> parse_runtimes(std::string_view word);
 
 }  // namespace loopsim::cli

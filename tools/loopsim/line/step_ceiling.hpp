@@ -1,4 +1,4 @@
-// How much a scenario may ask for (--max-steps): its own limits of steps and callbacks are cut down to it.
+// Upper bound on a scenario's own limits of steps and callbacks (--max-steps).
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace loopsim::cli {
 
-inline constexpr std::uint64_t kDefaultSteps = 1'000'000'000;  // some minutes
+inline constexpr std::uint64_t kDefaultSteps = 1'000'000'000;  // a run of some minutes
 
-// "50000000": a whole number from 1 on. "none" is 0, no bound. Nothing when it is none of these.
+// "50000000": a whole number, at least 1. "none" is 0, no bound. Nothing when malformed.
 [[nodiscard]] std::optional<std::uint64_t> parse_steps(std::string_view text);
 
-// From now on; 0: no bound.
+// Applies to scenarios read later; 0: no bound.
 void set_step_ceiling(std::uint64_t steps);
 [[nodiscard]] std::uint64_t step_ceiling();
-// The options with that in them. Whatever is read to be run is read with these.
+// The options with the ceiling as most_steps, unless they set one. Every scenario to be run is read with these.
 [[nodiscard]] ReadOptions capped(ReadOptions options);
 
-// Says so on standard error when it is the ceiling that has stopped a run, and not what the scenario asked for.
+// Reports an error when the ceiling stopped the run, not the scenario's own limits (`asked`).
 void report_step_ceiling(const RunSummary& summary, const Limits& limits, const Limits& asked);
 
 }  // namespace loopsim::cli

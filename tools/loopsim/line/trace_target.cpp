@@ -13,7 +13,7 @@
 namespace loopsim::cli {
 namespace {
 
-// The arguments have been checked: it is one of the words.
+// `word` must be one of kTraceFormats.
 TraceFormat format_of(std::string_view word) {
   const std::vector<std::string_view> words = allowed_words(kTraceFormats);
   return static_cast<TraceFormat>(std::ranges::find(words, word) - words.begin());
@@ -21,12 +21,12 @@ TraceFormat format_of(std::string_view word) {
 
 std::string_view name_of(TraceFormat format) { return allowed_words(kTraceFormats)[static_cast<std::size_t>(format)]; }
 
-// "a" and "./a" are the same place, and so are two links to one file.
+// "a" and "./a" are the same place, and so are two links to one regular file.
 bool is_same_place(const std::string& a, const std::string& b) {
   if (a == "-" || b == "-") return a == b;
   std::error_code error;
   if (std::filesystem::equivalent(a, b, error)) return std::filesystem::is_regular_file(a, error) || a == b;
-  const auto place = [&error](const std::string& path) {  // absolute first: what is not there yet would stay relative
+  const auto place = [&error](const std::string& path) {  // absolute: a nonexistent relative path would stay relative
     return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
   };
   return place(a) == place(b);
@@ -41,7 +41,7 @@ std::optional<std::vector<TraceTarget>> read_targets(const Arguments& arguments)
   };
 
   std::vector<TraceTarget> targets;
-  std::optional<std::size_t> unplaced;  // the one without a file, which --output is for
+  std::optional<std::size_t> unplaced;  // the target without a file: --output applies
   const auto add = [&](std::string_view word) {
     const std::size_t equals = word.find('=');
     TraceTarget target{format_of(word.substr(0, equals))};

@@ -1,4 +1,4 @@
-// Where a run's trace goes, and in which formats: several at once.
+// Output files and formats of a run's trace; several at once.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,17 @@ class Arguments;
 
 enum class TraceFormat { text, jsonl, csv, perfetto, svg, html, none };
 
-// What the options --format and --also allow, in the order of TraceFormat.
+// Allowed words of --format and --also, in the order of TraceFormat.
 inline constexpr std::string_view kTraceFormats = "text|jsonl|csv|perfetto|svg|html|none[=FILE]";
 
-// One trace to be written.
+// A trace output.
 struct TraceTarget {
   TraceFormat format = TraceFormat::text;
   std::string path = "-";  // "-" is standard output
 };
 
-// What --format, --also and --output say; the first target is the main one. Nothing when they make no sense together or
-// name a place twice: then that has been reported.
+// Targets from --format, --also and --output; the first is the main one. Nothing, after reporting the error, when the
+// options contradict each other or name a place twice.
 [[nodiscard]] std::optional<std::vector<TraceTarget>> read_targets(const Arguments& arguments);
 
 }  // namespace loopsim::cli
