@@ -1,7 +1,7 @@
 // Compares the simulator with queueing theory: the mean over independent replications must agree with exact formulas.
 //
-// A check passes if the formula's value lies in the 99.9 % confidence interval of the simulated mean (Student t over the
-// replications), and if that interval is narrow enough to be meaningful. Seeds are fixed, so the outcome is too.
+// A check passes if the formula's value lies in the 99.9 % confidence interval of the simulated mean (Student t over
+// the replications), and if that interval is narrow enough to be meaningful. Seeds are fixed, so the outcome is too.
 // All arrivals are Poisson. The servers are the loop's thread, the pool's threads, or the cores.
 //
 //   Kleinrock, Queueing Systems, volume 1 (1975): M/M/1, M/G/1 (Pollaczek-Khinchine), M/M/c (Erlang C), M/M/1//N
@@ -181,9 +181,9 @@ TEST_CASE("fair load: the others' threads and the loop's share a core", "[theory
 }
 
 TEST_CASE("preemptive load: how long a computation takes that begins at any moment", "[theory]") {
-  // The load is busy for 3 ms and idle for 2 ms on average, both exponential. A computation of 10 ms that starts at a time
-  // independent of the load waits with probability 0.6, for 3 ms on average, and is then preempted by 10 / 2 bursts of
-  // 3 ms on average: 0.6 * 3 + 10 + 5 * 3. The main script starts at such a time.
+  // The load is busy for 3 ms and idle for 2 ms on average, both exponential. A computation of 10 ms that starts at
+  // a time independent of the load waits with probability 0.6, for 3 ms on average, and is then preempted by 10 / 2
+  // bursts of 3 ms on average: 0.6 * 3 + 10 + 5 * 3. The main script starts at such a time.
   const auto program =
       testing::compile_text(R"({"machine": {"cores": 1, "load": {"share": 0.6}}, "main": [{"cpu": "10ms"}]})");
   Moments took;
