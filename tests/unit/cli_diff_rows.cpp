@@ -28,8 +28,8 @@ std::vector<Row> rows(const std::string& text) {
   return result;
 }
 
-// The aligned rows, one word each: "aa" equal, "a~a" at another time, "a<" and ">a" on one side only. "av2" is a row of a
-// whose counterpart stands further down, as row 2 of b; "^a0" one of b whose counterpart stands further up, as row 0.
+// The aligned rows, one word each: "aa" equal, "a~a" at another time, "a<" and ">a" on one side only. "av2" is a row of
+// a whose counterpart stands further down, as row 2 of b; "^a0" one of b whose counterpart stands further up, as row 0.
 std::string aligned(const std::string& a_text, const std::string& b_text) {
   using Mark = AlignedRow::Mark;
   const std::vector<Row> a = rows(a_text);

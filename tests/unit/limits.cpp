@@ -1,4 +1,4 @@
-// Built-in limits on documents and runs, beyond the limits in the scenario. Tests that need much memory are in tests/hostile.
+// Limits on documents and runs, beyond those that the scenario sets. Tests that need much memory are in tests/hostile.
 
 #include <array>
 #include <new>
