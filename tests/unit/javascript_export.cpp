@@ -315,7 +315,7 @@ TEST_CASE("a condition that is a param's value", "[javascript]") {
   CHECK(contains(script(text, false, off), "if (false) {"));
 }
 
-// ---- the lines of the script for each step ------------------------------------------------------------------------------
+// ---- the lines of the script for each step --------------------------------------------------------------------------
 
 namespace {
 

@@ -34,8 +34,8 @@ TEST_CASE("a promise that is resolved with itself", "[promises]") {
 }
 
 TEST_CASE("a promise that is fulfilled with a rejected one, and nobody reads it", "[promises]") {
-  // Node 4 passes on the rejected promise itself, which has a handler; later versions also reject the outer one, which has
-  // none.
+  // Node 4 passes on the rejected promise itself, which has a handler; later versions also reject the outer one, which
+  // has none.
   const std::string main = R"(
     {"on": "process", "event": "unhandledRejection", "do": [ {"log": "unhandled {error.message}"} ]},
     {"promise": "p"}, {"promise": "inner"}, {"reject": "p", "error": "boom"}, {"then": "p", "rejected": [ {"log": "caught"} ]},

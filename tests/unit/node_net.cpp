@@ -242,7 +242,7 @@ TEST_CASE("write after end: told inside write(), on a tick, and it destroys", "[
   }
 }
 
-// In Node 8, 12 and 14 a pending wake-up from start-up precedes the socket in epoll's list, and the pool's takes its place.
+// In Node 8, 12 and 14 a pending wake-up from start-up precedes the socket in epoll's list; the pool's takes its place.
 TEST_CASE("descriptors keep their place in epoll's list while they stay ready", "[net]") {
   const std::string main = R"(
     {"listen": 8082, "as": "s", "on": {"connection": [{"on": "value", "event": "error", "do": []}, {"end": "value", "bytes": 1000},
@@ -264,8 +264,8 @@ TEST_CASE("a listener of 'error' that writes again, where errors are told inside
 }
 
 TEST_CASE("a full socket that is being shut down keeps no process alive", "[net]") {
-  // `f` ends the client. In the same poll the client receives more unread data than its buffer holds, so it stops reading,
-  // and its handle is no longer active although the shutdown is pending.
+  // `f` ends the client. In the same poll the client receives more unread data than its buffer holds, so it stops
+  // reading, and its handle is no longer active although the shutdown is pending.
   std::string writes;
   for (int i = 0; i < 5; ++i) writes += R"(, {"write": "value", "data": ")" + std::string(4096, 'x') + R"("})";
   const std::string main = R"(
