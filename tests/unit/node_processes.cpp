@@ -140,7 +140,7 @@ TEST_CASE("a signal ends a process that waits busily for the fraction of a delay
   CHECK(run.summary.end_time == 10'383'154);
 }
 
-// Real Node 8 prints the same: the tick after 'exit' lets the microtasks run after the ticks, so the rejection is first.
+// Real Node 8 prints the same: the tick after 'exit' lets microtasks run after the ticks, so the rejection is first.
 TEST_CASE("behind a child's exit stands a tick of Node's own", "[processes]") {
   const std::string main = R"({"on": "process", "event": "unhandledRejection", "do": [{"log": "rejection"}]},
       {"then": null, "as": "q", "do": []},

@@ -127,8 +127,8 @@ TEST_CASE("from an I/O callback the immediate always comes first", "[timers]") {
 
 TEST_CASE("Node 6 and 8: a list that empties before its own tick is run by that tick no more", "[timers]") {
   // `a` throws, so the rest of its list and, once due, the list of `b` are left to ticks. `x` precedes these ticks,
-  // empties the list of `b` and creates another one, whose timer is still called by its own handle. The durations exceed
-  // a minute because Node keeps emptied lists of shorter ones for the next timer.
+  // empties the list of `b` and creates another one, whose timer is still called by its own handle. The durations
+  // exceed a minute because Node keeps emptied lists of shorter ones for the next timer.
   for (const char* runtime : {"node-6", "node-8"}) {
     INFO(runtime);
     const Run run = simulate_main(R"(

@@ -1,5 +1,5 @@
 // Several loops on one machine (sim/machine/shared_cores.hpp), as processes of C++ functions. The times are derived by
-// hand from the model of the cores (docs/machine.md): each of n threads that compute on C cores has min(1, C / n) cores.
+// hand from the model of the cores (docs/machine.md): each of n computing threads on C cores has min(1, C / n) cores.
 #include <chrono>
 #include <string>
 #include <vector>
@@ -42,7 +42,7 @@ class Order : public loopsim::TraceSink {
   std::vector<loopsim::Event> events_;
 };
 
-// Three processes set a timer of 10 ms, whose callback computes 1 ms, and then compute 3, 6 and 9 ms in their main scripts.
+// The main scripts of three processes set a timer of 10 ms, whose callback computes 1 ms, and compute 3, 6 and 9 ms.
 std::vector<std::string> three(std::uint32_t count, Order* order = nullptr) {
   Process first, second, third;
   Notes notes;
@@ -84,9 +84,9 @@ TEST_CASE("three loops on one core share it", "[unit][machine][several]") {
 }
 
 TEST_CASE("three loops on two cores", "[unit][machine][several]") {
-  // Two thirds of a core each: loop 0 has its 3 ms at 4.5. Then the other two have a core each, with 3 and 6 ms left: 7.5
-  // and 10.5. Poll timeouts are whole milliseconds from the loop's time, which is 4 and 7 when loops 0 and 1 block: 6 and
-  // 3 ms, until 10.5. Then three timers run at once, with two thirds of a core each: 1 ms takes 1.5.
+  // Two thirds of a core each: loop 0 has its 3 ms at 4.5. Then the other two have a core each, with 3 and 6 ms left:
+  // 7.5 and 10.5. Poll timeouts are whole milliseconds from the loop's time, which is 4 and 7 when loops 0 and 1 block:
+  // 6 and 3 ms, until 10.5. Then three timers run at once, with two thirds of a core each: 1 ms takes 1.5.
   CHECK(three(2) == std::vector<std::string>{"0 main@4500", "1 main@7500", "0 timer@10500", "1 timer@10500",
                                              "2 main@10500", "2 timer@10500", "0 done@12000", "1 done@12000",
                                              "2 done@12000"});

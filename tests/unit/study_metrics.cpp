@@ -48,8 +48,8 @@ Measured measure(const std::string& document, const MetricsOptions& options = {}
   return measure(*compile_text(document), options);
 }
 
-// Expected values: from real Node 11, 12, 18, 24 and 26 under the virtual clock. They differ in Node 11, whose poll sleeps
-// too long.
+// Expected values: from real Node 11, 12, 18, 24 and 26 under the virtual clock. They differ in Node 11, whose poll
+// sleeps too long.
 TEST_CASE("what monitorEventLoopDelay reports is what real Node reports", "[study]") {
   const auto document = [](const std::string& runtime) {
     return R"({ "runtime": {"profile": ")" + runtime + R"(", "monitorEventLoopDelay": 10}, "main": [

@@ -72,7 +72,7 @@ const std::string kTimeoutOrImmediate = R"({
   ]
 })";
 
-// A request of random duration, without which a program would be deterministic and its orders not studied over runs.
+// A request of random duration. Without it, a program would be deterministic and studied with a single run.
 const std::string kSomeNoise = R"({"fs": "stat", "takes": {"exponential": "3ms"}, "as": "noise", "do": []})";
 
 std::string with_noise(const std::string& steps, const std::string& more = "") {
@@ -92,7 +92,7 @@ TEST_CASE("a race under a random start-up: both orders, their shares, and seeds 
   CHECK(result.orders[0].share.count + result.orders[1].share.count == 1000);
   CHECK(result.orders[0].share.count >= result.orders[1].share.count);
   for (const ObservedOrder& order : result.orders) {
-    // The timer is first from a start-up of 1 ms on, which half of the runs have. The margin is five standard deviations.
+    // The timer is first if the start-up takes 1 ms or more: half of the runs. The margin is five standard deviations.
     CHECK(order.share.share == Approx(0.5).margin(0.08));
     CHECK(order.share.low < order.share.share);
     CHECK(order.share.share < order.share.high);

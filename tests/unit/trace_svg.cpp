@@ -207,8 +207,8 @@ TEST_CASE("The words beside a computation have room", "[svg]") {
 }
 
 TEST_CASE("A stall inside a computation is drawn where it was, not from the computation's begin", "[svg]") {
-  // The distance of the stall below its computation's begin. Its first box is in the processor's lane, its second in the
-  // lane of the computation.
+  // The distance of the stall below its computation's begin. Its first box is in the processor's lane, its second in
+  // the lane of the computation.
   const auto depth_of_stall = [](TimeNs from) {
     Events events;
     begin(events, 1, 0);

@@ -1,5 +1,5 @@
-// libuv's loop without Node. Expected orders: measured on the real libuv in Node 4 to 26, by an addon that makes the same
-// calls on its own loop. Tests note where versions differ.
+// libuv's loop without Node. Expected orders: measured on the real libuv in Node 4 to 26, by an addon that makes the
+// same calls on its own loop. Tests note where versions differ.
 #include "tests/support/uv_loop.hpp"
 
 #include <catch2/catch.hpp>
