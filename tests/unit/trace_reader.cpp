@@ -1,4 +1,4 @@
-// The trace reader: accepted traces, and messages for others. tests/property/read_traces.cpp reads loopsim's own traces.
+// The trace reader: accepted traces, and messages for others; tests/property/read_traces.cpp reads loopsim's own.
 #include "loopsim/trace_reader.hpp"
 
 #include <string>
