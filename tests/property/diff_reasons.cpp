@@ -1,6 +1,6 @@
-// What `loopsim diff` names as a reason is one: for every scenario and every two neighbouring versions, the older one with the named fields
-// taken from the newer does what the newer does where they first differ, and the newer one without them does not. And every field can be
-// shown to be one: by a scenario that docs/profiles.md names.
+// Checks the reasons that `loopsim diff` reports: for every scenario and every two neighbouring versions, the older one
+// with the reported fields of the newer behaves like the newer at the first difference, and the newer one without them
+// does not. Also, a scenario named in docs/profiles.md shows the effect of each profile field.
 #include <cstddef>
 #include <filesystem>
 #include <map>
@@ -24,7 +24,7 @@ using loopsim::testing::scenario_files;
 
 namespace {
 
-// A scenario in all versions.
+// Runs of a scenario in all versions.
 struct Versions {
   explicit Versions(const std::filesystem::path& path, const RowOptions& options = {}) : rows(options) {
     file.path = path.string();
@@ -42,7 +42,7 @@ struct Versions {
   Versions(const Versions&) = delete;
   Versions& operator=(const Versions&) = delete;
 
-  // The rows of a side with some fields as they are in another one.
+  // The rows of a side with some fields taken from the profile `from`.
   std::vector<Row> rows_with(const Side& side, const std::vector<const ProfileField*>& fields, const Profile& from) {
     Profile profile = *side.profile;
     for (const ProfileField* const field : fields) field->copy(profile, from);
@@ -65,10 +65,10 @@ std::vector<const ProfileField*> fields_of(const Reason& reason, const std::vect
 
 struct Counts {
   std::size_t differences = 0;
-  std::size_t one = 0, together = 0, any = 0;  // fields in a reason
-  std::size_t backwards = 0;                   // of these: tried from the newer version to the older one
-  std::size_t later = 0;                       // those for which what differs later has other reasons, too
-  std::size_t more = 0;                        // fields that are enough alone and needed, too
+  std::size_t one = 0, together = 0, any = 0;  // reasons with one field, several, one of several
+  std::size_t backwards = 0;                   // reasons found from the newer version to the older
+  std::size_t later = 0;                       // reasons with further fields for later differences
+  std::size_t more = 0;                        // further fields sufficient alone and necessary
 };
 
 void check_reason(Versions& versions, const Side& older, const Side& newer, Counts& counts) {
@@ -96,7 +96,7 @@ void check_reason(Versions& versions, const Side& older, const Side& newer, Coun
     any.push_back(i);
   }
   CHECK(is_needed(reason.is_any ? any : reason.first));
-  // Of several, none can be left out.
+  // If several fields are needed together, none can be left out.
   for (std::size_t k = 0; k < reason.first.size() && reason.first.size() > 1; ++k) {
     std::vector<std::size_t> fewer = reason.first;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
@@ -114,7 +114,7 @@ void check_reason(Versions& versions, const Side& older, const Side& newer, Coun
   if (reason.everything != reason.first) ++counts.later;
 }
 
-// Field -> the scenarios of its row, of the page's table of fields.
+// Field -> the scenarios in its row of the table of fields in docs/profiles.md.
 std::map<std::string, std::vector<std::string>> documented_scenarios() {
   std::istringstream file(read_file(LOOPSIM_SOURCE_DIR "/docs/profiles.md"));
   std::map<std::string, std::vector<std::string>> scenarios;
@@ -143,7 +143,7 @@ TEST_CASE("what diff names as the reason for a difference between two versions i
       check_reason(versions, versions.sides[i - 1], versions.sides[i], counts);
     }
   }
-  CHECK(counts.differences == 257);  // another number with every scenario that comes or goes
+  CHECK(counts.differences == 257);  // changes with the set of scenarios
   CHECK(counts.one == 236);
   CHECK(counts.together == 14);
   CHECK(counts.any == 7);
@@ -181,7 +181,8 @@ TEST_CASE("a scenario of its row in the page about profiles shows each field by 
         not_shown.push_back(name + ": " + std::string(older.name) + ", " + std::string(newer.name));
     }
   }
-  // What is read but not measured, is shown by no scenario, or only where another field that changed with it would do the same.
+  // Fields known from Node's source but not measured: no scenario shows them, or another field changed in the same
+  // version and has the same effect.
   CHECK(not_shown ==
         std::vector<std::string>{"pending_keeps_alive: node-12, node-14", "first_timers_if_stopped: node-18, node-20",
                                  "first_wake_drains: node-14, node-16", "emptied_list_closes: node-8, node-10",

@@ -1,4 +1,4 @@
-// What must hold for the explanations of every callback: over all scenarios that ship, under every version of Node.
+// Invariants of the explanations of every callback, checked for all shipped scenarios in every version of Node.
 #include <set>
 #include <string>
 #include <vector>
@@ -15,7 +15,7 @@ using namespace loopsim;
 
 namespace {
 
-// Of one run, with the rules' verdict on them.
+// The explanations of one run, and the first rule that they break.
 struct Explained {
   std::vector<Explanation> explanations;
   std::string broken;
@@ -38,7 +38,7 @@ void for_every_explained_run(const Check& check) {
 
 }  // namespace
 
-// Every callback is explained, sentences tell of what there is, the lateness is right: tests/support/explanation_rules.hpp.
+// Rules: tests/support/explanation_rules.hpp.
 TEST_CASE("the explanations of every run keep their rules", "[property][explain]") {
   for_every_explained_run([](const Explained& explained) { CHECK(explained.broken == ""); });
 }

@@ -1,4 +1,4 @@
-// What is called guaranteed on an ideal machine holds on every other one.
+// An order that is guaranteed on an ideal machine holds on every other machine.
 
 #include <map>
 
@@ -21,7 +21,7 @@ std::optional<OrdersResult> orders_on(const std::string& text, const std::string
   options.runtime = runtime;
   if (!machine.empty()) options.overrides.emplace_back("/machine", machine);
   const ReadResult read = read_scenario(text, "test.json", options);
-  if (!read.scenario) return std::nullopt;  // the version lacks something that it uses
+  if (!read.scenario) return std::nullopt;  // the version lacks a feature that the scenario uses
   const CompileResult compiled = compile(*read.scenario);
   if (!compiled.program) return std::nullopt;
   OrdersOptions orders;
@@ -69,7 +69,7 @@ TEST_CASE("an order that is guaranteed on an ideal machine is no race on a busy 
       }
     }
   }
-  CHECK(compared == 12406);  // another number with every scenario that comes or goes
+  CHECK(compared == 12406);  // changes with the set of scenarios
   CHECK(held == 2906);
 }
 

@@ -1,4 +1,4 @@
-// Documents are read by a tokenizer of our own; here nlohmann's parser says of many texts what it would make of them.
+// Compares the project's JSON tokenizer with nlohmann's parser on many texts.
 #include <array>
 #include <cstdint>
 #include <random>
@@ -23,7 +23,7 @@ void compare(const std::string& text) {
   FAIL_CHECK(difference);
 }
 
-// All texts of up to `length` of these pieces, between `begin` and `end`.
+// Compares the parsers on all sequences of up to `length` pieces between `begin` and `end`.
 void compare_all(const std::vector<std::string>& pieces, std::size_t length, const std::string& begin,
                  const std::string& end) {
   compare(begin + end);

@@ -1,5 +1,5 @@
-// What the compiler makes, the interpreter can run: every program is verified (sim/program/verify.hpp), and the verifier finds what
-// is wrong in damaged ones.
+// Every compiled program passes the verifier (sim/program/verify.hpp), and the verifier finds the faults of damaged
+// programs.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -20,7 +20,7 @@ using loopsim::testing::simulate;
 
 namespace {
 
-// Bodies whose own locals are few or none, each of which must leave the locals of the bodies around it where they are.
+// Steps whose bodies have few or no locals; none may disturb the locals of the enclosing bodies.
 constexpr std::array<const char*, 26> kSteps = {
     R"({"try":[],"catch":[]})",
     R"({"try":[],"catch":[{"log":"{error}"}]})",
@@ -50,7 +50,7 @@ constexpr std::array<const char*, 26> kSteps = {
     R"({"call":"f","with":[1]})",
 };
 
-// Locals of three bodies around it, each read before and after the step, and from within a callback of the same body.
+// The step inside three bodies with a local each, read before and after the step and in a callback of the same body.
 std::string around(const char* step, const char* kind) {
   const std::string read = R"({"log":"{a} {b} {c}"})";
   return fmt::format(
@@ -87,7 +87,7 @@ TEST_CASE("locals of the bodies around it are found, whatever a body keeps itsel
 
 namespace {
 
-// Behind what never goes on, up to where something jumps to: nothing can come here.
+// Unreachable instructions: those after one that never falls through, up to the next jump target.
 std::vector<bool> dead_code(const Program& program) {
   std::vector<bool> is_target(program.code.size() + 1, false);
   for (const Function& function : program.functions) is_target[function.entry] = true;
@@ -109,7 +109,7 @@ std::vector<bool> dead_code(const Program& program) {
 }  // namespace
 
 TEST_CASE("whatever an instruction names, the verifier looks whether it is there", "[property][verify]") {
-  // What is no name of anything can be any number.
+  // Fields that hold a plain number and not an index: every value is valid.
   const auto is_number = [](const Instruction& instruction, int field) {
     const bool bytes = (instruction.op == Op::write || instruction.op == Op::end) && instruction.a == 1 && field == 1;
     return bytes || (instruction.op == Op::kill && field == 1);
@@ -129,7 +129,7 @@ TEST_CASE("whatever an instruction names, the verifier looks whether it is there
                                                                 : &Instruction::e;
         if (kept.*member == 0 || kept.*member == kNone || is_number(kept, field)) continue;
         if (Operand::kind(kept.*member) == Operand::Kind::process) continue;
-        program.code[at].*member |= 0x0ffffff0U;  // the kind of an operand stays
+        program.code[at].*member |= 0x0ffffff0U;  // keeps the operand's kind
         INFO("instruction " << at << ", op " << static_cast<int>(kept.op) << ", field " << field);
         CHECK_FALSE(verify(program).empty());
         program.code[at] = kept;
@@ -138,7 +138,7 @@ TEST_CASE("whatever an instruction names, the verifier looks whether it is there
       }
     }
   });
-  // With every scenario that comes or goes it is another number; less of a sudden, and the damage is not found.
+  // Both change with the set of scenarios. A sudden drop means that the loop above skips instructions.
   CHECK(damaged == 3255);
   CHECK(found.size() == 52);
 }

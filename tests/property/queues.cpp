@@ -1,4 +1,4 @@
-// The containers on which times depend, against plain ones: what they are asked at random, a sorted set answers, too.
+// The containers on which times depend, compared with standard containers under random operations.
 #include <algorithm>
 #include <cstdint>
 #include <deque>
@@ -14,7 +14,7 @@
 
 namespace {
 
-// xorshift: as good as any here, and the same everywhere.
+// xorshift: the same numbers on every platform.
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ULL + 1) {}
@@ -41,7 +41,7 @@ TEST_CASE("libuv's timer heap gives what a sorted set gives", "[queues]") {
     loopsim::uv::TimerHeap heap;
     std::set<std::tuple<loopsim::TimeMs, std::uint64_t, std::size_t>> reference;
     std::deque<Timer> timers(1 + draws.below(200));
-    const std::uint64_t span = 1 + draws.below(50);  // few times: many ties
+    const std::uint64_t span = 1 + draws.below(50);  // few distinct times, so many ties
     std::uint64_t started = 0;
     for (int i = 0; i < kOperations; ++i) {
       const std::size_t which = draws.below(timers.size());
@@ -73,7 +73,7 @@ TEST_CASE("the wheel of timer lists gives what a sorted set gives", "[queues]") 
     for (std::size_t i = 0; i < 1 + draws.below(60); ++i) out.push_back(lists.make());
     loopsim::TimeMs now = static_cast<loopsim::TimeMs>(draws.below(5000));
     std::uint64_t id = 0;
-    // Near ones, around the wheel's end, and far ones.
+    // Spans of expiry times: within the wheel, around its end, far beyond.
     const std::uint64_t spans[] = {20, 2100, 100'000};
     for (int i = 0; i < kOperations; ++i) {
       const std::uint64_t what = draws.below(8);
@@ -85,14 +85,14 @@ TEST_CASE("the wheel of timer lists gives what a sorted set gives", "[queues]") 
         lists[list].id = id++;
         queue.enqueue(list, now);
         reference.insert({lists[list].expiry, lists[list].id, list});
-      } else if (what < 6 && !reference.empty()) {  // any one, by a clear
+      } else if (what < 6 && !reference.empty()) {  // any list, as clearTimeout does
         auto any = reference.begin();
         std::advance(any, static_cast<std::ptrdiff_t>(draws.below(reference.size())));
         const std::uint32_t list = std::get<2>(*any);
         reference.erase(any);
         queue.dequeue(list);
         out.push_back(list);
-      } else if (!reference.empty()) {  // the first, as a pass of the timers phase takes it
+      } else if (!reference.empty()) {  // the first list, as in the timers phase
         const auto [expiry, first_id, list] = *reference.begin();
         now = std::max(now, expiry);
         REQUIRE(queue.first(now) == list);
@@ -113,7 +113,7 @@ TEST_CASE("a ring queue gives what a deque gives", "[queues]") {
     Draws draws(seed);
     loopsim::RingQueue<std::uint64_t> queue;
     std::deque<std::uint64_t> reference;
-    const std::uint64_t towards = 1 + draws.below(9);  // how often something is put in, of ten times
+    const std::uint64_t towards = 1 + draws.below(9);  // insertions per ten operations
     for (int i = 0; i < kOperations; ++i) {
       if (draws.below(10) < towards || reference.empty()) {
         queue.push(draws.below(1000) + static_cast<std::uint64_t>(i));

@@ -1,4 +1,4 @@
-// A trace that has been written is read back as it was, and profiles may be mixed: over all scenarios that ship, under every version.
+// Traces survive writing and reading, and profiles can be mixed: for all shipped scenarios in every version of Node.
 #include <algorithm>
 #include <filesystem>
 
@@ -20,7 +20,7 @@ struct Written {
   std::string text;
 };
 
-// All that a run, or a trace that is read, makes the writers write.
+// The writers' output for a run or for a trace that is read.
 template <class Play>
 Written written(const Play& play) {
   StringOutput jsonl;
@@ -50,7 +50,7 @@ TEST_CASE("it does not matter where a trace is cut into pieces", "[property][rea
   std::size_t size = 0;
   for_every_run([&size](const Program& program, const Profile&, const auto&) {
     const Written original = written([&](std::span<TraceSink* const> sinks) { run(program, sinks); });
-    size = size % 97 + 1;  // another one for every run
+    size = size % 97 + 1;  // varies from run to run
     const Written again = written([&](std::span<TraceSink* const> sinks) {
       const auto reader = make_trace_reader("trace.jsonl", sinks);
       for (std::size_t i = 0; i < original.jsonl.size(); i += size) {
@@ -68,7 +68,7 @@ TEST_CASE("a trace that is cut off anywhere is no trace", "[property][reader]") 
     const ReadResult read = read_scenario(testing::read_file(path), path.string());
     if (!read.scenario) continue;
     const std::string jsonl = testing::simulate(*compile(*read.scenario).program).jsonl;
-    if (jsonl.size() > 20'000) continue;  // the time grows with its square
+    if (jsonl.size() > 20'000) continue;  // quadratic time
     bool ok = true;
     for (std::size_t size = 0; size + 1 < jsonl.size(); size += 7) {
       StringOutput output;
@@ -111,13 +111,13 @@ TEST_CASE("a trace with a wrong byte is told about, or means something and is th
     }
   }
   CHECK(ok);
-  CHECK(accepted == 5245);  // digits, letters of names
+  CHECK(accepted == 5245);  // changed digits, and letters of names
 }
 
 TEST_CASE("a profile with the fields of another does what that does", "[property][profiles]") {
   for_every_run([](const Program& program, const Profile& profile, const auto&) {
     for (const Profile& other : profiles()) {
-      if (other.major > profile.major) break;  // what the scenario uses may be missing in an older one, so only one way
+      if (other.major > profile.major) break;  // the scenario's features may be missing in older versions
       Profile mixed = other;
       for (const ProfileField& field : profile_fields()) field.copy(mixed, profile);
       const auto hash = make_hash_sink();

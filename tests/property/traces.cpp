@@ -1,4 +1,4 @@
-// What must hold for every trace, looked at over all scenarios that ship, under every version of Node.
+// Invariants of every trace, checked for all shipped scenarios in every version of Node.
 #include <algorithm>
 #include <tuple>
 
@@ -21,7 +21,7 @@ void for_every_run(const Check& check) {
 
 }  // namespace
 
-// Time, the life of callbacks, nesting, being due: tests/support/trace_rules.hpp has the rules.
+// Rules: tests/support/trace_rules.hpp.
 TEST_CASE("every trace keeps the rules of traces", "[property]") {
   for_every_run([](const Program& program) {
     testing::TraceRules rules;
@@ -31,7 +31,7 @@ TEST_CASE("every trace keeps the rules of traces", "[property]") {
   });
 }
 
-// Of everything that runs or leaves, the trace has said where it stood.
+// Rules: tests/support/queue_rules.hpp.
 TEST_CASE("what a trace tells of the queues is what comes out of them", "[property][queues]") {
   std::uint64_t first_outs = 0;
   for_every_run([&first_outs](const Program& program) {
@@ -44,7 +44,7 @@ TEST_CASE("what a trace tells of the queues is what comes out of them", "[proper
   CHECK(first_outs == 27059);
 }
 
-// A trace in which one of these events is missing, which the rules would be of no use without.
+// Removes one event from a trace: the rules must notice.
 TEST_CASE("the rules of queues find what breaks them", "[property][queues]") {
   const Run run = testing::simulate_main(
       R"({ "fs": "read", "takes": "1ms", "as": "f", "do": [ { "nextTick": [] }, { "nextTick": [] } ] })");
@@ -71,7 +71,7 @@ TEST_CASE("the rules of queues find what breaks them", "[property][queues]") {
   CHECK(broken_without(EventKind::callback_begin, 2) == "who came first goes first");
 }
 
-// A damaged trace, which the rules would be of no use without.
+// Damages a trace: the rules must notice.
 TEST_CASE("the rules of traces find what breaks them", "[property]") {
   const auto broken_by = [](auto&& damage) {
     const Run run = testing::simulate_main(R"({ "setTimeout": 1, "as": "t", "do": [ { "setImmediate": [] } ] })");
@@ -116,7 +116,7 @@ TEST_CASE("the same program gives the same bytes, with and without other sinks",
 
 namespace {
 
-// All that a run without a trace tells.
+// The fields of a summary that a run without a trace sets.
 auto told(const RunSummary& run) {
   return std::tuple(run.reason, run.limit, run.exit_code, run.end_time, run.poll_time, run.turns, run.callbacks,
                     run.steps);
@@ -132,7 +132,7 @@ void check_untraced(const Program& program) {
 
 }  // namespace
 
-// Callbacks that nobody is told about take shorter ways (leaves, quiet polls); they must lead to the same place.
+// Without a trace, callbacks take shortcuts (leaves, quiet polls), which must have the same result.
 TEST_CASE("a run that is not traced is the same run", "[property]") {
   for_every_run([](const Program& program) { check_untraced(program); });
 }

@@ -1,4 +1,4 @@
-// Every scenario that ships, compiled for every version of Node that has what it uses.
+// Runs every shipped scenario, compiled for every version of Node that supports it.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace loopsim::testing {
 
-// How many there are, by what was given to real Node: the comparison knows which version can run what.
+// Number of runs in the comparison with real Node, which records the versions that can run each scenario.
 inline std::size_t runs_given_to_node() {
   const auto results = nlohmann::json::parse(read_file(LOOPSIM_SOURCE_DIR "/tools/conformance/fidelity-results.json"));
   std::size_t runs = 0;
@@ -23,7 +23,7 @@ inline std::size_t runs_given_to_node() {
   return runs;
 }
 
-// Calls check(program, profile, path of the scenario) for each of them.
+// Calls check(program, profile, path of the scenario) for each run.
 template <class Check>
 void for_every_run(const Check& check) {
   std::size_t runs = 0;

@@ -1,4 +1,4 @@
-// Runs and traces that bring about what no scenario in scenarios/ does, for the tests of explanations.
+// Scenarios and traces for the tests of explanations, which cover cases that no file in scenarios/ does.
 #pragma once
 
 #include <string>
@@ -41,7 +41,7 @@ inline constexpr std::string_view kManyBefore = R"({
   ]
 })";
 
-// The same event twenty times over would need as many scenarios: one callback for each way in which poll did not sleep.
+// One callback for each rule by which poll did not block. As scenarios, each rule would need its own.
 inline std::string polls_by_hand(std::string_view runtime) {
   TraceLines lines(runtime);
   lines.main(0);
@@ -58,7 +58,7 @@ inline std::string polls_by_hand(std::string_view runtime) {
   return lines.exit(1).text();
 }
 
-// A timer that was late behind nothing that the trace names, and microtasks after work of Node's own.
+// A late timer whose trace names no callback as the cause, and microtasks drained after Node-internal work.
 inline std::string late_by_hand(std::string_view runtime) {
   TraceLines lines(runtime);
   lines.main(

@@ -1,4 +1,4 @@
-// What must hold for the explanations of every run: the tests of properties and the fuzzers ask it of their runs.
+// Invariants of the explanations of every run, checked by the property tests and the fuzzers.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace loopsim::testing {
 
-// Listens to a run beside an explainer, and then says what is wrong with the explanations.
+// A sink that observes a run along with an explainer, and then checks the explanations.
 class ExplanationRules final : public TraceSink {
  public:
   void begin(const RunInfo&) override {}
@@ -28,7 +28,7 @@ class ExplanationRules final : public TraceSink {
   }
   void end(const RunSummary&) override {}
 
-  // The first rule that is broken, and of which callback; empty: all of them hold.
+  // The first broken rule, with its callback; empty if all hold.
   [[nodiscard]] std::string broken(std::span<const Explanation> explanations) {
     broken_.clear();
     std::set<std::uint64_t> ids;
@@ -63,7 +63,7 @@ class ExplanationRules final : public TraceSink {
     return key.substr(0, key.find('/')).ends_with("-ran-late");
   }
 
-  // Who asked for it, and why it ran when it did, or why it never did.
+  // The explanation has a sentence on who scheduled the callback and on why it ran, or why it never ran.
   void parts(const Explanation& explanation) {
     const auto begun = begun_.find(explanation.callback);
     const bool ran = begun != begun_.end();
@@ -75,7 +75,7 @@ class ExplanationRules final : public TraceSink {
             "its sentences stand in the order of their parts");
   }
 
-  // Sentences tell of events that there are, and name callbacks that there are.
+  // Sentences refer to existing events and callbacks.
   void references(const ExplanationSentence& sentence) {
     require(sentence.event >= 1 && sentence.event <= events_, "a sentence tells of an event that there is");
     require(!format_sentence(sentence).empty(), "a sentence has words");
@@ -86,7 +86,7 @@ class ExplanationRules final : public TraceSink {
     }
   }
 
-  // The lateness that is stated is begin - due, and of a timer it is stated when there is one.
+  // A stated lateness is begin - due. That of a timer is stated if and only if it is positive.
   void lateness(const Explanation& explanation) {
     const auto begun = begun_.find(explanation.callback);
     if (begun == begun_.end()) return;

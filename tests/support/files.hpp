@@ -1,4 +1,4 @@
-// The files that tests read.
+// File access for tests.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace loopsim::testing {
 
-// The whole file, byte for byte. Throws where there is none: no test passes because a file was empty that was not there.
+// The whole file, byte for byte. Throws if it cannot be read, so that no test passes on a missing file.
 inline std::string read_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(file), {});
@@ -19,7 +19,7 @@ inline std::string read_file(const std::filesystem::path& path) {
   return text;
 }
 
-// The documents in a folder and the folders in it, in order of their paths; no schema.
+// The JSON documents in a folder and its subfolders, without schemas, sorted by path.
 inline std::vector<std::filesystem::path> documents_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {

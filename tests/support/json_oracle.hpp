@@ -1,4 +1,4 @@
-// nlohmann's parser as the judge of ours: both must take the same documents, and read the same from them.
+// nlohmann's parser as the oracle of ours: both must accept the same documents and read the same values.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace loopsim::testing {
 
-// What the two differ in about `text`; empty when they agree. Ours refuses more, on purpose: what follows a NUL byte (for nlohmann's
-// the end of the text), deep nesting, and keys that are given twice.
+// The difference between the two parsers on `text`; empty if they agree. Ours deliberately rejects more: text after a
+// NUL byte (the end of the text for nlohmann's), deep nesting, and duplicate keys.
 inline std::string json_difference(const std::string& text) {
   Diagnostics diagnostics;
   const auto document = Document::parse(text, "oracle.json", diagnostics);
@@ -24,9 +24,8 @@ inline std::string json_difference(const std::string& text) {
     const bool has_nul = text.find('\0') != std::string::npos;
     return is_nested || has_nul ? "" : "refused, and should not be: " + to_string(diagnostics.at(0));
   }
-  // Keys that are given twice are told of as well.
   if (!is_taken) return diagnostics.empty() ? "refused without an error" : "";
-  if (!diagnostics.empty()) return "";  // keys given twice
+  if (!diagnostics.empty()) return "";  // duplicate keys
   const nlohmann::json read = nlohmann::json::parse(document->json(document->root()), nullptr, false);
   return read == expected ? "" : "read as " + document->json(document->root());
 }

@@ -1,5 +1,5 @@
-// What must hold of the queues that a trace tells of (docs/trace-format.md, "What waits where"). A model of its own, of nothing but the
-// events.
+// Invariants of the queues in a trace (docs/trace-format.md, "What waits where"), checked with an independent model
+// that is built from the events alone.
 #pragma once
 
 #include <algorithm>
@@ -28,11 +28,11 @@ class QueueRules final : public TraceSink {
 
   [[nodiscard]] const std::string& broken() const {
     return broken_;
-  }  // the first rule that was, and where; empty: none
-  [[nodiscard]] std::uint64_t first_outs() const { return first_outs_; }  // how often it was asked who comes first
+  }  // the first broken rule, with its event; empty if all hold
+  [[nodiscard]] std::uint64_t first_outs() const { return first_outs_; }  // number of FIFO checks
 
  private:
-  using Key = std::uint64_t;  // a callback's id; an entry's number behind all of these
+  using Key = std::uint64_t;  // a callback's id, or kEntries + an entry's number
   static constexpr Key kEntries = Key{1} << 63U;
 
   void require(bool holds, const Event& event, const char* rule) {
@@ -106,7 +106,7 @@ class QueueRules final : public TraceSink {
     where_.erase(found);
   }
 
-  // It is its turn.
+  // Removes a key that runs or leaves its queue; ticks, microtasks and pending are FIFO.
   void leave(Key key, const Event& event) {
     const auto found = where_.find(key);
     if (found == where_.end()) return;

@@ -1,4 +1,4 @@
-// The scenarios that ship.
+// The shipped scenarios.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace loopsim::testing {
 
-// All of them, in order of their paths.
+// All of them, sorted by path.
 inline std::vector<std::filesystem::path> scenario_files() { return documents_in(LOOPSIM_SOURCE_DIR "/scenarios"); }
 
 }  // namespace loopsim::testing

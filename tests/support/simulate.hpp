@@ -1,4 +1,4 @@
-// Runs a scenario given as text and keeps everything it tells, for tests.
+// Runs a scenario given as text and keeps all its events, for tests.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace loopsim::testing {
 
-// Keeps every event, with its name and text.
+// An event with its name and text.
 struct Kept {
   Event event;
   std::string name;
@@ -40,13 +40,13 @@ class Collector final : public TraceSink {
 
 struct Run {
   std::vector<std::string> output;     // lines of log
-  std::vector<std::string> callbacks;  // "name@ms" of every callback begun, main left out
+  std::vector<std::string> callbacks;  // "name@ms" of every begun callback except main
   std::vector<Kept> events;
   RunSummary summary;
   std::string jsonl;
 };
 
-// Times as "12", "0.7", "1.000001": milliseconds without trailing zeros.
+// A time as "12", "0.7", "1.000001": milliseconds without trailing zeros.
 inline std::string in_ms(TimeNs ns) {
   std::string text = std::to_string(ns / kMillisecond);
   std::string fraction = std::to_string(ns % kMillisecond);
@@ -90,7 +90,7 @@ inline Run simulate(const std::string& document, const std::string& runtime = ""
   return simulate(*compile_text(document, runtime));
 }
 
-// A document with just this main script.
+// Runs a document with this main script; `more` has further members.
 inline Run simulate_main(const std::string& main, const std::string& runtime = "", const std::string& more = "") {
   return simulate("{ \"main\": [" + main + "]" + (more.empty() ? "" : ", " + more) + " }", runtime);
 }

@@ -1,4 +1,4 @@
-// Traces made by hand, for what no scenario brings about.
+// Traces made by hand, for cases that no scenario produces.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class TraceLines {
         runtime);
   }
 
-  // An event in ms: `rest` has the keys from "ev" on.
+  // An event at `at` ms; `rest` has the keys from "ev" on.
   TraceLines& add(TimeMs at, std::string_view phase, std::string_view rest) {
     if (rest == R"("ev":"turn")") ++turn_;
     text_ += fmt::format(R"({{"seq":{},"t":{},"loop":{},"turn":{},"phase":"{}",{}}})"

@@ -1,4 +1,4 @@
-// What must hold for every trace, whatever the program: the tests of properties and the fuzzers ask it of their runs.
+// Invariants of every trace, checked by the property tests and the fuzzers.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace loopsim::testing {
 
-// Listens to a run, and says which rule was broken first.
+// A sink that finds the first broken rule of a run.
 class TraceRules final : public TraceSink {
  public:
   void begin(const RunInfo&) override {}
@@ -29,11 +29,11 @@ class TraceRules final : public TraceSink {
     require(summary.reason != ExitReason::loop_empty || open_.empty(), "what began has ended when the loop is empty");
   }
 
-  // Empty: all of them hold.
+  // The first broken rule; empty if all hold.
   [[nodiscard]] const std::string& broken() const { return broken_; }
 
  private:
-  // Of a callback.
+  // State of a callback.
   enum class State : std::uint8_t { scheduled, begun, cancelled };
 
   void require(bool holds, const char* rule) {
@@ -69,7 +69,7 @@ class TraceRules final : public TraceSink {
     }
   }
 
-  // Listeners are called by an emit, Node's own or the program's, and the main script by Node: nothing schedules them.
+  // Listeners are called by an emit of Node or the program, and the main script by Node: neither is scheduled.
   static bool is_called_directly(Api api) {
     return api == Api::on || api == Api::process_event || api == Api::main || api == Api::listen ||
            api == Api::connect || api == Api::close || api == Api::spawn;

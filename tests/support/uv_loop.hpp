@@ -1,5 +1,5 @@
-// A loop of libuv's on a machine of its own, without Node: for tests of the loop itself. Handles are the test's; what they call is a
-// std::function, and a time is that of the loop.
+// A libuv loop on its own machine, without Node, for tests of the loop itself. The handles belong to the fixture, their
+// callbacks are std::functions, and noted times are loop times.
 #pragma once
 
 #include <deque>
@@ -59,7 +59,7 @@ class LoopOnMachine {
   using OnTimer = std::function<void(uv::Timer&)>;
   using OnHandle = std::function<void(uv::Handle&)>;
 
-  // Told as "name@time" before its callback is called.
+  // Notes "name@time" before it calls `callback`.
   uv::Timer& timer(const std::string& name, OnTimer callback = {}) {
     uv::Timer& timer = timers_.emplace_back();
     timer.owner = static_cast<std::uint32_t>(timer_names_.size());
@@ -73,7 +73,7 @@ class LoopOnMachine {
     return timer;
   }
 
-  // Of an idle, prepare or check handle: told as "name".
+  // An idle, prepare or check handle: notes "name".
   uv::Handle& handle(const std::string& name, OnHandle callback = {}) {
     NamedHandle& handle = handles_.emplace_back();
     handle.name = name;
@@ -86,7 +86,7 @@ class LoopOnMachine {
     return handle;
   }
 
-  // On the pool; told as "name@time" when its end is.
+  // Work of the pool: notes "name@time" on completion.
   void work(const std::string& name, TimeNs duration, std::function<void()> callback = {}) {
     const auto request = static_cast<std::uint32_t>(on_completed_.size());
     on_completed_.push_back([this, name, called = std::move(callback)] {
@@ -96,7 +96,7 @@ class LoopOnMachine {
     loop.submit_work({request, duration, false, false, request});
   }
 
-  // One that can be written to, and be read from when it gets data: told as "name@time" when it has an event that is watched for.
+  // A descriptor, writable from the start and readable after gets_data(): notes "name@time" on a watched event.
   std::uint32_t descriptor(const std::string& name, std::uint8_t events, std::function<void()> callback = {}) {
     const auto data = static_cast<std::uint32_t>(descriptors_.size());
     descriptors_.push_back({name, events, uv::IoEvents::out, std::move(callback)});

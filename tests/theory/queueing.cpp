@@ -1,8 +1,8 @@
-// The simulator against queueing theory: where a formula is exact, the mean over independent replications must agree with it.
+// Compares the simulator with queueing theory: the mean over independent replications must agree with exact formulas.
 //
-// A check holds when the formula's value lies in the 99.9 % confidence interval of the simulated mean (Student t over the
-// replications), and fails as well when that interval is wide: then it would say nothing. Seeds are fixed, so the outcome is too.
-// All arrivals are Poisson. Each server is what a Node program has: the loop's one thread, the pool's threads, the cores.
+// A check passes if the formula's value lies in the 99.9 % confidence interval of the simulated mean (Student t over
+// the replications), and if that interval is narrow enough to be meaningful. Seeds are fixed, so the outcome is too.
+// All arrivals are Poisson. The servers are the loop's thread, the pool's threads, or the cores.
 //
 //   Kleinrock, Queueing Systems, volume 1 (1975): M/M/1, M/G/1 (Pollaczek-Khinchine), M/M/c (Erlang C), M/M/1//N
 //   Kleinrock, volume 2 (1976), chapter 4: M/G/1 with processor sharing
@@ -45,7 +45,7 @@ class Replications {
     }
   }
 
-  // The metric's mean is `expected`, and known to within `width` of it.
+  // The metric's mean is `expected`; the half-width of its confidence interval is at most `width` times that.
   void check(const std::string& metric, double expected, double width) const {
     const Moments& sample = moments_.at(metric);
     const double half = study::half_width(sample, kStrict);
@@ -59,7 +59,7 @@ class Replications {
   std::map<std::string, Moments> moments_;
 };
 
-// Signals as customers of the loop's thread: 45 s of them, of which the first 5 do not count.
+// Signals as customers of the loop's thread, for 45 s; the callers' options take the first 5 s as warm-up.
 std::string one_server(double per_second, const std::string& service) {
   return fmt::format(R"({{"inputs": [{{"poisson": {}, "signal": "SIGUSR2", "until": "45s"}}],
       "limits": {{"callbacks": 10000000}},
@@ -87,7 +87,7 @@ double erlang_c(int servers, double a) {
   return all_busy / (sum + all_busy);
 }
 
-// Work of the pool that needs a core, asked for by signals.
+// CPU work on the pool, submitted by signal listeners.
 std::string pool_work(double per_second, const std::string& work, int threads, const std::string& machine) {
   return fmt::format(R"({{"runtime": {{"threadpool": {}}}, "machine": {}, "limits": {{"callbacks": 10000000}},
       "inputs": [{{"poisson": {}, "signal": "SIGUSR2", "until": "45s"}}],
@@ -105,27 +105,27 @@ TEST_CASE("M/M/1: the loop as one server with exponential service", "[theory]") 
     const double lambda = rho / 5;  // in 1/ms, at 5 ms of service
     const Replications runs(one_server(lambda * 1000, R"({"exponential": "5ms"})"), 40, kOneServer);
     const double waiting = pollaczek_khinchine(lambda, 5, 2 * 5 * 5);
-    CHECK(waiting == Approx(rho * 5 / (1 - rho)));  // the textbook's M/M/1
+    CHECK(waiting == Approx(rho * 5 / (1 - rho)));  // the textbook formula of M/M/1
     runs.check("request.lateness_mean", waiting, 0.12);
     runs.check("utilization", rho, 0.02);                // the utilisation law: U = lambda S
-    runs.check("waiting_mean", lambda * waiting, 0.13);  // Little's law for those that wait
+    runs.check("waiting_mean", lambda * waiting, 0.13);  // Little's law for the waiting customers
     runs.check("request.throughput", lambda * 1000, 0.015);
   }
 }
 
 TEST_CASE("M/D/1 and M/G/1: the Pollaczek-Khinchine formula", "[theory]") {
-  constexpr double kLambda = 0.12;  // 120 a second
+  constexpr double kLambda = 0.12;  // in 1/ms
   const Replications fixed(one_server(120, R"("5ms")"), 40, kOneServer);
   fixed.check("request.lateness_mean", pollaczek_khinchine(kLambda, 5, 25), 0.05);
   const Replications uniform(one_server(120, R"({"uniform": ["0ms", "10ms"]})"), 40, kOneServer);
   uniform.check("request.lateness_mean", pollaczek_khinchine(kLambda, 5, 100.0 / 3), 0.05);
-  // Half are short, half are long: the same mean, and a variance nearly as high as that of exponential times.
+  // Two service times, 1 and 9 ms: the same mean, and a variance of 16 ms^2, above that of the uniform times.
   const Replications two(one_server(120, R"({"choice": ["1ms", "9ms"]})"), 40, kOneServer);
   two.check("request.lateness_mean", pollaczek_khinchine(kLambda, 5, (1 + 81) / 2.0), 0.06);
 }
 
 TEST_CASE("M/M/1 with clients: response time, and Little's law for those in the system", "[theory]") {
-  // A server of connections: each is accepted, needs 5 ms of CPU on average, and is ended, which answers its client.
+  // Each connection is accepted, needs 5 ms of CPU on average, and is ended, which answers its client.
   const std::string server = R"({"limits": {"callbacks": 10000000},
       "inputs": [{"poisson": 120, "connect": 8080, "until": "45s"}],
       "main": [{"listen": 8080, "as": "server", "on": {"connection": [{"cpu": {"exponential": "5ms"}}, {"end": "value"}]}},
@@ -145,7 +145,7 @@ TEST_CASE("M/M/c: the thread pool, and Erlang's C formula", "[theory]") {
     const double waits = erlang_c(servers, rho * servers);
     const double waiting = waits * 20 / (servers * (1 - rho));
     runs.check("pool_waiting_mean", waiting, 0.2);
-    runs.check("pool_queue_mean", lambda * waiting, 0.2);  // Little
+    runs.check("pool_queue_mean", lambda * waiting, 0.2);  // Little's law
     runs.check("pool_utilization", rho, 0.03);
     runs.check("pool_service_mean", 20, 0.02);
   }
@@ -154,7 +154,7 @@ TEST_CASE("M/M/c: the thread pool, and Erlang's C formula", "[theory]") {
 }
 
 TEST_CASE("processor sharing: computations of the pool on one core", "[theory]") {
-  // As many threads as there is work: nobody waits for one, all share the core. The mean does not depend on the distribution.
+  // A thread for every request: none waits, all share the core. The mean does not depend on the distribution.
   for (const char* work : {R"({"exponential": "10ms"})", R"("10ms")", R"({"uniform": ["0ms", "20ms"]})"}) {
     const Replications runs(pool_work(60, work, 256, R"({"cores": 1})"), 40, kPool);
     runs.check("pool_service_mean", 10 / (1 - 0.6), 0.08);
@@ -164,13 +164,13 @@ TEST_CASE("processor sharing: computations of the pool on one core", "[theory]")
   // Two cores: the number in the system is that of M/M/2.
   const Replications two(pool_work(120, R"({"exponential": "10ms"})", 256, R"({"cores": 2})"), 40, kPool);
   two.check("pool_service_mean", 10 + erlang_c(2, 1.2) * 10 / (2 - 1.2), 0.06);
-  // A core that is twice as fast.
+  // A core of twice the speed.
   const Replications fast(pool_work(120, R"({"exponential": "10ms"})", 256, R"({"cores": 1, "speed": 2})"), 40, kPool);
   fast.check("pool_service_mean", 5 / (1 - 0.6), 0.08);
 }
 
 TEST_CASE("fair load: the others' threads and the loop's share a core", "[theory]") {
-  // One other thread that always wants the core takes half of it: M/M/1 with service times of 10 ms in place of 5.
+  // One other, always runnable thread takes half of the core: M/M/1 with service times of 10 ms instead of 5.
   const std::string document = R"({"machine": {"cores": 1, "load": {"share": 1, "policy": "fair"}},
       "limits": {"callbacks": 10000000}, "inputs": [{"poisson": 60, "signal": "SIGUSR2", "until": "45s"}],
       "main": [{"on": "process", "event": "SIGUSR2", "as": "request", "do": [{"cpu": {"exponential": "5ms"}}]},
@@ -181,9 +181,9 @@ TEST_CASE("fair load: the others' threads and the loop's share a core", "[theory
 }
 
 TEST_CASE("preemptive load: how long a computation takes that begins at any moment", "[theory]") {
-  // Others busy for 3 ms and idle for 2 ms on average, both exponential. A computation of 10 ms, asked for at a moment that has
-  // nothing to do with them, has to wait for a core with probability 0.6, for 3 ms on average, and is then interrupted by 10 / 2
-  // bursts of 3 ms on average: 0.6 * 3 + 10 + 5 * 3. The main script begins at such a moment.
+  // The load is busy for 3 ms and idle for 2 ms on average, both exponential. A computation of 10 ms that starts at
+  // a time independent of the load waits with probability 0.6, for 3 ms on average, and is then preempted by 10 / 2
+  // bursts of 3 ms on average: 0.6 * 3 + 10 + 5 * 3. The main script starts at such a time.
   const auto program =
       testing::compile_text(R"({"machine": {"cores": 1, "load": {"share": 0.6}}, "main": [{"cpu": "10ms"}]})");
   Moments took;

@@ -1,4 +1,4 @@
-// How loopsim diff compares two traces: the first difference, and both beside each other.
+// The comparison of two traces by loopsim diff: the first difference and the side-by-side alignment.
 #include <string>
 #include <vector>
 
@@ -15,7 +15,7 @@ using namespace loopsim::cli;
 
 namespace {
 
-// Rows of letters: what happens; digits behind them: when.
+// Makes a row from each letter (the event) and the digit behind it (its time).
 std::vector<Row> rows(const std::string& text) {
   std::vector<Row> result;
   for (const char c : text) {
@@ -28,8 +28,8 @@ std::vector<Row> rows(const std::string& text) {
   return result;
 }
 
-// One word a line: "aa" is the same, "a~a" at another time, "a<" and ">a" on one side only. "av2" stands in a, and further down
-// on the other side, as row 2 there; "^a0" stands in b, and further up on the other side.
+// The aligned rows, one word each: "aa" equal, "a~a" at another time, "a<" and ">a" on one side only. "av2" is a row of
+// a whose counterpart stands further down, as row 2 of b; "^a0" one of b whose counterpart stands further up, as row 0.
 std::string aligned(const std::string& a_text, const std::string& b_text) {
   using Mark = AlignedRow::Mark;
   const std::vector<Row> a = rows(a_text);
@@ -81,7 +81,7 @@ TEST_CASE("rows are aligned, and those that moved find each other", "[diff]") {
   CHECK(aligned("", "") == "");
   CHECK(aligned("tpqr", "pqtr") == "tv2 pp qq ^t0 rr");
   CHECK(aligned("pqtr", "tpqr") == "vt2 pp qq t^0 rr");
-  // The n-th one goes with the n-th one, and one that is left over has not moved.
+  // The n-th occurrences are counterparts; a surplus one has not moved.
   CHECK(aligned("ttpq", "pqt") == "tv2 t< pp qq ^t0");
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("rows say what happens; times and places may be left out", "[diff]") {
   const StoredTrace lower = stored(kTimerLower);
   const StoredTrace later = stored(kLaterTimer);
   CHECK(difference({}, timer, stored(kTimer)) == std::nullopt);
-  CHECK(difference({}, timer, later) == 1);  // main, timer, its line, exit
+  CHECK(difference({}, timer, later) == 1);  // rows: main, timer, its line, exit
   CHECK(difference({.ignore_times = true}, timer, later) == std::nullopt);
   CHECK(difference({}, timer, lower) == 1);  // setTimeout@1, setTimeout@3
   CHECK(difference({.ignore_places = true}, timer, lower) == std::nullopt);

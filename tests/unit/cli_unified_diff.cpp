@@ -21,7 +21,7 @@ Lines numbers(int from, int to) {
   return lines;
 }
 
-// Applies a diff as patch(1) does, to see that it is one.
+// Applies a diff as patch(1) does, which shows that it is valid.
 Lines patched(const Lines& old_lines, const std::string& diff) {
   Lines result;
   std::size_t at = 0;
@@ -74,10 +74,10 @@ TEST_CASE("lists of one line and empty lists have the ranges that diff -u gives 
 TEST_CASE("changes near each other share a hunk, others do not", "[cli][diff]") {
   Lines near = numbers(1, 30);
   near[4] = "five";
-  near[11] = "twelve";  // six lines between
+  near[11] = "twelve";  // six lines between the changes
   Lines far = near;
   far[11] = "12";
-  far[12] = "thirteen";  // seven
+  far[12] = "thirteen";  // seven lines between
   const auto hunks = [](const std::string& text) {
     int count = 0;
     for (std::size_t at = text.find("@@ -"); at != std::string::npos; at = text.find("@@ -", at + 1)) ++count;
@@ -105,7 +105,7 @@ TEST_CASE("the difference is the shortest, and makes one list of the other", "[c
     const std::string text = diff(a, b);
     CHECK(patched(a, text) == b);
 
-    // The longest common subsequence, the slow way.
+    // The longest common subsequence, by dynamic programming.
     std::vector<std::vector<std::size_t>> longest(a.size() + 1, std::vector<std::size_t>(b.size() + 1, 0));
     for (std::size_t i = 1; i <= a.size(); ++i) {
       for (std::size_t j = 1; j <= b.size(); ++j) {

@@ -1,4 +1,4 @@
-// The table of rules, in both languages.
+// The table of explanation rules in both languages.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -13,7 +13,7 @@ using namespace loopsim;
 
 namespace {
 
-// The numbers in braces, and nothing else in braces.
+// The placeholders: digits in braces. Fails on any other use of braces.
 std::multiset<char> placeholders(std::string_view words) {
   std::multiset<char> found;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -40,7 +40,7 @@ TEST_CASE("rules have a key of their own, whole sentences in both languages, and
     CHECK(rule.source.find(": ") != (rule.source == "signal(7)" ? 0 : std::string_view::npos));
     CHECK(rule.english.ends_with("."));
     CHECK(rule.chinese.ends_with("。"));
-    // Both say the same of the same things, each at least once; from 0 on without a gap.
+    // Both languages use the same placeholders, numbered from 0 without gaps.
     const auto english = placeholders(rule.english);
     const auto chinese = placeholders(rule.chinese);
     const std::set<char> in_english(english.begin(), english.end());

@@ -1,4 +1,4 @@
-// Explanations as a reader sees them: whole sentences, for runs whose causes are known.
+// The sentences of explanations for runs whose causes are known.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -38,7 +38,7 @@ std::unique_ptr<Explainer> explainer_of_trace(const std::string& trace) {
   return explainer;
 }
 
-// The sentences about the callback with this name, the last of several.
+// The sentences about the last callback with this label.
 Lines about(const Explainer& explainer, std::string_view label) {
   Lines lines;
   for (const std::uint64_t id : explainer.callbacks()) {
@@ -186,7 +186,7 @@ TEST_CASE("what a reaction waited for is said as far as the trace proves it", "[
               "So it ran at 5.000."});
   CHECK(about(*explainer, "soon").size() == 2);
 
-  // One that follows another promise is overtaken by what was asked for later.
+  // The reaction to a promise that follows another one runs after a reaction scheduled later.
   const auto overtaken = explainer_of(R"({
     "main": [
       { "promise": "inner", "do": [ { "resolve": "inner" } ] },
@@ -239,7 +239,7 @@ TEST_CASE("that a timer was not due yet is said only where the loop began withou
     CHECK(about(*explainer_of(early, runtime), "timer") ==
           Lines{"timer was armed at 0.000 by main for 2 ms, due 2.000.", slept,
                 "When the loop began, at 0.000, it was not due yet.", ran});
-    // The callback before it is an immediate of the first turn, too: the one that armed it.
+    // Here the preceding callback is the immediate that armed the timer.
     CHECK(about(*explainer_of(later, runtime), "timer") == Lines{"timer was armed at 0.000 by i for 2 ms, due 2.000.",
                                                                  slept, ran,
                                                                  "i ran at 0.000; main had asked for it at 0.000."});

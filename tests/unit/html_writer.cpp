@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kPage = "<html><body><!--loopsim:data--><p>the page</p></body></html>\n";
 
-// What stands in the element with this id.
+// The content of the element with this id.
 std::string element(const std::string& html, const std::string& id) {
   const std::size_t begin = html.find('>', html.find("id=\"" + id + "\""));
   return html.substr(begin + 1, html.find("</script>", begin) - begin - 1);
@@ -47,7 +47,7 @@ TEST_CASE("The page is the template with the data at its mark", "[html]") {
 
   StringOutput lines;
   events.play(*make_jsonl_writer(lines), timer_info(), timer_summary(), 3);
-  CHECK(element(text, "trace") == lines.text());  // nothing in it had to be escaped
+  CHECK(element(text, "trace") == lines.text());  // contains nothing to escape
   CHECK(html(events, {.page = kPage, .file = "timer.json", .document = "{}\n"}, 1) == text);
 
   const auto run = nlohmann::json::parse(element(text, "run"));
@@ -74,7 +74,7 @@ TEST_CASE("Texts of a scenario cannot become markup", "[html]") {
   const std::string text =
       html(log_of(hostile), {.page = kPage, .file = hostile, .document = "\"" + hostile + "\"", .script = &script});
 
-  // Three elements of data and the page itself: no other tag.
+  // Only the tags of the three data elements and of the page.
   std::size_t tags = 0;
   for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) ++tags;
   CHECK(tags == 6 + 6);

@@ -1,4 +1,4 @@
-// The heap with places, against a sorted set.
+// The indexed heap, compared with a sorted set.
 #include "sim/machine/indexed_heap.hpp"
 
 #include <cstddef>

@@ -24,7 +24,7 @@ std::string script(std::string text, bool instrumented = false, const ReadOption
   return to_javascript(*result.scenario, how);
 }
 
-// The script of these steps, without 'use strict' and the empty line after it.
+// The script for these steps, without 'use strict' and the empty line after it.
 std::string steps(std::string_view main, std::string_view more = {}) {
   const std::string whole = script(document(main, more));
   const std::string_view head = "'use strict';\n\n";
@@ -254,7 +254,7 @@ TEST_CASE("an instrumented script tells of every callback", "[javascript]") {
   CHECK(contains(text, "\ntrace('main');\nsetTimeout(() => {\n  trace('setTimeout@2');\n  output('a');\n}, 1);\n"));
   CHECK(contains(text, "process.nextTick((a, b) => { trace('tick'); return f(a, b); });"));
   CHECK(contains(text, "listen(process, 'on', 'exit', f, 'f');"));
-  CHECK_FALSE(contains(text, "trace('promise@5');"));  // an executor is part of the callback that makes the promise
+  CHECK_FALSE(contains(text, "trace('promise@5');"));  // an executor belongs to the callback that makes the promise
   CHECK_FALSE(contains(text, "console.log("));
 }
 
@@ -315,7 +315,7 @@ TEST_CASE("a condition that is a param's value", "[javascript]") {
   CHECK(contains(script(text, false, off), "if (false) {"));
 }
 
-// ---- which lines of the script a step has become ------------------------------------------------------------------------------------
+// ---- the lines of the script for each step --------------------------------------------------------------------------
 
 namespace {
 
@@ -328,7 +328,7 @@ MappedScript mapped(std::string text) {
   return script;
 }
 
-// "log 2:3-2:18 -> 5": verb or label, place in the document, lines of the script.
+// "log 2:3-2:18 -> 5": verb or label, place in the document, lines in the script.
 std::string told(const ScriptPart& part) {
   std::string text = (part.kind == ScriptPart::Kind::body ? "body " : "") + part.name + " " +
                      std::to_string(part.line) + ":" + std::to_string(part.column) + "-" +
@@ -357,7 +357,7 @@ TEST_CASE("Steps and bodies know their lines of the script", "[javascript]") {
       "  { \"then\": \"p\", \"do\": [ { \"log\": \"d\" } ] } ],\n"                 // 7
       "  \"functions\": { \"f\": [ { \"log\": \"e\" } ] } }";                      // 8
   const MappedScript script = mapped(text);
-  std::vector<std::string> lines = {""};  // from 1
+  std::vector<std::string> lines = {""};  // numbered from 1
   for (std::size_t at = 0, end = 0; (end = script.text.find('\n', at)) != std::string::npos; at = end + 1)
     lines.push_back(script.text.substr(at, end - at));
   const auto line_of = [&lines](std::string_view what) {

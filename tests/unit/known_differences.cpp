@@ -1,5 +1,5 @@
-// Which places of a scenario are warned of, in which versions. tests/cli has the messages; tools/conformance/fidelity-page compares
-// the table with real Node.
+// The places of a scenario that cause a warning, by version. The messages are tested in tests/cli;
+// tools/conformance/fidelity-page compares the table with real Node.
 #include "loopsim/known_differences.hpp"
 
 #include <set>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace loopsim;
 
-// The JSON pointers of the places that a scenario of these steps is warned of.
+// The JSON pointers of the warnings for a scenario with these steps.
 std::vector<std::string> warned(const std::string& main, const std::string& runtime) {
   ReadOptions options;
   options.runtime = runtime;
@@ -49,7 +49,7 @@ TEST_CASE("known differences: delays with a fraction, up to Node 10", "[unit]") 
   CHECK(warned(R"({"setTimeout": {"uniform": ["2ms", "9ms"]}, "do": []})", "node-4") == Pointers{"/main/0"});
   CHECK(warned(R"({"setTimeout": {"choice": ["2ms", "9ms"]}, "do": []})", "node-4").empty());
   CHECK(warned(R"({"setTimeout": {"choice": ["2ms", "9.1ms"]}, "do": []})", "node-4") == Pointers{"/main/0"});
-  // Below 1 and above the largest delay Node takes 1; what is no number, too.
+  // Node uses 1 for a delay that is below 1, above the maximum, or no number.
   CHECK(warned(R"({"setTimeout": 0.5, "do": []}, {"setTimeout": 2147483647.5, "do": []},
                   {"setTimeout": "soon", "do": []})",
                "node-4")

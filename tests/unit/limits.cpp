@@ -1,4 +1,4 @@
-// What documents and runs are stopped at, other than by the limits of the scenario. What needs real memory is in tests/hostile.
+// Limits on documents and runs, beyond those that the scenario sets. Tests that need much memory are in tests/hostile.
 
 #include <array>
 #include <new>
@@ -23,7 +23,7 @@ std::string repeated(const std::string& text, std::size_t count) {
 
 Diagnostics problems_of(const std::string& document) { return read_scenario(document, "test.json").diagnostics; }
 
-// What the compiler says of a document that can be read.
+// The compiler's diagnostics for a readable document.
 std::string compile_error(const std::string& document) {
   const ReadResult read = read_scenario(document, "test.json");
   REQUIRE(read.scenario.has_value());
@@ -42,7 +42,7 @@ std::string with_locals(std::size_t count) {
   return document + R"({"log": "x"}]})";
 }
 
-// Has no room for the first events.
+// A sink that runs out of memory on the first events.
 class FullSink final : public TraceSink {
  public:
   void begin(const RunInfo&) override {}
@@ -110,7 +110,7 @@ TEST_CASE("A step that handles much counts as many", "[limits]") {
   const std::uint64_t few = steps_of(R"({"log": "x"})");
   CHECK(few < 10);
   CHECK(steps_of(R"({"log": ")" + std::string(1 << 20, 'x') + "\"}") == few + 1024);
-  // Nobody listens to the trace here, and it counts all the same; a text that is only handed on does not.
+  // The text of a log counts even without a sink; a text that is only stored does not.
   CHECK(steps_of(R"({"let": {"a": ")" + std::string(1 << 20, 'x') + R"("}})") < 10);
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("A sink without memory ends the run, and is told nothing more", "[limi
   CHECK_FALSE(full.ended);
 }
 
-// A long text of a param is looked through once, whatever its placeholders stand for where it is used.
+// A long param is parsed once; its placeholders are resolved at each place of use.
 TEST_CASE("A long param means at every place what is visible there", "[limits]") {
   const std::string filling(5000, 'x');
   const std::string document = R"({"params": {"p": ")" + filling + R"({a}{{}}"},

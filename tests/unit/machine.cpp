@@ -1,4 +1,4 @@
-// The machine: who gets a core, and when. Expected times: worked out by hand from the rules in docs/machine.md.
+// The machine: the assignment of cores to threads. Expected times: derived by hand from the rules in docs/machine.md.
 #include <string>
 #include <vector>
 
@@ -18,7 +18,7 @@ Run on_machine(const std::string& machine, const std::string& main, const std::s
   return simulate_main(main, "", R"("machine": )" + machine + more);
 }
 
-// One computation after another, each a callback of its own: when each is over.
+// A computation of 10 ms in an immediate; the begin of `done` shows when it is over.
 const std::string kCompute = R"({"setImmediate": [{"cpu": "10ms"}, {"setImmediate": [], "as": "done"}]})";
 
 }  // namespace
@@ -33,7 +33,7 @@ TEST_CASE("speed divides what is computed, and nothing else", "[machine]") {
 TEST_CASE("preemptive load: a computation goes on where it was interrupted", "[machine]") {
   const std::string load = R"({"cores": 1, "load": {"busy": "6ms", "every": "10ms", "offset": "2ms"}})";
   const Run run = on_machine(load, kCompute);
-  CHECK(run.callbacks.back() == "done@28");  // 0-2, 8-12, 18-22: done, and then the others have the core again
+  CHECK(run.callbacks.back() == "done@28");  // runs 0-2, 8-12, 18-22; the load then has the core until 28
   std::vector<std::string> waits;
   for (const auto& kept : run.events) {
     if (kept.event.kind != EventKind::stall) continue;
@@ -44,15 +44,15 @@ TEST_CASE("preemptive load: a computation goes on where it was interrupted", "[m
 }
 
 TEST_CASE("fair load: the core is shared while the others want it", "[machine]") {
-  // Shared from 2 to 8 ms and from 12 to 18 ms: 2 + 3 + 4 + 1 of the 10 ms by 14 ms.
+  // The core is shared from 2 to 8 ms and from 12 to 18 ms: by 14 ms, 2 + 3 + 4 + 1 of the 10 ms are done.
   CHECK(on_machine(R"({"cores": 1, "load": {"busy": "6ms", "every": "10ms", "offset": "2ms", "policy": "fair"}})",
                    kCompute)
             .callbacks.back() == "done@14");
-  // Three others on two cores: each of the four has half a core.
+  // Three other threads on two cores: each of the four has half a core.
   CHECK(
       on_machine(R"({"cores": 2, "load": {"share": 1, "threads": 3, "policy": "fair"}})", kCompute).callbacks.back() ==
       "done@20");
-  // One other on two cores leaves one free.
+  // One other thread on two cores leaves a core free.
   CHECK(
       on_machine(R"({"cores": 2, "load": {"share": 1, "threads": 1, "policy": "fair"}})", kCompute).callbacks.back() ==
       "done@10");
@@ -66,24 +66,24 @@ TEST_CASE("the pool's computations compete with JavaScript for the cores", "[mac
   CHECK(on_machine(R"({"cores": 1})", work).callbacks == Lines{"key@30", "zip@30"});
   CHECK(on_machine(R"({"cores": 2})", work).callbacks == Lines{"key@15", "zip@15"});
   CHECK(on_machine(R"({"cores": 3})", work).callbacks == Lines{"key@10", "zip@10"});
-  // What waits for a disk needs no core; what began later shares from then on.
+  // A disk request needs no core. A computation that starts later shares the core from then on.
   CHECK(on_machine(R"({"cores": 1})", R"({"fs": "read", "takes": "10ms", "as": "file", "do": []}, {"cpu": "10ms"})")
             .callbacks == Lines{"file@10"});
   CHECK(on_machine(R"({"cores": 1})", R"({"crypto": "pbkdf2", "cpu": "10ms", "as": "key", "do": []},
         {"setTimeout": 5, "as": "t", "do": [{"cpu": "3ms"}]})")
             .callbacks == Lines{"t@5", "key@13"});
-  // One thread, two computations: the second begins when the first is done, while JavaScript still computes.
+  // One thread, two computations: the second starts when the first is done, while JavaScript still computes.
   CHECK(on_machine(R"({"cores": 1})", work, R"(, "runtime": {"threadpool": 1})").callbacks ==
         Lines{"key@20", "zip@30"});
 }
 
 TEST_CASE("a quota is used up by all threads together, and comes back with each period", "[machine]") {
   const std::string quota = R"({"quota": {"quota": "5ms", "period": "10ms"}})";
-  // 0-5, 10-15: and what begins then has to wait for the next period.
+  // Runs 0-5 and 10-15; `done` then waits for the next period.
   const Run run = on_machine(quota, kCompute);
   CHECK(run.callbacks.back() == "done@20");
-  CHECK(on_machine(R"({"quota": 0.05})", kCompute).callbacks.back() == "done@200");  // of 100 ms
-  // Two threads use it twice as fast: 2.5 ms for each in a period.
+  CHECK(on_machine(R"({"quota": 0.05})", kCompute).callbacks.back() == "done@200");  // period of 100 ms
+  // Two threads use the quota twice as fast: 2.5 ms each per period.
   CHECK(on_machine(quota, R"({"crypto": "pbkdf2", "cpu": "5ms", "as": "key", "do": []}, {"cpu": "5ms"})").callbacks ==
         Lines{"key@20"});
   bool told = false;
@@ -102,7 +102,7 @@ TEST_CASE("a thread that watches the clock ends late when it has no core then", 
 
 TEST_CASE("a sleeping loop needs its time to wake up, and then a core", "[machine]") {
   CHECK(on_machine(R"({"wakeup": "50us"})", R"({"setTimeout": 5, "as": "t", "do": []})").callbacks == Lines{"t@5.05"});
-  // What is ready while the loop is busy wakes nobody.
+  // A completion while the loop is busy costs no wake-up.
   CHECK(on_machine(R"({"wakeup": "50us"})", R"({"fs": "stat", "takes": "1ms", "as": "f", "do": []}, {"cpu": "5ms"})")
             .callbacks == Lines{"f@5"});
   const std::string load =
@@ -118,11 +118,11 @@ TEST_CASE("a sleeping loop needs its time to wake up, and then a core", "[machin
 TEST_CASE("what Node itself costs", "[machine]") {
   const std::string costs =
       R"({"overhead": {"callback": "10us", "task": "1us", "turn": "100us", "poll": "20us", "timer": "3us"}})";
-  // main; then timer 3; turn 100, poll 20, callback 10; its tick 1; turn 100 and poll 20 of the second turn, callback 10.
+  // In us: turn 100, poll 20, callback 10; tick 1; second turn 100, poll 20, callback 10.
   const Run run = on_machine(
       costs, R"({"setImmediate": [{"nextTick": [], "as": "tick"}, {"setImmediate": [], "as": "next"}], "as": "i"})");
   CHECK(run.callbacks == Lines{"i@0.13", "tick@0.131", "next@0.261"});
-  // The loop sleeps for a millisecond from the poll on, at 0.123.
+  // Turn 100, timer 3, poll 20: the poll sleeps from 0.123 ms for 1 ms. Then callback 10.
   CHECK(on_machine(costs, R"({"setTimeout": 1, "as": "t", "do": []})").callbacks == Lines{"t@1.133"});
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("random things of the machine have streams of their own", "[machine]")
   };
   const Lines plain = drawn(R"({"wakeup": "0ms"})");
   const Lines other = drawn(R"({"wakeup": "0ms", "startup": {"uniform": ["0ms", "0.1ms"]}})");
-  CHECK(plain.front() == other.front());  // what takes its time elsewhere draws the same
+  CHECK(plain.front() == other.front());  // the other delay does not change the draws
 }
 
 TEST_CASE("presets are machines, and run", "[machine]") {
@@ -189,7 +189,7 @@ TEST_CASE("a ring is read in the order in which it was filled, also across its e
   loopsim::RingQueue<int> ring;
   for (int i = 0; i < 16; ++i) ring.push(i);
   for (int i = 0; i < 11; ++i) CHECK(ring.pop() == i);
-  for (int i = 16; i < 50; ++i) {  // at 27 it is full, and grows
+  for (int i = 16; i < 50; ++i) {  // full at i = 27: grows
     ring.push(i);
     REQUIRE(ring.size() == static_cast<std::size_t>(i) - 10);
     for (std::size_t at = 0; at < ring.size(); ++at) CHECK(ring.at(at) == static_cast<int>(at) + 11);

@@ -1,4 +1,4 @@
-// Small programs that random comparison found to differ from real Node. The expected values are those of the real binaries.
+// Programs for which random comparison found differences from real Node. The expected values are those of real Node.
 #include "tests/support/simulate.hpp"
 
 using loopsim::testing::Lines;
@@ -27,14 +27,15 @@ TEST_CASE("a promise that is resolved with itself", "[promises]") {
     {"on": "process", "event": "unhandledRejection", "do": [ {"log": "unhandled"} ]},
     {"promise": "p"}, {"resolve": "p", "with": "{p}"},
     {"setTimeout": 1, "do": [ {"then": "p", "catch": [ {"log": "{error}"} ]} ]})";
-  // Node 4 lets it be: only who asks for its value is told.
+  // Node 4 reports no unhandled rejection; only a reader of the value gets the error.
   CHECK(simulate_main(main, "node-4").output == Lines{"TypeError: Chaining cycle detected for promise #<Promise>"});
   CHECK(simulate_main(main, "node-6").output ==
         Lines{"unhandled", "TypeError: Chaining cycle detected for promise #<Promise>"});
 }
 
 TEST_CASE("a promise that is fulfilled with a rejected one, and nobody reads it", "[promises]") {
-  // Node 4 passes the inner promise on as it is, and it has a handler; later the outer one is rejected, too, and has none.
+  // Node 4 passes on the rejected promise itself, which has a handler; later versions also reject the outer one, which
+  // has none.
   const std::string main = R"(
     {"on": "process", "event": "unhandledRejection", "do": [ {"log": "unhandled {error.message}"} ]},
     {"promise": "p"}, {"promise": "inner"}, {"reject": "p", "error": "boom"}, {"then": "p", "rejected": [ {"log": "caught"} ]},
@@ -78,11 +79,11 @@ TEST_CASE("an exit listener that throws", "[exit]") {
   CHECK(simulate_main(R"({"exitCode": 3}, )" + listener, "node-10").summary.exit_code == 3);
   CHECK(simulate_main(R"({"exitCode": 0}, )" + listener, "node-26").summary.exit_code == 0);
   CHECK(simulate_main(listener + R"(, {"exit": 5})", "node-24").summary.exit_code == 5);
-  // process.exit() throws what the listener threw, and the program goes on.
+  // process.exit() rethrows the listener's exception, and the program continues.
   CHECK(
       simulate_main(listener + R"(, {"try": [ {"exit": 5} ], "catch": [ {"log": "{error.message}"} ]}, {"log": "on"})")
           .output == Lines{"no", "on"});
-  // Nothing is drained after it.
+  // No drain follows the exception.
   const auto run = simulate_main(R"({"on": "process", "event": "uncaughtException", "do": []},
     {"on": "process", "event": "exit", "do": [ {"then": null, "do": [ {"log": "never"} ]}, {"throw": "no"} ]})");
   CHECK(run.output.empty());
@@ -94,7 +95,7 @@ TEST_CASE("an exit listener that exits, after an exception that nobody has caugh
       R"({"on": "process", "event": "exit", "do": [ {"log": "exit {code}"}, {"exit": 3} ]}, {"throw": "x"})";
   for (const char* runtime : {"node-4", "node-8", "node-12", "node-16", "node-20", "node-26"}) {
     const auto run = simulate_main(main, runtime);
-    CHECK(run.output == Lines{"exit 1"});  // not once more for process.exit()
+    CHECK(run.output == Lines{"exit 1"});  // no second 'exit' event for process.exit()
     CHECK(run.summary.exit_code == 3);
   }
 }
@@ -111,7 +112,7 @@ TEST_CASE("ticks that an exception has left behind in poll", "[exit]") {
   for (const char* runtime : {"node-12", "node-14", "node-16", "node-24"}) {
     const auto run = simulate_main(main, runtime);
     CHECK(run.output == Lines{"caught", "tick", "microtask", "immediate"});
-    // Real Node does not tell the phase, but its source does: an immediate that runs what is left
+    // The phase cannot be measured, but follows from Node's source: an immediate drains the remaining ticks
     // (lib/internal/process/execution.js, createOnGlobalUncaughtException).
     for (const auto& kept : run.events) {
       if (kept.event.kind == loopsim::EventKind::log && kept.text == "tick")
@@ -191,7 +192,7 @@ TEST_CASE("texts of numbers that no double holds", "[text]") {
 }
 
 TEST_CASE("the times of all requests of a call are drawn when it is made", "[pool]") {
-  // Two calls: the second one's open ends first, and yet the first call has the first write time.
+  // In `both`, the open of the second call ends first, but the first call has the first write time.
   const auto run = simulate_main(R"(
     {"fs": "writeFile", "takes": {"open": {"sequence": ["5ms", "1ms"]}, "write": {"sequence": ["1ms", "10ms"]}}, "do": [], "as": "a"},
     {"set": {"x": 0}})");

@@ -1,4 +1,4 @@
-// Rules of servers and sockets. Expected values: measured on real Node 4 to 26, on Linux.
+// Servers and sockets. Expected values: measured on real Node 4 to 26 on Linux.
 #include "tests/support/simulate.hpp"
 
 using loopsim::testing::Lines;
@@ -6,7 +6,7 @@ using loopsim::testing::simulate_main;
 
 namespace {
 
-// `connect` listeners, and a server that does `on_connection` with each of three connections made in one go.
+// Three connections made at once, with `connect` listeners, to a server that runs `on_connection` for each.
 std::string three_connections(const std::string& on_connection) {
   std::string clients;
   for (const char* name : {"c1", "c2", "c3"}) {
@@ -242,7 +242,7 @@ TEST_CASE("write after end: told inside write(), on a tick, and it destroys", "[
   }
 }
 
-// In Node 8, 12 and 14 a wake-up left over from starting up is in the list before the socket, and the pool's takes its place.
+// In Node 8, 12 and 14 a pending wake-up from start-up precedes the socket in epoll's list; the pool's takes its place.
 TEST_CASE("descriptors keep their place in epoll's list while they stay ready", "[net]") {
   const std::string main = R"(
     {"listen": 8082, "as": "s", "on": {"connection": [{"on": "value", "event": "error", "do": []}, {"end": "value", "bytes": 1000},
@@ -264,8 +264,8 @@ TEST_CASE("a listener of 'error' that writes again, where errors are told inside
 }
 
 TEST_CASE("a full socket that is being shut down keeps no process alive", "[net]") {
-  // `f` ends the client, and in the same poll comes more than the client holds, which nobody reads: it stops reading, and its handle is
-  // active no more although the shutdown is still under way.
+  // `f` ends the client. In the same poll the client receives more unread data than its buffer holds, so it stops
+  // reading, and its handle is no longer active although the shutdown is pending.
   std::string writes;
   for (int i = 0; i < 5; ++i) writes += R"(, {"write": "value", "data": ")" + std::string(4096, 'x') + R"("})";
   const std::string main = R"(
@@ -279,7 +279,7 @@ TEST_CASE("a full socket that is being shut down keeps no process alive", "[net]
 }
 
 TEST_CASE("what a socket may still write after the other side's end", "[net]") {
-  // Up to Node 14 nothing; from 16 on until its own side is ended, which happens on a tick after 'end'.
+  // Nothing up to Node 14; from 16 on, it may write until its own side is ended by a tick after 'end'.
   const std::string main = R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"},
       {"on": "value", "event": "data", "do": [{"log": "server: {value}"}]}, {"on": "value", "event": "error", "do": []},
       {"on": "value", "event": "end", "do": [{"log": "server: end"}]}, {"end": "value"}]}},
@@ -303,7 +303,7 @@ TEST_CASE("what a socket may still write after the other side's end", "[net]") {
 }
 
 TEST_CASE("a socket that is destroyed takes no other from epoll's list", "[net]") {
-  // Both have had data in one poll, and keep their places in the list until the next one looks at them.
+  // Both had data in one poll, and keep their places in the list until the next poll checks them.
   const std::string main =
       R"({"listen": 8080, "as": "server", "on": {"connection": [{"on": "value", "event": "error", "do": []},
       {"setTimeout": 5, "do": [{"write": "value", "data": "1"}]}, {"setTimeout": 10, "do": [{"write": "value", "data": "2"}]}]}},
@@ -315,8 +315,8 @@ TEST_CASE("a socket that is destroyed takes no other from epoll's list", "[net]"
 }
 
 TEST_CASE("a paused socket that holds exactly as much as it may flows only by its own tick", "[net]") {
-  // 20000 bytes are more than it may hold: it stops reading. The first half is read and 6384 more come, so that there are 16384. The
-  // listener's tick stands before that of resume(), and nothing else makes the rest flow.
+  // 20000 bytes exceed the socket's buffer: it stops reading. The first half is consumed and 6384 more arrive, so the
+  // buffer has 16384. The listener's tick precedes that of resume(), and nothing else makes the rest flow.
   const std::string main =
       R"({"listen": 8080, "as": "server", "on": {"connection": [{"close": "server"}, {"set": {"peer": "{value}"}},
       {"setTimeout": 10, "do": [{"write": "peer", "bytes": 10000}]}, {"setTimeout": 20, "do": [{"write": "peer", "bytes": 10000}]},
@@ -354,8 +354,8 @@ TEST_CASE("what is written before there is a connection", "[net]") {
 }
 
 TEST_CASE("a write that fails behind one whose callback throws: 'finish', where a tick asks once more", "[net]") {
-  // The server is gone when there is a connection. The kernel takes `a`; `b`, which was waiting, fails inside the same call of the
-  // loop. The exception ends that call before it asks whether the stream is finished.
+  // The server is gone once the connection exists. The kernel accepts `a`; `b`, which was queued, fails within the same
+  // call from the loop. The exception ends that call before it checks whether the stream is finished.
   const std::string main =
       R"({"on": "process", "event": "uncaughtException", "do": [{"log": "uncaught {error.message}"}]},
     {"listen": 8080, "as": "server", "on": {"connection": [{"destroy": "value"}, {"close": "server"}], "listening": [

@@ -1,4 +1,4 @@
-// Rules of child processes, signals and what happens outside. Expected values: measured on real Node 4 to 26, on Linux.
+// Child processes, signals and external inputs. Expected values: measured on real Node 4 to 26 on Linux.
 #include "tests/support/simulate.hpp"
 
 using loopsim::ExitReason;
@@ -140,7 +140,7 @@ TEST_CASE("a signal ends a process that waits busily for the fraction of a delay
   CHECK(run.summary.end_time == 10'383'154);
 }
 
-// Real Node 8 prints the same: the tick behind 'exit' makes the microtasks run after the ticks, so the rejection comes first.
+// Real Node 8 prints the same: the tick after 'exit' lets microtasks run after the ticks, so the rejection is first.
 TEST_CASE("behind a child's exit stands a tick of Node's own", "[processes]") {
   const std::string main = R"({"on": "process", "event": "unhandledRejection", "do": [{"log": "rejection"}]},
       {"then": null, "as": "q", "do": []},

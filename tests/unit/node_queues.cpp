@@ -1,4 +1,4 @@
-// Rules of immediates, ticks, microtasks, promises, exceptions and the pool. Expected values: measured on real Node.
+// Immediates, ticks, microtasks, promises, exceptions and the pool. Expected values: measured on real Node.
 #include "tests/support/simulate.hpp"
 
 using loopsim::testing::Lines;
@@ -15,7 +15,7 @@ TEST_CASE("ticks before microtasks in a script, after them in a module", "[queue
 }
 
 TEST_CASE("an exception after an await at the top level passes through the loader", "[queues]") {
-  // As many microtasks as the chain gets on before it ends the process.
+  // The number of chained microtasks that run before the exception ends the process.
   std::string chain;
   for (int i = 10; i >= 1; --i)
     chain =
@@ -188,7 +188,7 @@ TEST_CASE("readFile is four requests, one after another", "[pool]") {
       R"({"fs": "readFile", "takes": {"open": 1, "stat": 2, "read": 3, "close": 4}, "as": "r", "do": [{"log": "{now}"}]})");
   CHECK(run.output == Lines{"10"});
   CHECK(run.summary.turns >= 4);
-  // No less so when they take no time: each is a turn of its own.
+  // Each request needs its own turn, even if it takes no time.
   CHECK(simulate_main(R"({"fs": "readFile", "as": "r", "do": []})").summary.turns >= 4);
 }
 
@@ -227,7 +227,7 @@ TEST_CASE("every runaway ends at a limit with a name", "[limits]") {
             R"({"functions": {"f": [{"emit": "e", "event": "x"}]}, "main": [{"emitter": "e"},
               {"on": "e", "event": "x", "do": "f"}, {"call": "f"}]})") == LimitKind::depth);
   CHECK(limit_of(R"({"main": [{"cpu": "2h"}]})") == LimitKind::time);
-  for (const char* runtime : {"node-4", "node-8", "node-10", "node-24"}) {  // a listener that makes the next rejection
+  for (const char* runtime : {"node-4", "node-8", "node-10", "node-24"}) {  // each listener causes the next rejection
     const auto run = simulate_main(R"({"on": "process", "event": "unhandledRejection", "do": [
         {"promise": "p"}, {"reject": "p"}]}, {"promise": "q"}, {"reject": "q"})",
                                    runtime);
@@ -265,7 +265,7 @@ TEST_CASE(
   }
 }
 
-// Found by random programs; real Node 4 to 8 do the same. The tick that goes on with a batch runs within another one.
+// Found by random programs; real Node 4 to 8 do the same. The tick that resumes one batch runs within another batch.
 TEST_CASE("a tick within a batch of immediates takes what is queued, not the batch", "[queues]") {
   const std::string main = R"({"on": "process", "event": "uncaughtException", "do": [
         {"setImmediate": [{"log": "immediate"}, {"then": null, "do": [{"log": "micro"}]}]}]},
@@ -274,7 +274,7 @@ TEST_CASE("a tick within a batch of immediates takes what is queued, not the bat
   CHECK(simulate_main(main, "node-8").output == Lines{"immediate", "micro", "immediate", "micro"});
 }
 
-// Found by random programs: at 4 ms thread 2 ends a write and, at the same moment, the lookup that had waited for a slot.
+// Found by random programs: at 4 ms thread 2 ends a write and also the lookup that waited for a slot.
 TEST_CASE("work that begins and ends with the end of other work comes behind it", "[queues]") {
   const auto run = simulate_main(
       R"({"fs": "stat", "takes": "5ms", "as": "stat5", "do": []}, {"fs": "stat", "takes": "1ms", "as": "stat1", "do": []},

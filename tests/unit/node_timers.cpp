@@ -1,4 +1,4 @@
-// Rules of timers. The expected values were measured on real Node under a virtual clock (tools/conformance), not made by loopsim.
+// Timers. The expected values were measured on real Node under a virtual clock (tools/conformance), not with loopsim.
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -126,9 +126,9 @@ TEST_CASE("from an I/O callback the immediate always comes first", "[timers]") {
 }
 
 TEST_CASE("Node 6 and 8: a list that empties before its own tick is run by that tick no more", "[timers]") {
-  // `a` throws, and so the rest of its list and, when it comes due, the longer one of `b` are left to ticks. `x` stands before these,
-  // empties the list of `b` and makes another, whose timer is called by its own handle all the same. Durations of more than a minute:
-  // the lists of shorter ones are kept for the next timer.
+  // `a` throws, so the rest of its list and, once due, the list of `b` are left to ticks. `x` precedes these ticks,
+  // empties the list of `b` and creates another one, whose timer is still called by its own handle. The durations
+  // exceed a minute because Node keeps emptied lists of shorter ones for the next timer.
   for (const char* runtime : {"node-6", "node-8"}) {
     INFO(runtime);
     const Run run = simulate_main(R"(
@@ -141,7 +141,7 @@ TEST_CASE("Node 6 and 8: a list that empties before its own tick is run by that 
       {"spin": "80s"})",
                                   runtime);
     CHECK(run.callbacks == Lines{"a@80000", "caught@80000", "x@80000", "a2@147000", "c@147000", "i@147000"});
-    std::vector<EventKind> before_c;  // a callback that the loop begins is not drained as a tick
+    std::vector<EventKind> before_c;  // the event before `c`: it runs from the loop, not in a drain
     for (std::size_t i = 0; i < run.events.size(); ++i) {
       if (run.events[i].event.kind == EventKind::callback_begin && run.events[i].name == "c")
         before_c.push_back(run.events[i - 1].event.kind);
@@ -164,7 +164,7 @@ TEST_CASE("the queue of timer lists gives the least of (expiry, id), however far
   const std::uint64_t reach[] = {3, 70, 2047, 2049, 2050, 9000, 200'000};  // the wheel has 2048 slots
   loopsim::TimeMs now = 0;
   for (int step = 0; step < 60'000; ++step) {
-    const std::uint64_t many = step / 10'000 % 2 == 0 ? 40 : 3;  // so that it is empty again and again
+    const std::uint64_t many = step / 10'000 % 2 == 0 ? 40 : 3;  // few lists, so that the queue is often empty
     if (model.empty() || (model.size() < many && below(3) != 0)) {
       const std::uint32_t list = lists.make();
       const std::uint64_t least = below(4) == 0 ? 2048 : below(reach[below(std::size(reach))]) + 1;

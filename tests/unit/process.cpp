@@ -1,5 +1,5 @@
-// Programs of C++ functions (loopsim/process.hpp). What Node does for them is what it does for a scenario: each program here is written
-// twice, and both have the same callbacks at the same times in every version.
+// Programs of C++ functions (loopsim/process.hpp). Each program here is also written as a scenario, and both have the
+// same callbacks at the same times in every version.
 #include "loopsim/process.hpp"
 
 #include <chrono>

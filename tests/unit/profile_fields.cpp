@@ -1,4 +1,4 @@
-// The table of a profile's fields, and what docs/profiles.md says of them.
+// The table of profile fields, compared with docs/profiles.md.
 #include <map>
 #include <sstream>
 #include <string>
@@ -13,7 +13,7 @@ using namespace loopsim;
 
 namespace {
 
-// Name -> meaning, of the rows of the page's table of fields.
+// Name -> meaning, from the table of fields in docs/profiles.md.
 std::map<std::string, std::string> documented_fields() {
   std::istringstream file(testing::read_file(LOOPSIM_SOURCE_DIR "/docs/profiles.md"));
   std::map<std::string, std::string> fields;

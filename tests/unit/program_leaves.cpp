@@ -1,4 +1,4 @@
-// Which functions are leaves: those that run without a frame where nobody is told.
+// Leaves: the functions that run without a frame if the run has no trace.
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -12,7 +12,7 @@ using namespace loopsim;
 
 namespace {
 
-// Whether the function f is a leaf, whose body this is.
+// Whether a function f with this body is a leaf.
 bool is_leaf(const std::string& body) {
   const std::string document = R"({"main": [{"let": {"n": 1}}, {"setTimeout": 1, "do": "f"}],
     "functions": {"f": )" + body +

@@ -1,5 +1,5 @@
-// Random durations. Expected values: of functions that nobody calls, what real Node draws in the exported script; of the distributions,
-// their quantiles in closed form, and those of the standard library's functions.
+// Random durations. Expected values: the draws of real Node in the exported script for functions that are never called,
+// the closed-form quantiles of the distributions, and the standard library's logarithm and exponential.
 #include <cmath>
 
 #include "sim/machine/random.hpp"
@@ -22,7 +22,7 @@ TEST_CASE("a function that nobody calls keeps its streams, and takes none away",
 }
 
 TEST_CASE("the distributions have the quantiles that theory gives them", "[random]") {
-  // The share of 20000 draws up to a quantile has a standard deviation of at most 0.0035.
+  // The share of 20000 draws up to `quantile`; its standard deviation is at most 0.0036.
   const auto share = [](const Duration& duration, double quantile) {
     loopsim::Draws draws;
     int below = 0;
@@ -36,7 +36,7 @@ TEST_CASE("the distributions have the quantiles that theory gives them", "[rando
     duration.kind = kind, duration.a = a, duration.b = b, duration.shape = shape;
     return duration;
   };
-  const double sigma = 0.8413;  // the share up to a standard deviation above the mean
+  const double sigma = 0.8413;  // the share up to one standard deviation above the mean
   CHECK(std::abs(share(of(Duration::Kind::uniform, 3 * a, 0), 1.5 * scale) - 0.25) < 0.015);
   CHECK(std::abs(share(of(Duration::Kind::exponential, 0, 0), std::log(2.0) * scale) - 0.5) < 0.015);
   CHECK(std::abs(share(of(Duration::Kind::exponential, 0, 0), std::log(4.0) * scale) - 0.75) < 0.015);
@@ -44,7 +44,7 @@ TEST_CASE("the distributions have the quantiles that theory gives them", "[rando
   CHECK(std::abs(share(of(Duration::Kind::normal, a / 5, 0), 1.2 * scale) - sigma) < 0.015);
   CHECK(std::abs(share(of(Duration::Kind::lognormal, 0, 0.5), scale) - 0.5) < 0.015);
   CHECK(std::abs(share(of(Duration::Kind::lognormal, 0, 0.5), std::exp(0.5) * scale) - sigma) < 0.015);
-  CHECK(share(of(Duration::Kind::pareto, 0, 3), scale - 1) == 0);  // its least value
+  CHECK(share(of(Duration::Kind::pareto, 0, 3), scale - 1) == 0);  // its minimum
   CHECK(std::abs(share(of(Duration::Kind::pareto, 0, 3), std::pow(2.0, 1.0 / 3) * scale) - 0.5) < 0.015);
   CHECK(std::abs(share(of(Duration::Kind::pareto, 0, 3), std::pow(4.0, 1.0 / 3) * scale) - 0.75) < 0.015);
 }

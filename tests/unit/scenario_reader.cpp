@@ -43,7 +43,7 @@ TEST_CASE("the verb table agrees with itself", "[scenario][verbs]") {
 TEST_CASE("every verb's example is a step that it describes", "[scenario][verbs]") {
   for (const VerbInfo& verb : verb_table()) {
     INFO(verb.example);
-    // What the examples speak of, around them.
+    // Declares the names that the examples use.
     const std::string around =
         R"({"mark": "m"}, {"set": {"x": 1, "t": 1, "p": 1, "q": 1, "e": 1, "server": 1, "socket": 1}}, {"async": [)" +
         std::string(verb.example) + "]}";
@@ -181,7 +181,7 @@ TEST_CASE("callbacks have names", "[scenario][reader]") {
   for (const Body& body : scenario.bodies) names.emplace_back(body.name);
   CHECK(names == std::vector<std::string>{"main", "f", "setTimeout@2", "q", "q.catch", "r", "then@5", "rejected@5",
                                           "catch@5", "finally@5", "nextTick@6", "promise@7"});
-  // The rule for all of them is one function.
+  // callback_label() has the rule for all of them.
   for (const Step& step : scenario.bodies[0].steps) {
     for (const Option& option : step.options) {
       const auto* callback = std::get_if<Callback>(&option.value);
@@ -200,7 +200,7 @@ TEST_CASE("what makes a function async", "[scenario][reader]") {
                  {"setTimeout": 1, "do": [{"if": "x", "then": [{"await": null}]}]}, {"set": {"x": 1}})",
       R"(, "functions": {"f": [{"setTimeout": 1, "do": [{"await": null}]}], "g": []})"));
   CHECK_FALSE(scenario.bodies[0].is_async);
-  CHECK_FALSE(scenario.bodies[1].is_async);  // f: the await stands in a callback of its own
+  CHECK_FALSE(scenario.bodies[1].is_async);  // f: the await is in another callback
   CHECK(scenario.bodies[2].is_async);        // g: an async step starts it
   CHECK(scenario.bodies[3].is_async);
   CHECK(scenario.bodies[4].is_async);
@@ -281,7 +281,7 @@ TEST_CASE("the option --set changes params and places", "[scenario][params]") {
     return std::get<const Duration*>(scenario.bodies[0].steps[0].argument)->a;
   };
   CHECK(cpu(good(text, with("time", "7"))) == 7 * kMillisecond);
-  CHECK(cpu(good(text, with("time", "7us"))) == 7 * kMicrosecond);  // no JSON: a text
+  CHECK(cpu(good(text, with("time", "7us"))) == 7 * kMicrosecond);  // not JSON, so a text
   CHECK(good(text, with("time", "7us")).params.at(0).second == "\"7us\"");
   CHECK(cpu(good(text, with("/main/0/cpu", "\"2s\""))) == 2 * kSecond);
   CHECK(good(text, with("/machine/startup", "3")).machine.startup.a == 3 * kMillisecond);

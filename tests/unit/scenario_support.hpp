@@ -8,7 +8,7 @@
 
 namespace front_end {
 
-// A document with these steps as its main script, and further members (", \"seed\": 1").
+// A document with these steps as its main script and further members (", \"seed\": 1").
 inline std::string document(std::string_view steps, std::string_view more = {}) {
   return std::string("{\"main\": [") + std::string(steps) + "]" + std::string(more) + "}";
 }
@@ -17,7 +17,7 @@ inline loopsim::ReadResult read(std::string text, const loopsim::ReadOptions& op
   return loopsim::read_scenario(std::move(text), "test.json", options);
 }
 
-// All messages, one a line.
+// All messages, one per line.
 inline std::string problems(std::string text, const loopsim::ReadOptions& options = {}) {
   std::string out;
   for (const loopsim::Diagnostic& diagnostic : read(std::move(text), options).diagnostics) {

@@ -31,7 +31,7 @@ TEST_CASE("durations are read exactly", "[scenario][units]") {
   CHECK(duration("1.100000000000000000000000ms") == 1'100'000);
   CHECK(duration("0000000000000000000000000001s") == kSecond);
   CHECK(duration("1000000000s") == kMaxDuration);
-  // No double holds this one.
+  // Not representable as a double.
   CHECK(duration("123456789.123456789s") == 123'456'789'123'456'789);
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("a bare number is milliseconds", "[scenario][units]") {
   CHECK(parse_milliseconds("0e99999999999").value == 0);
   CHECK(parse_milliseconds("1e-7").problem == DurationProblem::too_fine);
   CHECK(parse_milliseconds("1e99999999999").problem == DurationProblem::too_long);
-  // An exponent and as many digits cancel each other, however many they are.
+  // A large exponent can cancel as many digits.
   for (const int count : {9'998, 9'999, 20'000}) {
     const std::string zeros(static_cast<std::size_t>(count), '0');
     CHECK(parse_milliseconds("1" + zeros + "e-" + std::to_string(count)).value == kMillisecond);

@@ -1,5 +1,5 @@
-// What the schema accepts and refuses is checked by an independent validator (tests/schema/validate.py); here is what an
-// editor needs of it.
+// The parts of the schema that an editor needs. What it accepts and rejects is checked by an independent validator
+// (tests/schema/validate.py).
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

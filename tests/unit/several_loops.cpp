@@ -1,5 +1,5 @@
-// Several loops on one machine (sim/machine/shared_cores.hpp), by processes of C++ functions. The times are worked out by hand from the
-// model of the cores (docs/machine.md): n threads that compute on C cores have min(1, C / n) of one each.
+// Several loops on one machine (sim/machine/shared_cores.hpp), as processes of C++ functions. The times are derived by
+// hand from the model of the cores (docs/machine.md): each of n computing threads on C cores has min(1, C / n) cores.
 #include <chrono>
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@ using loopsim::Together;
 
 namespace {
 
-// What each process has noted: "loop name@microseconds", in the order in which it happened.
+// The notes of all processes in order: "loop name@microseconds".
 struct Notes {
   std::vector<std::string> list;
   void add(int loop, const char* what, const Process& process) {
@@ -31,7 +31,7 @@ loopsim::MachineSpec cores(std::uint32_t count) {
   return machine;
 }
 
-// The events of a trace: of which loop, and when.
+// Keeps the events of a trace.
 class Order : public loopsim::TraceSink {
  public:
   void begin(const loopsim::RunInfo& /*info*/) override {}
@@ -42,7 +42,7 @@ class Order : public loopsim::TraceSink {
   std::vector<loopsim::Event> events_;
 };
 
-// Three processes compute 3, 6 and 9 ms in their main scripts; each has asked for a timer of 10 ms before, whose callback computes 1 ms.
+// The main scripts of three processes set a timer of 10 ms, whose callback computes 1 ms, and compute 3, 6 and 9 ms.
 std::vector<std::string> three(std::uint32_t count, Order* order = nullptr) {
   Process first, second, third;
   Notes notes;
@@ -71,10 +71,10 @@ std::vector<std::string> three(std::uint32_t count, Order* order = nullptr) {
 }  // namespace
 
 TEST_CASE("three loops on one core share it", "[unit][machine][several]") {
-  // A third each until loop 0 has its 3 ms, at 9; then 3 and 6 ms are left for a half each: loop 1 ends at 15, and loop 2 has 3 left for
-  // itself: 18. Meanwhile loop 0's timer is due at 10: from then on three compute again, until it has had its 1 ms.
-  //   9 to 10     loops 1, 2: half each, 0.5 ms; left 2.5 and 5.5
-  //   10 to 13    three of them: 1 ms each; loop 0 is done at 13; left 1.5 and 4.5
+  // Times in ms, "left" of the computations in loops 1 and 2:
+  //   0 to 9      a third of the core each: loop 0 has its 3 ms at 9; left 3 and 6
+  //   9 to 10     loops 1, 2: half each, 0.5 ms; left 2.5 and 5.5. Loop 0's timer is due at 10
+  //   10 to 13    all three: 1 ms each; loop 0 is done at 13; left 1.5 and 4.5
   //   13 to 16    loops 1, 2: 1.5 ms each; loop 1's main script ends at 16; left 3. Its timer, due at 10, runs at once: 1 ms
   //   16 to 18    loops 1, 2: 1 ms each: loop 1 is done at 18; left 2
   //   18 to 20    loop 2 alone; its timer runs at 20, and is done at 21
@@ -84,9 +84,9 @@ TEST_CASE("three loops on one core share it", "[unit][machine][several]") {
 }
 
 TEST_CASE("three loops on two cores", "[unit][machine][several]") {
-  // Two thirds of a core each: loop 0 has its 3 ms at 4.5. Then a core for each of the other two, which have 3 and 6 ms left: 7.5 and 10.5.
-  // Poll counts whole milliseconds from the loop's time, which is 4 and 7 when loops 0 and 1 fall asleep: for 6 and 3 ms, to 10.5. There
-  // three timers run at once, with two thirds of a core each: 1 ms takes 1.5.
+  // Two thirds of a core each: loop 0 has its 3 ms at 4.5. Then the other two have a core each, with 3 and 6 ms left:
+  // 7.5 and 10.5. Poll timeouts are whole milliseconds from the loop's time, which is 4 and 7 when loops 0 and 1 block:
+  // 6 and 3 ms, until 10.5. Then three timers run at once, with two thirds of a core each: 1 ms takes 1.5.
   CHECK(three(2) == std::vector<std::string>{"0 main@4500", "1 main@7500", "0 timer@10500", "1 timer@10500",
                                              "2 main@10500", "2 timer@10500", "0 done@12000", "1 done@12000",
                                              "2 done@12000"});
@@ -118,8 +118,8 @@ TEST_CASE("a trace of several loops goes forward, and each event names its loop"
 }
 
 TEST_CASE("the threads of all pools compute on the same cores", "[unit][machine][several]") {
-  // One core. Loop 0 hands 2 ms of CPU to its pool and computes 2 ms itself; loop 1 computes 1 ms. A third each until loop 1 has its 1 ms,
-  // at 3; 1 ms is left for each of loop 0's two threads: 5.
+  // One core. Loop 0 submits 2 ms of CPU to its pool and computes 2 ms itself; loop 1 computes 1 ms. A third each until
+  // loop 1 has its 1 ms, at 3; then 1 ms is left for each of loop 0's two threads: 5.
   Process first, second;
   Notes notes;
   const Together::Member members[] = {{&first,
@@ -178,7 +178,7 @@ TEST_CASE("what ends one process leaves the others alone", "[unit][machine][seve
 }
 
 TEST_CASE("exceptions stay in their loops while others run", "[unit][machine][several]") {
-  // Each computes, and so leaves its loop, while it catches an exception of its own.
+  // Each computes, which lets other loops run, while it handles its own exception.
   Process first, second;
   std::vector<std::string> caught;
   const auto main = [&caught](Process& process, const char* what, Process::Duration work) {

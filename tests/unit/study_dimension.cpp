@@ -1,4 +1,4 @@
-// What --vary takes: exact grids, lists, ranges in equal ratios, and what is said about mistakes.
+// The argument of --vary: exact grids, lists, geometric ranges, and error messages.
 #include <string>
 #include <vector>
 

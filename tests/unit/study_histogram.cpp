@@ -1,4 +1,4 @@
-// The histogram against what real Node 24 prints for the same numbers (perf_hooks.createHistogram, which is HdrHistogram_c).
+// The histogram, compared with real Node 24 for the same numbers (perf_hooks.createHistogram, based on HdrHistogram_c).
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -25,7 +25,7 @@ std::vector<std::int64_t> percentiles(const Histogram& histogram) {
 
 TEST_CASE("a histogram says what Node's says", "[study]") {
   HdrHistogram histogram;
-  for (int round = 0; round < 2; ++round) {  // the second time in memory that was used before
+  for (int round = 0; round < 2; ++round) {  // the second time with reused memory
     for (const std::int64_t number : kNumbers) histogram.record(number);
     CHECK(histogram.count() == 15);
     CHECK(histogram.min() == 1);

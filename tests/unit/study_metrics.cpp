@@ -1,4 +1,4 @@
-// What a run's metrics are, worked out by hand; and the laws that they must obey in every run.
+// The metrics of runs, compared with values derived by hand, and the laws that hold in every run.
 #include <array>
 #include <cmath>
 #include <map>
@@ -33,7 +33,7 @@ Measured measure(const Program& program, const MetricsOptions& options) {
   const std::array<TraceSink*, 1> sinks = {sink.get()};
   Measured measured;
   const std::vector<Column> columns = metric_columns(options);
-  for (int round = 0; round < 2; ++round) {  // the second time with what the first has left
+  for (int round = 0; round < 2; ++round) {  // the second time with a reused sink
     run(program, sinks);
     REQUIRE(sink->cells().size() == columns.size());
     std::map<std::string, Cell> cells;
@@ -48,7 +48,8 @@ Measured measure(const std::string& document, const MetricsOptions& options = {}
   return measure(*compile_text(document), options);
 }
 
-// Real Node 12, 18, 24 and 26 print these under the virtual clock; Node 11, whose poll sleeps too long, the others.
+// Expected values: from real Node 11, 12, 18, 24 and 26 under the virtual clock. They differ in Node 11, whose poll
+// sleeps too long.
 TEST_CASE("what monitorEventLoopDelay reports is what real Node reports", "[study]") {
   const auto document = [](const std::string& runtime) {
     return R"({ "runtime": {"profile": ")" + runtime + R"(", "monitorEventLoopDelay": 10}, "main": [
@@ -81,7 +82,7 @@ TEST_CASE("the metrics of a timer that is late", "[study]") {
   CHECK(run["active"] == 10);
   CHECK(run["utilization"] == Approx(10.0 / 105));
   CHECK(run["loop_delay_max"] == 10);
-  CHECK(run["lateness_mean"] == 2.5);  // of timer and read
+  CHECK(run["lateness_mean"] == 2.5);  // mean of timer and read
   CHECK(run["lateness_max"] == 5);
   CHECK(run["latency_mean"] == 100);
   CHECK(run["throughput"] == Approx(3 / 0.105));
@@ -132,7 +133,7 @@ TEST_CASE("an order that is too long ends with dots", "[study]") {
   CHECK(order_of(rounds(500), {.callbacks = {"four"}}) == whole + " ...");
 }
 
-// Clients come at 10 and 12 ms, and the thread computes 5 ms for each: until 15, and until 20. On the other port nobody listens.
+// Clients connect at 10 and 12 ms; the thread computes 5 ms for each, until 15 and 20. No server listens on port 8081.
 const std::string kServer = R"({
     "inputs": [ { "at": ["10ms", "12ms"], "connect": 8080, "as": "browser", "data": "GET /" },
                 { "at": ["11ms"], "connect": 8081, "as": "lost", "data": "GET /" } ],
@@ -176,7 +177,7 @@ TEST_CASE("the metrics of the thread pool", "[study]") {
   CHECK(run["pool_waiting_mean"] == Approx(20.0 / 6));
   CHECK(run["pool_waiting_p50"] == 0);
   CHECK(run["pool_waiting_max"] == 10);
-  CHECK(run["pool_queue_mean"] == Approx(1));  // two for half of the time
+  CHECK(run["pool_queue_mean"] == Approx(1));  // two during half of the time
   CHECK(run["pool_queue_max"] == 2);
   CHECK(run["pool_busy_mean"] == Approx(3));
   CHECK(run["pool_busy_max"] == 4);
@@ -238,7 +239,7 @@ TEST_CASE("a warm-up is cut", "[study]") {
   const Measured pool = measure(kSixOnFour + "] }", {.callbacks = {}, .warm_up = 10 * kMillisecond});
   CHECK(pool["pool_queue_mean"] == 0);
   CHECK(pool["pool_busy_mean"] == Approx(2));
-  CHECK_FALSE(pool.has("pool_waiting_mean"));  // all were submitted before
+  CHECK_FALSE(pool.has("pool_waiting_mean"));  // all were submitted during the warm-up
   const Measured over = measure(ticks, {.callbacks = {}, .warm_up = kSecond});
   CHECK(over["callbacks"] == 0);
   CHECK(over["idle"] == 0);

@@ -1,4 +1,4 @@
-// Verdicts on programs whose truth is known, and thresholds that can be worked out by hand.
+// Verdicts on programs with known orders, and thresholds that can be derived by hand.
 
 #include <algorithm>
 #include <string>
@@ -35,7 +35,7 @@ OrdersResult orders_of(const std::string& text, const OrdersOptions& options = {
   return study_orders(loaded.scenario, *loaded.program, options);
 }
 
-// "a b guaranteed": the verdict on two callbacks, whichever is named first.
+// "a b guaranteed": the verdict on two callbacks, given in either order.
 std::string verdict(const OrdersResult& result, const std::string& a, const std::string& b) {
   for (const PairOrder& pair : result.pairs) {
     if (pair.first.round != 1) continue;
@@ -72,7 +72,7 @@ const std::string kTimeoutOrImmediate = R"({
   ]
 })";
 
-// A wait of a random length that is random in all tests below: so that they are not told to be the same in every run.
+// A request of random duration. Without it, a program would be deterministic and studied with a single run.
 const std::string kSomeNoise = R"({"fs": "stat", "takes": {"exponential": "3ms"}, "as": "noise", "do": []})";
 
 std::string with_noise(const std::string& steps, const std::string& more = "") {
@@ -92,7 +92,7 @@ TEST_CASE("a race under a random start-up: both orders, their shares, and seeds 
   CHECK(result.orders[0].share.count + result.orders[1].share.count == 1000);
   CHECK(result.orders[0].share.count >= result.orders[1].share.count);
   for (const ObservedOrder& order : result.orders) {
-    // The timer is first from 1 ms on: half of the start-ups. Five standard deviations are 8 %.
+    // The timer is first if the start-up takes 1 ms or more: half of the runs. The margin is five standard deviations.
     CHECK(order.share.share == Approx(0.5).margin(0.08));
     CHECK(order.share.low < order.share.share);
     CHECK(order.share.share < order.share.high);
@@ -124,7 +124,7 @@ TEST_CASE("the same result for any number of threads", "[orders]") {
   std::vector<OrdersResult> results;
   for (const unsigned jobs : {1U, 2U, 5U}) {
     OrdersOptions options;
-    options.runs = 5000;  // more than are folded at once
+    options.runs = 5000;  // more than one batch
     options.jobs = jobs;
     results.push_back(orders_of(text, options));
   }
@@ -262,22 +262,22 @@ TEST_CASE("guaranteed: queues that are served in order", "[orders]") {
 }
 
 TEST_CASE("not guaranteed: what only happened to be so", "[orders]") {
-  // Nearly always the shorter one; but its length is drawn.
+  // The shorter timer is nearly always first, but its duration is random.
   const OrdersResult drawn = orders_of(R"({"main": [
     {"setTimeout": {"exponential": "1ms"}, "as": "short", "do": []},
     {"setTimeout": 100, "as": "long", "do": []}]})");
   CHECK(verdict(drawn, "short", "long") == "short long always");
   CHECK(drawn.pairs[0].turned_bound == Approx(3.0 / 1000).margin(0.0001));
-  // Two requests of the pool, far apart.
+  // Two pool requests, far apart.
   const OrdersResult pool = orders_of(R"({"main": [
     {"fs": "stat", "takes": {"uniform": ["1ms", "2ms"]}, "as": "near", "do": []},
     {"fs": "stat", "takes": {"uniform": ["50ms", "60ms"]}, "as": "far", "do": []}]})");
   CHECK(verdict(pool, "near", "far") == "near far always");
-  // The longer one set first: late together, they run list by list.
+  // The longer timer is set first: if both are late, they run list by list.
   const OrdersResult lists = orders_of(with_noise(R"(
     {"setTimeout": 9, "as": "longer", "do": []}, {"setTimeout": 5, "as": "shorter", "do": []})"));
   CHECK(verdict(lists, "shorter", "longer") == "shorter longer always");
-  // From the main script, a timer and an immediate.
+  // A timer and an immediate from the main script.
   const OrdersResult main = orders_of(with_noise(R"(
     {"setTimeout": 0, "as": "timeout", "do": []}, {"setImmediate": [], "as": "immediate"})"));
   CHECK(verdict(main, "timeout", "immediate") == "immediate timeout always");
@@ -294,7 +294,7 @@ TEST_CASE("not guaranteed: what could come from another place in another run", "
     {"fs": "stat", "takes": {"uniform": ["50ms", "60ms"]}, "as": "file", "do": [{"emit": "e", "event": "x"}]}]})");
   CHECK(verdict(twice, "soon", "heard") == "soon heard always");
 
-  // A function that two others hand over.
+  // A function that two steps use as their callback.
   const OrdersResult shared = orders_of(R"({"functions": {"shared": [{"nextTick": [], "as": "tick"}]}, "main": [
     {"setImmediate": "shared", "as": "soon"},
     {"fs": "stat", "takes": {"uniform": ["50ms", "60ms"]}, "as": "file", "do": "shared"}]})");
@@ -310,7 +310,7 @@ TEST_CASE("callbacks that never run together, and chosen rounds", "[orders]") {
   CHECK(pair.both == 0);
   CHECK(pair.only_first + pair.only_second == 1000);
 
-  // Whatever was asked for first: what is guaranteed stands before what never happens together.
+  // Guaranteed pairs are listed before those that never run together, regardless of the requested order.
   OrdersOptions two;
   two.pairs = {{{"file", 1}, {"timer", 1}}, {{"i1", 1}, {"i2", 1}}};
   const OrdersResult sorted = orders_of(R"({"main": [
@@ -375,7 +375,7 @@ TEST_CASE("a threshold is found to the nanosecond", "[orders]") {
   CHECK(result.segments[1].from == kMillisecond);
   CHECK(result.segments[1].to == 5 * kMillisecond);
 
-  ReadOptions late;  // the process began 0.6 ms into a millisecond
+  ReadOptions late;  // the process starts 0.6 ms into a millisecond
   late.overrides = {{"clock", "0.6ms"}};
   const ThresholdResult shifted = threshold(kTimeoutOrImmediate, "startup=0ms:5ms", late);
   REQUIRE(shifted.segments.size() == 2);
@@ -388,7 +388,7 @@ TEST_CASE("several turns, plain numbers, and places that are not params", "[orde
     {"setTimeout": 4, "as": "four", "do": [{"log": "four"}]},
     {"setTimeout": 7, "as": "seven", "do": [{"log": "seven"}]}]})";
   const ThresholdResult numbers = threshold(text, "delay=0:10");
-  REQUIRE(numbers.segments.size() == 3);  // at 4 the varied one was set before; it is behind from 5 on
+  REQUIRE(numbers.segments.size() == 3);  // at 4 `varied` is first, since it was set first; from 5 on `four` is
   CHECK(numbers.segments[1].from == 5);
   CHECK(numbers.segments[2].from == 8);
   CHECK(numbers.segments[2].to == 10);
@@ -398,10 +398,10 @@ TEST_CASE("several turns, plain numbers, and places that are not params", "[orde
 }
 
 TEST_CASE("a thousand turns are found exactly; of more it is said that they are there", "[orders]") {
-  const std::string text = R"({"params": {"n": 0}, "main": [{"log": "$n"}]})";  // another output for each value
+  const std::string text = R"({"params": {"n": 0}, "main": [{"log": "$n"}]})";  // a different output for each value
   struct Case {
     const char* range;
-    std::uint32_t points;  // as many as there are values, or the two ends
+    std::uint32_t points;  // the number of values, or just the two ends
     bool is_cut;
   };
   for (const Case& one : {Case{"n=0:1000", 1001, false}, Case{"n=0:1001", 1002, true}, Case{"n=0:1001", 2, true}}) {

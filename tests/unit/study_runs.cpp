@@ -1,4 +1,4 @@
-// A study through the library: its points, shards and hooks. What comes out of whole sweeps is in tests/study/.
+// Studies through the library: points, shards and hooks. The results of whole sweeps are tested in tests/study/.
 #include <cmath>
 #include <limits>
 #include <map>
@@ -149,7 +149,7 @@ TEST_CASE("a stopping rule looks at each point by itself", "[study]") {
     CHECK(estimate.count == result.replications);
     CHECK(result.stopped == (estimate.half_width <= 0.2 * estimate.mean));
     if (!result.stopped) CHECK(result.replications == 400);
-    // Alone in a shard, a point comes out as it does among the others.
+    // A point alone in a shard has the same result as among the others.
     const std::vector<PointResult> alone = run_study(*study, {result.point + 1, 6}, 1, {});
     REQUIRE(alone.size() == 1);
     CHECK(alone.front().replications == result.replications);

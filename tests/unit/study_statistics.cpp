@@ -1,4 +1,4 @@
-// The small rooms of the studies: statistics against tables of textbooks, seeds, and the loop over threads.
+// Helpers of the studies: statistics, compared with textbook tables, seeds, and the parallel loop.
 #include <atomic>
 #include <cmath>
 #include <set>
@@ -25,7 +25,7 @@ TEST_CASE("mean and variance of a sample", "[study]") {
   CHECK(sample.mean() == Approx(5));
   CHECK(sample.variance() == Approx(32.0 / 7));
   CHECK(sample.standard_deviation() == Approx(std::sqrt(32.0 / 7)));
-  // With a large offset a sum of squares would have no digit left.
+  // With a large offset, a sum of squares would lose all digits.
   Moments far;
   for (const double value : {4.0, 7.0, 13.0, 16.0}) far.add(1e9 + value);
   CHECK(far.variance() == Approx(30));

@@ -18,10 +18,10 @@ std::string csv_with_runs(const Events& events, const RunInfo& info, std::size_t
   return output.text();
 }
 
-// The id of the first row's run.
+// The run id in the first row.
 std::string run_of(const std::string& text) { return text.substr(text.find('\n') + 1, 16); }
 
-// Without the column of the run's id.
+// The CSV without the column of run ids.
 std::string csv(const Events& events, const RunInfo& info = timer_info(), std::size_t batch = 3) {
   std::string text = csv_with_runs(events, info, batch, {});
   const std::string id = run_of(text) + ",";
@@ -42,7 +42,7 @@ void end(Events& events, std::uint64_t id, TimeNs time, Completion how = Complet
   event.api = Api::function, event.id = id, event.detail = detail(how);
 }
 
-// What stands in the rows of a run without title and params, by its last fifteen columns.
+// The last fifteen columns of the rows, for a run without title and params.
 std::string rows(const Events& events) {
   RunInfo info;
   info.runtime = "node-24";

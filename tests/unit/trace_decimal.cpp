@@ -1,4 +1,4 @@
-// Numbers as the trace writes them are those that the standard library writes.
+// The decimal numbers of traces, compared with those of the standard library.
 #include <charconv>
 #include <cstdint>
 #include <limits>
@@ -56,20 +56,20 @@ TEST_CASE("a number is the same text whatever was written before it", "[decimal]
     return std::string(text, recent.put(text, number)) == expected(number);
   };
   bool ok = is_right_after_others(0);
-  // Counting up, to more digits than are kept; down; and again.
+  // Counts up, across the number of digits that is kept, and down.
   for (std::uint64_t number = 1; number < 200'000; ++number) ok = ok && is_right_after_others(number);
   for (std::uint64_t number = 99'999'900; number < 100'000'100; ++number) ok = ok && is_right_after_others(number);
   for (std::uint64_t number = 100'000'100; number > 99'999'900; --number) ok = ok && is_right_after_others(number);
   for (std::uint64_t number = 1'200; number > 0; --number) ok = ok && is_right_after_others(number);
   CHECK(ok);
-  // The largest numbers, also as the first ones.
+  // The largest numbers, also as the first number of a writer.
   for (std::uint64_t below = 0; below < 40; ++below) {
     const std::uint64_t number = std::numeric_limits<std::uint64_t>::max() - below;
     char text[32];
     CHECK(is_right_after_others(number));
     CHECK(std::string(text, loopsim::RecentDecimal().put(text, number)) == expected(number));
   }
-  // Steps of every size, both ways.
+  // Steps of every size in both directions.
   std::uint64_t state = 1;
   std::uint64_t number = 0;
   for (int i = 0; i < 1'000'000; ++i) {

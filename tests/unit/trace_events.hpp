@@ -12,10 +12,10 @@
 
 namespace loopsim::test {
 
-// Collects events as the engine would make them, and plays them to a sink.
+// Collects events like those of the engine and plays them to a sink.
 class Events {
  public:
-  // The next event; the caller fills in the rest. The reference is good until the next call.
+  // Appends an event; the caller sets the other fields. The reference is valid until the next call.
   Event& add(EventKind kind, TimeNs time = 0, Phase phase = Phase::main, std::uint64_t turn = 0) {
     Event& event = events_.emplace_back();
     event.sequence = events_.size();
@@ -58,7 +58,7 @@ std::uint8_t detail(Enumeration value) {
   return static_cast<std::uint8_t>(value);
 }
 
-// "A 100 ms timer that fires at 105 ms", as the engine tells it under node-24. Names: 0 main, 1 timer, 2 someAsyncOperation.
+// The trace of "A 100 ms timer that fires at 105 ms" in node-24. Names: 0 main, 1 timer, 2 someAsyncOperation.
 inline const std::vector<std::string> kTimerNames = {"main", "timer", "someAsyncOperation"};
 
 inline Events timer_at_105() {

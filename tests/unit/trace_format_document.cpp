@@ -28,7 +28,7 @@ std::string type_word(const FieldInfo& field) {
   return "";
 }
 
-// What the document must say: a heading for each event, and a row for each of its keys.
+// The lines that the document must have: a heading for each event and a row for each of its keys.
 std::vector<std::string> expected_lines() {
   std::vector<std::string> lines;
   for (const EventInfo& event : event_table()) {
@@ -46,7 +46,7 @@ std::vector<std::string> expected_lines() {
   return lines;
 }
 
-// The same lines, as the document has them.
+// The corresponding lines of the document.
 std::vector<std::string> document_lines() {
   std::istringstream file(testing::read_file(LOOPSIM_SOURCE_DIR "/docs/trace-format.md"));
   std::vector<std::string> lines;

@@ -172,7 +172,7 @@ TEST_CASE("texts are escaped as JSON demands and no further", "[trace][jsonl]") 
   CHECK(json_string(std::string("\0\x1f\x7f", 3)) == "\"\\u0000\\u001f\x7f\"");
   CHECK(json_string("\"\\/\b\f\n\r\t\x1f", JsonEscapes::few) == R"("\"\\/\u0008\u000c\n\u000d\t\u001f")");
   CHECK(json_string("Größe → ∞ 😀") == "\"Größe → ∞ 😀\"");
-  for (int position = 0; position < 20; ++position) {  // at every place of the eight bytes looked at together
+  for (int position = 0; position < 20; ++position) {  // at each position within the eight bytes scanned at once
     for (int byte = 1; byte < 0x80; ++byte) {
       std::string text(20, 'x');
       text[static_cast<std::size_t>(position)] = static_cast<char>(byte);
@@ -187,7 +187,7 @@ TEST_CASE("the hash is that of the lines behind the header", "[trace][hash]") {
     events.play(*sink, timer_info(), {}, batch);
     return sink->hash();
   };
-  CHECK(format_hash(hash_of({}, 1)) == "ef46db3751d8e999");  // XXH64 of nothing
+  CHECK(format_hash(hash_of({}, 1)) == "ef46db3751d8e999");  // XXH64 of the empty input
   CHECK(hash_of(timer_at_105(), 1) == hash_of(timer_at_105(), 1000));
 
   StringOutput output;
@@ -195,7 +195,7 @@ TEST_CASE("the hash is that of the lines behind the header", "[trace][hash]") {
   timer_at_105().play(*writer, timer_info(), {});
   CHECK(output.text() == jsonl(timer_at_105(), timer_info()));
   CHECK(writer->hash() == hash_of(timer_at_105(), 1000));
-  timer_at_105().play(*writer, timer_info(), {});  // a second run begins anew
+  timer_at_105().play(*writer, timer_info(), {});  // a second run resets the hash
   CHECK(writer->hash() == hash_of(timer_at_105(), 1000));
 
   RunInfo other = timer_info();

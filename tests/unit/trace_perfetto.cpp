@@ -20,7 +20,7 @@ std::string perfetto(const Events& events) {
   return output.text();
 }
 
-// The events with one of these phases (B, E, i ...) on this track, each by its phase and name, as the file has them.
+// The events with one of these phases (B, E, i ...) on this track in file order, each as its phase and name.
 std::vector<std::string> on_track(const std::string& text, const std::string& phases, int track) {
   std::vector<std::string> found;
   const auto document = nlohmann::json::parse(text);

@@ -1,4 +1,4 @@
-// What `run --verbose` shows of the queues.
+// The queues in the output of `run --verbose`.
 #include <string>
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace {
 
 using Rows = std::vector<std::string>;
 
-// The rows of a run that show queues: "poll: timers ...". Rows in which the phase does not stand belong to the one above.
+// The rows of a run that show queues: "poll: timers ...". A row without a phase belongs to the phase above.
 Rows queue_rows(const std::string& scenario, const std::string& runtime = "") {
   StringOutput output;
   const auto writer = make_text_writer(output, {.width = 1000, .summary = false, .queues = true});

@@ -1,4 +1,4 @@
-// Reading traces: what is accepted, and what is said of what is none. tests/property/read_traces.cpp reads what loopsim writes.
+// The trace reader: accepted traces, and messages for others; tests/property/read_traces.cpp reads loopsim's own.
 #include "loopsim/trace_reader.hpp"
 
 #include <string>
@@ -28,7 +28,7 @@ const std::string kExit = R"({"seq":3,"t":5,"loop":0,"turn":0,"phase":"exit","ev
 const std::string kTrace = kHeader + kBegin + kLog + kExit;
 
 struct Reading {
-  std::string written;  // what a writer behind the reader has written
+  std::string written;  // output of a writer behind the reader
   std::string messages;
   bool has_ended = false;
 };
@@ -68,7 +68,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-// What is said of a trace in which something has been replaced.
+// The messages for a trace with a replacement.
 std::string messages_with(const std::string& from, const std::string& to) {
   return reading(replaced(kTrace, from, to)).messages;
 }

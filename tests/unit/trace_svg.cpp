@@ -62,7 +62,7 @@ TEST_CASE("Text of a drawing is XML, whatever a scenario says", "[svg]") {
         "a\xef\xbf\xbd"
         "b\xef\xbf\xbd");
   CHECK(xml_text("\xff\xfe") == "\xef\xbf\xbd\xef\xbf\xbd");
-  CHECK(xml_text("\xef\xbf\xbe \xef\xbf\xbf") == "\xef\xbf\xbd \xef\xbf\xbd");  // no characters of XML
+  CHECK(xml_text("\xef\xbf\xbe \xef\xbf\xbf") == "\xef\xbf\xbd \xef\xbf\xbd");  // not valid in XML
   CHECK(xml_text("é 中 😀") == "é 中 😀");
   CHECK(xml_text("a\xe2\x80\xae\xe2\x81\xa6z") == "a\xef\xbf\xbd\xef\xbf\xbdz");  // U+202E, U+2066
 
@@ -103,7 +103,7 @@ TEST_CASE("Callbacks of one moment stand below each other in their order", "[svg
   int last = 0;
   for (const DrawnCallback& callback : timeline.callbacks()) {
     CHECK(layout.row_top(callback.row) > last);
-    CHECK(layout.row_bottom(callback.row) - layout.row_top(callback.row) >= 15);  // is seen without a length
+    CHECK(layout.row_bottom(callback.row) - layout.row_top(callback.row) >= 15);  // visible even without a duration
     last = layout.row_top(callback.row);
   }
 }
@@ -207,7 +207,8 @@ TEST_CASE("The words beside a computation have room", "[svg]") {
 }
 
 TEST_CASE("A stall inside a computation is drawn where it was, not from the computation's begin", "[svg]") {
-  // How far below the computation's begin: of the three boxes the first is in the lane of the processor, the last in the computation's.
+  // The distance of the stall below its computation's begin. Its first box is in the processor's lane, its second in
+  // the lane of the computation.
   const auto depth_of_stall = [](TimeNs from) {
     Events events;
     begin(events, 1, 0);

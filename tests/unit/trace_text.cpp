@@ -16,7 +16,7 @@ std::string text(const Events& events, const TextOptions& options = {}) {
   return output.text();
 }
 
-// Without the header and the summary.
+// The text without the header and the summary.
 std::string body(const Events& events) {
   std::string all = text(events, {.summary = false});
   const std::size_t begin = all.find("── main script");

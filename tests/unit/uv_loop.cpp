@@ -1,5 +1,5 @@
-// libuv's loop by itself. Expected orders: those of the real libuv in the binaries of Node 4 to 26, asked by an addon that makes the
-// same calls on a loop of its own; where versions differ, the test says so.
+// libuv's loop without Node. Expected orders: measured on the real libuv in Node 4 to 26, by an addon that makes the
+// same calls on its own loop. Tests note where versions differ.
 #include "tests/support/uv_loop.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ using loopsim::uv::Timer;
 
 namespace {
 
-// Four timers of 1 ms, all due in the first pass; the first does `act` with the four.
+// Runs four timers of 1 ms, all due in the first pass; the first one calls `act` with all four.
 template <typename Act>
 Lines four_timers(const LibuvProfile& profile, Act act) {
   LoopOnMachine test(profile);
@@ -62,7 +62,7 @@ TEST_CASE("libuv: a timer that repeats is started anew before its callback", "[u
   for (const LibuvProfile& profile : libuv_profiles()) {
     CAPTURE(profile.version);
     LoopOnMachine test(profile);
-    test.loop.measure_idle_time();  // else poll would sleep too long by what is computed
+    test.loop.measure_idle_time();  // otherwise the computing time would prolong poll's sleep
     int rounds = 0;
     Timer& repeating = test.timer("A", [&](Timer& it) {
       test.compute(2 * kMillisecond);  // counts from the time at which the pass began
@@ -112,7 +112,7 @@ TEST_CASE("libuv: the phases of a turn, and the last started of a kind is called
     expected.insert(expected.end(), rest.begin(), rest.end());
     CHECK(test.told == expected);
 
-    // In one turn alone the timers come first, or last.
+    // In a single turn, timers run first or last, by version.
     LoopOnMachine once(profile);
     once.loop.start(once.timer("timer"), 0);
     Handle& check = once.handle("check");
@@ -143,7 +143,7 @@ TEST_CASE("libuv: a handle that a callback starts waits for the next turn, one t
   });
   test.loop.start_idle(idle);
   test.loop.run(RunMode::run_default);
-  // In the second turn `late` stands in front: it was put at the head of the list.
+  // In the second turn `late` is first, since it was inserted at the head of the list.
   CHECK(test.told == Lines{"idle", "first", "idle", "late", "first", "idle"});
 }
 
@@ -244,7 +244,7 @@ TEST_CASE("libuv: an event of a descriptor that is no longer watched corrects a 
   }
 }
 
-// update_timeout takes off all that has passed since the poll began, each time anew: of 18 ms 4, and then 8.
+// At each event, update_timeout subtracts the whole time since the poll began: from 18 ms first 4, then 8.
 TEST_CASE("libuv: two events for nobody in one sleep let it end too early", "[uv]") {
   LoopOnMachine test(loopsim::uv::k1_52);
   std::vector<std::uint32_t> descriptors;
