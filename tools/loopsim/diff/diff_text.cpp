@@ -168,7 +168,8 @@ class Report {
   void report_verdict(const Finding& finding) {
     const bool ignores = rows_.options().ignore_times;
     if (finding.beyond) {
-      paragraph("", "different, but only after the first 2,000,000 events; what comes later is not kept");
+      paragraph("", fmt::format("different, but only after the first {} events; later ones are not kept",
+                                std::min(finding.a->trace.events.size(), finding.b->trace.events.size())));
       return;
     }
     if (!finding.difference) {

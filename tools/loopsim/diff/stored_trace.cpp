@@ -37,6 +37,7 @@ void TraceStore::begin(const RunInfo& info) {
 }
 
 void TraceStore::events(const EventBatch& batch) {
+  if (trace_.is_cut) return;  // a later event with a shorter text could fit, and would leave a hole before it
   trace_.names.insert(trace_.names.end(), batch.new_names.begin(), batch.new_names.end());
   for (const Event& event : batch.events) {
     if (keeps_ == Keeps::what_programs_notice && !is_noticed(event.kind)) continue;
