@@ -1,5 +1,5 @@
-// Journal of a sweep that writes to a regular file: each row is appended as soon as its run has finished. A killed sweep
-// loses only the runs in progress, and can be resumed from its journal. sweep_store.hpp describes the format.
+// Journal of a sweep that writes to a regular file: each row is appended when its run has finished. A killed sweep
+// loses only the runs in progress and can be resumed from its journal. sweep_store.hpp describes the format.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ class SweepJournal {
   // Appends a row, with one pwrite() unless that is cut short. False on failure (error reported).
   [[nodiscard]] bool add(const Row& row);
 
-  // Calls use(line) for all rows, ordered by run; a line includes its newline. False if reading failed (error reported).
+  // Calls use(line) for all rows, ordered by run, newline included. False if reading failed (error reported).
   [[nodiscard]] bool for_each_line(const std::function<void(std::string_view)>& use) const;
 
   void remove();  // deletes the file

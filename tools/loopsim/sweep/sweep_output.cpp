@@ -135,8 +135,8 @@ class FinishedOutput final : public SweepOutput {
   std::map<std::uint64_t, std::vector<double>> known_;
 };
 
-// The finished shard at the request's path. Null: incomplete, to be made again. A status, after reporting the error: it is
-// unreadable, or not of this sweep.
+// The finished shard at the request's path. Null: incomplete, to be made again. A status, after reporting the error: it
+// is unreadable, or not of this sweep.
 std::variant<std::unique_ptr<SweepOutput>, ExitStatus> finished_shard(const Study& study, const OutputRequest& request,
                                                                       const std::string& header) {
   ShardFile file(request.path);
