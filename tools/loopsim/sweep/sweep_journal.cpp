@@ -50,8 +50,8 @@ bool is_at(const std::string& path, int file) {
          there.st_ino == own.st_ino;
 }
 
-// Opens and locks a journal: a new one, or with `resume` also an existing one. If it finds the journal of another process
-// between opening and locking, or just removed, it retries, for about a tenth of a second at most.
+// Opens and locks a journal: a new one, or with `resume` also an existing one. If it finds the journal of another
+// process between opening and locking, or just removed, it retries, for about a tenth of a second at most.
 OpenedFile open_locked(const std::string& path, bool resume) {
   constexpr int kMostTries = 100;
   constexpr timespec kPause = {0, 1'000'000};

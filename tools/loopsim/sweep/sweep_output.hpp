@@ -21,8 +21,9 @@ struct OutputRequest {
   bool resume = false;
 };
 
-// Takes rows in any order and writes them ordered by run. A regular file is written at the end, whole or not at all, from
-// a journal beside it (FILE.partial). Standard output, a pipe or a device gets a row once all earlier rows are complete.
+// Takes rows in any order and writes them ordered by run. A regular file is written at the end, whole or not at all,
+// from a journal beside it (FILE.partial). Standard output, a pipe or a device gets a row once all earlier rows are
+// complete.
 class SweepOutput {
  public:
   virtual ~SweepOutput() = default;
@@ -30,8 +31,8 @@ class SweepOutput {
     return 0;
   }  // runs made by an earlier sweep; known() has their metrics
   [[nodiscard]] virtual std::span<const double> known(std::uint64_t) const { return {}; }
-  // Calls use(cells) for each row of an existing journal until it returns false. False: it did, or reading failed (error
-  // reported).
+  // Calls use(cells) for each row of an existing journal until it returns false. False: it did, or reading failed
+  // (error reported).
   [[nodiscard]] virtual bool for_each_earlier(const std::function<bool(std::span<const Cell>)>&) const { return true; }
   [[nodiscard]] virtual bool take(Row&& row) = 0;  // false: failed; the error is reported unless reports_late()
   [[nodiscard]] virtual bool reports_late() const { return false; }  // errors of take() are reported by finish()
@@ -39,7 +40,8 @@ class SweepOutput {
   [[nodiscard]] virtual bool finish() = 0;                           // false: failed (error reported)
 };
 
-// A status, after reporting the error, if the output cannot be opened. With `resume`, a nonempty FILE without journal is
+// A status, after reporting the error, if the output cannot be opened. With `resume`, a nonempty FILE without journal
+// is
 //   a finished shard of this sweep   kept: all its runs are known, and nothing is written
 //   a shard cut off or damaged       made again
 //   another sweep, or a table        refused: a table does not identify its sweep

@@ -1,5 +1,5 @@
-// Plot of a sweep: the mean of a metric against the first dimension, with its confidence band; one line per combination of
-// the other dimensions' values.
+// Plot of a sweep: the mean of a metric against the first dimension, with its confidence band; one line per combination
+// of the other dimensions' values.
 #pragma once
 
 #include <span>

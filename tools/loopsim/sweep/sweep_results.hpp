@@ -1,5 +1,5 @@
-// Results common to `sweep` and `merge`: the file of rows, a summary and two plots; with their options, and how they are
-// read and written.
+// Results common to `sweep` and `merge`: the file of rows, a summary and two plots; with their options, and how they
+// are read and written.
 #pragma once
 
 #include <array>
