@@ -22,14 +22,11 @@ struct OutputRequest {
 };
 
 // Takes rows in any order and writes them ordered by run. A regular file is written at the end, whole or not at all,
-// from a journal beside it (FILE.partial). Standard output, a pipe or a device gets a row once all earlier rows are
-// complete.
+// from a journal beside it (FILE.partial); a stream or device as soon as all earlier rows are complete.
 class SweepOutput {
  public:
   virtual ~SweepOutput() = default;
-  [[nodiscard]] virtual std::uint64_t already() const {
-    return 0;
-  }  // runs made by an earlier sweep; known() has their metrics
+  [[nodiscard]] virtual std::uint64_t already() const { return 0; }  // runs made by an earlier sweep
   [[nodiscard]] virtual std::span<const double> known(std::uint64_t) const { return {}; }
   // Calls use(cells) for each row of an existing journal until it returns false. False: it did, or reading failed
   // (error reported).
@@ -40,8 +37,7 @@ class SweepOutput {
   [[nodiscard]] virtual bool finish() = 0;                           // false: failed (error reported)
 };
 
-// A status, after reporting the error, if the output cannot be opened. With `resume`, a nonempty FILE without journal
-// is
+// A status, after reporting the error, if the output cannot be opened. With `resume`, a FILE without journal is
 //   a finished shard of this sweep   kept: all its runs are known, and nothing is written
 //   a shard cut off or damaged       made again
 //   another sweep, or a table        refused: a table does not identify its sweep

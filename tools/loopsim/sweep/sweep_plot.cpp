@@ -39,8 +39,7 @@ std::optional<double> milliseconds(const std::string& text) {
   return static_cast<double>(duration.value) / static_cast<double>(kMillisecond);
 }
 
-// At least three positive values at about equal ratios (within 10 %), spanning a decade or more: the axis is
-// logarithmic.
+// Three or more positive values at about equal ratios, spanning a decade or more, get a logarithmic axis.
 bool at_equal_ratios(std::vector<double> numbers) {
   std::ranges::sort(numbers);
   if (numbers.size() < 3 || numbers.front() <= 0 || numbers.back() / numbers.front() < 10) return false;

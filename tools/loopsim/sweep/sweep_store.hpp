@@ -1,7 +1,7 @@
 // Format of stored sweeps, for journals and shards: JSON lines.
 //
-//   {"loopsim_sweep":1,"program":"0.1.0","format":"csv","shard":[1,3],"study":{...}}    header: identifies the sweep
-//   [0,0,0,...]                                                                         row: cells, the run's number first
+//   {"loopsim_sweep":1,"program":"0.1.0","format":"csv","shard":[1,3],"study":{...}}    header
+//   [0,0,0,...]                                                                         row: cells, run number first
 //   {"end":2000}                                                                        only in a finished shard: number of rows
 //
 // Two sweeps are the same if the versions of this format and of loopsim, the shard and the study are the same. Rows are
@@ -29,7 +29,7 @@ namespace loopsim::cli {
 // The same, ignoring the shard.
 [[nodiscard]] std::string difference_of_studies(std::string_view there, std::string_view here);
 
-// The contents of a header.
+// The contents of a header. parse_header() returns nothing for a line that is not a header.
 struct StoredSweep {
   std::string header;
   std::string title;  // of the scenario
