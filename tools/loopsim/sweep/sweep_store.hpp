@@ -2,7 +2,7 @@
 //
 //   {"loopsim_sweep":1,"program":"0.1.0","format":"csv","shard":[1,3],"study":{...}}    header
 //   [0,0,0,...]                                                                         row: cells, run number first
-//   {"end":2000}                                                                        only in a finished shard: number of rows
+//   {"end":2000}                                                                        row count of a finished shard
 //
 // Two sweeps are the same if the versions of this format and of loopsim, the shard and the study are the same. Rows are
 // in any order in a journal, ordered by run in a shard.
