@@ -191,7 +191,7 @@ void vary_machine(const std::string& text, ReadOptions& options, OrdersSubject& 
   lay("/machine", whole.dump());
 }
 
-// Loads a scenario again with other values. Reports errors only: warnings have been reported by the first load.
+// Loads a scenario again with other values. Diagnostics are reported on failure only: the first load reported warnings.
 std::optional<LoadedScenario> load_again(const std::string& text, const Request& request, const ReadOptions& options) {
   ReadResult read = read_scenario(text, input_name(request.path), options);
   CompileResult compiled;
