@@ -1,4 +1,4 @@
-// loopsim orders: which orders can happen, which of them is a race, and where one turns into another.
+// loopsim orders: finds the possible orders, the races, and the values at which one order turns into another.
 
 #include "loopsim/orders.hpp"
 
@@ -29,14 +29,15 @@
 namespace loopsim::cli {
 namespace {
 
-// What --vary-machine lays over the machine: what nobody knows of a run on a real one. The figures are those of the machine "laptop".
+// Machine settings that --vary-machine overrides: unknown in a run on a real machine. Distributions of the machine
+// "laptop".
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kUncertainties = {{
     {"startup", R"({"lognormal":["800us",0.3]})"},
     {"wakeup", R"({"lognormal":["60us",0.5]})"},
     {"clock", R"({"uniform":["0ms","1ms"]})"},
 }};
 
-// ---- the command line ---------------------------------------------------------------------------------------------------------------
+// ---- request -------------------------------------------------------------------------------------------------------
 
 using Pair = std::pair<CallbackRound, CallbackRound>;
 
@@ -58,7 +59,7 @@ bool usage_error(const Arguments& arguments, const std::string& message, const s
   return false;
 }
 
-// A whole number from `least` to `most`, when the option is given; false when it is no such number: then that has been reported.
+// Reads a whole number from `least` to `most`, if the option is given. False if it is invalid (error reported).
 template <typename Number>
 bool read_number(const Arguments& arguments, const std::string& option, std::uint64_t least, std::uint64_t most,
                  Number& number) {
@@ -116,7 +117,7 @@ bool read_ranges(const Arguments& arguments, Request& request) {
   return true;
 }
 
-// What does not go together, in one sentence; empty when all does.
+// Error message, in one sentence, for options that cannot be combined; empty: no error.
 std::string contradiction(const Arguments& arguments, const Request& request) {
   const auto both = [&](std::string_view a, std::string_view b) { return arguments.has(a) && arguments.has(b); };
   if (both("threshold", "vary")) return "--threshold and --vary are two different questions: ask one at a time";
@@ -165,7 +166,7 @@ std::optional<Request> read_request(const Arguments& arguments) {
   return request;
 }
 
-// Lays the uncertainty over the machine that the document, or a --set, names; what else that says stays.
+// Overrides kUncertainties in the machine of the document or of --set /machine; its other settings stay.
 void vary_machine(const std::string& text, ReadOptions& options, OrdersSubject& subject) {
   using Json = nlohmann::ordered_json;
   const Json document = Json::parse(text, nullptr, false);
@@ -190,7 +191,7 @@ void vary_machine(const std::string& text, ReadOptions& options, OrdersSubject& 
   lay("/machine", whole.dump());
 }
 
-// Loads what has been loaded before with other values: there is nothing new to be warned of.
+// Loads a scenario again with other values. Diagnostics are reported on failure only: the first load reported warnings.
 std::optional<LoadedScenario> load_again(const std::string& text, const Request& request, const ReadOptions& options) {
   ReadResult read = read_scenario(text, input_name(request.path), options);
   CompileResult compiled;
@@ -201,7 +202,7 @@ std::optional<LoadedScenario> load_again(const std::string& text, const Request&
   return std::nullopt;
 }
 
-// ---- the work -----------------------------------------------------------------------------------------------------------------------
+// ---- studies and reports -------------------------------------------------------------------------------------------
 
 bool write_results(const Request& request, const std::string& report, const std::string& script) {
   std::optional<std::string> picture;
@@ -221,7 +222,7 @@ OrdersSubject subject_of(const Request& request, const LoadedScenario& loaded) {
   return subject;
 }
 
-// Whether the callbacks of --pair have names that the program knows; otherwise that is reported.
+// False, after reporting the error, if a callback of --pair is not a named callback of the scenario.
 bool knows_pairs(const Request& request, const LoadedScenario& loaded) {
   const std::vector<std::string> names = named_callbacks(loaded.scenario);
   for (const auto& [a, b] : request.orders.pairs) {
@@ -261,7 +262,7 @@ ExitStatus report_threshold(const Request& request, const std::string& text, con
 ExitStatus report_varied(const Request& request, const std::string& text, const OrdersSubject& subject) {
   VariedOrders varied;
   varied.dimension = *request.dimension;
-  // All are read before the first is run.
+  // Read all points before running the first.
   std::vector<LoadedScenario> points;
   OrdersOptions options = request.orders;
   options.judge_pairs = false;
@@ -288,7 +289,7 @@ ExitStatus run_orders(const Arguments& arguments) {
   if (!request) return ExitStatus::bad_input;
   const std::optional<std::string> text = read_input(request->path);
   if (!text) return ExitStatus::bad_input;
-  // With a range, the document alone may lack what only the range gives: it is read at the range's first value.
+  // The document may be valid only with the varied value set: read it with the first value of the range.
   std::optional<std::pair<std::string, std::string>> first;
   if (request->threshold) {
     first.emplace(request->threshold->name, request->threshold->text(request->threshold->from));
@@ -318,7 +319,7 @@ ExitStatus run_orders(const Arguments& arguments) {
   return write_results(*request, report, script) ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
-// ---- command line ---------------------------------------------------------------------------------------------------------------
+// ---- command line --------------------------------------------------------------------------------------------------
 
 constexpr std::array kOperands = {Operand{"FILE", "a scenario, or - for standard input"}};
 

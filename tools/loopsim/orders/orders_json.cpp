@@ -1,4 +1,4 @@
-// Orders for tools: docs/orders.md says what the keys are.
+// The JSON reports; docs/orders.md describes their keys.
 
 #include <nlohmann/json.hpp>
 

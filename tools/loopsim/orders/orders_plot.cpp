@@ -1,4 +1,4 @@
-// Pictures of orders: bars with their intervals, and shares as stacked areas against what is varied.
+// gnuplot scripts: shares of orders as bars with intervals, or as stacked areas against a varied value.
 
 #include <algorithm>
 #include <charconv>
@@ -17,7 +17,7 @@ constexpr int kWidth = 960;
 constexpr std::size_t kMostBars = 8;
 constexpr std::size_t kMostAreas = 6;
 constexpr std::size_t kBarText = 68;   // characters that fit above a bar
-constexpr std::size_t kAreaText = 30;  // beside an area
+constexpr std::size_t kAreaText = 30;  // characters that fit beside an area
 constexpr int kAreasWidth = 1100;
 constexpr std::size_t kTitle = 62;
 
@@ -35,9 +35,10 @@ std::size_t prefix_of(const Orders& orders) {
   return common_prefix(lines);
 }
 
-// ---- areas ------------------------------------------------------------------------------------------------------------------------
+// ---- areas ---------------------------------------------------------------------------------------------------------
 
-// Where the values of a dimension stand on an axis: at their numbers, in milliseconds when they are durations, or side by side.
+// Positions of a dimension's values on the axis: the numbers themselves, durations in milliseconds; evenly spaced if
+// not all are numbers in ascending order.
 struct Axis {
   std::vector<double> places;
   bool is_numeric = true;
@@ -69,7 +70,7 @@ Axis axis_of(const Dimension& dimension) {
 struct Area {
   std::string text;
   std::string color;
-  std::vector<double> low, high;  // by value
+  std::vector<double> low, high;  // per value
 };
 
 std::vector<Area> stack(const VariedOrders& varied) {
@@ -97,15 +98,16 @@ std::vector<Area> stack(const VariedOrders& varied) {
   return areas;
 }
 
-// The names stand beside the areas' right ends, in their order; where there is no room a line leads from one to the other.
+// Labels to the right of the areas, in their order, moved apart where they would overlap. A line connects each to the
+// middle of its area's right end.
 std::string area_labels(const std::vector<Area>& areas) {
-  constexpr double kLine = 7;  // the height of a line of text, in percent of the picture's
+  constexpr double kLine = 7;  // height of a line of text, in percent of the y axis
   std::vector<double> places;
   for (const Area& area : areas) {
     const double middle = (area.low.back() + area.high.back()) * 50;
     places.push_back(places.empty() ? std::max(middle, 2.0) : std::max(middle, places.back() + kLine));
   }
-  // What has been pushed beyond the top comes back down.
+  // Labels pushed beyond the top move back down.
   double top = 98;
   for (std::size_t i = places.size(); i-- > 0; top = places[i] - kLine) places[i] = std::min(places[i], top);
   std::string script;
@@ -155,7 +157,7 @@ std::string plot_script(const VariedOrders& varied, const OrdersSubject& subject
   return script + area_labels(areas) + plots + "\n";
 }
 
-// ---- bars -------------------------------------------------------------------------------------------------------------------------
+// ---- bars ----------------------------------------------------------------------------------------------------------
 
 std::string plot_script(const OrdersResult& result, const OrdersSubject& subject) {
   const std::size_t bars = std::min(result.orders.size(), kMostBars);

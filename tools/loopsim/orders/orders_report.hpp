@@ -1,4 +1,4 @@
-// What `loopsim orders` has found, and how it is told.
+// Reports of `loopsim orders`.
 #pragma once
 
 #include <cstddef>
@@ -12,36 +12,37 @@
 
 namespace loopsim::cli {
 
-// What all reports say of the scenario.
+// Scenario facts common to all reports.
 struct OrdersSubject {
   std::string file;
   std::string title;
   std::string runtime;
-  std::vector<std::pair<std::string, std::string>> machine;  // what --vary-machine lays over it
+  std::vector<std::pair<std::string, std::string>> machine;  // overrides by --vary-machine
   bool shows_all = false;                                    // --all
 };
 
 // Orders at each value of a dimension.
 struct VariedOrders {
   Dimension dimension;
-  std::vector<OrdersResult> results;  // by value
+  std::vector<OrdersResult> results;  // per value
 };
 
-// An order of all values together: where it stands in the results.
+// An order, with its shares in the results of all values.
 struct CommonOrder {
   LimitKind limit = LimitKind::none;
   std::vector<std::string> lines;
   bool is_cut = false;
-  std::vector<const Share*> shares;  // by value; null: it was not seen there
+  std::vector<const Share*> shares;  // per value; null: not observed
   std::uint64_t count = 0;
 };
-// By share over all values, then by where they were first seen.
+// Sorted by the number of runs over all values, then by first occurrence in the results.
 [[nodiscard]] std::vector<CommonOrder> common_orders(const VariedOrders& varied);
 
-// An order in one line; at most `width` columns when that is not 0. `skip` lines at its beginning are left out: all orders share them.
+// An order on one line, without its first `skip` lines. Cut after `width` columns (plus " ...") unless that is 0.
 [[nodiscard]] std::string order_text(LimitKind limit, const std::vector<std::string>& lines, bool is_cut,
                                      std::size_t skip, std::size_t width);
-// How many lines at the beginning are the same in all orders (those of limits left out of account), when that is worth leaving out.
+// Number of leading lines common to all orders; 0 if too few to leave out. `orders` must have none that ended at a
+// limit.
 [[nodiscard]] std::size_t common_prefix(const std::vector<const std::vector<std::string>*>& orders);
 
 [[nodiscard]] std::string round_text(const CallbackRound& round);  // "tick", "tick#2"

@@ -1,4 +1,4 @@
-// Orders for people.
+// The text reports.
 
 #include <algorithm>
 #include <map>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kShownOrders = 20;
 constexpr std::size_t kShownPairs = 20;
-constexpr std::size_t kShownLetters = 8;  // orders of a table with a column for each
+constexpr std::size_t kShownLetters = 8;  // orders with a table column of their own
 constexpr std::size_t kOrderWidth = 100;
 constexpr std::size_t kWorthLeavingOut = 4;  // lines
 
@@ -22,7 +22,7 @@ std::string_view what(OrderOf of) { return of == OrderOf::output ? "lines of out
 
 std::string interval(const Share& share) { return fmt::format("{:.1f} - {:.1f} %", share.low * 100, share.high * 100); }
 
-// A probability, rounded up: what it is said to be below, it is below.
+// A probability in percent, rounded up, so that "below" stays true.
 std::string bound(double probability) {
   double scaled = probability * 100;
   int places = 1;
@@ -113,7 +113,7 @@ std::string pair_text(const PairOrder& pair, std::uint64_t runs) {
           percent(pair.turned.share), interval(pair.turned), pair.turned_witness.seed);
     case PairVerdict::always: {
       const std::string line = fmt::format("  always so   {} before {}\n", first, second);
-      if (pair.both == runs) return line;  // the note below the list is for all of these
+      if (pair.both == runs) return line;  // the note below the list covers these
       return line + fmt::format("                in {}; the other order's probability is below {}\n", together,
                                 bound(pair.turned_bound));
     }
@@ -165,7 +165,7 @@ std::string pair_rows(const OrdersResult& result, const OrdersSubject& subject) 
 
 }  // namespace
 
-// ---- parts that the pictures share ------------------------------------------------------------------------------------------------
+// ---- functions shared with the plots -------------------------------------------------------------------------------
 
 std::string round_text(const CallbackRound& round) {
   return round.round == 1 ? round.name : fmt::format("{}#{}", round.name, round.round);
@@ -198,7 +198,7 @@ std::string order_text(LimitKind limit, const std::vector<std::string>& lines, b
   if (skip > 0 && skip == lines.size()) text = "... (and nothing more)";
   if (is_cut) text += ", ...";
   if (width == 0) return text;
-  // Columns are counted as characters: bytes that go on with one are none.
+  // Columns are characters: UTF-8 continuation bytes do not count.
   std::size_t columns = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if ((static_cast<unsigned char>(text[i]) & 0xc0U) == 0x80U) continue;
@@ -218,7 +218,7 @@ std::vector<CommonOrder> common_orders(const VariedOrders& varied) {
             {order.limit, order.lines, order.is_cut, std::vector<const Share*>(varied.results.size(), nullptr), 0});
       }
       CommonOrder& common = orders[place->second];
-      // Orders that are the same as far as they are kept are told apart by nothing that could be shown.
+      // Orders that differ only beyond the lines kept become one, with the share of the first.
       if (common.shares[i] == nullptr) common.shares[i] = &order.share;
       common.count += order.share.count;
     }
@@ -227,7 +227,7 @@ std::vector<CommonOrder> common_orders(const VariedOrders& varied) {
   return orders;
 }
 
-// ---- reports ------------------------------------------------------------------------------------------------------------------------
+// ---- reports -------------------------------------------------------------------------------------------------------
 
 std::string text_report(const OrdersResult& result, const OrdersSubject& subject) {
   std::string text = head(subject);
@@ -298,7 +298,7 @@ std::string order_of(const ThresholdOrder& order, std::size_t skip, bool all) {
   return order_text(order.limit, order.lines, order.is_cut, skip, all ? 0 : kOrderWidth);
 }
 
-// A value as it is told: durations in milliseconds, to the nanosecond.
+// A value as text; durations in milliseconds, to the nanosecond.
 std::string value_text(const ThresholdRange& range, std::int64_t value) {
   if (!range.is_duration) return range.text(value);
   return fmt::format("{}.{:06} ms", value / kMillisecond, value % kMillisecond);
@@ -315,7 +315,7 @@ std::string turn_sentence(const ThresholdResult& result, std::size_t at, const T
     return first ? fmt::format("the limit of {} is reached {}, and not from there", to_string(limit), where)
                  : fmt::format("the limit of {} is not reached {}, and is from there", to_string(limit), where);
   }
-  // What stands first where they part: with both on both sides, one has overtaken the other.
+  // The first lines that differ. If both orders have both of them later on, one has overtaken the other.
   const auto [a, b] = std::mismatch(before.lines.begin(), before.lines.end(), after.lines.begin(), after.lines.end());
   if (a == before.lines.end() && b == after.lines.end()) return fmt::format("one order {}, another from there", where);
   if (a == before.lines.end()) return fmt::format("no {} {}, {} from there", *b, where, *b);

@@ -14,14 +14,14 @@
 namespace loopsim::cli {
 namespace {
 
-// ---- bins ---------------------------------------------------------------------------------------------------------------------------
+// ---- bins ----------------------------------------------------------------------------------------------------------
 
 constexpr std::array<std::uint64_t, 10> kSteps = {100, 125, 160, 200, 250,
                                                   315, 400, 500, 630, 800};  // of a decade, in hundredths
-constexpr std::size_t kDecades = 17;                                         // up to 10^17 ns: three years
+constexpr std::size_t kDecades = 17;                                         // 1 to 10^17 ns (three years)
 constexpr std::size_t kBins = 1 + kDecades * kSteps.size();
 
-// The lower end of a bin but the first, in hundredths of a nanosecond.
+// The lower ends of the bins from 1 on, in hundredths of a nanosecond.
 constexpr std::array<std::uint64_t, kBins> edges() {
   std::array<std::uint64_t, kBins> all{};
   std::uint64_t decade = 1;
@@ -40,29 +40,29 @@ std::size_t bin_of(std::uint64_t delay) {
   return static_cast<std::size_t>(above - kEdges.begin()) - 1;
 }
 
-double lower_end(std::size_t bin) {  // in ns; of the bin behind the last, too
+double lower_end(std::size_t bin) {  // in ns; also for the bin after the last
   return bin < kBins ? static_cast<double>(kEdges[bin]) / 100 : std::pow(10, kDecades);
 }
 
-// ---- reading ------------------------------------------------------------------------------------------------------------------------
+// ---- reading -------------------------------------------------------------------------------------------------------
 
-// Takes a number and the character behind it off the text. Nothing when they are not there.
+// Removes a number and the character `behind` it from the text. Nothing if they are missing.
 std::optional<std::uint64_t> take_number(std::string_view& text, char behind) {
   std::uint64_t number = 0;
   const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{}) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(stopped - text.data()));
-  if (text.empty() && behind == ' ') return number;  // the last has no blank behind it
+  if (text.empty() && behind == ' ') return number;  // no blank after the last entry
   if (text.empty() || text.front() != behind) return std::nullopt;
   text.remove_prefix(1);
   return number;
 }
 
-// ---- drawing ------------------------------------------------------------------------------------------------------------------------
+// ---- drawing -------------------------------------------------------------------------------------------------------
 
-// A bin that is lower than this share of the highest is too low to be seen on a linear axis.
+// A bin below this share of the highest is invisible on a linear axis.
 constexpr double kTooLow = 0.01;
-constexpr std::size_t kMostFilled = 3;  // more areas above one another hide the lines
+constexpr std::size_t kMostFilled = 3;  // more overlapping areas would hide the lines
 
 std::string time_text(double nanoseconds) {
   if (nanoseconds >= 1e9) return fmt::format("{:g} s", nanoseconds / 1e9);
@@ -71,19 +71,19 @@ std::string time_text(double nanoseconds) {
   return fmt::format("{:g} ns", nanoseconds);
 }
 
-// The axes of all series.
+// Axes common to all series.
 struct Frame {
   std::size_t first = 0;  // bins above 0, [first, last)
   std::size_t last = 0;
   bool has_zero = false;
-  bool logarithmic = false;  // the shares
-  double floor = 0;          // of the shares
-  double zero_from = 0;      // where turns without delay stand: left of all others
+  bool logarithmic = false;  // scale of the shares
+  double floor = 0;          // lower end of the share axis
+  double zero_from = 0;      // bar of the turns without delay: left of all others
   double zero_to = 0;
   double left = 0;
 };
 
-using Shares = std::vector<double>;  // by bin, in percent; empty: there was no turn
+using Shares = std::vector<double>;  // per bin, in percent; empty: no turns
 
 Frame frame_of(std::span<const Shares> series) {
   Frame frame;
@@ -103,13 +103,13 @@ Frame frame_of(std::span<const Shares> series) {
       }
     }
   }
-  if (frame.last == 0) {  // nothing but zeros
+  if (frame.last == 0) {  // all delays are 0
     frame.first = bin_of(1'000);
     frame.last = bin_of(1'000'000);
   }
   frame.logarithmic = lowest < kTooLow * highest;
   if (frame.logarithmic) frame.floor = std::pow(10, std::floor(std::log10(lowest) - 0.01));
-  // A little room on both sides.
+  // One more bin on both sides.
   frame.first = std::max<std::size_t>(frame.first, 2) - 1;
   frame.last = std::min(frame.last + 1, kBins);
   const double decades = std::log10(lower_end(frame.last) / lower_end(frame.first));
@@ -138,7 +138,7 @@ std::string tics(const Frame& frame) {
   return text.empty() ? "" : text + ")\n";
 }
 
-// The outlines of a series, with blank lines between: of the turns without delay, and of each run of bins that are not empty.
+// Outlines of a series, separated by blank lines: the bar of turns without delay, and each run of nonempty bins.
 std::string outlines(const Shares& shares, const Frame& frame) {
   std::string text;
   const auto vertex = [&text](double x, double y) { text += fmt::format("{} {}\n", x, y); };
@@ -211,7 +211,7 @@ bool DelayHistograms::add(std::span<const Cell> cells) {
       const auto high = take_number(text, ':');
       const auto count = take_number(text, ' ');
       good = low && high && count;
-      // A bucket's upper end stands for it, as in the quantiles.
+      // A bucket counts at its upper end, as in the quantiles.
       if (good) points_[point][bin_of(*high)] += *count;
     }
   }
@@ -256,7 +256,7 @@ bool DelayHistograms::write(const std::string& path, std::string_view title) con
     lines.push_back(
         fmt::format("$point{} with lines lw 2 lc rgb '{}' title {}", i, color, gnuplot_text(name_of(dimensions_, i))));
   }
-  areas.insert(areas.end(), lines.begin(), lines.end());  // lines on top of all areas
+  areas.insert(areas.end(), lines.begin(), lines.end());  // lines are drawn over all areas
   const std::optional<std::string> picture = gnuplot_svg(fmt::format("{}plot {}\n", script, fmt::join(areas, ", ")));
   return picture && write_output(path, *picture);
 }

@@ -1,4 +1,4 @@
-// loopsim merge: puts the shards of a sweep together.
+// loopsim merge: merges the shards of a sweep.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@
 namespace loopsim::cli {
 namespace {
 
-// Sums up rows in order.
+// Estimates per point, from rows ordered by run.
 class Summary {
  public:
   explicit Summary(const StoredSweep& sweep) : sweep_(sweep), values_(sweep.metrics.size()) {}
@@ -66,20 +66,20 @@ class Summary {
   const StoredSweep& sweep_;
   std::uint64_t point_ = 0;
   std::uint64_t count_ = 0;
-  std::vector<std::vector<double>> values_;  // by metric
+  std::vector<std::vector<double>> values_;  // per metric
   std::vector<SummaryPoint> points_;
 };
 
 using Shards = std::vector<std::unique_ptr<ShardFile>>;
 
-// False when something is wrong with the shard: then that has been reported.
+// Goes to the shard's next row, or to its end. False if the shard is damaged or cut off (error reported).
 bool advance(ShardFile& shard) {
   if (shard.advance()) return true;
   report_error(shard.problem() + (shard.is_cut() ? ": run that shard again, with --resume" : ""));
   return false;
 }
 
-// All of them, sorted, when they make up one sweep: each exactly once. Empty when not: then that has been reported.
+// All shards of one sweep, sorted by number. Empty, after reporting the error, unless each is given exactly once.
 Shards open_shards(std::span<const std::string> paths) {
   Shards shards;
   for (const std::string& path : paths) {
@@ -130,7 +130,7 @@ Shards open_shards(std::span<const std::string> paths) {
   return {};
 }
 
-// False when a plot that is asked for cannot be made: then that has been reported.
+// False if a requested plot cannot be made (error reported).
 bool can_plot(const ResultRequest& request, const StoredSweep& sweep, const Command& command) {
   std::string wrong = wrong_for_plots(request, sweep.dimensions);
   if (wrong.empty()) wrong = same_destination(request);
@@ -187,7 +187,7 @@ ExitStatus run_merge(const Arguments& arguments) {
   return written ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
-// ---- command line ---------------------------------------------------------------------------------------------------------------
+// ---- command line --------------------------------------------------------------------------------------------------
 
 constexpr std::array kOperands = {
     Operand{"SHARD...", "what loopsim sweep --shard K/N has written, all N of them, in any order"}};

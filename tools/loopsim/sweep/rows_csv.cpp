@@ -1,4 +1,4 @@
-// CSV as RFC 4180 has it, with line feeds alone: a header, a line for each row, nothing between two commas for no value.
+// CSV (RFC 4180, but with LF line ends): a header, then one line per row; an empty field for no value.
 #include "loopsim/text.hpp"
 
 #include "tools/loopsim/sweep/sweep_rows.hpp"

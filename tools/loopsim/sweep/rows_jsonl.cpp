@@ -1,4 +1,4 @@
-// JSON lines: an object for each row, its keys in the order of the columns, null for no value.
+// JSON lines: one object per row, keys in the order of the columns, null for no value.
 #include "loopsim/text.hpp"
 
 #include "tools/loopsim/sweep/sweep_rows.hpp"
@@ -34,7 +34,7 @@ class JsonlRowsWriter final : public RowWriter {
  private:
   std::span<const Column> columns_;
   ByteOutput& output_;
-  std::vector<std::string> keys_;  // with what stands before and behind them
+  std::vector<std::string> keys_;  // with punctuation: {"run": or ,"seed":
   std::string line_;
 };
 

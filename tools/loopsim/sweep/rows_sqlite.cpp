@@ -1,7 +1,7 @@
-// An SQLite database: the table `runs` has the rows, the table `columns` says what they mean.
+// SQLite database: the table `runs` has the rows, the table `columns` their units and meanings.
 //
-// It is made in memory, in one order and with fixed settings, and written as it lies there: the same rows give the same bytes
-// with the same version of SQLite, which writes its number into the file.
+// Built in memory, in a fixed order and with fixed settings, then serialized: equal rows give equal bytes with the same
+// version of SQLite, which writes its version number into the file.
 #include <array>
 #include <limits>
 
@@ -13,7 +13,7 @@
 namespace loopsim::cli {
 namespace {
 
-// "a""b": a name in SQL.
+// A quoted SQL identifier: "a""b".
 std::string sql_name(std::string_view name) {
   std::string text = "\"";
   for (const char c : name) {
@@ -23,7 +23,7 @@ std::string sql_name(std::string_view name) {
   return text + "\"";
 }
 
-// SQLite's integers have a sign; a seed needs all 64 bits.
+// SQLite's integers are signed; a seed needs 64 unsigned bits and is stored as text.
 bool is_seed(const Column& column) { return column.name == "seed" && !column.is_metric; }
 
 std::string_view sql_type(const Column& column) {
@@ -68,7 +68,6 @@ class SqliteWriter final : public RowWriter {
       fail();
       return false;
     }
-    // As one piece after another: what they are is bytes.
     output_.write({reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)});
     sqlite3_free(bytes);
     return true;

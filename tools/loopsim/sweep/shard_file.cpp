@@ -26,7 +26,7 @@ ShardFile::Opened ShardFile::open() {
 
 bool ShardFile::advance() {
   std::string line;
-  if (!std::getline(file_, line) || file_.eof()) {  // a line without its newline is cut off
+  if (!std::getline(file_, line) || file_.eof()) {  // a line without newline is cut off
     problem_ = path_ + " is not finished";
     is_cut_ = true;
     return false;

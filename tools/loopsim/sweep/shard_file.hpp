@@ -1,4 +1,4 @@
-// A shard of a sweep as loopsim sweep --shard has written it, read row by row.
+// Reader of shard files, as written by loopsim sweep --shard, row by row.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@ class ShardFile {
   [[nodiscard]] const StoredSweep& sweep() const { return sweep_; }
 
   enum class Opened : std::uint8_t { good, unreadable, no_shard };
-  [[nodiscard]] Opened open();  // reads the header; unreadable has been reported
+  [[nodiscard]] Opened open();  // reads the header; reports `unreadable`, not `no_shard`
 
-  // Goes to the first or next row, or to the end. False when there is something else: problem() says what, in one sentence
-  // without a final stop.
+  // Reads the first or next row, or the end line. False on anything else; problem() is one sentence without a final
+  // stop.
   [[nodiscard]] bool advance();
   [[nodiscard]] const std::string& problem() const { return problem_; }
-  [[nodiscard]] bool is_cut() const { return is_cut_; }  // the problem is that there is no end
+  [[nodiscard]] bool is_cut() const { return is_cut_; }  // the file stops before its end line
 
   [[nodiscard]] bool at_end() const { return at_end_; }
   [[nodiscard]] const std::vector<Cell>& cells() const { return cells_; }
-  [[nodiscard]] std::uint64_t rows() const { return rows_; }  // so far
-  [[nodiscard]] std::uint64_t run() const;                    // the highest number at the end
+  [[nodiscard]] std::uint64_t rows() const { return rows_; }  // read so far
+  [[nodiscard]] std::uint64_t run() const;                    // at the end: the highest number
 
  private:
   std::string path_;

@@ -1,4 +1,4 @@
-// loopsim sweep: runs a scenario with values varied, many times, and tells what each run measured.
+// loopsim sweep: runs a scenario many times with varied values, and writes the metrics of each run.
 
 #include <array>
 #include <charconv>
@@ -25,7 +25,7 @@
 namespace loopsim::cli {
 namespace {
 
-// ---- what is asked for ------------------------------------------------------------------------------------------------------------
+// ---- request -------------------------------------------------------------------------------------------------------
 
 struct Request {
   StudySpec spec;
@@ -36,9 +36,9 @@ struct Request {
   bool quiet = false;
 };
 
-constexpr std::uint64_t kMostReplications = 1000;  // of a stopping rule, when nothing is said
+constexpr std::uint64_t kMostReplications = 1000;  // default of --replications with --until-half-width
 
-// Reads options, and keeps whether one was not well formed: then that has been reported.
+// Reads options; reports the first error and remembers it.
 class OptionReader {
  public:
   explicit OptionReader(const Arguments& arguments) : arguments_(arguments) {}
@@ -50,7 +50,7 @@ class OptionReader {
     failed_ = true;
   }
 
-  // A whole number of at least `least` and at most `most`.
+  // A whole number from `least` to `most`; `otherwise` if the option is absent.
   std::uint64_t count(std::string_view option, std::uint64_t otherwise, std::uint64_t least, std::uint64_t most) {
     if (!arguments_.has(option)) return otherwise;
     const std::string text = arguments_.value_or(option, "");
@@ -60,7 +60,7 @@ class OptionReader {
     return otherwise;
   }
 
-  // A time: with a unit, or in milliseconds.
+  // A duration with a unit, or a number of milliseconds.
   TimeNs time(std::string_view option) {
     if (!arguments_.has(option)) return 0;
     const std::string text = arguments_.value_or(option, "");
@@ -116,7 +116,7 @@ void read_dimensions(const Arguments& arguments, OptionReader& reader, StudySpec
   }
 }
 
-// Nothing when an option is not well formed: then that has been reported.
+// Nothing, after reporting the error, if an option is invalid.
 std::optional<Request> read_request(const Arguments& arguments) {
   std::optional<ReadOptions> options = read_options(arguments);
   if (!options) return std::nullopt;
@@ -165,7 +165,7 @@ std::optional<Request> read_request(const Arguments& arguments) {
   return request;
 }
 
-// ---- what is told -----------------------------------------------------------------------------------------------------------------
+// ---- messages and summary ------------------------------------------------------------------------------------------
 
 void report_bad_study(const PrepareResult& prepared, const StudySpec& spec, std::uint64_t points,
                       const Command& command) {
@@ -195,14 +195,14 @@ std::vector<SummaryPoint> summary_points(const Study& study, std::span<const Poi
   return points;
 }
 
-// Who asks for replications of what is not random may expect something else.
+// Warns if replications are requested but nothing is random.
 void warn_of_sameness(const Study& study) {
   const StudyShape& shape = shape_of(study);
   if (shape.is_random || shape.replications == 1) return;
   report_error("nothing in this scenario is random: the replications of a point are all the same run");
 }
 
-// What the rows say only to who looks for it.
+// Reports the number of runs that reached a limit, and of points where the stopping rule was not met.
 void report_limits(const Study& study, std::span<const PointResult> results, std::uint64_t limits) {
   if (limits > 0)
     report_error(
@@ -216,7 +216,7 @@ void report_limits(const Study& study, std::span<const PointResult> results, std
   }
 }
 
-// ---- the command ------------------------------------------------------------------------------------------------------------------
+// ---- command -------------------------------------------------------------------------------------------------------
 
 ExitStatus run_sweep(const Arguments& arguments) {
   std::optional<Request> request = read_request(arguments);
@@ -283,7 +283,7 @@ ExitStatus run_sweep(const Arguments& arguments) {
     hooks.complete_below = [&output](std::uint64_t run) { output.complete_below(run); };
     results = run_study(study, shard, request->jobs, hooks);
   }
-  // A stream reports its failure when it is finished; a journal has done so, and stays.
+  // A stream reports its error in finish(); a journal has reported it in take(), and is kept.
   if (failed && output.reports_late()) static_cast<void>(output.finish());
   if (failed || !output.finish()) return ExitStatus::output_failed;
   report_limits(study, results, limits);
@@ -292,7 +292,7 @@ ExitStatus run_sweep(const Arguments& arguments) {
   return written ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
-// ---- command line ---------------------------------------------------------------------------------------------------------------
+// ---- command line --------------------------------------------------------------------------------------------------
 
 constexpr std::array kOperands = {Operand{"FILE", "a scenario, or - for standard input"}};
 

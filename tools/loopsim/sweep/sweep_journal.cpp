@@ -16,8 +16,8 @@
 namespace loopsim::cli {
 namespace {
 
-// Calls use(line, offset) for every whole line, the line with its newline, until it says false. What stands behind the last newline
-// is no line: a write that was cut off. False when the file could not be read: then that has been reported.
+// Calls use(line, offset) for every complete line, newline included, until it returns false. Bytes after the last
+// newline are ignored: a write that was cut off. False if the file could not be read (error reported).
 bool for_each_whole_line(const std::string& path, const std::function<bool(std::string_view, std::uint64_t)>& use) {
   std::string rest;
   std::uint64_t offset = 0;
@@ -39,10 +39,10 @@ bool for_each_whole_line(const std::string& path, const std::function<bool(std::
 
 struct OpenedFile {
   int descriptor = -1;
-  int error = 0;  // EEXIST: there is a journal that nobody is at work on; EWOULDBLOCK: somebody is
+  int error = 0;  // EEXIST: a journal exists, unlocked; EWOULDBLOCK: it is locked by another process
 };
 
-// Whether `file` is still what stands at `path`: who finishes a sweep removes its journal.
+// Whether `path` still names `file`: a sweep removes its journal when it finishes.
 bool is_at(const std::string& path, int file) {
   struct stat there {};
   struct stat own {};
@@ -50,8 +50,8 @@ bool is_at(const std::string& path, int file) {
          there.st_ino == own.st_ino;
 }
 
-// Opens a journal and locks it: a new one, or with `resume` also one that is there. Two programs that begin at the same time may
-// see each other between the two steps; the one that comes second then looks again, for a tenth of a second at most.
+// Opens and locks a journal: a new one, or with `resume` also an existing one. If it finds the journal of another
+// process between opening and locking, or just removed, it retries, for about a tenth of a second at most.
 OpenedFile open_locked(const std::string& path, bool resume) {
   constexpr int kMostTries = 100;
   constexpr timespec kPause = {0, 1'000'000};
@@ -62,7 +62,7 @@ OpenedFile open_locked(const std::string& path, bool resume) {
     if (opened.descriptor < 0 && errno == EEXIST) {
       is_ours = false;
       opened.descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-      if (opened.descriptor < 0 && errno == ENOENT) continue;  // finished just now
+      if (opened.descriptor < 0 && errno == ENOENT) continue;  // removed in the meantime: its sweep has finished
     }
     if (opened.descriptor < 0) return {-1, errno};
     const bool is_locked = ::flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
@@ -106,9 +106,9 @@ std::variant<std::unique_ptr<SweepJournal>, ExitStatus> SweepJournal::open(const
     return false;
   });
   if (!was_read) return ExitStatus::bad_input;
-  if (there.empty()) {  // a new file, or one that was cut off in its first line
+  if (there.empty()) {  // a new file, or one cut off in its first line
     if (::ftruncate(file, 0) == 0 && journal->write(header + "\n")) return journal;
-    journal->remove();  // there is no run in it
+    journal->remove();  // it has no rows
     return ExitStatus::output_failed;
   }
   const std::string different = difference_of_sweeps(there, header);
@@ -163,7 +163,7 @@ bool SweepJournal::add(const Row& row) {
 
 bool SweepJournal::write(std::string_view line) {
   while (!line.empty()) {
-    // The text is the caller's, who waits for this; cppcheck thinks it gone.
+    // The caller owns the text, which outlives this call; cppcheck reports it as dangling.
     // cppcheck-suppress invalidLifetime
     const ssize_t written = ::pwrite(file_, line.data(), line.size(), static_cast<off_t>(end_));
     if (written < 0 && errno == EINTR) continue;

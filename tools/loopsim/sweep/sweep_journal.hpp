@@ -1,5 +1,5 @@
-// The journal of a sweep that writes to a file: each row goes into it as soon as its run is made. A sweep that was killed loses
-// the runs under way, and goes on from its journal. sweep_store.hpp has the form.
+// Journal of a sweep that writes to a regular file: each row is appended when its run has finished. A killed sweep
+// loses only the runs in progress and can be resumed from its journal. sweep_store.hpp describes the format.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace loopsim::cli {
 
 class SweepJournal {
  public:
-  // Begins the journal at `path`, or with `resume` goes on with the one that is there. Refuses one that is in use, of another
-  // sweep, or there without `resume`: then that has been reported, and there is a status instead.
+  // Creates the journal at `path`, or with `resume` continues an existing one. A status, after reporting the error, if
+  // the journal is in use, belongs to another sweep, or exists without `resume`, and if reading or writing fails.
   [[nodiscard]] static std::variant<std::unique_ptr<SweepJournal>, ExitStatus> open(const std::string& path,
                                                                                     const std::string& header,
                                                                                     bool resume);
@@ -28,19 +28,19 @@ class SweepJournal {
   SweepJournal(const SweepJournal&) = delete;
   SweepJournal& operator=(const SweepJournal&) = delete;
 
-  // The rows that are in it.
+  // The number of rows.
   [[nodiscard]] std::uint64_t size() const { return rows_.size(); }
-  // Those that were there when it was opened: the values of the metrics to be summed up, NaN for none. Empty: not there. May be
-  // called while rows are added.
+  // Values of the summarized metrics of a run that the journal had when opened; NaN: no value. Empty: no such run.
+  // Safe to call while rows are added.
   [[nodiscard]] std::span<const double> known(std::uint64_t run) const;
 
-  // Adds a row with one write(). False when that failed: then it has been reported.
+  // Appends a row, with one pwrite() unless that is cut short. False on failure (error reported).
   [[nodiscard]] bool add(const Row& row);
 
-  // Calls use(line) for all rows by number; a line ends with its newline. False when they could not be read: has been reported.
+  // Calls use(line) for all rows, ordered by run, newline included. False if reading failed (error reported).
   [[nodiscard]] bool for_each_line(const std::function<void(std::string_view)>& use) const;
 
-  void remove();  // it is no longer needed
+  void remove();  // deletes the file
 
  private:
   struct Place {
@@ -49,14 +49,14 @@ class SweepJournal {
   };
 
   SweepJournal(std::string path, int file) : path_(std::move(path)), file_(file) {}
-  [[nodiscard]] bool read_back(const StoredSweep& sweep);  // false: reported
+  [[nodiscard]] bool read_back(const StoredSweep& sweep);  // false: failed (error reported)
   [[nodiscard]] bool write(std::string_view line);
 
   std::string path_;
   int file_;
-  std::uint64_t end_ = 0;  // where the next line goes
+  std::uint64_t end_ = 0;  // offset of the next line
   std::map<std::uint64_t, Place> rows_;
-  std::map<std::uint64_t, std::vector<double>> known_;  // not changed any more once it is open: threads look into it
+  std::map<std::uint64_t, std::vector<double>> known_;  // constant after open(): read by several threads
 };
 
 }  // namespace loopsim::cli

@@ -5,7 +5,7 @@
 namespace loopsim::cli {
 namespace {
 
-// All values, or the first and the last of many.
+// All values, or of more than 12 the first four and the last two.
 std::string values_text(const std::vector<std::string>& values) {
   constexpr std::size_t kAll = 12;
   constexpr std::size_t kFirst = 4;

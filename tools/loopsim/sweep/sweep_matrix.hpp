@@ -1,4 +1,4 @@
-// The run matrix of a sweep, as it is shown before it starts.
+// The run matrix of a sweep, printed by --dry-run and, on a terminal, before the first run.
 #pragma once
 
 #include <string>

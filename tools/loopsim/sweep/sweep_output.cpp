@@ -105,7 +105,7 @@ class JournalledOutput final : public SweepOutput {
   std::uint64_t already_;
 };
 
-// A shard that is there: its runs are known, none is to be made.
+// An existing finished shard: all runs are known, none is made.
 class FinishedOutput final : public SweepOutput {
  public:
   explicit FinishedOutput(std::string path) : path_(std::move(path)) {}
@@ -135,7 +135,8 @@ class FinishedOutput final : public SweepOutput {
   std::map<std::uint64_t, std::vector<double>> known_;
 };
 
-// The shard at `path`, or a status when it is none of this sweep: then that has been reported. Null when it is to be made again.
+// The finished shard at the request's path. Null: incomplete, to be made again. A status, after reporting the error: it
+// is unreadable, or not of this sweep.
 std::variant<std::unique_ptr<SweepOutput>, ExitStatus> finished_shard(const Study& study, const OutputRequest& request,
                                                                       const std::string& header) {
   ShardFile file(request.path);
@@ -169,7 +170,7 @@ std::variant<std::unique_ptr<SweepOutput>, ExitStatus> finished_shard(const Stud
   return std::unique_ptr<SweepOutput>();
 }
 
-// Whether there is a file that a sweep may have finished, and no journal.
+// Whether there is a nonempty file, possibly of a finished sweep, and no journal.
 bool is_finished(const std::string& path, const std::string& journal) {
   std::error_code none;
   if (std::filesystem::exists(journal, none)) return false;

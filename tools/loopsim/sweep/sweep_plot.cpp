@@ -17,7 +17,8 @@
 namespace loopsim::cli {
 namespace {
 
-// The values of the first dimension as numbers on an axis: durations in ms. Empty when they are no numbers: then each has a place.
+// The values of the first dimension as numbers on an axis, durations in ms. Empty if not all are numbers, or not all
+// durations: then each value is a category.
 struct Axis {
   std::vector<double> numbers;
   bool durations = false;
@@ -38,7 +39,7 @@ std::optional<double> milliseconds(const std::string& text) {
   return static_cast<double>(duration.value) / static_cast<double>(kMillisecond);
 }
 
-// Values at about equal ratios, over more than a tenfold, belong on a logarithmic axis.
+// Three or more positive values at about equal ratios, spanning a decade or more, get a logarithmic axis.
 bool at_equal_ratios(std::vector<double> numbers) {
   std::ranges::sort(numbers);
   if (numbers.size() < 3 || numbers.front() <= 0 || numbers.back() / numbers.front() < 10) return false;
@@ -64,7 +65,7 @@ Axis axis_of(const std::vector<std::string>& values) {
   return {};
 }
 
-constexpr double kBeside = 0.08;  // of the distance between two places
+constexpr double kBeside = 0.08;  // offset of a series, in distances between categories
 
 std::string with_unit(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : fmt::format("{} ({})", name, unit);
@@ -107,9 +108,9 @@ bool write_sweep_plot(const std::string& path, std::string_view title, std::span
   if (axis.logarithmic) script += "set logscale x\n";
   script += has_places ? "set offsets 0.5, 0.5, 0, 0\n" : "set autoscale xfix\n";
 
-  // From 0, so that heights can be compared; a metric below 0 has its own range.
+  // The y axis starts at 0, so that heights can be compared, unless a mean is negative.
   const auto below = [](const SummaryPoint& point) { return point.estimates.front().mean < 0; };
-  // Where a share comes near to 1, that is where the axis ends.
+  // It ends at 1 for a metric without unit whose highest mean is between 0.8 and 1.
   const auto mean_of = [](const SummaryPoint& point) {
     return point.estimates.front().count == 0 ? 0 : point.estimates.front().mean;
   };
@@ -120,7 +121,7 @@ bool write_sweep_plot(const std::string& path, std::string_view title, std::span
   std::vector<std::string> bands;
   std::vector<std::string> means;
   for (std::size_t line = 0; line < lines; ++line) {
-    // Between words there is nothing to draw a line through: points with bars, one beside another.
+    // Categories have error bars, the series side by side, and no lines between them.
     const double aside = has_places ? kBeside * (static_cast<double>(line) - static_cast<double>(lines - 1) / 2) : 0;
     script += fmt::format("$line{} << END\n", line);
     for (std::size_t i = 0; i < across.values.size(); ++i) {

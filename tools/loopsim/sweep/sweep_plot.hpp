@@ -1,5 +1,5 @@
-// The picture of a sweep: the mean of a metric against what was varied first, with its confidence band; a line for each combination
-// of the other values.
+// Plot of a sweep: the mean of a metric against the first dimension, with its confidence band; one line per combination
+// of the other dimensions' values.
 #pragma once
 
 #include <span>
@@ -10,10 +10,10 @@
 
 namespace loopsim::cli {
 
-// Why these dimensions cannot be plotted, in one sentence; empty when they can.
+// Error message, in one sentence, for dimensions that cannot be plotted; empty: no error.
 [[nodiscard]] std::string wrong_for_plot(std::span<const Dimension> dimensions);
 
-// Writes the first metric of `table` for all points, in order, to `path`. False when that failed: then it has been reported.
+// Plots the first metric of `table` to `path`; `points` has all points in order. False on failure (error reported).
 [[nodiscard]] bool write_sweep_plot(const std::string& path, std::string_view title,
                                     std::span<const Dimension> dimensions, const SummaryTable& table,
                                     std::span<const SummaryPoint> points);

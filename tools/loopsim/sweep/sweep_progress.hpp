@@ -1,4 +1,4 @@
-// The progress of a sweep: a bar on a terminal, nothing elsewhere.
+// Progress bar of a sweep on standard error.
 #pragma once
 
 #include <chrono>
@@ -9,11 +9,11 @@ namespace loopsim::cli {
 class SweepProgress {
  public:
   SweepProgress(bool shown, std::uint64_t total, std::uint64_t already);
-  ~SweepProgress();  // takes the bar away
+  ~SweepProgress();  // erases the bar
   SweepProgress(const SweepProgress&) = delete;
   SweepProgress& operator=(const SweepProgress&) = delete;
 
-  void one_more();  // run. Not from several threads at once
+  void one_more();  // counts a finished run; not thread-safe
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -21,7 +21,7 @@ class SweepProgress {
 
   bool shown_;
   std::uint64_t total_;
-  std::uint64_t already_;  // made by an earlier sweep
+  std::uint64_t already_;  // runs made by an earlier sweep
   std::uint64_t made_ = 0;
   Clock::time_point start_;
   Clock::time_point next_;

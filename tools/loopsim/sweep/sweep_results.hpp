@@ -1,5 +1,5 @@
-// What `sweep` and `merge` both make of rows: the file of the rows, a summary and two plots. One table of the options for them, one
-// reading, one writing.
+// Results common to `sweep` and `merge`: the file of rows, a summary and two plots; with their options, and how they
+// are read and written.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace loopsim::cli {
 
 inline constexpr std::size_t kResultOptionCount = 4;
 
-// The commands differ in what they have to say about the format and about the plot of the histogram.
+// The help texts of --format and --plot-histogram differ between the commands.
 [[nodiscard]] constexpr std::array<Option, kResultOptionCount> result_options(std::string_view format_help,
                                                                               std::string_view histogram_help) {
   return {
@@ -33,7 +33,7 @@ inline constexpr std::size_t kResultOptionCount = 4;
 // Paths; - is a standard stream.
 struct ResultRequest {
   std::string rows = "-";
-  std::optional<RowFormat> format;  // nothing: not said
+  std::optional<RowFormat> format;  // nothing: not given
   std::optional<std::string> summary;
   std::optional<std::string> plot;
   std::optional<std::string> plot_histogram;
@@ -41,20 +41,20 @@ struct ResultRequest {
   [[nodiscard]] bool has_plots() const { return plot || plot_histogram; }
 };
 
-// Of these options and --output, in the words that the table allows.
+// Reads these options and --output. `arguments` must have been checked against the table.
 [[nodiscard]] ResultRequest read_result_request(const Arguments& arguments);
 
-// Why these dimensions cannot have the plots that are asked for, in one sentence; empty when they can.
+// Error message, in one sentence, if the requested plots cannot show these dimensions; empty: no error.
 [[nodiscard]] std::string wrong_for_plots(const ResultRequest& request, std::span<const Dimension> dimensions);
 
-// Which two of the rows and the plots would go to the same place, in one sentence; empty when none do.
+// Error message, in one sentence, if two of rows and plots have the same destination; empty: no error.
 [[nodiscard]] std::string same_destination(const ResultRequest& request);
 
-// Why the rows cannot go where they shall as `format`, in one sentence; empty when they can.
+// Error message, in one sentence, if `format` cannot be written to the destination of the rows; empty: no error.
 [[nodiscard]] std::string wrong_for_rows(const ResultRequest& request, RowFormat format);
 
-// Writes the summary and the plots that are asked for. `histograms` has all rows when that plot is. False when something could not be
-// written: then it has been reported, and what comes after it is not written.
+// Writes the requested summary and plots, in this order. With --plot-histogram, `histograms` must have all rows. False,
+// after reporting the error, at the first failure; the rest is not written.
 [[nodiscard]] bool write_results(const ResultRequest& request, std::string_view title,
                                  std::span<const Dimension> dimensions, const SummaryTable& table,
                                  std::span<const SummaryPoint> points,

@@ -1,4 +1,4 @@
-// The rows of a study as a file: CSV, JSON lines, SQLite.
+// Writers of a study's rows: CSV, JSON lines, SQLite.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,8 @@ enum class RowFormat : std::uint8_t { csv, jsonl, sqlite };
 [[nodiscard]] std::optional<RowFormat> parse_row_format(std::string_view word);
 [[nodiscard]] std::string_view to_string(RowFormat format);
 
-// Takes rows in order. A failure of `output` shows when that is finished; one of its own is reported by finish().
+// Takes rows in order. finish() reports the writer's own errors and returns false, but does not check `output` for
+// errors.
 class RowWriter {
  public:
   virtual ~RowWriter() = default;
@@ -25,17 +26,17 @@ class RowWriter {
   [[nodiscard]] virtual bool finish() = 0;
 };
 
-// Begins the file; `columns` must stay there. Nothing when the format cannot have it: then that has been reported.
+// Begins the file; `columns` must outlive the writer. Null, after reporting the error, if the file cannot be begun.
 [[nodiscard]] std::unique_ptr<RowWriter> make_row_writer(RowFormat format, std::span<const Column> columns,
                                                          ByteOutput& output);
 [[nodiscard]] std::unique_ptr<RowWriter> make_csv_writer(std::span<const Column> columns, ByteOutput& output);
 [[nodiscard]] std::unique_ptr<RowWriter> make_jsonl_rows_writer(std::span<const Column> columns, ByteOutput& output);
 [[nodiscard]] std::unique_ptr<RowWriter> make_sqlite_writer(std::span<const Column> columns, ByteOutput& output);
 
-// A number as all of them write it: the shortest text that is read back as the same.
+// The shortest text that reads back as the same number.
 [[nodiscard]] std::string number_text(double value);
 
-// A cell as JSON.
+// Appends a cell as JSON; null for no value, NaN and infinity.
 void add_json(std::string& text, const Cell& cell);
 
 }  // namespace loopsim::cli

@@ -55,7 +55,7 @@ std::string shortened(std::string text) {
   return text;
 }
 
-// The first key whose values differ: its name and both values.
+// The first key of `here` whose values differ, with both values.
 std::string first_difference(const Json& there, const Json& here) {
   for (const auto& [key, value] : here.items()) {
     const Json other = there.contains(key) ? there.at(key) : Json();

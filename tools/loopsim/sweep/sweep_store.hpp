@@ -1,10 +1,11 @@
-// A sweep as it is stored, while it runs (the journal) and as one shard of several: JSON lines.
+// Format of stored sweeps, for journals and shards: JSON lines.
 //
-//   {"loopsim_sweep":1,"program":"0.1.0","format":"csv","shard":[1,3],"study":{...}}    what sweep it is
-//   [0,0,0,...]                                                                         a row: its cells, the run's number first
-//   {"end":2000}                                                                        only of a finished shard: its rows
+//   {"loopsim_sweep":1,"program":"0.1.0","format":"csv","shard":[1,3],"study":{...}}    header
+//   [0,0,0,...]                                                                         row: cells, run number first
+//   {"end":2000}                                                                        row count of a finished shard
 //
-// Two sweeps are the same when program, shard and study are. Rows stand in any order in a journal, by number in a shard.
+// Two sweeps are the same if the versions of this format and of loopsim, the shard and the study are the same. Rows are
+// in any order in a journal, ordered by run in a shard.
 #pragma once
 
 #include <optional>
@@ -20,15 +21,15 @@
 
 namespace loopsim::cli {
 
-// The first line, without a newline.
+// The header line, without newline.
 [[nodiscard]] std::string stored_header(const Study& study, Shard shard, RowFormat format);
 
-// Why two headers are not of the same sweep, in a few words; empty when they are. The second is a good one.
+// The first difference between the sweeps of two headers, in a few words; empty: the same sweep. `here` must be valid.
 [[nodiscard]] std::string difference_of_sweeps(std::string_view there, std::string_view here);
-// The same for two shards of one sweep, whose numbers may differ.
+// The same, ignoring the shard.
 [[nodiscard]] std::string difference_of_studies(std::string_view there, std::string_view here);
 
-// What a header tells. Nothing when it is none.
+// The contents of a header. parse_header() returns nothing for a line that is not a header.
 struct StoredSweep {
   std::string header;
   std::string title;  // of the scenario
@@ -42,12 +43,12 @@ struct StoredSweep {
 };
 [[nodiscard]] std::optional<StoredSweep> parse_header(std::string_view line);
 
-// The cells of a row. Nothing when the line is none, or has not as many as there are columns.
+// The cells of a row. Nothing if the line is not a row with this number of columns.
 [[nodiscard]] std::optional<std::vector<Cell>> parse_row(std::string_view line, std::size_t columns);
-[[nodiscard]] std::string row_line(std::span<const Cell> cells);  // with its newline
+[[nodiscard]] std::string row_line(std::span<const Cell> cells);  // with newline
 [[nodiscard]] std::uint64_t run_of(std::span<const Cell> cells);
 
-[[nodiscard]] std::string end_line(std::uint64_t rows);  // with its newline
+[[nodiscard]] std::string end_line(std::uint64_t rows);  // with newline
 [[nodiscard]] std::optional<std::uint64_t> parse_end(std::string_view line);
 
 }  // namespace loopsim::cli

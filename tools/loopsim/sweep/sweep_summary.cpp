@@ -15,12 +15,12 @@
 namespace loopsim::cli {
 namespace {
 
-// The mean to the digit that its interval begins to doubt: 5.02 ± 0.11.
+// Mean ± half width, both to the second significant digit of the half width: 5.02 ± 0.11.
 std::string estimate_text(const Estimate& estimate) {
   if (estimate.count == 0) return "-";
   if (!std::isfinite(estimate.half_width)) return fmt::format("{:.6g} ± ?", estimate.mean);
   if (estimate.half_width == 0) return fmt::format("{:.6g} ± 0", estimate.mean);
-  int decimals = 0;  // two digits of the half width
+  int decimals = 0;
   for (double half = estimate.half_width; half < 9.5 && decimals < 9; half *= 10) ++decimals;
   return fmt::format("{:.{}f} ± {:.{}f}", estimate.mean, decimals, estimate.half_width, decimals);
 }

@@ -1,4 +1,4 @@
-// The summary of a sweep: for each point the mean of some metrics, with its confidence interval.
+// Summary of a sweep: per point the means of some metrics, with their confidence intervals.
 #pragma once
 
 #include <span>
@@ -15,19 +15,19 @@ struct SummaryTable {
   std::vector<std::string> units;       // of the metrics
 };
 struct SummaryPoint {
-  std::vector<std::string> values;  // by dimension
+  std::vector<std::string> values;  // per dimension
   std::uint64_t replications = 0;
-  std::vector<Estimate> estimates;  // by metric
+  std::vector<Estimate> estimates;  // per metric
 };
 
-// A table for people: mean ± half the width of the interval, rounded.
+// Text table: mean ± half the width of the interval, rounded.
 [[nodiscard]] std::string summary_text(const SummaryTable& table, std::span<const SummaryPoint> points);
 
-// The same for programs, as CSV: METRIC.mean, METRIC.half_width, METRIC.runs.
+// CSV: the dimensions, replications, and METRIC.mean, METRIC.half_width, METRIC.runs per metric.
 [[nodiscard]] std::string summary_csv(const SummaryTable& table, std::span<const SummaryPoint> points);
 
-// Writes it: to standard error as a table for "-", to a file as CSV when its name ends with .csv, and as a table else. False when
-// that failed: then it has been reported.
+// Writes the summary: to standard error as a table if `path` is "-", otherwise to a file, as CSV if its name ends with
+// .csv, else as a table. False on failure; the error is reported, except for standard error.
 [[nodiscard]] bool write_summary(const std::string& path, const SummaryTable& table,
                                  std::span<const SummaryPoint> points);
 
