@@ -504,6 +504,7 @@ class Sweeps(unittest.TestCase):
                 (["--plot-histogram", "-"], "the rows and the plot of the histogram cannot both go to standard output"),
                 (["--vary", "rounds=1,2", "--plot", "a.svg", "--plot-histogram", "a.svg"],
                  "the plot and the plot of the histogram cannot both go to a.svg"),
+                (["--output", "x.csv", "--summary", "x.csv"], "the rows and the summary cannot both go to x.csv"),
                 (["--vary", "rounds=1,2", "--plot", "-"], "the rows and the plot cannot both go to standard output")]:
             with self.subTest(options=options):
                 self.assertEqual(self.errors("sweep", SCENARIO, *options), f"loopsim: {message}\n{more}")

@@ -84,8 +84,8 @@ class OptionReader {
     if (rule.relative) rule.half_width /= 100;
     if (!whole) {
       const ParsedDuration duration = parse_duration(text);
-      if (duration.problem != DurationProblem::none) rule.half_width = 0;
-      rule.half_width = static_cast<double>(duration.value) / static_cast<double>(kMillisecond);
+      const bool is_duration = duration.problem == DurationProblem::none;
+      rule.half_width = is_duration ? static_cast<double>(duration.value) / static_cast<double>(kMillisecond) : 0;
     }
     if (std::isfinite(rule.half_width) && rule.half_width > 0) return rule;
     wrong(fmt::format("option --{} takes a share such as 2%, a time or a number, not \"{}\"", option, text));
@@ -145,11 +145,8 @@ std::optional<Request> read_request(const Arguments& arguments) {
   request.output.is_shard = shard.has_value();
   request.output.resume = arguments.has("resume");
   if (const std::string wrong = wrong_for_plots(results, spec.dimensions); !wrong.empty()) reader.wrong(wrong);
-  if (results.has_plots()) {
-    if (shard) reader.wrong("a shard has no plot of its own: loopsim merge makes it");
-    const std::string wrong = same_destination(results);
-    if (!wrong.empty()) reader.wrong(wrong);
-  }
+  if (results.has_plots() && shard) reader.wrong("a shard has no plot of its own: loopsim merge makes it");
+  if (const std::string wrong = same_destination(results); !wrong.empty()) reader.wrong(wrong);
   request.jobs = static_cast<unsigned>(reader.count("jobs", 0, 1, 1024));
   request.dry_run = arguments.has("dry-run");
   request.quiet = arguments.has("quiet");

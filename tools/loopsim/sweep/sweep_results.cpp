@@ -31,7 +31,9 @@ std::string same_destination(const ResultRequest& request) {
     std::string_view place;  // empty: none
   };
   const auto place = [](const std::optional<std::string>& path) { return path ? std::string_view(*path) : ""; };
-  const std::array<Output, 3> outputs = {{{"the rows", request.rows},
+  const std::string_view summary = place(request.summary);
+  const std::array<Output, 4> outputs = {{{"the rows", request.rows},
+                                          {"the summary", summary == "-" ? "" : summary},  // "-": standard error
                                           {"the plot", place(request.plot)},
                                           {"the plot of the histogram", place(request.plot_histogram)}}};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
