@@ -41,13 +41,11 @@ class Slab {
       (*this)[index] = T{};
       return index;
     }
-    if (size_ == free_.size()) grow();
-    std::construct_at(&(*this)[size_]);  // not before: a small run touches little memory
-    return size_++;
+    return make_fresh();
   }
 
   // An object with any value: the caller sets every field. Saves writing most of them twice.
-  std::uint32_t make_for_overwrite() { return free_count_ != 0 ? free_[--free_count_] : make(); }
+  std::uint32_t make_for_overwrite() { return free_count_ != 0 ? free_[--free_count_] : make_fresh(); }
 
   void free(std::uint32_t index) { free_[free_count_++] = index; }
 
@@ -57,6 +55,13 @@ class Slab {
   static constexpr std::uint32_t kBits = 10;
   static constexpr std::uint32_t kChunk = 1U << kBits;
   static constexpr std::uint32_t kMask = kChunk - 1;
+
+  // Not inlined: a running program mostly takes an index that was freed.
+  [[gnu::noinline]] std::uint32_t make_fresh() {
+    if (size_ == free_.size()) grow();
+    std::construct_at(&(*this)[size_]);  // not before: a small run touches little memory
+    return size_++;
+  }
 
   void grow() {
     // A failed allocation throws, and leaves the slab as it was or with an empty place at its end.

@@ -12,7 +12,12 @@ namespace loopsim::vm {
 node::Delay Engine::delay_of(std::uint32_t delay_plan) {
   const DelayPlan& plan = program_.delays[delay_plan];
   if (plan.duration != kNone) return node_->timers.delay_of_time(random_.draw(program_.durations[plan.duration]));
-  const Value value = evaluate(plan.operand);
+  return delay_of_value(plan.operand);
+}
+
+// Not inlined: delay_of() is called for every timer, most often with a duration.
+[[gnu::noinline]] node::Delay Engine::delay_of_value(std::uint32_t operand) {
+  const Value value = evaluate(operand);
   charge_text(value);
   const double delay = value.tag == Tag::undefined ? 1 : to_number(value);
   heap_.release(value);

@@ -205,6 +205,7 @@ class Engine final : public node::Engine {
 
   // ---- steps that call Node (bindings.cpp) --------------------------------------------------------------------------------------
   node::Delay delay_of(std::uint32_t delay_plan);
+  node::Delay delay_of_value(std::uint32_t operand);
   Flow timer_method(const Instruction& instruction);
   [[nodiscard]] bool immediate_has(Op method) const;
   void work_step(std::uint32_t plan, std::uint32_t promise, std::uint32_t scope);

@@ -83,27 +83,27 @@ TEST_CASE("the wheel of timer lists gives what a sorted set gives", "[queues]") 
         out.pop_back();
         lists[list].expiry = now + static_cast<loopsim::TimeMs>(draws.below(spans[draws.below(3)]));
         lists[list].id = id++;
-        queue.enqueue(list, now);
+        queue.enqueue(list, lists[list], now);
         reference.insert({lists[list].expiry, lists[list].id, list});
       } else if (what < 6 && !reference.empty()) {  // any list, as clearTimeout does
         auto any = reference.begin();
         std::advance(any, static_cast<std::ptrdiff_t>(draws.below(reference.size())));
         const std::uint32_t list = std::get<2>(*any);
         reference.erase(any);
-        queue.dequeue(list);
+        queue.dequeue(lists[list]);
         out.push_back(list);
       } else if (!reference.empty()) {  // the first list, as in the timers phase
         const auto [expiry, first_id, list] = *reference.begin();
         now = std::max(now, expiry);
-        REQUIRE(queue.first(now) == list);
-        queue.dequeue(list);
+        REQUIRE(queue.first(now).list == list);
+        queue.dequeue(lists[list]);
         reference.erase(reference.begin());
         out.push_back(list);
       } else {
         now += static_cast<loopsim::TimeMs>(draws.below(4000));
       }
       REQUIRE(queue.empty() == reference.empty());
-      if (!reference.empty()) REQUIRE(queue.first(now) == std::get<2>(*reference.begin()));
+      if (!reference.empty()) REQUIRE(queue.first(now).list == std::get<2>(*reference.begin()));
     }
   }
 }

@@ -77,7 +77,7 @@ void HandlePerListTimers::release_list(std::uint32_t list) {
     lists_[list].handle = kNone;
     drop_handle(handle);
   }
-  lists_.collect(list);
+  lists_.collect(list, lists_[list]);
 }
 
 void HandlePerListTimers::unpin(std::uint32_t list) {
@@ -172,7 +172,7 @@ Flow HandlePerListTimers::run_list(std::uint32_t handle) {
 
 // deleteTimersList(): unless it was deleted before; another list may have its duration by now.
 void HandlePerListTimers::delete_list(std::uint32_t list) {
-  if (lists_[list].mapped) lists_.unmap(list);
+  if (lists_[list].mapped) lists_.unmap(lists_[list]);
 }
 
 // Node 4: `list.close(); delete lists[msecs]`, whichever list is found there, even if unref() in a callback has given
@@ -180,7 +180,7 @@ void HandlePerListTimers::delete_list(std::uint32_t list) {
 void HandlePerListTimers::close_list(std::uint32_t list) {
   close_handle(lists_[list].handle);
   if (const std::uint32_t found = lists_.find(lists_[list].msecs); found != kNone) {
-    lists_.unmap(found);
+    lists_.unmap(lists_[found]);
     release_list(found);
   }
 }
@@ -314,7 +314,7 @@ std::uint32_t HandlePerListTimers::reuse(std::uint32_t index) {
   store_.unlink(index);
   if (list == kNone || lists_[list].head != kNone) return kNone;
   const std::uint32_t handle = lists_[list].handle;
-  lists_.unmap(list);
+  lists_.unmap(lists_[list]);
   loop_.stop(handles_[handle]);
   return handle;
 }

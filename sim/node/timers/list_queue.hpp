@@ -48,29 +48,31 @@ class ListQueue {
 
   [[nodiscard]] bool empty() const { return count_ == 0 && heap_.empty(); }
 
+  struct First {
+    std::uint32_t list;
+    TimerList& it;
+  };
   // The first list. The queue must not be empty. `now`: as for enqueue().
-  [[nodiscard]] std::uint32_t first(TimeMs now) {
-    if (count_ == 0) return heap_.front().list;
+  [[nodiscard]] First first(TimeMs now) {
+    if (count_ == 0) return first_of_heap();
     const std::uint32_t list = slots_[first_slot()].head;
-    base_ = std::max(base_, std::min(now, lists_[list].expiry));  // shortens the next search
-    return !heap_.empty() && HeapOrder::less(heap_.front(), entry_of(list)) ? heap_.front().list : list;
+    TimerList& it = lists_[list];
+    base_ = std::max(base_, std::min(now, it.expiry));  // shortens the next search
+    if (!heap_.empty() && HeapOrder::less(heap_.front(), {it.expiry, it.id, list})) return first_of_heap();
+    return {list, it};
   }
 
-  // Inserts a list that is not queued. Its id must be greater than all ids inserted before. `now`: later calls insert
-  // no expiry before it; an exception to this only costs the heap's time.
-  void enqueue(std::uint32_t list, TimeMs now) {
-    TimerList& it = lists_[list];
+  // Inserts a list that is not queued: `it`, number `list`. Its id must be greater than all ids inserted before.
+  // `now`: later calls insert no expiry before it; an exception to this only costs the heap's time.
+  void enqueue(std::uint32_t list, TimerList& it, TimeMs now) {
     if (count_ == 0) {
       base_ = now;
-      if (slots_.empty()) slots_.resize(kSlots);
+      if (slots_.empty()) [[unlikely]]
+        make_wheel();
     } else if (it.expiry - base_ >= kSlots) {
-      base_ = std::max(base_, std::min(now, lists_[slots_[first_slot()].head].expiry));
+      turn_wheel(now);
     }
-    if (it.expiry < base_ || it.expiry - base_ >= kSlots) {
-      it.queued = TimerList::Queued::in_heap;
-      heap_.insert(entry_of(list));
-      return;
-    }
+    if (it.expiry < base_ || it.expiry - base_ >= kSlots) return insert_in_heap(list, it);
     it.queued = TimerList::Queued::in_wheel;
     const std::uint32_t index = slot_of(it.expiry);
     Slot& slot = slots_[index];
@@ -86,9 +88,8 @@ class ListQueue {
     summary_ |= std::uint64_t{1} << (index / 64);
   }
 
-  void dequeue(std::uint32_t list) {
-    TimerList& it = lists_[list];
-    if (it.queued == TimerList::Queued::in_heap) heap_.remove(it.position);
+  void dequeue(TimerList& it) {
+    if (it.queued == TimerList::Queued::in_heap) remove_from_heap(it);
     if (it.queued == TimerList::Queued::in_wheel) {
       const std::uint32_t index = slot_of(it.expiry);
       Slot& slot = slots_[index];
@@ -140,10 +141,19 @@ class ListQueue {
     return next * 64 + static_cast<std::uint32_t>(std::countr_zero(words_[next]));
   }
 
-  [[nodiscard]] Entry entry_of(std::uint32_t list) const {
-    const TimerList& it = lists_[list];
-    return {it.expiry, it.id, list};
+  [[nodiscard]] First first_of_heap() { return {heap_.front().list, lists_[heap_.front().list]}; }
+
+  // The rare ways are functions of their own: inlined, they would cost the common way its registers.
+  [[gnu::noinline]] void make_wheel() { slots_.resize(kSlots); }
+  [[gnu::noinline]] void turn_wheel(TimeMs now) {
+    base_ = std::max(base_, std::min(now, lists_[slots_[first_slot()].head].expiry));
   }
+  [[gnu::noinline]] void insert_in_heap(std::uint32_t list, TimerList& it) {
+    it.queued = TimerList::Queued::in_heap;
+    heap_.insert({it.expiry, it.id, list});
+  }
+  [[gnu::noinline]] void remove_from_heap(const TimerList& it) { heap_.remove(it.position); }
+
   Slab<TimerList>& lists_;
   std::vector<Slot> slots_;  // expiries in [base_, base_ + kSlots), modulo kSlots
   std::array<std::uint64_t, kWords> words_{};

@@ -67,18 +67,17 @@ class TimerLists {
   }
 
   // Unmaps the duration's list (delete timerListMap[msecs]); the list itself stays while it is pinned or queued.
-  void unmap(std::uint32_t list) {
-    lists_[list].mapped = false;
-    if (!lists_[list].direct) map_.erase(lists_[list].msecs);
+  void unmap(TimerList& it) {
+    it.mapped = false;
+    if (!it.direct) map_.erase(it.msecs);
   }
 
   static void pin(TimerList& it) { ++it.pins; }
   void unpin(std::uint32_t list, TimerList& it) {
-    if (--it.pins == 0 && !it.mapped) collect(list);
+    if (--it.pins == 0 && !it.mapped) collect(list, it);
   }
   // Frees an unreachable list. Lists of short durations stay, and rest until the next timer.
-  void collect(std::uint32_t list) {
-    const TimerList& it = lists_[list];
+  void collect(std::uint32_t list, const TimerList& it) {
     if (!it.mapped && !it.keeps && rests(it)) lists_.free(list);
   }
 
@@ -94,15 +93,15 @@ class TimerLists {
 
   // ---- the priority queue ---------------------------------------------------------------------------------------------
   [[nodiscard]] bool queue_empty() const { return queue_.empty(); }
-  [[nodiscard]] std::uint32_t first(TimeMs now) { return queue_.first(now); }
+  [[nodiscard]] ListQueue::First first(TimeMs now) { return queue_.first(now); }
 
-  // Both at loop time `now`; `expiry` is later.
-  void enqueue(std::uint32_t list, TimeMs expiry, TimeMs now) {
-    lists_[list].expiry = expiry;
-    lists_[list].id = next_id_++;
-    queue_.enqueue(list, now);
+  // At loop time `now`; `expiry` is later. `it` is list number `list`.
+  void enqueue(std::uint32_t list, TimerList& it, TimeMs expiry, TimeMs now) {
+    it.expiry = expiry;
+    it.id = next_id_++;
+    queue_.enqueue(list, it, now);
   }
-  void dequeue(std::uint32_t list) { queue_.dequeue(list); }
+  void dequeue(TimerList& it) { queue_.dequeue(it); }
 
  private:
   static constexpr std::uint64_t kDirect = 1 << 16;

@@ -20,7 +20,7 @@ SingleHandleTimers::SingleHandleTimers(const Context& context, TimerStore& store
 }
 
 std::uint32_t SingleHandleTimers::first_timer() {
-  return lists_.queue_empty() ? kNone : lists_[lists_.first(loop_.now())].head;
+  return lists_.queue_empty() ? kNone : lists_.first(loop_.now()).it.head;
 }
 
 // ---- the lists ------------------------------------------------------------------------------------------------------------
@@ -31,10 +31,10 @@ void SingleHandleTimers::insert(std::uint32_t index, TimeMs start) {
 }
 
 // The list is no longer found by its duration and no longer in the queue.
-void SingleHandleTimers::remove_list(std::uint32_t list) {
-  lists_.dequeue(list);
-  lists_.unmap(list);
-  lists_.collect(list);
+void SingleHandleTimers::remove_list(std::uint32_t list, TimerList& it) {
+  lists_.dequeue(it);
+  lists_.unmap(it);
+  lists_.collect(list, it);
 }
 
 // While lists run, only the last start counts, and the start at the end of run() takes precedence.
@@ -144,8 +144,8 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
     if (now - timer.idle_start < msecs) {  // too early: timers were armed later in this list
       if (scattered && timer.next != kNone) fetch_ahead(list);
       if (it.queued != TimerList::Queued::no) {
-        lists_.dequeue(list);
-        lists_.enqueue(list, std::max(timer.idle_start + msecs, now + 1), now);
+        lists_.dequeue(it);
+        lists_.enqueue(list, it, std::max(timer.idle_start + msecs, now + 1), now);
       }
       return Flow::normal;
     }
@@ -165,7 +165,7 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
     store_.drop(index, timer);
     if (flow != Flow::normal) return flow;
   }
-  if (it.mapped) remove_list(list);
+  if (it.mapped) remove_list(list, it);
   return Flow::normal;
 }
 
@@ -175,8 +175,7 @@ Flow SingleHandleTimers::process(TimeMs now, std::int64_t& next) {
   const bool scattered = heap_.timers.live() > kMostClose;
   bool ran_a_list = false;
   while (!lists_.queue_empty()) {
-    const std::uint32_t list = lists_.first(now);
-    TimerList& it = lists_[list];
+    const auto [list, it] = lists_.first(now);
     if (it.expiry > now) {
       next_expiry_ = it.expiry;
       next = references_ > 0 ? next_expiry_ : -next_expiry_;
@@ -208,7 +207,7 @@ void SingleHandleTimers::clear(std::uint32_t index) {
   store_.unlink(index);
   if (timer.is_referenced) {
     const std::uint32_t list = lists_.find(std::trunc(timer.idle_timeout));
-    if (list != kNone && lists_[list].head == kNone) remove_list(list);
+    if (list != kNone && lists_[list].head == kNone) remove_list(list, lists_[list]);
     dec_refs();
     if (profile_.fired_timer_loses_ref) timer.is_referenced = false;
   }

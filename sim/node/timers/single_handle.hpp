@@ -45,7 +45,7 @@ class SingleHandleTimers : public Part {
     if (list == kNone) {
       list = lists_.make_whole(msecs);
       const TimeMs expiry = start + msecs;
-      lists_.enqueue(list, expiry, start);
+      lists_.enqueue(list, lists_[list], expiry, start);
       if (next_expiry_ > expiry) {
         schedule(msecs);
         next_expiry_ = expiry;
@@ -53,7 +53,7 @@ class SingleHandleTimers : public Part {
     }
     store_.link(list, index, timer);
   }
-  void remove_list(std::uint32_t list);
+  void remove_list(std::uint32_t list, TimerList& it);
   void schedule(TimeMs duration);
   void inc_refs() {
     if (references_++ == 0) loop_.ref(handle_);
