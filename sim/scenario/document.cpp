@@ -122,6 +122,11 @@ void append_utf8(std::string& out, unsigned code) {
   add(0x80U | (code & 0x3FU));
 }
 
+bool is_javascript(std::string_view file) {
+  constexpr std::array<std::string_view, 8> kEndings = {".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"};
+  return std::ranges::any_of(kEndings, [&](std::string_view ending) { return file.ends_with(ending); });
+}
+
 std::string quoted_byte(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x20 || byte >= 0x7F ? fmt::format("the byte 0x{:02X}", byte) : fmt::format("'{}'", c);
@@ -467,6 +472,11 @@ class DocumentBuilder {
     if (state_ == State::after_key && !colon) wanted = "':' after the key";
     if (comma) wanted = in_object ? "a key in double quotes after the comma" : "a value after the comma";
 
+    if (is_javascript(document_.file())) {
+      return problem(at,
+                     "this file is JavaScript by its name; a scenario is a JSON document (`loopsim new` writes one to "
+                     "begin with, `loopsim js` shows the JavaScript that a scenario stands for)");
+    }
     if (at >= text_.size()) {
       if (stack_.empty()) return problem(at, "the document is empty; expected an object");
       const auto open_at = document_.line_column(document_.nodes_[stack_.back().node].begin);
@@ -481,7 +491,7 @@ class DocumentBuilder {
     if (comma && (c == '}' || c == ']'))
       return problem(at, fmt::format("a comma before '{}' is not allowed in JSON", c));
     if (c == '/' && at + 1 < text_.size() && (text_[at + 1] == '/' || text_[at + 1] == '*')) {
-      return problem(at, "JSON has no comments; a scenario has \"description\" for that");
+      return problem(at, "JSON has no comments; \"description\" of the document takes a text, or a list of lines");
     }
     if (c == '\'') return problem(at, "texts and keys are written in double quotes");
     if (c == '"') {
@@ -506,7 +516,43 @@ class DocumentBuilder {
       }
       return problem(at, fmt::format("expected {}, found {}; texts stand in double quotes", wanted, word));
     }
-    return problem(at, fmt::format("expected {}, found {}", wanted, quoted_byte(c)));
+    return problem(at, fmt::format("expected {}, found {}", wanted, named_character(at)));
+  }
+
+  // The character at `at` for a message; those that look like one of JSON's by their names.
+  [[nodiscard]] std::string named_character(std::size_t at) const {
+    struct Lookalike {
+      std::string_view character, name, meant;
+    };
+    constexpr std::string_view kQuotes = "a straight double quote, \"";
+    constexpr std::array<Lookalike, 21> kLookalikes = {{
+        {"\u201C", "the curly quote \u201C", kQuotes},
+        {"\u201D", "the curly quote \u201D", kQuotes},
+        {"\u201E", "the low quote \u201E", kQuotes},
+        {"\u2018", "the curly quote \u2018", kQuotes},
+        {"\u2019", "the curly quote \u2019", kQuotes},
+        {"\u00AB", "the angle quote \u00AB", kQuotes},
+        {"\u00BB", "the angle quote \u00BB", kQuotes},
+        {"\u300C", "the corner quote \u300C", kQuotes},
+        {"\u300D", "the corner quote \u300D", kQuotes},
+        {"\uFF02", "the fullwidth quote \uFF02", kQuotes},
+        {"\uFF0C", "the fullwidth comma \uFF0C", "an ASCII comma"},
+        {"\u3001", "the ideographic comma \u3001", "an ASCII comma"},
+        {"\uFF1A", "the fullwidth colon \uFF1A", "an ASCII colon"},
+        {"\uFF5B", "the fullwidth brace \uFF5B", "an ASCII brace"},
+        {"\uFF5D", "the fullwidth brace \uFF5D", "an ASCII brace"},
+        {"\uFF3B", "the fullwidth bracket \uFF3B", "an ASCII bracket"},
+        {"\uFF3D", "the fullwidth bracket \uFF3D", "an ASCII bracket"},
+        {"\u3000", "an ideographic space (U+3000)", "a space"},
+        {"\u00A0", "a no-break space (U+00A0)", "a space"},
+        {"\u200B", "a zero-width space (U+200B)", "nothing"},
+        {"\uFEFF", "a byte order mark (U+FEFF) in the middle", "nothing"},
+    }};
+    const std::string_view found = character_at(at);
+    for (const Lookalike& lookalike : kLookalikes) {
+      if (lookalike.character == found) return fmt::format("{}; JSON has {} there", lookalike.name, lookalike.meant);
+    }
+    return found.size() == 1 ? quoted_byte(text_[at]) : fmt::format("'{}'", found);
   }
 
   [[nodiscard]] std::size_t word_end(std::size_t at) const {

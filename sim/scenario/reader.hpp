@@ -141,6 +141,7 @@ class Reader {
   Given find_options(NodeIndex node, NodeIndex verb_member, const VerbInfo& verb);
   const VerbInfo* find_step_verb(NodeIndex node, NodeIndex& member);
   void report_no_verb(NodeIndex node);
+  bool report_other_word(NodeIndex member);
   void report_unknown_option(NodeIndex member, const VerbInfo& verb);
   void check_step(const Step& step, const VerbInfo& verb, const Given& given, Position position);
   void check_since(NodeIndex member, std::string_view what, int since);

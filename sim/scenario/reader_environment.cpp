@@ -40,6 +40,14 @@ std::string nearest_profile(std::string_view word) {
   return std::string(best->name);
 }
 
+// True for what a shell leaves of JSON without quotes around it: {cores:1}, [1ms,2ms], and of {"cores":1,"speed":2} in
+// bash two settings, cores:1 and speed:2. `takes_object`: an object is what stands there, or nothing yet.
+bool was_taken_apart(std::string_view value, bool takes_object) {
+  if (value.starts_with('{') || value.starts_with('[')) return true;
+  const std::size_t colon = value.find(':');
+  return takes_object && colon != std::string_view::npos && is_identifier(value.substr(0, colon));
+}
+
 // ---- overrides from the command line --------------------------------------------------------------------------------
 
 void Reader::apply_overrides(NodeIndex root) {
@@ -78,6 +86,13 @@ void Reader::apply_override(NodeIndex root, const std::string& name, const std::
   }
   const NodeIndex place = target != kNone ? target : parent;
   NodeIndex given = document_.add_fragment(value, place);
+  if (given == kNone && was_taken_apart(value, target == kNone || kind(target) == Kind::object)) {
+    command_line_error(
+        fmt::format("{}={}: an object whose quotes the shell has taken away; put the whole setting in "
+                    "single quotes, as in --set '/machine={{\"cores\": 1}}'",
+                    name, value));
+    return;
+  }
   if (given == kNone) {  // not JSON: a bare word
     std::string quoted = "\"";
     for (const char c : value) {

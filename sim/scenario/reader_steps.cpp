@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "loopsim/suggest.hpp"
+#include "loopsim/unsupported.hpp"
 
 #include "sim/scenario/reader.hpp"
 
@@ -19,15 +20,39 @@ constexpr std::size_t kMaxText = 4096;
 
 // Familiar words, mostly from JavaScript, and their equivalents in this language.
 std::string_view word_meant(std::string_view word) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kMeant = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 52> kMeant = {{
       {"console.log", "log"},
+      {"console.error", "log"},
+      {"console.warn", "log"},
       {"print", "log"},
+      {"timeout", "setTimeout"},
+      {"wait", "setTimeout"},
+      {"delay", "setTimeout"},
+      {"interval", "setInterval"},
+      {"immediate", "setImmediate"},
+      {"tick", "nextTick"},
       {"process.nextTick", "nextTick"},
+      {"microtask", "queueMicrotask"},
       {"clearTimeout", "clear"},
       {"clearInterval", "clear"},
       {"clearImmediate", "clear"},
       {"Promise", "promise"},
       {"new Promise", "promise"},
+      {"Promise.resolve", "resolved"},
+      {"Promise.reject", "rejected"},
+      {"Promise.all", "all"},
+      {"Promise.allSettled", "allSettled"},
+      {"Promise.any", "any"},
+      {"Promise.race", "race"},
+      {"net.createServer", "listen"},
+      {"createServer", "listen"},
+      {"net.connect", "connect"},
+      {"createConnection", "connect"},
+      {"exec", "spawn"},
+      {"execFile", "spawn"},
+      {"child_process", "spawn"},
+      {"process.kill", "kill"},
+      {"process.on", "on"},
       {"addListener", "on"},
       {"addEventListener", "on"},
       {"removeListener", "off"},
@@ -40,6 +65,7 @@ std::string_view word_meant(std::string_view word) {
       {"function", "call"},
       {"var", "let"},
       {"const", "let"},
+      {"increment", "add"},
       {"EventEmitter", "emitter"},
       {"args", "with"},
       {"callback", "do"},
@@ -72,9 +98,24 @@ std::vector<std::string_view> verb_names() {
   return names;
 }
 
-bool is_option_of_any_verb(std::string_view word) {
-  return std::any_of(verb_table().begin(), verb_table().end(),
-                     [&](const VerbInfo& verb) { return find_option(verb, word) != nullptr; });
+std::vector<std::string_view> verbs_with_option(std::string_view option) {
+  std::vector<std::string_view> names;
+  for (const VerbInfo& verb : verb_table()) {
+    if (find_option(verb, option) != nullptr) names.push_back(verb.name);
+  }
+  return names;
+}
+
+// `readFile` and `fs.readFile` are {"fs": "readFile"}; empty: no verb has such an operation.
+std::string step_with_operation(std::string_view word) {
+  for (const VerbInfo& verb : verb_table()) {
+    if (verb.kind != ArgumentKind::operation) continue;
+    const bool is_qualified = word.starts_with(verb.name) && word.substr(verb.name.size()).starts_with('.');
+    const std::string_view operation = is_qualified ? word.substr(verb.name.size() + 1) : word;
+    if (std::ranges::find(verb.words, operation) != verb.words.end())
+      return fmt::format("{{\"{}\": \"{}\"}}", verb.name, operation);
+  }
+  return {};
 }
 
 std::string suggest(std::string_view word, const std::vector<std::string_view>& known) {
@@ -201,18 +242,39 @@ void Reader::report_no_verb(NodeIndex node) {
   }
   NodeIndex unknown = kNone;
   for (const NodeIndex member : children_of(node)) {
-    if (is_option_of_any_verb(document_.key(member))) continue;
+    if (!verbs_with_option(document_.key(member)).empty()) continue;
     if (unknown == kNone) unknown = member;
-    std::string suggestion = suggest(document_.key(member), verb_names());
-    if (suggestion.empty()) continue;
-    key_error(member, fmt::format("there is no verb \"{}\"", document_.key(member)), std::move(suggestion));
+    if (report_other_word(member)) return;
+  }
+  if (unknown != kNone) {
+    key_error(unknown,
+              fmt::format("there is no verb \"{}\"; `loopsim list verbs` shows them all", document_.key(unknown)));
     return;
   }
-  if (unknown == kNone) {
-    error(node, "this step has options but no verb");
+  const std::string_view option = document_.key(document_.first_child(node));
+  const bool is_of_promise = option == "catch" || option == "finally" || option == "rejected";
+  error(node, fmt::format("this step has options but no verb; \"{}\" is an option of {}{}", option,
+                          fmt::join(verbs_with_option(option), ", "),
+                          is_of_promise ? fmt::format(", as in {{\"then\": \"p\", \"{}\": [ .. ]}}", option) : ""));
+}
+
+// The key of a step is no verb: true when it is another word for something, which has been said then.
+bool Reader::report_other_word(NodeIndex member) {
+  const std::string_view word = document_.key(member);
+  const std::string message = fmt::format("there is no verb \"{}\"", word);
+  if (const std::string_view meant = word_meant(word); find_verb(meant) != nullptr) {
+    key_error(member, message, std::string(meant));
+  } else if (const UnsupportedFeature* feature = find_unsupported(word); feature != nullptr) {
+    key_error(member, fmt::format("{}: {} cannot be said; {} (`loopsim list unsupported`)", message, feature->name,
+                                  feature->instead));
+  } else if (const std::string step = step_with_operation(word); !step.empty()) {
+    key_error(member, fmt::format("{}; write {}", message, step));
+  } else if (std::string suggestion = nearest(word, verb_names()); !suggestion.empty()) {
+    key_error(member, message, std::move(suggestion));
   } else {
-    key_error(unknown, fmt::format("there is no verb \"{}\"; `loopsim list` shows them all", document_.key(unknown)));
+    return false;
   }
+  return true;
 }
 
 void Reader::report_unknown_option(NodeIndex member, const VerbInfo& verb) {

@@ -400,7 +400,10 @@ Delay Reader::read_delay(NodeIndex node) {
     return Value{};
   }
   if (kind(node) == Kind::text) {
-    const ParsedDuration parsed = parse_duration(text(node));
+    // "100 ms", too: Node takes it for NaN, and so for 1 ms.
+    std::string written(text(node));
+    std::erase(written, ' ');
+    const ParsedDuration parsed = parse_duration(written);
     if (parsed.problem != DurationProblem::malformed && parsed.problem != DurationProblem::no_unit &&
         (parsed.problem != DurationProblem::unknown_unit || !unit_meant(parsed.unit).empty())) {
       std::string message =

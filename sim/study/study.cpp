@@ -315,6 +315,34 @@ Estimate estimate_of(std::span<const double> values) {
 
 namespace {
 
+constexpr std::size_t kMostNamed = 12;
+
+// For a name that is near to none: the metrics of that callback or client whose names have its last part in them
+// (timer.p99: timer.lateness_p99, timer.latency_p99), or else the names that a metric can begin with.
+std::string metrics_instead(std::string_view name, const std::vector<std::string_view>& metrics) {
+  const std::size_t dot = name.rfind('.');
+  const std::string_view of = name.substr(0, dot == std::string_view::npos ? 0 : dot + 1);  // "timer."
+  const std::string_view what = name.substr(of.size());
+  std::vector<std::string_view> named;
+  std::vector<std::string_view> owners;
+  for (const std::string_view metric : metrics) {
+    const std::size_t end = metric.rfind('.');
+    const std::string_view owner = metric.substr(0, end == std::string_view::npos ? 0 : end + 1);
+    if (owner == of && metric.find(what) != std::string_view::npos) named.push_back(metric);
+    if (!owner.empty() && (owners.empty() || owners.back() != owner)) owners.push_back(owner);
+  }
+  if (named.empty() && !of.empty() && std::ranges::find(owners, of) == owners.end()) {
+    for (const std::string_view owner : owners) named.push_back(owner.substr(0, owner.size() - 1));
+    if (named.empty()) return "; no callback of the scenario is measured by its name";
+    named.resize(std::min(named.size(), kMostNamed));
+    return fmt::format("; nothing is called \"{}\", there {} {}", of.substr(0, of.size() - 1),
+                       named.size() == 1 ? "is" : "are", fmt::join(named, ", "));
+  }
+  if (named.empty()) return "; `loopsim list metrics` shows them all";
+  named.resize(std::min(named.size(), kMostNamed));
+  return fmt::format("; there are {}", fmt::join(named, ", "));
+}
+
 // Resolves spec.metrics; fills in the default. False: result.message holds the reason.
 bool choose_metrics(StudySpec& spec, StudyShape& shape, PrepareResult& result) {
   if (spec.metrics.empty()) {
@@ -333,6 +361,7 @@ bool choose_metrics(StudySpec& spec, StudyShape& shape, PrepareResult& result) {
     if (index == shape.columns.size()) {
       result.message = "there is no metric \"" + name + "\"";
       result.suggestion = nearest(name, names);
+      if (result.suggestion.empty()) result.message += metrics_instead(name, names);
       return false;
     }
     shape.metrics.push_back(index);

@@ -47,6 +47,11 @@ ExitStatus print(const std::string& text) {
 }
 
 ExitStatus unknown_word(const std::string& word) {
+  // loopsim f.json: the command was left out.
+  if (word.ends_with(".json")) {
+    report_usage_error({"there is no command before \"" + word + "\"", "loopsim run " + word}, nullptr);
+    return ExitStatus::bad_input;
+  }
   std::vector<std::string_view> words = {"--help", "--version"};
   for (const Command* command : commands()) words.push_back(command->name);
   const std::string what = word.starts_with('-') ? "option " + word : "command \"" + word + "\"";

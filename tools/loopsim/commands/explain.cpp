@@ -29,6 +29,7 @@ namespace {
 
 constexpr int kWidth = 100;  // columns, if the output is not a terminal
 constexpr std::size_t kMostListed = 5;
+constexpr std::size_t kMostLabels = 20;
 
 // ---- finding a callback by name -------------------------------------------------------------------------------------
 
@@ -100,7 +101,16 @@ class Finder {
   std::nullopt_t unknown(const std::string& word) const {
     std::set<std::string> labels;
     for (const std::uint64_t id : explainer_.callbacks()) labels.insert(explainer_.outline(id).label);
-    return mistake(word, "", nearest(word, {labels.begin(), labels.end()}));
+    std::string suggestion = nearest(word, {labels.begin(), labels.end()});
+    const bool is_number = word.starts_with('#') || word.find('@') != std::string::npos || parse_number(word);
+    if (!suggestion.empty() || is_number) return mistake(word, "", suggestion);
+    std::vector<std::string> listed(labels.begin(), labels.end());
+    const std::size_t left_out = listed.size() > kMostLabels ? listed.size() - kMostLabels : 0;
+    listed.resize(listed.size() - left_out);
+    return mistake(word,
+                   fmt::format("there {} {}{}", labels.size() == 1 ? "is" : "are", fmt::join(listed, ", "),
+                               left_out == 0 ? "" : fmt::format(" and {} more", left_out)),
+                   "");
   }
 
   std::nullopt_t ambiguous(const std::string& word, const std::vector<Explanation>& found) const {

@@ -9,6 +9,7 @@
 #include "loopsim/scenario.hpp"
 #include "loopsim/study.hpp"
 #include "loopsim/suggest.hpp"
+#include "loopsim/unsupported.hpp"
 #include "loopsim/verbs.hpp"
 
 #include "tools/loopsim/io/input_file.hpp"
@@ -79,6 +80,13 @@ ExitStatus list_differences() {
   return print(rows);
 }
 
+ExitStatus list_unsupported() {
+  std::vector<Row> rows;
+  for (const UnsupportedFeature& feature : unsupported_features())
+    rows.push_back({std::string(feature.name), std::string(feature.instead)});
+  return print(rows);
+}
+
 ExitStatus list_metrics() {
   std::vector<Row> rows;
   for (const Column& column : metric_columns({.callbacks = {"NAME"},
@@ -134,25 +142,29 @@ ExitStatus run_list(const Arguments& arguments) {
   if (!has_folder && what == "profiles") return list_profiles();
   if (!has_folder && what == "differences") return list_differences();
   if (!has_folder && what == "metrics") return list_metrics();
+  if (!has_folder && what == "unsupported") return list_unsupported();
   if (!has_folder && is_folder(what)) return list_scenarios(what);
 
-  const std::vector<std::string_view> words = {"scenarios", "verbs", "profiles", "differences", "metrics"};
+  const std::vector<std::string_view> words = {"scenarios",   "verbs",   "profiles",
+                                               "differences", "metrics", "unsupported"};
   const bool is_word = std::ranges::find(words, what) != words.end();
-  report_usage_error(
-      is_word ? UsageError{"list " + what + " takes no folder", ""}
-              : UsageError{"cannot list \"" + what +
-                               "\": it is neither scenarios, verbs, profiles, differences, metrics nor a folder",
-                           nearest(what, words)},
-      &arguments.command());
+  report_usage_error(is_word ? UsageError{"list " + what + " takes no folder", ""}
+                             : UsageError{"cannot list \"" + what +
+                                              "\": it is neither scenarios, verbs, profiles, differences, metrics, "
+                                              "unsupported nor a folder",
+                                          nearest(what, words)},
+                     &arguments.command());
   return ExitStatus::bad_input;
 }
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------
 
 constexpr std::array kOperands = {
-    Operand{"WHAT",
-            "scenarios (the default), verbs of the scenario language, profiles (versions of Node), differences: "
-            "known differences from real Node, or metrics of a study"},
+    Operand{
+        "WHAT",
+        "scenarios (the default), verbs of the scenario language, profiles (versions of Node), differences: "
+        "known differences from real Node, metrics of a study, or unsupported: what a scenario has no word for, and "
+        "what it can say instead"},
     Operand{"DIR", "where to look for scenarios; by default in ./scenarios, or else those installed with loopsim"},
 };
 
@@ -162,9 +174,8 @@ constexpr std::array<std::span<const Option>, 1> kOptions = {kCommonOptions};
 
 const Command kListCommand = {
     .name = "list",
-    .usage = "[scenarios|verbs|profiles|differences|metrics] [DIR]",
-    .summary =
-        "List scenarios, the verbs of the scenario language, versions of Node, known differences from it, or metrics.",
+    .usage = "[WHAT] [DIR]",
+    .summary = "List scenarios, verbs and what has none, versions of Node, known differences from it, or metrics.",
     .details = "",
     .operands = kOperands,
     .least_operands = 0,
