@@ -366,6 +366,7 @@ struct ReadOptions {
   std::string runtime;                // --runtime; empty: the document's
   std::optional<std::uint64_t> seed;  // --seed
   std::uint64_t most_steps = 0;       // --max-steps: upper bound for the limits of steps and callbacks; 0: none
+  bool warns = true;                  // false: ReadResult::diagnostics has errors only
 };
 
 struct ReadResult {

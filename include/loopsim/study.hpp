@@ -125,7 +125,7 @@ struct PrepareResult {
   std::uint64_t bad_points = 0;        // number of points that cannot be run
   std::string message;                 // any other error, one sentence without a final stop
   std::string suggestion;
-  Diagnostics warnings;  // known differences from real Node at any point, each once
+  Diagnostics warnings;  // of the document and of known differences from real Node, at any point, each once
 };
 
 // Reads and compiles the document at every point, on `jobs` threads (0: one per hardware thread).

@@ -61,6 +61,9 @@ class NameResolver {
       if (!told_all_) return false;
       resolve_global(pending);
     }
+    for (const Plain& plain : plain_texts_) {
+      if (globals_.find(plain.text) != kNone) warn_of_name(plain);
+    }
     check_marks();
     return told_all_;
   }
@@ -89,10 +92,47 @@ class NameResolver {
     bool is_mark;
   };
 
+  // A text that no scope around it knows as a variable's name; a global may.
+  struct Plain {
+    NodeIndex node;
+    std::string_view text;
+  };
+
   void error(NodeIndex node, std::string message, std::string suggestion = {}) {
     told_all_ = told_all_ && !are_enough(diagnostics_);
     if (!told_all_) return;
     diagnostics_.push_back(document_.diagnose(node, std::move(message), std::move(suggestion)));
+  }
+
+  // ---- texts that are also names --------------------------------------------------------------------------------------
+
+  // {"return": "x"} returns the text "x", also where x is a variable: most likely its value was meant. Not asked where
+  // texts are meant to be read: what log prints and a socket sends often is a name, and an error's message may be that
+  // of the timer that throws it.
+  void check_plain_text(const Step& step, const Value& value, Scope& scope) {
+    if (step.verb == Verb::log || step.verb == Verb::write || step.verb == Verb::end) return;
+    // The text of {"throw": "x"}, too, stands for new Error("x").
+    const bool is_message = value.kind == Value::Kind::error && document_.kind(value.node) == Document::Kind::text;
+    if (value.kind != Value::Kind::text && !is_message) return;
+    const List<TextPart>& parts = is_message ? value.error->message : value.parts;
+    if (parts.size() != 1 || parts[0].kind != TextPart::Kind::text || !is_identifier(parts[0].text)) return;
+    const Plain plain = {value.node, parts[0].text};
+    for (Scope* at = &scope; at != nullptr; at = at->parent) {
+      const Scope::Local* local = find_local(*at, plain.text);
+      if ((local != nullptr && local->is_declared) ||
+          std::ranges::find(at->predefined, plain.text) != at->predefined.end())
+        return warn_of_name(plain);
+    }
+    if (!is_message) plain_texts_.push_back(plain);
+  }
+
+  void warn_of_name(const Plain& plain) {
+    if (diagnostics_.size() >= kMostErrors) return;
+    Diagnostic warning = document_.diagnose(
+        plain.node,
+        fmt::format("the text \"{0}\" is the name of a variable, too; its value is \"{{{0}}}\"", plain.text));
+    warning.severity = Diagnostic::Severity::warning;
+    diagnostics_.push_back(std::move(warning));
   }
 
   // ---- walking ----
@@ -179,7 +219,7 @@ class NameResolver {
     auto* assignments = std::get_if<List<Assignment>>(&step.argument);
     if (assignments == nullptr) return;
     for (Assignment& assignment : *assignments) {
-      walk_value(assignment.value, scope);
+      walk_value(step, assignment.value, scope);
       if (step.verb != Verb::let) {
         use(assignment.target, step.verb == Verb::set ? Access::write : Access::update, scope);
       } else if (Scope::Local* local = find_local(scope, assignment.target.text)) {
@@ -189,7 +229,7 @@ class NameResolver {
   }
 
   void walk_repeat(Step& step, Scope& scope) {
-    if (auto* count = std::get_if<Value>(&step.argument)) walk_value(*count, scope);
+    if (auto* count = std::get_if<Value>(&step.argument)) walk_value(step, *count, scope);
     Scope rounds;
     rounds.parent = &scope;
     rounds.body = scope.body;
@@ -206,17 +246,17 @@ class NameResolver {
   }
 
   void walk_argument(Step& step, Argument& argument, Key key, bool is_verbs_own, Scope& scope) {
-    if (auto* value = std::get_if<Value>(&argument)) walk_value(*value, scope);
+    if (auto* value = std::get_if<Value>(&argument)) walk_value(step, *value, scope);
     if (auto* delay = std::get_if<Delay>(&argument)) {
-      if (auto* value = std::get_if<Value>(delay)) walk_value(*value, scope);
+      if (auto* value = std::get_if<Value>(delay)) walk_value(step, *value, scope);
     }
     if (auto* values = std::get_if<List<Value>>(&argument)) {
-      for (Value& value : *values) walk_value(value, scope);
+      for (Value& value : *values) walk_value(step, value, scope);
     }
     if (auto* given = std::get_if<Condition*>(&argument)) {
       Condition& condition = **given;
       if (condition.left.builtin != Name::Builtin::undefined) use(condition.left, Access::read, scope);
-      walk_value(condition.right, scope);
+      walk_value(step, condition.right, scope);
     }
     if (auto* callback = std::get_if<Callback>(&argument);
         callback != nullptr && !callback->by_name && callback->body != 0) {
@@ -234,7 +274,7 @@ class NameResolver {
       for (Awaitable& awaitable : *awaitables) walk_awaitable(awaitable, scope);
     }
     if (auto* result = std::get_if<ValueOrStep>(&argument)) {
-      if (auto* value = std::get_if<Value>(result)) walk_value(*value, scope);
+      if (auto* value = std::get_if<Value>(result)) walk_value(step, *value, scope);
       if (auto* awaitable = std::get_if<Awaitable>(result)) walk_awaitable(*awaitable, scope);
     }
     if (auto* name = std::get_if<Name>(&argument)) walk_name(step, *name, key, is_verbs_own, scope);
@@ -280,7 +320,8 @@ class NameResolver {
     if (awaitable.step != nullptr) walk_step(*awaitable.step, scope);
   }
 
-  void walk_value(Value& value, Scope& scope) {
+  void walk_value(const Step& step, Value& value, Scope& scope) {
+    check_plain_text(step, value, scope);
     if (value.kind == Value::Kind::variable) use(*value.variable, Access::read, scope);
     walk_parts(value.parts, scope);
     if (value.error != nullptr) walk_parts(value.error->message, scope);
@@ -486,6 +527,7 @@ class NameResolver {
   Globals globals_;
   Globals marks_;
   std::vector<Pending> pending_;  // names that no scope declares
+  std::vector<Plain> plain_texts_;
 };
 
 }  // namespace

@@ -385,9 +385,12 @@ ReadResult read_scenario(std::string text, std::string file, const ReadOptions& 
   };
   result.diagnostics.erase(std::unique(result.diagnostics.begin(), result.diagnostics.end(), is_same),
                            result.diagnostics.end());
-  if (has_errors(result.diagnostics)) {  // drop the warnings
+  const bool has_failed = has_errors(result.diagnostics);
+  if (has_failed || !options.warns) {
     std::erase_if(result.diagnostics,
                   [](const Diagnostic& diagnostic) { return diagnostic.severity != Diagnostic::Severity::error; });
+  }
+  if (has_failed) {
     if (result.diagnostics.size() > kMostErrors) {
       result.diagnostics.resize(kMostErrors);
       all_found = false;

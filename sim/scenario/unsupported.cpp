@@ -83,11 +83,11 @@ constexpr std::array<UnsupportedFeature, 21> kFeatures = {{
 std::span<const UnsupportedFeature> unsupported_features() { return kFeatures; }
 
 const UnsupportedFeature* find_unsupported(std::string_view word) {
-  for (const UnsupportedFeature& feature : kFeatures) {
-    if (std::ranges::any_of(feature.words, [&](std::string_view known) { return edit_distance(word, known) == 0; }))
-      return &feature;
-  }
-  return nullptr;
+  const auto names_it = [&](const UnsupportedFeature& feature) {
+    return std::ranges::any_of(feature.words, [&](std::string_view known) { return same_word(word, known); });
+  };
+  const auto found = std::ranges::find_if(kFeatures, names_it);
+  return found != kFeatures.end() ? &*found : nullptr;
 }
 
 }  // namespace loopsim

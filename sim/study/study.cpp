@@ -191,10 +191,12 @@ class Findings {
     diagnostics = std::move(found);
   }
 
-  void good(std::uint64_t point, const Scenario& scenario, const Program& program) {
+  // `found`: by reading the document.
+  void good(std::uint64_t point, const Scenario& scenario, const Program& program, Diagnostics found) {
     std::vector<std::string> callbacks = named_callbacks(scenario);
     std::vector<std::string> clients = named_clients(scenario);
-    Diagnostics warnings = warnings_of(scenario);
+    Diagnostics warnings = std::move(found);
+    for (Diagnostic& warning : warnings_of(scenario)) warnings.push_back(std::move(warning));
     const bool is_random = study::draws(program);
     const std::scoped_lock held(lock_);
     any_is_random = any_is_random || is_random;
@@ -404,7 +406,7 @@ PrepareResult prepare_study(StudySpec spec, unsigned jobs) {
   study::for_each_index(shape.points, jobs, [&](std::size_t number) {
     LoadedPoint loaded = load(spec, values_at(spec, number));
     if (!loaded.point) return findings.bad(number, std::move(loaded.diagnostics));
-    findings.good(number, *loaded.scenario, *loaded.point->program);
+    findings.good(number, *loaded.scenario, *loaded.point->program, std::move(loaded.diagnostics));
     if (number == 0) {
       shape.title = loaded.point->title;
       shape.seed = loaded.point->seed;

@@ -30,6 +30,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return previous[b.size()];
 }
 
+bool same_word(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](char one, char other) { return lower(one) == lower(other); });
+}
+
 std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
   if (word.empty() || word.size() > kLongestWord) return {};
   std::string_view best;

@@ -122,7 +122,7 @@ case("million-callbacks", status=3)
 case("many-callbacks", status=3)
 case("many-stalls")
 case("wide-objects", status=2,
-     says=matches(r'FILE:1:11: error: /main/0/k0: there is no verb "k0"; `loopsim list` shows them all\n'))
+     says=matches(r'FILE:1:11: error: /main/0/k0: there is no verb "k0"; `loopsim list verbs` shows them all\n'))
 
 TOO_LONG = r"error: \S+: a name of 1048576 bytes is too long; it may have 1000\n"
 for command in ("run", "js", "check"):

@@ -400,7 +400,8 @@ class Sweeps(unittest.TestCase):
                 (["-n", "3", "--dry-run"], warning),
                 (["-n", "3", "--set", "/machine={\"startup\":\"1ms\"}"], warning),
                 (["-n", "3", "--set", "/machine={\"startup\":{\"exponential\":\"1ms\"}}"], b""),
-                (["-n", "3", "--vary", "/main/0/setTimeout=5,{\"exponential\":\"1ms\"}"], b"")]:
+                (["-n", "3", "--vary", "/main/0/setTimeout=5,{\"exponential\":\"1ms\"}"],
+                 b"<command line>: warning: /params/time: nothing uses the param \"time\" (as \"$time\")\n")]:
             with self.subTest(more=more):
                 self.assertEqual(self.run_program(*words, *more).stderr, said)
 

@@ -137,3 +137,34 @@ TEST_CASE("every name in a read scenario is bound", "[scenario][names]") {
   CHECK(list[0].name.declaration == std::get<Name>(scenario.bodies[0].steps[0].argument).declaration);
   CHECK(std::get<Name>(*list[1].step->find(Key::as)).declaration != kNone);
 }
+
+TEST_CASE("a text that is also a variable's name is warned about", "[scenario][names]") {
+  const auto warning = [](std::string_view place, std::string_view name) {
+    return std::string(place) + ": the text \"" + std::string(name) +
+           "\" is the name of a variable, too; its value is \"{" + std::string(name) + "}\"\n";
+  };
+  SECTION("of a local, a predefined name, and a global that is defined later") {
+    CHECK(problems(document(R"({"let": {"y": 1}}, {"async": [{"return": "y"}]})")) ==
+          warning("/main/1/async/0/return", "y"));
+    CHECK(problems(document(R"({"try": [], "catch": [{"throw": "error"}]})")) ==
+          warning("/main/0/catch/0/throw", "error"));
+    CHECK(problems(document(R"({"promise": "p"}, {"then": "p", "do": [{"return": "value"}]})")) ==
+          warning("/main/1/do/0/return", "value"));
+    CHECK(problems(document(R"({"promise": "p"}, {"resolve": "p", "with": "q"}, {"promise": "q"})")) ==
+          warning("/main/1/with", "q"));
+  }
+  SECTION("not where no variable of that name is to be seen, nor for a part of a text") {
+    CHECK(problems(document(R"({"async": [{"return": "y"}]}, {"if": 1, "then": [{"let": {"y": 1}}]})")).empty());
+    CHECK(problems(document(R"({"let": {"y": 1}}, {"async": [{"return": "y!"}]}, {"async": [{"return": "{y}"}]})"))
+              .empty());
+  }
+  SECTION("not where names are often texts") {
+    CHECK(problems(document(R"({"let": {"y": 1}}, {"log": "y"})")).empty());
+    CHECK(problems(document(R"({"setTimeout": 1, "as": "timer", "do": [{"throw": "timer"}]})")).empty());
+  }
+  SECTION("not when nobody wants to hear it") {
+    ReadOptions options;
+    options.warns = false;
+    CHECK(problems(document(R"({"let": {"y": 1}}, {"async": [{"return": "y"}]})"), options).empty());
+  }
+}

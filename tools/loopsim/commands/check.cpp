@@ -133,7 +133,9 @@ class Checker {
   Verdict verdict_of(const std::string& path) {
     const std::optional<std::string> text = read_input(path);
     if (!text) return bad_input(path);
-    const std::optional<LoadedScenario> document = load_document(*text, path, {});
+    ReadOptions with_warnings;
+    with_warnings.warns = warns_;
+    const std::optional<LoadedScenario> document = load_document(*text, path, with_warnings);
     if (!document) return bad_input(path);
     warned_.clear();
 
@@ -155,6 +157,7 @@ class Checker {
       }
       ReadOptions options = trial.options;
       options.most_steps = budget.left();
+      options.warns = false;  // as for the document itself, which has been said
       const std::optional<LoadedScenario> varied = load_document(*text, path, options);
       if (!varied) return bad_input(path + trial.label);
       warn(varied->scenario);

@@ -34,8 +34,8 @@ constexpr std::array kOwnOptions = {
     Option{"instrumented", 0, "", false, "add a line of output for every callback that begins"},
 };
 
-constexpr std::array<std::span<const Option>, 5> kOptions = {kScenarioOptions, kSeedOptions, kOwnOptions,
-                                                             kOutputOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 6> kOptions = {kScenarioOptions, kSeedOptions,    kOwnOptions,
+                                                             kOutputOptions,   kWarningOptions, kCommonOptions};
 
 }  // namespace
 

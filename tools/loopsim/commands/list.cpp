@@ -174,7 +174,7 @@ constexpr std::array<std::span<const Option>, 1> kOptions = {kCommonOptions};
 
 const Command kListCommand = {
     .name = "list",
-    .usage = "[WHAT] [DIR]",
+    .usage = "[scenarios|verbs|profiles|differences|metrics|unsupported] [DIR]",
     .summary = "List scenarios, verbs and what has none, versions of Node, known differences from it, or metrics.",
     .details = "",
     .operands = kOperands,

@@ -142,6 +142,7 @@ std::string wrong_sides(const Request& request, const std::vector<DiffFile>& fil
 std::optional<ReadOptions> options_like(const DiffFile& scenario, const StoredTrace& trace) {
   const ReadResult read = read_scenario(scenario.document, input_name(scenario.path));
   ReadOptions options;
+  options.warns = false;
   options.runtime = trace.runtime;
   options.seed = trace.seed;
   if (!read.scenario) return options;  // running it reports the errors
@@ -158,6 +159,7 @@ void add(Settings& settings, const Settings& more) { settings.insert(settings.en
 
 ReadOptions options_of(const Request& request, std::size_t side, const std::vector<DiffFile>& files) {
   ReadOptions options;
+  options.warns = false;  // what differs is asked, not whether the documents are good
   const DiffFile& file = files[std::min(side, files.size() - 1)];
   const DiffFile& other = files[files.size() == 2 ? 1 - side : 0];
   if (!file.is_trace && other.is_trace) options = options_like(file, other.trace).value_or(options);

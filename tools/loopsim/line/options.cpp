@@ -57,6 +57,7 @@ std::optional<ReadOptions> read_options(const Arguments& arguments) {
   options.overrides = *std::move(settings);
   if (!seeds->empty()) options.seed = seeds->front();
   options.most_steps = step_ceiling();
+  options.warns = !arguments.has("no-warnings");
   return options;
 }
 

@@ -39,7 +39,8 @@ inline constexpr std::array kOutputOptions = {
 };
 
 inline constexpr std::array kWarningOptions = {
-    Option{"no-warnings", 0, "", false, "no warnings about known differences from real Node"},
+    Option{"no-warnings", 0, "", false,
+           "no warnings: known differences from real Node, texts that are names, unused params"},
 };
 // Values of an option that takes NAME=VALUE; nothing, after reporting the error, when one is malformed.
 using Settings = std::vector<std::pair<std::string, std::string>>;
