@@ -40,6 +40,8 @@ enum class Verb : std::uint8_t {
   promise,
   resolve,
   reject,
+  resolved,
+  rejected,
   then,
   all,
   all_settled,

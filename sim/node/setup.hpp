@@ -6,6 +6,7 @@
 
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
+#include "loopsim/trace.hpp"
 
 namespace loopsim {
 class SharedCores;

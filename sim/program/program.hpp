@@ -53,6 +53,8 @@ enum class Op : std::uint8_t {
   new_promise,        // result in the accumulator after the executor; d: site of the executor or kNone; e: label
   resolve,            // c: operand (promise), d: operand (value)
   reject,             // c: operand (promise), d: operand (reason; a text becomes an Error if b is 1)
+  promise_resolve,    // accumulator = Promise.resolve(c); c: operand, d: label
+  promise_reject,     // accumulator = Promise.reject(c); c: operand (a text becomes an Error if b is 1), d: label
   resolved_promise,   // accumulator = Promise.resolve()
   then,               // accumulator = accumulator.then(site d, site e); kNone: absent. c: label of the promise
   resolved_then,      // resolved_promise and then combined; b: 1 result unused. Counts as two steps

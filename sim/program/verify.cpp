@@ -344,43 +344,27 @@ class Verifier {
       case Op::store:
       case Op::add: place(it.c); return value(it.d);
       case Op::load:
+      case Op::clear:
+      case Op::refresh:
+      case Op::ref:
+      case Op::unref:
+      case Op::has_ref:
       case Op::exit:
       case Op::exit_code:
       case Op::pause:
-      case Op::resume: return value(it.c);
+      case Op::resume:
+      case Op::kill: return value(it.c);
       case Op::store_acc: return place(it.c);
       case Op::call:
         values(it.d, it.a);
         is_label(it.e);
         return enter_from(it.c);
       case Op::set_timer: delay(it.c); return site_of_program(it.d);
-      case Op::timer_promise: delay(it.c); return site(it.d);
-      case Op::immediate_promise: return site(it.d);
       case Op::set_immediate:
       case Op::next_tick:
       case Op::queue_microtask: return site_of_program(it.d);
-      case Op::clear: return value(it.c);
-      case Op::refresh:
-      case Op::ref:
-      case Op::unref:
-      case Op::has_ref: return value(it.c);
-      case Op::new_promise: is_label(it.e); return site_if_any(it.d);
-      case Op::resolve:
-      case Op::reject: value(it.c); return value(it.d);
-      case Op::resolved_promise: return;
-      case Op::then:
-      case Op::resolved_then:
-        is_label(it.c);
-        site_if_any(it.d);
-        return site_if_any(it.e);
-      case Op::finally_: is_label(it.c); return site_of_program(it.d);
-      case Op::list_begin:
-      case Op::list_append: return slots(it.c, 1);
-      case Op::combine:
-        below(it.a, static_cast<std::size_t>(Combinator::race) + 1, "combinator");
-        is_label(it.d);
-        return slots(it.c, 1);
-      case Op::await: require(program_.functions[function_].is_async, "waits, but is no async function"); return;
+      case Op::timer_promise: delay(it.c); return site(it.d);
+      case Op::immediate_promise: return site(it.d);
       case Op::work:
       case Op::work_promise: return work(it.c);
       case Op::emitter: place(it.c); return is_label(it.d);
@@ -401,7 +385,6 @@ class Verifier {
       case Op::connect: value(it.c); return is_label(it.d);
       case Op::add_listener: is_string(it.e); return site_of_program(it.d);
       case Op::spawn: is_label(it.d); return spawn(it.c);
-      case Op::kill: return value(it.c);
       case Op::close: value(it.c); return site_if_any(it.e);
       case Op::destroy:
         value(it.c);
@@ -412,6 +395,31 @@ class Verifier {
         value(it.c);
         if (it.a == 0 && it.d != kNone) value(it.d);
         return site_if_any(it.e);
+      default: return uses_of_promises(it);
+    }
+  }
+
+  void uses_of_promises(const Instruction& it) {
+    switch (it.op) {
+      case Op::new_promise: is_label(it.e); return site_if_any(it.d);
+      case Op::resolve:
+      case Op::reject: value(it.c); return value(it.d);
+      case Op::promise_resolve:
+      case Op::promise_reject: value(it.c); return is_label(it.d);
+      case Op::resolved_promise: return;
+      case Op::then:
+      case Op::resolved_then:
+        is_label(it.c);
+        site_if_any(it.d);
+        return site_if_any(it.e);
+      case Op::finally_: is_label(it.c); return site_of_program(it.d);
+      case Op::list_begin:
+      case Op::list_append: return slots(it.c, 1);
+      case Op::combine:
+        below(it.a, static_cast<std::size_t>(Combinator::race) + 1, "combinator");
+        is_label(it.d);
+        return slots(it.c, 1);
+      case Op::await: require(program_.functions[function_].is_async, "waits, but is no async function"); return;
       default: require(false, "an instruction of no kind");
     }
   }

@@ -527,23 +527,14 @@ class Compiler {
       case Verb::unref: emit_method(Op::unref, step); return;
       case Verb::has_ref: emit_method(Op::has_ref, step); return store_result(step);
       case Verb::promise: return new_promise(step);
-      case Verb::resolve: {
-        const Argument* with = step.find(Key::with);
-        emit(Op::resolve, 0, 0, settled(std::get<Name>(step.argument)),
-             with == nullptr ? constant_undefined() : single(*with));
-        return;
-      }
-      case Verb::reject: {
-        const Argument* error = step.find(Key::error);
-        const bool text = error != nullptr && becomes_error(std::get<Value>(*error));
-        emit(Op::reject, 0, text ? 1 : 0, settled(std::get<Name>(step.argument)),
-             error == nullptr ? constant_undefined() : operand(std::get<Value>(*error)));
-        return;
-      }
+      case Verb::resolve:
+      case Verb::reject: return settle(step);
       case Verb::then:
         then(step);
         if (destination(step) == kNone && program_->code.back().op == Op::resolved_then) program_->code.back().b = 1;
         return store_result(step);
+      case Verb::resolved:
+      case Verb::rejected:
       case Verb::all:
       case Verb::all_settled:
       case Verb::any:
@@ -925,6 +916,19 @@ class Compiler {
     store_result(step);
   }
 
+  void settle(const Step& step) {
+    const std::uint32_t promise = settled(std::get<Name>(step.argument));
+    if (step.verb == Verb::resolve) {
+      const Argument* with = step.find(Key::with);
+      emit(Op::resolve, 0, 0, promise, with == nullptr ? constant_undefined() : single(*with));
+      return;
+    }
+    const Argument* error = step.find(Key::error);
+    const bool text = error != nullptr && becomes_error(std::get<Value>(*error));
+    emit(Op::reject, 0, text ? 1 : 0, promise,
+         error == nullptr ? constant_undefined() : operand(std::get<Value>(*error)));
+  }
+
   // The meaning of a JSON null as an awaitable.
   enum class Nothing { promise, undefined, null };  // Promise.resolve(), or its value undefined; `await null`
 
@@ -944,6 +948,14 @@ class Compiler {
   void promise_step(const Step& step) {
     switch (step.verb) {
       case Verb::then: return then(step);
+      case Verb::resolved:
+        emit(Op::promise_resolve, 0, 0, operand(std::get<Value>(step.argument)), label(label_of(step)));
+        return;
+      case Verb::rejected: {
+        const Value& reason = std::get<Value>(step.argument);
+        emit(Op::promise_reject, 0, becomes_error(reason) ? 1 : 0, operand(reason), label(label_of(step)));
+        return;
+      }
       case Verb::all: return combine(step, Combinator::all);
       case Verb::all_settled: return combine(step, Combinator::all_settled);
       case Verb::any: return combine(step, Combinator::any);

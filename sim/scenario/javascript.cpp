@@ -122,7 +122,8 @@ class Survey {
     }
     has_immediates_ |= step.verb == Verb::set_immediate;
     if (step.verb == Verb::promise) usage(std::get<Name>(step.argument)).is_made_by_promise = true;
-    if (step.verb == Verb::throw_) throws_others_ |= !is_error(std::get<Value>(step.argument));
+    if (step.verb == Verb::throw_ || step.verb == Verb::rejected)
+      throws_others_ |= !is_error(std::get<Value>(step.argument));
     if (step.verb == Verb::reject) {
       const Argument* const error = step.find(Key::error);
       throws_others_ |= error == nullptr || !is_error(std::get<Value>(*error));
@@ -517,6 +518,8 @@ class Writer {
       case Verb::resolve:
       case Verb::reject: return settle_statement(step);
       case Verb::call:
+      case Verb::resolved:
+      case Verb::rejected:
       case Verb::then:
       case Verb::all:
       case Verb::all_settled:
@@ -529,15 +532,7 @@ class Writer {
       case Verb::crypto:
       case Verb::zlib: return line(work(step, callback(step, Key::do_, std::get<Callback>(*step.find(Key::do_)))));
       case Verb::spawn: return spawn_statement(step);
-      case Verb::kill: {
-        const Argument* signal = step.find(Key::signal);
-        const std::string name =
-            js_quoted(signal == nullptr ? std::string_view("SIGTERM") : std::get<std::string_view>(*signal));
-        const Name& target = name_of(step);
-        return assignment(step, target.builtin == Name::Builtin::process
-                                    ? fmt::format("process.kill(process.pid, {})", name)
-                                    : fmt::format("{}.kill({})", variable(target), name));
-      }
+      case Verb::kill: return kill_statement(step);
       case Verb::listen:
       case Verb::connect: return network_statement(step);
       case Verb::close:
@@ -734,6 +729,16 @@ class Writer {
     return arrow_head(body, list) + steps.substr(arrow_head(body, "?").size());
   }
 
+  std::string kill_statement(const Step& step) {
+    const Argument* signal = step.find(Key::signal);
+    const std::string name =
+        js_quoted(signal == nullptr ? std::string_view("SIGTERM") : std::get<std::string_view>(*signal));
+    const Name& target = name_of(step);
+    return assignment(step, target.builtin == Name::Builtin::process
+                                ? fmt::format("process.kill(process.pid, {})", name)
+                                : fmt::format("{}.kill({})", variable(target), name));
+  }
+
   std::string settle_statement(const Step& step) {
     const Name& name = name_of(step);
     const bool is_resolve = step.verb == Verb::resolve;
@@ -756,6 +761,8 @@ class Writer {
         return fmt::format("{}({})", scenario_.bodies[function.body].name, arguments(step));
       }
       case Verb::async: return async_call(step);
+      case Verb::resolved: return fmt::format("Promise.resolve({})", value(std::get<Value>(step.argument)));
+      case Verb::rejected: return fmt::format("Promise.reject({})", value(std::get<Value>(step.argument)));
       case Verb::then: return chain(step);
       case Verb::all:
       case Verb::all_settled:

@@ -170,6 +170,12 @@ Step Reader::read_step(NodeIndex node, Position position) {
   if (keeps_labels_ && !step_.label.empty() && !is_network) labels_.push_back(step_.label);
   if (verb->kind == ArgumentKind::operation && kind(verb_member) == Kind::text) step_.operation = text(verb_member);
 
+  if (verb->verb == Verb::rejected && kind(verb_member) == Kind::list) {
+    error(verb_member,
+          "\"rejected\" makes a promise that is rejected with this reason; a callback for the rejection is "
+          "an option of then, as in {\"then\": \"p\", \"rejected\": [ .. ]}");
+    return step;
+  }
   step.argument = read_argument(verb_member, *verb, verb->kind, Key::do_);
   step.options = scenario_.memory.list<Option>(count);
   Option* next = step.options.data();

@@ -96,7 +96,7 @@ constexpr std::array kThen = {
     optional(Key::finally_, "finally", ArgumentKind::callback, "Chained last: .finally(...).", 10),
     optional(Key::as, "as", ArgumentKind::new_name, "Names the promise at the end of the chain."),
 };
-constexpr std::array kCombined = {kAsPromise};
+constexpr std::array kNewPromise = {kAsPromise};
 constexpr std::array kAsync = {
     optional(Key::as, "as", ArgumentKind::new_name, "Names the promise that the function returns."),
     optional(Key::with, "with", ArgumentKind::values, "Arguments for the function.")};
@@ -226,16 +226,22 @@ constexpr std::array kVerbs = {
              "Calls a promise's resolve function.", R"({"resolve": "p", "with": 1})"},
     VerbInfo{Verb::reject, "reject", kPromises, ArgumentKind::name, kReject, kNoWords, false, 0,
              "Calls a promise's reject function.", R"({"reject": "p", "error": "boom"})"},
+    VerbInfo{Verb::resolved, "resolved", kPromises, ArgumentKind::value, kNewPromise, kNoWords, true, 0,
+             "Promise.resolve(value): a promise that is fulfilled; of a promise, that promise itself.",
+             R"({"resolved": 1, "as": "p"})"},
+    VerbInfo{Verb::rejected, "rejected", kPromises, ArgumentKind::error_value, kNewPromise, kNoWords, true, 0,
+             "Promise.reject(reason): a promise that is rejected; a text stands for an Error.",
+             R"({"rejected": "boom", "as": "p"})"},
     VerbInfo{Verb::then, "then", kPromises, ArgumentKind::awaitable, kThen, kNoWords, true, 0,
              "p.then(do, rejected).catch(catch).finally(finally), without the parts that are not given.",
              R"({"then": "p", "do": [{"log": "{value}"}], "catch": [{"log": "{error.message}"}]})"},
-    VerbInfo{Verb::all, "all", kPromises, ArgumentKind::awaitables, kCombined, kNoWords, true, 0, "Promise.all([...]).",
-             R"({"all": ["p", "q"], "as": "both"})"},
-    VerbInfo{Verb::all_settled, "allSettled", kPromises, ArgumentKind::awaitables, kCombined, kNoWords, true, 12,
+    VerbInfo{Verb::all, "all", kPromises, ArgumentKind::awaitables, kNewPromise, kNoWords, true, 0,
+             "Promise.all([...]).", R"({"all": ["p", "q"], "as": "both"})"},
+    VerbInfo{Verb::all_settled, "allSettled", kPromises, ArgumentKind::awaitables, kNewPromise, kNoWords, true, 12,
              "Promise.allSettled([...]).", R"({"allSettled": ["p", "q"], "as": "both"})"},
-    VerbInfo{Verb::any, "any", kPromises, ArgumentKind::awaitables, kCombined, kNoWords, true, 16,
+    VerbInfo{Verb::any, "any", kPromises, ArgumentKind::awaitables, kNewPromise, kNoWords, true, 16,
              "Promise.any([...]).", R"({"any": ["p", "q"], "as": "first"})"},
-    VerbInfo{Verb::race, "race", kPromises, ArgumentKind::awaitables, kCombined, kNoWords, true, 0,
+    VerbInfo{Verb::race, "race", kPromises, ArgumentKind::awaitables, kNewPromise, kNoWords, true, 0,
              "Promise.race([...]).", R"({"race": ["p", "q"], "as": "first"})"},
     VerbInfo{Verb::async, "async", kPromises, ArgumentKind::callback, kAsync, kNoWords, true, 8,
              "Calls an async function: p = (async () => { .. })().", R"({"async": [{"await": "p"}, {"log": "done"}]})"},

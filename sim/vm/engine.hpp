@@ -138,6 +138,8 @@ class Engine final : public node::Engine {
   std::uint32_t new_reaction(Reaction::Kind kind, std::uint32_t label, std::uint32_t fulfilled, std::uint32_t rejected,
                              std::uint32_t scope, Code code);
   void burn_step(const Instruction& instruction);
+  Flow settle_step(const Instruction& instruction);
+  void promise_reject_step(const Instruction& instruction);
   Flow emit_step(const Instruction& instruction);
   void step_emission(std::uint32_t emission);
   void note_fired(const Listener& listener);
@@ -177,7 +179,8 @@ class Engine final : public node::Engine {
   void perform_then(std::uint32_t promise, std::uint32_t reaction);
   void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value);
   void enqueue_settled(std::uint32_t promise, std::uint32_t reaction);
-  std::uint32_t promise_of(const Value& value);  // PromiseResolve; the caller owns a reference
+  // PromiseResolve; the caller owns a reference. `label`: of a new promise.
+  std::uint32_t promise_of(const Value& value, std::uint32_t label = kNoName);
   Flow run_reaction(std::uint32_t index, bool rejected, const Value& argument);
   Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
   void follow_now(std::uint32_t promise, std::uint32_t followed);

@@ -578,31 +578,15 @@ Flow Engine::execute(std::size_t base) {
         heap_.retain_promise(promise);
         continue;
       }
-      case Op::resolve: {
-        const Value promise = evaluate(instruction.c);
-        if (!is_deferred(promise)) {
-          flow = method_error({}, "resolve");
-        } else {
-          const Value value = evaluate(instruction.d);
-          resolve_promise(promise.index, value);
-          heap_.release(value);
-        }
-        heap_.release(promise);
+      case Op::resolve:
+      case Op::reject: flow = settle_step(instruction); break;
+      case Op::promise_resolve: {
+        const Value value = evaluate(instruction.c);
+        heap_.assign(accumulator_, Value::object(Tag::promise, promise_of(value, instruction.d)));
+        heap_.release(value);
         break;
       }
-      case Op::reject: {
-        const Value promise = evaluate(instruction.c);
-        if (!is_deferred(promise)) {
-          flow = method_error({}, "reject");
-        } else {
-          Value reason = evaluate(instruction.d);
-          if (instruction.b != 0) reason = error_from(reason);
-          reject_promise(promise.index, reason);
-          heap_.release(reason);
-        }
-        heap_.release(promise);
-        break;
-      }
+      case Op::promise_reject: promise_reject_step(instruction); break;
       case Op::resolved_promise: {
         const std::uint32_t promise = new_promise(kNoName);
         PromiseObject& resolved = heap_.promises[promise];
@@ -804,6 +788,35 @@ void Engine::step_emission(std::uint32_t index) {
 }
 
 // emit: calls the current listeners in order, through a frame that steps through them.
+// resolve and reject: calls the function of a promise that the program has made with them.
+Flow Engine::settle_step(const Instruction& instruction) {
+  const bool resolves = instruction.op == Op::resolve;
+  const Value promise = evaluate(instruction.c);
+  Flow flow = Flow::normal;
+  if (!is_deferred(promise)) {
+    flow = method_error({}, resolves ? "resolve" : "reject");
+  } else {
+    Value value = evaluate(instruction.d);
+    if (instruction.b != 0) value = error_from(value);
+    if (resolves)
+      resolve_promise(promise.index, value);
+    else
+      reject_promise(promise.index, value);
+    heap_.release(value);
+  }
+  heap_.release(promise);
+  return flow;
+}
+
+void Engine::promise_reject_step(const Instruction& instruction) {
+  Value reason = evaluate(instruction.c);
+  if (instruction.b != 0) reason = error_from(reason);
+  const std::uint32_t promise = new_promise(instruction.d);
+  reject_promise(promise, reason);
+  heap_.release(reason);
+  heap_.assign(accumulator_, Value::object(Tag::promise, promise));
+}
+
 Flow Engine::emit_step(const Instruction& instruction) {
   const Value emitter = evaluate(instruction.c);
   if (emitter.tag != Tag::emitter) {

@@ -149,12 +149,12 @@ void Engine::trace_resumption(const Coroutine& coroutine) {
 }
 
 // PromiseResolve: a promise itself, or a new promise fulfilled with the value.
-std::uint32_t Engine::promise_of(const Value& value) {
+std::uint32_t Engine::promise_of(const Value& value, std::uint32_t label) {
   if (value.tag == Tag::promise) {
     heap_.retain(value);
     return value.index;
   }
-  const std::uint32_t promise = new_promise(kNoName);
+  const std::uint32_t promise = new_promise(label);
   resolve_promise(promise, value);
   return promise;
 }

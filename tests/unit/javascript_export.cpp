@@ -128,6 +128,20 @@ g();
 )");
 }
 
+TEST_CASE("promises that are settled from the beginning in JavaScript", "[javascript]") {
+  CHECK(steps(R"({"resolved": 1, "as": "p"}, {"rejected": "boom"}, {"rejected": {"error": "x", "name": "TypeError"}},
+                 {"then": {"resolved": "{p}"}, "do": []}, {"rejected": null, "as": "q"}, {"all": ["p", "q"]})") ==
+        R"(let p, q;
+
+p = Promise.resolve(1);
+Promise.reject(new Error('boom'));
+Promise.reject(new TypeError('x'));
+Promise.resolve(p).then(() => {});
+q = Promise.reject(null);
+Promise.all([p, q]);
+)");
+}
+
 TEST_CASE("promises in JavaScript", "[javascript]") {
   CHECK(steps(R"({"promise": "p", "do": [{"setTimeout": 1, "do": [{"resolve": "p", "with": 7}]}]},
                  {"then": "p", "do": [{"log": "{value}"}], "catch": [{"log": "no"}], "as": "q"},

@@ -572,11 +572,18 @@ class Generator(Draws):
             inner = scope.inner()
             inner.values = ["value"]
             return {"then": None, "do": self.body(inner, 2) + self.result(scope.inner()), "as": self.new("q")}
+        if self.has("settle") and roll > 0.8:
+            return self.settled(scope)
         if self.has("combine") and roll < 0.7 and scope.depth < 5:
             made = self.combine(scope, name=False)
             if made:
                 return made[0]
         return None
+
+    def settled(self, scope: Scope) -> Step:
+        if self.has("rejections") and self.chance(0.3):
+            return {"rejected": self.reason()}
+        return {"resolved": self.value(scope)}
 
     def native(self) -> Step:
         step = self.unnamed_native()
