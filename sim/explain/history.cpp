@@ -42,6 +42,27 @@ void History::end(const RunSummary& summary) {
   std::sort(order_.begin() + begun, order_.end());
 }
 
+// A drain or a phase that is still open is to blame when it ran most of the callbacks; a callback that is still running,
+// when neither is.
+Starvation History::find_starvation() const {
+  const auto starved = [this](Starvation found, std::size_t first) {
+    found.callbacks = order_.size() - first;
+    found.last = order_.empty() ? 0 : order_.back();
+    const bool ran_most = found.callbacks > 1 && 2 * found.callbacks >= order_.size();
+    return ran_most ? found : Starvation();
+  };
+  Starvation found;
+  if (!draining_.empty()) {
+    const Drain& drain = drains_[draining_.front() - 1];
+    found = starved({Starvation::By::queues, drain.at, 0, 0, drain.phase}, drain.first);
+  }
+  if (found.by == Starvation::By::nothing && !running_.empty())
+    found = {Starvation::By::callback, facts(running_.front()).begun_at, 1, running_.front(), Phase::main};
+  if (found.by == Starvation::By::nothing && visit_.by == Starvation::By::phase)
+    found = starved(visit_, visit_.callbacks);
+  return found;
+}
+
 // ---- names ------------------------------------------------------------------------------------------------------------------------
 
 std::string History::name_of(std::uint64_t id) const {
@@ -128,8 +149,14 @@ void History::tell(const Event& event, std::string_view text) {
       if (loop_began_ < 0) loop_began_ = event.time;
       last_root_ = root_before_ = 0;
       break;
-    case EventKind::phase_enter: last_root_ = root_before_ = 0; break;
-    case EventKind::phase_exit: last_root_ = root_before_ = last_timer_ = 0; break;
+    case EventKind::phase_enter:
+      last_root_ = root_before_ = 0;
+      visit_ = {Starvation::By::phase, event.time, order_.size(), 0, event.phase};
+      break;
+    case EventKind::phase_exit:
+      last_root_ = root_before_ = last_timer_ = 0;
+      visit_.by = Starvation::By::nothing;
+      break;
     case EventKind::poll:
       last_root_ = root_before_ = 0;
       last_poll_ = {event.sequence,
@@ -149,15 +176,7 @@ void History::tell(const Event& event, std::string_view text) {
     case EventKind::unref: at(event.id).is_unreferenced = true; break;
     case EventKind::callback_begin: report_begin(event, text); break;
     case EventKind::callback_end: report_end(event); break;
-    case EventKind::drain_begin: {
-      Drain& drain = drains_.emplace_back();
-      drain.sequence = event.sequence;
-      drain.phase = event.phase;
-      drain.after = running_.empty() ? last_root_ : 0;
-      drain.with = root_before_;
-      draining_.push_back(static_cast<std::uint32_t>(drains_.size()));
-      break;
-    }
+    case EventKind::drain_begin: report_drain(event); break;
     case EventKind::drain_end:
       if (!draining_.empty()) draining_.pop_back();
       last_root_ = root_before_ = 0;
@@ -186,6 +205,8 @@ void History::tell(const Event& event, std::string_view text) {
       stalls_.push_back({event.sequence, event.a, event.a + event.b, static_cast<StallReason>(event.detail)});
       break;
     case EventKind::limit:
+      starvation_ = find_starvation();  // while what is going on is still known to be
+      [[fallthrough]];
     case EventKind::exit:
       if (end_sequence_ == 0) {
         end_sequence_ = event.sequence;
@@ -203,6 +224,17 @@ void History::tell(const Event& event, std::string_view text) {
     case EventKind::loop_delay:
     case EventKind::answer: break;
   }
+}
+
+void History::report_drain(const Event& event) {
+  Drain& drain = drains_.emplace_back();
+  drain.sequence = event.sequence;
+  drain.phase = event.phase;
+  drain.after = running_.empty() ? last_root_ : 0;
+  drain.with = root_before_;
+  drain.at = event.time;
+  drain.first = order_.size();
+  draining_.push_back(static_cast<std::uint32_t>(drains_.size()));
 }
 
 void History::report_cancel(const Event& event) {

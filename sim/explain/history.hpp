@@ -74,6 +74,8 @@ struct Drain {
   bool is_module = false;   // it began with an ES module
   bool is_cut = false;      // an exception may have ended it before the queues were empty
   Phase phase = Phase::main;
+  TimeNs at = 0;
+  std::size_t first = 0;  // how many callbacks had begun before
 };
 
 struct Poll {
@@ -109,6 +111,22 @@ struct Thrown {
 struct HeldUpStep {
   std::uint64_t sequence = 0;
   TimeNs asked = 0, took = 0;
+};
+
+// What the loop was doing when a limit of the scenario stopped it, if it had done nothing else for most of the run:
+// everything else was starved.
+struct Starvation {
+  enum class By : std::uint8_t {
+    nothing,
+    queues,    // a drain of ticks and microtasks that had not ended
+    phase,     // a phase that had not ended
+    callback,  // a callback that had not ended
+  };
+  By by = By::nothing;
+  TimeNs since = 0;
+  std::uint64_t callbacks = 0;  // begun since then
+  std::uint64_t last = 0;       // the last one of them; of By::callback, the one
+  Phase phase = Phase::main;
 };
 
 class History {
@@ -147,9 +165,11 @@ class History {
   [[nodiscard]] std::uint64_t end_sequence() const { return end_sequence_; }
   [[nodiscard]] TimeNs end_time() const { return end_time_; }
   [[nodiscard]] ExitReason end_reason() const { return end_reason_; }
+  [[nodiscard]] const Starvation& starvation() const { return starvation_; }
 
  private:
   void tell(const Event& event, std::string_view text);
+  void report_drain(const Event& event);
   void report_cancel(const Event& event);
   void report_queued(const Event& event);
   void report_schedule(const Event& event, std::string_view text);
@@ -161,6 +181,7 @@ class History {
   [[nodiscard]] std::uint32_t depth_of(const CallbackFacts& facts) const;
   std::uint32_t intern(std::string_view text);
   std::uint32_t keep(Cause cause);
+  [[nodiscard]] Starvation find_starvation() const;
 
   const Profile* profile_ = nullptr;
   bool is_module_ = false;
@@ -195,6 +216,9 @@ class History {
   std::deque<Cause> inputs_;       // the latest ones
   std::vector<ToldStall> stalls_;  // since the last late callback
   std::uint32_t received_ = 0;     // bytes, for the next callback
+
+  Starvation visit_;  // the phase that the loop is in, with the number of callbacks before it; By::nothing: none
+  Starvation starvation_;
 
   TimeNs loop_began_ = -1;
   std::uint64_t end_sequence_ = 0;

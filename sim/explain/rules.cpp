@@ -25,6 +25,7 @@ constexpr std::string_view kUpdateTime = "libuv: src/unix/core.c, uv_update_time
 constexpr std::string_view kMachine = "operating system: the scheduler (docs/machine.md)";
 constexpr std::string_view kExit = "Node: lib/internal/process/per_thread.js, exit()";
 constexpr std::string_view kUncaught = "Node: lib/internal/process/execution.js, createOnGlobalUncaughtException()";
+constexpr std::string_view kLimits = "loopsim: the key limits of the scenario (docs/scenario-language.md)";
 constexpr std::string_view kTrace = "loopsim: the keys by and line of the trace (docs/trace-format.md)";
 
 // clang-format off
@@ -506,7 +507,35 @@ constexpr std::array<Entry, kRules> kEntries = {{
     {Rule::never_limit, {"never-limit", Part::never,
      "It did not run any more: the simulation stopped at {0}, at a limit of the scenario.",
      "它没有来得及运行：模拟在 {0} 达到场景的限制而停止。",
-     "loopsim: the key limits of the scenario (docs/scenario-language.md)"}},
+     kLimits}},
+    {Rule::never_not_due, {"never-not-due", Part::never,
+     "It was not due before {1}; the simulation stopped at {0}, at a limit of the scenario.",
+     "它要到 {1} 才到期；模拟在 {0} 就因达到场景的限制而停止。",
+     kLimits}},
+    {Rule::starved_by_ticks, {"starved-by-ticks", Part::never,
+     "Ticks starved it: the loop has been emptying their queue since {0}; {1} callbacks have run, and there is always one more: {2}.",
+     "它被 nextTick 饿死了：自 {0} 起事件循环一直在清空 tick 队列，队列不空就不会继续；已运行 {1} 个回调，而总有下一个：{2}。",
+     kTasks}},
+    {Rule::starved_by_microtasks, {"starved-by-microtasks", Part::never,
+     "Microtasks starved it: the loop has been emptying their queue since {0}; {1} callbacks have run, and there is always one more: {2}.",
+     "它被微任务饿死了：自 {0} 起事件循环一直在清空微任务队列，队列不空就不会继续；已运行 {1} 个回调，而总有下一个：{2}。",
+     kTasks}},
+    {Rule::starved_by_queues, {"starved-by-queues", Part::never,
+     "Ticks and microtasks starved it: the loop has emptied their queues since {0}; {1} callbacks have run, with always one more: {2}.",
+     "它被 nextTick 和微任务饿死了：自 {0} 起事件循环一直在清空这两个队列，队列不空就不会继续；已运行 {1} 个回调，而总有下一个：{2}。",
+     kTasks}},
+    {Rule::starved_by_phase, {"starved-by-phase", Part::never,
+     "The {3} phase starved it: the loop has been in it since {0}; {1} callbacks have run, and there is always one more: {2}.",
+     "它被 {3} 阶段饿死了：事件循环在 {0} 进入这个阶段后再没有离开；其中已运行 {1} 个回调，而总有下一个：{2}。",
+     kUvRun}},
+    {Rule::starved_by_callback, {"starved-by-callback", Part::never,
+     "{0} starved it: it has been running since {1}, and nothing else runs before it ends.",
+     "它被 {0} 饿死了：{0} 从 {1} 起一直在运行，在它结束之前什么都不会运行。",
+     "ECMAScript: RunJobs, one job runs to its end before the next begins"}},
+    {Rule::stopped_by_limit, {"stopped-by-limit", Part::never,
+     "The simulation stopped at {0}, at a limit of the scenario; without it, this would have gone on.",
+     "模拟在 {0} 因达到场景的限制而停止；没有这个限制就会一直这样下去。",
+     kLimits}},
 
     // ---- chain of callbacks -----------------------------------------------------------------------------------------
     {Rule::chain_asked, {"chain-asked", Part::chain,

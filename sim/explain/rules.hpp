@@ -133,6 +133,13 @@ enum class Rule : std::uint16_t {
   never_uncaught,
   never_signal,
   never_limit,
+  never_not_due,
+  starved_by_ticks,
+  starved_by_microtasks,
+  starved_by_queues,
+  starved_by_phase,
+  starved_by_callback,
+  stopped_by_limit,
   // chain of callbacks
   chain_asked,
   chain_listener,

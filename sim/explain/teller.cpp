@@ -72,7 +72,16 @@ class Teller {
   void report_listener_ran();
   void report_io_ran(Rule on_time, Rule late);
   void report_result();
+  struct Succession {
+    std::string names;        // "a → b → a": a asked for b, that for the next a
+    bool is_endless = false;  // a name has come again
+    bool has_ticks = false;
+    bool has_microtasks = false;
+  };
   void report_never();
+  void report_limit(std::uint64_t event);
+  [[nodiscard]] Succession succession_of(std::uint64_t last) const;
+  [[nodiscard]] std::string last_names(const Starvation& kept) const;
   void report_chain();
 
   [[nodiscard]] bool is_child_event() const { return facts_.api == Api::spawn; }
@@ -529,7 +538,7 @@ void Teller::report_never() {
   const std::uint64_t event = history_.end_sequence() != 0 ? history_.end_sequence() : facts_.asked;
   const Argument end = time(history_.end_time());
   switch (history_.end_reason()) {
-    case ExitReason::limit: return say(Rule::never_limit, event, {end});
+    case ExitReason::limit: return report_limit(event);
     case ExitReason::process_exit: return say(Rule::never_process_exit, event, {end});
     case ExitReason::uncaught_exception: return say(Rule::never_uncaught, event, {end});
     case ExitReason::signal: return say(Rule::never_signal, event, {end});
@@ -538,6 +547,72 @@ void Teller::report_never() {
   }
   if (is_reaction(facts_.api) || facts_.api == Api::await) return say(Rule::never_settled, event, {end});
   say(facts_.is_unreferenced ? Rule::never_unref : Rule::never_loop_empty, event, {end});
+}
+
+// A limit stopped the run: what is to blame is what kept the loop, if something did.
+void Teller::report_limit(std::uint64_t event) {
+  const Argument end = time(history_.end_time());
+  const Starvation& kept = history_.starvation();
+  const Argument since = time(kept.since);
+  const Succession succession = succession_of(kept.last);
+  const auto starved = [&](Rule rule, Arguments arguments) {
+    say(rule, event, std::move(arguments));
+    say(Rule::stopped_by_limit, event, {end});
+  };
+  switch (kept.by) {
+    case Starvation::By::queues: {
+      const WaitsIn place = traits(facts_.api).waits_in;
+      const bool is_next = (place == WaitsIn::ticks && succession.has_ticks) ||
+                           (place == WaitsIn::microtasks && succession.has_microtasks);
+      if (is_next || !succession.is_endless) break;
+      const Rule rule = !succession.has_microtasks ? Rule::starved_by_ticks
+                        : !succession.has_ticks    ? Rule::starved_by_microtasks
+                                                   : Rule::starved_by_queues;
+      return starved(rule, {since, number(kept.callbacks), words(succession.names)});
+    }
+    case Starvation::By::phase:
+      if (!succession.is_endless || facts_.by == kept.last) break;
+      return starved(Rule::starved_by_phase,
+                     {since, number(kept.callbacks), words(last_names(kept)), phase(kept.phase)});
+    case Starvation::By::callback:
+      if (id_ == kept.last) break;
+      return starved(Rule::starved_by_callback, {who(kept.last), since});
+    case Starvation::By::nothing: break;
+  }
+  if (is_timer(facts_.api) && facts_.due > history_.end_time())
+    return say(Rule::never_not_due, event, {end, time(facts_.due)});
+  say(Rule::never_limit, event, {end});
+}
+
+// The names of those that ran last: "a, b".
+std::string Teller::last_names(const Starvation& kept) const {
+  std::vector<std::string> names;
+  const std::size_t looked_at = std::min<std::size_t>(kept.callbacks, kMostLookedAt);
+  const std::size_t end = history_.facts(kept.last).position;
+  for (const std::uint64_t id : std::span(history_.order()).subspan(end - looked_at, looked_at)) {
+    std::string name = history_.name_of(id);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    if (names.size() == kMostBusy) break;
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// Who asked for a callback, who for that, and so on, until a name comes again.
+Teller::Succession Teller::succession_of(std::uint64_t last) const {
+  Succession found;
+  std::vector<std::string> names;
+  for (std::uint64_t id = last; id != 0 && history_.knows(id) && names.size() < kLongestChain && !found.is_endless;
+       id = history_.asker_of(history_.facts(id))) {
+    const CallbackFacts& facts = history_.facts(id);
+    found.has_ticks |= traits(facts.api).waits_in == WaitsIn::ticks;
+    found.has_microtasks |= traits(facts.api).waits_in == WaitsIn::microtasks;
+    std::string name = history_.name_of(id);
+    found.is_endless = std::ranges::find(names, name) != names.end() || facts.kind == ScheduleKind::again;
+    names.push_back(std::move(name));
+  }
+  std::ranges::reverse(names);
+  found.names = fmt::format("{}", fmt::join(names, " → "));
+  return found;
 }
 
 // ---- chain of callbacks ---------------------------------------------------------------------------------------------

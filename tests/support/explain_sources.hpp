@@ -41,6 +41,20 @@ inline constexpr std::string_view kManyBefore = R"({
   ]
 })";
 
+// What keeps the loop until a limit: microtasks; ticks and microtasks in turns; a phase (up to Node 10); a callback.
+inline constexpr std::string_view kEndlessAwait = R"({ "limits": { "callbacks": 50 }, "main": [
+  { "setTimeout": 1, "as": "timer", "do": [] },
+  { "async": [ { "repeat": 1000, "do": [ { "await": null } ] } ], "as": "spinner" } ] })";
+inline constexpr std::string_view kEndlessTurns = R"({ "limits": { "callbacks": 50 },
+  "functions": { "a": [ { "then": null, "do": [ { "nextTick": "a" } ], "as": "b" } ] },
+  "main": [ { "setTimeout": 1, "as": "timer", "do": [] }, { "call": "a" } ] })";
+inline constexpr std::string_view kTwoBusyIntervals = R"({ "limits": { "callbacks": 100 }, "main": [
+  { "setInterval": 1, "as": "a", "do": [ { "cpu": "3ms" } ] },
+  { "setInterval": 2, "as": "b", "do": [ { "cpu": "3ms" } ] },
+  { "fs": "read", "takes": "2ms", "as": "file", "do": [] }, { "setTimeout": 5000, "as": "late", "do": [] } ] })";
+inline constexpr std::string_view kEndlessMain = R"({ "limits": { "steps": 1000 }, "main": [
+  { "setTimeout": 1, "as": "timer", "do": [] }, { "repeat": 5000, "do": [ { "mark": "here" } ] } ] })";
+
 // One callback for each rule by which poll did not block. As scenarios, each rule would need its own.
 inline std::string polls_by_hand(std::string_view runtime) {
   TraceLines lines(runtime);

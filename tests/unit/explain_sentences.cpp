@@ -149,6 +149,70 @@ TEST_CASE("what never ran says what ended it", "[explain]") {
       "It never ran: process.exit() ended the process at 0.000.");
 }
 
+namespace {
+
+// What explain says of why this never ran, and of what led to it.
+Lines never(std::string_view label, std::string_view scenario, const std::string& runtime = "node-24") {
+  Lines lines = about(*explainer_of(scenario, runtime), label);
+  const auto is_reason = [](const std::string& line) {
+    return line.find("starved") != std::string::npos || line.find("simulation stopped") != std::string::npos;
+  };
+  lines.erase(lines.begin(), std::ranges::find_if(lines, is_reason));
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("what a limit stopped names what kept the loop", "[explain]") {
+  const std::string limit =
+      "The simulation stopped at 0.000, at a limit of the scenario; without it, this would have gone on.";
+  const std::string endless_tick =
+      R"({ "limits": { "callbacks": 50 }, "functions": { "again": [ { "nextTick": "again" } ] },
+    "main": [ { "setTimeout": 1, "as": "timer", "do": [] }, { "call": "again" } ] })";
+  SECTION("ticks, microtasks, and both in turns") {
+    CHECK(
+        never("timer", endless_tick) ==
+        Lines{
+            "Ticks starved it: the loop has been emptying their queue since 0.000; 49 callbacks have run, and there is "
+            "always one more: again → again.",
+            limit});
+    CHECK(never("timer", kEndlessAwait) ==
+          Lines{"Microtasks starved it: the loop has been emptying their queue since 0.000; 49 callbacks have run, and "
+                "there is always one more: spinner → spinner.",
+                limit});
+    CHECK(
+        never("timer", kEndlessTurns) ==
+        Lines{"Ticks and microtasks starved it: the loop has emptied their queues since 0.000; 49 callbacks have run, "
+              "with always one more: b → a → b.",
+              limit});
+  }
+  SECTION("what stands in that queue itself was only next") {
+    CHECK(never("again", endless_tick).at(0) ==
+          "It did not run any more: the simulation stopped at 0.000, at a limit of the scenario.");
+  }
+  SECTION("many ticks that nothing repeats are no starvation") {
+    CHECK(never("file", R"({ "limits": { "callbacks": 50 }, "main": [ { "fs": "read", "as": "file", "do": [] },
+                             { "repeat": 100, "do": [ { "nextTick": [], "as": "tick" } ] } ] })") ==
+          Lines{"It did not run any more: the simulation stopped at 0.000, at a limit of the scenario."});
+  }
+  SECTION("a callback without an end") {
+    CHECK(never("timer", kEndlessMain) ==
+          Lines{"main starved it: it has been running since 0.000, and nothing else runs before it ends.", limit});
+  }
+  SECTION("a phase without an end") {
+    CHECK(never("file", kTwoBusyIntervals, "node-10").at(0) ==
+          "The timers phase starved it: the loop has been in it since 1.000; 99 callbacks have run, and there is "
+          "always one "
+          "more: a, b.");
+    CHECK(about(*explainer_of(kTwoBusyIntervals, "node-11"), "file").back() ==
+          "The poll of turn 2 was notified, and called it at 4.000, 2.000 after it was ready.");
+  }
+  SECTION("a timer that was not due yet") {
+    CHECK(never("late", kTwoBusyIntervals) ==
+          Lines{"It was not due before 5000.000; the simulation stopped at 295.000, at a limit of the scenario."});
+  }
+}
+
 TEST_CASE("requests: threads, the network, children", "[explain]") {
   CHECK(about(*explainer_of(kNetworkAnswer), "answer") ==
         Lines{"answer was asked for at 0.000 by main: dns.resolve, which waits for an answer from the network and "
