@@ -45,7 +45,7 @@ void History::end(const RunSummary& summary) {
 // A drain or a phase that is still open is to blame when it ran most of the callbacks; a callback that is still running,
 // when neither is.
 Starvation History::find_starvation() const {
-  const auto starved = [this](Starvation found, std::size_t first) {
+  const auto starved = [this](Starvation found, std::uint64_t first) {
     found.callbacks = order_.size() - first;
     found.last = order_.empty() ? 0 : order_.back();
     const bool ran_most = found.callbacks > 1 && 2 * found.callbacks >= order_.size();

@@ -587,7 +587,7 @@ void Teller::report_limit(std::uint64_t event) {
 // The names of those that ran last: "a, b".
 std::string Teller::last_names(const Starvation& kept) const {
   std::vector<std::string> names;
-  const std::size_t looked_at = std::min<std::size_t>(kept.callbacks, kMostLookedAt);
+  const auto looked_at = static_cast<std::size_t>(std::min<std::uint64_t>(kept.callbacks, kMostLookedAt));
   const std::size_t end = history_.facts(kept.last).position;
   for (const std::uint64_t id : std::span(history_.order()).subspan(end - looked_at, looked_at)) {
     std::string name = history_.name_of(id);
