@@ -161,7 +161,7 @@ struct Event {
   std::int64_t a = 0, b = 0, c = 0;  // by kind, see event_table()
   std::uint32_t text_offset = 0;     // into EventBatch::text
   std::uint32_t text_size = 0;
-  std::uint32_t line = 0;  // of the step in the document; 0: none
+  std::uint32_t line = 0, column = 0;  // of the step in the document, from 1; columns count bytes. 0: none
 };
 
 // True for events about queues and pool threads only, in which neither the program nor the loop does anything.
@@ -178,13 +178,13 @@ struct Event {
 
 // Describes one key of an event's JSON line.
 struct FieldInfo {
-  enum class Source : std::uint8_t { api, name, id, by, a, b, c, detail, detail2, text, line };
+  enum class Source : std::uint8_t { api, name, id, by, a, b, c, detail, detail2, text, line, column };
   enum class Type : std::uint8_t { time_ns, time_ms, count, id, word, text, flag };
   std::string_view key;
   Source source;
   Type type;
   std::span<const std::string_view> words;  // for Type::word: the enumeration's names, in order
-  bool optional;                            // omitted if 0 (id, by, line), -1 (a, b, c), kNoName or empty
+  bool optional;                            // omitted if 0 (id, by, line, column), -1 (a, b, c), kNoName or empty
   std::string_view help;
 };
 

@@ -39,7 +39,7 @@ Callable Engine::callable(Api api, std::string_view label, Function function) {
   auto place = place_of_.find(std::pair(api, std::string(label)));
   if (place == place_of_.end()) {
     place = place_of_.emplace(std::pair(api, std::string(label)), static_cast<std::uint32_t>(places_.size())).first;
-    places_.push_back({label.empty() ? kNoName : name(label), 0, api, kNone});
+    places_.push_back({label.empty() ? kNoName : name(label), 0, 0, api, kNone});
   }
   const std::uint32_t context = heap_.make_scope(kNone, 0);
   if (context >= functions_.size()) functions_.resize(context + 1);

@@ -13,6 +13,7 @@ void Callbacks::trace_scheduled(const Callback& callback, ScheduleKind kind, Tim
   event.api = place.api;
   event.name = place.label;
   event.line = place.line;
+  event.column = place.column;
   event.id = callback.id;
   event.by = callback.by;
   event.detail = static_cast<std::uint8_t>(kind);

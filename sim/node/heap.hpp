@@ -282,7 +282,6 @@ struct Coroutine {
   std::uint32_t scope_depth = 0;
   std::uint32_t promise = kNone;
   std::uint32_t label = kNoName;
-  std::uint32_t line = 0;
   std::uint64_t id = 0;  // of the callback for its resumption
   std::uint64_t by = 0;
 };

@@ -90,7 +90,7 @@ struct Callback {
 // Trace data of a place at which a program hands over a callback, or of a function's body.
 struct Place {
   std::uint32_t label = kNoName;  // names
-  std::uint32_t line = 0;
+  std::uint32_t line = 0, column = 0;
   Api api = Api::none;
   // The start of its function, as the engine counts, if it can run without a frame (Engine::run_leaf); else kNone.
   std::uint32_t leaf = kNone;

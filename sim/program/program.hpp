@@ -88,7 +88,7 @@ enum class Op : std::uint8_t {
 
 enum class Combinator : std::uint8_t { all, all_settled, any, race };
 
-// 16 bytes. The line of the step in the document is in Program::lines, at the same index.
+// 16 bytes. The position of its step is in Program::positions, at the same index.
 struct Instruction {
   Op op = Op::return_;
   std::uint8_t a = 0;
@@ -142,11 +142,16 @@ struct DelayPlan {
   std::uint32_t duration = kNone;
 };
 
+// Of a step in the document, from 1; columns count bytes. 0: none.
+struct StepPosition {
+  std::uint32_t line = 0, column = 0;
+};
+
 // A place in the program that passes a callback.
 struct alignas(32) Site {
   std::uint32_t function = kNone;  // kNone: a native callback (a promisified call)
   std::uint32_t label = kNoName;   // names
-  std::uint32_t line = 0;
+  StepPosition position;
   Api api = Api::none;
   // Scope captured by the function; named functions are at the top level of the script.
   enum class Closure : std::uint8_t { none, main, here } closure = Closure::none;
@@ -184,7 +189,6 @@ struct Function {
   std::uint32_t slots = 0;  // locals of the outermost scope, parameters first; 0: no activation record
   std::uint32_t parameters = 0;
   std::uint32_t label = kNoName;
-  std::uint32_t line = 0;
   bool is_async = false;
   bool is_named = false;  // at the top level of the script: captures main's locals only
 };
@@ -198,9 +202,9 @@ struct Receiver {
 class Program {
  public:
   std::vector<Instruction> code;
-  std::vector<std::uint32_t> lines;  // of each instruction, in the document
-  std::vector<Receiver> receivers;   // in the order of their instructions; none for an unnamed receiver
-  std::vector<Function> functions;   // [0] is main
+  std::vector<StepPosition> positions;  // of each instruction
+  std::vector<Receiver> receivers;      // in the order of their instructions; none for an unnamed receiver
+  std::vector<Function> functions;      // [0] is main
   std::vector<Handler> handlers;
   std::vector<Constant> constants;
   std::vector<std::string> strings;

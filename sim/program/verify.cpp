@@ -53,7 +53,7 @@ class Verifier {
   // ---- tables -------------------------------------------------------------------------------------------------------
 
   void tables() {
-    require(program_.lines.size() == program_.code.size(), "as many lines as instructions");
+    require(program_.positions.size() == program_.code.size(), "as many positions as instructions");
     require(program_.request_names.size() == program_.work_durations.size(), "as many names as durations of requests");
     for (const Constant& constant : program_.constants)
       if (constant.kind == Constant::Kind::string) below(constant.string, program_.strings.size(), "string");

@@ -100,7 +100,7 @@ class Compiler {
     compiled_.resize(scenario_.bodies.size(), false);
     number_globals();
     program_->code.reserve(2 * (scenario_.steps + scenario_.bodies.size()));
-    program_->lines.reserve(2 * (scenario_.steps + scenario_.bodies.size()));
+    program_->positions.reserve(2 * (scenario_.steps + scenario_.bodies.size()));
     program_->sites.reserve(scenario_.bodies.size());
     add_work(0, {});
     for (std::size_t next = 0; next < work_.size(); ++next) compile_body(work_[next].body, chains_[work_[next].chain]);
@@ -182,7 +182,7 @@ class Compiler {
       for (DeclarationIndex parameter : body.parameters) slots_[parameter] = {scopes_.back().id, new_slot(), kNone};
       if (index == 0) main_chain_ = chain_;
     }
-    line_ = body.line;
+    position_ = position(body.node, body.line);
     block(body.steps);
     emit(Op::return_, 1);
 
@@ -190,7 +190,6 @@ class Compiler {
     function.entry = entry;
     function.end = here();
     function.label = label(body.name);
-    function.line = body.line;
     function.is_async = body.is_async;
     function.is_named = body.kind == Body::Kind::function;
     function.parameters = is_executor ? 1 : has_scope ? static_cast<std::uint32_t>(body.parameters.size()) : 0;
@@ -321,14 +320,18 @@ class Compiler {
   std::uint32_t emit(Op op, std::uint8_t a = 0, std::uint16_t b = 0, std::uint32_t c = 0, std::uint32_t d = 0,
                      std::uint32_t e = 0) {
     program_->code.push_back({op, a, b, c, d, e});
-    program_->lines.push_back(line_);
+    program_->positions.push_back(position_);
     return here() - 1;
   }
   Instruction& at(std::uint32_t index) { return program_->code[index]; }
 
+  [[nodiscard]] StepPosition position(NodeIndex node, std::uint32_t line) const {
+    return {line, scenario_.document->column(node, line)};
+  }
+
   void block(const Block& steps) {
     for (const Step& step : steps) {
-      line_ = step.line;
+      position_ = position(step.node, step.line);
       node_ = step.node;
       statement(step);
     }
@@ -447,7 +450,7 @@ class Compiler {
   std::uint32_t site(const Step& step, const Callback* callback, Api api, Key key = Key::do_) {
     Site site;
     site.api = api;
-    site.line = line_;
+    site.position = position_;
     site.label = label(callback_label(scenario_, step, key));
     if (callback != nullptr) site.function = function(*callback);
     if (const Argument* with = step.find(Key::with)) {
@@ -820,7 +823,7 @@ class Compiler {
     for (const EventListener& listener : std::get<List<EventListener>>(*on)) {
       Site site;
       site.api = listener.event == "close" && made_by != Api::spawn ? Api::close : made_by;
-      site.line = line_;
+      site.position = position_;
       site.function = function(listener.callback);
       site.label = label(listener_label(scenario_, step, listener));
       program_->sites.push_back(site);
@@ -1047,7 +1050,7 @@ class Compiler {
   std::vector<Finally> finally_;
   std::vector<Handler> handlers_;
   std::uint32_t depth_ = 0;  // scopes pushed inside this body
-  std::uint32_t line_ = 0;
+  StepPosition position_;
   NodeIndex node_ = kNone;  // the current or last step
   Diagnostics diagnostics_;
 };

@@ -753,9 +753,13 @@ std::string Document::pointer(NodeIndex node) const {
 std::pair<std::uint32_t, std::uint32_t> Document::line_column(std::size_t offset) const {
   const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
   const auto line = static_cast<std::uint32_t>(next - line_starts_.begin());
+  return {line, column_at(offset, line)};
+}
+
+std::uint32_t Document::column_at(std::size_t offset, std::uint32_t line) const {
   std::size_t start = line_starts_[line - 1];
   if (start == 0 && text_.starts_with("\xEF\xBB\xBF") && offset >= 3) start = 3;
-  return {line, static_cast<std::uint32_t>(offset - start + 1)};
+  return static_cast<std::uint32_t>(offset - start + 1);
 }
 
 std::string Document::source_line(std::uint32_t line) const {
@@ -789,6 +793,8 @@ std::uint32_t Document::line(NodeIndex node, std::uint32_t& hint) const {
   }
   return hint = line_column(offset).first;
 }
+
+std::uint32_t Document::column(NodeIndex node, std::uint32_t line) const { return column_at(nodes_[node].begin, line); }
 
 std::pair<std::uint32_t, std::uint32_t> Document::end_place(NodeIndex node) const {
   return node < nodes_.size() ? line_column(nodes_[node].end) : std::pair<std::uint32_t, std::uint32_t>{0, 0};

@@ -67,6 +67,8 @@ class Document {
   [[nodiscard]] Scenario::Place place(NodeIndex node) const;
   // `hint`: the last result, 0 at first; updated. Saves the search for a value at most a few lines after it.
   [[nodiscard]] std::uint32_t line(NodeIndex node, std::uint32_t& hint) const;
+  // `line`: that of the value.
+  [[nodiscard]] std::uint32_t column(NodeIndex node, std::uint32_t line) const;
   // Line and column just past the value.
   [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> end_place(NodeIndex node) const;
   // The value as compact JSON.
@@ -115,6 +117,7 @@ class Document {
   Document(std::string text, std::string file);
 
   [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> line_column(std::size_t offset) const;
+  [[nodiscard]] std::uint32_t column_at(std::size_t offset, std::uint32_t line) const;
   [[nodiscard]] std::string source_line(std::uint32_t line) const;
   [[nodiscard]] bool has_children(NodeIndex node) const {
     return nodes_[node].kind == Kind::list || nodes_[node].kind == Kind::object;

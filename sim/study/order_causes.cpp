@@ -91,7 +91,7 @@ OrderRules::OrderRules(const Program& program) : program_(&program) {
   std::map<SiteKey, int> uses;
   const auto key_of = [&program](std::uint32_t site) {
     const Site& place = program.sites[site];
-    return SiteKey{place.label, place.line, place.api};
+    return SiteKey{place.label, place.position.line, place.position.column, place.api};
   };
   for (std::uint32_t i = 0; i < program.sites.size(); ++i) ++uses[key_of(i)];
   const auto is_unique = [&uses](const SiteKey& key) { return uses[key] == 1; };
@@ -147,7 +147,7 @@ OrderRules::OrderRules(const Program& program) : program_(&program) {
     }
   }
 
-  // Continuations of async functions: events name the function and the line of the await.
+  // Continuations of async functions: events name the function and the position of the await.
   std::map<SiteKey, int> awaits;
   std::vector<std::pair<SiteKey, std::size_t>> places;
   std::vector<std::size_t> ends;  // a function's instructions end where the next function begins
@@ -158,7 +158,7 @@ OrderRules::OrderRules(const Program& program) : program_(&program) {
     const std::size_t end = *std::upper_bound(ends.begin(), std::prev(ends.end()), std::size_t{function.entry});
     for (std::size_t i = function.entry; i < end; ++i) {
       if (program.code[i].op != Op::await) continue;
-      const SiteKey key{function.label, program.lines[i], Api::await};
+      const SiteKey key{function.label, program.positions[i].line, program.positions[i].column, Api::await};
       ++awaits[key];
       places.emplace_back(key, i);
     }
@@ -210,6 +210,7 @@ void CausalLog::note(const Event& event, std::string_view text) {
       Callback& callback = at(event.id);
       callback.name = event.name;
       callback.line = event.line;
+      callback.column = event.column;
       callback.api = event.api;
       callback.kind = static_cast<ScheduleKind>(event.detail);
       callback.by = event.by;

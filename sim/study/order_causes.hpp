@@ -26,7 +26,7 @@
 namespace loopsim::study {
 
 // A place in the program that schedules callbacks, as events name it.
-using SiteKey = std::tuple<std::uint32_t, std::uint32_t, Api>;  // name, line, api
+using SiteKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Api>;  // name, line, column, api
 
 class OrderRules {
  public:
@@ -77,7 +77,7 @@ class CausalLog final : public TraceSink {
  private:
   struct Callback {
     std::uint32_t name = kNoName;
-    std::uint32_t line = 0;
+    std::uint32_t line = 0, column = 0;
     Api api = Api::none;
     ScheduleKind kind = ScheduleKind::first;
     Phase asked_in = Phase::main;
@@ -102,7 +102,9 @@ class CausalLog final : public TraceSink {
   void note(const Event& event, std::string_view text);
   void note_begin(const Event& event, std::string_view text);
   Callback& at(std::uint64_t id);
-  [[nodiscard]] SiteKey site(const Callback& callback) const { return {callback.name, callback.line, callback.api}; }
+  [[nodiscard]] SiteKey site(const Callback& callback) const {
+    return {callback.name, callback.line, callback.column, callback.api};
+  }
   [[nodiscard]] bool has_one_origin(const Callback& callback) const {
     return rules_.has_one_origin(callback.name, callback.api);
   }

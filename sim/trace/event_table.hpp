@@ -103,6 +103,8 @@ inline constexpr FieldInfo kBy = {"by", Source::by, Type::id, {}, kOptional, "th
 inline constexpr FieldInfo kText = {"text", Source::text, Type::text, {}, kAlways, "the text"};
 inline constexpr FieldInfo kLine = {"line", Source::line, Type::count,
                                     {},     kOptional,    "the line of the step in the scenario"};
+inline constexpr FieldInfo kColumn = {
+    "column", Source::column, Type::count, {}, kOptional, "the column in that line at which the step begins, in bytes"};
 inline constexpr FieldInfo kPromise = {"id", Source::id, Type::id, {}, kAlways, "the promise's number"};
 
 constexpr FieldInfo integer(std::string_view key, Source source, Type type, bool optional, std::string_view help) {
@@ -146,6 +148,7 @@ inline constexpr std::array kSchedule = {
     FieldInfo{
         "op", Source::text, Type::text, {}, kOptional, "the operation (stat, lookup, pbkdf2 ...) or event listened to"},
     kLine,
+    kColumn,
 };
 
 inline constexpr std::array kCancel = {
@@ -212,7 +215,7 @@ inline constexpr std::array kDrainBegin = {
 
 inline constexpr std::array kTextOnly = {kText};
 
-inline constexpr std::array kLog = {kText, kLine};
+inline constexpr std::array kLog = {kText, kLine, kColumn};
 
 inline constexpr std::array kBurn = {
     word("what", Source::detail, kBurnKinds, kAlways, "the step"),
@@ -220,6 +223,7 @@ inline constexpr std::array kBurn = {
     integer("from", Source::b, Type::time_ns, kAlways, "when it began"),
     integer("took", Source::c, Type::time_ns, kAlways, "the time it took"),
     kLine,
+    kColumn,
 };
 
 inline constexpr std::array kReceive = {
@@ -229,9 +233,7 @@ inline constexpr std::array kReceive = {
 };
 
 inline constexpr std::array kSettle = {
-    kPromise,
-    kName,
-    word("as", Source::detail, kSettlements, kAlways, "how it was settled"),
+    kPromise, kName, word("as", Source::detail, kSettlements, kAlways, "how it was settled"), kLine, kColumn,
 };
 
 inline constexpr std::array kCaught = {
@@ -298,7 +300,7 @@ inline constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::burn, "burn", kBurn, "a cpu or spin step is done"},
     {EventKind::receive, "receive", kReceive, "a socket has read what had arrived"},
     {EventKind::settle, "settle", kSettle, "a named promise was fulfilled or rejected"},
-    {EventKind::throw_, "throw", kTextOnly, "an exception was thrown"},
+    {EventKind::throw_, "throw", kLog, "an exception was thrown"},
     {EventKind::caught, "caught", kCaught, "an exception was caught"},
     {EventKind::uncaught, "uncaught", kTextOnly, "an exception that nothing caught"},
     {EventKind::rejection, "rejection", kRejection, "a rejected promise that nobody handled is processed"},

@@ -169,6 +169,8 @@ inline char* put_field(char* out, const Writing& from) {
     return put_value<kind, index>(out, from.event.by, from.recent);
   } else if constexpr (field.source == Source::line) {
     return put_value<kind, index>(out, from.event.line, from.recent);
+  } else if constexpr (field.source == Source::column) {
+    return put_value<kind, index>(out, from.event.column, from.recent);
   } else if constexpr (field.source == Source::a) {
     return put_value<kind, index>(out, from.event.a, from.recent);
   } else if constexpr (field.source == Source::b) {

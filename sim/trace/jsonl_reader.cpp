@@ -414,6 +414,7 @@ bool JsonlReader::read_field(Event& event, const FieldInfo& field, const JsonMem
     case Source::id: return unsigned_number(event.id);
     case Source::by: return unsigned_number(event.by);
     case Source::line: return unsigned_number(event.line);
+    case Source::column: return unsigned_number(event.column);
     case Source::a: return signed_number(event.a);
     case Source::b: return signed_number(event.b);
     case Source::c: return signed_number(event.c);

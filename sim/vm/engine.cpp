@@ -16,7 +16,8 @@ Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer)
       globals_(program.globals),
       marks_(program.marks, kNever) {
   places_.reserve(program.sites.size());
-  for (const Site& site : program.sites) places_.push_back({site.label, site.line, site.api, site.leaf});
+  for (const Site& site : program.sites)
+    places_.push_back({site.label, site.position.line, site.position.column, site.api, site.leaf});
 }
 
 void Engine::connect(node::Environment& node, TimeMs start_clock) {
@@ -29,8 +30,16 @@ std::string_view Engine::name_of_event(std::uint32_t name) const { return progra
 Flow Engine::throw_value(const Value& value) {
   heap_.assign(exception_, value);
   charge_text(value);
-  if (tracer_.on()) tracer_.add_text(EventKind::throw_, to_text(value));
+  if (tracer_.on()) trace_position(tracer_.add_text(EventKind::throw_, to_text(value)));
   return Flow::threw;
+}
+
+// The step that is being executed. Between callbacks there is none.
+void Engine::trace_position(Event& event) const {
+  if (frames_.empty()) return;
+  const StepPosition& position = program_.positions[frames_.back().pc];
+  event.line = position.line;
+  event.column = position.column;
 }
 
 void Engine::trace_caught(CatchKind by) {

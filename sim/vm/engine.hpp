@@ -159,6 +159,7 @@ class Engine final : public node::Engine {
   }
   std::uint32_t take_arguments(const Site& site);
 
+  void trace_position(Event& event) const;
   void trace_caught(CatchKind by);
 
   // ---- promises (promises.cpp) ------------------------------------------------------------------------------------------------

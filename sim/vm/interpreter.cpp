@@ -219,14 +219,15 @@ void Engine::suspend(const Value& value) {
   coroutine.scope_depth = frame.scope_depth;
   coroutine.promise = frame.promise;
   coroutine.label = program_.functions[frame.function].label;
-  coroutine.line = program_.lines[frame.pc - 1];
   coroutine.by = node_->callbacks.running();
   coroutine.id = node_->callbacks.next_id();
   if (tracer_.on()) {
     Event& event = tracer_.add(EventKind::schedule);
     event.api = Api::await;
     event.name = coroutine.label;
-    event.line = coroutine.line;
+    const StepPosition& position = program_.positions[frame.pc - 1];
+    event.line = position.line;
+    event.column = position.column;
     event.id = coroutine.id;
     event.by = coroutine.by;
     event.a = event.b = event.c = -1;
@@ -446,8 +447,7 @@ Flow Engine::execute(std::size_t base) {
           heap_.release(value);
         }
         if (tracer_.on()) {
-          Event& event = tracer_.add_text(EventKind::log, text);
-          event.line = program_.lines[frame.pc];
+          trace_position(tracer_.add_text(EventKind::log, text));
         }
         break;
       }
@@ -910,7 +910,9 @@ void Engine::burn_step(const Instruction& instruction) {
     event.a = amount;
     event.b = from;
     event.c = node_->machine().now() - from;
-    event.line = program_.lines[static_cast<std::size_t>(&instruction - program_.code.data())];
+    const StepPosition& position = program_.positions[static_cast<std::size_t>(&instruction - program_.code.data())];
+    event.line = position.line;
+    event.column = position.column;
   }
   node_->loop().notice_time();
   node_->callbacks.stopping();  // the clock may have reached its limit

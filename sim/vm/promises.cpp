@@ -77,6 +77,7 @@ void Engine::trace_settled(const PromiseObject& promise) {
   event.name = promise.label;
   event.detail = static_cast<std::uint8_t>(promise.state == PromiseState::fulfilled ? Settlement::fulfilled
                                                                                     : Settlement::rejected);
+  trace_position(event);
 }
 
 // PerformPromiseThen. Takes over the reaction.

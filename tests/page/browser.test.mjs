@@ -290,6 +290,22 @@ test('the ring, the queues, the stack and the console at a known moment', () =>
     }
   }));
 
+test('of two steps in one line, the one is marked that the event is about', () =>
+  open('lessons-ticks-and-microtasks-in-turns', {}, async (page) => {
+    const marked = async (condition) => {
+      const event = await eventOf(page, condition);
+      await page.evaluate((n) => (location.hash = `#event=${n}`), event);
+      await until(page, (n) => document.querySelector('.scrub').value === String(n), event);
+      return page.evaluate(() => [...CSS.highlights.get('current-step')].map(String).join());
+    };
+    assert.equal(await marked('event.text === "tick 1"'), '{ "log": "tick 1" }');
+    assert.equal(await marked('event.text === "tick 3"'), '{ "log": "tick 3" }');
+    assert.equal(
+      await marked('event.ev === "schedule" && event.api === "nextTick" && event.line === 20 && event.column > 10'),
+      '{ "nextTick": [ { "log": "tick 3" } ] }',
+    );
+  }));
+
 test('events about queues are no steps, can be reached, and what is of Node’s own says what it is', () =>
   open(kTour, {}, async (page) => {
     const asked = await eventOf(page, 'event.ev === "schedule" && event.api === "fs"');

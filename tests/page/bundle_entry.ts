@@ -1,5 +1,6 @@
 // Exports of the page for the tests of the model.
 export { Model } from '../../tools/page/src/model/model';
+export { PartFinder } from '../../tools/page/src/model/parts';
 export { readRun } from '../../tools/page/src/model/data';
 export { eventWords, ownWords } from '../../tools/page/src/event_words';
 export { Translator, kWords } from '../../tools/page/src/i18n';

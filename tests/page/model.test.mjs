@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 
 import { Replay, isAboutQueues, keyOf } from './replay.mjs';
 
-const { Model, readRun, eventWords, ownWords, Translator, kWords, readLink, writeLink } = await import(
+const { Model, PartFinder, readRun, eventWords, ownWords, Translator, kWords, readLink, writeLink } = await import(
   pathToFileURL(process.env.LOOPSIM_MODEL)
 );
 const folder = process.env.LOOPSIM_PAGES;
@@ -31,6 +31,37 @@ const plain = (state) => JSON.parse(JSON.stringify(state));
 const words = new Translator('en');
 const chinese = new Translator('zh');
 
+// The text of a part in the document, whose columns are in bytes.
+function partText(run, part) {
+  const lines = run.document.split('\n').map((line) => Buffer.from(line));
+  if (part.line === part.endLine) return lines[part.line - 1].subarray(part.column - 1, part.endColumn - 1).toString();
+  return [
+    lines[part.line - 1].subarray(part.column - 1),
+    ...lines.slice(part.line, part.endLine - 1),
+    lines[part.endLine - 1].subarray(0, part.endColumn - 1),
+  ].join('\n');
+}
+
+// What a step has to have to be one that this event is about.
+function fits(event, step) {
+  switch (event.ev) {
+    case 'log': {
+      if (step.log === undefined) return false;
+      const texts = [step.log].flat();
+      const isPlain = texts.every((text) => typeof text === 'string' && !/[{}$]/.test(text));
+      return !isPlain || texts.join(' ') === event.text;
+    }
+    case 'burn':
+      return event.what in step;
+    case 'schedule':
+      // A step may hand over a callback in a step within it: {"then": {"setTimeout": 1}, ..}.
+      return event.api === 'await' || JSON.stringify(step).includes(kVerbs[event.api] ?? `"${event.api}"`);
+    default:
+      return true;
+  }
+}
+const kVerbs = { catch: '"catch"', finally: '"finally"', nextTick: '"nextTick"' };
+
 test('there are pages to look at', () => assert.ok(files.length > 100, `${files.length} pages`));
 
 for (const name of files) {
@@ -39,6 +70,7 @@ for (const name of files) {
     const size = model.size;
     const stride = Math.max(1, Math.floor(size / 1500));
     const replay = new Replay(model.run.events);
+    const finder = new PartFinder(model.run.parts);
     for (let n = 1; n <= size; n += stride) {
       const state = model.at(n);
       const { event, queues, stack } = state;
@@ -82,6 +114,15 @@ for (const name of files) {
         queues.pool.map(({ id }) => id).sort(),
         `event ${n}: pool`,
       );
+
+      // The step that is marked is the one that the event is about.
+      if (event.line) {
+        const part = finder.step(event);
+        assert.ok(part, `event ${n}: no step at ${event.line}:${event.column}`);
+        const step = JSON.parse(partText(model.run, part));
+        assert.ok(fits(event, step), `event ${n} is not about ${JSON.stringify(step)}`);
+        assert.ok(partText(model.run, finder.around(part)).includes(partText(model.run, part)), `event ${n}: its body`);
+      }
 
       const told = eventWords(model, event, words);
       assert.ok(

@@ -130,7 +130,7 @@ def browser(options):
         raise Skip("there is no Chromium (Debian: apt-get install chromium)")
     with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
         names = ("docs/timer-105ms", "lessons/a-tour-of-the-loop", "lessons/thread-pool-six-on-four", "lessons/echo-server",
-                 "lessons/uncaught-exception", "studies/container-quota")
+                 "lessons/uncaught-exception", "lessons/ticks-and-microtasks-in-turns", "studies/container-quota")
         for name in names:
             scenario = ROOT / "scenarios" / f"{name}.json"
             write_page(options.program, scenario, Path(folder, page_name(scenario)))

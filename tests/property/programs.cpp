@@ -181,7 +181,7 @@ TEST_CASE("the verifier says what is wrong, and where", "[property][verify]") {
         "function 0, instruction 1: a site closes over what its function stands in");
   CHECK(damaged([](Program& it) { it.sites[0].leaf = it.functions[1].entry; }) ==
         "a leaf is a function without a frame");
-  CHECK(damaged([](Program& it) { it.lines.pop_back(); }) == "as many lines as instructions");
+  CHECK(damaged([](Program& it) { it.positions.pop_back(); }) == "as many positions as instructions");
   CHECK(damaged([](Program& it) { it.functions[1].end = 0; }) ==
         "function 0, instruction 1: a function that was never compiled");
 }

@@ -94,7 +94,7 @@ TEST_CASE("the largest numbers and the longest texts fit", "[trace][jsonl]") {
     event.sequence = ~0ULL;
     event.loop_time = kNever;
     event.id = event.by = ~0ULL;
-    event.line = ~0U;
+    event.line = event.column = ~0U;
     event.a = event.b = event.c = std::numeric_limits<std::int64_t>::min();
     event.name = 1;
   }
@@ -139,7 +139,7 @@ TEST_CASE("every field of every kind is written under its key, and left out when
     CAPTURE(info.name);
     Events full;
     Event& event = full.add_text(info.kind, "text");
-    event.id = event.by = event.line = 3;
+    event.id = event.by = event.line = event.column = 3;
     event.a = event.b = event.c = 3;
     event.detail = event.detail2 = 1;
     event.api = Api::set_timeout;

@@ -46,6 +46,7 @@ Json event_json(const StoredTrace& trace, const Event& event) {
     if (field.source == FieldInfo::Source::text && event.text_size != 0)
       json[std::string(field.key)] = trace.text_of(event);
     if (field.source == FieldInfo::Source::line && event.line != 0) json["line"] = event.line;
+    if (field.source == FieldInfo::Source::column && event.column != 0) json["column"] = event.column;
   }
   if (event.kind == EventKind::exit) json["code"] = event.a;
   if (event.kind == EventKind::limit) json["limit"] = to_string(static_cast<LimitKind>(event.detail));

@@ -162,6 +162,7 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
       case Source::line:
         if (!options_.ignore_lines && event.line != 0) add(text, field.key, std::to_string(event.line));
         break;
+      case Source::column: break;  // the line says enough to somebody who reads
       case Source::name:
         if (event.name != kNoName) add(text, field.key, name_of(trace, event));
         break;

@@ -8,6 +8,7 @@ export interface Callback {
   op: string;
   by: number; // the callback that scheduled it; 0: none
   line: number; // of the step that scheduled it; 0: unknown
+  column: number;
   scheduled: number; // event numbers; 0: never
   begin: number;
   end: number;
@@ -41,6 +42,7 @@ export function gatherCallbacks(events: TraceEvent[]): Callbacks {
         op: event.op ?? '',
         by: 0,
         line: 0,
+        column: 0,
         scheduled: 0,
         begin: 0,
         end: 0,
@@ -63,7 +65,9 @@ export function gatherCallbacks(events: TraceEvent[]): Callbacks {
         const callback = callbackOf(event);
         callback.scheduled = event.seq;
         callback.by = typeof event.by === 'number' ? event.by : 0;
-        callback.line = event.line ?? (event.handle ? (byId.get(event.handle)?.line ?? 0) : 0);
+        const place = event.line === undefined ? byId.get(event.handle ?? 0) : event;
+        callback.line = place?.line ?? 0;
+        callback.column = place?.column ?? 0;
         callback.due = event.due ?? -1;
         callback.delay = event.delay ?? -1;
         callback.op = event.op ?? '';

@@ -19,6 +19,7 @@ export interface TraceEvent {
   queue?: string;
   entry?: number; // number of an entry without a callback
   line?: number;
+  column?: number;
   late?: number;
   why?: string;
   behind?: number;

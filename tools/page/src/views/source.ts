@@ -1,8 +1,9 @@
 // The scenario and its JavaScript side by side, with the current step marked in both.
 import type { Context, View } from '../context';
 import { h, setText } from '../dom';
+import { PartFinder } from '../model/parts';
 import type { State } from '../model/state';
-import type { Part, TraceEvent } from '../model/types';
+import type { Part } from '../model/types';
 import { jsonLine, scriptLine } from './highlight';
 import { panel } from './panel';
 
@@ -118,63 +119,6 @@ class Listing {
   }
 }
 
-// The verb of the language for an event.
-function verbOf(event: TraceEvent): string {
-  switch (event.ev) {
-    case 'log':
-    case 'error_log':
-      return 'log';
-    case 'burn':
-      return event.what ?? '';
-    case 'schedule':
-      if (['then', 'catch', 'finally'].includes(event.api ?? '')) return 'then';
-      return event.api ?? '';
-    default:
-      return '';
-  }
-}
-
-export class PartFinder {
-  private readonly steps = new Map<number, Part[]>();
-  private readonly bodies = new Map<string, Part[]>();
-
-  constructor(parts: Part[]) {
-    for (const part of parts) {
-      if (part.kind === 'step') add(this.steps, part.line, part);
-      else add(this.bodies, part.name, part);
-    }
-  }
-
-  body(name: string, line = 0): Part | null {
-    const list = this.bodies.get(name) ?? [];
-    return list.find((part) => line >= part.line && line <= part.endLine) ?? list[0] ?? null;
-  }
-
-  step(event: TraceEvent, running: Part | null): Part | null {
-    if (!event.line) return null;
-    const all = this.steps.get(event.line) ?? [];
-    const verb = verbOf(event);
-    const fitting = all.filter((part) => part.name === verb);
-    const list = fitting.length ? fitting : all;
-    const inside = running ? list.filter((part) => contains(running, part)) : list;
-    // Innermost parts come first: the outermost match within the running body is the body's own step.
-    return inside[inside.length - 1] ?? list[0] ?? null;
-  }
-}
-
-function add<K>(map: Map<K, Part[]>, key: K, part: Part): void {
-  const list = map.get(key);
-  if (list) list.push(part);
-  else map.set(key, [part]);
-}
-
-function contains(outer: Part, inner: Part): boolean {
-  const after = inner.line > outer.line || (inner.line === outer.line && inner.column >= outer.column);
-  const before =
-    inner.endLine < outer.endLine || (inner.endLine === outer.endLine && inner.endColumn <= outer.endColumn);
-  return after && before;
-}
-
 export function sourceView(context: Context): View {
   const { model, tr } = context;
   const box = panel('source', 'panel.source', tr);
@@ -216,8 +160,9 @@ export function sourceView(context: Context): View {
         ? (event.id ?? 0)
         : (state.stack[state.stack.length - 1] ?? 0);
     const callback = model.callback(id);
-    const body = callback ? finder.body(callback.name, callback.line) : null;
-    const step = finder.step(event, body);
+    const step = finder.step(event);
+    const running = callback ? finder.body(callback.name, callback.line, callback.column) : null;
+    const body = (step && finder.around(step)) ?? running;
     if (step) {
       json.mark(inDocument(step), body && inDocument(body));
       script.mark(inScript(step), body && inScript(body));
