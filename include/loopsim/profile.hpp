@@ -321,6 +321,11 @@ struct ProfileField {
 
 // All profiles, oldest first.
 [[nodiscard]] std::span<const Profile> profiles();
+// Whether timers stand in a list for each length in whole milliseconds. Before Node 11 each exact length has its list:
+// 2 and 2.5 ms are two (lib/timers.js, `lists[msecs]`; lib/internal/timers.js, insert()).
+[[nodiscard]] constexpr bool has_whole_lists(const Profile& profile) {
+  return profile.timer_model == TimerModel::single_handle;
+}
 [[nodiscard]] const Profile* find_profile(std::string_view name);  // null: no such name
 [[nodiscard]] const Profile& default_profile();                    // node-24
 

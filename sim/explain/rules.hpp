@@ -126,6 +126,7 @@ enum class Rule : std::uint16_t {
   // callbacks that never ran
   never_cleared,
   never_refreshed,
+  never_rearmed,
   never_unref,
   never_settled,
   never_loop_empty,

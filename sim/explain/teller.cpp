@@ -532,6 +532,8 @@ void Teller::report_result() {
 void Teller::report_never() {
   if (facts_.cancelled != 0) {
     const bool is_refresh = facts_.cancel == CancelReason::refresh;
+    if (is_refresh && facts_.cancelled_by == 0)
+      return say(Rule::never_rearmed, facts_.cancelled, {time(facts_.cancelled_at)});
     return say(is_refresh ? Rule::never_refreshed : Rule::never_cleared, facts_.cancelled,
                {time(facts_.cancelled_at), who(facts_.cancelled_by)});
   }

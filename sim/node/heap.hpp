@@ -46,6 +46,7 @@ struct TimerExtra {
   std::uint32_t arguments = kNone;  // of the callback
   std::uint32_t promise = kNone;    // timers/promises: resolved when it fires
   std::uint32_t handle = kNone;     // <= 10: the uv handle from unref(), or kClosedHandle
+  std::uint64_t thrown = 0;         // <= 10: the callback (its id) that an exception has left last
   double idle_fraction = 0;         // added to idle_start: Node 10 arms a late interval at a fraction of a ms
 };
 

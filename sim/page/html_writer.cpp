@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "loopsim/explain.hpp"
+#include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 #include "loopsim/text.hpp"
 #include "loopsim/version.hpp"
@@ -53,6 +54,8 @@ class HtmlWriter final : public TraceSink {
     const std::size_t mark = options_.page.find(kHtmlDataMark);
     output_.write(options_.page.substr(0, mark));
     output_.write("<script type=\"application/x-ndjson\" id=\"trace\">");
+    const Profile* const profile = find_profile(info.runtime);
+    has_whole_lists_ = profile == nullptr || has_whole_lists(*profile);
     trace_->begin(info);
     explainer_->begin(info);
   }
@@ -77,14 +80,14 @@ class HtmlWriter final : public TraceSink {
  private:
   [[nodiscard]] std::string run_json(const RunSummary& summary) const {
     std::string out = fmt::format(
-        "{{\"program\":{},\"file\":{},\"document\":{},\"script\":{},\"parts\":{},\"events\":{},"
+        "{{\"program\":{},\"file\":{},\"document\":{},\"script\":{},\"parts\":{},\"wholeLists\":{},\"events\":{},"
         "\"summary\":{{\"reason\":\"{}\",\"limit\":\"{}\",\"exit\":{},\"end\":{},\"poll\":{},\"turns\":{},"
         "\"callbacks\":{},"
         "\"events\":{},\"hash\":\"{}\"}}}}",
         json_string(kVersion), json_string(options_.file), json_string(options_.document),
-        json_string(options_.script == nullptr ? "" : options_.script->text), parts_json(), table_json(),
-        to_string(summary.reason), to_string(summary.limit), summary.exit_code, summary.end_time, summary.poll_time,
-        summary.turns, summary.callbacks, summary.events,
+        json_string(options_.script == nullptr ? "" : options_.script->text), parts_json(), has_whole_lists_,
+        table_json(), to_string(summary.reason), to_string(summary.limit), summary.exit_code, summary.end_time,
+        summary.poll_time, summary.turns, summary.callbacks, summary.events,
         options_.hash == nullptr ? std::string() : format_hash(options_.hash->hash()));
     return out;
   }
@@ -123,6 +126,7 @@ class HtmlWriter final : public TraceSink {
   ScriptOutput data_;
   std::unique_ptr<TraceSink> trace_;
   std::unique_ptr<Explainer> explainer_;
+  bool has_whole_lists_ = true;
 };
 
 }  // namespace

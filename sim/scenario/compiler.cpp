@@ -182,8 +182,9 @@ class Compiler {
       for (DeclarationIndex parameter : body.parameters) slots_[parameter] = {scopes_.back().id, new_slot(), kNone};
       if (index == 0) main_chain_ = chain_;
     }
-    position_ = position(body.node, body.line);
+    position_ = {};
     block(body.steps);
+    position_ = {};  // no step does it
     emit(Op::return_, 1);
 
     Function& function = program_->functions[index];

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loopsim/api_traits.hpp"
+#include "loopsim/profile.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
 
@@ -47,6 +48,8 @@ class Names {
 void Queues::begin(const RunInfo& info) {
   *this = Queues();
   threads_ = info.threadpool;
+  const Profile* const profile = find_profile(info.runtime);
+  list_unit_ = profile == nullptr || has_whole_lists(*profile) ? kMillisecond : 1;
   lines_.resize(kQueues);
 }
 
@@ -57,7 +60,7 @@ void Queues::learn(const Event& event, std::string_view text) {
       const bool is_entry = event.a > 0;
       const Key key = is_entry ? kEntries + static_cast<Key>(event.a) : event.id;
       Waiting waiting{key, -1, event.name, is_entry ? std::string(text) : std::string(), -1, false};
-      put(static_cast<Queue>(event.detail), 0, event.sequence, std::move(waiting), false);
+      put(static_cast<Queue>(event.detail), {}, event.sequence, std::move(waiting), false);
       break;
     }
     case EventKind::dequeue: take(kEntries + static_cast<Key>(event.a)); break;
@@ -74,6 +77,7 @@ void Queues::learn(const Event& event, std::string_view text) {
     case EventKind::unref:
       if (const auto place = places_.find(event.id); place != places_.end())
         place->second.is_unreferenced = event.kind == EventKind::unref;
+      if (event.kind == EventKind::unref && has_own_handles()) give_own_handle(event.id);
       if (event.kind == EventKind::unref)
         unreferenced_.insert(event.id);
       else
@@ -86,13 +90,15 @@ void Queues::learn(const Event& event, std::string_view text) {
 void Queues::add(const Event& event) {
   const std::optional<Queue> queue = scheduled_into(event.api);
   if (!queue) return;  // added by an enqueue event
-  const TimeNs list = queue == Queue::timers ? event.b / kMillisecond * kMillisecond : 0;
   const bool is_unreferenced = event.c > 0 && unreferenced_.contains(static_cast<std::uint64_t>(event.c));
   if (is_unreferenced) unreferenced_.insert(event.id);
+  List list;
+  if (queue == Queue::timers) list.first = event.b / list_unit_ * list_unit_;
+  if (queue == Queue::timers && is_unreferenced && has_own_handles()) list.second = event.id;
   put(*queue, list, event.sequence, {event.id, event.a, kNoName, {}, -1, false}, is_unreferenced);
 }
 
-void Queues::put(Queue queue, TimeNs list, std::uint64_t number, Waiting waiting, bool is_unreferenced) {
+void Queues::put(Queue queue, const List& list, std::uint64_t number, Waiting waiting, bool is_unreferenced) {
   const Key key = waiting.key;
   take(key);
   line_of(queue, list).emplace(number, std::move(waiting));
@@ -107,6 +113,13 @@ void Queues::take(Key key) {
   Line& line = line_of(place.queue, place.list);
   line.erase(place.number);
   if (place.queue == Queue::timers && line.empty()) lists_.erase(place.list);
+}
+
+void Queues::give_own_handle(std::uint64_t timer) {
+  const auto found = places_.find(timer);
+  if (found == places_.end() || found->second.queue != Queue::timers || found->second.list.second != 0) return;
+  const Place place = found->second;
+  put(place.queue, {place.list.first, timer}, place.number, *find(timer), true);
 }
 
 Queues::Waiting* Queues::find(Key key) {
@@ -154,13 +167,16 @@ std::string Queues::names(const Line& line, const Labels& labels) const {
 
 // Lists in the order of their first timers' due times.
 std::string Queues::timers(const Labels& labels) const {
-  std::vector<std::pair<TimeNs, TimeNs>> lists;
-  for (const auto& [delay, line] : lists_) lists.emplace_back(line.begin()->second.due, delay);
+  std::vector<std::pair<TimeNs, List>> lists;
+  for (const auto& [list, line] : lists_) lists.emplace_back(line.begin()->second.due, list);
   std::ranges::sort(lists);
   std::string text;
   for (std::size_t i = 0; i < std::min(lists.size(), kMostLists); ++i) {
-    const TimeNs delay = lists[i].second;
-    append(text, fmt::format("[{} ms] {}", short_ms_text(delay), names(lists_.at(delay), labels)), "  ");
+    const List& list = lists[i].second;
+    append(text,
+           fmt::format("[{} ms{}] {}", short_ms_text(list.first), list.second == 0 ? "" : ", a handle of its own",
+                       names(lists_.at(list), labels)),
+           "  ");
   }
   if (lists.size() > kMostLists) text += fmt::format("  and {} more lists", lists.size() - kMostLists);
   return text;

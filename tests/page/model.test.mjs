@@ -69,7 +69,7 @@ for (const name of files) {
     const model = open(name);
     const size = model.size;
     const stride = Math.max(1, Math.floor(size / 1500));
-    const replay = new Replay(model.run.events);
+    const replay = new Replay(model.run);
     const finder = new PartFinder(model.run.parts);
     for (let n = 1; n <= size; n += stride) {
       const state = model.at(n);

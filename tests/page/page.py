@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the page that `loopsim run --format html` writes.
 
-    page.py model   --program build/loopsim --tree build/tools/page                 its model in Node, for every scenario
+    page.py model   --program build/loopsim --tree build/tools/page                 its model in Node: scenarios, 500 random programs
     page.py types   --program build/loopsim --tree build/tools/page                 its TypeScript has no errors of types
     page.py browser --program build/loopsim --tree build/tools/page [--shots DIR]   the page itself in headless Chromium
     page.py build   --program build/loopsim                                        programs with and without it
@@ -22,9 +22,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-SKIPPED = 77
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "tools/conformance"))
+from fidelity.compare import MAJORS  # noqa: E402
+from fidelity.programs import choice, program  # noqa: E402
+
+SKIPPED = 77
+RANDOM_PROGRAMS = 500
+RANDOM_SEED = 4100
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -50,6 +56,14 @@ def write_page(program, scenario, page, *options):
         sys.exit(f"{scenario}: status {done.returncode}: {done.stderr}")
 
 
+def random_programs():
+    """Of the generator for the comparison with real Node, in turns for each of its versions."""
+    made_of = choice("all")
+    for number in range(RANDOM_PROGRAMS):
+        major = MAJORS[number % len(MAJORS)]
+        yield f"random-{number:03}", f"node-{major}", program(RANDOM_SEED + number, made_of, major)
+
+
 def need_node():
     if shutil.which("node") is None:
         raise Skip("the page's tests need node")
@@ -61,6 +75,10 @@ def model(options):
     with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
         for scenario in scenarios():
             write_page(options.program, scenario, Path(folder, page_name(scenario)))
+        for name, runtime, document in random_programs():
+            source = Path(folder, f"{name}.json")
+            source.write_text(json.dumps(document), encoding="utf-8")
+            write_page(options.program, source, source.with_suffix(".html"), "--runtime", runtime)
         if not esbuild.exists():
             raise Skip("the page was built elsewhere: there is no esbuild to bundle its model with")
         bundle = Path(folder, "model.mjs")

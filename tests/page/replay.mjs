@@ -28,11 +28,16 @@ export const keyOf = ({ id, entry }) => (entry ? `entry ${entry}` : `callback ${
 export class Replay {
   #events;
   #done = 0;
-  #lines = new Map(); // per queue: keys; for timers also the list (its delay in ms)
+  #lines = new Map(); // per queue: keys; for timers also the list (by its delay)
+  #own = new Set(); // timers with a libuv handle of their own: those that were unref'd, before Node 11
   #threads = new Map();
+  #batch = { turn: 0, keys: [] };
 
-  constructor(events) {
+  #unit; // of the timers' lists, in ns
+
+  constructor({ events, wholeLists }) {
     this.#events = events;
+    this.#unit = wholeLists ? 1e6 : 1;
   }
 
   goTo(n) {
@@ -51,7 +56,11 @@ export class Replay {
   #apply(event) {
     switch (event.ev) {
       case 'schedule':
+        if (this.#own.has(`callback ${event.handle}`)) this.#own.add(keyOf(event));
         if (kScheduledInto[event.api]) this.#put(kScheduledInto[event.api], event);
+        break;
+      case 'unref':
+        if (this.#unit === 1) this.#own.add(keyOf(event));
         break;
       case 'enqueue':
         this.#put(event.queue, event);
@@ -81,7 +90,7 @@ export class Replay {
   #put(queue, event) {
     this.#take(keyOf(event));
     const line = this.#lines.get(queue) ?? [];
-    this.#lines.set(queue, [...line, { key: keyOf(event), list: Math.floor((event.delay ?? 0) / 1e6) }]);
+    this.#lines.set(queue, [...line, { key: keyOf(event), list: Math.floor((event.delay ?? 0) / this.#unit) }]);
   }
 
   #take(key) {
@@ -91,6 +100,17 @@ export class Replay {
     }
   }
 
+  #listOf({ key, list }) {
+    return this.#own.has(key) ? key : list;
+  }
+
+  // The phase takes all that stand there when it begins, the last one first.
+  #leaveClosing(event, line, key) {
+    if (this.#batch.turn !== event.turn || this.#batch.keys.length === 0)
+      this.#batch = { turn: event.turn, keys: line.map((one) => one.key) };
+    assert.equal(key, this.#batch.keys.pop(), `event ${event.seq}: the last of closing leaves`);
+  }
+
   // The entry leaves its queue in order, because it runs.
   #leave(event) {
     const key = keyOf(event);
@@ -98,10 +118,11 @@ export class Replay {
       const one = line.find((other) => other.key === key);
       if (!one) continue;
       if (event.ev === 'dequeue') assert.equal(queue, event.queue, `event ${event.seq}: the queue that it leaves`);
-      const first = queue === 'timers' ? line.find((other) => other.list === one.list) : line[0];
-      if (queue === 'closing')
-        assert.equal(key, line[line.length - 1].key, `event ${event.seq}: the last of closing leaves`);
-      if (queue === 'timers' || kFirstInFirstOut.has(queue))
+      const first = queue === 'timers' ? line.find((other) => this.#listOf(other) === this.#listOf(one)) : line[0];
+      if (queue === 'closing') this.#leaveClosing(event, line, key);
+      // What is closed leaves `pending` at once; the others are run in order.
+      const isClosed = queue === 'pending' && event.phase !== 'pending';
+      if (queue === 'timers' || (kFirstInFirstOut.has(queue) && !isClosed))
         assert.equal(key, first.key, `event ${event.seq}: who came first to ${queue} leaves first`);
     }
     this.#take(key);

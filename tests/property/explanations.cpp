@@ -54,7 +54,7 @@ TEST_CASE("every rule is what some run is explained with", "[property][explain]"
   for (const std::string_view scenario :
        {testing::kNetworkAnswer, testing::kQuota, testing::kOverhead, testing::kSignalEnds, testing::kIdleChild,
         testing::kManyBefore, testing::kEndlessAwait, testing::kEndlessTurns, testing::kTwoBusyIntervals,
-        testing::kEndlessMain}) {
+        testing::kEndlessMain, testing::kRefreshesItself}) {
     for (const char* const runtime : {"node-10", "node-12", "node-16", "node-18", "node-24"})
       note(explain(*testing::compile_text(std::string(scenario), runtime)).explanations);
   }

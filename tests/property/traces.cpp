@@ -41,7 +41,7 @@ TEST_CASE("what a trace tells of the queues is what comes out of them", "[proper
     CHECK(rules.broken() == "");
     first_outs += rules.first_outs();
   });
-  CHECK(first_outs == 27163);
+  CHECK(first_outs == 27129);
 }
 
 // Removes one event from a trace: the rules must notice.
@@ -49,7 +49,10 @@ TEST_CASE("the rules of queues find what breaks them", "[property][queues]") {
   const Run run = testing::simulate_main(
       R"({ "fs": "read", "takes": "1ms", "as": "f", "do": [ { "nextTick": [] }, { "nextTick": [] } ] })");
   std::vector<Event> events;
-  for (const Kept& kept : run.events) events.push_back(kept.event);
+  for (const Kept& kept : run.events) {
+    events.push_back(kept.event);
+    events.back().text_offset = events.back().text_size = 0;  // the texts are not kept
+  }
   const auto broken_without = [&](EventKind kind, int number) {
     std::vector<Event> left;
     for (const Event& event : events) {

@@ -52,6 +52,10 @@ inline constexpr std::string_view kTwoBusyIntervals = R"({ "limits": { "callback
   { "setInterval": 1, "as": "a", "do": [ { "cpu": "3ms" } ] },
   { "setInterval": 2, "as": "b", "do": [ { "cpu": "3ms" } ] },
   { "fs": "read", "takes": "2ms", "as": "file", "do": [] }, { "setTimeout": 5000, "as": "late", "do": [] } ] })";
+// An interval that refreshes itself is armed twice.
+inline constexpr std::string_view kRefreshesItself = R"({ "main": [ { "set": { "n": 0 } },
+  { "setInterval": 5, "as": "t", "do": [ { "refresh": "t" }, { "add": { "n": 1 } },
+    { "if": [ "n", ">=", 2 ], "then": [ { "clear": "t" } ] } ] } ] })";
 inline constexpr std::string_view kEndlessMain = R"({ "limits": { "steps": 1000 }, "main": [
   { "setTimeout": 1, "as": "timer", "do": [] }, { "repeat": 5000, "do": [ { "mark": "here" } ] } ] })";
 

@@ -16,13 +16,21 @@
 #include "loopsim/api_traits.hpp"
 #include "loopsim/trace.hpp"
 
+#include "sim/trace/queues.hpp"
+
 namespace loopsim::testing {
 
 class QueueRules final : public TraceSink {
  public:
-  void begin(const RunInfo& info) override { threads_ = info.threadpool; }
+  void begin(const RunInfo& info) override {
+    threads_ = info.threadpool;
+    shown_.begin(info);
+  }
   void events(const EventBatch& batch) override {
-    for (const Event& event : batch.events) look_at(event);
+    for (const Event& event : batch.events) {
+      look_at(event);
+      shown_.learn(event, batch.text_of(event));
+    }
   }
   void end(const RunSummary& /*summary*/) override {}
 
@@ -112,17 +120,27 @@ class QueueRules final : public TraceSink {
     if (found == where_.end()) return;
     const std::deque<Key>& line = lines_[found->second];
     switch (found->second) {
+      case Queue::pending:
+        if (event.phase != Phase::pending) break;  // closed
+        [[fallthrough]];
       case Queue::ticks:
       case Queue::microtasks:
-      case Queue::pending:
         ++first_outs_;
         require(!line.empty() && line.front() == key, event, "who came first goes first");
+        require(is_shown_first(key, found->second), event, "what is shown first in a queue goes first");
         break;
       default: break;
     }
     take(key);
   }
 
+  // Of the queues as `run --verbose` shows them; entries have no id there.
+  [[nodiscard]] bool is_shown_first(Key key, Queue queue) const {
+    const std::vector<std::uint64_t> ids = shown_.ids(queue);
+    return ids.size() == lines_.at(queue).size() && ids.front() == (key >= kEntries ? 0 : key);
+  }
+
+  Queues shown_;
   std::int64_t threads_ = 0;
   std::map<Key, Queue> where_;
   std::map<Queue, std::deque<Key>> lines_;

@@ -230,6 +230,8 @@ Flow HandlePerListTimers::fire(std::uint32_t index, TimeMs start, bool has_start
   // Only Node 10 reads the clock here, which moves the loop's time.
   if (!has_start)
     start = timer.repeats && profile_.interval_start == IntervalStart::before_callback ? store_.libuv_now() : 0;
+  // After an exception a timer may be called once more though nothing has armed it again.
+  if (timer.extra != kNone && heap_.extra(timer).thrown == timer.id) store_.announce(timer, ScheduleKind::again);
   const Callback callback = heap_.callback_of(timer);
   heap_.retain(callback);
   timer.is_running = true;
@@ -242,7 +244,12 @@ Flow HandlePerListTimers::fire(std::uint32_t index, TimeMs start, bool has_start
     engine_.resolve_promise(heap_.extra(timer).promise, env_.callbacks.first_argument(callback));
   }
   heap_.release(callback);
-  if (flow == Flow::normal && timer.repeats) rearm(index, start);
+  if (flow == Flow::threw) heap_.make_extra(timer).thrown = callback.id;
+  if (flow == Flow::normal && timer.repeats) {
+    if (timer.id != callback.id && timer.idle_timeout != -1)  // refreshed by its own callback
+      env_.callbacks.trace_cancel(heap_.callback_of(timer), CancelReason::refresh);
+    rearm(index, start);
+  }
   // A timer that threw is not armed again; but its own handle from unref() may be due once more.
   const TimerWrap* own = own_handle(timer);
   if (flow == Flow::threw && own != nullptr && own->active() && timer.id == callback.id)

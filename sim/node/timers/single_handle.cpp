@@ -123,6 +123,8 @@ void SingleHandleTimers::fetch_ahead(std::uint32_t list) {
 
   if (timer.repeats && timer.idle_timeout != -1) {
     if (profile_.interval_start == IntervalStart::after_callback) start = store_.libuv_now();
+    if (store_.is_linked(timer)) [[unlikely]]  // refreshed by its own callback
+      env_.callbacks.trace_cancel(heap_.callback_of(timer), CancelReason::refresh);
     insert(index, start);
     store_.announce(timer, ScheduleKind::again);
   } else if (!store_.is_linked(timer) && !timer.destroyed) {

@@ -5,6 +5,7 @@ interface RunData {
   file: string;
   document: string;
   script: string;
+  wholeLists: boolean;
   parts: ['step' | 'body', string, number, number, number, number, number, number][];
   events: Record<string, [string, Record<string, string>]>;
   summary: Summary;
@@ -68,6 +69,7 @@ export function readRun(trace: string, run: string, explanations: () => string):
         last,
       }),
     ),
+    wholeLists: data.wholeLists,
     help: data.events,
     summary: data.summary,
     explanations: () => (known ??= readExplanations(explanations())),

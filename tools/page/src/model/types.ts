@@ -127,6 +127,7 @@ export interface Run {
   document: string;
   script: string;
   parts: Part[];
+  wholeLists: boolean; // timers have a list for each length in whole milliseconds; else for each exact length
   help: Record<string, [string, Record<string, string>]>;
   summary: Summary;
   explanations: () => Map<number, Explanation>; // by callback; parsed on first use

@@ -76,23 +76,27 @@ export function queuesView(context: Context): View {
     const due = t(timer.due <= state.event.t ? 'queue.overdue' : 'queue.due', ms(timer.due));
     return isUnref(timer, state.n) ? `${due} · ${t('queue.unref')}` : due;
   };
+  // Before Node 11, unref() takes a timer out of its list and gives it a libuv handle of its own.
+  const hasOwnHandle = (id: number, n: number): boolean =>
+    !model.run.wholeLists && (model.callback(id)?.unrefs.some((event) => event < 0 && -event <= n) ?? false);
   const timers = (state: State, selected: number): HTMLElement => {
-    const lists = new Map<number, Waiting[]>(); // by length, in ns: whole milliseconds
+    const lists = new Map<string, Waiting[]>(); // by heading
     const dueOf = (waiting: Waiting | undefined): number => model.callback(waiting?.id ?? 0)?.due ?? 0;
     for (const timer of state.queues.timers) {
       const delay = model.callback(timer.id)?.delay ?? 0;
-      const length = delay - (delay % 1e6);
-      const list = lists.get(length);
-      if (list) list.push(timer);
-      else lists.set(length, [timer]);
+      const length = model.run.wholeLists ? delay - (delay % 1e6) : delay;
+      const list = hasOwnHandle(timer.id, state.n) ? `${plainMs(length)} ${timer.id}` : plainMs(length);
+      const others = lists.get(list);
+      if (others) others.push(timer);
+      else lists.set(list, [timer]);
     }
     const sorted = [...lists].sort(([, a], [, b]) => dueOf(a[0]) - dueOf(b[0]));
     const rows = sorted.slice(0, kMostLists).map(
-      ([length, list]): HTMLElement =>
+      ([heading, list]): HTMLElement =>
         h(
           'div',
           { class: 'timer-list' },
-          h('h4', {}, t('queue.list', plainMs(length))),
+          h('h4', {}, t(heading.includes(' ') ? 'queue.own' : 'queue.list', heading.replace(/ .*/, ''))),
           chips(list, 'timers', selected, (timer) => timerDetail(timer, state)),
         ),
     );
