@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "loopsim/scenario.hpp"
+
 #include "tools/loopsim/commands/scenario_templates.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/line/arguments.hpp"
@@ -17,6 +19,8 @@ namespace loopsim::cli {
 namespace {
 
 constexpr std::string_view kSuffix = ".json";
+constexpr std::string_view kSchemaFile = "scenario.schema.json";  // as the templates name it
+constexpr std::string_view kSchemaKey = "  \"$schema\": \"./scenario.schema.json\",\n";
 
 // The template with the title filled in.
 std::string document_of(const ScenarioTemplate& chosen, const std::string& title) {
@@ -24,6 +28,16 @@ std::string document_of(const ScenarioTemplate& chosen, const std::string& title
   const std::string text =
       nlohmann::json(title).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // replaces invalid UTF-8
   return document.replace(document.find(kTitlePlace), kTitlePlace.size(), text);
+}
+
+// The schema that the scenario names, beside it; one that is there already stays. False when it could not be written.
+bool write_schema_beside(const std::filesystem::path& scenario) {
+  const std::filesystem::path schema = scenario.parent_path() / kSchemaFile;
+  std::error_code ignored;
+  if (std::filesystem::exists(schema, ignored)) return true;
+  OutputFile output(schema.string(), Existing::stays);
+  output.write(scenario_schema());
+  return output.finish() || output.name_was_taken();
 }
 
 // Quotes a word for the shell if it needs quotes.
@@ -48,12 +62,16 @@ ExitStatus run_new(const Arguments& arguments) {
     return ExitStatus::bad_input;
   }
 
-  const std::string document = document_of(chosen, title);
-  if (path == "-") return write_output(path, document) ? ExitStatus::ok : ExitStatus::output_failed;
+  std::string document = document_of(chosen, title);
+  if (path == "-") {
+    document.erase(document.find(kSchemaKey), kSchemaKey.size());  // nobody knows where it will stand
+    return write_output(path, document) ? ExitStatus::ok : ExitStatus::output_failed;
+  }
   if (path.starts_with('-')) path.insert(0, "./");  // for the commands printed below
   OutputFile output(path, Existing::stays);
   output.write(document);
   if (!output.finish()) return output.name_was_taken() ? ExitStatus::bad_input : ExitStatus::output_failed;
+  if (!write_schema_beside(path)) return ExitStatus::output_failed;
   const std::string file = shell_word(path);
   return write_output("-", file + ": " + std::string(chosen.about) + ". Next:\n  loopsim run " + file +
                                "\n  loopsim check " + file + "\n")
@@ -80,7 +98,8 @@ const Command kNewCommand = {
     .usage = "NAME [OPTION]...",
     .summary = "Write a first scenario, with comments, to begin with.",
     .details =
-        "A file that is there already is never overwritten. The templates:\n"
+        "A file that is there already is never overwritten. The schema for editors is written beside it, as\n"
+        "scenario.schema.json, unless there is one. The templates:\n"
         "  timer     a timer, a file, and a callback that takes its time\n"
         "  pool      more work than the thread pool has threads\n"
         "  promises  ticks, promises, microtasks, immediates and timers\n"

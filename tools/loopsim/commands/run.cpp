@@ -165,6 +165,13 @@ Outcome run_to_its_end(const Program& program, const std::vector<TraceSink*>& si
   }
 }
 
+bool shows_page_on_terminal(const std::vector<TraceTarget>& targets) {
+  const auto is_page = [](const TraceTarget& target) {
+    return target.format == TraceFormat::html && target.path == "-";
+  };
+  return std::ranges::any_of(targets, is_page) && standard_output_is_terminal();
+}
+
 ExitStatus run_run(const Arguments& arguments) {
   const std::optional<std::vector<TraceTarget>> targets = read_targets(arguments);
   const std::optional<ReadOptions> options = read_options(arguments);
@@ -177,6 +184,11 @@ ExitStatus run_run(const Arguments& arguments) {
   const bool wants_page =
       std::ranges::any_of(*targets, [](const TraceTarget& target) { return target.format == TraceFormat::html; });
   if (wants_page && !has_html_page()) return ExitStatus::bad_input;
+  if (shows_page_on_terminal(*targets)) {
+    report_usage_error({"a page is for a browser, not for a terminal; name a file, as in -f html=page.html", ""},
+                       &arguments.command());
+    return ExitStatus::bad_input;
+  }
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
   const std::string document = wants_page ? *text : std::string();

@@ -98,6 +98,8 @@ void OutputFile::write_now(std::string_view bytes) {
   }
 }
 
+bool standard_output_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
+
 bool OutputFile::is_terminal() const { return file_ >= 0 && ::isatty(file_) == 1; }
 
 int OutputFile::columns(int otherwise) const {

@@ -49,6 +49,8 @@ class OutputFile final : public ByteOutput {
   std::string buffer_;
 };
 
+[[nodiscard]] bool standard_output_is_terminal();
+
 // Whether to use colours: on a terminal, unless NO_COLOR is set and not empty or TERM is "dumb".
 [[nodiscard]] bool wants_color(const OutputFile& output);
 
