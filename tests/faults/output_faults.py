@@ -68,6 +68,7 @@ BESIDE = {("sweep", "summary"), ("sweep", "plot"), ("sweep", "plot-histogram"), 
           ("merge", "plot-histogram"), ("orders", "plot")}
 ENDINGS = {"plot": ".svg", "plot-histogram": ".svg", "summary": ".csv"}
 NEVER_OVERWRITES = {"new"}
+SCHEMA = "scenario.schema.json"  # `new` writes it beside the scenario
 
 
 @dataclass(frozen=True)
@@ -236,11 +237,15 @@ class Faults(unittest.TestCase):
         return filler
 
     def names(self, *without: str) -> list[str]:
-        return sorted(set(os.listdir(self.place)) - set(without))
+        found = set(os.listdir(self.place)) - set(without)
+        if any(name.startswith("out") for name in found):
+            found.discard(SCHEMA)  # `new` writes it beside a scenario, and only there
+        return sorted(found)
 
     def assert_message(self, writer: Writer, done: subprocess.CompletedProcess[bytes], out: Path, reason: str) -> None:
         """Status 4 and one line: which file, and why."""
         files = [str(out)] + ([f"{out}.partial"] if writer.keeps_journal else [])
+        files += [str(out.parent / SCHEMA)] if writer.command == "new" else []
         said = done.stderr.decode().removeprefix(self.said[writer])  # the summary of a run
         self.assertIn(said, [f"loopsim: could not write {file}: {reason}\n" for file in files])
         self.assertEqual(done.returncode, OUTPUT)
@@ -493,7 +498,7 @@ class Faults(unittest.TestCase):
                             self.assertEqual(self.content(out), self.wanted[writer])
                         self.assertIn(self.content(out), [old, self.wanted[writer]])
                         for name in self.names(out.name):  # temporary files, distinguishable from results
-                            self.assertTrue(re.fullmatch(r"\.loopsim-\d+-\d+\.tmp", name) or
+                            self.assertTrue(re.fullmatch(r"\.loopsim-\d+-\d+\.tmp", name) or (writer.command == "new" and name == SCHEMA) or
                                             (writer.keeps_journal and name == f"{out.name}.partial"), name)
                         if f"{out.name}.partial" in self.names():
                             resumed = self.run_line([*self.line(writer, out), "--resume"])

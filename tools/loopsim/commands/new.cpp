@@ -30,15 +30,30 @@ std::string document_of(const ScenarioTemplate& chosen, const std::string& title
   return document.replace(document.find(kTitlePlace), kTitlePlace.size(), text);
 }
 
-// The schema that the scenario names, beside it; one that is there already stays. False when it could not be written.
-bool write_schema_beside(const std::filesystem::path& scenario) {
-  const std::filesystem::path schema = scenario.parent_path() / kSchemaFile;
-  std::error_code ignored;
-  if (std::filesystem::exists(schema, ignored)) return true;
-  OutputFile output(schema.string(), Existing::stays);
-  output.write(scenario_schema());
-  return output.finish() || output.name_was_taken();
-}
+// The schema that a scenario names, beside it.
+class SchemaBeside {
+ public:
+  explicit SchemaBeside(const std::filesystem::path& scenario) : path_(scenario.parent_path() / kSchemaFile) {}
+
+  // One that is there already stays. False when it could not be written; the error has been reported.
+  [[nodiscard]] bool write() {
+    std::error_code ignored;
+    if (std::filesystem::exists(path_, ignored)) return true;
+    OutputFile output(path_.string(), Existing::stays);
+    output.write(scenario_schema());
+    is_new_ = output.finish();
+    return is_new_ || output.name_was_taken();
+  }
+  // Nothing is left of a scenario that could not be written.
+  void take_back() const {
+    std::error_code ignored;
+    if (is_new_) std::filesystem::remove(path_, ignored);
+  }
+
+ private:
+  std::filesystem::path path_;
+  bool is_new_ = false;
+};
 
 // Quotes a word for the shell if it needs quotes.
 std::string shell_word(const std::string& word) {
@@ -68,10 +83,14 @@ ExitStatus run_new(const Arguments& arguments) {
     return write_output(path, document) ? ExitStatus::ok : ExitStatus::output_failed;
   }
   if (path.starts_with('-')) path.insert(0, "./");  // for the commands printed below
+  SchemaBeside schema(path);
+  if (!schema.write()) return ExitStatus::output_failed;
   OutputFile output(path, Existing::stays);
   output.write(document);
-  if (!output.finish()) return output.name_was_taken() ? ExitStatus::bad_input : ExitStatus::output_failed;
-  if (!write_schema_beside(path)) return ExitStatus::output_failed;
+  if (!output.finish()) {
+    schema.take_back();
+    return output.name_was_taken() ? ExitStatus::bad_input : ExitStatus::output_failed;
+  }
   const std::string file = shell_word(path);
   return write_output("-", file + ": " + std::string(chosen.about) + ". Next:\n  loopsim run " + file +
                                "\n  loopsim check " + file + "\n")
