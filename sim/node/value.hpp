@@ -88,7 +88,8 @@ struct Callback {
 };
 
 // Trace data of a place at which a program hands over a callback, or of a function's body.
-struct Place {
+// Aligned so that an index is a shift: it is read for every callback (20 bytes cost 3 to 7 % of ticks and immediates).
+struct alignas(32) Place {
   std::uint32_t label = kNoName;  // names
   std::uint32_t line = 0, column = 0;
   Api api = Api::none;
