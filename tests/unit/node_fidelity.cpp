@@ -124,6 +124,12 @@ TEST_CASE("an exit listener that throws", "[exit]") {
   CHECK(simulate_main(R"({"exitCode": 3}, )" + listener, "node-10").summary.exit_code == 3);
   CHECK(simulate_main(R"({"exitCode": 0}, )" + listener, "node-26").summary.exit_code == 0);
   CHECK(simulate_main(listener + R"(, {"exit": 5})", "node-24").summary.exit_code == 5);
+  for (const char* runtime : {"node-4", "node-12", "node-16", "node-26"}) {
+    Lines errors;
+    for (const auto& kept : simulate_main(listener, runtime).events)
+      if (kept.event.kind == loopsim::EventKind::error_log) errors.push_back(kept.text);
+    CHECK(errors == Lines{"Uncaught Error: no"});
+  }
   // process.exit() rethrows the listener's exception, and the program continues.
   CHECK(
       simulate_main(listener + R"(, {"try": [ {"exit": 5} ], "catch": [ {"log": "{error.message}"} ]}, {"log": "on"})")
