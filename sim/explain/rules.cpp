@@ -551,7 +551,7 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "{0} 在 {1} 运行；它是由 {2} 添加的监听器。",
      kTrace}},
     {Rule::chain_cut, {"chain-cut", Part::chain,
-     "And so on: {0} more callbacks lead back to main.",
+     "And so on, back to main; callbacks left out here: {0}.",
      "依此类推：再经过 {0} 个回调，追溯到 main。",
      kTrace}},
 }};

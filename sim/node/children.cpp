@@ -108,9 +108,8 @@ void Children::close(std::uint32_t child) {
 Flow Children::run_tick(const Tick& tick) {
   const std::uint32_t child = tick.index;
   const std::uint32_t emitter = heap_.children[child].emitter;
-  bool had_listeners = false;
   if (tick.native == Tick::Native::child_spawned) {
-    const Flow flow = env_.events.emit(emitter, "spawn", {}, had_listeners);
+    const Flow flow = env_.events.emit(emitter, "spawn", {});
     heap_.release(Value::object(Tag::emitter, emitter));
     return flow;
   }
@@ -118,7 +117,8 @@ Flow Children::run_tick(const Tick& tick) {
   close(child);
   const Value error =
       heap_.make_error("Error", "spawn " + std::string(heap_.children[child].command) + " ENOENT", "ENOENT");
-  Flow flow = env_.events.emit(emitter, "error", std::span(&error, 1), had_listeners);
+  bool had_listeners = false;
+  Flow flow = env_.events.emit(emitter, "error", std::span(&error, 1), -1, &had_listeners);
   if (!had_listeners) flow = engine_.throw_value(heap_.copy(error));
   heap_.release(error);
   if (flow == Flow::normal && !env_.exit.is_exiting()) env_.task_queue.queue_native(Tick::Native::flush_stdio, child);
@@ -136,9 +136,8 @@ Flow Children::emit_end(std::uint32_t child, std::string_view event) {
     arguments[1] = heap_.make_string(std::string(find_signal(object.signal)->name));
   else
     arguments[0] = Value::of_number(object.code);
-  bool had_listeners = false;
   const TimeNs due = object.is_gone ? object.ended_at : -1;
-  const Flow flow = env_.events.emit(object.emitter, event, arguments, had_listeners, due);
+  const Flow flow = env_.events.emit(object.emitter, event, arguments, due);
   heap_.release(arguments[1]);
   return flow;
 }

@@ -161,8 +161,7 @@ void Environment::spin_loop() {
     if (more) continue;
     position_.phase = Phase::before_exit;
     const Value arguments[] = {Value::of_number(exit.code_told_before_exit())};
-    bool had_listeners = false;
-    const Flow flow = events.emit_process("beforeExit", arguments, had_listeners);
+    const Flow flow = events.emit_process("beforeExit", arguments);
     if (flow == Flow::threw)
       exit.handle_uncaught(false);
     else if (flow == Flow::normal)

@@ -71,17 +71,16 @@ bool Events::process_has(std::string_view event) {
   return found != nullptr && !found->listeners.empty();
 }
 
-Flow Events::emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners, TimeNs due) {
-  return emit(process_emitter_, event, arguments, had_listeners, due);
+Flow Events::emit_process(std::string_view event, std::span<const Value> arguments, TimeNs due, bool* had_listeners) {
+  return emit(process_emitter_, event, arguments, due, had_listeners);
 }
 
-Flow Events::emit(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments, bool& had_listeners,
-                  TimeNs due) {
-  had_listeners = false;
+Flow Events::emit(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments, TimeNs due,
+                  bool* had_listeners) {
   const std::uint32_t name = engine_.event_name(event);
   if (name == kNone) return Flow::normal;
   std::vector<Listener> listeners = listeners_of(emitter, name);
-  had_listeners = !listeners.empty();
+  if (had_listeners != nullptr) *had_listeners = !listeners.empty();
   Flow flow = Flow::normal;
   for (const Listener& listener : listeners) {
     if (flow == Flow::normal) {

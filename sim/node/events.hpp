@@ -28,10 +28,11 @@ class Events : public Part {
   void take_off_once(std::uint32_t emitter, std::uint32_t name, const Listener& listener);
   [[nodiscard]] bool process_has(std::string_view event);
   // Call the current listeners. An 'error' without listeners is not thrown here. Flow::threw: the engine holds the
-  // exception, and the later listeners were not called.
-  Flow emit(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments, bool& had_listeners,
-            TimeNs due = -1);
-  Flow emit_process(std::string_view event, std::span<const Value> arguments, bool& had_listeners, TimeNs due = -1);
+  // exception, and the later listeners were not called. `had_listeners`: told whether there were any.
+  Flow emit(std::uint32_t emitter, std::string_view event, std::span<const Value> arguments, TimeNs due = -1,
+            bool* had_listeners = nullptr);
+  Flow emit_process(std::string_view event, std::span<const Value> arguments, TimeNs due = -1,
+                    bool* had_listeners = nullptr);
 
  private:
   std::uint32_t process_emitter_;

@@ -17,10 +17,9 @@ void Exit::emit_naturally() {
   }
   const std::int64_t told = profile_.exit_tells_unsettled ? code_ : before;
   const Value arguments[] = {Value::of_number(static_cast<double>(told))};
-  bool had_listeners = false;
   // Ends like any other callback: the listeners' microtasks and rejections still run, unless one threw; ticks are
   // refused by now.
-  if (env_.events.emit_process("exit", arguments, had_listeners) == Flow::threw)
+  if (env_.events.emit_process("exit", arguments) == Flow::threw)
     handle_uncaught(false);
   else if (!over_)
     env_.task_queue.close_scope();
@@ -88,8 +87,7 @@ Flow Exit::handle_uncaught(bool from_promise) {
       event.detail = static_cast<std::uint8_t>(CatchKind::uncaught_exception);
     }
     const Value arguments[] = {error};
-    bool had_listeners = false;
-    const Flow flow = env_.events.emit_process("uncaughtException", arguments, had_listeners);
+    const Flow flow = env_.events.emit_process("uncaughtException", arguments);
     heap_.release(error);
     if (flow == Flow::stop) return flow;
     if (flow == Flow::normal) {
@@ -118,9 +116,8 @@ Flow Exit::handle_uncaught(bool from_promise) {
     exiting_ = true;
     code_ = 1;
     code_set_ = code_is_int32_ = true;
-    bool had_listeners = false;
     const Value arguments[] = {Value::of_number(1)};
-    if (env_.events.emit_process("exit", arguments, had_listeners) == Flow::threw) engine_.set_exception({});
+    if (env_.events.emit_process("exit", arguments) == Flow::threw) engine_.set_exception({});
     if (over_) return Flow::stop;
   }
   // src/node_errors.cc: where any value may be assigned, only an Int32 counts.

@@ -140,8 +140,7 @@ Flow Exit::process_exit(const Value* code) {
     exiting_ = true;
     position_.phase = Phase::exit;
     const Value arguments[] = {Value::of_number(static_cast<double>(code_))};
-    bool had_listeners = false;
-    if (env_.events.emit_process("exit", arguments, had_listeners) == Flow::threw) return Flow::threw;
+    if (env_.events.emit_process("exit", arguments) == Flow::threw) return Flow::threw;
     if (over_) return Flow::stop;
   }
   end_process(ExitReason::process_exit, code_);

@@ -102,7 +102,7 @@ Flow Rejections::process_handled(std::uint32_t promise) {
   }
   const Value arguments[] = {Value::object(Tag::promise, promise)};
   bool had_listeners = false;
-  const Flow flow = env_.events.emit_process("rejectionHandled", arguments, had_listeners);
+  const Flow flow = env_.events.emit_process("rejectionHandled", arguments, -1, &had_listeners);
   if (flow == Flow::normal && !had_listeners && tracer_.on() && profile_.late_handlers_warn) {
     tracer_.add_text(EventKind::error_log,
                      "PromiseRejectionHandledWarning: Promise rejection was handled asynchronously");
@@ -121,7 +121,7 @@ Flow Rejections::process_one(std::uint32_t promise) {
   }
   const Value arguments[] = {info.result, Value::object(Tag::promise, promise)};
   bool had_listeners = false;
-  const Flow flow = env_.events.emit_process("unhandledRejection", arguments, had_listeners);
+  const Flow flow = env_.events.emit_process("unhandledRejection", arguments, -1, &had_listeners);
   if (flow != Flow::normal || had_listeners) return flow;
   switch (profile_.rejection_policy) {
     case RejectionPolicy::silent: return Flow::normal;

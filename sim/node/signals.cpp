@@ -23,8 +23,7 @@ void Signals::on_signal(const uv::Signal& message) {
   const Value name = heap_.make_string(std::string(signal.name));
   const Value arguments[] = {name, Value::of_number(signal.number)};
   const std::size_t given = profile_.signal_gives_its_name ? 2 : 0;
-  bool had_listeners = false;
-  const Flow flow = env_.events.emit_process(signal.name, std::span(arguments, given), had_listeners, message.at);
+  const Flow flow = env_.events.emit_process(signal.name, std::span(arguments, given), message.at);
   heap_.release(name);
   if (flow == Flow::threw)
     env_.exit.handle_uncaught(false);

@@ -73,7 +73,6 @@ class TaskQueue : public Part {
   void queue_microtask_tick();    // <= 8: a tick that drains the microtasks, unless one is queued
   void note_queue_microtask();    // on use of queueMicrotask()
   void note_double_settlement();  // a settled promise was settled again
-  [[nodiscard]] bool has_ticks() const { return !ticks_.empty(); }
   // TickInfo::has_rejection_to_warn.
   void set_rejection_to_warn(bool value) { rejection_to_warn_ = value; }
 

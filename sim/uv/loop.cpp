@@ -316,7 +316,7 @@ void Loop::wake_up(TimeNs time) {
   if (pool_listed_) return;
   pool_listed_ = true;
   ++listed_;
-  ready_.push({time, Ready::Kind::pool, 0});
+  ready_.push({time, Ready::Kind::pool});
 }
 
 // Registers new descriptors in epoll at the start of a poll; some may be ready at once.
@@ -441,7 +441,7 @@ void Loop::raise(const Signal& signal) {
   if (signals_listed_) return;
   signals_listed_ = true;
   ++listed_;
-  ready_.push({signal.at, Ready::Kind::signals, 0});
+  ready_.push({signal.at, Ready::Kind::signals});
 }
 
 // ---- handles and requests -------------------------------------------------------------------------------------------
@@ -512,7 +512,6 @@ void Loop::watch(std::uint32_t data) {
     registered_.resize(data + 1, 0);
   }
   watches_[data] = Watch::queued;
-  registered_[data] = 0;
   watcher_queue_.push_back(data);
 }
 

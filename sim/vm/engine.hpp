@@ -185,6 +185,7 @@ class Engine final : public node::Engine {
   Flow run_reaction(std::uint32_t index, bool rejected, const Value& argument);
   Flow run_user_reaction(const Reaction& reaction, const Callback& callback, const Value& argument);
   void follow_now(std::uint32_t promise, std::uint32_t followed);
+  [[nodiscard]] bool holds(Condition::Operator op, const Value& left, const Value& right) const;
   [[nodiscard]] bool waits_for_stored(const Reaction& reaction, bool rejected, const Value& argument) const;
   void wait_for_stored(const Reaction& reaction, std::uint32_t stored);
   Flow run_finally(const Reaction& reaction, bool rejected, const Value& argument);

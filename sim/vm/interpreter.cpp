@@ -56,33 +56,30 @@ bool Engine::test(const Instruction& instruction) {
   const auto op = static_cast<Condition::Operator>(instruction.a);
   const Value left = evaluate(instruction.c);
   const Value right = evaluate(instruction.d);
-  bool result = false;
-  const auto is_text = [](const Value& value) { return value.tag == Tag::literal || value.tag == Tag::string; };
   charge_text(left);
   charge_text(right);
-  switch (op) {
-    case Condition::Operator::truthy: result = is_true(left); break;
-    case Condition::Operator::equal: result = strictly_equal(left, right); break;
-    case Condition::Operator::not_equal: result = !strictly_equal(left, right); break;
-    default:
-      if (is_text(left) && is_text(right)) {
-        const int order = string_of(left).compare(string_of(right));
-        result = op == Condition::Operator::less         ? order < 0
-                 : op == Condition::Operator::less_equal ? order <= 0
-                 : op == Condition::Operator::greater    ? order > 0
-                                                         : order >= 0;
-      } else {
-        const double a = to_number(left);
-        const double b = to_number(right);
-        result = op == Condition::Operator::less         ? a < b
-                 : op == Condition::Operator::less_equal ? a <= b
-                 : op == Condition::Operator::greater    ? a > b
-                                                         : a >= b;
-      }
-  }
+  const bool result = holds(op, left, right);
   heap_.release(left);
   heap_.release(right);
   return result;
+}
+
+bool Engine::holds(Condition::Operator op, const Value& left, const Value& right) const {
+  switch (op) {
+    case Condition::Operator::truthy: return is_true(left);
+    case Condition::Operator::equal: return strictly_equal(left, right);
+    case Condition::Operator::not_equal: return !strictly_equal(left, right);
+    default: break;
+  }
+  const auto is_text = [](const Value& value) { return value.tag == Tag::literal || value.tag == Tag::string; };
+  const auto compare = [op](auto a, auto b) {
+    return op == Condition::Operator::less         ? a < b
+           : op == Condition::Operator::less_equal ? a <= b
+           : op == Condition::Operator::greater    ? a > b
+                                                   : a >= b;
+  };
+  if (is_text(left) && is_text(right)) return compare(string_of(left), string_of(right));
+  return compare(to_number(left), to_number(right));
 }
 
 std::uint32_t Engine::take_arguments(const Site& site) {

@@ -107,7 +107,58 @@ TEST_CASE("the chain goes back to the main script, and is bounded", "[explain]")
   })");
   const Lines chain = about(*deep, "next");
   REQUIRE(chain.size() > 9);
-  CHECK(chain.back() == "And so on: 21 more callbacks lead back to main.");
+  CHECK(chain.back() == "And so on, back to main; callbacks left out here: 21.");
+}
+
+TEST_CASE("where the chain is cut, a single callback may be missing", "[explain]") {
+  const auto explainer = explainer_of(R"({
+    "limits": { "callbacks": 10 },
+    "functions": { "again": [ { "setImmediate": "again", "as": "next" } ] },
+    "main": [ { "call": "again" } ]
+  })");
+  const Lines chain = about(*explainer, "next");
+  REQUIRE(chain.size() > 9);
+  CHECK(chain.at(chain.size() - 2) == "next ran at 0.000; next had asked for it at 0.000.");
+  CHECK(chain.back() == "And so on, back to main; callbacks left out here: 1.");
+}
+
+TEST_CASE("poll that finds work done does not sleep", "[explain]") {
+  CHECK(about(*explainer_of(R"({"main": [ { "setTimeout": 100, "as": "far", "do": [] },
+    { "fs": "read", "takes": "1ms", "as": "read", "do": [] }, { "cpu": "5ms" } ]})"),
+              "read") == Lines{"read was asked for at 0.000 by main: fs.read, 1 ms of work for a thread of the pool.",
+                               "Thread 0 of the pool worked on it from 0.000 to 1.000.",
+                               "Poll did not sleep: there was something to do already.",
+                               "At 1.000 main was still running, until 5.000; the loop begins after it.",
+                               "The poll of turn 1 was notified, and called it at 5.000, 4.000 after it was ready."});
+}
+
+TEST_CASE("what the world outside did later is not what a callback was ready for", "[explain]") {
+  const auto explainer = explainer_of(R"({"inputs": [ { "at": "3ms", "connect": 8080, "as": "c" } ],
+    "main": [ { "listen": 8080, "as": "server", "on": { "connection": [ { "nextTick": [], "as": "tick" } ] } },
+      { "setTimeout": 1, "do": [ { "connect": 8080, "as": "s" } ] }, { "setTimeout": 1, "do": [ { "cpu": "8ms" } ] },
+      { "setTimeout": 20, "do": [ { "exit": 0 } ] } ]})",
+                                      "node-24");
+  std::vector<Lines> connections;
+  for (const std::uint64_t id : explainer->callbacks()) {
+    const Explanation explanation = explainer->explanation(id);
+    if (explanation.label != "server.connection") continue;
+    connections.emplace_back();
+    for (const ExplanationSentence& sentence : explanation.sentences)
+      connections.back().push_back(format_sentence(sentence));
+  }
+  REQUIRE(connections.size() == 2);
+  CHECK(connections[0].at(1) == "A client had connected at 1.000.");
+  CHECK(connections[1].at(1) == "The world outside did this at 3.000: c connects to port 8080.");
+}
+
+TEST_CASE("an exception of nobody's is not put down to the one who threw the last", "[explain]") {
+  TraceLines lines("node-24");
+  lines.add(0, "main", R"("ev":"callback_begin","api":"main","id":1,"name":"main")");
+  lines.add(0, "main", R"("ev":"callback_end","api":"main","id":1,"name":"main","how":"throw")");
+  lines.add(0, "main", R"("ev":"uncaught","text":"Error: first")");
+  lines.add(0, "main", R"("ev":"uncaught","text":"Error: second")");
+  CHECK(about(*explainer_of_trace(lines.exit(0).text()), "main").back() ==
+        "It threw Error: first, and nothing caught it: the process ended.");
 }
 
 TEST_CASE("late timers of several lists: A C B", "[explain]") {

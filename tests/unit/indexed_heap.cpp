@@ -23,7 +23,10 @@ struct Item {
 
 struct ByKey {
   std::vector<std::uint32_t>* places;  // by id
-  static bool less(const Item& a, const Item& b) { return std::pair(a.key, a.id) < std::pair(b.key, b.id); }
+  static bool less(const Item& a, const Item& b) {
+    if (a.id == b.id) FAIL("an entry is compared with itself, which the heap no longer contains");
+    return std::pair(a.key, a.id) < std::pair(b.key, b.id);
+  }
   void moved(const Item& item, std::uint32_t index) { (*places)[item.id] = index; }
 };
 

@@ -177,6 +177,20 @@ TEST_CASE("a promise that is settled from outside", "[javascript]") {
   CHECK(contains(text, "    reject(new Error('no'));\n    resolve2();\n  });\n});"));
 }
 
+TEST_CASE("a promise that another variable settles", "[javascript]") {
+  const std::string text = script(document(R"({"promise": "p"}, {"set": {"q": "{p}"}}, {"resolve": "q"})"));
+  CHECK(text.ends_with("p = deferred();\nq = p;\ndeferred.of(q).resolve();\n"));
+}
+
+TEST_CASE("the fields of what is caught, which may be no error", "[javascript]") {
+  const auto caught = [](const std::string& thrown) {
+    return steps(R"({"try": [{"throw": )" + thrown + R"(}], "catch": [{"log": "{error.message}"}]})");
+  };
+  CHECK(caught(R"("x")") ==
+        "try {\n  throw new Error('x');\n} catch (error) {\n  console.log(`${error.message}`);\n}\n");
+  CHECK(caught("1") == "try {\n  throw 1;\n} catch (error) {\n  console.log(`${error && error.message}`);\n}\n");
+}
+
 TEST_CASE("the right clear", "[javascript]") {
   const auto clear = [](const std::string& main) { return script(document(main + R"(, {"clear": "x"})")); };
   CHECK(contains(clear(R"({"setTimeout": 1, "do": [], "as": "x"})"), "clearTimeout(x);"));

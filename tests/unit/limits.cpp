@@ -114,6 +114,28 @@ TEST_CASE("A step that handles much counts as many", "[limits]") {
   CHECK(steps_of(R"({"let": {"a": ")" + std::string(1 << 20, 'x') + R"("}})") < 10);
 }
 
+TEST_CASE("Sixteen entries count as a step", "[limits]") {
+  const auto steps_of = [](const std::string& steps) {
+    return run(*loopsim::testing::compile_text(R"({"main": [)" + steps + "]}"), {}).steps;
+  };
+  // A scope of so many variables, each set by a step of its own.
+  const auto with_locals = [&](int count) {
+    std::string steps;
+    for (int i = 0; i < count; ++i) steps += (i > 0 ? ", " : "") + (R"({"let": {"v)" + std::to_string(i) + "\": 1}}");
+    return steps_of(steps);
+  };
+  CHECK(with_locals(1600) - with_locals(800) == 800 + 800 / 16);
+  // A list that is written as a text: a step for itself, one for sixteen entries, and one for the log's argument.
+  const auto with_list = [&](int count, const std::string& then) {
+    return steps_of(R"({"all": [)" + repeated("null", static_cast<std::size_t>(count)) +
+                    R"(], "as": "p"}, {"then": "p", "do": [)" + then + "]}");
+  };
+  const auto cost_of_log = [&](int count) {
+    return with_list(count, R"({"log": "{value}"})") - with_list(count, R"({"log": "x"})");
+  };
+  CHECK(cost_of_log(320) - cost_of_log(160) == 160 / 16);
+}
+
 TEST_CASE("What is read to be run may be kept from raising its limits", "[limits]") {
   const auto limits_of = [](std::uint64_t most) {
     ReadOptions options;

@@ -45,12 +45,57 @@ TEST_CASE("a promise that is fulfilled with a rejected one, and nobody reads it"
     CHECK(simulate_main(main, runtime).output == Lines{"caught", "unhandled boom"});
 }
 
+TEST_CASE("reactions to a promise that stays fulfilled with another one", "[promises]") {
+  // In Node 4 each of them finds a promise, and waits for that.
+  const std::string main = R"(
+    {"promise": "p"}, {"promise": "q"}, {"resolve": "p", "with": "{q}"},
+    {"then": "p", "do": [ {"log": "then {value}"}, {"return": "next"} ], "as": "a"},
+    {"then": "a", "do": [ {"log": "and {value}"} ]},
+    {"then": "p", "do": [ {"log": "second {value}"}, {"throw": "thrown"} ], "as": "b"},
+    {"then": "b", "rejected": [ {"log": "rejected {error.message}"} ]},
+    {"then": "p", "rejected": [ {"log": "never"} ], "as": "c"}, {"then": "c", "do": [ {"log": "passed on {value}"} ]},
+    {"all": ["p", "a"], "as": "both"}, {"then": "both", "do": [ {"log": "all {value}"} ]},
+    {"setTimeout": 5, "do": [ {"resolve": "q", "with": "late"} ]})";
+  for (const char* runtime : {"node-4", "node-6", "node-8", "node-12", "node-26"}) {
+    INFO(runtime);
+    CHECK(simulate_main(main, runtime).output ==
+          Lines{"then late", "second late", "and next", "rejected thrown", "passed on late", "all late,next"});
+  }
+}
+
 TEST_CASE("an interval that is unref'd in its own callback, Node 4", "[timers]") {
   const std::string main = R"(
     {"set": {"n": 0}}, {"setTimeout": 30, "do": [], "as": "end"},
     {"setInterval": 5, "as": "i", "do": [ {"add": {"n": 1}}, {"unref": "i"}, {"if": ["n", ">=", 3], "then": [ {"clear": "i"} ]} ]})";
   CHECK(simulate_main(main, "node-4").callbacks == Lines{"i@5", "end@30"});
   CHECK(simulate_main(main, "node-6").callbacks == Lines{"i@5", "i@10", "i@15", "end@30"});
+}
+
+TEST_CASE("an interval that is unref'd and then cleared in its own callback is not armed again", "[timers]") {
+  const std::string main = R"({"set": {"n": 0}}, {"setTimeout": 30, "do": [], "as": "end"},
+    {"setInterval": 5, "as": "i", "do": [ {"add": {"n": 1}}, {"unref": "i"}, {"if": ["n", ">=", 2], "then": [ {"clear": "i"} ]} ]})";
+  for (const char* runtime : {"node-4", "node-6", "node-8", "node-10", "node-11", "node-18", "node-26"}) {
+    INFO(runtime);
+    const auto run = simulate_main(main, runtime);
+    Lines armed;  // again, with the time for which it is due
+    for (const auto& kept : run.events) {
+      if (kept.event.kind == loopsim::EventKind::schedule &&
+          static_cast<loopsim::ScheduleKind>(kept.event.detail) == loopsim::ScheduleKind::again)
+        armed.push_back(kept.name + "@" + loopsim::testing::in_ms(kept.event.a));
+    }
+    CHECK(armed == Lines{"i@10"});
+    CHECK(run.callbacks ==
+          (std::string(runtime) == "node-4" ? Lines{"i@5", "end@30"} : Lines{"i@5", "i@10", "end@30"}));
+  }
+}
+
+TEST_CASE("an interval with a fraction whose callback takes longer, Node 10", "[timers]") {
+  const std::string main = R"({"set": {"n": 0}}, {"setInterval": 2.5, "as": "i", "do": [
+    {"add": {"n": 1}}, {"cpu": "4ms"}, {"if": ["n", ">=", 3], "then": [ {"clear": "i"} ]} ]})";
+  CHECK(simulate_main(main, "node-4").callbacks == Lines{"i@3", "i@13", "i@23"});
+  CHECK(simulate_main(main, "node-6").callbacks == Lines{"i@3", "i@10", "i@17"});
+  CHECK(simulate_main(main, "node-8").callbacks == Lines{"i@3", "i@10", "i@17"});
+  CHECK(simulate_main(main, "node-10").callbacks == Lines{"i@3", "i@8", "i@13"});
 }
 
 TEST_CASE("refresh of a timer with a handle of its own counts from the cached time, Node 10", "[timers]") {
@@ -79,6 +124,12 @@ TEST_CASE("an exit listener that throws", "[exit]") {
   CHECK(simulate_main(R"({"exitCode": 3}, )" + listener, "node-10").summary.exit_code == 3);
   CHECK(simulate_main(R"({"exitCode": 0}, )" + listener, "node-26").summary.exit_code == 0);
   CHECK(simulate_main(listener + R"(, {"exit": 5})", "node-24").summary.exit_code == 5);
+  for (const char* runtime : {"node-4", "node-12", "node-16", "node-26"}) {
+    Lines errors;
+    for (const auto& kept : simulate_main(listener, runtime).events)
+      if (kept.event.kind == loopsim::EventKind::error_log) errors.push_back(kept.text);
+    CHECK(errors == Lines{"Uncaught Error: no"});
+  }
   // process.exit() rethrows the listener's exception, and the program continues.
   CHECK(
       simulate_main(listener + R"(, {"try": [ {"exit": 5} ], "catch": [ {"log": "{error.message}"} ]}, {"log": "on"})")
@@ -160,6 +211,8 @@ TEST_CASE("what is true, and what a text is as a number", "[text]") {
     CHECK(is(name, number));
   }
   CHECK_FALSE(is("m", "1"));
+  CHECK(is("e", "0"));
+  CHECK(simulate_main(R"({"set": {"n": null}}, {"add": {"n": 2}}, {"log": "{n}"})").output == Lines{"2"});
 }
 
 TEST_CASE("a signal for what is no child is an error", "[processes]") {

@@ -1,4 +1,8 @@
 // Child processes, signals and external inputs. Expected values: measured on real Node 4 to 26 on Linux.
+#include <algorithm>
+#include <vector>
+
+#include "sim/machine/random.hpp"
 #include "tests/support/simulate.hpp"
 
 using loopsim::ExitReason;
@@ -161,4 +165,51 @@ TEST_CASE("an exception in a listener of a child is one like any other", "[proce
     for (const auto& kept : run.events)
       if (kept.event.kind == loopsim::EventKind::error_log) CHECK(kept.text == "Uncaught Error: thrown");
   }
+}
+
+TEST_CASE("a listener of a signal is given its name and number, from Node 8 on, and what it throws is like any other",
+          "[processes]") {
+  const auto run_in = [](const char* runtime) {
+    return simulate(R"({"functions": {"heard": {"parameters": ["name", "number"],
+        "do": [{"log": "{name} {number}"}, {"nextTick": [{"log": "tick"}]}, {"throw": "x"}]}},
+      "main": [{"on": "process", "event": "uncaughtException", "do": [{"log": "caught {error.message}"}]},
+        {"on": "process", "event": "SIGUSR2", "do": "heard"}, {"kill": "process", "signal": "SIGUSR2"},
+        {"setTimeout": 5, "do": [{"log": "timer"}]}]})",
+                    runtime);
+  };
+  for (const char* runtime : {"node-4", "node-6"})
+    CHECK(run_in(runtime).output == Lines{"undefined undefined", "caught x", "tick", "timer"});
+  for (const char* runtime : {"node-8", "node-10", "node-12", "node-16", "node-20", "node-26"})
+    CHECK(run_in(runtime).output == Lines{"SIGUSR2 12", "caught x", "tick", "timer"});
+
+  for (const char* runtime : kVersions) {
+    const auto run = simulate_main(
+        R"({"on": "process", "event": "SIGUSR2", "do": [{"throw": "x"}]}, {"kill": "process", "signal": "SIGUSR2"},
+           {"on": "process", "event": "exit", "do": [{"log": "exit {code}"}]}, {"setTimeout": 5, "do": []})",
+        runtime);
+    CHECK(run.output == Lines{"exit 1"});
+    CHECK(run.summary.exit_code == 1);
+    Lines errors;
+    for (const auto& kept : run.events)
+      if (kept.event.kind == loopsim::EventKind::error_log) errors.push_back(kept.text);
+    CHECK(errors == Lines{"Uncaught Error: x"});
+  }
+}
+
+TEST_CASE("every source of bursts draws its pauses from a stream of its own", "[processes]") {
+  const std::string source =
+      R"({"every": "1ms", "count": 1, "bursts": {"on": "1s", "off": {"exponential": "5ms"}}, "signal": "SIGWINCH"})";
+  const auto run = simulate(R"({"seed": 7, "inputs": [)" + source + ", " + source + ", " + source +
+                            R"(], "main": [{"setTimeout": 1000, "do": []}]})");
+  std::vector<loopsim::TimeNs> times, expected;
+  for (const auto& kept : run.events)
+    if (kept.event.kind == loopsim::EventKind::input) times.push_back(kept.event.a);
+  loopsim::Duration off;
+  off.kind = loopsim::Duration::Kind::exponential;
+  off.a = 5 * loopsim::kMillisecond;
+  for (const std::uint32_t index : {0U, 1U, 2U})
+    expected.push_back(loopsim::Sampler(off, 7, loopsim::MachineStream::on_off, 2 * index + 1).draw() +
+                       loopsim::kMillisecond);
+  std::ranges::sort(expected);
+  CHECK(times == expected);
 }

@@ -286,3 +286,17 @@ TEST_CASE("work that begins and ends with the end of other work comes behind it"
   CHECK(run.callbacks ==
         Lines{"stat1@1", "lookup1@1", "lookup2@1", "write2@4", "lookup3@4", "stat5@5", "lstat@6", "write1@7.5"});
 }
+
+TEST_CASE("the callback of work elsewhere is given an error or null, and nothing else", "[pool]") {
+  const auto run =
+      simulate(R"({"functions": {"done": {"parameters": ["error", "more"], "do": [{"log": "{error} {more}"}]}},
+    "main": [{"fs": "access", "do": "done"}, {"fs": "readFile", "error": "ENOENT", "do": "done"}]})");
+  CHECK(run.output == Lines{"null undefined", "Error: ENOENT, open undefined"});
+}
+
+TEST_CASE("a run without a trace has no events", "[life cycle]") {
+  const auto program = loopsim::testing::compile_text(R"({"main": [{"setTimeout": 1, "do": [{"log": "x"}]}]})");
+  const auto summary = loopsim::run(*program, {});
+  CHECK(summary.events == 0);
+  CHECK(summary.callbacks == 2);
+}

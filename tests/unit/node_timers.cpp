@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "sim/node/slab.hpp"
@@ -183,4 +184,55 @@ TEST_CASE("the queue of timer lists gives the least of (expiry, id), however far
     REQUIRE(queue.empty() == model.empty());
     if (!model.empty()) REQUIRE(queue.first(now).list == std::get<2>(*model.begin()));
   }
+}
+
+TEST_CASE("lists that come due together are run in the order in which they were queued for that time", "[timers]") {
+  // Some of these are further ahead than the wheel of the queue reaches.
+  const std::string main = R"(
+    {"setTimeout": 5000, "as": "far", "do": []},
+    {"setTimeout": 2000, "as": "t1", "do": [{"setTimeout": 3000, "as": "near", "do": []}]},
+    {"setTimeout": 3000, "as": "t2", "do": [{"setTimeout": 2000, "as": "nearer", "do": []}]},
+    {"setTimeout": 1000, "as": "t0", "do": [{"setTimeout": 4000, "as": "four", "do": []}]},
+    {"setTimeout": 4000, "as": "t4", "do": [{"setTimeout": 1000, "as": "one", "do": []}]})";
+  for (const char* runtime : kAll) {
+    INFO(runtime);
+    CHECK(simulate_main(main, runtime).callbacks == Lines{"t0@1000", "t1@2000", "t2@3000", "t4@4000", "far@5000",
+                                                          "nearer@5000", "near@5000", "one@5000", "four@5000"});
+  }
+}
+
+TEST_CASE("lists of long durations are made anew when one has ended", "[timers]") {
+  const std::string main = R"({"setTimeout": 70000, "as": "a", "do": [{"setImmediate": [
+    {"setTimeout": 80000, "as": "b", "do": []}, {"setTimeout": 90000, "as": "c", "do": []}], "as": "i"}]})";
+  for (const char* runtime : kAll) {
+    INFO(runtime);
+    CHECK(simulate_main(main, runtime).callbacks == Lines{"a@70000", "i@70000", "b@150000", "c@160000"});
+  }
+}
+
+TEST_CASE("poll's sleep until the timer of monitorEventLoopDelay is until none of the program's", "[timers]") {
+  const Run run = loopsim::testing::simulate(
+      R"({"runtime": {"profile": "node-24", "monitorEventLoopDelay": 3}, "main": [{"setTimeout": 7, "as": "t", "do": []}]})");
+  std::vector<std::pair<std::string, std::uint64_t>> polls;  // when each ended, and the timer it slept for
+  for (const auto& kept : run.events) {
+    if (kept.event.kind == EventKind::poll) polls.emplace_back(loopsim::testing::in_ms(kept.event.time), kept.event.id);
+  }
+  CHECK(polls == std::vector<std::pair<std::string, std::uint64_t>>{{"3", 0}, {"6", 0}, {"7", 2}});
+}
+
+TEST_CASE("work that is done while Node waits busily for the fraction of a delay", "[timers]") {
+  // It was not the poll's sleep that held `read` up: that ended when `read` was ready.
+  const Run run = simulate_main(
+      R"({"setTimeout": 2, "as": "t", "do": [{"fs": "stat", "as": "stat", "do": []}]}, {"setTimeout": 2.5, "as": "u", "do": []})",
+      "node-10");
+  std::vector<std::string> late;
+  for (const auto& kept : run.events) {
+    if (kept.event.kind == EventKind::callback_begin && kept.event.b > 0)
+      late.push_back(kept.name + " " + loopsim::testing::in_ms(kept.event.b) + " behind #" +
+                     std::to_string(kept.event.c));
+    if (kept.event.kind == EventKind::callback_begin && kept.event.b > 0)
+      CHECK(static_cast<loopsim::LateReason>(kept.event.detail) == loopsim::LateReason::order);
+  }
+  CHECK(run.callbacks == Lines{"t@2", "u@3", "stat@3"});
+  CHECK(late == Lines{"u 1 behind #2", "stat 1 behind #3"});
 }

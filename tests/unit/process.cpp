@@ -58,6 +58,24 @@ Seen run_scenario(const std::string& text, const std::string& runtime) {
   return seen_by(*recorder, loopsim::run(*compiled.program, sinks));
 }
 
+// Keeps the names of the promises that a trace tells as settled.
+class Settled : public loopsim::TraceSink {
+ public:
+  void begin(const loopsim::RunInfo& info) override { names_ = {info.names.begin(), info.names.end()}; }
+  void events(const loopsim::EventBatch& batch) override {
+    names_.insert(names_.end(), batch.new_names.begin(), batch.new_names.end());
+    for (const loopsim::Event& event : batch.events) {
+      if (event.kind == loopsim::EventKind::settle)
+        settled.push_back(event.name == loopsim::kNoName ? "" : names_[event.name]);
+    }
+  }
+  void end(const loopsim::RunSummary& /*summary*/) override {}
+  std::vector<std::string> settled;
+
+ private:
+  std::vector<std::string> names_;
+};
+
 template <typename Main>
 Seen run_process(const std::string& runtime, Main main) {
   loopsim::ProcessOptions options;
@@ -254,4 +272,17 @@ TEST_CASE("process: limits end it, and what it throws is told", "[process]") {
   loopsim::ProcessOptions unknown;
   unknown.runtime = "node-3";
   CHECK_THROWS_WITH(Process(unknown), "loopsim::Process: there is no runtime \"node-3\"");
+}
+
+TEST_CASE("process: a promise is told as settled when it has a name", "[process]") {
+  Process process;
+  Settled trace;
+  loopsim::TraceSink* const sinks[] = {&trace};
+  process.run(
+      [&] {
+        process.make_promise("named").resolve();
+        process.make_promise().resolve();
+      },
+      sinks);
+  CHECK(trace.settled == std::vector<std::string>{"named"});
 }

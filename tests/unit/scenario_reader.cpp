@@ -110,6 +110,15 @@ TEST_CASE("a key that is an option of another verb in the step is no verb there"
   CHECK(first_step(good(document(R"({"then": null, "finally": []})"))).verb == Verb::then);
 }
 
+TEST_CASE("an operation that stands as a verb is shown in its step, an event's name is not", "[scenario][reader]") {
+  CHECK(problems(document(R"({"gunzip": 1})")) ==
+        "/main/0/gunzip: there is no verb \"gunzip\"; write {\"zlib\": \"gunzip\"}\n");
+  for (const char* event : {"ready", "finish", "drain"})
+    CHECK(problems(document(R"({")" + std::string(event) + R"(": 1})")) ==
+          "/main/0/" + std::string(event) + ": there is no verb \"" + event +
+              "\"; `loopsim list verbs` shows them all\n");
+}
+
 TEST_CASE("options stand in the order of the table", "[scenario][reader]") {
   const Scenario scenario = good(document(R"({"with": 1, "as": "t", "do": [], "setTimeout": 5})"));
   const Step& step = first_step(scenario);

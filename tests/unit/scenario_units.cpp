@@ -120,6 +120,7 @@ TEST_CASE("the nearest word is suggested, and none when none is near", "[scenari
   CHECK(edit_distance("tiemr", "timer") == 1);
   CHECK(edit_distance("SetTimeout", "setTimeout") == 0);
   CHECK(edit_distance("", "abc") == 3);
+  CHECK(edit_distance(std::string_view("xb").substr(1), "12bx") == 3);  // what stands before a word is none of it
   CHECK(nearest("setTimout", {"setInterval", "setTimeout"}) == "setTimeout");
   CHECK(nearest("jump", {"log", "cpu"}).empty());
   CHECK(nearest("x", {"y"}).empty());

@@ -209,8 +209,10 @@ TEST_CASE("a limit of time ends every loop that is still there", "[unit][machine
                                       {&second, [&] { second.compute(20ms); }}};
   const std::vector<loopsim::RunSummary> ends = Together::run(cores(0), members);
   CHECK(rounds == 3);
-  CHECK(ends[0].reason == loopsim::ExitReason::limit);
-  CHECK(ends[1].reason == loopsim::ExitReason::limit);
+  for (const loopsim::RunSummary& end : ends) {
+    CHECK(end.reason == loopsim::ExitReason::limit);
+    CHECK(end.limit == loopsim::LimitKind::time);
+  }
   CHECK(ends[0].end_time == 7'000'000);
   CHECK(ends[1].end_time == 7'000'000);
 }

@@ -155,6 +155,16 @@ TEST_CASE("mistakes in events are told with their place", "[reader]") {
   CHECK(messages_with("\"line\":3}", "\"line\":03}") == "t.jsonl:3:94: not JSON: a number may not begin with 0\n");
 }
 
+TEST_CASE("of a long value forty bytes are shown, and no half character", "[reader]") {
+  const auto shown = [](const std::string& value) { return messages_with("\"code\":0", "\"code\":" + value); };
+  const std::string digits(50, '1');
+  CHECK(shown(digits) == "t.jsonl:4:68: /code: expected a whole number, not " + digits.substr(0, 40) + "...\n");
+  CHECK(shown('"' + std::string(38, 'a') + '"') ==
+        "t.jsonl:4:68: /code: expected a whole number, not \"" + std::string(38, 'a') + "\"\n");
+  CHECK(shown('"' + std::string(38, 'a') + "\xE4\xB8\xAD\"") ==
+        "t.jsonl:4:68: /code: expected a whole number, not \"" + std::string(38, 'a') + "...\n");
+}
+
 TEST_CASE("lines that are missing, twice or too many are told", "[reader]") {
   CHECK(reading(kHeader + kBegin + kExit).messages ==
         "t.jsonl:3:1: /seq: event 3 stands where 2 was expected: lines are missing, or in another order\n");

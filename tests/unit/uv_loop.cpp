@@ -263,3 +263,17 @@ TEST_CASE("libuv: two events for nobody in one sleep let it end too early", "[uv
   test.loop.run(RunMode::run_default);
   CHECK(test.told == Lines{"turn", "at 0", "stop@2", "turn", "at 2", "turn", "at 16", "timer@20"});
 }
+
+// libuv src/unix/linux.c, uv__io_poll: a full batch may not be all there is, "Avoid monopolizing the loop".
+TEST_CASE("libuv: while batches are full poll asks again, 48 times in all", "[uv]") {
+  const auto served = [](int descriptors) {
+    LoopOnMachine test(loopsim::uv::k1_52);
+    int calls = 0;
+    for (int i = 0; i < descriptors; ++i) test.descriptor("ready", IoEvents::out, [&calls] { ++calls; });
+    test.loop.start(test.timer("timer"), 1);
+    test.loop.run(RunMode::nowait);
+    return calls;
+  };
+  CHECK(served(1023) == 1023);
+  CHECK(served(1024) == 48 * 1024);
+}

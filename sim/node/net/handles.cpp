@@ -204,6 +204,7 @@ void NetHandles::finish_shutdown(std::uint32_t socket, bool cancelled) {
   if (!net.is_shutting) return;
   net.is_shutting = false;
   loop_.remove_active_handle();
+  if (!cancelled && profile_.libuv.shutdown_in_poll) watch_less(socket);
   if (!cancelled && !net.connection.is_reset) {
     net.connection.sent_end = true;
     if (net.peer != kNone) {
@@ -230,7 +231,15 @@ void NetHandles::stop_reading(std::uint32_t socket) {
   net.is_reading = false;
   if (!profile_.libuv.eof_keeps_shutdown || !net.is_shutting) net.is_started = false;
   count(socket);
-  if (watched_for(socket) == 0) loop_.stop_watching(socket);
+  watch_less(socket);
+}
+
+// uv__io_stop: what is still watched for is registered anew.
+void NetHandles::watch_less(std::uint32_t socket) {
+  if (watched_for(socket) == 0)
+    loop_.stop_watching(socket);
+  else
+    loop_.rewatch(socket);
 }
 
 }  // namespace loopsim::node

@@ -42,6 +42,7 @@ class NetHandles : public Part {
   void finish_late_write(std::uint32_t socket);
   void finish_shutdown(std::uint32_t socket, bool cancelled);
   void stop_reading(std::uint32_t socket);
+  void watch_less(std::uint32_t socket);
   void trace_arrival(std::uint32_t socket, std::string_view bytes);  // empty: the end
 };
 
