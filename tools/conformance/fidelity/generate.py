@@ -525,7 +525,9 @@ class Generator(Draws):
         name = self.new("p")
         step: Step = {"promise": name}
         self.promises.append(name)
-        if self.chance(0.5):
+        if self.chance(0.2):
+            step = self.settled(scope) | {"as": name}
+        elif self.chance(0.5):
             self.pending.append(name)
         else:
             inner = scope.inner(may_return=False)
