@@ -246,6 +246,14 @@ TEST_CASE("what a limit stopped names what kept the loop", "[explain]") {
                              { "repeat": 100, "do": [ { "nextTick": [], "as": "tick" } ] } ] })") ==
           Lines{"It did not run any more: the simulation stopped at 0.000, at a limit of the scenario."});
   }
+  SECTION("a drain that ran fewer callbacks than came before it is not to blame") {
+    CHECK(
+        never("waits", R"({ "limits": { "callbacks": 60 }, "main": [ { "repeat": 40, "do": [ { "setImmediate": [] } ] },
+                              { "setTimeout": 10, "do": [ { "setImmediate": [], "as": "waits" },
+                                { "async": [ { "repeat": 1000, "do": [ { "await": null } ] } ] } ], "as": "t" } ] })") ==
+        Lines{"It did not run any more: the simulation stopped at 10.000, at a limit of the scenario.",
+              "t ran at 10.000; main had asked for it at 0.000."});
+  }
   SECTION("a callback without an end") {
     CHECK(never("timer", kEndlessMain) ==
           Lines{"main starved it: it has been running since 0.000, and nothing else runs before it ends.", limit});

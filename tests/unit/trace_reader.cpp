@@ -155,6 +155,16 @@ TEST_CASE("mistakes in events are told with their place", "[reader]") {
   CHECK(messages_with("\"line\":3}", "\"line\":03}") == "t.jsonl:3:94: not JSON: a number may not begin with 0\n");
 }
 
+TEST_CASE("each key of the header is asked for", "[reader]") {
+  const std::pair<const char*, const char*> members[] = {{"program", "\"0.0.9\""},   {"scenario", "\"T\""},
+                                                         {"runtime", "\"node-24\""}, {"libuv", "\"1.52.1\""},
+                                                         {"entry", "\"commonjs\""},  {"machine", "\"ideal\""}};
+  for (const auto& [key, value] : members) {
+    const std::string member = "\"" + std::string(key) + "\":" + value + ",";
+    CHECK(messages_with(member, "") == "t.jsonl:1:1: missing key \"" + std::string(key) + "\": expected a text\n");
+  }
+}
+
 TEST_CASE("of a long value forty bytes are shown, and no half character", "[reader]") {
   const auto shown = [](const std::string& value) { return messages_with("\"code\":0", "\"code\":" + value); };
   const std::string digits(50, '1');
