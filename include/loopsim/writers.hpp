@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,12 +25,22 @@ class HashSink : public TraceSink {
 [[nodiscard]] std::unique_ptr<HashSink> make_hashing_jsonl_writer(ByteOutput& output);
 [[nodiscard]] std::string format_hash(std::uint64_t hash);  // 16 hexadecimal digits
 
+// What is known of a callback beyond the trace, such as a race (races.hpp). Writers take these ordered by `id`, one or
+// more for each; they must outlive the writer. The text is plain, and goes through printable().
+struct CallbackNote {
+  std::uint64_t id = 0;  // Event::id
+  std::string text;
+};
+// Those of one callback.
+[[nodiscard]] std::span<const CallbackNote> notes_on(std::span<const CallbackNote> notes, std::uint64_t id);
+
 struct TextOptions {
   bool color = false;              // ANSI colours
   int width = 100;                 // columns to wrap at
   bool summary = true;             // end with the summary
   bool queues = false;             // show the contents of the queues at each phase
   const HashSink* hash = nullptr;  // for the summary; must precede this sink in the list of sinks
+  std::span<const CallbackNote> notes = {};  // shown where their callbacks begin
 };
 // A human-readable timeline.
 [[nodiscard]] std::unique_ptr<TraceSink> make_text_writer(ByteOutput& output, const TextOptions& options = {});

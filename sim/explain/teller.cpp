@@ -603,7 +603,7 @@ std::string Teller::last_names(const Starvation& kept) const {
 Teller::Succession Teller::succession_of(std::uint64_t last) const {
   Succession found;
   std::vector<std::string> names;
-  for (std::uint64_t id = last; id != 0 && history_.knows(id) && names.size() < kLongestChain && !found.is_endless;
+  for (std::uint64_t id = last; history_.knows(id) && names.size() < kLongestChain && !found.is_endless;
        id = history_.asker_of(history_.facts(id))) {
     const CallbackFacts& facts = history_.facts(id);
     found.has_ticks |= traits(facts.api).waits_in == WaitsIn::ticks;

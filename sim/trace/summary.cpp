@@ -6,6 +6,12 @@
 #include "loopsim/writers.hpp"
 
 namespace loopsim {
+
+std::span<const CallbackNote> notes_on(std::span<const CallbackNote> notes, std::uint64_t id) {
+  const auto first = std::ranges::lower_bound(notes, id, {}, &CallbackNote::id);
+  const auto last = std::ranges::upper_bound(notes, id, {}, &CallbackNote::id);
+  return {first, last};
+}
 namespace {
 
 std::string counted(std::uint64_t count, std::string_view one) {

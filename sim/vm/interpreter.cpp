@@ -443,6 +443,7 @@ Flow Engine::execute(std::size_t base) {
           append_text(text, value);
           heap_.release(value);
         }
+        if (node_->machine().has_costs() && !node_->thread.pay_for_log()) break;
         if (tracer_.on()) {
           trace_position(tracer_.add_text(EventKind::log, text));
         }

@@ -134,7 +134,7 @@ class Measuring(unittest.TestCase):
 
     def test_shape(self):
         self.assertEqual([key for key in self.preset if key != "quota"], ["cores", "speed", "startup", "wakeup", "overhead"])
-        self.assertEqual(list(self.preset["overhead"]), ["callback", "task", "turn", "poll", "timer"])
+        self.assertEqual(list(self.preset["overhead"]), ["callback", "task", "turn", "poll", "timer", "log", "firstLog", "request"])
         self.assertEqual((self.preset["cores"], self.preset["speed"]), (len(os.sched_getaffinity(0)), 1))
 
     def test_plausible(self):

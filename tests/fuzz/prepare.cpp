@@ -100,6 +100,8 @@ Words scenario_words() {
                                      "startup",
                                      "wakeup",
                                      "overhead",
+                                     "firstLog",
+                                     "request",
                                      "load",
                                      "quota",
                                      "period",

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loopsim/known_differences.hpp"
+#include "loopsim/races.hpp"
 #include "loopsim/simulator.hpp"
 #include "loopsim/writers.hpp"
 
@@ -56,8 +57,8 @@ class Writers {
   // `source`: document and overrides of the run, for formats that identify runs; `page`: the scenario for the html
   // page.
   Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, std::string source,
-          const HtmlSource& page)
-      : summary_(summary), verbose_(verbose), source_(std::move(source)), page_(page) {
+          const HtmlSource& page, std::vector<CallbackNote> notes)
+      : summary_(summary), verbose_(verbose), source_(std::move(source)), page_(page), notes_(std::move(notes)) {
     for (const TraceTarget& target : targets)
       outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
     add_jsonl();
@@ -128,7 +129,8 @@ class Writers {
                                    .width = output.file->columns(kWidth),
                                    .summary = summary_,
                                    .queues = verbose_,
-                                   .hash = hash_};
+                                   .hash = hash_,
+                                   .notes = notes_};
       sinks_.push_back(make_text_writer(*output.file, options));
     }
   }
@@ -146,6 +148,7 @@ class Writers {
   bool verbose_;
   std::string source_;
   const HtmlSource& page_;
+  std::vector<CallbackNote> notes_;
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<TraceSink>> sinks_;
   WithReserve all_;
@@ -207,7 +210,8 @@ ExitStatus run_run(const Arguments& arguments) {
   }
   const bool summary = !arguments.has("quiet");
   const HtmlSource page = wants_page ? HtmlSource(path, document, loaded->scenario) : HtmlSource();
-  Writers writers(*targets, summary, arguments.has("verbose"), std::move(source), page);
+  Writers writers(*targets, summary, arguments.has("verbose"), std::move(source), page,
+                  notes_of(find_races(loaded->scenario, *loaded->program)));
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports the error
     return ExitStatus::output_failed;

@@ -1,0 +1,60 @@
+// Races of a run: pairs of callbacks whose order hangs on chance.
+//
+// The shown run is one of many. On a real machine start-up, wake-up latency, the clock's place within a millisecond and
+// Node's own costs vary from run to run; the machine `ideal` has none of these. find_races() repeats the begin of the
+// run with such variation and reports the pairs of callbacks that then also run in the other order. It is a quick look,
+// bounded to a few thousand callbacks whatever the program does; study_orders() (orders.hpp) looks closely.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loopsim/scenario.hpp"
+#include "loopsim/simulator.hpp"
+#include "loopsim/writers.hpp"
+
+namespace loopsim {
+
+// Why the order is open, in the order in which reasons are preferred.
+enum class RaceReason : std::uint8_t {
+  no_duration,  // one of them is a request without `takes`: it takes no time here
+  same_time,    // both were due or ready at the same nanosecond
+  close,        // their times are closer together than a real machine's vary
+};
+[[nodiscard]] std::string_view to_string(RaceReason reason);
+
+// A callback that the loop calls, of the shown run.
+struct RacingCallback {
+  std::string label;        // as the writers name it
+  std::uint64_t id = 0;     // Event::id
+  std::uint32_t round = 1;  // its begins at the same place in the program so far, with this one
+};
+
+struct Race {
+  RacingCallback first, second;  // in the order of the shown run
+  std::uint64_t both = 0;        // runs with variation in which both began
+  std::uint64_t turned = 0;      // of these, `second` before `first`; from 1 to `both`
+  RaceReason reason = RaceReason::close;
+  std::string untimed;  // no_duration: the label of the request
+};
+
+struct RacesResult {
+  std::vector<Race> races;    // in the order of their second callbacks; without those that follow from another one
+  std::uint64_t runs = 0;     // with variation; 0: the document leaves nothing open, or is random itself
+  std::string machine;        // on which these ran: "laptop", or the document's own
+  bool is_beginning = false;  // the run is longer than what was looked at
+};
+
+// `program` is the compiled `scenario`. Deterministic; costs no more than some thousands of callbacks. A program that
+// draws random durations itself, or has random arrivals, is not looked at: its author knows.
+[[nodiscard]] RacesResult find_races(const Scenario& scenario, const Program& program);
+
+// The races as notes of their second callbacks, for the writers.
+[[nodiscard]] std::vector<CallbackNote> notes_of(const RacesResult& result);
+// "a race with timeout: on laptop it is first in 41 of 50 runs", for the row of the second callback. The labels are the
+// scenario's own texts: not yet printable().
+[[nodiscard]] std::string race_words(const Race& race, const RacesResult& result);
+
+}  // namespace loopsim
