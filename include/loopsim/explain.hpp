@@ -2,7 +2,7 @@
 // Node or libuv.
 //
 // A sentence is a rule and its arguments, not a text, so that `loopsim explain` (English) and the page (English or
-// Chinese) use one table. The trace is the only input; a saved trace can be explained like a run.
+// Chinese) use one table. The trace is the only input, but for races; a saved trace can be explained like a run.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,8 @@
 
 namespace loopsim {
 
+struct RacesResult;  // races.hpp
+
 // Topic of a sentence. The sentences of an explanation are in this order.
 enum class ExplanationPart : std::uint8_t {
   asked,   // origin: who scheduled it, when, and with which arguments
@@ -25,6 +27,7 @@ enum class ExplanationPart : std::uint8_t {
   ran,     // reason for its place in the order, and its phase
   result,  // result: an exception, a step that took longer
   never,   // reason why it never ran
+  race,    // the callbacks that come in the other order, too, on a real machine
   chain,   // the callbacks that led to it, nearest first, back to the main script
 };
 
@@ -82,7 +85,9 @@ class Explainer : public TraceSink {
   // All explanations, in the order of callbacks(). Made at the first call and kept, about 1 kB each.
   [[nodiscard]] virtual std::span<const Explanation> explanations() const = 0;
 };
-[[nodiscard]] std::unique_ptr<Explainer> make_explainer();
+// `races`: of the run, for sentences about them; not in the trace, so a saved trace has none. Read after end(); must
+// outlive the explainer. Null: none.
+[[nodiscard]] std::unique_ptr<Explainer> make_explainer(const RacesResult* races = nullptr);
 
 // {"rules":[{"key","en","zh","source"}],"callbacks":[{"id","name","begin","sentences":[[rule,event,argument...]]}]}
 // on one line. An argument is a string, or [string, callback id]. Only rules in use are listed; `rule` is an index into

@@ -65,12 +65,14 @@ struct CsvOptions {
 struct SvgOptions {
   const HashSink* hash = nullptr;  // for the drawing; must precede this sink in the list of sinks
   int height = 1100;               // approximate height of the timeline; a longer run is truncated, with a note
+  std::span<const CallbackNote> notes = {};  // marked at their callbacks, and written below the drawing
 };
 // A static timeline for slides and papers: SVG 1.1, 960 wide, readable in black and white (docs/formats.md). Written at
 // the end of the run; memory is bounded by `height`. With the default the drawing fits on a page of A4.
 [[nodiscard]] std::unique_ptr<TraceSink> make_svg_writer(ByteOutput& output, const SvgOptions& options = {});
 
 struct MappedScript;  // scenario.hpp
+struct RacesResult;   // races.hpp
 
 // Content of the page besides the trace. All of it must outlive the writer.
 struct HtmlOptions {
@@ -80,6 +82,7 @@ struct HtmlOptions {
   std::string_view document;             // the document as read (UTF-8)
   const MappedScript* script = nullptr;  // its JavaScript, with the lines of each part of the document
   const HashSink* hash = nullptr;        // for the page; must precede this sink in the list of sinks
+  const RacesResult* races = nullptr;    // told with the explanations of their callbacks
 };
 inline constexpr std::string_view kHtmlDataMark = "<!--loopsim:data-->";
 

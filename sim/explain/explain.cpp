@@ -4,7 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "loopsim/races.hpp"
+
 #include "sim/explain/history.hpp"
+#include "sim/explain/race_sentences.hpp"
 #include "sim/explain/rules.hpp"
 #include "sim/explain/teller.hpp"
 
@@ -13,6 +16,8 @@ namespace {
 
 class HistoryExplainer final : public Explainer {
  public:
+  explicit HistoryExplainer(const RacesResult* races) : races_(races) {}
+
   void begin(const RunInfo& info) override {
     history_.begin(info);
     rules_ = rule_numbers(history_.profile().major);
@@ -26,7 +31,9 @@ class HistoryExplainer final : public Explainer {
     return outline_callback(history_, callback);
   }
   [[nodiscard]] Explanation explanation(std::uint64_t callback) const override {
-    return report_callback(history_, rules_, callback);
+    Explanation made = report_callback(history_, rules_, callback);
+    if (races_ != nullptr) tell_races(history_, rules_, *races_, made);
+    return made;
   }
   [[nodiscard]] std::span<const Explanation> explanations() const override {
     if (made_.empty()) {
@@ -37,6 +44,7 @@ class HistoryExplainer final : public Explainer {
   }
 
  private:
+  const RacesResult* races_;
   History history_;
   RuleNumbers rules_{};
   mutable std::vector<Explanation> made_;
@@ -44,7 +52,9 @@ class HistoryExplainer final : public Explainer {
 
 }  // namespace
 
-std::unique_ptr<Explainer> make_explainer() { return std::make_unique<HistoryExplainer>(); }
+std::unique_ptr<Explainer> make_explainer(const RacesResult* races) {
+  return std::make_unique<HistoryExplainer>(races);
+}
 
 std::string format_sentence(const ExplanationSentence& sentence) {
   const std::string_view words = explanation_rules()[sentence.rule].english;

@@ -26,6 +26,7 @@ constexpr std::string_view kMachine = "operating system: the scheduler (docs/mac
 constexpr std::string_view kExit = "Node: lib/internal/process/per_thread.js, exit()";
 constexpr std::string_view kUncaught = "Node: lib/internal/process/execution.js, createOnGlobalUncaughtException()";
 constexpr std::string_view kLimits = "loopsim: the key limits of the scenario (docs/scenario-language.md)";
+constexpr std::string_view kVariation = "loopsim: runs on a machine that varies (docs/orders.md)";
 constexpr std::string_view kTrace = "loopsim: the keys by and line of the trace (docs/trace-format.md)";
 
 // clang-format off
@@ -540,6 +541,28 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "The simulation stopped at {0}, at a limit of the scenario; without it, this would have gone on.",
      "模拟在 {0} 因达到场景的限制而停止；没有这个限制就会一直这样下去。",
      kLimits}},
+
+    // ---- races ------------------------------------------------------------------------------------------------------
+    {Rule::race_before, {"race-before", Part::race,
+     "Here it comes before {0}, which is not certain: on {1}, {0} is first in {2} of {3} runs.",
+     "这里它先于 {0}，但这并不确定：在 {1} 上的 {3} 次运行中，有 {2} 次是 {0} 在先。",
+     kVariation}},
+    {Rule::race_after, {"race-after", Part::race,
+     "Here {0} comes before it, which is not certain: on {1}, it is first in {2} of {3} runs.",
+     "这里 {0} 先于它，但这并不确定：在 {1} 上的 {3} 次运行中，有 {2} 次是它在先。",
+     kVariation}},
+    {Rule::race_untimed, {"race-untimed", Part::race,
+     "{0} has no \"takes\" in the scenario: it takes no time here, and some in reality.",
+     "场景没有为 {0} 给出 \"takes\"：它在这里不花时间，在现实中则要花一些。",
+     kVariation}},
+    {Rule::race_same_time, {"race-same-time", Part::race,
+     "Here both were due at the same time, {0}.",
+     "在这里，两者在同一时刻 {0} 到期。",
+     kVariation}},
+    {Rule::race_more, {"race-more", Part::race,
+     "Its order is uncertain with other callbacks, too; left out here: {0}.",
+     "它与其他回调的先后也不确定；这里略去的个数：{0}。",
+     kVariation}},
 
     // ---- chain of callbacks -----------------------------------------------------------------------------------------
     {Rule::chain_asked, {"chain-asked", Part::chain,

@@ -141,6 +141,12 @@ enum class Rule : std::uint16_t {
   starved_by_phase,
   starved_by_callback,
   stopped_by_limit,
+  // races
+  race_before,
+  race_after,
+  race_untimed,
+  race_same_time,
+  race_more,
   // chain of callbacks
   chain_asked,
   chain_listener,

@@ -1,4 +1,8 @@
 // A quick look at what chance may turn: the begin of a run, and the same with a real machine's variation.
+//
+// Most runs have nothing to repeat: either a rule of the loop decides each order, or the times of the callbacks are much
+// further apart than a machine moves them. Only where a pair is neither, the begin of the run is repeated, as far as the
+// last such pair.
 
 #include "loopsim/races.hpp"
 
@@ -6,14 +10,18 @@
 #include <array>
 #include <map>
 #include <memory>
-#include <tuple>
+#include <new>
+#include <set>
 #include <utility>
-
-#include <fmt/format.h>
+#include <vector>
 
 #include "loopsim/api_traits.hpp"
+#include "loopsim/scenario.hpp"
+#include "loopsim/simulator.hpp"
+#include "loopsim/trace.hpp"
 
 #include "sim/program/program.hpp"
+#include "sim/scenario/walk.hpp"
 #include "sim/study/order_causes.hpp"
 #include "sim/study/order_key.hpp"
 #include "sim/study/seeds.hpp"
@@ -28,27 +36,36 @@ using study::OrderRules;
 using study::SiteKey;
 
 // The look is bounded by counts, never by a clock: the same document gives the same races on every machine.
-constexpr std::uint64_t kMostCallbacks = 400;   // of one run
-constexpr std::uint64_t kMostSteps = 20'000;    // of one run
-constexpr std::uint64_t kMostRuns = 50;         // with variation
-constexpr std::uint64_t kCallbacksOfAll = 4000; // of all runs with variation together
+constexpr std::uint64_t kMostCallbacks = 400;    // of one run
+constexpr std::uint64_t kMostSteps = 20'000;     // of one run
+constexpr std::uint64_t kMostRuns = 50;          // with variation
+constexpr std::uint64_t kCallbacksOfAll = 4000;  // of all runs with variation together
 constexpr std::uint64_t kLeastRuns = 10;
-constexpr std::uint64_t kFirstRuns = 16;        // the others only if one of these has turned something
-constexpr std::size_t kMostRoots = 64;          // callbacks of the loop, whose pairs are compared
-constexpr std::size_t kLargeProgram = 20'000;   // instructions and inputs: too large to copy for this
+constexpr std::uint64_t kFirstRuns = 16;       // the others only if one of these has turned something
+constexpr std::size_t kMostRoots = 64;         // callbacks of the loop, whose pairs are compared
+constexpr std::size_t kMostProofs = 64;        // of pairs that are not neighbours
+constexpr std::size_t kLargeProgram = 20'000;  // instructions and inputs: too large to copy for this
+
+// What a machine like `laptop` moves a callback: the first line of output, a millisecond of the clock's phase, start-up,
+// a wake-up; and again as much for each callback that leads to it, and a wait for a thread of the pool.
+constexpr TimeNs kMoved = 5 * kMillisecond;
+constexpr TimeNs kMovedByAsker = 2 * kMillisecond;
+constexpr TimeNs kMovedByOther = kMillisecond / 2;
 
 constexpr std::uint32_t kNowhere = static_cast<std::uint32_t>(-1);
 
 // A callback that the loop itself called.
 struct Root {
   std::uint64_t id = 0;
-  std::uint32_t name = kNoName;
   Api api = Api::none;
+  std::uint32_t line = 0, column = 0;  // of the step that asked for it
   std::uint32_t site = 0;
   std::uint32_t round = 0;            // of its site, from 1
   std::uint32_t asked_in = kNowhere;  // the root that asked for it; kNowhere: the main script, or the outside
-  TimeNs due = -1;
-  bool took_no_time = false;  // a request that was ready at once
+  std::uint32_t depth = 0;            // roots that led to it
+  std::uint64_t number = 0;           // among all callbacks, from 1
+  TimeNs due = -1;                    // or ready; -1: neither is known
+  TimeNs could_run = 0;               // due, or ready, or asked for
 };
 
 // Records the roots of a run. The numbers of the sites stay the same for all runs of one log.
@@ -70,35 +87,29 @@ class RootLog final : public TraceSink {
 
   [[nodiscard]] const std::vector<Root>& roots() const { return roots_; }
   [[nodiscard]] std::uint64_t callbacks() const { return callbacks_; }
-  [[nodiscard]] std::string label(const Root& root) const {
-    return labels_.name_of(root.id);
-  }
-  // The place of the same root in this run's order; kNowhere: it did not begin.
-  [[nodiscard]] std::uint32_t place_of(const Root& root) const {
-    for (std::uint32_t i = 0; i < roots_.size(); ++i)
-      if (roots_[i].site == root.site && roots_[i].round == root.round) return i;
-    return kNowhere;
-  }
+  [[nodiscard]] std::string label(const Root& root) const { return labels_.name_of(root.id); }
 
  private:
   struct Asked {
     std::uint32_t site = kNowhere;
     std::uint32_t in = kNowhere;
-    TimeNs at = -1;
-    bool took_no_time = false;
+    std::uint32_t line = 0, column = 0;
+    TimeNs at = 0;
   };
 
   void note(const Event& event) {
     switch (event.kind) {
       case EventKind::schedule: {
         labels_.learn(event);
+        if (is_task(event.api)) break;
         Asked& asked = of(event.id);
         asked.site = site({event.name, event.line, event.column, event.api});
         asked.in = roots_.empty() ? kNowhere : static_cast<std::uint32_t>(roots_.size() - 1);
+        asked.line = event.line;
+        asked.column = event.column;
         asked.at = event.time;
         break;
       }
-      case EventKind::ready: of(event.id).took_no_time = event.a == event.b || event.a == of(event.id).at; break;
       case EventKind::callback_begin: begin(event); break;
       case EventKind::callback_end:
         while (!running_.empty()) {
@@ -118,13 +129,27 @@ class RootLog final : public TraceSink {
     if (!is_root) return;
     labels_.learn(event);
     Asked& asked = of(event.id);
-    if (asked.site == kNowhere) asked.site = site({event.name, event.line, event.column, event.api});
-    roots_.push_back({event.id, event.name, event.api, asked.site, ++rounds_[asked.site], asked.in, event.a,
-                      asked.took_no_time});
+    if (asked.site == kNowhere) {
+      asked.site = site({event.name, event.line, event.column, event.api});
+      asked.at = event.time;
+    }
+    Root root;
+    root.id = event.id;
+    root.api = event.api;
+    root.line = asked.line;
+    root.column = asked.column;
+    root.site = asked.site;
+    root.round = ++rounds_[asked.site];
+    root.asked_in = asked.in;
+    root.depth = asked.in == kNowhere ? 0 : roots_[asked.in].depth + 1;
+    root.number = callbacks_;
+    root.due = event.a;
+    root.could_run = event.a >= 0 ? event.a : asked.at;
+    roots_.push_back(root);
   }
 
   Asked& of(std::uint64_t id) {
-    if (id >= asked_.size()) asked_.resize(id + 1);
+    if (id >= asked_.size()) asked_.resize(std::max<std::size_t>(id + 1, asked_.size() * 2));
     return asked_[id];
   }
   std::uint32_t site(const SiteKey& key) {
@@ -142,18 +167,10 @@ class RootLog final : public TraceSink {
   std::uint64_t callbacks_ = 0;
 };
 
-// The program on another machine, and no more of it than its begin.
-std::unique_ptr<Program> beginning_on(const Program& program, const MachineSpec& machine) {
-  auto copy = std::make_unique<Program>(program);
-  copy->machine = machine;
-  copy->limits.callbacks = std::min(copy->limits.callbacks, kMostCallbacks);
-  copy->limits.steps = std::min(copy->limits.steps, kMostSteps);
-  return copy;
-}
-
 // How often the runs with variation had two roots of the shown run, and how often turned.
 struct Tally {
   std::uint32_t both = 0, turned = 0;
+  std::uint64_t seed = 0;  // of the first turned one
 };
 
 class Finder {
@@ -166,62 +183,101 @@ class Finder {
     const MachineSpec machine = varied_machine(scenario_.machine, scenario_.machine_given);
     const bool is_open = leaves_machine_open(scenario_.machine_given);
     if (!is_open && !study::machine_draws(machine)) return result;
-    if (!look_at_shown_run(result)) return result;
 
-    result.machine = is_open ? std::string(kVariedMachine) : machine.name;
-    vary(machine, result.runs);
+    Program beginning = program_;
+    beginning.limits.callbacks = std::min(beginning.limits.callbacks, kMostCallbacks);
+    beginning.limits.steps = std::min(beginning.limits.steps, kMostSteps);
+    look_at_shown_run(beginning, result);
+    if (roots_ == 0) return result;
+
+    machine_ = is_open ? std::string(kVariedMachine) : machine.name;
+    beginning.machine = machine;
+    vary(beginning, result.runs);
     collect(result);
     return result;
   }
 
  private:
-  // False: nothing in it can be a race.
-  bool look_at_shown_run(RacesResult& result) {
-    const std::unique_ptr<Program> shown = beginning_on(program_, program_.machine);
-    const OrderRules rules(*shown);
+  // Sets roots_: as many of the run's first as it takes for the last pair that may turn; 0: none may.
+  void look_at_shown_run(const Program& beginning, RacesResult& result) {
+    const OrderRules rules(beginning);
     CausalLog causes(rules);
     const std::array<TraceSink*, 2> sinks = {&shown_, &causes};
-    const RunSummary summary = run(*shown, sinks);
+    const RunSummary summary = run(beginning, sinks);
     result.is_beginning = summary.limit != LimitKind::none && summary.limit != LimitKind::time;
-    callbacks_ = shown_.callbacks();
-    roots_ = std::min(shown_.roots().size(), kMostRoots);
-    bool is_open = false;
-    for (std::size_t b = 1; b < roots_ && !is_open; ++b)
-      is_open = causes.prove(shown_.roots()[b - 1].id, shown_.roots()[b].id).empty();
-    return is_open;
-  }
 
-  void vary(const MachineSpec& machine, std::uint64_t& runs) {
-    const std::unique_ptr<Program> varied = beginning_on(program_, machine);
-    tallies_.assign(roots_ * roots_, {});
-    runs = std::clamp(kCallbacksOfAll / std::max<std::uint64_t>(callbacks_, 1), kLeastRuns, kMostRuns);
-    RootLog log = shown_;  // with the same numbers of sites
-    const std::array<TraceSink*, 1> sinks = {&log};
-    std::vector<std::uint32_t> places(roots_);
-    bool has_turned = false;
-    for (std::uint64_t k = 1; k <= runs; ++k) {
-      if (k > kFirstRuns && !has_turned) {
-        runs = kFirstRuns;
-        return;
-      }
-      run(*varied, study::replication_seed(program_.seed, k), sinks);
-      for (std::size_t i = 0; i < roots_; ++i) places[i] = log.place_of(shown_.roots()[i]);
-      for (std::size_t a = 0; a < roots_; ++a) {
-        if (places[a] == kNowhere) continue;
-        for (std::size_t b = a + 1; b < roots_; ++b) {
-          if (places[b] == kNowhere) continue;
-          Tally& tally = tallies_[a * roots_ + b];
-          ++tally.both;
-          if (places[b] > places[a]) continue;
-          ++tally.turned;
-          has_turned = true;
-        }
+    const std::vector<Root>& roots = shown_.roots();
+    const std::size_t all = std::min(roots.size(), kMostRoots);
+    std::size_t proofs = kMostProofs;
+    std::size_t last_open = 0;  // no rule orders this one after its predecessor
+    for (std::size_t b = 1; b < all; ++b) {
+      const bool is_open = causes.prove(roots[b - 1].id, roots[b].id).empty();
+      if (is_open) last_open = b;
+      if (is_open && may_meet(roots[b - 1], roots[b], b)) roots_ = b + 1;
+      // With an open place between them the two are ordered only if a rule says so of themselves.
+      for (std::size_t a = b - 1; a-- > 0 && roots_ != b + 1;) {
+        if (a >= last_open || !may_meet(roots[a], roots[b], b)) continue;
+        if (proofs == 0 || (--proofs, causes.prove(roots[a].id, roots[b].id).empty())) roots_ = b + 1;
       }
     }
   }
 
+  // Whether a machine may move the two so far that they come in the other order; `before`: roots before the second.
+  [[nodiscard]] bool may_meet(const Root& first, const Root& second, std::size_t before) const {
+    if (!costs_nothing(scenario_.machine)) return true;
+    const TimeNs moved = kMoved + kMovedByAsker * static_cast<TimeNs>(std::max(first.depth, second.depth)) +
+                         kMovedByOther * static_cast<TimeNs>(before);
+    return second.could_run - first.could_run <= moved;
+  }
+
+  void vary(Program& beginning, std::uint64_t& runs) {
+    // What comes after the last of these roots need not run; some others may come before it there.
+    const std::uint64_t callbacks = shown_.roots()[roots_ - 1].number;
+    beginning.limits.callbacks = std::min(beginning.limits.callbacks, callbacks + callbacks / 4 + 16);
+    tallies_.assign(roots_ * roots_, {});
+    const std::uint64_t most = std::clamp(kCallbacksOfAll / callbacks, kLeastRuns, kMostRuns);
+    RootLog log = shown_;  // with the same numbers of sites
+    const std::array<TraceSink*, 1> sinks = {&log};
+    bool has_turned = false;
+    for (runs = 0; runs < most && (runs < kFirstRuns || has_turned);) {
+      const std::uint64_t seed = study::replication_seed(program_.seed, ++runs);
+      run(beginning, seed, sinks);
+      has_turned = compare(log, seed) || has_turned;
+    }
+  }
+
+  // Whether the run has a pair in the other order.
+  bool compare(const RootLog& log, std::uint64_t seed) {
+    const std::vector<std::uint32_t> places = places_in(log);
+    bool has_turned = false;
+    for (std::size_t a = 0; a < roots_; ++a) {
+      if (places[a] == kNowhere) continue;
+      for (std::size_t b = a + 1; b < roots_; ++b) {
+        if (places[b] == kNowhere) continue;
+        Tally& tally = tallies_[a * roots_ + b];
+        ++tally.both;
+        if (places[b] > places[a]) continue;
+        if (tally.turned++ == 0) tally.seed = seed;
+        has_turned = true;
+      }
+    }
+    return has_turned;
+  }
+
+  // The place of each root in the order of this run; kNowhere: it did not begin.
+  [[nodiscard]] std::vector<std::uint32_t> places_in(const RootLog& log) const {
+    std::vector<std::uint32_t> places(roots_, kNowhere);
+    const std::vector<Root>& roots = log.roots();
+    for (std::size_t i = 0; i < roots_; ++i) {
+      const Root& root = shown_.roots()[i];
+      for (std::uint32_t at = 0; at < roots.size() && places[i] == kNowhere; ++at)
+        if (roots[at].site == root.site && roots[at].round == root.round) places[i] = at;
+    }
+    return places;
+  }
+
   [[nodiscard]] bool is_race(std::size_t a, std::size_t b) const {
-    return a != b && tallies_[std::min(a, b) * roots_ + std::max(a, b)].turned > 0;
+    return a != b && std::max(a, b) < roots_ && tallies_[std::min(a, b) * roots_ + std::max(a, b)].turned > 0;
   }
 
   // Whether the pair is turned only because those that asked for the two are.
@@ -233,81 +289,73 @@ class Finder {
   }
 
   void collect(RacesResult& result) const {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> told;  // sites: of two that meet again and again, once
+    std::set<std::pair<std::uint32_t, std::uint32_t>> told;  // sites: of two that meet again and again, once
     for (std::size_t b = 1; b < roots_; ++b) {
       for (std::size_t a = b; a-- > 0;) {
-        const Root& first = shown_.roots()[a];
-        const Root& second = shown_.roots()[b];
         if (!is_race(a, b) || follows(a, b)) continue;
-        const auto sites = std::minmax(first.site, second.site);
-        const std::pair<std::uint32_t, std::uint32_t> pair(sites.first, sites.second);
-        if (std::ranges::find(told, pair) != told.end()) continue;
-        told.push_back(pair);
-        const Tally& tally = tallies_[a * roots_ + b];
-        Race race;
-        race.first = {shown_.label(first), first.id, first.round};
-        race.second = {shown_.label(second), second.id, second.round};
-        race.both = tally.both;
-        race.turned = tally.turned;
-        if (first.took_no_time || second.took_no_time) {
-          race.reason = RaceReason::no_duration;
-          race.untimed = shown_.label(first.took_no_time ? first : second);
-        } else if (first.due >= 0 && first.due == second.due) {
-          race.reason = RaceReason::same_time;
-        }
-        result.races.push_back(std::move(race));
+        const auto [low, high] = std::minmax(shown_.roots()[a].site, shown_.roots()[b].site);
+        if (told.emplace(low, high).second) result.races.push_back(race_of(a, b));
       }
     }
   }
 
+  [[nodiscard]] Race race_of(std::size_t a, std::size_t b) const {
+    const Root& first = shown_.roots()[a];
+    const Root& second = shown_.roots()[b];
+    const Tally& tally = tallies_[a * roots_ + b];
+    Race race;
+    race.first = {shown_.label(first), first.id, first.round};
+    race.second = {shown_.label(second), second.id, second.round};
+    race.both = tally.both;
+    race.turned = tally.turned;
+    race.seed = tally.seed;
+    race.machine = machine_;
+    if (const Root* const untimed = has_no_duration(first)    ? &first
+                                    : has_no_duration(second) ? &second
+                                                              : nullptr) {
+      race.reason = RaceReason::no_duration;
+      race.untimed = shown_.label(*untimed);
+    } else if (first.due >= 0 && first.due == second.due) {
+      race.reason = RaceReason::same_time;
+      race.due = first.due;
+    }
+    return race;
+  }
+
+  // Whether it is a request for which the document says no time.
+  [[nodiscard]] bool has_no_duration(const Root& root) const {
+    if (root.api != Api::fs && root.api != Api::dns && root.api != Api::crypto && root.api != Api::zlib) return false;
+    bool found = false;
+    Walk(scenario_, [&](const Step& step) {
+      if (step.line != root.line || scenario_.place(step.node).column != root.column) return;
+      found = step.find(Key::takes) == nullptr && step.find(Key::cpu) == nullptr;
+    });
+    return found;
+  }
+
   const Scenario& scenario_;
   const Program& program_;
+  std::string machine_;
   RootLog shown_;
-  std::uint64_t callbacks_ = 0;
   std::size_t roots_ = 0;
   std::vector<Tally> tallies_;  // by the places of the two in the shown run
 };
 
 }  // namespace
 
-std::string_view to_string(RaceReason reason) {
-  switch (reason) {
-    case RaceReason::no_duration: return "no_duration";
-    case RaceReason::same_time: return "same_time";
-    case RaceReason::close: return "close";
+RacesResult find_races(const Scenario& scenario, const Program& program) {
+  try {
+    return Finder(scenario, program).find();
+  } catch (const std::bad_alloc&) {
+    return {};
   }
-  return "";
 }
 
-std::vector<CallbackNote> notes_of(const RacesResult& result) {
-  std::vector<CallbackNote> notes;
-  notes.reserve(result.races.size());
-  for (const Race& race : result.races) notes.push_back({race.second.id, race_words(race, result)});
-  std::ranges::stable_sort(notes, {}, &CallbackNote::id);
-  return notes;
+RunSummary run_turned(const Scenario& scenario, const Program& program, const Race& race,
+                      std::span<TraceSink* const> sinks) {
+  Program varied = program;
+  varied.machine = varied_machine(scenario.machine, scenario.machine_given);
+  return run(varied, race.seed, sinks);
 }
-
-std::string race_words(const Race& race, const RacesResult& result) {
-  const auto named = [](const RacingCallback& callback) {
-    return callback.round == 1 ? callback.label : fmt::format("{}#{}", callback.label, callback.round);
-  };
-  const std::string first = named(race.first);
-  const std::string second = named(race.second);
-  std::string words;
-  if (race.turned == race.both) {
-    words = fmt::format("on {} it comes before {}, in {} of {} runs", result.machine, first, race.turned, race.both);
-  } else {
-    words = fmt::format("a race with {}: on {} it comes first in {} of {} runs", first, result.machine, race.turned,
-                        race.both);
-  }
-  switch (race.reason) {
-    case RaceReason::no_duration: return fmt::format("{}; {} has no \"takes\" here, so it takes no time", words, race.untimed);
-    case RaceReason::same_time: return words + "; here both are due at the same time";
-    case RaceReason::close: return words;
-  }
-  return words;
-}
-
-RacesResult find_races(const Scenario& scenario, const Program& program) { return Finder(scenario, program).find(); }
 
 }  // namespace loopsim

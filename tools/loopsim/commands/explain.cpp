@@ -139,10 +139,11 @@ ExitStatus run_explain(const Arguments& arguments) {
   const std::string& path = arguments.operands().front();
   const std::string place = arguments.value_or("output", "-");
   if (overwrites_input(path, place)) return ExitStatus::bad_input;
-  const std::unique_ptr<Explainer> explainer = make_explainer();
+  RacesResult races;
+  const std::unique_ptr<Explainer> explainer = make_explainer(&races);
   StoryNotes notes;
   const std::array<TraceSink*, 2> sinks = {explainer.get(), &notes};
-  const std::optional<RunSummary> summary = play_file(arguments, path, sinks);
+  const std::optional<RunSummary> summary = play_file(arguments, path, sinks, &races);
   if (!summary) return ExitStatus::bad_input;
 
   std::optional<std::uint64_t> callback;

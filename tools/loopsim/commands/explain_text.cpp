@@ -75,7 +75,7 @@ class Story {
     for (const ExplanationSentence& sentence : explanation.sentences) {
       const ExplanationRule& rule = rule_of(sentence);
       if (rule.part == ExplanationPart::chain) break;  // the report has shown those callbacks already
-      if (was_told(sentence)) continue;
+      if (was_told(sentence) || is_told_later(sentence, explanation)) continue;
       layout_.row(
           time, phase, 1,
           "· " + format_sentence(sentence) + styled(Style::quiet, fmt::format(" [{}]", sources_.number(rule.source))));
@@ -95,6 +95,11 @@ class Story {
   bool was_told(const ExplanationSentence& sentence) {
     if (rule_of(sentence).part != ExplanationPart::waited || !rule_of(sentence).key.starts_with("poll-")) return false;
     return std::exchange(told_poll_, sentence.event) == sentence.event;
+  }
+
+  // A race is told at the second of its callbacks.
+  static bool is_told_later(const ExplanationSentence& sentence, const Explanation& explanation) {
+    return rule_of(sentence).part == ExplanationPart::race && sentence.event != explanation.begin;
   }
 
   void begin_part(const Explanation& explanation) {
@@ -140,6 +145,7 @@ std::string_view part_heading(ExplanationPart part) {
     case ExplanationPart::ran: return "Why it ran then";
     case ExplanationPart::result: return "What came of it";
     case ExplanationPart::never: return "Why it never ran";
+    case ExplanationPart::race: return "Whether that is certain";
     case ExplanationPart::chain: return "What led to it";
   }
   return "";

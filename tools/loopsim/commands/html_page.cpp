@@ -23,10 +23,10 @@ HtmlSource::HtmlSource(const std::string& path, std::string document, const Scen
       document_(std::move(document)),
       script_(to_mapped_javascript(scenario)) {}
 
-HtmlOptions HtmlSource::options(const HashSink* hash) const {
+HtmlOptions HtmlSource::options(const HashSink* hash, const RacesResult& races) const {
   std::string_view document = document_;
   if (document.starts_with("\xEF\xBB\xBF")) document.remove_prefix(3);  // positions do not count the BOM
-  return {.page = page_asset(), .file = file_, .document = document, .script = &script_, .hash = hash};
+  return {.page = page_asset(), .file = file_, .document = document, .script = &script_, .hash = hash, .races = &races};
 }
 
 }  // namespace loopsim::cli

@@ -18,7 +18,7 @@ class HtmlSource {
   HtmlSource() = default;
   HtmlSource(const std::string& path, std::string document, const Scenario& scenario);
 
-  [[nodiscard]] HtmlOptions options(const HashSink* hash) const;
+  [[nodiscard]] HtmlOptions options(const HashSink* hash, const RacesResult& races) const;
 
  private:
   std::string file_, document_;

@@ -57,8 +57,13 @@ class Writers {
   // `source`: document and overrides of the run, for formats that identify runs; `page`: the scenario for the html
   // page.
   Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, std::string source,
-          const HtmlSource& page, std::vector<CallbackNote> notes)
-      : summary_(summary), verbose_(verbose), source_(std::move(source)), page_(page), notes_(std::move(notes)) {
+          const HtmlSource& page, RacesResult races)
+      : summary_(summary),
+        verbose_(verbose),
+        source_(std::move(source)),
+        page_(page),
+        races_(std::move(races)),
+        notes_(notes_of(races_)) {
     for (const TraceTarget& target : targets)
       outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
     add_jsonl();
@@ -139,8 +144,10 @@ class Writers {
     for (const Output& output : outputs_) {
       if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
       if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
-      if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_}));
-      if (output.format == TraceFormat::html) sinks_.push_back(make_html_writer(*output.file, page_.options(hash_)));
+      if (output.format == TraceFormat::svg)
+        sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_, .notes = notes_}));
+      if (output.format == TraceFormat::html)
+        sinks_.push_back(make_html_writer(*output.file, page_.options(hash_, races_)));
     }
   }
 
@@ -148,6 +155,7 @@ class Writers {
   bool verbose_;
   std::string source_;
   const HtmlSource& page_;
+  RacesResult races_;
   std::vector<CallbackNote> notes_;
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<TraceSink>> sinks_;
@@ -173,6 +181,11 @@ bool shows_page_on_terminal(const std::vector<TraceTarget>& targets) {
     return target.format == TraceFormat::html && target.path == "-";
   };
   return std::ranges::any_of(targets, is_page) && standard_output_is_terminal();
+}
+
+// Formats for people; the others are the trace itself.
+bool tells_races(const TraceTarget& target) {
+  return target.format == TraceFormat::text || target.format == TraceFormat::svg || target.format == TraceFormat::html;
 }
 
 ExitStatus run_run(const Arguments& arguments) {
@@ -210,8 +223,9 @@ ExitStatus run_run(const Arguments& arguments) {
   }
   const bool summary = !arguments.has("quiet");
   const HtmlSource page = wants_page ? HtmlSource(path, document, loaded->scenario) : HtmlSource();
-  Writers writers(*targets, summary, arguments.has("verbose"), std::move(source), page,
-                  notes_of(find_races(loaded->scenario, *loaded->program)));
+  RacesResult races;
+  if (std::ranges::any_of(*targets, tells_races)) races = find_races(loaded->scenario, *loaded->program);
+  Writers writers(*targets, summary, arguments.has("verbose"), std::move(source), page, std::move(races));
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports the error
     return ExitStatus::output_failed;

@@ -77,7 +77,12 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'work_end':
       return t(`event.${event.ev}`, name, event.thread ?? 0, event.op ?? event.api ?? '');
     case 'callback_begin':
-      return event.late ? t('event.callback_begin.late', name, ms(event.late)) : t('event.callback_begin', name);
+      return withRaces(
+        event.late ? t('event.callback_begin.late', name, ms(event.late)) : t('event.callback_begin', name),
+        model,
+        event,
+        tr,
+      );
     case 'callback_end':
       return t(`event.callback_end.${event.how ?? 'normal'}` as Word, name);
     case 'drain_begin':
@@ -119,6 +124,13 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     default:
       return event.ev;
   }
+}
+
+// The callbacks that it did not come before here, and does on a real machine.
+function withRaces(words: string, model: Model, event: TraceEvent, tr: Translator): string {
+  const firsts = model.run.races.get(event.id ?? 0);
+  if (!firsts) return words;
+  return tr.t('event.race', words, firsts.map((id) => nameOf(model, id, tr)).join(', '));
 }
 
 function pollWords(event: TraceEvent, { t }: Translator): string {
