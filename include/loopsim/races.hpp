@@ -42,7 +42,7 @@ struct Race {
   std::string machine;           // on which these ran: "laptop", or the document's own
   RaceReason reason = RaceReason::close;
   std::int64_t due = -1;  // same_time: when both were, in nanoseconds
-  std::string untimed;  // no_duration: the label of the request
+  std::string untimed;    // no_duration: the label of the request
 };
 
 struct RacesResult {

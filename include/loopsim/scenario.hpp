@@ -245,14 +245,15 @@ struct QuotaSpec {
 
 // Time that the runtime itself needs, beside the work that the scenario states. CPU of the loop's thread, but `request`.
 struct OverheadSpec {
-  Duration callback;  // before each callback of the loop
-  Duration task;      // before each tick and microtask
-  Duration turn;      // at the start of each turn
-  Duration poll;      // before each poll
-  Duration timer;     // for each armed timer
-  Duration log;       // for each line of output
+  Duration callback;   // before each callback of the loop
+  Duration task;       // before each tick and microtask
+  Duration turn;       // at the start of each turn
+  Duration poll;       // before each poll
+  Duration timer;      // for each armed timer
+  Duration log;        // for each line of output
   Duration first_log;  // for the first one, in place of `log`: Node creates the stream then
-  Duration request;   // for each request to the pool or the network, beside its `takes`: handing over, and the system call
+  Duration submit;     // for each request to the pool or the network: handing it over
+  Duration request;  // no CPU, but the request's own time, beside its `takes`: a thread wakes up, makes the system call
 };
 
 // The simulated machine. The default values are the machine `ideal`.
@@ -269,31 +270,16 @@ struct MachineSpec {
   std::vector<Stall> stalls;  // ordered, not overlapping, each longer than 0
 };
 
-// What the document says of the machine. What it leaves open is a real machine's matter, and varies there.
+// What the document says of the machine. The rest varies on a real one (machine_variation.hpp).
 struct MachineGiven {
   bool preset = false;  // a named machine: all of it
   bool startup = false, wakeup = false, clock = false;
   bool callback = false, task = false, turn = false, poll = false, timer = false;  // of `overhead`
-  bool log = false, first_log = false, request = false;
+  bool log = false, first_log = false, submit = false, request = false;
 };
 
 // The named machines: `ideal`, `laptop` ... (sources of the figures: docs/machine-presets.md).
 [[nodiscard]] std::span<const MachineSpec> machine_presets();
-// The preset with whose figures is filled what a document leaves open.
-inline constexpr std::string_view kVariedMachine = "laptop";
-
-// What a document may leave open, and its value there.
-struct MachineUncertainty {
-  std::string_view key;    // of `machine`, or of its `overhead`
-  bool is_overhead;
-  std::string_view value;  // as JSON
-  bool MachineGiven::*given;
-};
-[[nodiscard]] std::span<const MachineUncertainty> machine_uncertainties();
-// True if the document leaves something open.
-[[nodiscard]] bool leaves_machine_open(const MachineGiven& given);
-// The machine with all that the document leaves open as on `laptop`.
-[[nodiscard]] MachineSpec varied_machine(const MachineSpec& machine, const MachineGiven& given);
 // True if only the script takes time, so that a real process under a virtual clock is comparable.
 [[nodiscard]] bool costs_nothing(const MachineSpec& machine);
 

@@ -35,11 +35,11 @@ struct CallbackNote {
 [[nodiscard]] std::span<const CallbackNote> notes_on(std::span<const CallbackNote> notes, std::uint64_t id);
 
 struct TextOptions {
-  bool color = false;              // ANSI colours
-  int width = 100;                 // columns to wrap at
-  bool summary = true;             // end with the summary
-  bool queues = false;             // show the contents of the queues at each phase
-  const HashSink* hash = nullptr;  // for the summary; must precede this sink in the list of sinks
+  bool color = false;                        // ANSI colours
+  int width = 100;                           // columns to wrap at
+  bool summary = true;                       // end with the summary
+  bool queues = false;                       // show the contents of the queues at each phase
+  const HashSink* hash = nullptr;            // for the summary; must precede this sink in the list of sinks
   std::span<const CallbackNote> notes = {};  // shown where their callbacks begin
 };
 // A human-readable timeline.

@@ -26,8 +26,7 @@ class RaceTeller {
       if (!history_.knows(race.first.id) || !history_.knows(race.second.id)) continue;  // the run ended before
       if (++found <= kMostTold) tell(race);
     }
-    if (found > kMostTold)
-      say(Rule::race_more, history_.facts(id_).begun, {{fmt::format("{}", found - kMostTold), 0}});
+    if (found > kMostTold) say(Rule::race_more, history_.facts(id_).begun, {{fmt::format("{}", found - kMostTold), 0}});
     return std::move(sentences_);
   }
 

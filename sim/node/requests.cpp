@@ -31,6 +31,7 @@ std::string_view Requests::stage_name(const Request& request) const {
 }
 
 void Requests::submit_stage(std::uint32_t index) {
+  if (machine_.has_costs()) env_.thread.pay(Cost::submit);
   const Request& request = requests_[index];
   const Operation& operation = request.operation;
   TimeNs duration = operation.durations.at(request.stage);

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kMachineKeys = {"preset",   "cores", "speed", "startup", "wakeup",
                                                            "overhead", "load",  "quota", "stalls",  "clock"};
-constexpr std::array<std::string_view, 8> kOverheadKeys = {"callback", "task",     "turn",   "poll",
-                                                          "timer",    "log", "firstLog", "request"};
+constexpr std::array<std::string_view, 9> kOverheadKeys = {"callback", "task",     "turn",   "poll",   "timer",
+                                                           "log",      "firstLog", "submit", "request"};
 constexpr std::array<std::string_view, 8> kLoadKeys = {"share",  "burst", "busy",    "every",
                                                        "offset", "idle",  "threads", "policy"};
 constexpr std::array<std::string_view, 2> kQuotaKeys = {"quota", "period"};
@@ -127,6 +127,7 @@ void Reader::read_overhead(NodeIndex node) {
   read("timer", overhead.timer, given.timer);
   read("log", overhead.log, given.log);
   read("firstLog", overhead.first_log, given.first_log);
+  read("submit", overhead.submit, given.submit);
   read("request", overhead.request, given.request);
 }
 

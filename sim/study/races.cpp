@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "loopsim/api_traits.hpp"
+#include "loopsim/machine_variation.hpp"
+#include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 #include "loopsim/simulator.hpp"
 #include "loopsim/trace.hpp"
@@ -180,7 +182,7 @@ class Finder {
   RacesResult find() {
     RacesResult result;
     if (study::program_draws(program_) || program_.code.size() + program_.inputs.size() > kLargeProgram) return result;
-    const MachineSpec machine = varied_machine(scenario_.machine, scenario_.machine_given);
+    const MachineSpec machine = varied_machine(scenario_.machine, scenario_.machine_given, program_.profile->major);
     const bool is_open = leaves_machine_open(scenario_.machine_given);
     if (!is_open && !study::machine_draws(machine)) return result;
 
@@ -310,9 +312,7 @@ class Finder {
     race.turned = tally.turned;
     race.seed = tally.seed;
     race.machine = machine_;
-    if (const Root* const untimed = has_no_duration(first)    ? &first
-                                    : has_no_duration(second) ? &second
-                                                              : nullptr) {
+    if (const Root* const untimed = has_no_duration(first) ? &first : has_no_duration(second) ? &second : nullptr) {
       race.reason = RaceReason::no_duration;
       race.untimed = shown_.label(*untimed);
     } else if (first.due >= 0 && first.due == second.due) {
@@ -354,7 +354,7 @@ RacesResult find_races(const Scenario& scenario, const Program& program) {
 RunSummary run_turned(const Scenario& scenario, const Program& program, const Race& race,
                       std::span<TraceSink* const> sinks) {
   Program varied = program;
-  varied.machine = varied_machine(scenario.machine, scenario.machine_given);
+  varied.machine = varied_machine(scenario.machine, scenario.machine_given, program.profile->major);
   return run(varied, race.seed, sinks);
 }
 

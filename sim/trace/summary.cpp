@@ -1,5 +1,8 @@
 // The summary of a run: one line, the same wherever it is printed.
 
+#include <algorithm>
+#include <span>
+
 #include <fmt/format.h>
 
 #include "loopsim/time_text.hpp"

@@ -444,9 +444,7 @@ Flow Engine::execute(std::size_t base) {
           heap_.release(value);
         }
         if (node_->machine().has_costs() && !node_->thread.pay_for_log()) break;
-        if (tracer_.on()) {
-          trace_position(tracer_.add_text(EventKind::log, text));
-        }
+        if (tracer_.on()) trace_position(tracer_.add_text(EventKind::log, text));
         break;
       }
       case Op::mark: marks_[instruction.c] = node_->machine().loop_clock(); break;

@@ -201,6 +201,7 @@ TEST_CASE("a machine costs nothing only where no part of it does", "[machine]") 
       [](auto& machine) { machine.overhead.timer.a = 1; },
       [](auto& machine) { machine.overhead.log.a = 1; },
       [](auto& machine) { machine.overhead.first_log.a = 1; },
+      [](auto& machine) { machine.overhead.submit.a = 1; },
       [](auto& machine) { machine.overhead.request.a = 1; },
       [](auto& machine) { machine.load.kind = loopsim::LoadSpec::Kind::bursts; },
       [](auto& machine) { machine.quota.quota = kMillisecond; },

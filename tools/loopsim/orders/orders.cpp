@@ -14,6 +14,8 @@
 #include <nlohmann/json.hpp>
 
 #include "loopsim/known_differences.hpp"
+#include "loopsim/machine_variation.hpp"
+#include "loopsim/profile.hpp"
 #include "loopsim/study.hpp"
 #include "loopsim/suggest.hpp"
 
@@ -161,7 +163,7 @@ std::optional<Request> read_request(const Arguments& arguments) {
 
 // Lays a real machine's variation over what the document and --set leave open; with `all`, over what they give, too.
 // The first override of the result, unless a whole machine was set: later ones change what it says.
-void vary_machine(const std::string& text, const MachineGiven& given, bool all, ReadOptions& options,
+void vary_machine(const std::string& text, const Scenario& scenario, bool all, ReadOptions& options,
                   OrdersSubject& subject) {
   using Json = nlohmann::ordered_json;
   const Json document = Json::parse(text, nullptr, false);
@@ -179,8 +181,9 @@ void vary_machine(const std::string& text, const MachineGiven& given, bool all, 
     options.overrides.emplace(options.overrides.begin() + static_cast<std::ptrdiff_t>(place++), name, std::move(value));
   };
   Json keys = Json::object();
-  for (const MachineUncertainty& one : machine_uncertainties()) {
-    if (!all && given.*one.given) continue;
+  const Profile* const profile = find_profile(scenario.runtime.profile);
+  for (const MachineUncertainty& one : machine_uncertainties(profile == nullptr ? 0 : profile->major)) {
+    if (!all && scenario.machine_given.*one.given) continue;
     (one.is_overhead ? keys["overhead"] : keys)[std::string(one.key)] = Json::parse(one.value);
   }
   if (machine.is_object() && !machine.empty()) {
@@ -309,10 +312,10 @@ ExitStatus run_orders(const Arguments& arguments) {
   if (!loaded || !knows_pairs(*request, *loaded)) return ExitStatus::bad_input;
   OrdersSubject subject = subject_of(*request, *loaded);
   const bool varies_all = arguments.has("vary-machine");
-  const bool varies_open = !arguments.has("fixed-machine") && !request->threshold &&
-                           leaves_machine_open(loaded->scenario.machine_given);
+  const bool varies_open =
+      !arguments.has("fixed-machine") && !request->threshold && leaves_machine_open(loaded->scenario.machine_given);
   if (varies_all || varies_open) {
-    vary_machine(*text, loaded->scenario.machine_given, varies_all, request->read, subject);
+    vary_machine(*text, loaded->scenario, varies_all, request->read, subject);
     options = request->read;
     if (first) options.overrides.push_back(*first);
     loaded = load_again(*text, *request, options);
@@ -338,9 +341,10 @@ constexpr std::array kOwnOptions = {
     Option{"of", 0, "output|callbacks", false,
            "whose order: the lines of output (the default, when there are any), or the named callbacks"},
     Option{"pair", 'p', "A,B", true, "judge only these two callbacks; A#2 is the second time that A begins"},
-    Option{"vary-machine", 0, "", false,
-           "let the machine vary from run to run also where the scenario says what it is: start-up, wake-up latency, the "
-           "clock's phase, Node's own costs. What it leaves open varies anyway"},
+    Option{
+        "vary-machine", 0, "", false,
+        "let the machine vary from run to run also where the scenario says what it is: start-up, wake-up latency, the "
+        "clock's phase, Node's own costs. What it leaves open varies anyway"},
     Option{"fixed-machine", 0, "", false, "take the machine as the scenario has it, and ideal where it says nothing"},
     Option{"vary", 'v', "NAME=RANGE", false, "report the shares for each value: 0ms:5ms:0.5ms, 1,2,4 or log:1ms:1s:7"},
     Option{"threshold", 't', "NAME=FROM:TO", false, "find the values at which the order turns, exactly"},
