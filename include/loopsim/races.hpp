@@ -31,7 +31,7 @@ enum class RaceReason : std::uint8_t {
 struct RacingCallback {
   std::string label;        // as the writers name it
   std::uint64_t id = 0;     // Event::id
-  std::uint32_t round = 1;  // its begins at the same place in the program so far, with this one
+  std::uint32_t round = 1;  // 2: the second callback with that label
 };
 
 struct Race {
@@ -61,7 +61,7 @@ struct RacesResult {
 RunSummary run_turned(const Scenario& scenario, const Program& program, const Race& race,
                       std::span<TraceSink* const> sinks);
 
-// The races as notes of their second callbacks, for the writers.
+// The races as notes of their second callbacks, for the writers. The first one names the command that tells more.
 [[nodiscard]] std::vector<CallbackNote> notes_of(const RacesResult& result);
 
 // "a race with timeout: on laptop it is first in 41 of 50 runs", for a row of the second callback. The labels are the

@@ -38,13 +38,13 @@ using study::OrderRules;
 using study::SiteKey;
 
 // The look is bounded by counts, never by a clock: the same document gives the same races on every machine.
-constexpr std::uint64_t kMostCallbacks = 400;    // of one run
+constexpr std::uint64_t kMostCallbacks = 128;    // of one run
 constexpr std::uint64_t kMostSteps = 20'000;     // of one run
 constexpr std::uint64_t kMostRuns = 50;          // with variation
-constexpr std::uint64_t kCallbacksOfAll = 4000;  // of all runs with variation together
-constexpr std::uint64_t kLeastRuns = 10;
+constexpr std::uint64_t kCallbacksOfAll = 1600;  // of all runs with variation together
+constexpr std::uint64_t kLeastRuns = 12;
 constexpr std::uint64_t kFirstRuns = 16;       // the others only if one of these has turned something
-constexpr std::size_t kMostRoots = 64;         // callbacks of the loop, whose pairs are compared
+constexpr std::size_t kMostRoots = 64;         // callbacks of the loop, whose pairs are compared; bits of a Present
 constexpr std::size_t kMostProofs = 64;        // of pairs that are not neighbours
 constexpr std::size_t kLargeProgram = 20'000;  // instructions and inputs: too large to copy for this
 
@@ -63,11 +63,13 @@ struct Root {
   std::uint32_t line = 0, column = 0;  // of the step that asked for it
   std::uint32_t site = 0;
   std::uint32_t round = 0;            // of its site, from 1
+  std::uint32_t by_name = 0;          // the same of its name; without one of its site
   std::uint32_t asked_in = kNowhere;  // the root that asked for it; kNowhere: the main script, or the outside
   std::uint32_t depth = 0;            // roots that led to it
   std::uint64_t number = 0;           // among all callbacks, from 1
-  TimeNs due = -1;                    // or ready; -1: neither is known
-  TimeNs could_run = 0;               // due, or ready, or asked for
+  TimeNs asked = -1;
+  TimeNs due = -1;       // or ready; -1: neither is known
+  TimeNs could_run = 0;  // due, or ready, or asked for
 };
 
 // Records the roots of a run. The numbers of the sites stay the same for all runs of one log.
@@ -79,6 +81,7 @@ class RootLog final : public TraceSink {
     asked_.clear();
     running_.clear();
     std::ranges::fill(rounds_, 0);
+    begun_.clear();
     callbacks_ = 0;
   }
   void events(const EventBatch& batch) override {
@@ -126,6 +129,7 @@ class RootLog final : public TraceSink {
 
   void begin(const Event& event) {
     ++callbacks_;
+    const std::uint32_t by_name = event.name == kNoName ? 0 : ++begun_[event.name];
     const bool is_root = running_.empty() && !is_task(event.api) && event.api != Api::main;
     running_.push_back(event.id);
     if (!is_root) return;
@@ -142,9 +146,11 @@ class RootLog final : public TraceSink {
     root.column = asked.column;
     root.site = asked.site;
     root.round = ++rounds_[asked.site];
+    root.by_name = by_name == 0 ? root.round : by_name;
     root.asked_in = asked.in;
     root.depth = asked.in == kNowhere ? 0 : roots_[asked.in].depth + 1;
     root.number = callbacks_;
+    root.asked = asked.at;
     root.due = event.a;
     root.could_run = event.a >= 0 ? event.a : asked.at;
     roots_.push_back(root);
@@ -162,18 +168,22 @@ class RootLog final : public TraceSink {
 
   Labels labels_;
   std::map<SiteKey, std::uint32_t> sites_;
-  std::vector<std::uint32_t> rounds_;  // by site
+  std::vector<std::uint32_t> rounds_;             // by site
+  std::map<std::uint32_t, std::uint32_t> begun_;  // by name: its begins
   std::vector<Root> roots_;
   std::vector<Asked> asked_;  // by id
   std::vector<std::uint64_t> running_;
   std::uint64_t callbacks_ = 0;
 };
 
-// How often the runs with variation had two roots of the shown run, and how often turned.
+// How often two roots of the shown run came in the other order in the runs with variation.
 struct Tally {
-  std::uint32_t both = 0, turned = 0;
-  std::uint64_t seed = 0;  // of the first turned one
+  std::uint32_t turned = 0;
+  std::uint64_t seed = 0;  // of the first of these runs
 };
+
+// The roots of the shown run that began in a run with variation: a bit each.
+using Present = std::uint64_t;
 
 class Finder {
  public:
@@ -200,7 +210,7 @@ class Finder {
   }
 
  private:
-  // Sets roots_: as many of the run's first as it takes for the last pair that may turn; 0: none may.
+  // Sets roots_: as many of the run's first as it takes for the last pair that may turn. 0: none may.
   void look_at_shown_run(const Program& beginning, RacesResult& result) {
     const OrderRules rules(beginning);
     CausalLog causes(rules);
@@ -237,6 +247,7 @@ class Finder {
     const std::uint64_t callbacks = shown_.roots()[roots_ - 1].number;
     beginning.limits.callbacks = std::min(beginning.limits.callbacks, callbacks + callbacks / 4 + 16);
     tallies_.assign(roots_ * roots_, {});
+    index_sites();
     const std::uint64_t most = std::clamp(kCallbacksOfAll / callbacks, kLeastRuns, kMostRuns);
     RootLog log = shown_;  // with the same numbers of sites
     const std::array<TraceSink*, 1> sinks = {&log};
@@ -248,34 +259,40 @@ class Finder {
     }
   }
 
-  // Whether the run has a pair in the other order.
-  bool compare(const RootLog& log, std::uint64_t seed) {
-    const std::vector<std::uint32_t> places = places_in(log);
-    bool has_turned = false;
-    for (std::size_t a = 0; a < roots_; ++a) {
-      if (places[a] == kNowhere) continue;
-      for (std::size_t b = a + 1; b < roots_; ++b) {
-        if (places[b] == kNowhere) continue;
-        Tally& tally = tallies_[a * roots_ + b];
-        ++tally.both;
-        if (places[b] > places[a]) continue;
-        if (tally.turned++ == 0) tally.seed = seed;
-        has_turned = true;
-      }
+  void index_sites() {
+    for (std::uint32_t i = 0; i < roots_; ++i) {
+      const std::uint32_t site = shown_.roots()[i].site;
+      if (site >= at_site_.size()) at_site_.resize(site + 1);
+      at_site_[site].push_back(i);
     }
-    return has_turned;
   }
 
-  // The place of each root in the order of this run; kNowhere: it did not begin.
-  [[nodiscard]] std::vector<std::uint32_t> places_in(const RootLog& log) const {
-    std::vector<std::uint32_t> places(roots_, kNowhere);
-    const std::vector<Root>& roots = log.roots();
-    for (std::size_t i = 0; i < roots_; ++i) {
-      const Root& root = shown_.roots()[i];
-      for (std::uint32_t at = 0; at < roots.size() && places[i] == kNowhere; ++at)
-        if (roots[at].site == root.site && roots[at].round == root.round) places[i] = at;
+  // Whether the run has a pair in the other order.
+  bool compare(const RootLog& log, std::uint64_t seed) {
+    std::vector<std::uint32_t> order;  // roots of the shown run, as they began in this one
+    Present present = 0;
+    for (const Root& root : log.roots()) {
+      if (root.site >= at_site_.size() || root.round > at_site_[root.site].size()) continue;
+      order.push_back(at_site_[root.site][root.round - 1]);
+      present |= Present{1} << order.back();
     }
-    return places;
+    present_.push_back(present);
+    if (std::ranges::is_sorted(order)) return false;
+    for (std::size_t later = 1; later < order.size(); ++later) {
+      for (std::size_t earlier = 0; earlier < later; ++earlier) {
+        if (order[earlier] < order[later]) continue;
+        Tally& tally = tallies_[order[later] * roots_ + order[earlier]];
+        if (tally.turned++ == 0) tally.seed = seed;
+      }
+    }
+    return true;
+  }
+
+  // Runs with variation in which both began.
+  [[nodiscard]] std::uint64_t with_both(std::size_t a, std::size_t b) const {
+    const Present both = (Present{1} << a) | (Present{1} << b);
+    return static_cast<std::uint64_t>(
+        std::ranges::count_if(present_, [both](Present present) { return (present & both) == both; }));
   }
 
   [[nodiscard]] bool is_race(std::size_t a, std::size_t b) const {
@@ -306,9 +323,9 @@ class Finder {
     const Root& second = shown_.roots()[b];
     const Tally& tally = tallies_[a * roots_ + b];
     Race race;
-    race.first = {shown_.label(first), first.id, first.round};
-    race.second = {shown_.label(second), second.id, second.round};
-    race.both = tally.both;
+    race.first = {shown_.label(first), first.id, first.by_name};
+    race.second = {shown_.label(second), second.id, second.by_name};
+    race.both = with_both(a, b);
     race.turned = tally.turned;
     race.seed = tally.seed;
     race.machine = machine_;
@@ -322,15 +339,24 @@ class Finder {
     return race;
   }
 
-  // Whether it is a request for which the document says no time.
+  // Whether it is a request for which the document says no time. Events of a request within another step, such as an
+  // await, have the place of that one; then it is one that took none, where the document has such a request at all.
   [[nodiscard]] bool has_no_duration(const Root& root) const {
     if (root.api != Api::fs && root.api != Api::dns && root.api != Api::crypto && root.api != Api::zlib) return false;
-    bool found = false;
+    bool is_own_place = false;
+    bool is_untimed = false;
+    bool has_untimed = false;
     Walk(scenario_, [&](const Step& step) {
+      const bool is_request =
+          step.verb == Verb::fs || step.verb == Verb::dns || step.verb == Verb::crypto || step.verb == Verb::zlib;
+      if (!is_request) return;
+      const bool lacks_time = step.find(Key::takes) == nullptr && step.find(Key::cpu) == nullptr;
+      has_untimed = has_untimed || lacks_time;
       if (step.line != root.line || scenario_.place(step.node).column != root.column) return;
-      found = step.find(Key::takes) == nullptr && step.find(Key::cpu) == nullptr;
+      is_own_place = true;
+      is_untimed = lacks_time;
     });
-    return found;
+    return is_own_place ? is_untimed : has_untimed && root.due == root.asked;
   }
 
   const Scenario& scenario_;
@@ -338,7 +364,9 @@ class Finder {
   std::string machine_;
   RootLog shown_;
   std::size_t roots_ = 0;
-  std::vector<Tally> tallies_;  // by the places of the two in the shown run
+  std::vector<std::vector<std::uint32_t>> at_site_;  // the shown run's roots of each site, by round
+  std::vector<Tally> tallies_;                       // by the places of the two in the shown run
+  std::vector<Present> present_;                     // by run
 };
 
 }  // namespace

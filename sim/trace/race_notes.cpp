@@ -39,6 +39,7 @@ std::vector<CallbackNote> notes_of(const RacesResult& result) {
   for (const Race& race : result.races) by_second[race.second.id].push_back(&race);
   std::vector<CallbackNote> notes;
   for (const auto& [id, races] : by_second) notes.push_back({id, note_of(races)});
+  if (!notes.empty()) notes.front().text += "; loopsim orders tells more";
   return notes;
 }
 

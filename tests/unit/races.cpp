@@ -88,6 +88,15 @@ TEST_CASE("a request without a duration is no sure first", "[races]") {
   CHECK(look.result.races.front().reason == RaceReason::no_duration);
   CHECK(look.result.races.front().untimed == "file");
   CHECK(look.words.front().ends_with("; file has no \"takes\" here: no time"));
+  // A request within another step.
+  const auto both = [](const std::string& takes) {
+    return look_at(R"("main": [{"async": [{"await": {"all": [{"fs": "stat")" + takes + R"(}, {"fs": "stat")" + takes +
+                   "}]}}]}]");
+  };
+  REQUIRE(both("").result.races.size() == 1);
+  CHECK(both("").result.races.front().reason == RaceReason::no_duration);
+  REQUIRE(both(R"(, "takes": "10ms")").result.races.size() == 1);
+  CHECK(both(R"(, "takes": "10ms")").result.races.front().reason == RaceReason::same_time);
   // A time of none that the document says is no missing one.
   const Look said = look_at(R"("main": [{"setTimeout": 0, "as": "timer", "do": []},
     {"fs": "stat", "takes": "0ms", "as": "file", "do": []}])");
@@ -176,7 +185,8 @@ TEST_CASE("the races of one callback are one note", "[races]") {
   const std::vector<CallbackNote> notes = notes_of(look.result);
   REQUIRE(notes.size() == 1);
   CHECK(notes.front().text ==
-        "a race with i6: on laptop t is first in 50 of 50 runs; one with i5, i4, i3 and 2 more as well");
+        "a race with i6: on laptop t is first in 50 of 50 runs; one with i5, i4, i3 and 2 more as well; "
+        "loopsim orders tells more");
 }
 
 TEST_CASE("races are told with the explanations of both callbacks", "[races][explain]") {
