@@ -38,11 +38,11 @@ using study::OrderRules;
 using study::SiteKey;
 
 // The look is bounded by counts, never by a clock: the same document gives the same races on every machine.
-constexpr std::uint64_t kMostCallbacks = 128;    // of one run
+constexpr std::uint64_t kMostCallbacks = 96;     // of one run
 constexpr std::uint64_t kMostSteps = 20'000;     // of one run
 constexpr std::uint64_t kMostRuns = 50;          // with variation
-constexpr std::uint64_t kCallbacksOfAll = 1600;  // of all runs with variation together
-constexpr std::uint64_t kLeastRuns = 12;
+constexpr std::uint64_t kCallbacksOfAll = 1000;  // of all runs with variation together
+constexpr std::uint64_t kLeastRuns = 10;
 constexpr std::uint64_t kFirstRuns = 16;       // the others only if one of these has turned something
 constexpr std::size_t kMostRoots = 64;         // callbacks of the loop, whose pairs are compared; bits of a Present
 constexpr std::size_t kMostProofs = 64;        // of pairs that are not neighbours
