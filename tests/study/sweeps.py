@@ -146,7 +146,7 @@ class Sweeps(unittest.TestCase):
         for point in [0, 1]:
             self.assertEqual(summary[point]["timer.lateness_mean.difference"], "")
         table = self.sweep("--vary", "busy=5ms,10ms", "-n", "20", "-f", "table", "--compare", "busy=5ms").stdout.decode()
-        self.assertRegex(table, r"\ndifference from busy=5ms\n busy  pairs .*\n10ms     20  +\+")
+        self.assertRegex(table, r"\ndifference from busy=5ms\nbusy  pairs .*\n10ms     20  +\+")
 
     # ---- the same bytes --------------------------------------------------------------------------------------------------
 

@@ -125,9 +125,9 @@ TEST_CASE("overload is what grows in most of the runs that tell", "[study]") {
 TEST_CASE("halves that differ, by the paired t test", "[study]") {
   using Verdict = Steadiness::Verdict;
   const auto runs = [](std::vector<double> seconds) {
-    std::vector<Run> runs;
-    for (const double second : seconds) runs.push_back({"none", 10, second});
-    return runs;
+    std::vector<Run> made;
+    for (const double second : seconds) made.push_back({"none", 10, second});
+    return made;
   };
   // second - 1.1 * first: 2, 3, 4, 5, 6. Mean 4, standard error sqrt(2.5 / 5) = 0.7071, t = 5.66 < 7.17 (4 degrees).
   CHECK(judge(runs({13, 14, 15, 16, 17})).verdict == Verdict::steady);

@@ -344,7 +344,7 @@ constexpr std::array kWorkOptions = {
 };
 
 constexpr std::array kRowOptions = result_options(
-    "a table of the points (the default on a terminal), or the rows as CSV (the default), JSON lines, "
+    "a table of the points (the default on a terminal), or the rows as CSV (the default elsewhere), JSON lines, "
     "or an SQLite database",
     "plot the distribution of the loop delay over all runs of each point, and add the column of "
     "--histogram (needs gnuplot)");

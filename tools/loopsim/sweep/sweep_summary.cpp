@@ -95,7 +95,10 @@ std::string figures_table(const SummaryTable& table, std::span<const SummaryPoin
   for (const SummaryPoint& point : points) {
     Row row(point.values.begin(), point.values.end());
     row.push_back(std::to_string(point.replications));
-    for (const Estimate& estimate : point.estimates) row.push_back(estimate_text(estimate));
+    for (const Estimate& estimate : point.estimates) {
+      const bool is_one_run = point.replications == 1 && estimate.count == 1;  // nobody expects an interval
+      row.push_back(is_one_run ? fmt::format("{:.6g}", estimate.mean) : estimate_text(estimate));
+    }
     if (has_unsteady) row.push_back(steadiness_text(point.steadiness));
     rows.push_back(std::move(row));
   }
@@ -130,12 +133,13 @@ std::string legend(const SummaryTable& table, std::span<const SummaryPoint> poin
   const auto quantile = std::ranges::find_if(table.metrics, is_quantile);
   std::string text;
   if (has_intervals) {
-    text = quantile == table.metrics.end()
-               ? "mean over the runs ± half the width of its 95 % confidence interval\n"
-               : fmt::format(
-                     "mean over the runs ± half the width of its 95 % confidence interval; of {}: mean of the "
-                     "runs' {}s\n",
-                     *quantile, quantile->substr(quantile->rfind("_p") + 1));
+    text = "mean over the runs ± half the width of its 95 % confidence interval";
+    if (quantile != table.metrics.end()) {
+      std::string name = quantile->substr(quantile->rfind("_p") + 1);
+      std::ranges::replace(name, '_', '.');
+      text += fmt::format("; {} is the mean of each run's {}", *quantile, name);
+    }
+    text += '\n';
   }
   if (has_verdict(points, Verdict::grows)) {
     text +=
