@@ -81,7 +81,15 @@ Steadiness SteadinessTable::of(std::uint64_t point) const {
   if (found == points_.end()) return steadiness;
   const Point& sums = found->second;
   for (std::size_t i = 0; i < flows_.size(); ++i) {
-    if (2 * sums.flows[i].growing > sums.runs) steadiness.growing.push_back(flows_[i].name);
+    // In units of a 20th and an 11th, a half that is 1.1 times as long as the other is twice as long.
+    Sums doubled = sums.flows[i];
+    doubled.first *= 20;
+    doubled.second *= 11;
+    doubled.first_squared *= 20 * 20;
+    doubled.product *= 20 * 11;
+    doubled.second_squared *= 11 * 11;
+    const bool grows = 2 * sums.flows[i].growing > sums.runs || is_longer(doubled, true);
+    if (grows) steadiness.growing.push_back(flows_[i].name);
     const bool differ = is_longer(sums.flows[i], true) || is_longer(sums.flows[i], false);
     if (differ) steadiness.differing.push_back(flows_[i].name);
   }

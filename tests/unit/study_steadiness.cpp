@@ -131,6 +131,11 @@ TEST_CASE("halves that differ, by the paired t test", "[study]") {
   };
   // second - 1.1 * first: 2, 3, 4, 5, 6. Mean 4, standard error sqrt(2.5 / 5) = 0.7071, t = 5.66 < 7.17 (4 degrees).
   CHECK(judge(runs({13, 14, 15, 16, 17})).verdict == Verdict::steady);
+  // second - 2 * first: 2, 3, 4, 5, 6, and then 4, 5, 6, 7, 8.
+  CHECK(judge(runs({22, 23, 24, 25, 26})).verdict == Verdict::halves_differ);
+  CHECK(judge(runs({24, 25, 26, 27, 28})).verdict == Verdict::grows);
+  CHECK(judge(runs({20, 20, 20, 20, 20})).verdict == Verdict::halves_differ);
+  CHECK(judge(runs({21, 21, 21, 21, 21})).verdict == Verdict::grows);
   // 4, 5, 6, 7, 8: mean 6, t = 8.49.
   CHECK(judge(runs({15, 16, 17, 18, 19})).verdict == Verdict::halves_differ);
   CHECK(judge(runs({15, 16, 17, 18, 19})).differing == std::vector<std::string>{"response"});
