@@ -460,7 +460,8 @@ class Sweeps(unittest.TestCase):
         values = [float(row["timer.latency_mean"]) for row in self.rows("rows.csv")]
         mean = sum(values) / 5
         half = 2.7764451 * (sum((value - mean) ** 2 for value in values) / 4 / 5) ** 0.5
-        head, line = done.stderr.decode().splitlines()
+        head, line, empty, legend = done.stderr.decode().splitlines()
+        self.assertEqual((empty, legend), ("", "mean over the runs ± half the width of its 95 % confidence interval"))
         self.assertEqual(head.split(), ["read_time", "runs", "timer.latency_mean", "(ms)", "turns"])
         found = re.fullmatch(r" +95 +5 +([\d.]+) ± ([\d.]+) +[\d.]+ ± [\d.]+", line)
         self.assertIsNotNone(found, line)
