@@ -305,6 +305,7 @@ void History::report_queued(const Event& event, std::string_view text) {
   if (event.result != 0) {
     ToldPromise& result = promises_[event.result];
     job.count = ++result.noted;
+    if (is_combinator(job.does)) result.combinator = job.does;
     if (text == "NewPromiseResolveThenableJob") result.thenable = index;
   }
   jobs_.push_back(job);
@@ -442,6 +443,7 @@ void History::report_ready(const Event& event, std::string_view text) {
 
 void History::report_uncaught(const Event& event, std::string_view text, bool was_caught) {
   last_uncaught_ = {event.sequence, event.time, printable(text)};
+  ended_by_rejection_ = !was_caught && last_rejection_.sequence + 1 == event.sequence;
   if (last_thrower_ != 0) thrown_.insert_or_assign(last_thrower_, Thrown{event.sequence, was_caught, printable(text)});
   last_thrower_ = 0;
 }

@@ -88,12 +88,15 @@ struct ToldJob {
   bool rejected = false;
 };
 
+[[nodiscard]] constexpr bool is_combinator(Job job) { return job >= Job::all && job <= Job::race; }
+
 // A promise, by its number.
 struct ToldPromise {
   std::uint32_t name = kNoName;              // known once it is settled
   std::uint64_t settled = 0;                 // sequence number, if it has a name
   std::uint64_t maker = 0, other_maker = 0;  // the reactions whose outcome settles it: then() may have two
   std::uint32_t thenable = 0;                // the job that calls the then() of the promise that it follows
+  Job combinator = Job::none;                // Job::all ...: the promise of Promise.all() ...
   std::uint32_t noted = 0;                   // of a combinator: its jobs
 };
 
@@ -201,6 +204,7 @@ class History {
   [[nodiscard]] std::uint64_t end_sequence() const { return end_sequence_; }
   [[nodiscard]] TimeNs end_time() const { return end_time_; }
   [[nodiscard]] ExitReason end_reason() const { return end_reason_; }
+  [[nodiscard]] bool ended_by_rejection() const { return ended_by_rejection_; }
   [[nodiscard]] const Starvation& starvation() const { return starvation_; }
 
  private:
@@ -268,6 +272,7 @@ class History {
   std::uint64_t end_sequence_ = 0;
   TimeNs end_time_ = 0;
   ExitReason end_reason_ = ExitReason::loop_empty;
+  bool ended_by_rejection_ = false;  // that nobody handled
 };
 
 }  // namespace loopsim

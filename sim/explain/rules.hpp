@@ -168,6 +168,7 @@ enum class Rule : std::uint16_t {
   never_loop_empty,
   never_process_exit,
   never_uncaught,
+  never_rejection,
   never_signal,
   never_limit,
   never_not_due,

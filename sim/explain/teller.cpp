@@ -82,6 +82,7 @@ class Teller {
   void report_settled_in(std::uint32_t promise, const ToldJob& job, std::size_t depth);
   void report_followed(std::uint32_t promise, const ToldJob& job, std::size_t depth);
   void report_combined(const ToldJob& job);
+  [[nodiscard]] static Argument combinator_words(Job job);
   [[nodiscard]] Argument settler_of(const ToldJob& job) const;
   [[nodiscard]] static Settled settled_by(const ToldJob& job) {
     return {job.queued, job.after, job.at, job.by, job.in};
@@ -170,6 +171,12 @@ void Teller::report_reaction_asked() {
   if (!is_await) arguments.push_back(words(std::string(to_string(facts_.api))));
   if (maker != 0 && maker != id_) {
     arguments.push_back(who(maker));
+    return say(is_await ? Rule::await_reached_result : Rule::reaction_attached_to_result, facts_.asked,
+               std::move(arguments));
+  }
+  const Job combinator = history_.promise(promise).combinator;
+  if (combinator != Job::none) {
+    arguments.push_back(combinator_words(combinator));
     return say(is_await ? Rule::await_reached_result : Rule::reaction_attached_to_result, facts_.asked,
                std::move(arguments));
   }
@@ -309,7 +316,8 @@ bool Teller::was_settled_then(std::uint32_t promise, const Settled& how) const {
   if (told.settled != 0) return told.settled == how.after;
   if (how.in != 0) return history_.job(how.in).result == promise;
   const CallbackFacts& by = history_.facts(how.by);
-  return by.result == promise || (by.ended != 0 && by.ended < how.sequence);
+  // A timer or request of a promise; a reaction settles no promise but that of its outcome.
+  return by.result == promise || (by.result == 0 && by.ended != 0 && by.ended < how.sequence);
 }
 
 void Teller::report_settled(std::uint32_t promise, const Settled& how, std::size_t depth) {
@@ -384,13 +392,18 @@ void Teller::report_followed(std::uint32_t promise, const ToldJob& job, std::siz
   if (was_pending) report_settled(job.promise, settled_by(job), depth + 1);
 }
 
+Teller::Argument Teller::combinator_words(Job job) {
+  switch (job) {
+    case Job::all: return words("Promise.all()");
+    case Job::all_settled: return words("Promise.allSettled()");
+    case Job::any: return words("Promise.any()");
+    default: return words("Promise.race()");
+  }
+}
+
 // Which of the promises decided.
 void Teller::report_combined(const ToldJob& job) {
-  const std::string_view name = job.does == Job::all           ? "Promise.all()"
-                                : job.does == Job::all_settled ? "Promise.allSettled()"
-                                : job.does == Job::any         ? "Promise.any()"
-                                                               : "Promise.race()";
-  const Argument combinator = words(std::string(name));
+  const Argument combinator = combinator_words(job.does);
   const bool needs_one =
       job.does == Job::race || (job.does == Job::all && job.rejected) || (job.does == Job::any && !job.rejected);
   const Argument settler = settler_of(job);
@@ -613,7 +626,7 @@ void Teller::report_timer_ran() {
   }
   // Timeout against immediate: the immediates of the first turn ran first.
   const bool was_early = facts_.asked_turn == 0 && facts_.kind == ScheduleKind::first && facts_.before == 0 &&
-                         history_.loop_began() < facts_.due && facts_.position > 1;
+                         history_.loop_began() < facts_.due && facts_.delay < 2 * kMillisecond && facts_.position > 1;
   if (was_early) {
     const CallbackFacts& last = history_.facts(history_.order()[facts_.position - 2]);
     if (last.phase == Phase::check && last.turn == 1)
@@ -716,7 +729,8 @@ void Teller::report_never() {
   switch (history_.end_reason()) {
     case ExitReason::limit: return report_limit(event);
     case ExitReason::process_exit: return say(Rule::never_process_exit, event, {end});
-    case ExitReason::uncaught_exception: return say(Rule::never_uncaught, event, {end});
+    case ExitReason::uncaught_exception:
+      return say(history_.ended_by_rejection() ? Rule::never_rejection : Rule::never_uncaught, event, {end});
     case ExitReason::signal: return say(Rule::never_signal, event, {end});
     case ExitReason::loop_empty:
     case ExitReason::unsettled_await: break;

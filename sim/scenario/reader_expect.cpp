@@ -98,7 +98,8 @@ void Reader::check_label(NodeIndex node, std::string_view label, bool is_key) {
   const auto first = std::ranges::lower_bound(labels_, std::string_view(with_column));
   const auto end =
       std::find_if(first, labels_.end(), [&](std::string_view one) { return !one.starts_with(with_column); });
-  const std::vector<std::string_view> in_line(first, end);
+  std::vector<std::string_view> in_line(first, end);
+  std::ranges::stable_sort(in_line, {}, &std::string_view::size);  // by column
   std::string message = in_line.empty()
                             ? fmt::format("no callback is named \"{}\"; a step's \"as\" names its callback", label)
                             : fmt::format(

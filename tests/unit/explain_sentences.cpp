@@ -434,7 +434,7 @@ TEST_CASE("of a timer that is cleared in its own callback it is said that this w
   for (const char* const runtime : {"node-4", "node-10", "node-24"}) {
     const auto explainer = explainer_of(kReturnsPromise, runtime);
     CHECK(about(*explainer, "timer").back() ==
-          "It was the last round: timer cleared the interval at 5.000, while this callback was running.");
+          "timer cleared it at 5.000, while this callback was running: so this was the last round.");
   }
   CHECK(about(*explainer_of(kPromiseWays), "last").back() ==
         "last cleared it at 7.000, which changed nothing: its callback was running already.");

@@ -175,7 +175,7 @@ TEST_CASE("An arrow begins at the callback that asked, or that settled the promi
     event.api = id == 0 ? Api::none : Api::then, event.id = id, event.a = entry, event.by = by;
   };
   begin(events, 1, 0, Api::main);
-  for (const std::uint64_t id : {2, 3, 4}) ask(events, id, 0, Api::then, 1);
+  for (const std::uint64_t id : {2U, 3U, 4U}) ask(events, id, 0, Api::then, 1);
   end(events, 1, 0);
   const auto run = [&events](std::uint64_t id) {
     begin(events, id, 0, Api::then);

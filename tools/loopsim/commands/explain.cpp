@@ -125,7 +125,10 @@ class Finder {
     }
     if (found.size() > kMostListed) listed += fmt::format(" and {} more", found.size() - kMostListed);
     const bool by_label = found.front().label == word;
-    const std::string example = by_label ? fmt::format("\"{}#1\" for the first, or ", word) : "";
+    const bool by_place = !by_label && found.front().label.starts_with(word + ":");
+    const std::string example = by_label   ? fmt::format("\"{}#1\" for the first, or ", word)
+                                : by_place ? fmt::format("\"{}\" or ", found.front().label)
+                                           : "";
     report_usage_error({fmt::format("\"{}\" is {}: {}; say which, {}\"#{}\"", word, times(found.size()), listed,
                                     example, found.front().callback),
                         ""},
