@@ -608,8 +608,8 @@ void Teller::report_timer_ran() {
     return say(Rule::timer_by_tick, facts_.begun, {at});
   }
   const CallbackFacts& behind = history_.facts(facts_.behind);
-  const bool was_left = facts_.why == LateReason::callback && behind.phase == Phase::timers && behind.drain == 0 &&
-                        behind.begun != 0 && behind.turn < facts_.turn && behind.begun_at <= facts_.ready_at &&
+  const bool was_left = facts_.why == LateReason::callback && behind.phase == Phase::timers && behind.begun != 0 &&
+                        behind.turn < facts_.turn && behind.begun_at <= facts_.ready_at &&
                         facts_.ready_at < behind.ended_at;
   if (was_left) say(Rule::timer_next_pass, facts_.begun, {number(behind.turn), number(facts_.turn)});
   if (facts_.before != 0) {
@@ -626,7 +626,7 @@ void Teller::report_timer_ran() {
   }
   // Timeout against immediate: the immediates of the first turn ran first.
   const bool was_early = facts_.asked_turn == 0 && facts_.kind == ScheduleKind::first && facts_.before == 0 &&
-                         history_.loop_began() < facts_.due && facts_.delay < 2 * kMillisecond && facts_.position > 1;
+                         history_.loop_began() < facts_.due && facts_.position > 1;
   if (was_early) {
     const CallbackFacts& last = history_.facts(history_.order()[facts_.position - 2]);
     if (last.phase == Phase::check && last.turn == 1)

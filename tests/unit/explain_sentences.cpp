@@ -118,7 +118,7 @@ TEST_CASE("where the chain is cut, a single callback may be missing", "[explain]
   })");
   const Lines chain = about(*explainer, "next");
   REQUIRE(chain.size() > 9);
-  CHECK(chain.at(chain.size() - 2) == "next ran at 0.000; next had asked for it at 0.000.");
+  CHECK(chain.at(chain.size() - 2) == "next #3 ran at 0.000; next #2 had asked for it at 0.000.");
   CHECK(chain.back() == "And so on, back to main; callbacks left out here: 1.");
 }
 
@@ -447,7 +447,7 @@ TEST_CASE("a trace that was made by hand is explained as far as it goes", "[expl
                                         "Poll did not sleep: callbacks were waiting for the pending phase.",
                                         "Poll of turn 4 found it and called it at 1.000."});
   const auto late = explainer_of_trace(late_by_hand("node-24"));
-  CHECK(about(*late, "timer").at(2) ==
+  CHECK(about(*late, "timer").at(1) ==
         "At 1.000 the loop was awake already, and had other phases to go through first.");
   CHECK(about(*late, "heard").at(2) == "At 2.000 the loop was awake already, and timer came first.");
   CHECK(about(*late, "called") == Lines{"called was asked for by timer.", "It ran at 3.000, in the check phase.",
