@@ -305,7 +305,8 @@ void Teller::report_promise() {
   if (was_overtaken) say(Rule::promise_later, before.begun, {who(before.id)});
   const Settled how{facts_.queued, facts_.queued_after, facts_.queued_at, facts_.queued_by, facts_.queued_in};
   if (facts_.promise == 0) return;
-  if (was_settled_then(facts_.promise, how)) return report_settled(facts_.promise, how, 0);
+  const bool was_pending = facts_.queued_after > facts_.asked + 1;  // + 1: the other handler of a pair
+  if (was_pending || was_settled_then(facts_.promise, how)) return report_settled(facts_.promise, how, 0);
   say(facts_.rejected ? Rule::promise_rejected_before : Rule::promise_fulfilled_before, facts_.queued,
       {words(history_.text(facts_.value))});
 }

@@ -391,6 +391,7 @@ TEST_CASE("each way in which a promise is settled is told by who did it, with wh
                            "other fulfilled q at 6.000, with undefined."});
   CHECK(said("j") ==
         Lines{"i returned a promise at 6.000. finally() waits for it, and then passes on the outcome from before."});
+  CHECK(said("refused") == Lines{"other rejected r at 6.000, with Error: no."});
   CHECK(said("k") == Lines{"It never ran: by the end, at 7.000, its promise was not settled."});
   CHECK(said("l") == Lines{"It never ran: by the end, at 7.000, the promise of k was not settled."});
   CHECK(said("race") == Lines{"Promise.race() needed only one of its promises: timer settled that one at 5.000, and a "
