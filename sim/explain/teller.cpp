@@ -305,7 +305,8 @@ void Teller::report_promise() {
   if (was_overtaken) say(Rule::promise_later, before.begun, {who(before.id)});
   const Settled how{facts_.queued, facts_.queued_after, facts_.queued_at, facts_.queued_by, facts_.queued_in};
   if (facts_.promise == 0) return;
-  if (was_settled_then(facts_.promise, how)) return report_settled(facts_.promise, how, 0);
+  const bool was_pending = facts_.queued_after > facts_.asked + 1;  // + 1: the other handler of a pair
+  if (was_pending || was_settled_then(facts_.promise, how)) return report_settled(facts_.promise, how, 0);
   say(facts_.rejected ? Rule::promise_rejected_before : Rule::promise_fulfilled_before, facts_.queued,
       {words(history_.text(facts_.value))});
 }
@@ -608,8 +609,8 @@ void Teller::report_timer_ran() {
     return say(Rule::timer_by_tick, facts_.begun, {at});
   }
   const CallbackFacts& behind = history_.facts(facts_.behind);
-  const bool was_left = facts_.why == LateReason::callback && behind.phase == Phase::timers && behind.drain == 0 &&
-                        behind.begun != 0 && behind.turn < facts_.turn && behind.begun_at <= facts_.ready_at &&
+  const bool was_left = facts_.why == LateReason::callback && behind.phase == Phase::timers && behind.begun != 0 &&
+                        behind.turn < facts_.turn && behind.begun_at <= facts_.ready_at &&
                         facts_.ready_at < behind.ended_at;
   if (was_left) say(Rule::timer_next_pass, facts_.begun, {number(behind.turn), number(facts_.turn)});
   if (facts_.before != 0) {
@@ -626,7 +627,7 @@ void Teller::report_timer_ran() {
   }
   // Timeout against immediate: the immediates of the first turn ran first.
   const bool was_early = facts_.asked_turn == 0 && facts_.kind == ScheduleKind::first && facts_.before == 0 &&
-                         history_.loop_began() < facts_.due && facts_.delay < 2 * kMillisecond && facts_.position > 1;
+                         history_.loop_began() < facts_.due && facts_.position > 1;
   if (was_early) {
     const CallbackFacts& last = history_.facts(history_.order()[facts_.position - 2]);
     if (last.phase == Phase::check && last.turn == 1)

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "loopsim/explain.hpp"
+#include "loopsim/races.hpp"
+#include "loopsim/simulator.hpp"
 #include "loopsim/trace_reader.hpp"
 
 #include "tests/support/every_run.hpp"
@@ -68,6 +70,21 @@ TEST_CASE("every rule is what some run is explained with", "[property][explain]"
       REQUIRE(read_trace(trace, "by hand", sinks).empty());
       note(explainer->explanations());
     }
+  }
+  // Races are not in the trace. The second has more of one callback than are told; the last two have the other reasons.
+  for (const char* const main :
+       {R"({"setTimeout": 0, "do": []}, {"setImmediate": []})",
+        R"({"setTimeout": 0, "do": []}, {"setImmediate": []}, {"setImmediate": []}, {"setImmediate": []},
+           {"setImmediate": []}, {"log": "x"})",
+        R"({"setTimeout": 0, "do": []}, {"fs": "readFile", "do": []})",
+        R"({"fs": "stat", "takes": "10ms", "do": []}, {"fs": "stat", "takes": "10ms", "do": []})"}) {
+    const ReadResult read = read_scenario(R"({"main": [)" + std::string(main) + "]}", "test.json", {});
+    const CompileResult compiled = compile(*read.scenario);
+    const RacesResult races = find_races(*read.scenario, *compiled.program);
+    const auto explainer = make_explainer(&races);
+    TraceSink* const sinks[] = {explainer.get()};
+    run(*compiled.program, sinks);
+    note(explainer->explanations());
   }
   for (std::size_t i = 0; i < explanation_rules().size(); ++i) {
     INFO(explanation_rules()[i].key);

@@ -4,8 +4,9 @@ the scenario says its machine ("ideal"), so that nothing is open and nothing is 
 
     tests/races/cost.py --program build/loopsim [--verbose]
 
-Two bounds. No run takes more than MOST instructions more, whatever it does: about 3 ms, where the process takes 4 million and as many
-milliseconds to start. A long one takes at most 5 % more. One of which nothing is open takes hardly any. Skipped (exit status 77) without valgrind."""
+Two bounds. No run takes more than MOST instructions more, whatever it does: about 3 ms, where the process needs 4 million
+to start. A long one takes at most 5 % more. One of which nothing is open takes hardly any. Skipped (exit status 77)
+without valgrind."""
 import argparse
 import json
 import re

@@ -58,7 +58,7 @@ inline constexpr std::string_view kRefreshesItself = R"({ "main": [ { "set": { "
     { "if": [ "n", ">=", 2 ], "then": [ { "clear": "t" } ] } ] } ] })";
 // Promises: each way in which one comes to be settled, or is not.
 inline constexpr std::string_view kPromiseWays = R"({ "main": [
-  { "promise": "p" }, { "promise": "q" }, { "promise": "late" }, { "promise": "never" },
+  { "promise": "p" }, { "promise": "q" }, { "promise": "late" }, { "promise": "never" }, { "promise": "r" }, { "then": "r", "as": "refused", "catch": [] },
   { "promise": "done", "do": [ { "resolve": "done", "with": 7 } ] },
   { "promise": "failed", "do": [ { "reject": "failed", "error": "no" } ] },
   { "then": "failed", "as": "handler", "do": [], "catch": [] }, { "then": "done", "as": "both", "do": [], "rejected": [] },
@@ -75,7 +75,7 @@ inline constexpr std::string_view kPromiseWays = R"({ "main": [
   { "then": { "race": [ "done", "q" ] }, "as": "first_before", "do": [] },
   { "then": { "all": [ "done", "done" ] }, "as": "last_before", "do": [] },
   { "setTimeout": 5, "as": "timer", "do": [ { "resolve": "p", "with": "x" } ] },
-  { "setTimeout": 6, "as": "other", "do": [ { "resolve": "q" } ] },
+  { "setTimeout": 6, "as": "other", "do": [ { "resolve": "q" }, { "reject": "r", "error": "no" } ] },
   { "setTimeout": 7, "as": "last", "do": [ { "resolve": "late" }, { "clear": "last" } ] },
   { "setImmediate": [], "as": "cleared" }, { "clear": "cleared" } ] })";
 // Node 4 follows a promise that a callback has returned without a job of its own.

@@ -118,7 +118,7 @@ TEST_CASE("where the chain is cut, a single callback may be missing", "[explain]
   })");
   const Lines chain = about(*explainer, "next");
   REQUIRE(chain.size() > 9);
-  CHECK(chain.at(chain.size() - 2) == "next ran at 0.000; next had asked for it at 0.000.");
+  CHECK(chain.at(chain.size() - 2) == "next #3 ran at 0.000; next #2 had asked for it at 0.000.");
   CHECK(chain.back() == "And so on, back to main; callbacks left out here: 1.");
 }
 
@@ -391,6 +391,7 @@ TEST_CASE("each way in which a promise is settled is told by who did it, with wh
                            "other fulfilled q at 6.000, with undefined."});
   CHECK(said("j") ==
         Lines{"i returned a promise at 6.000. finally() waits for it, and then passes on the outcome from before."});
+  CHECK(said("refused") == Lines{"other rejected r at 6.000, with Error: no."});
   CHECK(said("k") == Lines{"It never ran: by the end, at 7.000, its promise was not settled."});
   CHECK(said("l") == Lines{"It never ran: by the end, at 7.000, the promise of k was not settled."});
   CHECK(said("race") == Lines{"Promise.race() needed only one of its promises: timer settled that one at 5.000, and a "
@@ -447,7 +448,7 @@ TEST_CASE("a trace that was made by hand is explained as far as it goes", "[expl
                                         "Poll did not sleep: callbacks were waiting for the pending phase.",
                                         "Poll of turn 4 found it and called it at 1.000."});
   const auto late = explainer_of_trace(late_by_hand("node-24"));
-  CHECK(about(*late, "timer").at(2) ==
+  CHECK(about(*late, "timer").at(1) ==
         "At 1.000 the loop was awake already, and had other phases to go through first.");
   CHECK(about(*late, "heard").at(2) == "At 2.000 the loop was awake already, and timer came first.");
   CHECK(about(*late, "called") == Lines{"called was asked for by timer.", "It ran at 3.000, in the check phase.",
