@@ -1,0 +1,194 @@
+#include "tools/loopsim/sweep/distribution_plot.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/plot/coincidence.hpp"
+#include "tools/loopsim/plot/frame.hpp"
+#include "tools/loopsim/sweep/histogram_plot.hpp"
+
+namespace loopsim::cli {
+namespace {
+
+constexpr double kNanosecond = 1e-6;  // in ms
+constexpr double kWide = 30;          // a tail that many times as long as the median needs a logarithmic axis
+constexpr double kVisible = 0.4;      // pixels
+
+struct Vertex {
+  double x = 0;  // ms
+  double share = 0;
+};
+
+// The function's steps: at each upper end of a bucket, the share of values up to there, or beyond.
+std::vector<Vertex> steps_of(const Distribution& distribution, bool is_complementary) {
+  std::vector<Vertex> steps;
+  std::uint64_t seen = 0;
+  for (const auto& [high, bucket] : distribution.buckets) {
+    seen += bucket.count;
+    const std::uint64_t counted = is_complementary ? distribution.values - seen : seen;
+    steps.push_back({static_cast<double>(high) * kNanosecond,
+                     static_cast<double>(counted) / static_cast<double>(distribution.values)});
+  }
+  return steps;
+}
+
+// The range of times of all points; logarithmic if a few long ones would press most others together.
+AxisRange range_of_times(std::span<const Distribution> points) {
+  double longest = 0;
+  double shortest = 0;  // above 0
+  double lowest = 0;
+  double median = 0;
+  bool is_first = true;
+  for (const Distribution& point : points) {
+    if (point.values == 0) continue;
+    const auto positive = point.buckets.upper_bound(0);
+    const double first = static_cast<double>(point.buckets.begin()->first) * kNanosecond;
+    longest = std::max(longest, static_cast<double>(point.buckets.rbegin()->first) * kNanosecond);
+    if (positive != point.buckets.end()) {
+      const double least = static_cast<double>(positive->first) * kNanosecond;
+      shortest = shortest == 0 ? least : std::min(shortest, least);
+    }
+    const double half = static_cast<double>(point.quantile(0.5)) * kNanosecond;
+    lowest = is_first ? first : std::min(lowest, first);
+    if (half > 0) median = median == 0 ? half : std::min(median, half);
+    is_first = false;
+  }
+  if (longest == 0) return {0, 1};
+  if (median == 0) median = shortest;
+  if (longest > kWide * median && longest > shortest * 10) {
+    AxisRange range = {shortest, longest, true, lowest == 0, false};
+    // Where the shortest are very short, those below a ten-thousandth of the median are not told apart.
+    range.from = std::max(range.from, median / 1e4);
+    if (range.from > shortest) range.has_zero = true;
+    if (range.has_zero) range.from /= 3;
+    return range;
+  }
+  const double span = longest - lowest;
+  const double from = lowest < 0.3 * longest ? 0 : std::max(0.0, lowest - 0.05 * span);
+  return {from, longest + 0.03 * (longest - from)};
+}
+
+class CdfPlot {
+ public:
+  CdfPlot(bool is_complementary, std::string_view title, std::string_view name, std::span<const std::string> lines,
+          std::span<const Distribution> points)
+      : is_complementary_(is_complementary), title_(title), name_(name), lines_(lines.begin(), lines.end()) {
+    times_ = range_of_times(points);
+    std::uint64_t most = 1;
+    for (const Distribution& point : points) {
+      steps_.push_back(steps_of(point, is_complementary));
+      most = std::max(most, point.values);
+    }
+    // Below one value in all there is nothing.
+    shares_ = is_complementary ? AxisRange{0.8 / static_cast<double>(most), 1, true} : AxisRange{0, 1};
+  }
+
+  [[nodiscard]] Plot plot() {
+    std::vector<std::string> legend = lines_.size() > 1 ? lines_ : std::vector<std::string>();
+    const PlotFrame first = framed(legend);
+    std::vector<std::vector<double>> sampled;
+    for (const std::vector<Vertex>& steps : steps_) sampled.push_back(sampled_pixels(steps, first));
+    const std::vector<Company> company = lines_together(sampled);
+    for (std::size_t i = 0; i < legend.size(); ++i) {
+      if (company[i].same_as) legend[i] += fmt::format("  (coincides with {})", lines_[*company[i].same_as]);
+    }
+    const PlotFrame frame = framed(legend);
+    std::string script = frame.script();
+    std::vector<std::string> drawn;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (steps_[i].empty()) continue;
+      script += fmt::format("$point{} << END\n{}END\n", i, vertices(steps_[i], frame));
+      const std::string_view dash = company[i].rank == 0 ? "" : company[i].rank == 1 ? " dt (12,9)" : " dt (4,9)";
+      drawn.push_back(fmt::format("$point{} with lines lw 2{} lc rgb '{}' title {}", i, dash, gnuplot_color(i),
+                                  gnuplot_text(legend.empty() ? "" : legend[i])));
+    }
+    script += fmt::format("set clip two\nplot {}\n", fmt::join(drawn, ", \\\n     "));
+    return {std::move(script), "", frame.width(), frame.height()};
+  }
+
+ private:
+  [[nodiscard]] PlotFrame framed(std::span<const std::string> legend) const {
+    PlotFrame frame(title_, legend, {});
+    const TimeUnit unit = time_unit_of(times_.to);
+    frame.set_y(is_complementary_ ? "share of values beyond (logarithmic)" : "share of values up to", shares_);
+    frame.set_x(fmt::format("{} ({})", name_, unit.name), times_, 1 / unit.milliseconds);
+    return frame;
+  }
+
+  // The heights at each second pixel.
+  [[nodiscard]] std::vector<double> sampled_pixels(const std::vector<Vertex>& steps, const PlotFrame& frame) const {
+    std::vector<double> heights;
+    if (steps.empty()) return heights;
+    std::size_t next = 0;
+    for (double pixel = 0; pixel <= frame.length_of_x(); pixel += 2) {
+      while (next < steps.size() && frame.pixel_of_x(steps[next].x) <= pixel) ++next;
+      const double before = is_complementary_ ? 1 : 0;
+      heights.push_back(frame.pixel_of_y(next == 0 ? before : steps[next - 1].share));
+    }
+    return heights;
+  }
+
+  // The corners of the steps, but for those that cannot be seen.
+  [[nodiscard]] std::string vertices(const std::vector<Vertex>& steps, const PlotFrame& frame) const {
+    std::string text;
+    const double floor = frame.y().from;
+    const auto vertex = [&](double x, double share) {
+      text += fmt::format("{:.9g} {:.9g}\n", std::max(x, frame.x().from), std::max(share, floor));
+    };
+    double share = is_complementary_ ? 1 : 0;
+    double last_x = frame.x().from;
+    double last_share = share;
+    vertex(last_x, share);
+    for (const Vertex& step : steps) {
+      const bool is_last = &step == &steps.back();
+      const double away = std::abs(frame.pixel_of_x(step.x) - frame.pixel_of_x(last_x)) +
+                          std::abs(frame.pixel_of_y(step.share) - frame.pixel_of_y(last_share));
+      if (!is_last && away < kVisible) {
+        share = step.share;
+        continue;
+      }
+      vertex(step.x, share);
+      vertex(step.x, step.share);
+      share = step.share;
+      last_x = step.x;
+      last_share = share;
+    }
+    if (!is_complementary_) vertex(frame.x().to, 1);
+    return text;
+  }
+
+  bool is_complementary_;
+  std::string title_;
+  std::string name_;
+  std::vector<std::string> lines_;
+  AxisRange times_, shares_;
+  std::vector<std::vector<Vertex>> steps_;
+};
+
+}  // namespace
+
+std::string wrong_for_distribution_plot(std::span<const Dimension> dimensions, DistributionPlot kind) {
+  std::size_t points = 1;
+  for (const Dimension& dimension : dimensions) points *= dimension.values.size();
+  if (points <= kGnuplotColors) return "";
+  return fmt::format("the plot of the {} has a line for each point: {} are too many, {} can be told apart",
+                     kind == DistributionPlot::histogram ? "histogram" : "distribution", points, kGnuplotColors);
+}
+
+bool has_values(std::string_view name, std::span<const Distribution> points) {
+  if (std::ranges::any_of(points, [](const Distribution& point) { return point.values > 0; })) return true;
+  report_error(fmt::format("there is no {} to plot: no run has a value that counts", name));
+  return false;
+}
+
+Plot plot_distributions(DistributionPlot kind, std::string_view title, std::string_view name,
+                        std::span<const std::string> lines, std::span<const Distribution> points) {
+  if (kind == DistributionPlot::histogram) return plot_histograms(title, name, lines, points);
+  return CdfPlot(kind == DistributionPlot::ccdf, title, name, lines, points).plot();
+}
+
+}  // namespace loopsim::cli
