@@ -97,10 +97,10 @@ std::string terminal(Kind kind, const Plot& plot) {
   const std::string rest = fmt::format("noenhanced font 'sans-serif,20' background '{}'", kPaper.light);
   switch (kind) {
     case Kind::png:
-      return fmt::format("set terminal pngcairo size {},{} {} fontscale 1.5 linewidth 3 pointscale 2 dashlength 2\n",
-                         2 * plot.width, 2 * plot.height, rest);
+      return fmt::format("set terminal pngcairo size {},{} {} fontscale 1.5 linewidth 3 pointscale 3\n", 2 * plot.width,
+                         2 * plot.height, rest);
     case Kind::pdf:
-      return fmt::format("set terminal pdfcairo size {:.4f}in,{:.4f}in {} fontscale 0.75 linewidth 3 pointscale 1\n",
+      return fmt::format("set terminal pdfcairo size {:.4f}in,{:.4f}in {} fontscale 0.75 linewidth 3 pointscale 1.5\n",
                          plot.width / 72.0, plot.height / 72.0, rest);
     default:
       return fmt::format("set terminal svg size {},{} dynamic {} linewidth 1.5\n", plot.width, plot.height, rest);
@@ -160,8 +160,7 @@ std::string gnuplot_beginning() {
       "set tics nomirror out scale 0.6 textcolor rgb '{0}'\n"
       "set grid lt 1 lw 0.7 lc rgb '{1}'\n"
       "set xlabel textcolor rgb '{0}'\n"
-      "set ylabel textcolor rgb '{0}'\n"
-      "set key textcolor rgb '{0}' noopaque\n",
+      "set ylabel textcolor rgb '{0}'\n",
       kInk.light, kGrid.light);
 }
 

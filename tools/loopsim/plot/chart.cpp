@@ -15,10 +15,11 @@ namespace loopsim::cli {
 namespace {
 
 constexpr std::array kShapes = {7, 5, 9, 13, 11, 15, 6, 4};  // circle, square, triangle, diamond, ...; filled first
-constexpr std::array<std::string_view, 4> kDashes = {"", " dt (12,9)", " dt (4,9)", " dt (2,16)"};  // by rank
-constexpr double kBeside = 0.08;        // offset of a line, in distances between categories
-constexpr std::size_t kMostMarks = 60;  // of a line; more would be a blot
-constexpr std::size_t kMostNamed = 3;   // points beyond the axis that a note names
+constexpr double kBeside = 0.08;                             // offset of a line, in distances between categories
+constexpr std::size_t kMostMarks = 60;                       // of a line; more would be a blot
+constexpr double kMarkSize = 0.5;
+constexpr double kMarkStep = 0.25;
+constexpr std::size_t kMostNamed = 3;  // points beyond the axis that a note names
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.10g}", value) : "NaN"; }
 
@@ -40,26 +41,23 @@ bool at_equal_ratios(const std::vector<double>& sorted) {
 class LineChart {
  public:
   explicit LineChart(const Chart& chart) : chart_(chart) {
+    for (ChartLine& line : chart_.lines) std::ranges::stable_sort(line.points, {}, &ChartPoint::x);
     find_places();
     find_heights();
   }
 
   [[nodiscard]] Plot plot() {
-    // The frame decides where lines are, and lines what the legend says: the first frame has the legend without it.
-    std::vector<std::string> legend;
-    for (const ChartLine& line : chart_.lines) legend.push_back(line.name);
-    if (legend.size() == 1 && legend.front().empty()) legend.clear();
+    // Which lines coincide depends on the frame, and the frame on what the legend says of them: the first frame has the
+    // legend without it.
     const std::vector<std::string> notes = this->notes();
-    const std::vector<Company> company = lines_together(pixels(framed(legend, notes)));
-    for (std::size_t i = 0; i < legend.size(); ++i) {
-      if (company[i].same_as) legend[i] += fmt::format("  (coincides with {})", chart_.lines[*company[i].same_as].name);
-    }
-    const PlotFrame frame = framed(legend, notes);
+    std::vector<LegendEntry> entries = legend(std::vector<Company>(chart_.lines.size()));
+    entries = legend(lines_together(pixels(framed(entries, notes))));
+    const PlotFrame frame = framed(entries, notes);
     Plot plot;
     plot.width = frame.width();
     plot.height = frame.height();
     plot.numbers = chart_.numbers;
-    plot.script = frame.script() + data(frame) + drawing(frame, company);
+    plot.script = frame.script() + data(frame) + drawing(entries);
     return plot;
   }
 
@@ -101,8 +99,28 @@ class LineChart {
     return chart_.y_unit == "ms" ? y_unit_.name : std::string_view(chart_.y_unit);
   }
 
-  [[nodiscard]] PlotFrame framed(std::span<const std::string> legend, std::span<const std::string> notes) const {
-    PlotFrame frame(chart_.title, legend, notes);
+  [[nodiscard]] std::vector<LegendEntry> legend(const std::vector<Company>& company) const {
+    std::size_t highest_rank = 0;
+    for (const Company& one : company) highest_rank = std::max(highest_rank, one.rank);
+    std::vector<LegendEntry> entries;
+    for (std::size_t i = 0; i < chart_.lines.size(); ++i) {
+      const ChartLine& line = chart_.lines[i];
+      LegendEntry& entry = entries.emplace_back();
+      entry.name = line.name;
+      if (company[i].same_as) entry.name += fmt::format(" (coincides with {})", chart_.lines[*company[i].same_as].name);
+      entry.style.color = i;
+      entry.style.dash = company[i].dash;
+      entry.style.has_stroke = !has_categories();
+      if (has_categories() || line.points.size() <= kMostMarks) entry.style.shape = kShapes[i % kShapes.size()];
+      // Marks of lines that run together are within each other.
+      entry.style.size = kMarkSize + kMarkStep * static_cast<double>(highest_rank - company[i].rank);
+    }
+    return entries;
+  }
+
+  [[nodiscard]] PlotFrame framed(std::span<const LegendEntry> legend, std::span<const std::string> notes) const {
+    const bool is_alone = legend.size() == 1 && legend.front().name.empty();
+    PlotFrame frame(chart_.title, is_alone ? std::span<const LegendEntry>{} : legend, notes);
     const std::string_view logarithmic = y_range_.is_logarithmic ? ", logarithmic" : "";
     std::string unit(y_unit());
     unit += y_unit().empty() && !logarithmic.empty() ? "logarithmic" : logarithmic;
@@ -180,41 +198,33 @@ class LineChart {
 
   [[nodiscard]] bool has_categories() const { return !chart_.categories.empty(); }
 
-  [[nodiscard]] std::string drawing(const PlotFrame&, const std::vector<Company>& company) const {
+  [[nodiscard]] std::string drawing(std::span<const LegendEntry> entries) const {
     std::vector<std::string> bands;
     std::vector<std::string> lines;
     std::vector<std::string> beyond;
-    std::size_t highest_rank = 0;
-    for (const Company& one : company) highest_rank = std::max(highest_rank, one.rank);
     for (std::size_t i = 0; i < chart_.lines.size(); ++i) {
       const ChartLine& line = chart_.lines[i];
+      const LineStyle& style = entries[i].style;
       const std::string_view color = gnuplot_color(i);
-      std::string name = line.name;
-      if (company[i].same_as) name += fmt::format("  (coincides with {})", chart_.lines[*company[i].same_as].name);
-      const int shape = kShapes[i % kShapes.size()];
-      // Marks of lines that run together are within each other.
-      const double size = 0.7 + 0.45 * static_cast<double>(highest_rank - company[i].rank);
       if (std::ranges::any_of(line.points, [this](const ChartPoint& point) { return is_beyond(point); })) {
-        beyond.push_back(fmt::format("$beyond{} using 1:2 with points pt 9 ps 1.6 lc rgb '{}' notitle", i, color));
+        beyond.push_back(fmt::format("$beyond{} using 1:2 with points pt 9 ps 1.2 lc rgb '{}' notitle", i, color));
       }
+      const std::string mark = style.shape == 0 ? "" : fmt::format("pt {} ps {:.2f} ", style.shape, style.size);
       if (has_categories()) {
-        lines.push_back(fmt::format("$line{} using 1:2:3:4 with yerrorbars lw 2 pt {} ps 1 lc rgb '{}' title {}", i,
-                                    shape, color, gnuplot_text(name)));
+        lines.push_back(fmt::format("$line{} using 1:2:3:4 with yerrorbars {}{} notitle", i, mark, style.stroke()));
         continue;
       }
       bands.push_back(fmt::format(
           "$line{} using 1:3:4 with filledcurves fs transparent solid 0.2 noborder lc rgb '{}' notitle", i, color));
-      const std::string style =
-          line.points.size() > kMostMarks ? "lines lw 2" : fmt::format("linespoints lw 2 pt {} ps {:.2f}", shape, size);
-      lines.push_back(fmt::format("$line{} using 1:2 with {}{} lc rgb '{}' title {}", i, style,
-                                  kDashes[std::min(company[i].rank, kDashes.size() - 1)], color, gnuplot_text(name)));
+      lines.push_back(fmt::format("$line{} using 1:2 with {} {}{} notitle", i, mark.empty() ? "lines" : "linespoints",
+                                  mark, style.stroke()));
     }
     bands.insert(bands.end(), lines.begin(), lines.end());  // lines on top of all bands
     bands.insert(bands.end(), beyond.begin(), beyond.end());
     return fmt::format("set clip two\nplot {}\n", fmt::join(bands, ", \\\n     "));
   }
 
-  const Chart& chart_;
+  Chart chart_;
   std::vector<double> places_;  // of all lines, sorted
   std::vector<double> heights_;
   AxisRange x_range_, y_range_;

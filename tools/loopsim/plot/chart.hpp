@@ -18,7 +18,7 @@ struct ChartPoint {
 
 struct ChartLine {
   std::string name;
-  std::vector<ChartPoint> points;  // by x
+  std::vector<ChartPoint> points;  // in any order
 };
 
 struct Chart {

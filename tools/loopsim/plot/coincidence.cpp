@@ -34,13 +34,16 @@ std::vector<Company> lines_together(std::span<const std::vector<double>> lines, 
   std::vector<Company> all(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::vector<bool> taken(lines.size(), false);
+    std::vector<bool> dashes(lines.size(), false);
     for (std::size_t earlier = 0; earlier < i; ++earlier) {
       const Comparison found = compare(lines[earlier], lines[i], tolerance);
       if (found.together == 0 || found.together < std::min<std::size_t>(2, found.fewest)) continue;
       taken[all[earlier].rank] = true;
+      if (2 * found.together >= found.fewest) dashes[all[earlier].dash] = true;
       if (!all[i].same_as && found.together == found.places) all[i].same_as = earlier;
     }
     while (taken[all[i].rank]) ++all[i].rank;
+    while (dashes[all[i].dash]) ++all[i].dash;
   }
   return all;
 }

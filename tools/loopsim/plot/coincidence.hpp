@@ -10,6 +10,7 @@ namespace loopsim::cli {
 
 struct Company {
   std::size_t rank = 0;                // differs between lines that run together; 0 is drawn first, below the others
+  std::size_t dash = 0;                // the same for those that do in half of their places or more; 0 is solid
   std::optional<std::size_t> same_as;  // the first line that this one runs together with everywhere
 };
 

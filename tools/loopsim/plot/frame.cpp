@@ -1,6 +1,7 @@
 #include "tools/loopsim/plot/frame.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -17,9 +18,11 @@ constexpr double kTitleBottom = 56;
 constexpr double kLegendRow = 28;
 constexpr double kNoteRow = 24;
 constexpr double kAboveAxes = 16;
-constexpr double kBelowAxes = 92;
+constexpr double kBelowAxes = 98;
 constexpr double kRight = 36;
-constexpr double kSample = 76;  // of a line in the legend, with the space around it
+constexpr double kSample = 46;  // of a line in the legend
+constexpr double kBehindSample = 10;
+constexpr double kBetweenEntries = 30;
 constexpr double kLeastLeft = 96;
 constexpr int kHeight = 600;
 constexpr std::size_t kRowsInHeight = 2;  // further ones make the picture higher
@@ -58,15 +61,23 @@ std::vector<Tick> ticks_of(const AxisRange& range, double length, Side side, dou
 
 }  // namespace
 
-PlotFrame::PlotFrame(std::string_view title, std::span<const std::string> legend, std::span<const std::string> notes)
+std::string LineStyle::stroke() const {
+  constexpr std::array<std::string_view, 4> kDashes = {"", "dt (12,9) ", "dt (4,9) ", "dt (2,16) "};
+  return fmt::format("lw 2 {}lc rgb '{}'", kDashes[std::min(dash, kDashes.size() - 1)], gnuplot_color(color));
+}
+
+PlotFrame::PlotFrame(std::string_view title, std::span<const LegendEntry> legend, std::span<const std::string> notes)
     : title_(plot_text_within(title, kWidth - kLeastLeft - kRight, kTitleSize)), notes_(notes.begin(), notes.end()) {
-  if (legend.empty()) return;
-  double longest = 0;
-  for (const std::string& name : legend) longest = std::max(longest, plot_text_width(name) + kSample);
-  const auto fitting = static_cast<std::size_t>((kWidth - kLeastLeft - kRight) / longest);
-  columns_ = std::clamp<std::size_t>(fitting, 1, legend.size());
-  rows_ = (legend.size() + columns_ - 1) / columns_;
-  columns_ = (legend.size() + rows_ - 1) / rows_;  // even rows
+  double x = 0;
+  for (const LegendEntry& entry : legend) {
+    const double width = kSample + kBehindSample + plot_text_width(entry.name);
+    if (rows_ == 0 || x + width > kWidth - kLeastLeft - kRight) {
+      ++rows_;
+      x = 0;
+    }
+    legend_.push_back({entry, x, rows_ - 1});
+    x += width + kBetweenEntries;
+  }
 }
 
 double PlotFrame::top() const {
@@ -103,6 +114,10 @@ void PlotFrame::set_x(std::string_view name, AxisRange range, double factor) {
 
 void PlotFrame::extend_x(double from, double zero) {
   x_.from = from;
+  const double around = pixel_of_x(zero) + plot_text_width("0") / 2 + 12;
+  for (Tick& tick : x_ticks_) {
+    if (pixel_of_x(tick.place) - plot_text_width(tick.label) / 2 < around) tick.label.clear();
+  }
   x_ticks_.insert(x_ticks_.begin(), {zero, "0"});
 }
 
@@ -122,6 +137,27 @@ void PlotFrame::set_categories(std::string_view name, std::span<const std::strin
   }
 }
 
+std::string PlotFrame::legend_script() const {
+  std::string text;
+  for (const Placed& placed : legend_) {
+    const LineStyle& style = placed.entry.style;
+    const double y = 1 - (kTitleBottom + kLegendRow * (static_cast<double>(placed.row) + 0.5)) / height();
+    const auto x = [&](double more) { return (left_ + placed.x + more) / kWidth; };
+    if (style.has_stroke) {
+      text += fmt::format("set arrow from screen {:.5f}, screen {:.5f} to screen {:.5f}, screen {:.5f} nohead {}\n",
+                          x(0), y, x(kSample), y, style.stroke());
+    }
+    if (style.shape != 0) {
+      text += fmt::format("set label '' at screen {:.5f}, screen {:.5f} point pt {} ps {:.2f} lc rgb '{}' front\n",
+                          x(kSample / 2), y, style.shape, style.size, gnuplot_color(style.color));
+    }
+    text += fmt::format("set label {} at screen {:.5f}, screen {:.5f} left front textcolor rgb '{}'\n",
+                        gnuplot_text(plot_text_within(placed.entry.name, kWidth - left_ - kRight - kSample)),
+                        x(kSample + kBehindSample), y, gnuplot_ink());
+  }
+  return text;
+}
+
 std::string PlotFrame::script() const {
   const auto across = [](double pixels) { return pixels / kWidth; };
   const auto down = [this](double pixels) { return 1 - pixels / height(); };
@@ -131,16 +167,8 @@ std::string PlotFrame::script() const {
   text += fmt::format("set bmargin at screen {:.5f}\n", 1 - down(bottom()));
   text += fmt::format("set label {} at screen {:.5f}, screen {:.5f} left front font ',{}' textcolor rgb '{}'\n",
                       gnuplot_text(title_), across(left_), down(kTitleBottom - 26), kTitleSize, gnuplot_ink());
-  double y = kTitleBottom;
-  if (rows_ == 0) {
-    text += "unset key\n";
-  } else {
-    text += fmt::format(
-        "set key at screen {:.5f}, screen {:.5f} left top horizontal maxcols {} maxrows {} Left reverse samplen 2.2 "
-        "spacing 1.15\n",
-        across(left_ - 14), down(y - 8), columns_, rows_);
-  }
-  y += kLegendRow * static_cast<double>(rows_);
+  text += "unset key\n" + legend_script();
+  double y = kTitleBottom + kLegendRow * static_cast<double>(rows_);
   for (const std::string& note : notes_) {
     text += fmt::format("set label {} at screen {:.5f}, screen {:.5f} left front font ',{}' textcolor rgb '{}'\n",
                         gnuplot_text(plot_text_within(note, kWidth - left_ - kRight, kNoteSize)), across(left_),

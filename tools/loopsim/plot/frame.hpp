@@ -11,10 +11,27 @@
 
 namespace loopsim::cli {
 
+// How a line is drawn.
+struct LineStyle {
+  std::size_t color = 0;   // gnuplot_color()
+  std::size_t dash = 0;    // 0 is solid
+  int shape = 0;           // of its marks, a gnuplot point type; 0: none
+  double size = 0;         // of its marks
+  bool has_stroke = true;  // false: marks only
+
+  // "lw 2 dt (4,9) lc rgb '#0072b2'"
+  [[nodiscard]] std::string stroke() const;
+};
+
+struct LegendEntry {
+  std::string name;
+  LineStyle style;
+};
+
 class PlotFrame {
  public:
-  // `legend` has the names of the lines, in their order; empty: no legend. `notes` stand below it.
-  PlotFrame(std::string_view title, std::span<const std::string> legend, std::span<const std::string> notes);
+  // `legend` has the lines in their order; empty: no legend. `notes` stand below it.
+  PlotFrame(std::string_view title, std::span<const LegendEntry> legend, std::span<const std::string> notes);
 
   // First the axis of heights, since the width of its labels decides how long the other is. The range is rounded to
   // ticks. Labels are the places times `factor`.
@@ -44,9 +61,17 @@ class PlotFrame {
   [[nodiscard]] double top() const;
   [[nodiscard]] double bottom() const;
 
+  // A legend's entry, from the left end of the axes.
+  struct Placed {
+    LegendEntry entry;
+    double x = 0;
+    std::size_t row = 0;
+  };
+  [[nodiscard]] std::string legend_script() const;
+
   std::string title_;
-  std::size_t columns_ = 0;  // of the legend
-  std::size_t rows_ = 0;
+  std::vector<Placed> legend_;
+  std::size_t rows_ = 0;  // of the legend
   std::vector<std::string> notes_;
   std::string x_name_, y_name_;
   AxisRange x_, y_;

@@ -88,46 +88,62 @@ class CdfPlot {
   }
 
   [[nodiscard]] Plot plot() {
-    std::vector<std::string> legend = lines_.size() > 1 ? lines_ : std::vector<std::string>();
-    const PlotFrame first = framed(legend);
+    const PlotFrame first = framed(legend(std::vector<Company>(lines_.size())));
     std::vector<std::vector<double>> sampled;
     for (const std::vector<Vertex>& steps : steps_) sampled.push_back(sampled_pixels(steps, first));
-    const std::vector<Company> company = lines_together(sampled);
-    for (std::size_t i = 0; i < legend.size(); ++i) {
-      if (company[i].same_as) legend[i] += fmt::format("  (coincides with {})", lines_[*company[i].same_as]);
-    }
-    const PlotFrame frame = framed(legend);
+    const std::vector<LegendEntry> entries = legend(lines_together(sampled));
+    const PlotFrame frame = framed(entries);
     std::string script = frame.script();
     std::vector<std::string> drawn;
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (steps_[i].empty()) continue;
       script += fmt::format("$point{} << END\n{}END\n", i, vertices(steps_[i], frame));
-      const std::string_view dash = company[i].rank == 0 ? "" : company[i].rank == 1 ? " dt (12,9)" : " dt (4,9)";
-      drawn.push_back(fmt::format("$point{} with lines lw 2{} lc rgb '{}' title {}", i, dash, gnuplot_color(i),
-                                  gnuplot_text(legend.empty() ? "" : legend[i])));
+      drawn.push_back(fmt::format("$point{} with lines {} notitle", i, entries[i].style.stroke()));
     }
     script += fmt::format("set clip two\nplot {}\n", fmt::join(drawn, ", \\\n     "));
     return {std::move(script), "", frame.width(), frame.height()};
   }
 
  private:
-  [[nodiscard]] PlotFrame framed(std::span<const std::string> legend) const {
-    PlotFrame frame(title_, legend, {});
+  [[nodiscard]] std::vector<LegendEntry> legend(const std::vector<Company>& company) const {
+    std::vector<LegendEntry> entries;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const std::optional<std::size_t> same = company[i].same_as;
+      std::string name = lines_[i];
+      if (steps_[i].empty()) {
+        name += " (no values)";
+      } else if (same && !steps_[*same].empty()) {
+        name += fmt::format(" (coincides with {})", lines_[*same]);
+      }
+      entries.push_back({std::move(name), {.color = i, .dash = company[i].dash}});
+    }
+    return entries;
+  }
+
+  [[nodiscard]] PlotFrame framed(std::span<const LegendEntry> legend) const {
+    PlotFrame frame(title_, legend.size() > 1 ? legend : std::span<const LegendEntry>{}, {});
     const TimeUnit unit = time_unit_of(times_.to);
-    frame.set_y(is_complementary_ ? "share of values beyond (logarithmic)" : "share of values up to", shares_);
+    frame.set_y(is_complementary_ ? "share of values above (logarithmic)" : "cumulative share of values", shares_);
     frame.set_x(fmt::format("{} ({})", name_, unit.name), times_, 1 / unit.milliseconds);
     return frame;
   }
 
-  // The heights at each second pixel.
+  // The heights at each second pixel, but for those before the first value and behind the last, where all lines are
+  // alike.
   [[nodiscard]] std::vector<double> sampled_pixels(const std::vector<Vertex>& steps, const PlotFrame& frame) const {
     std::vector<double> heights;
     if (steps.empty()) return heights;
+    if (steps.size() == 1) {  // the place of the only step
+      heights.assign(static_cast<std::size_t>(frame.length_of_x()) / 2 + 1, std::nan(""));
+      const double pixel = std::clamp(frame.pixel_of_x(steps.front().x), 0.0, frame.length_of_x());
+      heights[static_cast<std::size_t>(pixel / 2)] = 0;
+      return heights;
+    }
     std::size_t next = 0;
     for (double pixel = 0; pixel <= frame.length_of_x(); pixel += 2) {
       while (next < steps.size() && frame.pixel_of_x(steps[next].x) <= pixel) ++next;
-      const double before = is_complementary_ ? 1 : 0;
-      heights.push_back(frame.pixel_of_y(next == 0 ? before : steps[next - 1].share));
+      const bool is_within = next > 0 && next < steps.size();
+      heights.push_back(is_within ? frame.pixel_of_y(steps[next - 1].share) : std::nan(""));
     }
     return heights;
   }

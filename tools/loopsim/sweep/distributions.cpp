@@ -77,11 +77,10 @@ bool Distributions::add(std::span<const Cell> cells) {
   return false;
 }
 
-std::string distribution_csv(std::span<const Dimension> dimensions, std::span<const Distribution> points) {
+std::string distribution_csv(std::span<const std::string> dimensions, std::span<const std::vector<std::string>> values,
+                             std::span<const Distribution> points) {
   std::vector<Column> columns;
-  for (const Dimension& dimension : dimensions) {
-    columns.push_back({dimension.name, Column::Type::text, false, "", ""});
-  }
+  for (const std::string& name : dimensions) columns.push_back({name, Column::Type::text, false, "", ""});
   for (const char* name : {"low_ns", "high_ns", "count", "share", "cumulative"}) {
     columns.push_back({name, Column::Type::real, true, "", ""});
   }
@@ -89,12 +88,7 @@ std::string distribution_csv(std::span<const Dimension> dimensions, std::span<co
   const std::unique_ptr<RowWriter> writer = make_csv_writer(columns, output);
   for (std::size_t point = 0; point < points.size(); ++point) {
     std::vector<Cell> cells(columns.size());
-    std::size_t left = point;
-    for (std::size_t i = dimensions.size(); i-- > 0;) {
-      const std::vector<std::string>& all = dimensions[i].values;
-      cells[i] = all[left % all.size()];
-      left /= all.size();
-    }
+    std::ranges::copy(values[point], cells.begin());
     const auto total = static_cast<double>(points[point].values);
     std::uint64_t seen = 0;
     for (const auto& [high, bucket] : points[point].buckets) {

@@ -142,8 +142,13 @@ Plot plot_histograms(std::string_view title, std::string_view name, std::span<co
   for (const Distribution& point : points) all.push_back(shares_of(point));
   const Bounds bounds = bounds_of(all);
   const TimeUnit unit = time_unit_of(lower_end(bounds.last - 1));
-  PlotFrame frame(title, lines.size() > 1 ? lines : std::span<const std::string>{}, {});
-  frame.set_y(bounds.shares.is_logarithmic ? "share (%, logarithmic)" : "share (%)", bounds.shares);
+  std::vector<LegendEntry> legend;
+  for (std::size_t i = 0; i < lines.size(); ++i) legend.push_back({lines[i], {.color = i}});
+  if (legend.size() == 1) legend.clear();
+  PlotFrame frame(title, legend, {});
+  frame.set_y(fmt::format("share of {} (%{})", name == "loop_delay" ? "turns" : "values",
+                          bounds.shares.is_logarithmic ? ", logarithmic" : ""),
+              bounds.shares);
   frame.set_x(fmt::format("{} ({})", name, unit.name), {lower_end(bounds.first), lower_end(bounds.last), true},
               1 / unit.milliseconds);
   if (bounds.has_zero) frame.extend_x(bounds.left, std::sqrt(bounds.zero_from * bounds.zero_to));
@@ -158,7 +163,7 @@ Plot plot_histograms(std::string_view title, std::string_view name, std::span<co
       areas.push_back(fmt::format(
           "$point{} with filledcurves closed fs transparent solid 0.22 noborder lc rgb '{}' notitle", i, color));
     }
-    outer.push_back(fmt::format("$point{} with lines lw 2 lc rgb '{}' title {}", i, color, gnuplot_text(lines[i])));
+    outer.push_back(fmt::format("$point{} with lines lw 2 lc rgb '{}' notitle", i, color));
   }
   areas.insert(areas.end(), outer.begin(), outer.end());  // lines are drawn over all areas
   script += fmt::format("plot {}\n", fmt::join(areas, ", \\\n     "));

@@ -18,12 +18,21 @@ const Distributions& named(std::span<const Distributions> all, std::string_view 
 bool write_distribution_plots(std::span<const std::string> paths, DistributionPlot kind, std::string_view title,
                               std::span<const Dimension> dimensions, const Distributions& distributions) {
   if (!has_values(distributions.name(), distributions.points())) return false;
+  std::vector<std::string> names;
+  for (const Dimension& dimension : dimensions) names.push_back(dimension.name);
   std::vector<std::string> lines;
+  std::vector<std::vector<std::string>> values;
   for (std::uint64_t point = 0; point < distributions.points().size(); ++point) {
     lines.push_back(point_name(dimensions, point));
+    std::vector<std::string>& own = values.emplace_back(dimensions.size());
+    std::uint64_t left = point;
+    for (std::size_t i = dimensions.size(); i-- > 0;) {
+      own[i] = dimensions[i].values[left % dimensions[i].values.size()];
+      left /= dimensions[i].values.size();
+    }
   }
   Plot plot = plot_distributions(kind, title, distributions.name(), lines, distributions.points());
-  plot.numbers = distribution_csv(dimensions, distributions.points());
+  plot.numbers = distribution_csv(names, values, distributions.points());
   return std::ranges::all_of(paths, [&plot](const std::string& path) { return write_plot(path, plot); });
 }
 
