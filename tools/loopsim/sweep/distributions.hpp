@@ -53,6 +53,9 @@ class Distributions {
 };
 
 // CSV: the values of the dimensions, low_ns, high_ns, count, share and cumulative: the share up to that bucket's end.
-[[nodiscard]] std::string distribution_csv(std::span<const Dimension> dimensions, std::span<const Distribution> points);
+// `values` are those of each point.
+[[nodiscard]] std::string distribution_csv(std::span<const std::string> dimensions,
+                                           std::span<const std::vector<std::string>> values,
+                                           std::span<const Distribution> points);
 
 }  // namespace loopsim::cli
