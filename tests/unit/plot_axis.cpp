@@ -76,6 +76,8 @@ TEST_CASE("a range of heights begins at zero", "[plot]") {
   CHECK(alike.from > 90);
   CHECK(alike.from < 100);
   CHECK(range_of({50, 100}).from == 0);
+  CHECK(range_of({100, 100}).from == 0);  // a range of some height
+  CHECK(range_of({100}).from == 0);
 }
 
 TEST_CASE("one point far above the others is left out of the range", "[plot]") {
@@ -117,12 +119,13 @@ TEST_CASE("a wide interval does not press the values together", "[plot]") {
 
 TEST_CASE("ticks are at round numbers, with as many decimals each", "[plot]") {
   using Words = std::vector<std::string>;
-  CHECK(labels(linear_ticks(0, 10, 800, Side::below)) == Words{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"});
-  CHECK(labels(linear_ticks(0, 1, 250, Side::beside)) == Words{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"});
-  CHECK(labels(linear_ticks(60, 110, 300, Side::below)) == Words{"60", "70", "80", "90", "100", "110"});
-  CHECK(labels(linear_ticks(0, 0.002, 250, Side::beside, 1000)) == Words{"0.0", "0.5", "1.0", "1.5", "2.0"});
-  CHECK(labels(linear_ticks(0, 40'000, 400, Side::below)) == Words{"0", "10,000", "20,000", "30,000", "40,000"});
-  CHECK(labels(linear_ticks(5, 5, 400, Side::below)) == Words{"5"});
+  CHECK(labels(linear_ticks(0, 10, 800, LabelSide::below)) ==
+        Words{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"});
+  CHECK(labels(linear_ticks(0, 1, 250, LabelSide::beside)) == Words{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"});
+  CHECK(labels(linear_ticks(60, 110, 300, LabelSide::below)) == Words{"60", "70", "80", "90", "100", "110"});
+  CHECK(labels(linear_ticks(0, 0.002, 250, LabelSide::beside, 1000)) == Words{"0.0", "0.5", "1.0", "1.5", "2.0"});
+  CHECK(labels(linear_ticks(0, 40'000, 400, LabelSide::below)) == Words{"0", "10,000", "20,000", "30,000", "40,000"});
+  CHECK(labels(linear_ticks(5, 5, 400, LabelSide::below)) == Words{"5"});
 }
 
 TEST_CASE("labels of ticks never overlap", "[plot]") {
@@ -130,8 +133,8 @@ TEST_CASE("labels of ticks never overlap", "[plot]") {
     for (const double length : {120.0, 400.0, 830.0}) {
       for (const bool is_logarithmic : {false, true}) {
         CAPTURE(to, length, is_logarithmic);
-        const auto ticks = is_logarithmic ? logarithmic_ticks(to / 1e7, to, length, Side::below)
-                                          : linear_ticks(0, to, length, Side::below);
+        const auto ticks = is_logarithmic ? logarithmic_ticks(to / 1e7, to, length, LabelSide::below)
+                                          : linear_ticks(0, to, length, LabelSide::below);
         CHECK(!labels(ticks).empty());
         double end = -1e9;
         for (const Tick& tick : ticks) {
@@ -148,10 +151,10 @@ TEST_CASE("labels of ticks never overlap", "[plot]") {
 
 TEST_CASE("ticks of a logarithmic axis are at powers of ten", "[plot]") {
   using Words = std::vector<std::string>;
-  CHECK(labels(logarithmic_ticks(1, 1000, 400, Side::below)) == Words{"1", "10", "100", "1000"});
-  CHECK(labels(logarithmic_ticks(1, 100, 830, Side::below)) == Words{"1", "2", "5", "10", "20", "50", "100"});
-  CHECK(labels(logarithmic_ticks(1e-3, 1, 400, Side::below, 1000)) == Words{"1", "10", "100", "1000"});
-  const std::vector<Tick> ticks = logarithmic_ticks(1, 10, 100, Side::beside);
+  CHECK(labels(logarithmic_ticks(1, 1000, 400, LabelSide::below)) == Words{"1", "10", "100", "1000"});
+  CHECK(labels(logarithmic_ticks(1, 100, 830, LabelSide::below)) == Words{"1", "2", "5", "10", "20", "50", "100"});
+  CHECK(labels(logarithmic_ticks(1e-3, 1, 400, LabelSide::below, 1000)) == Words{"1", "10", "100", "1000"});
+  const std::vector<Tick> ticks = logarithmic_ticks(1, 10, 100, LabelSide::beside);
   CHECK(ticks.size() == 10);  // small ones between
   const AxisRange range = rounded({3, 700, true}, 400);
   CHECK(range.from == Approx(2));

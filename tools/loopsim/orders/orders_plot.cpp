@@ -155,7 +155,7 @@ Plot plot_of(const VariedOrders& varied, const OrdersSubject& subject) {
                              axis.places.front(), axis.places.back());
   std::vector<Tick> ticks;
   if (axis.is_numeric) {
-    ticks = linear_ticks(axis.places.front(), axis.places.back(), kLength, Side::below, axis.factor());
+    ticks = linear_ticks(axis.places.front(), axis.places.back(), kLength, LabelSide::below, axis.factor());
   } else {
     const std::vector<std::string> shown = shown_values(varied.dimension.values);
     const double room = kLength / static_cast<double>(std::max<std::size_t>(shown.size() - 1, 1)) - 10;

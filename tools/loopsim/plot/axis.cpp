@@ -64,8 +64,8 @@ std::string label_of(double place, int decimals) {
   return with_groups(std::move(text));
 }
 
-double room_for(std::string_view label, Side side) {
-  return side == Side::below ? plot_text_width(label) + kGap : kLine;
+double room_for(std::string_view label, LabelSide side) {
+  return side == LabelSide::below ? plot_text_width(label) + kGap : kLine;
 }
 
 std::vector<Tick> ticks_at(double from, double to, double factor, Step step) {
@@ -80,7 +80,7 @@ std::vector<Tick> ticks_at(double from, double to, double factor, Step step) {
 }
 
 // The smallest step at which the labels fit.
-Step step_for(double from, double to, double length, Side side, double factor) {
+Step step_for(double from, double to, double length, LabelSide side, double factor) {
   const double span = (to - from) * factor;
   int exponent = static_cast<int>(std::floor(std::log10(span / kMostTicks)));
   for (;; ++exponent) {
@@ -167,6 +167,7 @@ constexpr double kFlat = 0.05;           // of the axis: what is pressed into it
 constexpr double kFar = 4;               // times as high as the next
 constexpr std::size_t kOneInSo = 8;      // values that may be left out
 constexpr double kAlike = 0.25;          // of the highest
+constexpr double kSame = 0.001;          // of the highest: values that are all the same
 constexpr double kWidestInterval = 1.6;  // an interval reaches that far beyond the highest value
 
 // How many values from the lowest on are in a linear range: all, or without those far above. 0: a logarithmic range.
@@ -221,19 +222,19 @@ AxisRange range_of_heights(std::span<const double> values, std::span<const doubl
   range.is_cut = shown < positive.size();
   double lowest = known.front();
   for (const double low : lows) lowest = std::isfinite(low) ? std::min(lowest, low) : lowest;
-  if (known.size() > 1 && lowest > (1 - kAlike) * range.to)
+  if (lowest > (1 - kAlike) * range.to && lowest < (1 - kSame) * range.to)
     range.from = std::max(0.0, lowest - 0.3 * (range.to - lowest));
   return range;
 }
 
 // ---- ticks ----------------------------------------------------------------------------------------------------------
 
-std::vector<Tick> linear_ticks(double from, double to, double length, Side side, double factor) {
+std::vector<Tick> linear_ticks(double from, double to, double length, LabelSide side, double factor) {
   if (!(to > from)) return {{from, fmt::format("{:g}", from * factor)}};
   return ticks_at(from, to, factor, step_for(from, to, length, side, factor));
 }
 
-std::vector<Tick> logarithmic_ticks(double from, double to, double length, Side side, double factor) {
+std::vector<Tick> logarithmic_ticks(double from, double to, double length, LabelSide side, double factor) {
   const double decades = std::log10(to / from);
   const int first = static_cast<int>(std::floor(std::log10(from * factor) + kTiny));
   const int last = static_cast<int>(std::ceil(std::log10(to * factor) - kTiny));
@@ -278,7 +279,7 @@ AxisRange rounded(AxisRange range, double length, double factor) {
     return range;
   }
   if (!(range.to > range.from)) return range;
-  const double step = step_for(range.from, range.to, length, Side::beside, factor).size / factor;
+  const double step = step_for(range.from, range.to, length, LabelSide::beside, factor).size / factor;
   range.from = std::floor(range.from / step + kTiny) * step;
   range.to = std::ceil(range.to / step - kTiny) * step;
   return range;

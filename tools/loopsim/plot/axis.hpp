@@ -70,15 +70,16 @@ struct Tick {
   std::string label;  // empty: a small tick
 };
 
-enum class Side { below, beside };  // of the axis at which labels stand: where their width counts, or their height
+enum class LabelSide { below, beside };  // of the axis at which labels stand: where their width counts, or their height
 
 // Ticks at multiples of 1, 2, 2.5 or 5 times a power of ten, on an axis of `length` pixels. The labels are the places
 // times `factor`, all with as many decimals.
-[[nodiscard]] std::vector<Tick> linear_ticks(double from, double to, double length, Side side, double factor = 1);
+[[nodiscard]] std::vector<Tick> linear_ticks(double from, double to, double length, LabelSide side, double factor = 1);
 
 // Ticks at powers of ten, on an axis shorter than two decades also at 2 and 5 times these; small ones between. Falls
 // back to linear_ticks() within a decade.
-[[nodiscard]] std::vector<Tick> logarithmic_ticks(double from, double to, double length, Side side, double factor = 1);
+[[nodiscard]] std::vector<Tick> logarithmic_ticks(double from, double to, double length, LabelSide side,
+                                                  double factor = 1);
 
 // Rounds the ends of a range outwards, to where a tick is.
 [[nodiscard]] AxisRange rounded(AxisRange range, double length, double factor = 1);

@@ -185,9 +185,10 @@ class LineChart {
       for (const ChartPoint& point : chart_.lines[i].points) {
         const bool has_interval = std::isfinite(point.low) && std::isfinite(point.high) && std::isfinite(point.height);
         const double height = drawn(point.height, frame);
-        text += fmt::format("{} {} {} {}\n", number(point.x + aside), number(height),
-                            number(has_interval ? drawn(point.low, frame) : height),
-                            number(has_interval ? drawn(point.high, frame) : height));
+        double low = has_interval ? drawn(point.low, frame) : height;
+        double high = has_interval ? drawn(point.high, frame) : height;
+        if (is_beyond(point)) low = high = std::nan("");  // the band ends there
+        text += fmt::format("{} {} {} {}\n", number(point.x + aside), number(height), number(low), number(high));
         if (is_beyond(point)) cut += fmt::format("{} {}\n", number(point.x + aside), number(frame.y().to));
       }
       text += "END\n";

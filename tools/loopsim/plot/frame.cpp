@@ -50,7 +50,7 @@ double pixel_of(double value, const AxisRange& range, double length) {
 }
 
 // Ticks of a range that is set already. Zeros of a logarithmic one are at its lower end.
-std::vector<Tick> ticks_of(const AxisRange& range, double length, Side side, double factor) {
+std::vector<Tick> ticks_of(const AxisRange& range, double length, LabelSide side, double factor) {
   if (!range.is_logarithmic) return linear_ticks(range.from, range.to, length, side, factor);
   if (!range.has_zero) return logarithmic_ticks(range.from, range.to, length, side, factor);
   const double lowest = range.from * 2;  // keeps labels off the zero
@@ -98,18 +98,18 @@ double PlotFrame::pixel_of_x(double value) const { return pixel_of(value, x_, le
 double PlotFrame::pixel_of_y(double value) const { return pixel_of(value, y_, length_of_y()); }
 
 void PlotFrame::set_y(std::string_view name, AxisRange range, double factor) {
-  y_name_ = plot_text_within(name, length_of_y());
+  y_name_ = plot_text_within(name, length_of_y() + 90);  // it may be longer than the axis
   y_ = rounded(range, length_of_y(), factor);
-  y_ticks_ = ticks_of(y_, length_of_y(), Side::beside, factor);
+  y_ticks_ = ticks_of(y_, length_of_y(), LabelSide::beside, factor);
   double widest = 0;
   for (const Tick& tick : y_ticks_) widest = std::max(widest, plot_text_width(tick.label));
-  left_ = std::max(kLeastLeft, widest + 62);
+  left_ = std::max(kLeastLeft, widest + 70);
 }
 
 void PlotFrame::set_x(std::string_view name, AxisRange range, double factor) {
   x_name_ = plot_text_within(name, length_of_x());
   x_ = range;
-  x_ticks_ = ticks_of(x_, length_of_x(), Side::below, factor);
+  x_ticks_ = ticks_of(x_, length_of_x(), LabelSide::below, factor);
 }
 
 void PlotFrame::extend_x(double from, double zero) {
