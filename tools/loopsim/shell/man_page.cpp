@@ -159,7 +159,12 @@ std::string man_page() {
   add_section(page, "EXAMPLES");
   for (const Entry& entry : kExamples) add_entry(page, bold(entry.term), entry.text);
   add_section(page, "\"SEE ALSO\"");
-  page.append(bold("node")).append("(1), ").append(bold("gnuplot")).append("(1), ").append(bold("rsvg-convert")).append("(1)\n");
+  page.append(bold("node"))
+      .append("(1), ")
+      .append(bold("gnuplot"))
+      .append("(1), ")
+      .append(bold("rsvg-convert"))
+      .append("(1)\n");
   return page;
 }
 
