@@ -63,12 +63,12 @@ struct Column {
 };
 
 struct MetricsOptions {
-  std::vector<std::string> callbacks;     // by label; each gets its own columns
-  std::vector<std::string> clients = {};  // clients of arrival processes, by name; the same
-  TimeNs warm_up = 0;                     // what began before this time is ignored
-  bool histogram = false;                 // a column with the histogram of the loop delay
-  bool output = false;                    // a column with the lines on standard output
-  bool order = false;                     // a column with the order in which the callbacks began: kMostOrderText
+  std::vector<std::string> callbacks;           // by label; each gets its own columns
+  std::vector<std::string> clients = {};        // clients of arrival processes, by name; the same
+  TimeNs warm_up = 0;                           // what began before this time is ignored
+  std::vector<std::string> distributions = {};  // of distribution_names(); each gets a column with its histogram
+  bool output = false;                          // a column with the lines on standard output
+  bool order = false;                           // a column with the order in which the callbacks began: kMostOrderText
 };
 
 // Maximum length of an order of callbacks in a cell, in bytes; a longer one is truncated and ends with "...".
@@ -84,6 +84,12 @@ inline constexpr std::string_view kNothingGrows = "none";
 // values; for more, they come from a histogram with three significant figures (HdrHistogram's buckets), at most 0.1 %
 // above the exact value and within the observed range.
 [[nodiscard]] std::vector<Column> metric_columns(const MetricsOptions& options);
+
+// What has a distribution in a run, with these callbacks and clients: "loop_delay", "lateness", "timer.latency". The
+// column of `name` is histogram_column(name), a text: LOW-HIGH:COUNT for each bucket that is not empty, in ns, with
+// blanks between; both ends belong to it. Buckets are HdrHistogram's, at most 0.1 % wide.
+[[nodiscard]] std::vector<std::string> distribution_names(const MetricsOptions& options);
+[[nodiscard]] std::string histogram_column(std::string_view name);
 
 // Measures runs, one after another. No allocation per event after a first run of the same size.
 class MetricsSink : public TraceSink {

@@ -65,6 +65,22 @@ class Distribution {
     return *value;
   }
 
+  // "LOW-HIGH:COUNT" in ns, separated by spaces, by the buckets of the histogram; `scratch` is one to work with.
+  [[nodiscard]] std::string histogram_text(HdrHistogram& scratch) const {
+    std::string text;
+    const auto add = [&text](TimeNs low, TimeNs high, std::uint32_t count) {
+      fmt::format_to(std::back_inserter(text), "{}{}-{}:{}", text.empty() ? "" : " ", low, high, count);
+    };
+    if (count_ > kMostKept) {
+      histogram_.for_each_bucket(add);
+      return text;
+    }
+    scratch.reset();
+    for (const TimeNs value : kept_) scratch.record(value);
+    scratch.for_each_bucket(add);
+    return text;
+  }
+
  private:
   static constexpr std::size_t kMostKept = 1000;
   HdrHistogram histogram_;
@@ -233,6 +249,7 @@ class PoolMetrics {
   }
 
   [[nodiscard]] Distribution& waiting() { return waiting_; }
+  [[nodiscard]] const Distribution& waiting() const { return waiting_; }
   [[nodiscard]] const Distribution& service() const { return service_; }
   [[nodiscard]] Population& queue() { return queue_; }
   [[nodiscard]] Population& busy() { return busy_; }
@@ -338,7 +355,9 @@ class CellList {
 class RunMetrics final : public MetricsSink {
  public:
   explicit RunMetrics(const MetricsOptions& options)
-      : options_(options), named_(options.callbacks.size()), clients_(options.clients.size()) {}
+      : options_(options), named_(options.callbacks.size()), clients_(options.clients.size()) {
+    for (const std::string& name : options_.distributions) distributions_.push_back(distribution(name));
+  }
 
   void begin(const RunInfo& info) override {
     const TimeNs warm_up = options_.warm_up;
@@ -349,7 +368,6 @@ class RunMetrics final : public MetricsSink {
     for (ClientMetrics& one : clients_) one.reset();
     scheduled_.clear();
     loop_delay_.reset();
-    loop_delay_histogram_.reset();
     waiting_.reset(warm_up);
     pool_.reset(warm_up, info.threadpool);
     monitor_.reset();
@@ -443,7 +461,6 @@ class RunMetrics final : public MetricsSink {
   void loop_was_busy(TimeNs from, TimeNs until) {
     if (!counts(from)) return;
     loop_delay_.add(until - from);
-    if (options_.histogram) loop_delay_histogram_.record(until - from);
   }
 
   void input(const Event& event, std::string_view words) {
@@ -564,7 +581,13 @@ class RunMetrics final : public MetricsSink {
       cells_.integer(one.refused);
       cells_.distribution(one.response);
     }
-    if (options_.histogram) cells_.text(histogram_text());
+    for (const Distribution* distribution : distributions_) {
+      if (distribution == nullptr) {
+        cells_.none();
+      } else {
+        cells_.text(distribution->histogram_text(scratch_));
+      }
+    }
     if (options_.output) cells_.text(output_);
     if (options_.order) cells_.text(order_);
   }
@@ -650,13 +673,26 @@ class RunMetrics final : public MetricsSink {
     }
   }
 
-  // "LOW-HIGH:COUNT" in ns, separated by spaces.
-  [[nodiscard]] std::string histogram_text() const {
-    std::string text;
-    loop_delay_histogram_.for_each_bucket([&](TimeNs low, TimeNs high, std::uint32_t count) {
-      fmt::format_to(std::back_inserter(text), "{}{}-{}:{}", text.empty() ? "" : " ", low, high, count);
-    });
-    return text;
+  // One of distribution_names(), or null.
+  [[nodiscard]] const Distribution* distribution(std::string_view name) const {
+    if (name == "loop_delay") return &loop_delay_;
+    if (name == "lateness") return &all_.lateness;
+    if (name == "latency") return &all_.latency;
+    if (name == "response") return &response_;
+    if (name == "pool_waiting") return &pool_.waiting();
+    if (name == "pool_service") return &pool_.service();
+    const std::size_t dot = std::min(name.rfind('.'), name.size());
+    const std::string_view of = name.substr(0, dot);
+    const std::string_view what = name.substr(dot);
+    const auto callback = std::ranges::find(options_.callbacks, of);
+    if (callback != options_.callbacks.end()) {
+      const CallbackMetrics& metrics = named_[static_cast<std::size_t>(callback - options_.callbacks.begin())];
+      if (what == ".lateness") return &metrics.lateness;
+      if (what == ".latency") return &metrics.latency;
+    }
+    const auto client = std::ranges::find(options_.clients, of);
+    if (client == options_.clients.end() || what != ".response") return nullptr;
+    return &clients_[static_cast<std::size_t>(client - options_.clients.begin())].response;
   }
 
   MetricsOptions options_;
@@ -664,9 +700,10 @@ class RunMetrics final : public MetricsSink {
   std::vector<std::size_t> slot_of_name_;
   CallbackMetrics all_;
   std::vector<ClientMetrics> clients_;
+  std::vector<const Distribution*> distributions_;  // by options_.distributions
+  HdrHistogram scratch_;
   std::vector<TimeNs> scheduled_;  // by id
   Distribution loop_delay_;
-  HdrHistogram loop_delay_histogram_;
   study::EventLoopDelay monitor_;
   Distribution response_;
   Trend response_trend_;
@@ -743,13 +780,25 @@ std::vector<Column> metric_columns(const MetricsOptions& options) {
     list.integer(name + ".refused", name + ": clients that were refused or reset instead");
     list.distribution(name + ".response", name + ": from a client's arrival to its answer");
   }
-  if (options.histogram) {
-    list.add("loop_delay_histogram", Column::Type::text, "ns", "loop_delay in buckets: LOW-HIGH:COUNT ...");
+  for (const std::string& name : options.distributions) {
+    list.add(histogram_column(name), Column::Type::text, "ns", name + " in buckets: LOW-HIGH:COUNT ...");
   }
   if (options.output) list.add("output", Column::Type::text, "", "the lines on standard output");
   if (options.order) list.add("order", Column::Type::text, "", "the named callbacks in the order in which they began");
   return list.take();
 }
+
+std::vector<std::string> distribution_names(const MetricsOptions& options) {
+  std::vector<std::string> names = {"loop_delay", "lateness", "latency", "response", "pool_waiting", "pool_service"};
+  for (const std::string& name : options.callbacks) {
+    names.push_back(name + ".lateness");
+    names.push_back(name + ".latency");
+  }
+  for (const std::string& name : options.clients) names.push_back(name + ".response");
+  return names;
+}
+
+std::string histogram_column(std::string_view name) { return std::string(name) + "_histogram"; }
 
 std::unique_ptr<MetricsSink> make_metrics_sink(const MetricsOptions& options) {
   return std::make_unique<RunMetrics>(options);

@@ -380,6 +380,23 @@ bool choose_metrics(StudySpec& spec, StudyShape& shape, PrepareResult& result) {
   return true;
 }
 
+// Checks the names of the distributions, and removes repetitions. False: result.message holds the reason.
+bool choose_distributions(MetricsOptions& options, PrepareResult& result) {
+  const std::vector<std::string> known = distribution_names(options);
+  std::vector<std::string> chosen;
+  for (const std::string& name : options.distributions) {
+    if (std::ranges::find(known, name) == known.end()) {
+      result.message = "there is no distribution of \"" + name + "\"";
+      result.suggestion = nearest(name, {known.begin(), known.end()});
+      if (result.suggestion.empty()) result.message += fmt::format("; there are {}", fmt::join(known, ", "));
+      return false;
+    }
+    if (std::ranges::find(chosen, name) == chosen.end()) chosen.push_back(name);
+  }
+  options.distributions = std::move(chosen);
+  return true;
+}
+
 bool choose_callbacks(const StudySpec& spec, std::vector<std::string> all, StudyShape& shape, PrepareResult& result) {
   if (spec.all_callbacks) {
     shape.callbacks = std::move(all);
@@ -432,6 +449,7 @@ PrepareResult prepare_study(StudySpec spec, unsigned jobs) {
   if (!choose_callbacks(spec, findings.callbacks(), shape, result)) return result;
   spec.metrics_options.callbacks = shape.callbacks;
   spec.metrics_options.clients = findings.clients();
+  if (!choose_distributions(spec.metrics_options, result)) return result;
   shape.columns = columns_of(spec, spec.metrics_options);
   if (!choose_metrics(spec, shape, result)) return result;
   shape.is_random = findings.any_is_random;

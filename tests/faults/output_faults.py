@@ -55,6 +55,7 @@ BASES: dict[str, tuple[list[str], list[str]]] = {
     "diff": (["diff", str(CLI / "order.json"), "--set-b", "first=9"], ["--set-a", "first=1"]),
     "sweep": (["sweep", SWEPT, "--vary", "read_time=90,100", "--replications", "40", "--jobs", "1"], ["--seed", "7"]),
     "merge": (["merge", f"{SHARDS}/1", f"{SHARDS}/2"], ["{other-shards}"]),
+    "plot": (["plot", f"{SHARDS}/rows.csv"], ["--metric", "utilization"]),
     "orders": (["orders", str(CLI / "race.json"), "--runs", "60", "--jobs", "1"], ["--seed", "7"]),
     "js": (["js", str(CLI / "timer.json")], ["--set", "delay=1234"]),
     "schema": (["schema"], []),
@@ -157,6 +158,7 @@ class Faults(unittest.TestCase):
             for number in ("1", "2"):
                 subprocess.run([PROGRAM, *BASES["sweep"][0], *more, "--histogram", "--shard", f"{number}/2",
                                 "--output", cls.shards / f"{prefix}{number}"], check=True, stderr=subprocess.PIPE)
+        subprocess.run([PROGRAM, *BASES["sweep"][0], "--output", cls.shards / "rows.csv"], check=True, stderr=subprocess.PIPE)
         for writer in [writer for command in commands() for writer in writers_of(command)]:
             for other, contents in ((False, cls.wanted), (True, cls.other)):
                 out = cls.base / f"out{writer.ending}"

@@ -501,7 +501,7 @@ class Sweeps(unittest.TestCase):
         self.sweep(*PLAIN, *title, "-o", "rows", "--plot", "plot.svg")
         picture = xml.etree.ElementTree.fromstring(self.file("plot.svg"))
         texts = [text.strip() for element in picture.iter() for text in element.itertext() if text.strip()]
-        for text in ['It\'s <b> & "c"', "read_time", "timer.lateness_mean (ms)", "busy = 5ms", "busy = 10ms"]:
+        for text in ['It\'s <b> & "c"', "read_time", "timer.lateness_mean (ms)", "busy = 5 ms", "busy = 10 ms"]:
             self.assertIn(text, texts)
         style = next(element.text for element in picture.iter() if element.tag.endswith("style"))
         self.assertIn("@media (prefers-color-scheme: dark)", style)
@@ -529,8 +529,8 @@ class Sweeps(unittest.TestCase):
         text = self.file("plot.svg").decode()
         picture = xml.etree.ElementTree.fromstring(text)
         texts = [text.strip() for element in picture.iter() for text in element.itertext() if text.strip()]
-        for word in ['It\'s <b> & "c"', "loop delay", "share of turns (%)", "read_time = 80, busy = 5ms", "read_time = 95, busy = 10ms",
-                     "0", "1 ms", "10 ms"]:
+        for word in ['It\'s <b> & "c"', "loop_delay (ms)", "share of turns (%)", "read_time = 80, busy = 5 ms",
+                     "read_time = 95, busy = 10 ms", "0", "1", "10"]:
             self.assertIn(word, texts)
         style = next(element.text for element in picture.iter() if element.tag.endswith("style"))
         colors = set(re.findall(r"(?:fill|stroke|color)\s*=\s*['\"](#[0-9a-f]{6}|rgb\([\d, ]+\))['\"]", text))
@@ -575,7 +575,8 @@ class Sweeps(unittest.TestCase):
         for line in "\n".join(rest).split("\n"):  # the last of several at one place is the height from there on
             if not line:
                 continue
-            heights[float(line.split()[0])] = float(line.split()[1])
+            at = float(line.split()[0]) * 1e6  # in ns
+            heights[min(edges, key=lambda edge: abs(edge - at))] = float(line.split()[1])
         shown = {edge: height for edge, height in heights.items() if height > floor}
         self.assertGreater(len(counts), 5)
         for edge, count in counts.items():
@@ -599,7 +600,7 @@ class Sweeps(unittest.TestCase):
                 self.assertEqual(self.errors("sweep", SCENARIO, *options), f"loopsim: {message}\n{more}")
         self.sweep("--shard", "1/1", "-o", "shard")
         self.assertEqual(self.errors("merge", "shard", "-o", "rows", "--plot-histogram", "plot.svg"),
-                         "loopsim: the shards have no histogram of the loop delay: loopsim sweep --histogram keeps it\n")
+                         "loopsim: the shards have no distribution of loop_delay: loopsim sweep --distribution loop_delay keeps it\n")
         self.assertEqual(self.errors("merge", "shard", "--plot-histogram", "-"),
                          'loopsim: the rows and the plot of the histogram cannot both go to standard output\n'
                          'Try "loopsim merge --help".\n')
@@ -607,13 +608,186 @@ class Sweeps(unittest.TestCase):
         if not shutil.which("gnuplot"):
             return
         text = self.errors("sweep", SCENARIO, "--warm-up", "1h", "-o", "rows", "--plot-histogram", "plot.svg", status=4)
-        self.assertEqual(text, "loopsim: there is no loop delay to plot: no run has a turn of the loop that counts\n")
+        self.assertEqual(text, "loopsim: there is no loop_delay to plot: no run has a value that counts\n")
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_plots_by_the_name_of_the_file(self):
+        kinds = {"plot.svg": b"<?xml", "plot.png": b"\x89PNG", "plot.pdf": b"%PDF-", "plot.gp": b"# gnuplot",
+                 "plot.csv": b"read_time,busy,"}
+        words = [word for name in kinds for word in ("--plot", name)]
+        self.sweep(*PLAIN, "-o", "rows", *words)
+        for name, beginning in kinds.items():
+            self.assertTrue(self.file(name).startswith(beginning), name)
+        self.assertNotIn(b"/CreationDate (D:2", self.file("plot.pdf"))
+        before = {name: self.file(name) for name in kinds}
+        self.sweep(*PLAIN, "-o", "rows", *words, "--jobs", "1")
+        self.assertEqual({name: self.file(name) for name in kinds}, before)
+        # The script draws the picture, and the numbers are those of the summary.
+        drawn = subprocess.run(["gnuplot", self.path("plot.gp")], capture_output=True, check=True).stdout
+        self.assertEqual(re.sub(rb"<style>.*?</style>\n", b"", self.file("plot.svg"), flags=re.DOTALL), drawn)
+        self.sweep(*PLAIN, "-m", "timer.lateness_mean", "-o", "rows", "--summary", "summary.csv")
+        self.assertEqual(self.file("summary.csv"), self.file("plot.csv"))
+
+    def test_numbers_of_a_distribution(self):
+        """Without gnuplot. One timer in a run: its distribution is that of the runs' own figures."""
+        matrix = ["--vary", "read_time=80,95", "--replications", "60"]
+        there = {**os.environ, "PATH": self.folder}
+        self.sweep(*matrix, "-o", "rows.csv", "--cdf", "timer.latency", "--plot", "cdf.csv", env=there)
+        self.assertEqual(list(self.rows("rows.csv")[0])[-1], "timer.latency_histogram")
+        numbers = self.rows("cdf.csv")
+        self.assertEqual(list(numbers[0]), ["read_time", "low_ns", "high_ns", "count", "share", "cumulative"])
+        for value in ("80", "95"):
+            latencies = [round(float(row["timer.latency_mean"]) * 1e6) for row in self.rows("rows.csv") if row["read_time"] == value]
+            of_value = [row for row in numbers if row["read_time"] == value]
+            self.assertEqual(len(latencies), 60)
+            self.assertEqual(sum(int(row["count"]) for row in of_value), 60)
+            self.assertGreater(len(of_value), 10)
+            for row in of_value:
+                low, high = int(row["low_ns"]), int(row["high_ns"])
+                self.assertLess(high - low, low / 1000)
+                self.assertEqual(int(row["count"]), sum(low <= latency <= high for latency in latencies))
+                self.assertAlmostEqual(float(row["cumulative"]), sum(latency <= high for latency in latencies) / 60)
+                self.assertAlmostEqual(float(row["share"]), int(row["count"]) / 60)
+            self.assertEqual(float(of_value[-1]["cumulative"]), 1)
+
+        # They are the same in shards, resumed, and from the rows of each format.
+        for number in ["1", "2"]:
+            self.sweep(*matrix, "--distribution", "timer.latency", "--shard", f"{number}/2", "-o", number)
+        self.run_program("merge", "1", "2", "-o", "merged.csv", "--cdf", "timer.latency", "--plot", "merged-cdf.csv")
+        self.assertEqual(self.file("merged-cdf.csv"), self.file("cdf.csv"))
+        self.assertEqual(self.file("merged.csv"), self.file("rows.csv"))
+        self.unfinished("part", *matrix, "--distribution", "timer.latency")
+        self.sweep(*matrix, "--resume", "-o", "part", "--ccdf", "timer.latency", "--plot", "resumed.csv")
+        self.assertEqual(self.file("resumed.csv"), self.file("cdf.csv"))
+        for form in FORMATS:
+            self.sweep(*matrix, "-o", "saved", "--format", form, "--distribution", "timer.latency", "--distribution", "timer.latency")
+            self.run_program("plot", "saved", "--histogram", "timer.latency", "-o", "again.csv", env=there)
+            self.assertEqual(self.file("again.csv"), self.file("cdf.csv"), form)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_what_a_plot_of_a_distribution_shows(self):
+        matrix = ["--vary", "read_time=80,95", "--replications", "60", "-o", "rows.csv"]
+        self.sweep(*matrix, "--cdf", "timer.latency", "--plot", "cdf.csv", "--plot", "cdf.gp", "--plot", "cdf.svg")
+        self.sweep(*matrix, "--ccdf", "timer.latency", "--plot", "ccdf.gp", "--plot", "ccdf.svg")
+        texts = [text.strip() for element in xml.etree.ElementTree.fromstring(self.file("cdf.svg")).iter() for text in element.itertext()]
+        for word in ["timer.latency (ms)", "cumulative share of values", "read_time = 80", "read_time = 95", "0.0", "1.0"]:
+            self.assertIn(word, texts)
+        self.assertIn("share of values above (logarithmic)", self.file("ccdf.svg").decode())
+        for index, value in enumerate(("80", "95")):
+            wanted = {round(int(row["high_ns"]) / 1e6, 6): float(row["cumulative"]) for row in self.rows("cdf.csv")
+                      if row["read_time"] == value}
+            for name in ("cdf", "ccdf"):
+                data = self.file(f"{name}.gp").decode().split(f"$point{index} << END\n")[1].split("END\n")[0]
+                drawn = {round(float(line.split()[0]), 6): float(line.split()[1]) for line in data.splitlines()}  # the last at a place
+                found = {at: share for at, share in drawn.items() if at in wanted}
+                self.assertGreater(len(found), 5)
+                for at, share in found.items():
+                    self.assertAlmostEqual(wanted[at] if name == "cdf" else max(1 - wanted[at], 0.01), share, places=6, msg=at)
+
+    # ---- plots of saved rows --------------------------------------------------------------------------------------------
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_saved_rows_give_the_same_picture(self):
+        title = ["--set", '/title="It\'s <b> & \\"c\\", 定时器"']
+        for form in FORMATS:
+            with self.subTest(form=form):
+                self.sweep(*PLAIN, *title, "-m", "finish_time", "--format", form, "-o", "rows", "--plot", "plot.svg", "--plot", "plot.csv")
+                self.run_program("plot", "rows", "-m", "finish_time", "-o", "again.svg", "-o", "again.csv")
+                self.assertEqual(self.file("again.svg"), self.file("plot.svg"))
+                self.assertEqual([row["finish_time.mean"] for row in self.rows("again.csv")],
+                                 [row["finish_time.mean"] for row in self.rows("plot.csv")])
+                self.assertEqual(self.run_program("plot", "rows", "-m", "finish_time").stdout, self.file("plot.svg"))
+        self.sweep(*PLAIN, *title, "-o", "rows.csv", "--plot", "plot.svg")  # the metric of both, when none is named
+        with open(self.path("rows.csv"), "rb") as rows:
+            given = subprocess.run([PROGRAM, "plot", "-", "-o", self.path("again.svg")], stdin=rows, capture_output=True, check=False)
+        self.assertEqual((given.returncode, given.stderr), (0, b""))
+        self.assertEqual(self.file("again.svg"), self.file("plot.svg"))
+
+    def test_saved_rows_in_other_ways(self):
+        self.sweep(*PLAIN, "-o", "a.csv")
+        self.sweep(*PLAIN, "--seed", "9", "-o", "b.csv", "--format", "jsonl")
+
+        def lines(*words):
+            self.run_program("plot", *words, "-o", "plot.gp")
+            script = self.file("plot.gp").decode()
+            names = re.findall(r"set label '([^']*)' at screen [\d.]+, screen [\d.]+ left front textcolor", script)
+            return names, {name: data.split("END")[0].split() for name, data in
+                           zip(names, re.findall(r"\$line\d+ << END\n(.*?END)", script, re.DOTALL))}
+
+        names, data = lines("a.csv")
+        self.assertEqual(names, ["busy = 5 ms", "busy = 10 ms"])
+        names, across = lines("a.csv", "--across", "busy")
+        self.assertEqual(names, [f"read_time = {value}" for value in (80, 84, 88, 92, 96, 100)])
+        self.assertEqual(across["read_time = 84"][1], data["busy = 5 ms"][5])  # one mean, seen from both sides
+        names, both = lines("a.csv", "b.csv")
+        self.assertEqual(names, ["busy = 5 ms, a.csv", "busy = 10 ms, a.csv", "busy = 5 ms, b.csv", "busy = 10 ms, b.csv"])
+        self.assertEqual(both["busy = 10 ms, a.csv"], data["busy = 10 ms"])
+        self.assertNotEqual(both["busy = 10 ms, b.csv"], data["busy = 10 ms"])
+        names, _ = lines("a.csv", "-m", "timer.latency_p50", "-m", "timer.latency_p99")
+        self.assertEqual([name.split(" (")[0] for name in names],  # the two are the same where there is one timer
+                         [f"timer.latency_{p}, busy = {busy} ms" for p in ("p50", "p99") for busy in (5, 10)])
+        self.assertIn("'timer.latency (ms)'", self.file("plot.gp").decode())
+        # The same file twice: lines that coincide are told.
+        shutil.copy(self.path("a.csv"), self.path("c.csv"))
+        names, _ = lines("a.csv", "c.csv")
+        self.assertIn("busy = 5 ms, c.csv (coincides with busy = 5 ms, a.csv)", names)
+        self.run_program("plot", "a.csv", "--title", "It's mine", "-o", "plot.gp")
+        self.assertIn("'It''s mine'", self.file("plot.gp").decode())
+
+    def test_saved_rows_that_cannot_be_plotted(self):
+        self.sweep(*PLAIN, "-o", "a.csv")
+        self.sweep("-o", "one.csv")
+        self.sweep("--vary", "rounds=1,2", "-o", "other.csv")
+        self.sweep("--shard", "1/1", "-o", "shard")
+        for name, text in {"empty": "", "text": "no rows\n1\n", "list.jsonl": "{\n", "cut.csv": self.file("a.csv")[:-20].decode()}.items():
+            with open(self.path(name), "w") as file:
+                file.write(text)
+        more = '\nTry "loopsim plot --help".'
+        for words, message in [
+                (["none.csv"], "could not read none.csv: No such file or directory"),
+                (["empty"], "empty is empty"),
+                (["text"], "text: these are no rows that loopsim sweep has written"),
+                (["list.jsonl"], "list.jsonl:1: is no JSON object"),
+                (["shard"], "shard is a shard or journal of a sweep: loopsim merge makes rows of the shards"),
+                (["one.csv"], "nothing varies in the rows: a plot of means needs something to draw them against"),
+                (["a.csv", "other.csv"], "a.csv and other.csv cannot be in one plot: one varies read_time, busy, the other rounds"),
+                (["a.csv", "-m", "timer.latency_mena"],
+                 'a.csv: there is no metric "timer.latency_mena"; did you mean "timer.latency_mean"?'),
+                (["a.csv", "-m", "finish_time", "-m", "callbacks"],
+                 "finish_time and callbacks cannot share an axis: one is in ms, the other is a number" + more),
+                (["a.csv", "--across", "busi"],
+                 '"busi" does not vary in the rows; these do: read_time, busy; did you mean "busy"?' + more),
+                (["a.csv", "--cdf", "timer.latency"],
+                 "a.csv: the rows have no distribution of timer.latency: loopsim sweep --distribution timer.latency keeps it"),
+                (["a.csv", "--cdf", "latency", "--histogram", "latency"], "a plot shows one: --cdf, --ccdf or --histogram" + more),
+                (["a.csv", "--cdf", "latency", "-m", "callbacks"],
+                 "a plot shows the distribution of one thing or the means of metrics, not both" + more),
+                (["a.csv", "-o", "x.bmp"], "a plot is a picture, FILE.svg, FILE.png or FILE.pdf, its numbers, FILE.csv, or its gnuplot "
+                 'script, FILE.gp, not "x.bmp"' + more),
+                (["a.csv", "-o", "a.csv"], "the plot would overwrite the rows: a.csv")]:
+            with self.subTest(words=words):
+                output = [] if "-o" in words else ["-o", "x.csv"]
+                self.assertEqual(self.errors("plot", *words, *output), f"loopsim: {message}\n")
+        said = self.errors("plot", "cut.csv", "-o", "x.csv")
+        self.assertRegex(said, r"\Aloopsim: cut\.csv:157: has \d+ cells, the header has \d+\n\Z")
+        self.assertFalse(os.path.exists(self.path("x.csv")))
+        said = self.errors("plot", "a.csv", "-o", "x.png", env={"PATH": self.folder})
+        self.assertEqual(said, "loopsim: a plot needs gnuplot, and there is none (Debian: apt-get install gnuplot-nox)\n")
 
     def test_plots_that_are_refused(self):
         words = ["sweep", SCENARIO, "-o", "rows", "--plot", "plot.svg"]
         more = 'Try "loopsim sweep --help".\n'
         for options, message in [
                 ([], f"a plot needs something that is varied\n{more}"),
+                (["--vary", "rounds=1,2", "--plot", "plot.jpg"], "a plot is a picture, FILE.svg, FILE.png or FILE.pdf, its numbers, "
+                 f'FILE.csv, or its gnuplot script, FILE.gp, not "plot.jpg"\n{more}'),
+                (["--vary", "rounds=1,2", "--plot", "plot.svg"], f"the plot cannot go to plot.svg twice\n{more}"),
+                (["--cdf", "latency", "--ccdf", "latency"], f"--plot draws one: --cdf or --ccdf\n{more}"),
+                (["--vary", "rounds=1:9:1", "--cdf", "latency"],
+                 f"the plot of the distribution has a line for each point: 9 are too many, 8 can be told apart\n{more}"),
+                (["--cdf", "timer.latecy"], 'there is no distribution of "timer.latecy"; did you mean "timer.latency"?\n' + more),
+                (["--cdf", "nonsense"], 'there is no distribution of "nonsense"; there are loop_delay, lateness, latency, response, '
+                 f"pool_waiting, pool_service, timer.lateness, timer.latency, read.lateness, read.latency\n{more}"),
                 (["--vary", "read_time=1,2", "--vary", "rounds=1:9:1"],
                  "a plot has a line for each combination of all but the first --vary: 9 are too many, 8 can be told apart\n" + more),
                 (["--vary", "rounds=1,2", "--shard", "1/2"], f"a shard has no plot of its own: loopsim merge makes it\n{more}")]:

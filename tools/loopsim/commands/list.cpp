@@ -89,12 +89,9 @@ ExitStatus list_unsupported() {
 
 ExitStatus list_metrics() {
   std::vector<Row> rows;
-  for (const Column& column : metric_columns({.callbacks = {"NAME"},
-                              .clients = {"CLIENT"},
-                              .warm_up = 0,
-                              .histogram = true,
-                              .output = true,
-                              .order = true})) {
+  MetricsOptions options = {.callbacks = {"NAME"}, .clients = {"CLIENT"}, .output = true, .order = true};
+  options.distributions = distribution_names(options);
+  for (const Column& column : metric_columns(options)) {
     rows.push_back({column.name, column.unit.empty() ? "-" : column.unit, column.help});
   }
   return print(rows);

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "loopsim/known_differences.hpp"
 #include "loopsim/races.hpp"
 #include "loopsim/simulator.hpp"
@@ -16,6 +18,7 @@
 #include "tools/loopsim/commands/html_page.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/picture.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/memory_budget.hpp"
@@ -51,6 +54,8 @@ class WithReserve final : public TraceSink {
   std::vector<TraceSink*> sinks_;
 };
 
+bool is_converted(TraceFormat format) { return format == TraceFormat::png || format == TraceFormat::pdf; }
+
 // The files and sinks of one run. The hashing sink comes first, so that the others can show the hash at the end.
 class Writers {
  public:
@@ -64,8 +69,10 @@ class Writers {
         page_(page),
         races_(std::move(races)),
         notes_(notes_of(races_)) {
-    for (const TraceTarget& target : targets)
-      outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
+    for (const TraceTarget& target : targets) {
+      outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path),
+                          is_converted(target.format) ? std::make_unique<StringOutput>() : nullptr});
+    }
     add_jsonl();
     if (summary_ && hash_ == nullptr) {
       auto hash = make_hash_sink();
@@ -93,7 +100,7 @@ class Writers {
   // Finishes all files. False if one could not be written; the error has been reported.
   [[nodiscard]] bool finish() {
     bool written = true;
-    for (const Output& output : outputs_) written = output.file->finish() && written;
+    for (const Output& output : outputs_) written = convert(output) && output.file->finish() && written;
     return written;
   }
 
@@ -112,7 +119,16 @@ class Writers {
   struct Output {
     TraceFormat format;
     std::unique_ptr<OutputFile> file;
+    std::unique_ptr<StringOutput> svg;  // a drawing that is converted when it is whole
   };
+  // Fills the file of a picture. False if it cannot be made; the error has been reported.
+  [[nodiscard]] static bool convert(const Output& output) {
+    if (output.svg == nullptr || output.file->failed()) return true;  // finish() reports the failure
+    const bool is_png = output.format == TraceFormat::png;
+    const auto picture = convert_svg(output.svg->text(), is_png ? PictureKind::png : PictureKind::pdf);
+    if (picture) output.file->write(*picture);
+    return picture.has_value();
+  }
 
   void add_jsonl() {
     for (const Output& output : outputs_) {
@@ -146,6 +162,7 @@ class Writers {
       if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
       if (output.format == TraceFormat::svg)
         sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_, .notes = notes_}));
+      if (output.svg != nullptr) sinks_.push_back(make_svg_writer(*output.svg, {.hash = hash_, .notes = notes_}));
       if (output.format == TraceFormat::html)
         sinks_.push_back(make_html_writer(*output.file, page_.options(hash_, races_)));
     }
@@ -174,6 +191,21 @@ Outcome run_to_its_end(const Program& program, const std::vector<TraceSink*>& si
   } catch (const OutOfMemory& end) {
     return {end.summary(), end};
   }
+}
+
+// False if a drawing cannot be converted or would go to a terminal (error reported).
+bool can_convert(const std::vector<TraceTarget>& targets, const Command& command) {
+  for (const TraceTarget& target : targets) {
+    if (!is_converted(target.format)) continue;
+    const std::string name = target.format == TraceFormat::png ? "png" : "pdf";
+    if (target.path == "-" && standard_output_is_terminal()) {
+      report_usage_error({fmt::format("a {0} is not for a terminal; name a file, as in -f {0}=run.{0}", name), ""},
+                         &command);
+      return false;
+    }
+    if (!has_svg_converter(name)) return false;
+  }
+  return true;
 }
 
 bool shows_page_on_terminal(const std::vector<TraceTarget>& targets) {
@@ -205,6 +237,7 @@ ExitStatus run_run(const Arguments& arguments) {
                        &arguments.command());
     return ExitStatus::bad_input;
   }
+  if (!can_convert(*targets, arguments.command())) return ExitStatus::bad_input;
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
   const std::string document = wants_page ? *text : std::string();
@@ -246,8 +279,8 @@ constexpr std::array kOwnOptions = {
     Option{
         "format", 'f', kTraceFormats, true,
         "how to write the trace: a timeline to read (the default), JSON lines, a table of the callbacks, a trace for "
-        "ui.perfetto.dev, a drawing for slides and papers, a page to step through, or nothing but the summary; =FILE "
-        "writes it there. Several write one run in several formats"},
+        "ui.perfetto.dev, a drawing for slides and papers (png and pdf need rsvg-convert), a page to step through, or "
+        "nothing but the summary; =FILE writes it there. Several write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
     Option{"quiet", 'q', "", false, "leave out the summary"},

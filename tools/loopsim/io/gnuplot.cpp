@@ -1,20 +1,18 @@
 #include "tools/loopsim/io/gnuplot.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
+#include <cstdint>
+#include <optional>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "tools/loopsim/io/child_program.hpp"
+#include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/picture.hpp"
 #include "tools/loopsim/line/message.hpp"
-
-extern char** environ;  // NOLINT: POSIX
 
 namespace loopsim::cli {
 namespace {
@@ -35,81 +33,25 @@ constexpr std::array<Color, kGnuplotColors> kLines = {{{"#0072b2", "#62b8f0"},
                                                        {"#7a4a21", "#d3a679"},
                                                        {"#606060", "#b4b4b4"}}};
 
-constexpr const char* kProgram = "gnuplot";
-constexpr std::size_t kLargestPicture = 64U << 20;  // bytes
+constexpr std::string_view kProgram = "gnuplot";
 
-// ---- the child process --------------------------------------------------------------------------------------------------------------
+enum class Kind : std::uint8_t { svg, png, pdf, script, numbers };
+constexpr std::array<std::pair<std::string_view, Kind>, 5> kEndings = {
+    {{".svg", Kind::svg}, {".png", Kind::png}, {".pdf", Kind::pdf}, {".gp", Kind::script}, {".csv", Kind::numbers}}};
 
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  [[nodiscard]] int get() const { return number_; }
-  void set(int number) { number_ = number; }
-  void close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_;
-};
-
-// Writes the script to `file` (a memfd) and rewinds it. A pipe could deadlock: we write while the child waits for its
-// reader.
-bool fill(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return ::lseek(file, 0, SEEK_SET) == 0;
+// Nothing for an unknown ending. Names such as /dev/full and - have none.
+std::optional<Kind> kind_of(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || dot == 0) return Kind::svg;
+  std::string ending(name.substr(dot));
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const auto* const found = std::ranges::find(kEndings, ending, [](const auto& known) { return known.first; });
+  if (found == kEndings.end()) return std::nullopt;
+  return found->second;
 }
 
-// Reads the child's output up to end of file or kLargestPicture.
-std::string read_all(int file) {
-  std::string text;
-  std::array<char, 64U << 10> chunk{};
-  while (text.size() < kLargestPicture) {
-    const ssize_t count = ::read(file, chunk.data(), chunk.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    text.append(chunk.data(), static_cast<std::size_t>(count));
-  }
-  return text;
-}
-
-// Runs gnuplot, which inherits standard error. Returns errno, or 0.
-int run(const std::string& script, std::string& picture) {
-  const Descriptor input(::memfd_create("gnuplot", MFD_CLOEXEC));
-  if (input.get() < 0 || !fill(input.get(), script)) return errno;
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
-  Descriptor from_child(ends[0]);
-  Descriptor to_parent(ends[1]);
-
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, input.get(), STDIN_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, to_parent.get(), STDOUT_FILENO);
-  std::string program = kProgram;
-  std::string dash = "-";
-  const std::array<char*, 3> words = {program.data(), dash.data(), nullptr};
-  pid_t child = 0;
-  const int error = ::posix_spawnp(&child, kProgram, &actions, nullptr, words.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return error;
-  to_parent.close();
-  picture = read_all(from_child.get());
-  from_child.close();  // a child that has more to write would wait for ever, and so would this
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EIO;
-}
+bool is_drawn(Kind kind) { return kind != Kind::script && kind != Kind::numbers; }
 
 // ---- colours ------------------------------------------------------------------------------------------------------------------------
 
@@ -142,35 +84,84 @@ std::string dark_style() {
   return style + "}\n</style>\n";
 }
 
-}  // namespace
-
 bool has_gnuplot() {
-  const char* const path = std::getenv("PATH");
-  std::string_view folders = path == nullptr ? "/usr/bin:/bin" : path;
-  while (!folders.empty()) {
-    const std::size_t colon = folders.find(':');
-    const std::string file = std::string(folders.substr(0, colon)) + "/" + kProgram;
-    if (::access(file.c_str(), X_OK) == 0) return true;
-    folders.remove_prefix(colon == std::string_view::npos ? folders.size() : colon + 1);
-  }
+  if (is_on_path(kProgram)) return true;
   report_error("a plot needs gnuplot, and there is none (Debian: apt-get install gnuplot-nox)");
   return false;
 }
 
+// ---- pictures -------------------------------------------------------------------------------------------------------
+
+// The terminals of all kinds lay a plot out alike: 20 pixels of an SVG are 20 points of a PDF, and 40 pixels of a PNG.
+std::string terminal(Kind kind, const Plot& plot) {
+  const std::string rest = fmt::format("noenhanced font 'sans-serif,20' background '{}'", kPaper.light);
+  switch (kind) {
+    case Kind::png:
+      return fmt::format("set terminal pngcairo size {},{} {} fontscale 1.5 linewidth 3 pointscale 3\n", 2 * plot.width,
+                         2 * plot.height, rest);
+    case Kind::pdf:
+      return fmt::format("set terminal pdfcairo size {:.4f}in,{:.4f}in {} fontscale 0.75 linewidth 3 pointscale 1.5\n",
+                         plot.width / 72.0, plot.height / 72.0, rest);
+    default:
+      return fmt::format("set terminal svg size {},{} dynamic {} linewidth 1.5\n", plot.width, plot.height, rest);
+  }
+}
+
+// Empty if gnuplot failed; the error has been reported.
+std::optional<std::string> drawn(Kind kind, const Plot& plot) {
+  const std::array<std::string, 2> words = {std::string(kProgram), "-"};
+  std::string picture;
+  const int error = run_filter(words, terminal(kind, plot) + plot.script, picture);
+  const std::size_t canvas = kind == Kind::svg ? picture.find("<g id=\"gnuplot_canvas\"") : std::string::npos;
+  bool is_whole = false;
+  switch (kind) {
+    case Kind::png: is_whole = picture.starts_with("\x89PNG") && picture.find("IEND") != std::string::npos; break;
+    case Kind::pdf: is_whole = picture.starts_with("%PDF-") && picture.find("%%EOF") != std::string::npos; break;
+    default: is_whole = canvas != std::string::npos && picture.find("</svg>") != std::string::npos; break;
+  }
+  if (error != 0 || !is_whole) {
+    if (error != ENOENT || has_gnuplot())
+      report_error("gnuplot could not make the plot");  // has_gnuplot() reports, too
+    return std::nullopt;
+  }
+  if (kind == Kind::svg) picture.insert(canvas, dark_style());
+  if (kind == Kind::pdf) remove_date(picture);
+  return picture;
+}
+
+}  // namespace
+
+std::string wrong_plot_file(std::string_view path) {
+  if (kind_of(path)) return "";
+  return fmt::format(
+      "a plot is a picture, FILE.svg, FILE.png or FILE.pdf, its numbers, FILE.csv, or its gnuplot script, "
+      "FILE.gp, not \"{}\"",
+      path);
+}
+
+bool has_plotter(std::string_view path) { return !is_drawn(kind_of(path).value_or(Kind::svg)) || has_gnuplot(); }
+
+bool write_plot(const std::string& path, const Plot& plot) {
+  const Kind kind = kind_of(path).value_or(Kind::svg);
+  if (kind == Kind::numbers) return write_output(path, plot.numbers);
+  if (kind == Kind::script) {
+    return write_output(path, "# gnuplot FILE.gp >FILE.svg\n" + terminal(Kind::svg, plot) + plot.script);
+  }
+  const std::optional<std::string> picture = drawn(kind, plot);
+  return picture && write_output(path, *picture);
+}
+
 std::string_view gnuplot_ink() { return kInk.light; }
 
-std::string gnuplot_beginning(std::string_view title, int width, int height) {
+std::string gnuplot_beginning() {
   return fmt::format(
-      "set terminal svg size {4},{5} dynamic noenhanced font 'sans-serif,20' linewidth 1.5 background '{0}'\n"
       "set encoding utf8\n"
-      "set border 3 lc rgb '{1}'\n"
-      "set tics nomirror out scale 0.6 textcolor rgb '{1}'\n"
-      "set grid lt 1 lw 0.7 lc rgb '{2}'\n"
-      "set title {3} textcolor rgb '{1}'\n"
-      "set xlabel textcolor rgb '{1}'\n"
-      "set ylabel textcolor rgb '{1}'\n"
-      "set key textcolor rgb '{1}' noopaque\n",
-      kPaper.light, kInk.light, kGrid.light, gnuplot_text(title), width, height);
+      "set border 3 lc rgb '{0}'\n"
+      "set tics nomirror out scale 0.6 textcolor rgb '{0}'\n"
+      "set grid lt 1 lw 0.7 lc rgb '{1}'\n"
+      "set xlabel textcolor rgb '{0}'\n"
+      "set ylabel textcolor rgb '{0}'\n",
+      kInk.light, kGrid.light);
 }
 
 std::string_view gnuplot_color(std::size_t number) { return kLines[number % kLines.size()].light; }
@@ -182,18 +173,6 @@ std::string gnuplot_text(std::string_view text) {
     quoted += c == '\n' || c == '\r' ? ' ' : c;
   }
   return quoted + "'";
-}
-
-std::optional<std::string> gnuplot_svg(const std::string& script) {
-  std::string picture;
-  const int error = run(script, picture);
-  const std::size_t place = picture.find("<g id=\"gnuplot_canvas\"");
-  if (error == 0 && place != std::string::npos && picture.find("</svg>") != std::string::npos) {
-    picture.insert(place, dark_style());
-    return picture;
-  }
-  if (error != ENOENT || has_gnuplot()) report_error("gnuplot could not make the plot");  // has_gnuplot() reports, too
-  return std::nullopt;
 }
 
 }  // namespace loopsim::cli

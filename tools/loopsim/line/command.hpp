@@ -52,6 +52,7 @@ extern const Command kListCommand;
 extern const Command kSchemaCommand;
 extern const Command kSweepCommand;
 extern const Command kMergeCommand;
+extern const Command kPlotCommand;
 extern const Command kNewCommand;
 extern const Command kCompletionCommand;
 extern const Command kManCommand;

@@ -152,6 +152,10 @@ std::optional<Request> read_request(const Arguments& arguments) {
     usage_error(arguments, wrong);
     return std::nullopt;
   }
+  if (const std::string wrong = wrong_plot_file(request.plot); !wrong.empty()) {
+    usage_error(arguments, wrong);
+    return std::nullopt;
+  }
   if (request.plot == request.output) {
     usage_error(arguments, "the report and the picture cannot go to the same place: " + request.plot);
     return std::nullopt;
@@ -214,13 +218,10 @@ std::optional<LoadedScenario> load_again(const std::string& text, const Request&
 
 // ---- studies and reports -------------------------------------------------------------------------------------------
 
-bool write_results(const Request& request, const std::string& report, const std::string& script) {
-  std::optional<std::string> picture;
-  if (!request.plot.empty()) {
-    picture = gnuplot_svg(script);
-    if (!picture) return false;
-  }
-  return write_output(request.output, report) && (!picture || write_output(request.plot, *picture));
+// The picture first: a report on standard output cannot be taken back.
+bool write_results(const Request& request, const std::string& report, const Plot& plot) {
+  if (!request.plot.empty() && !write_plot(request.plot, plot)) return false;
+  return write_output(request.output, report);
 }
 
 OrdersSubject subject_of(const Request& request, const LoadedScenario& loaded) {
@@ -266,7 +267,7 @@ ExitStatus report_threshold(const Request& request, const std::string& text, con
   }
   const std::string report =
       request.json ? json_report(result, spec.range, subject) : text_report(result, spec.range, spec.points, subject);
-  return write_results(request, report, "") ? ExitStatus::ok : ExitStatus::output_failed;
+  return write_results(request, report, {}) ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
 ExitStatus report_varied(const Request& request, const std::string& text, const OrdersSubject& subject) {
@@ -290,8 +291,8 @@ ExitStatus report_varied(const Request& request, const std::string& text, const 
     varied.results.push_back(study_orders(point.scenario, *point.program, options));
   }
   const std::string report = request.json ? json_report(varied, subject) : text_report(varied, subject);
-  const std::string script = request.plot.empty() ? "" : plot_script(varied, subject);
-  return write_results(request, report, script) ? ExitStatus::ok : ExitStatus::output_failed;
+  const Plot plot = request.plot.empty() ? Plot() : plot_of(varied, subject);
+  return write_results(request, report, plot) ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
 ExitStatus run_orders(const Arguments& arguments) {
@@ -322,14 +323,14 @@ ExitStatus run_orders(const Arguments& arguments) {
     if (!loaded) return ExitStatus::bad_input;
   }
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
-  if (!request->plot.empty() && !has_gnuplot()) return ExitStatus::bad_input;
+  if (!request->plot.empty() && !has_plotter(request->plot)) return ExitStatus::bad_input;
 
   if (request->threshold) return report_threshold(*request, *text, subject);
   if (request->dimension) return report_varied(*request, *text, subject);
   const OrdersResult result = study_orders(loaded->scenario, *loaded->program, request->orders);
   const std::string report = request->json ? json_report(result, subject) : text_report(result, subject);
-  const std::string script = request->plot.empty() ? "" : plot_script(result, subject);
-  return write_results(*request, report, script) ? ExitStatus::ok : ExitStatus::output_failed;
+  const Plot plot = request->plot.empty() ? Plot() : plot_of(result, subject);
+  return write_results(*request, report, plot) ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
 // ---- command line --------------------------------------------------------------------------------------------------
@@ -349,7 +350,9 @@ constexpr std::array kOwnOptions = {
     Option{"vary", 'v', "NAME=RANGE", false, "report the shares for each value: 0ms:5ms:0.5ms, 1,2,4 or log:1ms:1s:7"},
     Option{"threshold", 't', "NAME=FROM:TO", false, "find the values at which the order turns, exactly"},
     Option{"points", 0, "N", false, "of the scan that --threshold begins with (64)"},
-    Option{"plot", 0, "FILE.svg", false, "draw the shares as well; with --vary as stacked areas (needs gnuplot)"},
+    Option{"plot", 0, "FILE", false,
+           "draw the shares as well, with --vary as stacked areas, as FILE.svg, FILE.png, FILE.pdf (these need "
+           "gnuplot), FILE.csv: the numbers, or FILE.gp: the gnuplot script"},
     Option{"all", 'a', "", false, "leave nothing out of long lists"},
     Option{"format", 'f', "text|json", false, "a report to read (the default), or JSON for tools"},
     Option{"jobs", 'j', "N", false, "threads; the result does not depend on it (as many as the machine runs at once)"},

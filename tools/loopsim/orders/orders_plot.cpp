@@ -1,14 +1,14 @@
 // gnuplot scripts: shares of orders as bars with intervals, or as stacked areas against a varied value.
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
-#include "loopsim/units.hpp"
+#include "loopsim/text.hpp"
 
 #include "tools/loopsim/io/gnuplot.hpp"
 #include "tools/loopsim/orders/orders_report.hpp"
+#include "tools/loopsim/plot/axis.hpp"
 
 namespace loopsim::cli {
 namespace {
@@ -19,11 +19,28 @@ constexpr std::size_t kMostAreas = 6;
 constexpr std::size_t kBarText = 68;   // characters that fit above a bar
 constexpr std::size_t kAreaText = 30;  // characters that fit beside an area
 constexpr int kAreasWidth = 1100;
+constexpr int kAreasHeight = 540;
+constexpr int kBarsLeft = 28;
 constexpr std::size_t kTitle = 62;
 
-std::string title_of(const OrdersSubject& subject) {
-  const std::string text = subject.title.empty() ? subject.file : subject.title;
-  return order_text(LimitKind::none, {text}, false, 0, kTitle);
+// Above the plot, whose left end is at `left` pixels.
+std::string title_script(const OrdersSubject& subject, int left, int width, int height) {
+  const std::string& whole = subject.title.empty() ? subject.file : subject.title;
+  const std::string text = order_text(LimitKind::none, {whole}, false, 0, kTitle);
+  return fmt::format("set label {} at screen {:.5f}, screen {:.5f} left front font ',22' textcolor rgb '{}'\n",
+                     gnuplot_text(text), static_cast<double>(left) / width, 1 - 34.0 / height, gnuplot_ink());
+}
+
+// An order as a cell of CSV.
+std::string order_cell(LimitKind limit, const std::vector<std::string>& lines, bool is_cut) {
+  std::string cell;
+  add_csv_text(cell, order_text(limit, lines, is_cut, 0, 0));
+  return cell;
+}
+
+std::string share_cells(const Share* share) {
+  if (share == nullptr) return "0,0,,";
+  return fmt::format("{},{},{},{}", share->count, share->share, share->low, share->high);
 }
 
 template <typename Orders>
@@ -42,27 +59,20 @@ std::size_t prefix_of(const Orders& orders) {
 struct Axis {
   std::vector<double> places;
   bool is_numeric = true;
-  bool is_duration = false;
+  TimeUnit unit = {"", 1};  // of durations
+
+  [[nodiscard]] double factor() const { return 1 / unit.milliseconds; }
 };
 
 Axis axis_of(const Dimension& dimension) {
+  const Places places = places_of(dimension.values);
   Axis axis;
-  for (const std::string& value : dimension.values) {
-    double number = 0;
-    const char* const end = value.data() + value.size();
-    const auto [stopped, error] = std::from_chars(value.data(), end, number);
-    const ParsedDuration duration = parse_duration(value);
-    if (duration.problem == DurationProblem::none) {
-      axis.is_duration = true;
-      number = static_cast<double>(duration.value) / static_cast<double>(kMillisecond);
-    } else if (error != std::errc{} || stopped != end) {
-      axis.is_numeric = false;
-    }
-    axis.places.push_back(number);
-  }
-  axis.is_numeric = axis.is_numeric && std::ranges::is_sorted(axis.places);
+  axis.places = places.numbers;
+  axis.is_numeric = !places.numbers.empty() && std::ranges::is_sorted(places.numbers);
+  if (axis.is_numeric && places.are_durations) axis.unit = time_unit_of(places.numbers.back());
   if (!axis.is_numeric) {
-    for (std::size_t i = 0; i < axis.places.size(); ++i) axis.places[i] = static_cast<double>(i);
+    axis.places.clear();
+    for (std::size_t i = 0; i < dimension.values.size(); ++i) axis.places.push_back(static_cast<double>(i));
   }
   return axis;
 }
@@ -128,47 +138,78 @@ std::string area_labels(const std::vector<Area>& areas) {
 
 }  // namespace
 
-std::string plot_script(const VariedOrders& varied, const OrdersSubject& subject) {
+Plot plot_of(const VariedOrders& varied, const OrdersSubject& subject) {
+  constexpr double kLength = (0.645 - 0.11) * kAreasWidth;  // of the axis
   const Axis axis = axis_of(varied.dimension);
   const std::vector<Area> areas = stack(varied);
-  std::string script =
-      gnuplot_beginning(title_of(subject), kAreasWidth, 540) + "unset key\nset rmargin at screen 0.645\n";
-  script += fmt::format("set yrange [0:100]\nset ylabel 'share of the runs (%)'\nset xlabel {}\n",
-                        gnuplot_text(varied.dimension.name + (axis.is_duration ? " (ms)" : "")));
-  script += fmt::format("set xrange [{:.9g}:{:.9g}]\nset style fill transparent solid 0.55 noborder\n",
-                        axis.places.front(), axis.places.back());
-  if (!axis.is_numeric) {
-    script += "set xtics (";
-    for (std::size_t i = 0; i < axis.places.size(); ++i) {
-      script += fmt::format("{}{} {}", i == 0 ? "" : ", ", gnuplot_text(varied.dimension.values[i]), i);
+  Plot plot;
+  plot.width = kAreasWidth;
+  plot.height = kAreasHeight;
+  plot.script =
+      gnuplot_beginning() + title_script(subject, static_cast<int>(0.11 * kAreasWidth), kAreasWidth, kAreasHeight);
+  plot.script += "unset key\nset lmargin at screen 0.11\nset rmargin at screen 0.645\nset tmargin at screen 0.88\n";
+  const std::string unit = axis.unit.name.empty() ? "" : fmt::format(" ({})", axis.unit.name);
+  plot.script += fmt::format("set yrange [0:100]\nset ylabel 'share of the runs (%)'\nset xlabel {}\n",
+                             gnuplot_text(varied.dimension.name + unit));
+  plot.script += fmt::format("set xrange [{:.9g}:{:.9g}]\nset style fill transparent solid 0.55 noborder\n",
+                             axis.places.front(), axis.places.back());
+  std::vector<Tick> ticks;
+  if (axis.is_numeric) {
+    ticks = linear_ticks(axis.places.front(), axis.places.back(), kLength, LabelSide::below, axis.factor());
+  } else {
+    const std::vector<std::string> shown = shown_values(varied.dimension.values);
+    const double room = kLength / static_cast<double>(std::max<std::size_t>(shown.size() - 1, 1)) - 10;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      ticks.push_back({static_cast<double>(i), plot_text_within(shown[i], std::max(room, 40.0))});
     }
-    script += ")\n";
   }
+  std::string places;
+  for (const Tick& tick : ticks) {
+    places += fmt::format("{}{} {:.9g}", places.empty() ? "" : ", ", gnuplot_text(tick.label), tick.place);
+  }
+  plot.script += fmt::format("set xtics ({})\n", places);
   std::string plots;
   for (std::size_t a = 0; a < areas.size(); ++a) {
-    script += fmt::format("$area{} << END\n", a);
+    plot.script += fmt::format("$area{} << END\n", a);
     for (std::size_t i = 0; i < axis.places.size(); ++i) {
-      script += fmt::format("{:.9g} {:.6f} {:.6f}\n", axis.places[i], areas[a].low[i] * 100, areas[a].high[i] * 100);
+      plot.script +=
+          fmt::format("{:.9g} {:.6f} {:.6f}\n", axis.places[i], areas[a].low[i] * 100, areas[a].high[i] * 100);
     }
-    script += "END\n";
+    plot.script += "END\n";
     plots += fmt::format("{}$area{} using 1:2:3 with filledcurves fillcolor rgb '{}'", a == 0 ? "plot " : ", ", a,
                          areas[a].color);
   }
-  return script + area_labels(areas) + plots + "\n";
+  plot.script += area_labels(areas) + plots + "\n";
+
+  add_csv_text(plot.numbers, varied.dimension.name);
+  plot.numbers += ",order,runs,share,low,high\n";
+  for (const CommonOrder& order : common_orders(varied)) {
+    for (std::size_t i = 0; i < order.shares.size(); ++i) {
+      add_csv_text(plot.numbers, varied.dimension.values[i]);
+      plot.numbers +=
+          fmt::format(",{},{}\n", order_cell(order.limit, order.lines, order.is_cut), share_cells(order.shares[i]));
+    }
+  }
+  return plot;
 }
 
 // ---- bars ----------------------------------------------------------------------------------------------------------
 
-std::string plot_script(const OrdersResult& result, const OrdersSubject& subject) {
+Plot plot_of(const OrdersResult& result, const OrdersSubject& subject) {
   const std::size_t bars = std::min(result.orders.size(), kMostBars);
   const std::size_t left = result.orders.size() - bars;
   const std::size_t rows = bars + (left > 0 ? 1 : 0);
   const std::size_t skip = prefix_of(result.orders);
-  std::string script = gnuplot_beginning(title_of(subject), kWidth, static_cast<int>(170 + rows * 84)) + "unset key\n";
+  Plot plot;
+  plot.width = kWidth;
+  plot.height = static_cast<int>(170 + rows * 84);
+  std::string& script = plot.script;
+  script = gnuplot_beginning() + title_script(subject, kBarsLeft, kWidth, plot.height) + "unset key\n";
   script += fmt::format(
       "set xrange [0:100]\nset xlabel 'share of {} runs (%), with 95 % intervals'\nset yrange [{}:0]\nunset ytics\n"
-      "set border 1 linecolor rgb '{}'\nset rmargin 9\nset style fill transparent solid 0.75 noborder\n",
-      result.runs, rows, gnuplot_ink());
+      "set border 1 linecolor rgb '{}'\nset lmargin at screen {:.5f}\nset rmargin at screen 0.88\nset tmargin at "
+      "screen {:.5f}\nset style fill transparent solid 0.75 noborder\n",
+      result.runs, rows, gnuplot_ink(), static_cast<double>(kBarsLeft) / kWidth, 1 - 58.0 / plot.height);
   std::string data;
   const auto row = [&](std::size_t i, const std::string& text, double share, double low, double high) {
     const double y = static_cast<double>(i);
@@ -190,10 +231,16 @@ std::string plot_script(const OrdersResult& result, const OrdersSubject& subject
     const double share = static_cast<double>(others) / static_cast<double>(result.runs);
     row(bars, fmt::format("{} others", left), share, share, share);
   }
-  return script + fmt::format(
-                      "$bars << END\n{}END\nplot $bars using 1:2:(0):1:5:6 with boxxyerror fillcolor rgb '{}', "
-                      "$bars using 1:2:3:4 with xerrorbars linecolor rgb '{}' linewidth 2 pointtype 0\n",
-                      data, gnuplot_color(0), gnuplot_ink());
+  script += fmt::format(
+      "$bars << END\n{}END\nplot $bars using 1:2:(0):1:5:6 with boxxyerror fillcolor rgb '{}', "
+      "$bars using 1:2:3:4 with xerrorbars linecolor rgb '{}' linewidth 2 pointtype 0\n",
+      data, gnuplot_color(0), gnuplot_ink());
+  plot.numbers = "order,runs,share,low,high\n";
+  for (const ObservedOrder& order : result.orders) {
+    plot.numbers +=
+        fmt::format("{},{}\n", order_cell(order.limit, order.lines, order.is_cut), share_cells(&order.share));
+  }
+  return plot;
 }
 
 }  // namespace loopsim::cli

@@ -10,6 +10,8 @@
 #include "loopsim/orders.hpp"
 #include "loopsim/study.hpp"
 
+#include "tools/loopsim/io/gnuplot.hpp"
+
 namespace loopsim::cli {
 
 // Scenario facts common to all reports.
@@ -58,8 +60,8 @@ struct CommonOrder {
 [[nodiscard]] std::string json_report(const ThresholdResult& result, const ThresholdRange& range,
                                       const OrdersSubject& subject);
 
-// Scripts for gnuplot (gnuplot.hpp): bars with their intervals, and stacked areas.
-[[nodiscard]] std::string plot_script(const OrdersResult& result, const OrdersSubject& subject);
-[[nodiscard]] std::string plot_script(const VariedOrders& varied, const OrdersSubject& subject);
+// Bars with their intervals, and stacked areas.
+[[nodiscard]] Plot plot_of(const OrdersResult& result, const OrdersSubject& subject);
+[[nodiscard]] Plot plot_of(const VariedOrders& varied, const OrdersSubject& subject);
 
 }  // namespace loopsim::cli

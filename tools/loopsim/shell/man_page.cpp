@@ -36,7 +36,7 @@ constexpr std::array kExitStatus = {
 constexpr std::array kEnvironment = {
     Entry{"NO_COLOR", "When it is set and not empty: no colours."},
     Entry{"TERM", "\"dumb\": no colours."},
-    Entry{"PATH", "Search path for gnuplot, which the options --plot and --plot-histogram need."},
+    Entry{"PATH", "Search path for gnuplot, which plots need, and rsvg-convert, for the formats png and pdf."},
 };
 
 constexpr std::array kExamples = {
@@ -159,7 +159,12 @@ std::string man_page() {
   add_section(page, "EXAMPLES");
   for (const Entry& entry : kExamples) add_entry(page, bold(entry.term), entry.text);
   add_section(page, "\"SEE ALSO\"");
-  page.append(bold("node")).append("(1), ").append(bold("gnuplot")).append("(1)\n");
+  page.append(bold("node"))
+      .append("(1), ")
+      .append(bold("gnuplot"))
+      .append("(1), ")
+      .append(bold("rsvg-convert"))
+      .append("(1)\n");
   return page;
 }
 

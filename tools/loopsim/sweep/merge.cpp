@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "tools/loopsim/io/gnuplot.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/message.hpp"
@@ -144,18 +143,20 @@ Shards open_shards(std::span<const std::string> paths) {
 }
 
 // False if a requested plot cannot be made (error reported).
-bool can_plot(const ResultRequest& request, const StoredSweep& sweep, const Command& command) {
-  std::string wrong = wrong_for_plots(request, sweep.dimensions);
+bool can_plot(const Arguments& arguments, const ResultRequest& request, const StoredSweep& sweep) {
+  std::string wrong = wrong_for_plots(arguments, request, sweep.dimensions);
   if (wrong.empty()) wrong = same_destination(request);
   if (!wrong.empty()) {
-    report_usage_error({wrong, ""}, &command);
+    report_usage_error({wrong, ""}, &arguments.command());
     return false;
   }
-  if (request.plot_histogram && !histogram_column(sweep.columns)) {
-    report_error("the shards have no histogram of the loop delay: loopsim sweep --histogram keeps it");
+  for (const std::string& name : request.plotted_distributions()) {
+    if (histogram_index(sweep.columns, name)) continue;
+    report_error(
+        fmt::format("the shards have no distribution of {0}: loopsim sweep --distribution {0} keeps it", name));
     return false;
   }
-  return !request.has_plots() || has_gnuplot();
+  return has_plotters(request);
 }
 
 // What the points are compared with. False if that is not one of the sweep (error reported).
@@ -184,7 +185,7 @@ ExitStatus run_merge(const Arguments& arguments) {
     report_usage_error({wrong, ""}, &arguments.command());
     return ExitStatus::bad_input;
   }
-  if (!can_plot(request, sweep, arguments.command())) return ExitStatus::bad_input;
+  if (!can_plot(arguments, request, sweep)) return ExitStatus::bad_input;
   std::optional<Comparison> comparison;
   if (!read_comparison(request, sweep, arguments.command(), comparison)) return ExitStatus::bad_input;
   for (const auto& shard : shards) {
@@ -204,14 +205,15 @@ ExitStatus run_merge(const Arguments& arguments) {
     if (writer == nullptr) return ExitStatus::bad_input;
   }
   Summary summary(sweep, comparison);
-  std::optional<DelayHistograms> histograms;
-  if (request.plot_histogram) histograms.emplace(sweep.columns, sweep.dimensions, sweep.replications);
+  std::vector<Distributions> distributions =
+      distributions_to_plot(request, sweep.columns, sweep.dimensions, sweep.replications);
   while (!file || !file->failed()) {
     ShardFile& next = **std::ranges::min_element(shards, {}, [](const auto& shard) { return shard->run(); });
     if (next.at_end()) break;
     if (writer) writer->row(next.cells());
     summary.add(next.cells());
-    if (histograms && !histograms->add(next.cells())) return ExitStatus::bad_input;
+    const bool has_all = std::ranges::all_of(distributions, [&](Distributions& one) { return one.add(next.cells()); });
+    if (!has_all) return ExitStatus::bad_input;
     if (!advance(next)) return ExitStatus::bad_input;
   }
   const bool made = !writer || writer->finish();
@@ -221,7 +223,7 @@ ExitStatus run_merge(const Arguments& arguments) {
   if (!request.has_summary() && !unsteady.empty()) report_error(unsteady);
   SummaryTable table = sweep.summary;
   table.reference = request.compare.value_or("");
-  const bool written = write_results(request, sweep.title, sweep.dimensions, table, points, histograms);
+  const bool written = write_results(request, sweep.title, sweep.dimensions, table, points, distributions);
   return written ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
@@ -233,8 +235,9 @@ constexpr std::array kOperands = {
 constexpr std::array kRowOptions = result_options(
     "a table of the points (the default on a terminal), or how to write the rows, instead of the format "
     "given to the shards",
-    "plot the distribution of the loop delay over all runs of each point, from shards with --histogram "
-    "(needs gnuplot)");
+    "the distribution that --plot-histogram shows, from shards with that --distribution",
+    "plot the histogram of the --distribution, or of the loop delay, over all runs of each point (files "
+    "as for --plot)");
 
 constexpr std::array<std::span<const Option>, 3> kOptions = {kRowOptions, kOutputOptions, kCommonOptions};
 

@@ -1,17 +1,18 @@
 // loopsim sweep: runs a scenario many times with varied values, and writes the metrics of each run.
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "loopsim/study.hpp"
 #include "loopsim/units.hpp"
 
-#include "tools/loopsim/io/gnuplot.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/line/arguments.hpp"
@@ -142,13 +143,17 @@ std::optional<Request> read_request(const Arguments& arguments) {
   spec.all_callbacks = !arguments.has("callback");
   spec.metrics_options.callbacks.assign(arguments.values("callback").begin(), arguments.values("callback").end());
   spec.metrics_options.warm_up = reader.time("warm-up");
-  spec.metrics_options.histogram = arguments.has("histogram") || arguments.has("plot-histogram");
   spec.metrics_options.output = arguments.has("lines");
   spec.metrics_options.order = arguments.has("order");
 
   const std::optional<Shard> shard = reader.shard("shard");
   ResultRequest& results = request.results;
   results = read_result_request(arguments);
+  spec.metrics_options.distributions = results.distributions;
+  if (arguments.has("histogram")) spec.metrics_options.distributions.emplace_back("loop_delay");
+  for (std::string& name : results.plotted_distributions()) {
+    spec.metrics_options.distributions.push_back(std::move(name));
+  }
   request.output.path = results.rows;
   request.output.format = results.format.value_or(RowFormat::csv);
   request.output.shard = shard.value_or(Shard{});
@@ -157,7 +162,8 @@ std::optional<Request> read_request(const Arguments& arguments) {
   request.output.resume = arguments.has("resume");
   request.comparison = reader.comparison(results, spec.dimensions);
   if (request.comparison && shard) reader.wrong("a shard has no differences: loopsim merge makes them");
-  if (const std::string wrong = wrong_for_plots(results, spec.dimensions); !wrong.empty()) reader.wrong(wrong);
+  const std::string wrong_plots = wrong_for_plots(arguments, results, spec.dimensions);
+  if (!wrong_plots.empty()) reader.wrong(wrong_plots);
   if (results.has_plots() && shard) reader.wrong("a shard has no plot of its own: loopsim merge makes it");
   if (const std::string wrong = same_destination(results); !wrong.empty()) reader.wrong(wrong);
   request.jobs = static_cast<unsigned>(reader.count("jobs", 0, 1, 1024));
@@ -239,11 +245,12 @@ ExitStatus run_sweep(const Arguments& arguments) {
   if (!request) return ExitStatus::bad_input;
   const std::string& path = arguments.operands().front();
   const ResultRequest& wanted = request->results;
-  for (const std::string& output :
-       {wanted.rows, wanted.summary.value_or("-"), wanted.plot.value_or("-"), wanted.plot_histogram.value_or("-")}) {
+  std::vector<std::string> outputs = wanted.pictures();
+  outputs.insert(outputs.end(), {wanted.rows, wanted.summary.value_or("-")});
+  for (const std::string& output : outputs) {
     if (overwrites_input(path, output)) return ExitStatus::bad_input;
   }
-  if (wanted.has_plots() && !has_gnuplot()) return ExitStatus::bad_input;
+  if (!has_plotters(wanted)) return ExitStatus::bad_input;
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
   request->spec.text = *std::move(text);
@@ -276,15 +283,13 @@ ExitStatus run_sweep(const Arguments& arguments) {
   std::uint64_t limits = 0;
   std::vector<PointResult> results;
   SteadinessTable steadiness(shape_of(study).columns, shape_of(study).replications);
-  std::optional<DelayHistograms> histograms;
-  if (wanted.plot_histogram) {
-    histograms.emplace(shape_of(study).columns, spec_of(study).dimensions, shape_of(study).replications);
-  }
-  const auto add_earlier = [&](std::span<const Cell> cells) {
+  std::vector<Distributions> distributions =
+      distributions_to_plot(wanted, shape_of(study).columns, spec_of(study).dimensions, shape_of(study).replications);
+  const auto add = [&](std::span<const Cell> cells) {
     steadiness.add(cells);
-    return !histograms || histograms->add(cells);
+    return std::ranges::all_of(distributions, [cells](Distributions& one) { return one.add(cells); });
   };
-  if (output.already() > 0 && !output.for_each_earlier(add_earlier)) return ExitStatus::bad_input;
+  if (output.already() > 0 && !output.for_each_earlier(add)) return ExitStatus::bad_input;
   {
     SweepProgress progress(watched, runs_of(study, shard), output.already());
     const std::vector<Column>& columns = shape_of(study).columns;
@@ -294,8 +299,7 @@ ExitStatus run_sweep(const Arguments& arguments) {
     if (output.already() > 0) hooks.known = [&output](std::uint64_t run) { return output.known(run); };
     hooks.take = [&](Row&& row) {
       if (!std::holds_alternative<std::monostate>(row.cells[limit])) ++limits;
-      steadiness.add(row.cells);
-      failed = histograms && !histograms->add(row.cells);
+      failed = !add(row.cells);
       failed = failed || !output.take(std::move(row));
       progress.one_more();
       return !failed;
@@ -311,7 +315,7 @@ ExitStatus run_sweep(const Arguments& arguments) {
   const std::string unsteady = unsteady_text(points);
   if (!wanted.has_summary() && !unsteady.empty() && !arguments.has("no-warnings")) report_error(unsteady);
   const bool written = write_results(wanted, shape_of(study).title, spec_of(study).dimensions,
-                                     summary_table(study, wanted.compare.value_or("")), points, histograms);
+                                     summary_table(study, wanted.compare.value_or("")), points, distributions);
   return written ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
@@ -329,7 +333,7 @@ constexpr std::array kVaryOptions = {
            "what to sum up; at first the first named callback's lateness_mean, and utilization"},
     Option{"callback", 0, "NAME", true, "which callbacks get columns of their own, instead of all that have names"},
     Option{"warm-up", 0, "TIME", false, "leave out what began before that time"},
-    Option{"histogram", 0, "", false, "add a column with the histogram of the loop delay"},
+    Option{"histogram", 0, "", false, "add a column with the histogram of the loop delay: --distribution loop_delay"},
     Option{"lines", 0, "", false, "add a column with the lines on standard output"},
     Option{"order", 0, "", false, "add a column with the order in which the named callbacks began"},
 };
@@ -346,8 +350,9 @@ constexpr std::array kWorkOptions = {
 constexpr std::array kRowOptions = result_options(
     "a table of the points (the default on a terminal), or the rows as CSV (the default elsewhere), JSON lines, "
     "or an SQLite database",
-    "plot the distribution of the loop delay over all runs of each point, and add the column of "
-    "--histogram (needs gnuplot)");
+    "add a column with the histogram of NAME: loop_delay, lateness, response, timer.latency ...",
+    "plot the histogram of the first --distribution, or of the loop delay, over all runs of each point "
+    "(files as for --plot)");
 
 constexpr std::array kQuietOptions = {
     Option{"quiet", 'q', "", false, "show no progress"},

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "tools/loopsim/io/gnuplot.hpp"
 #include "tools/loopsim/sweep/sweep_summary.hpp"
 
 namespace loopsim::cli {
@@ -13,9 +14,11 @@ namespace loopsim::cli {
 // Error message, in one sentence, for dimensions that cannot be plotted; empty: no error.
 [[nodiscard]] std::string wrong_for_plot(std::span<const Dimension> dimensions);
 
-// Plots the first metric of `table` to `path`; `points` has all points in order. False on failure (error reported).
-[[nodiscard]] bool write_sweep_plot(const std::string& path, std::string_view title,
-                                    std::span<const Dimension> dimensions, const SummaryTable& table,
-                                    std::span<const SummaryPoint> points);
+// Plots the first metric of `table`; `points` has all points in order.
+[[nodiscard]] Plot sweep_plot(std::string_view title, std::span<const Dimension> dimensions, const SummaryTable& table,
+                              std::span<const SummaryPoint> points);
+
+// The values of a point, from dimension `first` on, with durations in one unit: "busy = 5 ms, n = 2".
+[[nodiscard]] std::string point_name(std::span<const Dimension> dimensions, std::uint64_t point, std::size_t first = 0);
 
 }  // namespace loopsim::cli
