@@ -191,13 +191,21 @@ struct Body {
   std::uint32_t line = 0;  // of the document
 };
 
+// A generated name, word@line, that several steps of one line would have: theirs have the column as well.
+struct SharedLabel {
+  std::uint32_t line = 0;
+  std::string_view word;  // "then"
+  auto operator<=>(const SharedLabel&) const = default;
+};
+
 struct Scenario;
 
 // The name, in the trace and an instrumented export, of the callback in option `key` of `step`. A callback that is the
 // value of the verb itself (setImmediate, nextTick, async) has Key::do_. The first available of:
 //  - the text of `as`; if the step has several callbacks (then), all but `do` append their key: "q.catch";
 //  - the name of the function;
-//  - verb@line: "setTimeout@12", and for the callbacks of `then` "then@12", "catch@12", "rejected@12", "finally@12".
+//  - verb@line: "setTimeout@12", and for the callbacks of `then` "then@12", "catch@12", "rejected@12", "finally@12";
+//    with the column of the step, "then@12:41", where another step in that line would have the same name.
 // For a callback written in place, Body::name has the same text.
 [[nodiscard]] std::string callback_label(const Scenario& scenario, const Step& step, Key key);
 // The same for a listener of the option `on`: "server.connection", the function's name, "connection@12".
@@ -362,6 +370,7 @@ struct Scenario {
   std::optional<Expectation> expectation;
   std::vector<ExpectationCase> cases;
   Arena memory;                              // holds the steps
+  std::vector<SharedLabel> shared_labels;    // ordered
   std::shared_ptr<const Document> document;  // holds their texts
 
   // The 1-based line and column of a node, and its JSON pointer. Never fails: an unknown node gives 0, 0 and "".

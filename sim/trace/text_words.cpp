@@ -177,6 +177,10 @@ std::string cancel_words(const Event& event, const Labels& labels) {
     case CancelReason::clear: return fmt::format("{}: {} will not run", clear_word(event.api), name);
     case CancelReason::refresh: return fmt::format("refresh: {} begins anew", name);
     case CancelReason::settled: return fmt::format("{} will not run: its promise is settled the other way", name);
+    case CancelReason::clear_running:
+      return event.api == Api::set_interval
+                 ? fmt::format("{}: {} will have no further round", clear_word(event.api), name)
+                 : fmt::format("{}: too late for {}, which is running", clear_word(event.api), name);
   }
   return name;
 }

@@ -42,6 +42,12 @@ export function phaseWord(phase: string): Word {
   return `phase.${phase}` as Word;
 }
 
+function cancelWord(event: TraceEvent): Word {
+  if (event.why === 'settled') return 'event.cancel.settled';
+  if (event.why !== 'clear_running') return 'event.cancel';
+  return event.api === 'setInterval' ? 'event.cancel.last' : 'event.cancel.late';
+}
+
 export function eventWords(model: Model, event: TraceEvent, tr: Translator): string {
   const { t } = tr;
   const name = nameOf(model, event.id, tr);
@@ -61,7 +67,7 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'schedule':
       return scheduleWords(model, event, tr);
     case 'cancel':
-      return t(event.why === 'settled' ? 'event.cancel.settled' : 'event.cancel', name);
+      return t(cancelWord(event), name);
     case 'ref':
       return t('event.ref', name);
     case 'unref':
