@@ -29,7 +29,10 @@ void History::begin(const RunInfo& info) {
 
 void History::events(const EventBatch& batch) {
   for (const std::string& name : batch.new_names) names_.push_back(printable(name));
-  for (const Event& event : batch.events) tell(event, batch.text_of(event));
+  for (const Event& event : batch.events) {
+    if (!is_about_queues(event)) step_ = event.sequence;
+    tell(event, batch.text_of(event));
+  }
 }
 
 void History::end(const RunSummary& summary) {
@@ -160,7 +163,6 @@ const HeldUpStep* History::held_up(std::uint64_t id) const { return look_up(held
 // ---- events -----------------------------------------------------------------------------------------------------------------------
 
 void History::tell(const Event& event, std::string_view text) {
-  if (!is_about_queues(event)) step_ = event.sequence;
   switch (event.kind) {
     case EventKind::turn:
       if (loop_began_ < 0) loop_began_ = event.time;
@@ -231,13 +233,7 @@ void History::tell(const Event& event, std::string_view text) {
       }
       break;
     case EventKind::enqueue: report_queued(event, text); break;
-    case EventKind::dequeue:
-      if (static_cast<Queue>(event.detail) == Queue::microtasks) {
-        const auto job = waiting_jobs_.find(static_cast<std::uint64_t>(event.a));
-        job_ = job == waiting_jobs_.end() ? 0 : job->second;
-        if (job != waiting_jobs_.end()) waiting_jobs_.erase(job);
-      }
-      break;
+    case EventKind::dequeue: report_job(event); break;
     case EventKind::settle: report_settled(event); break;
     case EventKind::work_begin:
     case EventKind::work_end:
@@ -310,6 +306,13 @@ void History::report_queued(const Event& event, std::string_view text) {
   }
   jobs_.push_back(job);
   waiting_jobs_[static_cast<std::uint64_t>(event.a)] = index;
+}
+
+void History::report_job(const Event& event) {
+  if (static_cast<Queue>(event.detail) != Queue::microtasks) return;
+  const auto job = waiting_jobs_.find(static_cast<std::uint64_t>(event.a));
+  job_ = job == waiting_jobs_.end() ? 0 : job->second;
+  if (job != waiting_jobs_.end()) waiting_jobs_.erase(job);
 }
 
 void History::report_settled(const Event& event) {

@@ -212,6 +212,7 @@ class History {
   void report_drain(const Event& event);
   void report_cancel(const Event& event);
   void report_queued(const Event& event, std::string_view text);
+  void report_job(const Event& event);
   void report_settled(const Event& event);
   void note_result(std::uint64_t reaction, std::uint32_t promise);
   void report_schedule(const Event& event, std::string_view text);
@@ -239,8 +240,8 @@ class History {
   std::vector<Drain> drains_;
   std::vector<Poll> polls_;  // those that a callback refers to
   std::vector<ToldJob> jobs_;
-  std::unordered_map<std::uint64_t, std::uint32_t> waiting_jobs_;  // lookup only: entry -> index + 1
-  std::unordered_map<std::uint32_t, ToldPromise> promises_;        // lookup only, by number
+  std::unordered_map<std::uint64_t, std::uint32_t> waiting_jobs_;  // lookup only, never iterated: entry -> index + 1
+  std::unordered_map<std::uint32_t, ToldPromise> promises_;        // lookup only, never iterated: by number
   std::vector<ToldRequest> requests_;
   std::vector<Cause> causes_;
   std::vector<ToldStall> kept_stalls_;

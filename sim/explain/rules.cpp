@@ -195,7 +195,8 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "子进程在 {0} 结束：这就是信号 SIGCHLD，poll 最后才处理它。",
      "libuv: src/unix/process.c, uv__wait_children()"}},
     {Rule::promise_later, {"promise-later", Part::waited,
-     "{0} was asked for later and yet came first: microtasks run in the order in which they are queued, and it was queued before the promise of this one was settled.",
+     "{0} was asked for later and yet came first: microtasks run in the order in which they are queued, and it was "
+     "queued before the promise of this one was settled.",
      "{0} 请求得更晚，却先运行：microtask 按排入队列的先后运行，而它排入时本回调的 promise 还没有敲定。",
      "ECMAScript: HostEnqueuePromiseJob()"}},
     {Rule::promise_fulfilled_before, {"promise-fulfilled-before", Part::waited,
@@ -211,7 +212,8 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "{0} 在 {1} 返回了一个 promise。它敲定之后，还要再用一个 microtask 来敲定 {0} 的 promise。",
      "ECMAScript: NewPromiseResolveThenableJob()"}},
     {Rule::promise_returned_settled, {"promise-returned-settled", Part::waited,
-     "{0} returned a promise at {1} that was settled already. That takes two microtasks more than a plain value: one calls its then(), the next one settles the promise of {0}.",
+     "{0} returned a promise at {1} that was settled already. That takes two microtasks more than a plain value: "
+     "one calls its then(), the next one settles the promise of {0}.",
      "{0} 在 {1} 返回了一个已敲定的 promise。这比返回普通值多用两个 microtask：一个调用它的 then()，下一个敲定 {0} 的 promise。",
      "ECMAScript: NewPromiseResolveThenableJob()"}},
     {Rule::promise_resolved_with_promise, {"promise-resolved-with-promise", Part::waited,
@@ -219,15 +221,18 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "在 {0} 之内，该 promise 在 {1} 以另一个 promise resolve。那一个敲定之后，还要再用一个 microtask 来敲定这一个。",
      "ECMAScript: NewPromiseResolveThenableJob()"}},
     {Rule::promise_resolved_with_settled, {"promise-resolved-with-settled", Part::waited,
-     "Within {0}, at {1}, the promise was resolved with another one that was settled already. That takes two microtasks more than a plain value: one calls the then() of the other one, the next one settles this one.",
+     "Within {0}, at {1}, the promise was resolved with another one that was settled already. That takes two "
+     "microtasks more than a plain value: one calls the then() of the other one, the next one settles this one.",
      "在 {0} 之内，该 promise 在 {1} 以另一个已敲定的 promise resolve。这比普通值多用两个 microtask：一个调用另一个的 then()，下一个敲定这一个。",
      "ECMAScript: NewPromiseResolveThenableJob()"}},
     {Rule::promise_await_wrapped, {"promise-await-wrapped", Part::waited,
-     "Up to Node 11, await makes a promise of its own and resolves it with the one that it was given: when that is settled, a microtask more settles its own.",
+     "Up to Node 11, await makes a promise of its own and resolves it with the one that it was given: when that is "
+     "settled, a microtask more settles its own.",
      "Node 11 及更早的版本里，await 自己新建一个 promise，并用所给的 promise 来 resolve 它：后者敲定之后，还要再用一个 microtask 来敲定前者。",
      "ECMAScript: Await()"}},
     {Rule::promise_await_wrapped_settled, {"promise-await-wrapped-settled", Part::waited,
-     "Up to Node 11, await makes a promise of its own and resolves it with the one that it was given, which was settled already: that takes two microtasks more than in later versions.",
+     "Up to Node 11, await makes a promise of its own and resolves it with the one that it was given, which was "
+     "settled already: that takes two microtasks more than in later versions.",
      "Node 11 及更早的版本里，await 自己新建一个 promise，并用所给的 promise（已敲定）来 resolve 它：这比之后的版本多用两个 microtask。",
      "ECMAScript: Await()"}},
     {Rule::promise_followed_directly, {"promise-followed-directly", Part::waited,
@@ -243,7 +248,8 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "{0} 只处理拒绝（rejection）：一个 microtask 把值传给 {0} 的 promise。",
      "ECMAScript: NewPromiseReactionJob()"}},
     {Rule::promise_after_finally, {"promise-after-finally", Part::waited,
-     "{0} returned at {1}. finally() waits for what its callback returns, and then passes on the outcome from before: that takes three microtasks.",
+     "{0} returned at {1}. finally() waits for what its callback returns, and then passes on the outcome from "
+     "before: that takes three microtasks.",
      "{0} 在 {1} 返回。finally() 等待其回调的返回值，然后把之前的结果传下去：这要用三个 microtask。",
      "ECMAScript: Promise.prototype.finally(), Then Finally Functions"}},
     {Rule::promise_finally_waited, {"promise-finally-waited", Part::waited,
@@ -443,7 +449,8 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "异常之后，由一个 tick 继续处理抛出异常的定时器所在的列表：它在第 {0} 轮循环的 {1} 运行了它，晚了 {2}。",
      "Node: lib/timers.js, listOnTimeoutNT()"}},
     {Rule::timer_by_tick_early, {"timer-by-tick-early", Part::ran,
-     "After an exception a tick calls what the list's libuv timer is for. unref() had given that to this timer: it ran at {0}, {1} early.",
+     "After an exception a tick calls what the list's libuv timer is for. unref() had given that to this timer: it "
+     "ran at {0}, {1} early.",
      "异常之后，一个 tick 会调用该列表的 libuv 定时器所属的对象。unref() 已把它给了这个定时器：它在 {0} 运行，早了 {1}。",
      "Node: lib/timers.js, listOnTimeoutNT()"}},
     {Rule::immediate_after_poll, {"immediate-after-poll", Part::ran,
@@ -669,7 +676,8 @@ constexpr std::array<Entry, kRules> kEntries = {{
      "它被 nextTick 饿死了：自 {0} 起事件循环一直在清空 tick 队列，队列不空就不会继续；已运行 {1} 个回调，而总有下一个：{2}。",
      kTasks}},
     {Rule::starved_by_microtasks, {"starved-by-microtasks", Part::never,
-     "Microtasks starved it: the loop has been emptying their queue since {0}; {1} callbacks have run, and there is always one more: {2}.",
+     "Microtasks starved it: the loop has been emptying their queue since {0}; {1} callbacks have run, and there is "
+     "always one more: {2}.",
      "它被微任务饿死了：自 {0} 起事件循环一直在清空微任务队列，队列不空就不会继续；已运行 {1} 个回调，而总有下一个：{2}。",
      kTasks}},
     {Rule::starved_by_queues, {"starved-by-queues", Part::never,
