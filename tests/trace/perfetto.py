@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds `loopsim run --format perfetto` to the Trace Event Format, strictly, and to the JSON lines of the same run.
+"""Checks `loopsim run --format perfetto` strictly against the Trace Event Format, and compares it with the JSON lines of the same run.
 
     perfetto.py --program build/loopsim [SCENARIO...]
 
-Without SCENARIO: all of scenarios/ and of tests/cli/scenarios/, those that read_scenario refuses left out. Checked is: JSON without
+Without SCENARIO: all of scenarios/ and tests/cli/scenarios/, except those that the program refuses. Checks: JSON without
 repeated keys; every track has a name and a place; `ts` never goes back on a track; every B has its E, on its track and in stack
 order; async events nest by category and id; every arrow begins once, inside a slice, and ends once, inside a slice; the nanoseconds of
-callbacks, requests, stalls, output and polls are those of the JSON lines, and so are who had the CPU and how long each queue was.
+callbacks, requests, stalls, output and polls are those of the JSON lines, and so are the use of the CPU and the lengths of the queues.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def ns(event):
 
 
 def validate(events):
-    """Checks the form; returns (track name, B event, begin, end) of every slice, in the order of their ends."""
+    """Checks the form. Returns (track name, B event, begin, end) of every slice, in the order of their ends."""
     named = {event["tid"]: event["args"]["name"] for event in events if event["ph"] == "M" and event["name"] == "thread_name"}
     placed = [event["args"]["sort_index"] for event in events if event["ph"] == "M" and event["name"] == "thread_sort_index"]
     need(len(placed) == len(set(placed)) == len(named), "every track has a place of its own")
@@ -119,7 +119,8 @@ QUEUES = {"timers": ("setTimeout", "setInterval"), "immediates": ("setImmediate"
 
 
 def queue_lengths(lines):
-    """(time, (queue, length)...) at the end of every moment in which something was asked for, or asked for and begun or cancelled."""
+    """Returns (time, (queue, length)...) at the end of every time at which a callback was scheduled, or a scheduled one began or was
+    cancelled."""
     queue_of = {api: name for name, apis in QUEUES.items() for api in apis}
     waiting, asked, changed = dict.fromkeys(QUEUES, 0), {}, None
     for line in lines:
@@ -140,7 +141,7 @@ def queue_lengths(lines):
 
 
 def running(burns, stalls):
-    """The stretches of time in which JavaScript computed: cpu and spin steps without what held them up, put together where they meet."""
+    """Returns the intervals in which JavaScript computed: cpu and spin steps without stalls; adjacent intervals are merged."""
     parts = []
 
     def add(begin, end):
@@ -161,7 +162,7 @@ def running(burns, stalls):
 
 
 def compare(events, slices, lines):
-    """Holds the slices to the JSON lines; returns how many were compared."""
+    """Compares the slices with the JSON lines. Returns the number compared."""
     begun, wanted, depth = {}, Counter(), []
     for line in lines:
         if line["ev"] == "callback_begin":
@@ -227,7 +228,7 @@ def check(program, scenario):
 
 
 def self_test():
-    """The validator finds each kind of mistake in a trace that is right without it."""
+    """Tests that the validator finds each kind of error, inserted into a correct trace."""
     track = [{"ph": "M", "pid": 1, "tid": 1, "name": "process_name", "args": {"name": "p"}},
              {"ph": "M", "pid": 1, "tid": 1, "name": "thread_name", "args": {"name": "t"}},
              {"ph": "M", "pid": 1, "tid": 1, "name": "thread_sort_index", "args": {"sort_index": 1}}]

@@ -47,13 +47,13 @@ def cell(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Text of a program, safe in a cell."""
+    """Escapes text of a program for a table cell."""
     text = cell(text)
     return f"`` {text} ``" if "`" in text else f"`{text}`"
 
 
 def spell(majors: list[int], some: list[int]) -> str:
-    """4, 6, 10 - 26; all."""
+    """Formats a list of versions: "4, 6, 10 - 26"; "all"."""
     if some == majors:
         return "all"
     spans: list[list[int]] = []
@@ -95,7 +95,7 @@ class Page:
         return [program for program in self.runs if program.file.parent != DIFFERENCES and not program.settings]
 
     def tally(self) -> dict[str, int]:
-        """Verdicts over all scenarios that ship, in all versions."""
+        """Counts the verdicts over all scenarios of the repository in all versions."""
         tally = {"equal": 0, "different": 0, "skipped": 0, "": 0}
         for program in self.shipped():
             for major in self.majors:
@@ -320,7 +320,7 @@ class Page:
             self.pairs(one)
 
     def pairs(self, campaign: dict[str, Any]) -> None:
-        """The table of pairs, by what they belong to."""
+        """Returns the table of pairs by area."""
         table: dict[str, dict[str, list[int]]] = campaign["pairs"]
         inner = list(dict.fromkeys(area for row in table.values() for area in row))
         self.add(
@@ -386,7 +386,7 @@ class Page:
 
 
 def words_of(trace: Trace) -> str:
-    """What happened, in the words that the results have for the real binary."""
+    """Describes a run in the words that the results use for the real binary."""
     words = [f"{name} at {time / 1e6:g} ms" for name, time in trace.callbacks if name != "main"]
     return " · ".join([*words, f"exit code {trace.exit_code}"])
 
@@ -416,6 +416,6 @@ def list_differences(loopsim: str, majors: list[int]) -> list[dict[str, Any]]:
 
 
 def readme_with(page: Page) -> str:
-    """README.md with the figures of now."""
+    """Returns README.md with current figures."""
     text = README.read_text(encoding="utf-8")
     return BLOCK.sub(lambda match: match.group(1) + "\n".join(page.figures()) + "\n" + match.group(2), text)
