@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "loopsim/language.hpp"
 #include "loopsim/trace.hpp"
 
 namespace loopsim {
@@ -30,6 +32,7 @@ struct TextOptions {
   bool summary = true;             // end with the summary
   bool queues = false;             // show the contents of the queues at each phase
   const HashSink* hash = nullptr;  // for the summary; must precede this sink in the list of sinks
+  Language language = Language::english;
 };
 // A human-readable timeline.
 [[nodiscard]] std::unique_ptr<TraceSink> make_text_writer(ByteOutput& output, const TextOptions& options = {});
@@ -54,6 +57,7 @@ struct CsvOptions {
 struct SvgOptions {
   const HashSink* hash = nullptr;  // for the drawing; must precede this sink in the list of sinks
   int height = 1100;               // approximate height of the timeline; a longer run is truncated, with a note
+  Language language = Language::english;
 };
 // A static timeline for slides and papers: SVG 1.1, 960 wide, readable in black and white (docs/formats.md). Written at
 // the end of the run; memory is bounded by `height`. With the default the drawing fits on a page of A4.
@@ -69,6 +73,8 @@ struct HtmlOptions {
   std::string_view document;             // the document as read (UTF-8)
   const MappedScript* script = nullptr;  // its JavaScript, with the lines of each part of the document
   const HashSink* hash = nullptr;        // for the page; must precede this sink in the list of sinks
+  // The page's first language; its reader may switch. Empty: that of the reader's browser.
+  std::optional<Language> language = std::nullopt;
 };
 inline constexpr std::string_view kHtmlDataMark = "<!--loopsim:data-->";
 
@@ -78,7 +84,8 @@ inline constexpr std::string_view kHtmlDataMark = "<!--loopsim:data-->";
 [[nodiscard]] std::unique_ptr<TraceSink> make_html_writer(ByteOutput& output, const HtmlOptions& options);
 
 // The summary of a run in one line, without a newline; without a hash if `hash` is null.
-[[nodiscard]] std::string format_summary(const RunSummary& summary, const HashSink* hash);
+[[nodiscard]] std::string format_summary(const RunSummary& summary, const HashSink* hash,
+                                         Language language = Language::english);
 
 // Data for `check`: output lines, callbacks in order of begin, by name, and the exit.
 struct Recording {

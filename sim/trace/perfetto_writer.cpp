@@ -282,7 +282,7 @@ void PerfettoWriter::put_async(char phase, TimeNs time, std::string_view categor
 // ---- the run ---------------------------------------------------------------------------------------------------------------------
 
 void PerfettoWriter::begin(const RunInfo& info) {
-  labels_.begin(info.names);
+  labels_.begin(info.names, Language::english);
   text_ = "{\"displayTimeUnit\":\"ns\",\"otherData\":{";
   const auto add = [this](std::string_view key, std::string_view json) {
     if (text_.back() != '{') text_ += ',';
@@ -373,7 +373,9 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
                           static_cast<Settlement>(event.detail) == Settlement::fulfilled ? "fulfilled" : "rejected"));
       break;
     case EventKind::throw_: instant(kCallbacks, event.time, "loopsim.exception", fmt::format("throws {}", text)); break;
-    case EventKind::caught: instant(kCallbacks, event.time, "loopsim.exception", caught_words(event, text)); break;
+    case EventKind::caught:
+      instant(kCallbacks, event.time, "loopsim.exception", caught_words(event, text, Language::english));
+      break;
     case EventKind::uncaught:
       instant(kCallbacks, event.time, "loopsim.exception", fmt::format("uncaught: {}", text));
       break;
@@ -384,9 +386,13 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
       instant(kCallbacks, event.time, "loopsim.exception", fmt::format("rejection handled after all: {}", text));
       break;
     case EventKind::input: instant(kOutside, event.a, "loopsim.outside", text); break;
-    case EventKind::loop_delay: instant(kLoop, event.time, "loopsim.delay", loop_delay_words(event)); break;
+    case EventKind::loop_delay:
+      instant(kLoop, event.time, "loopsim.delay", loop_delay_words(event, Language::english));
+      break;
     case EventKind::answer: report_answer(event, text); break;
-    case EventKind::stall: held_up_.push_back({stall_words(event), event.a, event.a + event.b}); break;
+    case EventKind::stall:
+      held_up_.push_back({stall_words(event, Language::english), event.a, event.a + event.b});
+      break;
     case EventKind::limit: instant(kLoop, event.time, "loopsim.run", limit_words(event)); break;
     case EventKind::exit:
       close_phase(event.time);

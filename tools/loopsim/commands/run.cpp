@@ -55,9 +55,13 @@ class Writers {
  public:
   // `source`: document and overrides of the run, for formats that identify runs; `page`: the scenario for the html
   // page.
-  Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, std::string source,
+  Writers(const std::vector<TraceTarget>& targets, const Arguments& arguments, std::string source,
           const HtmlSource& page)
-      : summary_(summary), verbose_(verbose), source_(std::move(source)), page_(page) {
+      : summary_(!arguments.has("quiet")),
+        verbose_(arguments.has("verbose")),
+        language_(report_language(arguments)),
+        source_(std::move(source)),
+        page_(page) {
     for (const TraceTarget& target : targets)
       outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
     add_jsonl();
@@ -93,7 +97,7 @@ class Writers {
 
   // Text traces end with the summary, the format `none` is only the summary; without either it goes to standard error.
   [[nodiscard]] bool write_summary(const RunSummary& summary) {
-    const std::string line = format_summary(summary, hash_) + "\n";
+    const std::string line = format_summary(summary, hash_, language_) + "\n";
     bool told = false;
     for (const Output& output : outputs_) {
       if (output.format == TraceFormat::none) output.file->write(line);
@@ -128,7 +132,8 @@ class Writers {
                                    .width = output.file->columns(kWidth),
                                    .summary = summary_,
                                    .queues = verbose_,
-                                   .hash = hash_};
+                                   .hash = hash_,
+                                   .language = language_};
       sinks_.push_back(make_text_writer(*output.file, options));
     }
   }
@@ -137,13 +142,15 @@ class Writers {
     for (const Output& output : outputs_) {
       if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
       if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
-      if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_}));
+      if (output.format == TraceFormat::svg)
+        sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_, .language = language_}));
       if (output.format == TraceFormat::html) sinks_.push_back(make_html_writer(*output.file, page_.options(hash_)));
     }
   }
 
   bool summary_;
   bool verbose_;
+  Language language_;
   std::string source_;
   const HtmlSource& page_;
   std::vector<Output> outputs_;
@@ -206,8 +213,9 @@ ExitStatus run_run(const Arguments& arguments) {
     return ExitStatus::bad_input;
   }
   const bool summary = !arguments.has("quiet");
-  const HtmlSource page = wants_page ? HtmlSource(path, document, loaded->scenario) : HtmlSource();
-  Writers writers(*targets, summary, arguments.has("verbose"), std::move(source), page);
+  const HtmlSource page =
+      wants_page ? HtmlSource(path, document, loaded->scenario, asked_language(arguments)) : HtmlSource();
+  Writers writers(*targets, arguments, std::move(source), page);
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports the error
     return ExitStatus::output_failed;
@@ -235,8 +243,8 @@ constexpr std::array kOwnOptions = {
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 
-constexpr std::array<std::span<const Option>, 6> kOptions = {kScenarioOptions, kSeedOptions,    kOwnOptions,
-                                                             kOutputOptions,   kWarningOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 7> kOptions = {
+    kScenarioOptions, kSeedOptions, kOwnOptions, kLanguageOptions, kOutputOptions, kWarningOptions, kCommonOptions};
 
 }  // namespace
 

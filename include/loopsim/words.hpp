@@ -1,0 +1,273 @@
+// The words of reports for people, in every language: one table (sim/trace/words.cpp) of templates with places for what
+// differs from run to run. The writers and the reports of the command line have no words of their own.
+//
+// To change a sentence, change its row of the table in both languages; to add one, add a Word here and its row there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "loopsim/language.hpp"
+#include "loopsim/trace.hpp"
+
+namespace loopsim {
+
+// In the order of the table.
+enum class Word : std::uint16_t {
+  // callbacks and calls
+  the_main_script,
+  main_script,
+  callback_by_id,
+  callback_of_api,
+  callback_of_api_at_line,
+  another_callback,
+  listener,
+  listener_of_event,
+  is_listener,
+  is_listener_of_event,
+  is_process_listener,
+  goes_on,
+  // the header and the end of a run
+  header,
+  header_clock,
+  summary,
+  summary_hash,
+  exit_code,
+  stopped_by_limit,
+  exit_loop_empty,
+  exit_process_exit,
+  exit_uncaught,
+  exit_limit,
+  exit_unsettled_await,
+  exit_signal,
+  a_signal,
+  limit_reached,
+  limit_time,
+  limit_callbacks,
+  limit_steps,
+  limit_queue,
+  limit_depth,
+  limit_memory,
+  // phases of the loop
+  phase_main,
+  phase_timers,
+  phase_pending,
+  phase_idle,
+  phase_prepare,
+  phase_poll,
+  phase_check,
+  phase_closing,
+  phase_before_exit,
+  phase_exit,
+  // poll
+  until_due,
+  the_next_timer,
+  a_timer_is_due,
+  no_timer_is_set,
+  loop_is_stopping,
+  nothing_to_wait_for,
+  callbacks_are_pending,
+  immediates_are_waiting,
+  something_is_closing,
+  did_not_wait,
+  did_not_have_to_wait,
+  waited_until_due,
+  waited,
+  waited_at_most,
+  brought_at_once,
+  brought_by_waiting,
+  is_done,
+  request_is_done,
+  ready_at,
+  worked,
+  on_thread,
+  after_waiting_for_thread,
+  in_each_of_these_turns,
+  // what a program asks for
+  due_at,
+  and_due_at,
+  await_waits,
+  again,
+  refresh,
+  of_work,
+  at_line,
+  will_not_run,
+  begins_anew,
+  settled_the_other_way,
+  unref,
+  // lateness; {0} is came_due or was_ready
+  came_due,
+  was_ready,
+  late,
+  late_none,
+  late_callback,
+  late_main,
+  late_stall,
+  late_startup,
+  late_rounding,
+  late_preempted,
+  late_throttled,
+  late_wakeup,
+  late_overhead,
+  late_behind,
+  late_order,
+  // ticks and microtasks
+  between_callbacks,
+  ticks,
+  microtasks,
+  and_,
+  module_is_microtask,
+  waits_at_await,
+  promise_fulfilled,
+  promise_rejected,
+  // steps of a callback
+  socket_says,
+  other_side_ended,
+  bytes,
+  computes,
+  spins,
+  where_process_ended,
+  took_without_core,
+  took,
+  loop_delay,
+  // exceptions
+  throws,
+  uncaught,
+  caught_by_try,
+  caught_by_listener,
+  rejects_promise,
+  rejection,
+  rejection_of_promise,
+  rejection_handled,
+  // the outside and the CPU
+  answer_end,
+  answer_reset,
+  answer_refused,
+  input,
+  preempted,
+  throttled,
+  stalled,
+  // columns and blocks of the text trace
+  time_column,
+  phase_column,
+  content_column,
+  turn,
+  turns,
+  end,
+  // queues
+  queue_timers,
+  queue_pending,
+  queue_immediates,
+  queue_pool,
+  queue_network,
+  queue_ready,
+  queue_writes,
+  queue_closing,
+  queue_ticks,
+  queue_microtasks,
+  queue_promises,
+  and_more,
+  and_more_lists,
+  name_due,
+  name_unref,
+  timer_list,
+  timer_of_own,
+  threads_at_work,
+  pool_names,
+  pool_waiting,
+  pool_done,
+  // the drawing
+  run_of_the_loop,
+  lane_loop,
+  lane_callbacks,
+  lane_console,
+  lane_pool,
+  lane_outside,
+  lane_cpu,
+  cpu_others,
+  cpu_quota,
+  cpu_stall,
+  short_late_for,
+  short_late,
+  short_late_callback,
+  short_late_stall,
+  short_late_startup,
+  short_late_rounding,
+  short_late_preempted,
+  short_late_throttled,
+  short_late_wakeup,
+  short_late_overhead,
+  short_late_behind,
+  another_phase,
+  short_answer_end,
+  short_answer_reset,
+  short_answer_refused,
+  short_computes,
+  short_spins,
+  short_took,
+  short_ref,
+  short_unref,
+  short_rejection,
+  short_rejection_handled,
+  legend_callback,
+  legend_nested,
+  legend_tick,
+  legend_microtask,
+  legend_computes,
+  legend_spins,
+  legend_waits,
+  legend_work,
+  legend_stall,
+  legend_life,
+  legend_late,
+  cut_at,
+  threads_left_out,
+  lives_left_out,
+  not_to_scale,
+  tip_phase,
+  tip_at,
+  tip_until,
+  tip_work,
+  description,
+  description_callback,
+  description_late,
+  description_next,
+  description_end,
+  description_cut,
+  // explanations
+  part_asked,
+  part_waited,
+  part_late,
+  part_ran,
+  part_result,
+  part_never,
+  part_chain,
+  what_it_wrote,
+  never_ran,
+  which_never_ran,
+  ran_in_phase,
+  ran_in_phase_of_turn,
+  sources,
+};
+inline constexpr std::size_t kWords = static_cast<std::size_t>(Word::sources) + 1;
+
+// The template in a language. "{0}" to "{9}" are replaced by an argument; "{0|turn|turns}" is "turn" if argument 0 is
+// the text "1", and "turns" otherwise. Both languages have the same arguments, in any order.
+[[nodiscard]] std::string_view template_of(Language language, Word word);
+
+// A template with its arguments. A space between an argument and the template is left out where it would stand between
+// two East Asian characters: "第 {0} 轮" has spaces around a number, and none around a word in Chinese. An argument that
+// is missing is empty.
+[[nodiscard]] std::string fill(std::string_view text, std::span<const std::string_view> arguments);
+
+// The template with its arguments. They are taken as they are: texts of a scenario must go through printable() first.
+[[nodiscard]] std::string say(Language language, Word word, std::initializer_list<std::string_view> arguments = {});
+
+// The phase's name in reports. The English one is that of the trace format, to_string().
+[[nodiscard]] std::string_view phase_words(Language language, Phase phase);
+
+}  // namespace loopsim
