@@ -51,8 +51,14 @@ struct CsvOptions {
 // The JSON form of Chromium's Trace Event Format, for ui.perfetto.dev, chrome://tracing and speedscope
 // (docs/formats.md). The scenario is a process; its tracks are the loop's phases, the callbacks and the pool threads.
 // Times are exact to the nanosecond.
-// Memory: open spans, and callbacks that are scheduled but have not begun.
-[[nodiscard]] std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output);
+// Memory: open spans, and callbacks that are scheduled but have not begun; with `spread` also 16 bytes per time at which
+// callbacks ran.
+struct PerfettoOptions {
+  // Shows the order of callbacks that take no time: every callback, drain and phase is shown at least 1 us wide, and
+  // everything after it that much later. The trace says so, and has the times of the run as arguments (docs/formats.md).
+  bool spread = false;
+};
+[[nodiscard]] std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output, const PerfettoOptions& options = {});
 
 struct SvgOptions {
   const HashSink* hash = nullptr;  // for the drawing; must precede this sink in the list of sinks

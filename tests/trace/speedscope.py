@@ -112,10 +112,11 @@ def main():
     with tempfile.TemporaryDirectory(prefix="loopsim-speedscope-") as folder:
         traces = []
         for number, scenario in enumerate(scenarios):
-            trace = Path(folder) / f"{number}-{scenario.name}"
-            words = [arguments.program, "run", scenario, "--quiet", "--no-warnings", "-f", f"perfetto={trace}"]
-            if subprocess.run(words, capture_output=True, timeout=120, check=False).returncode in (0, 3):
-                traces.append((scenario, trace))
+            for spread in ([], ["--spread"]):
+                trace = Path(folder) / f"{number}{''.join(spread)}-{scenario.name}"
+                words = [arguments.program, "run", scenario, "--quiet", "--no-warnings", "-f", f"perfetto={trace}", *spread]
+                if subprocess.run(words, capture_output=True, timeout=120, check=False).returncode in (0, 3):
+                    traces.append((scenario, trace))
         script = Path(__file__).with_suffix(".mjs")
         done = subprocess.run(["node", script, bundle, *(trace for _, trace in traces)], capture_output=True, text=True,
                               timeout=300, check=False)

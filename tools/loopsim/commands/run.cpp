@@ -59,6 +59,7 @@ class Writers {
           const HtmlSource& page)
       : summary_(!arguments.has("quiet")),
         verbose_(arguments.has("verbose")),
+        spread_(arguments.has("spread")),
         language_(report_language(arguments)),
         source_(std::move(source)),
         page_(page) {
@@ -141,7 +142,8 @@ class Writers {
   void add_others() {
     for (const Output& output : outputs_) {
       if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
-      if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
+      if (output.format == TraceFormat::perfetto)
+        sinks_.push_back(make_perfetto_writer(*output.file, {.spread = spread_}));
       if (output.format == TraceFormat::svg)
         sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_, .language = language_}));
       if (output.format == TraceFormat::html) sinks_.push_back(make_html_writer(*output.file, page_.options(hash_)));
@@ -150,6 +152,7 @@ class Writers {
 
   bool summary_;
   bool verbose_;
+  bool spread_;
   Language language_;
   std::string source_;
   const HtmlSource& page_;
@@ -177,6 +180,16 @@ bool shows_page_on_terminal(const std::vector<TraceTarget>& targets) {
     return target.format == TraceFormat::html && target.path == "-";
   };
   return std::ranges::any_of(targets, is_page) && standard_output_is_terminal();
+}
+
+// Whether an option that is for one format stands beside that format, if it is given. If not, reports the mistake.
+bool needs_format(const Arguments& arguments, const std::vector<TraceTarget>& targets, const std::string& option,
+                  TraceFormat format, const std::string& name) {
+  if (!arguments.has(option)) return true;
+  const auto is_it = [format](const TraceTarget& target) { return target.format == format; };
+  if (std::ranges::any_of(targets, is_it)) return true;
+  report_usage_error({"option --" + option + " is for the format " + name, ""}, &arguments.command());
+  return false;
 }
 
 ExitStatus run_run(const Arguments& arguments) {
@@ -207,11 +220,9 @@ ExitStatus run_run(const Arguments& arguments) {
   if (!loaded) return ExitStatus::bad_input;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
 
-  const auto is_text = [](const TraceTarget& target) { return target.format == TraceFormat::text; };
-  if (arguments.has("verbose") && std::ranges::none_of(*targets, is_text)) {
-    report_usage_error({"option --verbose is for the format text", ""}, &arguments.command());
-    return ExitStatus::bad_input;
-  }
+  const bool has_its_format = needs_format(arguments, *targets, "verbose", TraceFormat::text, "text") &&
+                              needs_format(arguments, *targets, "spread", TraceFormat::perfetto, "perfetto");
+  if (!has_its_format) return ExitStatus::bad_input;
   const bool summary = !arguments.has("quiet");
   const HtmlSource page =
       wants_page ? HtmlSource(path, document, loaded->scenario, asked_language(arguments)) : HtmlSource();
@@ -240,6 +251,8 @@ constexpr std::array kOwnOptions = {
         "writes it there. Several write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
+    Option{"spread", 0, "", false,
+           "in a trace for ui.perfetto.dev, show what takes no time 1 us wide, so that its order can be seen"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 
