@@ -136,9 +136,9 @@ class Axis {
   [[nodiscard]] Moment until(TimeNs time) const { return {time, time + added_until(time)}; }
 
   // Moves what follows on the loop's thread.
-  void widen(TimeNs time) {
+  void widen(TimeNs time, TimeNs width = kShownWidth) {
     if (!is_spread_) return;
-    added_ += kShownWidth;
+    added_ += width;
     if (widened_.empty() || widened_.back().time < time)
       widened_.push_back({time, added_});
     else
@@ -313,14 +313,15 @@ void PerfettoWriter::open(int track, Moment at, std::string_view category, std::
   state_of(track).open.push_back({std::string(name), at.shown});
 }
 
-// In a spread trace no slice of the loop's thread is without width.
+// In a spread trace every slice of the loop's thread has the least width.
 void PerfettoWriter::close(int track, Moment at) {
   std::vector<Slice>& slices = state_of(track).open;
   if (slices.empty()) return;
   const Slice slice = std::move(slices.back());
   slices.pop_back();
-  if ((track == kLoop || track == kCallbacks) && at.shown <= slice.shown) {
-    axis_.widen(at.time);
+  const TimeNs lacking = slice.shown + kShownWidth - at.shown;
+  if (axis_.is_spread() && (track == kLoop || track == kCallbacks) && lacking > 0) {
+    axis_.widen(at.time, lacking);
     at = axis_.now(at.time);
   }
   put('E', track, at, {}, slice.name, args_with_time({}, "until_ms", at.time));
