@@ -2,7 +2,7 @@
 // Node or libuv.
 //
 // A sentence is a rule and its arguments, not a text, so that `loopsim explain` and the page, which switches between
-// English and Chinese, use one table. The trace is the only input; a saved trace can be explained like a run.
+// English and Chinese, use one table. The trace is the only input, but for races; a saved trace can be explained like a run.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,8 @@
 
 namespace loopsim {
 
+struct RacesResult;  // races.hpp
+
 // Topic of a sentence. The sentences of an explanation are in this order.
 enum class ExplanationPart : std::uint8_t {
   asked,   // origin: who scheduled it, when, and with which arguments
@@ -26,6 +28,7 @@ enum class ExplanationPart : std::uint8_t {
   ran,     // reason for its place in the order, and its phase
   result,  // result: an exception, a step that took longer
   never,   // reason why it never ran
+  race,    // the callbacks that come in the other order, too, on a real machine
   chain,   // the callbacks that led to it, nearest first, back to the main script
 };
 
@@ -83,9 +86,12 @@ class Explainer : public TraceSink {
   // All explanations, in the order of callbacks(). Made at the first call and kept, about 1 kB each.
   [[nodiscard]] virtual std::span<const Explanation> explanations() const = 0;
 };
+// `races`: of the run, for sentences about them; not in the trace, so a saved trace has none. Read after end(); must
+// outlive the explainer. Null: none.
 // `language` is that of the arguments that are words, such as phases. Reports for programs and for readers of several
 // languages take English ones.
-[[nodiscard]] std::unique_ptr<Explainer> make_explainer(Language language = Language::english);
+[[nodiscard]] std::unique_ptr<Explainer> make_explainer(const RacesResult* races = nullptr,
+                                                        Language language = Language::english);
 
 // {"rules":[{"key","en","zh","source"}],"callbacks":[{"id","name","begin","sentences":[[rule,event,argument...]]}]}
 // on one line. An argument is a string, or [string, callback id]. Only rules in use are listed; `rule` is an index into

@@ -191,13 +191,21 @@ struct Body {
   std::uint32_t line = 0;  // of the document
 };
 
+// A generated name, word@line, that several steps of one line would have: theirs have the column as well.
+struct SharedLabel {
+  std::uint32_t line = 0;
+  std::string_view word;  // "then"
+  auto operator<=>(const SharedLabel&) const = default;
+};
+
 struct Scenario;
 
 // The name, in the trace and an instrumented export, of the callback in option `key` of `step`. A callback that is the
 // value of the verb itself (setImmediate, nextTick, async) has Key::do_. The first available of:
 //  - the text of `as`; if the step has several callbacks (then), all but `do` append their key: "q.catch";
 //  - the name of the function;
-//  - verb@line: "setTimeout@12", and for the callbacks of `then` "then@12", "catch@12", "rejected@12", "finally@12".
+//  - verb@line: "setTimeout@12", and for the callbacks of `then` "then@12", "catch@12", "rejected@12", "finally@12";
+//    with the column of the step, "then@12:41", where another step in that line would have the same name.
 // For a callback written in place, Body::name has the same text.
 [[nodiscard]] std::string callback_label(const Scenario& scenario, const Step& step, Key key);
 // The same for a listener of the option `on`: "server.connection", the function's name, "connection@12".
@@ -243,13 +251,17 @@ struct QuotaSpec {
   TimeNs period = 100 * kMillisecond;
 };
 
-// CPU time of the runtime itself.
+// Time that the runtime itself needs, beside the work that the scenario states. CPU of the loop's thread, but `request`.
 struct OverheadSpec {
-  Duration callback;  // before each callback of the loop
-  Duration task;      // before each tick and microtask
-  Duration turn;      // at the start of each turn
-  Duration poll;      // before each poll
-  Duration timer;     // for each armed timer
+  Duration callback;   // before each callback of the loop
+  Duration task;       // before each tick and microtask
+  Duration turn;       // at the start of each turn
+  Duration poll;       // before each poll
+  Duration timer;      // for each armed timer
+  Duration log;        // for each line of output
+  Duration first_log;  // for the first one, in place of `log`: Node creates the stream then
+  Duration submit;     // for each request to the pool or the network: handing it over
+  Duration request;  // no CPU, but the request's own time, beside its `takes`: a thread wakes up, makes the system call
 };
 
 // The simulated machine. The default values are the machine `ideal`.
@@ -264,6 +276,14 @@ struct MachineSpec {
   QuotaSpec quota;
   Duration clock_phase;       // [0, 1 ms): start of the process within a millisecond
   std::vector<Stall> stalls;  // ordered, not overlapping, each longer than 0
+};
+
+// What the document says of the machine. The rest varies on a real one (machine_variation.hpp).
+struct MachineGiven {
+  bool preset = false;  // a named machine: all of it
+  bool startup = false, wakeup = false, clock = false;
+  bool callback = false, task = false, turn = false, poll = false, timer = false;  // of `overhead`
+  bool log = false, first_log = false, submit = false, request = false;
 };
 
 // The named machines: `ideal`, `laptop` ... (sources of the figures: docs/machine-presets.md).
@@ -336,6 +356,7 @@ struct Scenario {
   std::vector<std::string> description;  // lines
   RuntimeChoice runtime;
   MachineSpec machine;
+  MachineGiven machine_given;
   std::uint64_t seed = 0;
   std::vector<std::pair<std::string, std::string>> params;  // name, JSON text of the effective value, in document order
   Limits limits;                     // effective: as requested by the document and allowed by ReadOptions
@@ -349,6 +370,7 @@ struct Scenario {
   std::optional<Expectation> expectation;
   std::vector<ExpectationCase> cases;
   Arena memory;                              // holds the steps
+  std::vector<SharedLabel> shared_labels;    // ordered
   std::shared_ptr<const Document> document;  // holds their texts
 
   // The 1-based line and column of a node, and its JSON pointer. Never fails: an unknown node gives 0, 0 and "".

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -72,6 +73,12 @@ struct MetricsOptions {
 
 // Maximum length of an order of callbacks in a cell, in bytes; a longer one is truncated and ends with "...".
 inline constexpr std::size_t kMostOrderText = 1000;
+
+// The column that says what still grew when a run ended, and its text if nothing did; otherwise the names of flows, with
+// a space between. The cell has no value if the run does not tell: too little was served, or nothing arrived in its
+// course, as in a run that ends by itself.
+inline constexpr std::string_view kGrowingColumn = "growing";
+inline constexpr std::string_view kNothingGrows = "none";
 
 // The metrics, in order. Definitions: docs/studies.md. Times are in milliseconds. Quantiles are exact for up to 1000
 // values; for more, they come from a histogram with three significant figures (HdrHistogram's buckets), at most 0.1 %
@@ -177,12 +184,88 @@ struct Estimate {
 // `values` are those of a point's runs, in order; NaN: no value.
 [[nodiscard]] Estimate estimate_of(std::span<const double> values);
 
+// The mean of value - reference over the runs that have both, which are paired by their place: with common random
+// numbers, runs of two points with the same replication number. NaN: no value.
+[[nodiscard]] Estimate difference_of(std::span<const double> values, std::span<const double> reference);
+
 struct PointResult {
   std::uint64_t point = 0;
   std::uint64_t replications = 0;   // completed
   bool stopped = false;             // the stopping rule was met
   std::vector<Estimate> estimates;  // by StudyShape::metrics
+  std::vector<double> values;       // by replication, then metric; NaN: no value, or a run of another shard
 };
+
+// ---- comparisons ----------------------------------------------------------------------------------------------------
+
+// A value of a dimension that the other values are compared with.
+struct Comparison {
+  std::size_t dimension = 0;
+  std::size_t value = 0;  // index
+};
+
+// Reads NAME=VALUE, for one of the dimensions and one of its values.
+struct ComparisonResult {
+  std::optional<Comparison> comparison;  // empty: there is no such name or value
+  std::string message;                   // then: one sentence without a final stop
+  std::string suggestion;                // and the nearest name or value, or empty
+};
+[[nodiscard]] ComparisonResult parse_comparison(std::string_view text, std::span<const Dimension> dimensions);
+
+// The point with the values of `point`, but for the compared dimension, which has the reference's value: `point` itself
+// if it is a reference.
+[[nodiscard]] std::uint64_t reference_of(std::uint64_t point, std::span<const Dimension> dimensions,
+                                         Comparison comparison);
+
+// ---- steady state ---------------------------------------------------------------------------------------------------
+
+// What the runs of a point say about steady state. Flows are named as in the columns: response, lateness ...
+struct Steadiness {
+  enum class Verdict : std::uint8_t {
+    unknown,        // no run tells: they end by themselves, or are too short
+    steady,         // as far as these runs tell
+    halves_differ,  // the two halves of the runs: an initial transient, or a load close to 1
+    grows,          // in most runs, to their end: overload
+  };
+  Verdict verdict = Verdict::unknown;
+  std::vector<std::string> growing;  // flows that grow in more than half of the runs that tell
+  std::vector<std::string>
+      differing;  // flows of whose halves one is longer than the other by more than a tenth, with a
+                  // one-sided confidence of 99.9 % (paired t over at least five runs)
+};
+
+// Collects what rows say about it, in any order; sums are whole numbers, so the outcome does not depend on the order.
+class SteadinessTable {
+ public:
+  SteadinessTable(std::span<const Column> columns, std::uint64_t replications);
+
+  void add(std::span<const Cell> cells);                   // of a row
+  [[nodiscard]] Steadiness of(std::uint64_t point) const;  // over the rows added so far
+
+ private:
+  __extension__ typedef __int128 Wide;  // ns^2, summed over runs  NOLINT(modernize-use-using)
+  struct Flow {
+    std::string name;
+    std::size_t first_half = 0;  // its column; the next is that of the second half
+  };
+  struct Sums {
+    std::uint64_t growing = 0;
+    std::uint64_t runs = 0;  // that have halves
+    Wide first = 0, second = 0, first_squared = 0, product = 0, second_squared = 0;
+  };
+  struct Point {
+    std::uint64_t runs = 0;
+    std::vector<Sums> flows;
+  };
+  [[nodiscard]] static bool is_longer(const Sums& sums, bool second_is_longer);
+
+  std::uint64_t replications_;
+  std::size_t growing_ = static_cast<std::size_t>(-1);
+  std::vector<Flow> flows_;
+  std::map<std::uint64_t, Point> points_;
+};
+
+// ---- running --------------------------------------------------------------------------------------------------------
 
 struct StudyHooks {
   // Values of StudyShape::metrics for a run completed earlier (by an interrupted study), NaN for no value. Empty: the

@@ -118,7 +118,23 @@ enum class LateReason : std::uint8_t {
 };
 enum class StallReason : std::uint8_t { none, stall, preempted, throttled };  // reason why the process did not run
 enum class AnswerKind : std::uint8_t { end, reset, refused };                 // end of a client's connection
-enum class CancelReason : std::uint8_t { clear, refresh, settled };  // settled: the promise settled the other way
+enum class CancelReason : std::uint8_t {
+  clear,
+  refresh,
+  settled,        // the promise settled the other way
+  clear_running,  // clear() of a timer whose callback is running: an interval has no further round
+};
+// What a microtask without a callback of the program does (Event::detail2 of an enqueue).
+enum class Job : std::uint8_t {
+  none,
+  passes_on,  // a reaction without a callback for this outcome: its promise settles in the same way
+  follows,    // a promise that was resolved with another one settles as that did
+  all,        // takes note of one of the promises of Promise.all()
+  all_settled,
+  any,
+  race,
+  finally,  // passes on the outcome that finally() has kept
+};
 // Where an entry waits. api_traits.hpp maps EventKind::schedule to queues; EventKind::enqueue reports all else.
 enum class Queue : std::uint8_t {
   timers,      // a list of timers
@@ -156,6 +172,8 @@ struct Event {
   std::uint8_t detail2 = 0;
   std::uint16_t loop = 0;            // which of several loops on one machine
   std::uint32_t name = kNoName;      // index into RunInfo::names
+  std::uint32_t promise = 0;         // the promise that a reaction waits for; 0: none
+  std::uint32_t result = 0;          // the promise that settles with what it returns; 0: none
   std::uint64_t id = 0;              // the callback (or promise) concerned
   std::uint64_t by = 0;              // the callback running when it was scheduled (0: none)
   std::int64_t a = 0, b = 0, c = 0;  // by kind, see event_table()
@@ -176,15 +194,36 @@ struct Event {
   }
 }
 
+// True for an enqueue whose text is the value for a reaction, not the kind of an entry.
+[[nodiscard]] constexpr bool carries_value(const Event& event) {
+  return event.kind == EventKind::enqueue && event.id != 0 && event.api >= Api::then && event.api <= Api::await;
+}
+
 // Describes one key of an event's JSON line.
 struct FieldInfo {
-  enum class Source : std::uint8_t { api, name, id, by, a, b, c, detail, detail2, text, line, column };
+  enum class Source : std::uint8_t {
+    api,
+    name,
+    id,
+    by,
+    a,
+    b,
+    c,
+    detail,
+    detail2,
+    text,
+    value,  // the text, of a reaction's enqueue
+    line,
+    column,
+    promise,
+    result
+  };
   enum class Type : std::uint8_t { time_ns, time_ms, count, id, word, text, flag };
   std::string_view key;
   Source source;
   Type type;
   std::span<const std::string_view> words;  // for Type::word: the enumeration's names, in order
-  bool optional;                            // omitted if 0 (id, by, line, column), -1 (a, b, c), kNoName or empty
+  bool optional;  // omitted if 0 (id, by, line, column, promise, result), -1 (a, b, c), false, kNoName or empty
   std::string_view help;
 };
 

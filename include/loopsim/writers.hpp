@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,22 @@ class HashSink : public TraceSink {
 [[nodiscard]] std::unique_ptr<HashSink> make_hashing_jsonl_writer(ByteOutput& output);
 [[nodiscard]] std::string format_hash(std::uint64_t hash);  // 16 hexadecimal digits
 
+// What is known of a callback beyond the trace, such as a race (races.hpp). Writers take these ordered by `id`, one or
+// more for each; they must outlive the writer. The text is plain, and goes through printable().
+struct CallbackNote {
+  std::uint64_t id = 0;  // Event::id
+  std::string text;
+};
+// Those of one callback.
+[[nodiscard]] std::span<const CallbackNote> notes_on(std::span<const CallbackNote> notes, std::uint64_t id);
+
 struct TextOptions {
-  bool color = false;              // ANSI colours
-  int width = 100;                 // columns to wrap at
-  bool summary = true;             // end with the summary
-  bool queues = false;             // show the contents of the queues at each phase
-  const HashSink* hash = nullptr;  // for the summary; must precede this sink in the list of sinks
+  bool color = false;                        // ANSI colours
+  int width = 100;                           // columns to wrap at
+  bool summary = true;                       // end with the summary
+  bool queues = false;                       // show the contents of the queues at each phase
+  const HashSink* hash = nullptr;            // for the summary; must precede this sink in the list of sinks
+  std::span<const CallbackNote> notes = {};  // shown where their callbacks begin
   Language language = Language::english;
 };
 // A human-readable timeline.
@@ -63,6 +74,7 @@ struct PerfettoOptions {
 struct SvgOptions {
   const HashSink* hash = nullptr;  // for the drawing; must precede this sink in the list of sinks
   int height = 1100;               // approximate height of the timeline; a longer run is truncated, with a note
+  std::span<const CallbackNote> notes = {};  // marked at their callbacks, and written below the drawing
   Language language = Language::english;
 };
 // A static timeline for slides and papers: SVG 1.1, 960 wide, readable in black and white (docs/formats.md). Written at
@@ -70,6 +82,7 @@ struct SvgOptions {
 [[nodiscard]] std::unique_ptr<TraceSink> make_svg_writer(ByteOutput& output, const SvgOptions& options = {});
 
 struct MappedScript;  // scenario.hpp
+struct RacesResult;   // races.hpp
 
 // Content of the page besides the trace. All of it must outlive the writer.
 struct HtmlOptions {
@@ -79,6 +92,7 @@ struct HtmlOptions {
   std::string_view document;             // the document as read (UTF-8)
   const MappedScript* script = nullptr;  // its JavaScript, with the lines of each part of the document
   const HashSink* hash = nullptr;        // for the page; must precede this sink in the list of sinks
+  const RacesResult* races = nullptr;    // told with the explanations of their callbacks
   // The page's first language; its reader may switch. Empty: that of the reader's browser.
   std::optional<Language> language = std::nullopt;
 };

@@ -5,9 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "loopsim/races.hpp"
 #include "loopsim/words.hpp"
 
 #include "sim/explain/history.hpp"
+#include "sim/explain/race_sentences.hpp"
 #include "sim/explain/rules.hpp"
 #include "sim/explain/teller.hpp"
 
@@ -16,7 +18,7 @@ namespace {
 
 class HistoryExplainer final : public Explainer {
  public:
-  explicit HistoryExplainer(Language language) : language_(language) {}
+  HistoryExplainer(const RacesResult* races, Language language) : races_(races), language_(language) {}
 
   void begin(const RunInfo& info) override {
     history_.begin(info, language_);
@@ -31,7 +33,9 @@ class HistoryExplainer final : public Explainer {
     return outline_callback(history_, callback);
   }
   [[nodiscard]] Explanation explanation(std::uint64_t callback) const override {
-    return report_callback(history_, rules_, callback);
+    Explanation made = report_callback(history_, rules_, callback);
+    if (races_ != nullptr) tell_races(history_, rules_, *races_, made);
+    return made;
   }
   [[nodiscard]] std::span<const Explanation> explanations() const override {
     if (made_.empty()) {
@@ -42,6 +46,7 @@ class HistoryExplainer final : public Explainer {
   }
 
  private:
+  const RacesResult* races_;
   Language language_;
   History history_;
   RuleNumbers rules_{};
@@ -50,7 +55,9 @@ class HistoryExplainer final : public Explainer {
 
 }  // namespace
 
-std::unique_ptr<Explainer> make_explainer(Language language) { return std::make_unique<HistoryExplainer>(language); }
+std::unique_ptr<Explainer> make_explainer(const RacesResult* races, Language language) {
+  return std::make_unique<HistoryExplainer>(races, language);
+}
 
 std::string format_sentence(const ExplanationSentence& sentence, Language language) {
   const ExplanationRule& rule = explanation_rules()[sentence.rule];

@@ -136,6 +136,22 @@ const typename Map::mapped_type* look_up(const Map& map, std::uint64_t id) {
 }
 }  // namespace
 
+const ToldPromise& History::promise(std::uint32_t number) const {
+  static const ToldPromise kNothing;
+  const auto found = promises_.find(number);
+  return found == promises_.end() ? kNothing : found->second;
+}
+
+std::string History::promise_name(std::uint32_t number) const {
+  const std::uint32_t name = promise(number).name;
+  return name == kNoName ? std::string() : names_[name];
+}
+
+std::uint64_t History::maker_of(std::uint32_t promise) const {
+  const ToldPromise& made = this->promise(promise);
+  return made.other_maker != 0 && facts(made.other_maker).begun != 0 ? made.other_maker : made.maker;
+}
+
 const Cause* History::outside(std::uint64_t id) const {
   const std::uint32_t* const index = look_up(outside_, id);
   return index == nullptr ? nullptr : &causes_[*index - 1];
@@ -146,6 +162,7 @@ const HeldUpStep* History::held_up(std::uint64_t id) const { return look_up(held
 // ---- events -----------------------------------------------------------------------------------------------------------------------
 
 void History::tell(const Event& event, std::string_view text) {
+  if (!is_about_queues(event)) step_ = event.sequence;
   switch (event.kind) {
     case EventKind::turn:
       if (loop_began_ < 0) loop_began_ = event.time;
@@ -215,13 +232,19 @@ void History::tell(const Event& event, std::string_view text) {
         end_time_ = event.time;
       }
       break;
-    case EventKind::enqueue: report_queued(event); break;
+    case EventKind::enqueue: report_queued(event, text); break;
     case EventKind::dequeue:
+      if (static_cast<Queue>(event.detail) == Queue::microtasks) {
+        const auto job = waiting_jobs_.find(static_cast<std::uint64_t>(event.a));
+        job_ = job == waiting_jobs_.end() ? 0 : job->second;
+        if (job != waiting_jobs_.end()) waiting_jobs_.erase(job);
+      }
+      break;
+    case EventKind::settle: report_settled(event); break;
     case EventKind::work_begin:
     case EventKind::work_end:
     case EventKind::log:
     case EventKind::error_log:
-    case EventKind::settle:
     case EventKind::throw_:
     case EventKind::loop_delay:
     case EventKind::answer: break;
@@ -236,24 +259,75 @@ void History::report_drain(const Event& event) {
   drain.with = root_before_;
   drain.at = event.time;
   drain.first = order_.size();
+  job_ = 0;
   draining_.push_back(static_cast<std::uint32_t>(drains_.size()));
 }
 
 void History::report_cancel(const Event& event) {
-  if (static_cast<CancelReason>(event.detail) == CancelReason::settled) return;  // the other handler of the pair runs
   CallbackFacts& facts = at(event.id);
+  switch (static_cast<CancelReason>(event.detail)) {
+    case CancelReason::settled:
+      facts.passed_over = event.sequence;
+      facts.passed_over_at = event.time;
+      passed_over_ = event.id;
+      return;
+    case CancelReason::clear_running:
+      facts.cleared = event.sequence;
+      facts.cleared_at = event.time;
+      facts.cleared_by = event.by;
+      return;
+    case CancelReason::clear:
+    case CancelReason::refresh: break;
+  }
   facts.cancelled = event.sequence;
   facts.cancelled_at = event.time;
   facts.cancelled_by = event.by;
   facts.cancel = static_cast<CancelReason>(event.detail);
 }
 
-void History::report_queued(const Event& event) {
-  if (static_cast<Queue>(event.detail) != Queue::microtasks || event.id == 0) return;
-  CallbackFacts& facts = at(event.id);
-  facts.queued = event.sequence;
-  facts.queued_at = event.time;
-  facts.queued_by = event.by;
+void History::report_queued(const Event& event, std::string_view text) {
+  if (static_cast<Queue>(event.detail) != Queue::microtasks) return;
+  const std::uint32_t in = event.by == 0 ? job_ : 0;
+  if (passed_over_ != 0) at(std::exchange(passed_over_, 0)).rejected = event.b > 0;
+  if (event.id != 0) {
+    CallbackFacts& facts = at(event.id);
+    facts.queued = event.sequence;
+    facts.queued_at = event.time;
+    facts.queued_after = step_;
+    facts.queued_by = event.by;
+    facts.queued_in = in;
+    facts.rejected = event.b > 0;
+    if (facts.promise != 0) facts.value = intern(text.empty() ? "undefined" : text);
+    return;
+  }
+  ToldJob job{
+      event.sequence, step_, event.by, in, event.promise, event.result, 0, event.time, static_cast<Job>(event.detail2),
+      event.b > 0};
+  const auto index = static_cast<std::uint32_t>(jobs_.size()) + 1;
+  if (event.result != 0) {
+    ToldPromise& result = promises_[event.result];
+    job.count = ++result.noted;
+    if (is_combinator(job.does)) result.combinator = job.does;
+    if (text == "NewPromiseResolveThenableJob") result.thenable = index;
+  }
+  jobs_.push_back(job);
+  waiting_jobs_[static_cast<std::uint64_t>(event.a)] = index;
+}
+
+void History::report_settled(const Event& event) {
+  if (event.id > UINT32_MAX) return;
+  ToldPromise& promise = promises_[static_cast<std::uint32_t>(event.id)];
+  promise.name = event.name;
+  promise.settled = event.sequence;
+}
+
+// A later await of the same function takes the place of the one before.
+void History::note_result(std::uint64_t reaction, std::uint32_t promise) {
+  ToldPromise& made = promises_[promise];
+  if (made.maker != 0 && facts(reaction).api != Api::await)
+    made.other_maker = reaction;
+  else
+    made.maker = reaction;
 }
 
 void History::report_schedule(const Event& event, std::string_view text) {
@@ -272,6 +346,7 @@ void History::report_schedule(const Event& event, std::string_view text) {
   facts.due = event.a;
   facts.delay = event.b;
   facts.kind = static_cast<ScheduleKind>(event.detail);
+  facts.has_odd_delay = event.detail2 != 0;
   if (event.c > 0 && knows(static_cast<std::uint64_t>(event.c))) {
     const CallbackFacts& previous = this->facts(static_cast<std::uint64_t>(event.c));
     facts.previous = static_cast<std::uint64_t>(event.c);
@@ -279,7 +354,10 @@ void History::report_schedule(const Event& event, std::string_view text) {
     facts.round = previous.round + (facts.kind == ScheduleKind::again ? 1 : 0);
     facts.is_unreferenced = previous.is_unreferenced;
   }
+  facts.promise = event.promise;
+  facts.result = event.result;
   facts.depth = depth_of(facts);
+  if (event.result != 0) note_result(event.id, event.result);
 }
 
 void History::report_begin(const Event& event, std::string_view text) {
@@ -327,6 +405,7 @@ void History::report_begin(const Event& event, std::string_view text) {
     if (is_one) outside_.emplace(event.id, keep(*input));  // simultaneous inputs: the cause is ambiguous
   }
   running_.push_back(event.id);
+  job_ = 0;
 }
 
 void History::report_end(const Event& event) {
@@ -366,6 +445,7 @@ void History::report_ready(const Event& event, std::string_view text) {
 
 void History::report_uncaught(const Event& event, std::string_view text, bool was_caught) {
   last_uncaught_ = {event.sequence, event.time, printable(text)};
+  ended_by_rejection_ = !was_caught && last_rejection_.sequence + 1 == event.sequence;
   if (last_thrower_ != 0) thrown_.insert_or_assign(last_thrower_, Thrown{event.sequence, was_caught, printable(text)});
   last_thrower_ = 0;
 }

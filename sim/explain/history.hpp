@@ -39,14 +39,21 @@ struct CallbackFacts {
   TimeMs asked_loop = 0;  // loop time at asked_at
   std::uint64_t asked_turn = 0, turn = 0;
   std::uint64_t by = 0, cancelled_by = 0, behind = 0;
-  std::uint64_t parent = 0;     // the enclosing callback
-  std::uint64_t first = 0;      // of an interval or a refreshed timer: its first callback
-  std::uint64_t previous = 0;   // the previous round
-  std::uint64_t before = 0;     // the timer that ran before it in the same pass
-  std::uint64_t queued = 0;     // a reaction: where its promise settled and the job was queued
-  std::uint64_t queued_by = 0;  // the callback that settled it; 0: a job of V8
-  TimeNs queued_at = 0;
-  std::uint32_t name = kNoName;  // into names
+  std::uint64_t parent = 0;        // the enclosing callback
+  std::uint64_t first = 0;         // of an interval or a refreshed timer: its first callback
+  std::uint64_t previous = 0;      // the previous round
+  std::uint64_t before = 0;        // the timer that ran before it in the same pass
+  std::uint64_t queued = 0;        // a reaction: where its promise settled and the job was queued
+  std::uint64_t queued_by = 0;     // the callback that settled it; 0: a job of V8
+  std::uint64_t queued_after = 0;  // the event before that was not about queues
+  std::uint64_t passed_over = 0;   // a reaction: its promise settled the other way
+  std::uint64_t cleared = 0;       // a timer: cleared while its callback was running
+  std::uint64_t cleared_by = 0;
+  TimeNs queued_at = 0, passed_over_at = 0, cleared_at = 0;
+  std::uint32_t promise = 0, result = 0;  // a reaction: the promise that it waits for; the one that its outcome settles
+  std::uint32_t queued_in = 0;            // the job that settled the promise, as an index + 1
+  std::uint32_t value = 0;                // what the promise was settled with, into texts
+  std::uint32_t name = kNoName;           // into names
   std::uint32_t line = 0;
   std::uint32_t op = 0;                          // into texts
   std::uint32_t round = 1;                       // of an interval
@@ -64,7 +71,34 @@ struct CallbackFacts {
   CancelReason cancel = CancelReason::clear;
   LateReason why = LateReason::none;
   bool is_unreferenced = false;
-  bool threw = false;  // an exception left it
+  bool has_odd_delay = false;  // the one that was asked for counted as 1 ms
+  bool threw = false;          // an exception left it
+  bool rejected = false;       // a reaction: its promise was rejected
+};
+
+// A microtask without a callback: a job of V8.
+struct ToldJob {
+  std::uint64_t queued = 0;  // sequence number
+  std::uint64_t after = 0;   // of the event before that was not about queues
+  std::uint64_t by = 0;      // the callback that ran; 0: a job
+  std::uint32_t in = 0;      // that job, as an index + 1
+  std::uint32_t promise = 0, result = 0;
+  std::uint32_t count = 0;  // of a combinator: which of its promises' jobs, from 1
+  TimeNs at = 0;
+  Job does = Job::none;
+  bool rejected = false;
+};
+
+[[nodiscard]] constexpr bool is_combinator(Job job) { return job >= Job::all && job <= Job::race; }
+
+// A promise, by its number.
+struct ToldPromise {
+  std::uint32_t name = kNoName;              // known once it is settled
+  std::uint64_t settled = 0;                 // sequence number, if it has a name
+  std::uint64_t maker = 0, other_maker = 0;  // the reactions whose outcome settles it: then() may have two
+  std::uint32_t thenable = 0;                // the job that calls the then() of the promise that it follows
+  Job combinator = Job::none;                // Job::all ...: the promise of Promise.all() ...
+  std::uint32_t noted = 0;                   // of a combinator: its jobs
 };
 
 // A drain of the tick and microtask queues.
@@ -154,6 +188,11 @@ class History {
   [[nodiscard]] const std::string& text(std::uint32_t op) const { return texts_[op]; }
 
   [[nodiscard]] const Drain& drain(std::uint32_t index) const { return drains_[index - 1]; }
+  [[nodiscard]] const ToldJob& job(std::uint32_t index) const { return jobs_[index - 1]; }
+  [[nodiscard]] const ToldPromise& promise(std::uint32_t number) const;
+  [[nodiscard]] std::string promise_name(std::uint32_t number) const;  // empty: none
+  [[nodiscard]] std::uint64_t maker_of(
+      std::uint32_t promise) const;  // the reaction that ran, if there are two; 0: none
   [[nodiscard]] const Poll& poll(std::uint32_t index) const { return polls_[index - 1]; }
   [[nodiscard]] const ToldRequest& request(std::uint32_t index) const { return requests_[index - 1]; }
   [[nodiscard]] const Cause& cause(std::uint32_t index) const { return causes_[index - 1]; }
@@ -167,13 +206,16 @@ class History {
   [[nodiscard]] std::uint64_t end_sequence() const { return end_sequence_; }
   [[nodiscard]] TimeNs end_time() const { return end_time_; }
   [[nodiscard]] ExitReason end_reason() const { return end_reason_; }
+  [[nodiscard]] bool ended_by_rejection() const { return ended_by_rejection_; }
   [[nodiscard]] const Starvation& starvation() const { return starvation_; }
 
  private:
   void tell(const Event& event, std::string_view text);
   void report_drain(const Event& event);
   void report_cancel(const Event& event);
-  void report_queued(const Event& event);
+  void report_queued(const Event& event, std::string_view text);
+  void report_settled(const Event& event);
+  void note_result(std::uint64_t reaction, std::uint32_t promise);
   void report_schedule(const Event& event, std::string_view text);
   void report_begin(const Event& event, std::string_view text);
   void report_end(const Event& event);
@@ -199,6 +241,9 @@ class History {
   std::vector<std::uint64_t> order_;
   std::vector<Drain> drains_;
   std::vector<Poll> polls_;  // those that a callback refers to
+  std::vector<ToldJob> jobs_;
+  std::unordered_map<std::uint64_t, std::uint32_t> waiting_jobs_;  // lookup only: entry -> index + 1
+  std::unordered_map<std::uint32_t, ToldPromise> promises_;        // lookup only, by number
   std::vector<ToldRequest> requests_;
   std::vector<Cause> causes_;
   std::vector<ToldStall> kept_stalls_;
@@ -213,6 +258,9 @@ class History {
   std::uint64_t root_before_ = 0;
   std::uint64_t last_timer_ = 0;  // in this pass
   std::uint64_t last_thrower_ = 0;
+  std::uint64_t passed_over_ = 0;  // the reaction that was just passed over
+  std::uint64_t step_ = 0;         // the last event that was not about queues
+  std::uint32_t job_ = 0;          // the job that is running, as an index + 1
   Poll last_poll_;
   bool last_poll_is_kept_ = true;
   Cause last_rejection_, last_uncaught_;
@@ -227,6 +275,7 @@ class History {
   std::uint64_t end_sequence_ = 0;
   TimeNs end_time_ = 0;
   ExitReason end_reason_ = ExitReason::loop_empty;
+  bool ended_by_rejection_ = false;  // that nobody handled
 };
 
 }  // namespace loopsim

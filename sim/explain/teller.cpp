@@ -47,7 +47,12 @@ class Teller {
   void say(Rule rule, std::uint64_t event, Arguments arguments) {
     told_.sentences.push_back({rules_[static_cast<std::size_t>(rule)], event, std::move(arguments)});
   }
-  [[nodiscard]] Argument who(std::uint64_t id) const { return {history_.name_of(id), history_.knows(id) ? id : 0}; }
+  // Another callback of the same name has its number as well.
+  [[nodiscard]] Argument who(std::uint64_t id) const {
+    std::string name = history_.name_of(id);
+    if (id != id_ && history_.knows(id) && name == history_.name_of(id_)) name += fmt::format(" #{}", id);
+    return {std::move(name), history_.knows(id) ? id : 0};
+  }
   [[nodiscard]] static Argument time(TimeNs at) { return {ms_text(at), 0}; }
   [[nodiscard]] static Argument words(std::string text) { return {std::move(text), 0}; }
   [[nodiscard]] static Argument number(std::uint64_t value) { return {fmt::format("{}", value), 0}; }
@@ -61,7 +66,28 @@ class Teller {
   void report_requests();
   void report_poll();
   void report_poll_without_sleep(const Poll& poll);
+  // How a promise came to be settled: the callback, or the job of V8 (an index + 1), that did it.
+  struct Settled {
+    std::uint64_t sequence = 0;
+    std::uint64_t after = 0;  // the event before that was not about queues
+    TimeNs at = 0;
+    std::uint64_t by = 0;
+    std::uint32_t in = 0;
+  };
+  void report_reaction_asked();
+  [[nodiscard]] std::uint32_t awaited_promise() const;
   void report_promise();
+  [[nodiscard]] bool was_settled_then(std::uint32_t promise, const Settled& how) const;
+  void report_settled(std::uint32_t promise, const Settled& how, std::size_t depth);
+  void report_settled_by(std::uint32_t promise, const Settled& how);
+  void report_settled_in(std::uint32_t promise, const ToldJob& job, std::size_t depth);
+  void report_followed(std::uint32_t promise, const ToldJob& job, std::size_t depth);
+  void report_combined(const ToldJob& job);
+  [[nodiscard]] static Argument combinator_words(Job job);
+  [[nodiscard]] Argument settler_of(const ToldJob& job) const;
+  [[nodiscard]] static Settled settled_by(const ToldJob& job) {
+    return {job.queued, job.after, job.at, job.by, job.in};
+  }
   void report_late();
   void report_late_behind();
   void report_late_then();
@@ -124,8 +150,7 @@ void Teller::report_asked() {
     case Api::then:
     case Api::catch_:
     case Api::finally_:
-      return say(Rule::reaction_attached, facts_.asked, {me, at, by, words(std::string(to_string(facts_.api)))});
-    case Api::await: return say(Rule::await_reached, facts_.asked, {me, at, by});
+    case Api::await: return report_reaction_asked();
     case Api::fs:
     case Api::dns:
     case Api::crypto:
@@ -135,6 +160,40 @@ void Teller::report_asked() {
       return say(Rule::stream_callback, facts_.asked, {me, at, by, words(std::string(to_string(facts_.api)))});
     default: return say(Rule::asked_by, facts_.asked, {me, by});
   }
+}
+
+// The promise as it is known: by the callback whose outcome it is, or by its name.
+void Teller::report_reaction_asked() {
+  const bool is_await = facts_.api == Api::await;
+  const std::uint32_t promise = awaited_promise();
+  const std::uint64_t maker = history_.maker_of(promise);
+  const std::string name = history_.promise_name(promise);
+  Arguments arguments = {who(id_), time(facts_.asked_at), who(facts_.by)};
+  if (!is_await) arguments.push_back(words(std::string(to_string(facts_.api))));
+  if (maker != 0 && maker != id_) {
+    arguments.push_back(who(maker));
+    return say(is_await ? Rule::await_reached_result : Rule::reaction_attached_to_result, facts_.asked,
+               std::move(arguments));
+  }
+  const Job combinator = history_.promise(promise).combinator;
+  if (combinator != Job::none) {
+    arguments.push_back(combinator_words(combinator));
+    return say(is_await ? Rule::await_reached_result : Rule::reaction_attached_to_result, facts_.asked,
+               std::move(arguments));
+  }
+  if (!name.empty()) {
+    arguments.push_back(words(name));
+    return say(is_await ? Rule::await_reached_name : Rule::reaction_attached_to_name, facts_.asked,
+               std::move(arguments));
+  }
+  say(is_await ? Rule::await_reached : Rule::reaction_attached, facts_.asked, std::move(arguments));
+}
+
+// Up to Node 11 an await has a promise of its own, which follows the one that was given.
+std::uint32_t Teller::awaited_promise() const {
+  if (facts_.api != Api::await || !history_.profile().await_wraps) return facts_.promise;
+  const std::uint32_t thenable = history_.promise(facts_.promise).thenable;
+  return thenable == 0 ? facts_.promise : history_.job(thenable).promise;
 }
 
 void Teller::report_timer_asked() {
@@ -159,7 +218,7 @@ void Teller::report_timer_asked() {
         {me, time(facts_.asked_at), who(facts_.by), words(delay), time(facts_.due)});
   } else {
     say(Rule::timer_armed, facts_.asked, {me, time(facts_.asked_at), who(facts_.by), words(delay), time(facts_.due)});
-    if (facts_.delay == kMillisecond) say(Rule::timer_minimum, facts_.asked, {});
+    if (facts_.has_odd_delay) say(Rule::timer_minimum, facts_.asked, {});
   }
   if (whole != facts_.delay) {
     say(by_lists ? Rule::timer_fraction : Rule::timer_fraction_waited_out, facts_.asked,
@@ -245,11 +304,126 @@ void Teller::report_promise() {
   const CallbackFacts& before = history_.facts(facts_.position > 1 ? history_.order()[facts_.position - 2] : 0);
   const bool was_overtaken = is_microtask(before.api) && before.drain == facts_.drain && before.asked > facts_.asked;
   if (was_overtaken) say(Rule::promise_later, before.begun, {who(before.id)});
-  // Only after its asker: otherwise the promise was settled already.
-  const CallbackFacts& asker = history_.facts(facts_.by);
-  const bool was_pending = asker.ended != 0 && facts_.queued > asker.ended;
-  if (was_pending && facts_.queued_by != 0)
-    say(Rule::promise_settled_by, facts_.queued, {who(facts_.queued_by), time(facts_.queued_at)});
+  const Settled how{facts_.queued, facts_.queued_after, facts_.queued_at, facts_.queued_by, facts_.queued_in};
+  if (facts_.promise == 0) return;
+  if (was_settled_then(facts_.promise, how)) return report_settled(facts_.promise, how, 0);
+  say(facts_.rejected ? Rule::promise_rejected_before : Rule::promise_fulfilled_before, facts_.queued,
+      {words(history_.text(facts_.value))});
+}
+
+// False: it had been settled before, and what was just attached to it was queued at once.
+bool Teller::was_settled_then(std::uint32_t promise, const Settled& how) const {
+  const ToldPromise& told = history_.promise(promise);
+  if (told.settled != 0) return told.settled == how.after;
+  if (how.in != 0) return history_.job(how.in).result == promise;
+  const CallbackFacts& by = history_.facts(how.by);
+  // A timer or request of a promise; a reaction settles no promise but that of its outcome.
+  return by.result == promise || (by.result == 0 && by.ended != 0 && by.ended < how.sequence);
+}
+
+void Teller::report_settled(std::uint32_t promise, const Settled& how, std::size_t depth) {
+  if (depth == kLongestChain) return;
+  if (how.in != 0) return report_settled_in(promise, history_.job(how.in), depth);
+  if (how.by != 0) report_settled_by(promise, how);
+}
+
+// By a callback: its outcome, or a call of resolve() or reject(). The outcome is the one that arrived here.
+void Teller::report_settled_by(std::uint32_t promise, const Settled& how) {
+  const CallbackFacts& settler = history_.facts(how.by);
+  const Argument by = who(how.by);
+  const Argument value = words(history_.text(facts_.value));
+  const bool rejected = facts_.rejected;
+  const auto told = [&](Rule fulfilled_rule, Rule rejected_rule) {
+    say(rejected ? rejected_rule : fulfilled_rule, how.sequence, {by, time(how.at), value});
+  };
+  if (settler.result == promise && settler.api == Api::await)
+    return told(Rule::promise_async_returned, Rule::promise_async_threw);
+  if (settler.result == promise) return told(Rule::promise_returned, Rule::promise_threw);
+  if (!rejected && settler.ended != 0 && settler.ended < how.sequence)
+    return say(Rule::promise_done, how.sequence, {by, time(how.at), value});
+  const std::string name = history_.promise_name(promise);
+  if (name.empty()) return told(Rule::promise_fulfilled_by, Rule::promise_rejected_by);
+  say(rejected ? Rule::promise_named_rejected : Rule::promise_named_fulfilled, how.sequence,
+      {by, time(how.at), value, words(name)});
+}
+
+// By a job of V8, which had a reason of its own to be queued.
+void Teller::report_settled_in(std::uint32_t promise, const ToldJob& job, std::size_t depth) {
+  switch (job.does) {
+    case Job::follows: return report_followed(promise, job, depth);
+    case Job::passes_on: {
+      const std::uint64_t maker = history_.maker_of(promise);
+      if (maker != 0)
+        say(job.rejected ? Rule::promise_passed_rejection : Rule::promise_passed_value, job.queued, {who(maker)});
+      if (was_settled_then(job.promise, settled_by(job))) report_settled(job.promise, settled_by(job), depth + 1);
+      return;
+    }
+    case Job::all:
+    case Job::all_settled:
+    case Job::any:
+    case Job::race: return report_combined(job);
+    case Job::finally:
+    case Job::none: return;
+  }
+}
+
+// A promise was resolved with another one.
+void Teller::report_followed(std::uint32_t promise, const ToldJob& job, std::size_t depth) {
+  const std::uint32_t index = history_.promise(promise).thenable;
+  const bool was_pending = was_settled_then(job.promise, settled_by(job));
+  const CallbackFacts& maker = history_.facts(history_.maker_of(promise));
+  if (maker.api == Api::finally_) {
+    return say(was_pending ? Rule::promise_finally_waited : Rule::promise_after_finally, maker.ended,
+               {who(maker.id), time(maker.ended_at)});
+  }
+  if (index == 0) {  // Node 4
+    if (maker.ended != 0) say(Rule::promise_followed_directly, job.queued, {who(maker.id), time(maker.ended_at)});
+  } else {
+    const ToldJob& thenable = history_.job(index);
+    const bool is_await = facts_.api == Api::await && promise == facts_.promise && history_.profile().await_wraps;
+    if (is_await) {
+      say(was_pending ? Rule::promise_await_wrapped : Rule::promise_await_wrapped_settled, thenable.queued, {});
+    } else if (thenable.by != 0) {
+      const bool returned = history_.facts(thenable.by).result == promise;
+      const Rule pending = returned ? Rule::promise_returned_promise : Rule::promise_resolved_with_promise;
+      const Rule settled = returned ? Rule::promise_returned_settled : Rule::promise_resolved_with_settled;
+      say(was_pending ? pending : settled, thenable.queued, {who(thenable.by), time(thenable.at)});
+    }
+  }
+  if (was_pending) report_settled(job.promise, settled_by(job), depth + 1);
+}
+
+Teller::Argument Teller::combinator_words(Job job) {
+  switch (job) {
+    case Job::all: return words("Promise.all()");
+    case Job::all_settled: return words("Promise.allSettled()");
+    case Job::any: return words("Promise.any()");
+    default: return words("Promise.race()");
+  }
+}
+
+// Which of the promises decided.
+void Teller::report_combined(const ToldJob& job) {
+  const Argument combinator = combinator_words(job.does);
+  const bool needs_one =
+      job.does == Job::race || (job.does == Job::all && job.rejected) || (job.does == Job::any && !job.rejected);
+  const Argument settler = settler_of(job);
+  const bool was_pending = settler.callback != 0 && was_settled_then(job.promise, settled_by(job));
+  if (needs_one) {
+    if (!was_pending) return say(Rule::promise_combined_first_before, job.queued, {combinator});
+    return say(Rule::promise_combined_first, job.queued, {combinator, time(job.at), settler});
+  }
+  const Argument count = number(job.count);
+  if (!was_pending) return say(Rule::promise_combined_last_before, job.queued, {combinator, count});
+  say(Rule::promise_combined_last, job.queued, {combinator, count, time(job.at), settler});
+}
+
+// The callback behind a job: through the jobs that led to it.
+Teller::Argument Teller::settler_of(const ToldJob& job) const {
+  const ToldJob* behind = &job;
+  for (std::size_t i = 0; i < kLongestChain && behind->by == 0 && behind->in != 0; ++i)
+    behind = &history_.job(behind->in);
+  return who(behind->by);
 }
 
 void Teller::report_poll() {
@@ -434,6 +608,11 @@ void Teller::report_timer_ran() {
     if (late < 0) return say(Rule::timer_by_tick_early, facts_.begun, {at, time(-late)});
     return say(Rule::timer_by_tick, facts_.begun, {at});
   }
+  const CallbackFacts& behind = history_.facts(facts_.behind);
+  const bool was_left = facts_.why == LateReason::callback && behind.phase == Phase::timers && behind.drain == 0 &&
+                        behind.begun != 0 && behind.turn < facts_.turn && behind.begun_at <= facts_.ready_at &&
+                        facts_.ready_at < behind.ended_at;
+  if (was_left) say(Rule::timer_next_pass, facts_.begun, {number(behind.turn), number(facts_.turn)});
   if (facts_.before != 0) {
     const CallbackFacts& before = history_.facts(facts_.before);
     // Up to Node 10 a timer that is unref'd leaves its list.
@@ -448,7 +627,7 @@ void Teller::report_timer_ran() {
   }
   // Timeout against immediate: the immediates of the first turn ran first.
   const bool was_early = facts_.asked_turn == 0 && facts_.kind == ScheduleKind::first && facts_.before == 0 &&
-                         history_.loop_began() < facts_.due && facts_.position > 1;
+                         history_.loop_began() < facts_.due && facts_.delay < 2 * kMillisecond && facts_.position > 1;
   if (was_early) {
     const CallbackFacts& last = history_.facts(history_.order()[facts_.position - 2]);
     if (last.phase == Phase::check && last.turn == 1)
@@ -522,6 +701,9 @@ void Teller::report_listener_ran() {
 }
 
 void Teller::report_result() {
+  if (facts_.cleared != 0)
+    say(facts_.api == Api::set_interval ? Rule::interval_ended : Rule::timer_cleared_too_late, facts_.cleared,
+        {who(facts_.cleared_by), time(facts_.cleared_at)});
   if (const HeldUpStep* step = history_.held_up(id_))
     say(Rule::step_held_up, step->sequence, {words(short_ms_text(step->asked)), words(short_ms_text(step->took))});
   if (const Thrown* thrown = history_.thrown(id_))
@@ -535,20 +717,30 @@ void Teller::report_never() {
     const bool is_refresh = facts_.cancel == CancelReason::refresh;
     if (is_refresh && facts_.cancelled_by == 0)
       return say(Rule::never_rearmed, facts_.cancelled, {time(facts_.cancelled_at)});
-    return say(is_refresh ? Rule::never_refreshed : Rule::never_cleared, facts_.cancelled,
-               {time(facts_.cancelled_at), who(facts_.cancelled_by)});
+    return say(is_refresh                         ? Rule::never_refreshed
+               : facts_.api == Api::set_immediate ? Rule::never_immediate_cleared
+                                                  : Rule::never_cleared,
+               facts_.cancelled, {time(facts_.cancelled_at), who(facts_.cancelled_by)});
   }
+  if (facts_.passed_over != 0)
+    return say(facts_.rejected ? Rule::never_fulfilled : Rule::never_rejected, facts_.passed_over,
+               {time(facts_.passed_over_at)});
   const std::uint64_t event = history_.end_sequence() != 0 ? history_.end_sequence() : facts_.asked;
   const Argument end = time(history_.end_time());
   switch (history_.end_reason()) {
     case ExitReason::limit: return report_limit(event);
     case ExitReason::process_exit: return say(Rule::never_process_exit, event, {end});
-    case ExitReason::uncaught_exception: return say(Rule::never_uncaught, event, {end});
+    case ExitReason::uncaught_exception:
+      return say(history_.ended_by_rejection() ? Rule::never_rejection : Rule::never_uncaught, event, {end});
     case ExitReason::signal: return say(Rule::never_signal, event, {end});
     case ExitReason::loop_empty:
     case ExitReason::unsettled_await: break;
   }
-  if (is_reaction(facts_.api) || facts_.api == Api::await) return say(Rule::never_settled, event, {end});
+  if (is_reaction(facts_.api) || facts_.api == Api::await) {
+    const std::uint64_t maker = history_.maker_of(awaited_promise());
+    if (maker != 0 && maker != id_) return say(Rule::never_result_settled, event, {end, who(maker)});
+    return say(Rule::never_settled, event, {end});
+  }
   say(facts_.is_unreferenced ? Rule::never_unref : Rule::never_loop_empty, event, {end});
 }
 
@@ -604,7 +796,7 @@ std::string Teller::last_names(const Starvation& kept) const {
 Teller::Succession Teller::succession_of(std::uint64_t last) const {
   Succession found;
   std::vector<std::string> names;
-  for (std::uint64_t id = last; id != 0 && history_.knows(id) && names.size() < kLongestChain && !found.is_endless;
+  for (std::uint64_t id = last; history_.knows(id) && names.size() < kLongestChain && !found.is_endless;
        id = history_.asker_of(history_.facts(id))) {
     const CallbackFacts& facts = history_.facts(id);
     found.has_ticks |= traits(facts.api).waits_in == WaitsIn::ticks;

@@ -25,7 +25,11 @@ Machine::Machine(const MachineSpec& spec, std::uint32_t pool, std::uint64_t seed
              Sampler(spec.overhead.task, seed, MachineStream::task, number_),
              Sampler(spec.overhead.turn, seed, MachineStream::turn, number_),
              Sampler(spec.overhead.poll, seed, MachineStream::poll, number_),
-             Sampler(spec.overhead.timer, seed, MachineStream::timer, number_)} {
+             Sampler(spec.overhead.timer, seed, MachineStream::timer, number_),
+             Sampler(spec.overhead.log, seed, MachineStream::log, number_),
+             Sampler(spec.overhead.first_log, seed, MachineStream::first_log, number_),
+             Sampler(spec.overhead.submit, seed, MachineStream::submit, number_),
+             Sampler(spec.overhead.request, seed, MachineStream::request, number_)} {
   has_costs_ = !std::ranges::all_of(costs_, [](const Sampler& cost) { return cost.is_zero(); });
   if (out_of_changes()) ask_for_attention();
   clock_phase_ = std::min(Sampler(spec.clock_phase, seed, MachineStream::clock).draw(), kMillisecond - 1);

@@ -34,8 +34,9 @@ struct FutureEvent {
   std::uint64_t sequence = 0;  // set by schedule()
 };
 
-// Kinds of CPU costs of the runtime itself.
-enum class Cost : std::uint8_t { callback, task, turn, poll, timer };
+// Kinds of costs of the runtime itself (OverheadSpec).
+enum class Cost : std::uint8_t { callback, task, turn, poll, timer, log, first_log, submit, request };
+inline constexpr std::size_t kCosts = 9;
 
 // Called at the time at which a pool thread finishes, so that it can take its next work. Returns `data` of the
 // worker_done event.
@@ -221,7 +222,7 @@ class Machine {
   bool is_alone_and_plain_;
   std::uint32_t number_ = 0;  // of the loop, if the cores are shared
   Sampler startup_, wakeup_;
-  std::array<Sampler, 5> costs_;  // by Cost
+  std::array<Sampler, kCosts> costs_;  // by Cost
   bool has_costs_ = false;
   TimeNs clock_phase_ = 0;
 

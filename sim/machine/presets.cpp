@@ -37,8 +37,15 @@ MachineSpec make(std::string name, std::uint32_t cores, const Duration& wakeup) 
   machine.cores = cores;
   machine.startup = lognormal(60 * kMicrosecond, 0.15);
   machine.wakeup = wakeup;
-  machine.overhead = {
-      .callback = fixed(200), .task = fixed(36), .turn = fixed(530), .poll = fixed(300), .timer = fixed(90)};
+  machine.overhead = {.callback = fixed(200),
+                      .task = fixed(36),
+                      .turn = fixed(530),
+                      .poll = fixed(300),
+                      .timer = fixed(90),
+                      .log = fixed(4 * kMicrosecond),
+                      .first_log = lognormal(2200 * kMicrosecond, 0.1),
+                      .submit = fixed(18 * kMicrosecond),
+                      .request = lognormal(40 * kMicrosecond, 0.2)};
   machine.clock_phase = anywhere_in_a_millisecond();
   return machine;
 }
@@ -71,8 +78,9 @@ bool costs_nothing(const MachineSpec& machine) {
   return machine.cores == 0 && machine.speed_ppm == 1'000'000 && is_nothing(machine.startup) &&
          is_nothing(machine.wakeup) && is_nothing(overhead.callback) && is_nothing(overhead.task) &&
          is_nothing(overhead.turn) && is_nothing(overhead.poll) && is_nothing(overhead.timer) &&
-         machine.load.kind == LoadSpec::Kind::none && machine.quota.quota == 0 && machine.stalls.empty() &&
-         machine.clock_phase.kind == Duration::Kind::fixed;
+         is_nothing(overhead.log) && is_nothing(overhead.first_log) && is_nothing(overhead.submit) &&
+         is_nothing(overhead.request) && machine.load.kind == LoadSpec::Kind::none && machine.quota.quota == 0 &&
+         machine.stalls.empty() && machine.clock_phase.kind == Duration::Kind::fixed;
 }
 
 }  // namespace loopsim

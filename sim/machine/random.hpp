@@ -100,6 +100,10 @@ enum class MachineStream : std::uint32_t {
   turn,
   poll,
   timer,
+  log,
+  first_log,
+  request,
+  submit,
   load = 0x8001'0000U,      // two for each thread of the load
   arrivals = 0x8002'0000U,  // plus the number of the arrival process
   on_off = 0x8003'0000U,

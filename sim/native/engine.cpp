@@ -108,6 +108,21 @@ void Engine::enqueue(const Job& job) {
   if (jobs_ > queue_limit_) node_->task_queue.too_long();
 }
 
+// What a promise was settled with, as text; empty: undefined.
+std::string Engine::trace_text(const Value& value) const {
+  return value.tag == Tag::undefined ? std::string() : to_text(value);
+}
+
+// The job of a reaction without a callback for this outcome.
+void Engine::trace_passing_on(Job& job, bool is_rejected) {
+  job.entry = tracer_.enqueue(Queue::microtasks, kNoName, "NewPromiseReactionJob", node_->callbacks.running());
+  Event& event = tracer_.last();
+  event.detail2 = static_cast<std::uint8_t>(loopsim::Job::passes_on);
+  event.promise = promise_number(heap_.promises[job.settled].number);
+  event.result = promise_number(heap_.promises[heap_.reactions[job.reaction].derived].number);
+  event.b = is_rejected ? 1 : 0;
+}
+
 // Queues the reaction as a job. The callback for the other outcome will not run.
 void Engine::enqueue_reaction(std::uint32_t index, std::uint32_t settled) {
   Job job;
@@ -120,9 +135,9 @@ void Engine::enqueue_reaction(std::uint32_t index, std::uint32_t settled) {
     const Callback& other = is_rejected ? reaction.fulfilled : reaction.rejected;
     node_->callbacks.trace_cancel(other, CancelReason::settled);
     if (called.place != kNone)
-      node_->callbacks.trace_enqueued(called, Queue::microtasks);
+      node_->callbacks.trace_reaction_queued(called, is_rejected, trace_text(heap_.promises[settled].result));
     else
-      job.entry = tracer_.enqueue(Queue::microtasks, kNoName, "NewPromiseReactionJob", node_->callbacks.running());
+      trace_passing_on(job, is_rejected);
   }
   enqueue(job);
 }
@@ -175,7 +190,7 @@ void Engine::settle(std::uint32_t index, PromiseState state, const Value& value)
   promise.already_resolved = true;
   promise.result = heap_.copy(value);
   if (tracer_.on() && promise.label != kNoName) {
-    Event& event = tracer_.add(EventKind::settle);
+    Event& event = tracer_.add_text(EventKind::settle, trace_text(value));
     event.id = promise.number;
     event.name = promise.label;
     event.detail =
@@ -201,7 +216,7 @@ std::uint32_t Engine::then(std::uint32_t index, Function fulfilled, Function rej
   const auto hand_over = [&](Callback& callback, Api api, Function& function) {
     if (!function) return;
     node_->callbacks.hand_over(callback, callable(api, label, std::move(function)));
-    node_->callbacks.announce(callback, ScheduleKind::first, -1, -1);
+    node_->callbacks.announce_reaction(callback, heap_.promises[index].number, heap_.promises[derived].number);
   };
   hand_over(it.fulfilled, Api::then, fulfilled);
   hand_over(it.rejected, Api::catch_, rejected);

@@ -78,6 +78,8 @@ class Engine final : public node::Engine {
   void settle(std::uint32_t promise, node::PromiseState state, const Value& value);
   void enqueue(const Job& job);
   void enqueue_reaction(std::uint32_t reaction, std::uint32_t settled);
+  void trace_passing_on(Job& job, bool is_rejected);
+  [[nodiscard]] std::string trace_text(const Value& value) const;
   Flow run_reaction(std::uint32_t reaction, std::uint32_t settled);
   static void on_scope_ended(void* self, std::uint32_t scope);
 

@@ -13,6 +13,7 @@ namespace loopsim::node {
 struct Delay {
   double asked = 1;
   TimeMs whole = 1;
+  bool odd = false;  // another delay was asked for, not from 1 to 2147483647, which counts as 1
 };
 
 inline constexpr std::size_t kMostRequests = 4;  // readFile

@@ -22,6 +22,17 @@ void Callbacks::trace_scheduled(const Callback& callback, ScheduleKind kind, Tim
   event.c = handle == 0 ? -1 : static_cast<std::int64_t>(handle);
 }
 
+void Callbacks::trace_reaction(const Callback& callback, std::uint64_t promise, std::uint64_t result) {
+  trace_scheduled(callback, ScheduleKind::first, -1, -1, 0, {});
+  tracer_.last().promise = promise_number(promise);
+  tracer_.last().result = promise_number(result);
+}
+
+void Callbacks::trace_reaction_queued(const Callback& callback, bool rejected, std::string_view value) {
+  trace_queue(callback, Queue::microtasks, value);
+  tracer_.last().b = rejected ? 1 : 0;
+}
+
 void Callbacks::trace_cancel(const Callback& callback, CancelReason reason) {
   if (!tracer_.on() || callback.place == kNone) return;
   const Place& place = places_[callback.place];

@@ -49,6 +49,13 @@ class Callbacks : public Part {
     if (tracer_.on()) [[unlikely]]
       trace_scheduled(callback, kind, due, delay, handle, operation);
   }
+  // The same for a reaction: the numbers of the promise that it waits for, and of the one that settles with its result.
+  void announce_reaction(Callback& callback, std::uint64_t promise, std::uint64_t result) {
+    callback.id = next_id();
+    if (tracer_.on()) [[unlikely]]
+      trace_reaction(callback, promise, result);
+  }
+  void trace_reaction(const Callback& callback, std::uint64_t promise, std::uint64_t result);
   void trace_scheduled(const Callback& callback, ScheduleKind kind, TimeNs due, TimeNs delay, std::uint64_t handle,
                        std::string_view operation);
   void trace_cancel(const Callback& callback, CancelReason reason);
@@ -56,6 +63,8 @@ class Callbacks : public Part {
   void trace_enqueued(const Callback& callback, Queue queue, std::string_view operation = {}) {
     if (tracer_.on()) trace_queue(callback, queue, operation);
   }
+  // Traces a reaction's entry into the microtasks. `value`: what its promise was settled with, as text.
+  void trace_reaction_queued(const Callback& callback, bool rejected, std::string_view value);
   void trace_reference(EventKind kind, const Callback& callback);  // ref, unref
 
   // ---- running ----------------------------------------------------------------------------------------------------------------

@@ -73,4 +73,13 @@ void LoopThread::pay(Cost cost) {
   if (tracer_.on()) note_busy(from, 0, LateReason::overhead);
 }
 
+bool LoopThread::pay_for_log() {
+  const TimeNs amount = machine_.draw_cost(has_logged_ ? Cost::log : Cost::first_log);
+  has_logged_ = true;
+  if (amount == 0) return true;
+  compute(amount);
+  loop_.notice_time();
+  return !stopping();  // the clock may have reached its limit
+}
+
 }  // namespace loopsim::node

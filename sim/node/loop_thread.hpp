@@ -16,6 +16,7 @@ class LoopThread : public Part {
   void compute(TimeNs amount);   // the thread uses this much CPU, in ns, unless a signal ends the process first
   void spin_until(TimeNs time);  // the thread polls the clock until then, with the same exception
   void pay(Cost cost);           // the runtime's own computation
+  bool pay_for_log();            // the same inside a callback, for a line of output; false: the run ended meanwhile
 
   // For the trace: the thread was busy with callback `id` (0: none) since `from`.
   void note_busy(TimeNs from, std::uint64_t id, LateReason reason);
@@ -31,6 +32,7 @@ class LoopThread : public Part {
   };
   std::vector<Busy> busy_;  // in order of time; the last few thousand
   std::uint64_t last_ended_ = 0;
+  bool has_logged_ = false;
 };
 
 }  // namespace loopsim::node

@@ -31,9 +31,11 @@ std::string_view Requests::stage_name(const Request& request) const {
 }
 
 void Requests::submit_stage(std::uint32_t index) {
+  if (machine_.has_costs()) env_.thread.pay(Cost::submit);
   const Request& request = requests_[index];
   const Operation& operation = request.operation;
-  const TimeNs duration = operation.durations.at(request.stage);
+  TimeNs duration = operation.durations.at(request.stage);
+  if (machine_.has_costs()) duration += machine_.draw_cost(Cost::request);
   const std::uint64_t order = machine_.next_order();
   env_.callbacks.trace_enqueued(request.callback, operation.is_network ? Queue::network : Queue::pool,
                                 stage_name(request));

@@ -15,6 +15,7 @@
 
 #include "loopsim/explain.hpp"
 #include "loopsim/profile.hpp"
+#include "loopsim/races.hpp"
 #include "loopsim/scenario.hpp"
 #include "loopsim/text.hpp"
 #include "loopsim/version.hpp"
@@ -48,7 +49,7 @@ class HtmlWriter final : public TraceSink {
         options_(options),
         data_(output),
         trace_(make_jsonl_writer(data_)),
-        explainer_(make_explainer()) {}
+        explainer_(make_explainer(options.races)) {}
 
   void begin(const RunInfo& info) override {
     const std::size_t mark = options_.page.find(kHtmlDataMark);
@@ -82,14 +83,15 @@ class HtmlWriter final : public TraceSink {
     const std::string language =
         options_.language ? fmt::format("\"language\":\"{}\",", to_string(*options_.language)) : std::string();
     std::string out = fmt::format(
-        "{{\"program\":{},{}\"file\":{},\"document\":{},\"script\":{},\"parts\":{},\"wholeLists\":{},\"events\":{},"
+        "{{\"program\":{},{}\"file\":{},\"document\":{},\"script\":{},\"parts\":{},\"races\":{},\"wholeLists\":{},"
+        "\"events\":{},"
         "\"summary\":{{\"reason\":\"{}\",\"limit\":\"{}\",\"exit\":{},\"end\":{},\"poll\":{},\"turns\":{},"
         "\"callbacks\":{},"
         "\"events\":{},\"hash\":\"{}\"}}}}",
         json_string(kVersion), language, json_string(options_.file), json_string(options_.document),
-        json_string(options_.script == nullptr ? "" : options_.script->text), parts_json(), has_whole_lists_,
-        table_json(), to_string(summary.reason), to_string(summary.limit), summary.exit_code, summary.end_time,
-        summary.poll_time, summary.turns, summary.callbacks, summary.events,
+        json_string(options_.script == nullptr ? "" : options_.script->text), parts_json(), races_json(),
+        has_whole_lists_, table_json(), to_string(summary.reason), to_string(summary.limit), summary.exit_code,
+        summary.end_time, summary.poll_time, summary.turns, summary.callbacks, summary.events,
         options_.hash == nullptr ? std::string() : format_hash(options_.hash->hash()));
     return out;
   }
@@ -104,6 +106,15 @@ class HtmlWriter final : public TraceSink {
                          json_string(part.name), part.line, part.column, part.end_line, part.end_column, part.first,
                          part.last);
     }
+    return out + ']';
+  }
+
+  // [[first callback, second callback] ...]
+  [[nodiscard]] std::string races_json() const {
+    std::string out = "[";
+    if (options_.races == nullptr) return out + ']';
+    for (const Race& race : options_.races->races)
+      out += fmt::format("{}[{},{}]", out.size() > 1 ? "," : "", race.first.id, race.second.id);
     return out + ']';
   }
 

@@ -77,51 +77,6 @@ bool is_valid_name(std::string_view name, std::string_view& why_not) {
   return false;
 }
 
-std::string make_callback_label(Verb verb, Key key, std::string_view as, std::size_t callbacks,
-                                std::string_view function, std::uint32_t line) {
-  if (!as.empty()) return callbacks > 1 && key != Key::do_ ? fmt::format("{}.{}", as, to_string(key)) : std::string(as);
-  if (!function.empty()) return std::string(function);
-  return fmt::format("{}@{}", key == Key::do_ ? info(verb).name : to_string(key), line);
-}
-
-std::string make_listener_label(std::string_view event, std::string_view as, std::string_view function,
-                                std::uint32_t line) {
-  if (!as.empty()) return fmt::format("{}.{}", as, event);
-  return function.empty() ? fmt::format("{}@{}", event, line) : std::string(function);
-}
-
-namespace {
-// The text of `as`, or empty.
-std::string_view label_of(const Step& step) {
-  const Argument* argument = step.find(Key::as);
-  if (argument == nullptr) return {};
-  if (const auto* name = std::get_if<Name>(argument)) return name->text;
-  const auto* label = std::get_if<std::string_view>(argument);
-  return label == nullptr ? std::string_view() : *label;
-}
-}  // namespace
-
-std::string listener_label(const Scenario& scenario, const Step& step, const EventListener& listener) {
-  std::string_view function;
-  if (listener.callback.by_name) function = scenario.bodies[listener.callback.body].name;
-  return make_listener_label(listener.event, label_of(step), function, step.line);
-}
-
-std::string callback_label(const Scenario& scenario, const Step& step, Key key) {
-  const std::string_view as = label_of(step);
-  const auto* callback = std::get_if<Callback>(&step.argument);
-  std::size_t callbacks = callback != nullptr ? 1 : 0;
-  for (const Option& option : step.options) {
-    if (const auto* given = std::get_if<Callback>(&option.value)) {
-      ++callbacks;
-      if (option.key == key) callback = given;
-    }
-  }
-  std::string_view function;
-  if (callback != nullptr && callback->by_name) function = scenario.bodies[callback->body].name;
-  return make_callback_label(step.verb, key, as, callbacks, function, step.line);
-}
-
 // ---- reporting --------------------------------------------------------------------------------------------------------------
 
 Reader::Reader(Document& document, const ReadOptions& options, Diagnostics& diagnostics)
@@ -281,6 +236,7 @@ Scenario Reader::read() {
     const BodyIndex index = scenario_.functions[i].second;
     read_function(index, scenario_.bodies[index].node);
   }
+  tell_labels_apart(scenario_, document_);
   if (keeps_labels_) {
     for (const Body& body : scenario_.bodies) labels_.push_back(body.name);
     std::ranges::sort(labels_);

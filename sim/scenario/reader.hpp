@@ -241,6 +241,10 @@ class Reader {
 [[nodiscard]] std::string make_listener_label(std::string_view event, std::string_view as, std::string_view function,
                                               std::uint32_t line);
 
+// Adds the column to generated labels that several steps of one line would share: fills Scenario::shared_labels, and
+// renames their bodies.
+void tell_labels_apart(Scenario& scenario, const Document& document);
+
 // The profile nearest to a misspelt or unknown one.
 [[nodiscard]] std::string nearest_profile(std::string_view word);
 

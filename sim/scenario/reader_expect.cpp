@@ -93,8 +93,20 @@ std::vector<std::string> Reader::read_lines(NodeIndex node, std::string_view wha
 
 void Reader::check_label(NodeIndex node, std::string_view label, bool is_key) {
   if (std::ranges::binary_search(labels_, label)) return;
-  std::string message = fmt::format("no callback is named \"{}\"; a step's \"as\" names its callback", label);
-  std::string suggestion = nearest(label, labels_);
+  // "then@20", where several steps of the line have such a callback.
+  const std::string with_column = std::string(label) + ":";
+  const auto first = std::ranges::lower_bound(labels_, std::string_view(with_column));
+  const auto end =
+      std::find_if(first, labels_.end(), [&](std::string_view one) { return !one.starts_with(with_column); });
+  std::vector<std::string_view> in_line(first, end);
+  std::ranges::stable_sort(in_line, {}, &std::string_view::size);  // by column
+  std::string message = in_line.empty()
+                            ? fmt::format("no callback is named \"{}\"; a step's \"as\" names its callback", label)
+                            : fmt::format(
+                                  "\"{}\" may be any of {}: they begin in one line, and have the column "
+                                  "in their names",
+                                  label, fmt::join(in_line, ", "));
+  std::string suggestion = in_line.empty() ? nearest(label, labels_) : std::string(in_line.front());
   if (is_key) {
     key_error(node, std::move(message), std::move(suggestion));
   } else {

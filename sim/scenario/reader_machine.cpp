@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kMachineKeys = {"preset",   "cores", "speed", "startup", "wakeup",
                                                            "overhead", "load",  "quota", "stalls",  "clock"};
-constexpr std::array<std::string_view, 5> kOverheadKeys = {"callback", "task", "turn", "poll", "timer"};
+constexpr std::array<std::string_view, 9> kOverheadKeys = {"callback", "task",     "turn",   "poll",   "timer",
+                                                           "log",      "firstLog", "submit", "request"};
 constexpr std::array<std::string_view, 8> kLoadKeys = {"share",  "burst", "busy",    "every",
                                                        "offset", "idle",  "threads", "policy"};
 constexpr std::array<std::string_view, 2> kQuotaKeys = {"quota", "period"};
@@ -61,6 +62,7 @@ void Reader::read_preset(NodeIndex node) {
   const auto preset = std::ranges::find(presets, text(node), &MachineSpec::name);
   if (preset != presets.end()) {
     scenario_.machine = *preset;
+    scenario_.machine_given.preset = true;
     return;
   }
   error(node,
@@ -70,23 +72,25 @@ void Reader::read_preset(NodeIndex node) {
 
 void Reader::read_machine_keys(NodeIndex node) {
   MachineSpec& machine = scenario_.machine;
+  MachineGiven& given = scenario_.machine_given;
   const auto member = [&](std::string_view key) { return document_.find(node, key); };
-  const auto duration = [&](std::string_view key, Duration& target) {
-    if (member(key) != kNone) target = read_duration(member(key));
+  const auto duration = [&](std::string_view key, Duration& target, bool& is_given) {
+    is_given = member(key) != kNone;
+    if (is_given) target = read_duration(member(key));
   };
   if (const NodeIndex cores = member("cores"); cores != kNone)
     machine.cores = static_cast<std::uint32_t>(read_whole(cores, 1, kMostCores, "a number of cores"));
   if (const NodeIndex speed = member("speed"); speed != kNone)
     machine.speed_ppm =
         static_cast<std::uint64_t>(read_millionths(speed, 1, kMostCores * kMillion, "a speed such as 1 or 0.5"));
-  duration("startup", machine.startup);
-  duration("wakeup", machine.wakeup);
+  duration("startup", machine.startup, given.startup);
+  duration("wakeup", machine.wakeup, given.wakeup);
   if (const NodeIndex overhead = member("overhead"); overhead != kNone) read_overhead(overhead);
   if (const NodeIndex load = member("load"); load != kNone) read_load(load);
   if (const NodeIndex quota = member("quota"); quota != kNone) read_quota(quota);
   if (const NodeIndex stalls = member("stalls"); stalls != kNone) read_stalls(stalls);
   if (const NodeIndex clock = member("clock"); clock != kNone) {
-    duration("clock", machine.clock_phase);
+    duration("clock", machine.clock_phase, given.clock);
     const Duration& phase = machine.clock_phase;
     if (phase.kind == Duration::Kind::fixed && phase.a >= kMillisecond) {
       error(clock, fmt::format("the clock's place inside a millisecond must be below 1ms, found {}", to_text(phase.a)));
@@ -110,14 +114,21 @@ void Reader::read_overhead(NodeIndex node) {
   if (!is_kind(node, Kind::object, R"(an object such as {"callback": "2us", "turn": "1us"})")) return;
   check_keys(node, kOverheadKeys, "an overhead");
   OverheadSpec& overhead = scenario_.machine.overhead;
-  const auto read = [&](std::string_view key, Duration& target) {
-    if (const NodeIndex cost = document_.find(node, key); cost != kNone) target = read_duration(cost);
+  MachineGiven& given = scenario_.machine_given;
+  const auto read = [&](std::string_view key, Duration& target, bool& is_given) {
+    const NodeIndex cost = document_.find(node, key);
+    is_given = cost != kNone;
+    if (is_given) target = read_duration(cost);
   };
-  read("callback", overhead.callback);
-  read("task", overhead.task);
-  read("turn", overhead.turn);
-  read("poll", overhead.poll);
-  read("timer", overhead.timer);
+  read("callback", overhead.callback, given.callback);
+  read("task", overhead.task, given.task);
+  read("turn", overhead.turn, given.turn);
+  read("poll", overhead.poll, given.poll);
+  read("timer", overhead.timer, given.timer);
+  read("log", overhead.log, given.log);
+  read("firstLog", overhead.first_log, given.first_log);
+  read("submit", overhead.submit, given.submit);
+  read("request", overhead.request, given.request);
 }
 
 // ---- other programs ---------------------------------------------------------------------------------------------------------------

@@ -262,6 +262,25 @@ Json profile_names() {
   return names;
 }
 
+Json overhead_object() {
+  return object_of({{"callback", described(reference("duration"), "Before each callback of the loop.")},
+                    {"task", described(reference("duration"), "Before each tick and microtask.")},
+                    {"turn", described(reference("duration"), "At the begin of each turn.")},
+                    {"poll", described(reference("duration"), "Before each poll.")},
+                    {"timer", described(reference("duration"), "For each timer that is armed.")},
+                    {"log", described(reference("duration"), "For each line of output.")},
+                    {"firstLog", described(reference("duration"),
+                                           "For the first line of output, in place of log: Node creates "
+                                           "the stream then.")},
+                    {"submit", described(reference("duration"),
+                                         "For each request to the pool or the network: handing it "
+                                         "over.")},
+                    {"request", described(reference("duration"),
+                                          "Time of each such request, beside what it takes: a thread "
+                                          "wakes up, and makes the system call. No CPU of the loop's "
+                                          "thread.")}});
+}
+
 void add_environment(Json& defs) {
   defs["profile"] = or_param({{"enum", profile_names()}});
   defs["runtime"] = {
@@ -284,11 +303,6 @@ void add_environment(Json& defs) {
                                 {"for", described(reference("fixedDuration"), "How long it lasts.")}},
                                {"at", "for"});
   const Json core_count = or_param(whole(1, 1024));
-  const Json overhead = object_of({{"callback", described(reference("duration"), "Before each callback of the loop.")},
-                                   {"task", described(reference("duration"), "Before each tick and microtask.")},
-                                   {"turn", described(reference("duration"), "At the begin of each turn.")},
-                                   {"poll", described(reference("duration"), "Before each poll.")},
-                                   {"timer", described(reference("duration"), "For each timer that is armed.")}});
   const Json share = or_param({{"type", "number"}, {"minimum", 0}, {"maximum", 1}});
   const Json load = object_of(
       {{"share", described(share, "The part of the time for which each of the others' threads wants a core.")},
@@ -321,7 +335,7 @@ void add_environment(Json& defs) {
                                        "CPU from the end of the main script to the first turn of the loop.")},
                  {"wakeup",
                   described(reference("duration"), "From an event to the running of the loop's thread that slept.")},
-                 {"overhead", described(overhead, "CPU that Node itself needs.")},
+                 {"overhead", described(overhead_object(), "Time that Node itself needs.")},
                  {"load", described(Json{{"anyOf", Json::array({share, load})}},
                                     "Other programs on the same cores: a share of the time, or more exactly.")},
                  {"quota",

@@ -1,7 +1,5 @@
 #include <set>
 
-#include <fmt/format.h>
-
 #include "loopsim/study.hpp"
 
 #include "sim/scenario/walk.hpp"
@@ -11,9 +9,9 @@ namespace {
 
 class Names {
  public:
-  // Skips labels that end with "@LINE" of their step: they are generated, not given by the author.
-  void add(std::string label, const Step& step) {
-    if (label.empty() || label.ends_with(fmt::format("@{}", step.line))) return;
+  // Skips generated labels, such as "setTimeout@5": no author's name contains @.
+  void add(std::string label) {
+    if (label.empty() || label.find('@') != std::string::npos) return;
     if (known_.insert(label).second) names_.push_back(std::move(label));
   }
 
@@ -29,18 +27,18 @@ class Names {
 std::vector<std::string> named_callbacks(const Scenario& scenario) {
   Names names;
   const auto add_awaited = [&](const Awaitable& awaitable) {
-    if (awaitable.step != nullptr) names.add(callback_label(scenario, *awaitable.step, Key::do_), *awaitable.step);
+    if (awaitable.step != nullptr) names.add(callback_label(scenario, *awaitable.step, Key::do_));
   };
   const Walk walk(scenario, [&](const Step& step) {
-    if (std::holds_alternative<Callback>(step.argument)) names.add(callback_label(scenario, step, Key::do_), step);
+    if (std::holds_alternative<Callback>(step.argument)) names.add(callback_label(scenario, step, Key::do_));
     if (const auto* one = std::get_if<Awaitable>(&step.argument)) add_awaited(*one);
     if (const auto* several = std::get_if<List<Awaitable>>(&step.argument)) {
       for (const Awaitable& one : *several) add_awaited(one);
     }
     for (const Option& option : step.options) {
-      if (std::holds_alternative<Callback>(option.value)) names.add(callback_label(scenario, step, option.key), step);
+      if (std::holds_alternative<Callback>(option.value)) names.add(callback_label(scenario, step, option.key));
       if (const auto* listeners = std::get_if<List<EventListener>>(&option.value)) {
-        for (const EventListener& listener : *listeners) names.add(listener_label(scenario, step, listener), step);
+        for (const EventListener& listener : *listeners) names.add(listener_label(scenario, step, listener));
       }
     }
   });

@@ -101,20 +101,26 @@ OrderWords words_of(std::string_view key) {
   return words;
 }
 
-bool draws(const Program& program) {
-  const auto varies = [](const Duration& duration) {
-    return duration.kind != Duration::Kind::fixed && duration.kind != Duration::Kind::sequence;
-  };
-  const MachineSpec& machine = program.machine;
+namespace {
+bool varies(const Duration& duration) {
+  return duration.kind != Duration::Kind::fixed && duration.kind != Duration::Kind::sequence;
+}
+}  // namespace
+
+bool machine_draws(const MachineSpec& machine) {
   const OverheadSpec& costs = machine.overhead;
-  const std::array<const Duration*, 10> of_machine = {
-      &machine.startup, &machine.wakeup, &machine.clock_phase, &machine.load.busy, &machine.load.idle,
-      &costs.callback,  &costs.task,     &costs.turn,          &costs.poll,        &costs.timer};
+  const std::array<const Duration*, 14> of_machine = {
+      &machine.startup, &machine.wakeup,  &machine.clock_phase, &machine.load.busy, &machine.load.idle,
+      &costs.callback,  &costs.task,      &costs.turn,          &costs.poll,        &costs.timer,
+      &costs.log,       &costs.first_log, &costs.submit,        &costs.request};
+  return std::ranges::any_of(of_machine, [](const Duration* duration) { return varies(*duration); });
+}
+
+bool program_draws(const Program& program) {
   const auto arrives_at_random = [&](const OutsideEvent& event) {
     return event.arrivals && (varies(event.arrivals->gap) || varies(event.arrivals->on) || varies(event.arrivals->off));
   };
-  return std::ranges::any_of(program.durations, varies) || std::ranges::any_of(program.inputs, arrives_at_random) ||
-         std::ranges::any_of(of_machine, [&](const Duration* duration) { return varies(*duration); });
+  return std::ranges::any_of(program.durations, varies) || std::ranges::any_of(program.inputs, arrives_at_random);
 }
 
 bool differs_between_seeds(const Program& program, std::uint64_t seeds) {

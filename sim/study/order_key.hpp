@@ -55,8 +55,12 @@ struct OrderWords {
 [[nodiscard]] OrderWords words_of(std::string_view key);
 [[nodiscard]] std::string key_of(const std::vector<std::string>& lines);
 
-// Whether anything in the program or its machine is random.
-[[nodiscard]] bool draws(const Program& program);
+// Whether durations, arrivals or the machine are random.
+[[nodiscard]] bool program_draws(const Program& program);
+[[nodiscard]] bool machine_draws(const MachineSpec& machine);
+[[nodiscard]] inline bool draws(const Program& program) {
+  return program_draws(program) || machine_draws(program.machine);
+}
 // Whether the traces of the first `seeds` replications differ.
 [[nodiscard]] bool differs_between_seeds(const Program& program, std::uint64_t seeds);
 

@@ -10,12 +10,14 @@
 
 #include "loopsim/study.hpp"
 
+#include "sim/study/delay_trend.hpp"
 #include "sim/study/event_loop_delay.hpp"
 #include "sim/study/hdr_histogram.hpp"
 
 namespace loopsim {
 namespace {
 
+using study::DelayTrend;
 using study::HdrHistogram;
 
 constexpr TimeNs kUnknown = -1;
@@ -93,6 +95,17 @@ class Population {
     total_ += static_cast<double>(end - begin);
   }
 
+  // Where it is not known which entry it is that leaves: one comes, one leaves, and in the end all leave that are left.
+  void come(TimeNs at) { begins_.push_back(std::max(at, window_from_)); }
+  void leave(TimeNs at) {
+    ends_.push_back(std::max(at, window_from_));
+    total_ += static_cast<double>(ends_.back());
+  }
+  void all_leave(TimeNs at) {
+    while (ends_.size() < begins_.size()) leave(at);
+    for (const TimeNs begin : begins_) total_ -= static_cast<double>(begin);
+  }
+
   // Over the window from its start to `until`.
   [[nodiscard]] double mean(TimeNs until) const { return total_ / static_cast<double>(until - window_from_); }
 
@@ -103,8 +116,8 @@ class Population {
     std::size_t left = 0;
     std::size_t most = 0;
     for (std::size_t come = 0; come < begins_.size(); ++come) {
-      while (ends_[left] <= begins_[come]) ++left;
-      most = std::max(most, come + 1 - left);
+      while (left < ends_.size() && ends_[left] <= begins_[come]) ++left;
+      if (left <= come) most = std::max(most, come + 1 - left);  // of several that begin at a time, the last counts
     }
     return static_cast<std::int64_t>(most);
   }
@@ -142,6 +155,30 @@ struct ClientMetrics {
   }
 };
 
+// ---- trends ---------------------------------------------------------------------------------------------------------
+
+// Of one flow: over the whole run, and without the warm-up.
+class Trend {
+ public:
+  void reset(TimeNs warm_up) {
+    warm_up_ = warm_up;
+    whole_.reset();
+    measured_.reset();
+  }
+  void add(TimeNs at, TimeNs delay) {
+    whole_.add(at, delay);
+    if (warm_up_ > 0 && at >= warm_up_) measured_.add(at, delay);
+  }
+  // A queue that grows, grows from the beginning: seen from a late moment on it would grow by a small share only.
+  [[nodiscard]] const DelayTrend& whole() const { return whole_; }
+  [[nodiscard]] const DelayTrend& measured() const { return warm_up_ > 0 ? measured_ : whole_; }
+
+ private:
+  TimeNs warm_up_ = 0;
+  DelayTrend whole_;
+  DelayTrend measured_;
+};
+
 // ---- the thread pool --------------------------------------------------------------------------------------------------------------
 
 // A request waits for a thread, is worked on, and is then ready for its callback.
@@ -154,6 +191,8 @@ class PoolMetrics {
     service_.reset();
     queue_.reset(warm_up);
     busy_.reset(warm_up);
+    waiting_trend_.reset(warm_up);
+    service_trend_.reset(warm_up);
     requests_.clear();
   }
 
@@ -162,10 +201,14 @@ class PoolMetrics {
     requests_[id] = {at, kUnknown, kUnknown};
   }
   void begin(std::uint64_t id, TimeNs at) {
-    if (id < requests_.size()) requests_[id].begun = at;
+    if (id >= requests_.size()) return;
+    requests_[id].begun = at;
+    waiting_trend_.add(at, at - requests_[id].submitted);
   }
   void finish(std::uint64_t id, TimeNs at) {
-    if (id < requests_.size()) requests_[id].finished = at;
+    if (id >= requests_.size()) return;
+    requests_[id].finished = at;
+    service_trend_.add(at, at - requests_[id].begun);
   }
 
   // The loop has processed the completion.
@@ -193,6 +236,8 @@ class PoolMetrics {
   [[nodiscard]] const Distribution& service() const { return service_; }
   [[nodiscard]] Population& queue() { return queue_; }
   [[nodiscard]] Population& busy() { return busy_; }
+  [[nodiscard]] const Trend& waiting_trend() const { return waiting_trend_; }
+  [[nodiscard]] const Trend& service_trend() const { return service_trend_; }
   [[nodiscard]] std::size_t threads() const { return threads_; }
 
  private:
@@ -205,12 +250,28 @@ class PoolMetrics {
   Distribution service_;
   Population queue_;
   Population busy_;
+  Trend waiting_trend_;
+  Trend service_trend_;
   std::vector<Request> requests_;  // by callback id: requests whose completion is not yet processed
 };
 
 // ---- columns ----------------------------------------------------------------------------------------------------------------------
 
-constexpr std::array<std::pair<std::string_view, double>, 3> kQuantiles = {{{"p50", 50}, {"p90", 90}, {"p99", 99}}};
+constexpr std::array<std::pair<std::string_view, double>, 5> kQuantiles = {
+    {{"p50", 50}, {"p90", 90}, {"p95", 95}, {"p99", 99}, {"p99_9", 99.9}}};
+
+// The flows whose trend is told, in the order of RunMetrics::trends(), and what each counts.
+struct Flow {
+  std::string_view name;
+  std::string_view what;
+};
+constexpr std::array<Flow, 4> kFlows = {{
+    {"response", "the response time of the clients that have had their answer"},
+    {"lateness", "the lateness of the callbacks"},
+    {"pool_waiting", "the waiting time of the requests that a thread of the pool has taken"},
+    {"pool_service", "the time that a thread of the pool worked on the requests that are done"},
+}};
+constexpr std::uint64_t kLeastArrivals = 30;  // from outside, or of a repeated timer: fewer are no stream of arrivals
 
 // ColumnList builds the columns; CellList builds a run's values in the same order.
 class ColumnList {
@@ -293,6 +354,10 @@ class RunMetrics final : public MetricsSink {
     pool_.reset(warm_up, info.threadpool);
     monitor_.reset();
     response_.reset();
+    response_trend_.reset(warm_up);
+    lateness_trend_.reset(warm_up);
+    arrivals_ = 0;
+    running_ = kNoName;
     in_system_.reset(warm_up);
     answered_ = refused_ = 0;
     cpu_ = 0;
@@ -313,6 +378,7 @@ class RunMetrics final : public MetricsSink {
     const TimeNs end = summary.end_time;
     if (last_poll_ != kUnknown) loop_was_busy(last_poll_, end);
     pool_.end(end);
+    in_system_.all_leave(end);
     fill(end);
   }
 
@@ -342,6 +408,7 @@ class RunMetrics final : public MetricsSink {
       case EventKind::loop_delay:
         if (counts(event.time)) monitor_.record(event.a);
         break;
+      case EventKind::input: input(event, batch.text_of(event)); break;
       case EventKind::answer: answer(event, batch.text_of(event)); break;
       case EventKind::burn:
         if (counts(event.b)) cpu_ += event.a;
@@ -379,12 +446,26 @@ class RunMetrics final : public MetricsSink {
     if (options_.histogram) loop_delay_histogram_.record(until - from);
   }
 
+  void input(const Event& event, std::string_view words) {
+    ++arrivals_;
+    if (is_client_of_process(words)) in_system_.come(event.a);
+  }
+
+  // "NAME NUMBER connects to port PORT": one of an arrival process, which is answered. Others have no number.
+  static bool is_client_of_process(std::string_view words) {
+    const std::size_t end = words.rfind(" connects to port ");
+    if (end == std::string_view::npos) return false;
+    const std::size_t digits = words.find_last_not_of("0123456789", end - 1) + 1;
+    return digits < end && digits >= 2 && words[digits - 1] == ' ';
+  }
+
   // `client` is "NAME NUMBER".
   void answer(const Event& event, std::string_view client) {
     const TimeNs asked = event.a - event.b;
-    in_system_.add(asked, event.a);
-    if (!counts(asked)) return;
     const bool is_answer = static_cast<AnswerKind>(event.detail) == AnswerKind::end;
+    in_system_.leave(event.a);
+    if (is_answer) response_trend_.add(event.a, event.b);
+    if (!counts(asked)) return;
     if (is_answer) {
       ++answered_;
       response_.add(event.b);
@@ -404,11 +485,20 @@ class RunMetrics final : public MetricsSink {
   void schedule(const Event& event) {
     if (event.id >= scheduled_.size()) scheduled_.resize(event.id + 1, kUnknown);
     scheduled_[event.id] = event.time;
+    if (is_repetition(event)) ++arrivals_;
+  }
+
+  // The next round of an interval, or a timer that arms itself again.
+  [[nodiscard]] bool is_repetition(const Event& event) const {
+    if (event.api == Api::set_interval) return static_cast<ScheduleKind>(event.detail) == ScheduleKind::again;
+    return event.api == Api::set_timeout && event.name != kNoName && event.name == running_;
   }
 
   void callback(const Event& event) {
     const bool is_late = event.b > 0;
     if (is_late) waiting_.add(event.a, event.time);
+    if (event.b >= 0) lateness_trend_.add(event.time, event.b);
+    running_ = event.name;
     if (!counts(event.time)) return;
     const TimeNs scheduled = event.id < scheduled_.size() ? scheduled_[event.id] : kUnknown;
     count(all_, event, scheduled);
@@ -462,6 +552,7 @@ class RunMetrics final : public MetricsSink {
       cells_.no_population();
     }
     fill_pool(end, window);
+    fill_trends();
     for (CallbackMetrics& one : named_) {
       cells_.integer(one.count);
       cells_.distribution(one.lateness);
@@ -490,7 +581,7 @@ class RunMetrics final : public MetricsSink {
 
   void fill_monitor() {
     if (monitor_.count() == 0) {
-      for (int i = 0; i < 7; ++i) cells_.none();
+      for (std::size_t i = 0; i < kQuantiles.size() + 4; ++i) cells_.none();
       return;
     }
     cells_.time(monitor_.min());
@@ -517,6 +608,38 @@ class RunMetrics final : public MetricsSink {
     cells_.population(pool_.queue(), end);
     cells_.population(pool_.busy(), end);
     cells_.real(pool_.threads() == 0 ? 0 : pool_.busy().mean(end) / static_cast<double>(pool_.threads()));
+  }
+
+  [[nodiscard]] std::array<const Trend*, kFlows.size()> trends() const {
+    return {&response_trend_, &lateness_trend_, &pool_.waiting_trend(), &pool_.service_trend()};
+  }
+
+  // A run without a stream of arrivals ends by itself: there is no steady state that it could be in.
+  void fill_trends() {
+    std::string growing;
+    bool is_known = false;
+    for (std::size_t i = 0; i < kFlows.size(); ++i) {
+      const Trend& trend = *trends()[i];
+      is_known = is_known || (arrivals_ >= kLeastArrivals && trend.whole().is_known());
+      if (arrivals_ < kLeastArrivals || !trend.whole().grows()) continue;
+      growing.append(growing.empty() ? "" : " ").append(kFlows[i].name);
+    }
+    if (is_known) {
+      cells_.text(growing.empty() ? std::string(kNothingGrows) : growing);
+    } else {
+      cells_.none();
+    }
+    for (const Trend* trend : trends()) {
+      const DelayTrend& measured = trend->measured();
+      const bool has_halves = arrivals_ >= kLeastArrivals && measured.is_known();
+      for (const bool second : {false, true}) {
+        if (has_halves) {
+          cells_.real(in_milliseconds(second ? measured.second_half() : measured.first_half()));
+        } else {
+          cells_.none();
+        }
+      }
+    }
   }
 
   void throughput(std::uint64_t count, TimeNs window) {
@@ -546,7 +669,11 @@ class RunMetrics final : public MetricsSink {
   HdrHistogram loop_delay_histogram_;
   study::EventLoopDelay monitor_;
   Distribution response_;
-  Population in_system_;  // clients between request and answer
+  Trend response_trend_;
+  Trend lateness_trend_;
+  std::uint64_t arrivals_ = 0;       // from outside, and of timers that repeat
+  std::uint32_t running_ = kNoName;  // name of the callback that began last
+  Population in_system_;             // clients between request and answer
   Population waiting_;
   PoolMetrics pool_;
   std::uint64_t answered_ = 0, refused_ = 0;
@@ -597,6 +724,14 @@ std::vector<Column> metric_columns(const MetricsOptions& options) {
   list.population("pool_queue", "requests waiting for a thread of the pool");
   list.population("pool_busy", "threads of the pool at work");
   list.real("pool_utilization", "", "pool_busy_mean / the number of threads");
+  list.add(std::string(kGrowingColumn), Column::Type::text, "",
+           "what still grew when the run ended, so that the figures depend on its length: names of response, lateness, "
+           "pool_waiting, pool_service, or none; nothing: the run is too short, or ends by itself");
+  for (const Flow& flow : kFlows) {
+    for (const char* half : {"first", "second"}) {
+      list.time(fmt::format("{}_{}_half", flow.name, half), fmt::format("{}: mean of the {} half", flow.what, half));
+    }
+  }
   for (const std::string& name : options.callbacks) {
     list.integer(name + ".callbacks", name + ": times begun");
     list.distribution(name + ".lateness", name + ": from when it was due to its begin");

@@ -307,6 +307,15 @@ std::optional<double> number_of(const Cell& cell) {
   return std::nullopt;
 }
 
+Estimate difference_of(std::span<const double> values, std::span<const double> reference) {
+  study::Moments moments;
+  for (std::size_t i = 0; i < std::min(values.size(), reference.size()); ++i) {
+    const double difference = values[i] - reference[i];
+    if (!std::isnan(difference)) moments.add(difference);
+  }
+  return {moments.count(), moments.mean(), study::half_width(moments)};
+}
+
 Estimate estimate_of(std::span<const double> values) {
   study::Moments moments;
   for (const double value : values) {
@@ -632,9 +641,9 @@ class Runner {
     state.target = std::min(shape_.replications, state.target + more);
   }
 
-  [[nodiscard]] std::vector<PointResult> results() const {
+  [[nodiscard]] std::vector<PointResult> results() {
     std::vector<PointResult> results;
-    for (const PointState& state : states_) {
+    for (PointState& state : states_) {
       PointResult result;
       result.point = state.number;
       for (std::uint64_t i = 0; i < state.begun; ++i) {
@@ -642,6 +651,7 @@ class Runner {
       }
       result.stopped = state.stopped;
       for (std::size_t i = 0; i < shape_.metrics.size(); ++i) result.estimates.push_back(estimate(state, i));
+      result.values = std::move(state.values);
       results.push_back(std::move(result));
     }
     return results;

@@ -56,9 +56,13 @@ static_assert(kStallReasons.back() == "throttled");
 inline constexpr std::array<std::string_view, count_to(AnswerKind::refused)> kAnswerKinds = {"end", "reset", "refused"};
 static_assert(kAnswerKinds.back() == "refused");
 
-inline constexpr std::array<std::string_view, count_to(CancelReason::settled)> kCancelReasons = {"clear", "refresh",
-                                                                                                 "settled"};
-static_assert(kCancelReasons.back() == "settled");
+inline constexpr std::array<std::string_view, count_to(CancelReason::clear_running)> kCancelReasons = {
+    "clear", "refresh", "settled", "clear_running"};
+static_assert(kCancelReasons.back() == "clear_running");
+
+inline constexpr std::array<std::string_view, count_to(Job::finally)> kJobs = {
+    "none", "passes_on", "follows", "all", "allSettled", "any", "race", "finally"};
+static_assert(kJobs.back() == "finally");
 
 inline constexpr std::array<std::string_view, count_to(Queue::closing)> kQueues = {
     "timers",  "immediates", "ticks", "microtasks", "promises", "pool",
@@ -107,6 +111,11 @@ inline constexpr FieldInfo kColumn = {
     "column", Source::column, Type::count, {}, kOptional, "the column in that line at which the step begins, in bytes"};
 inline constexpr FieldInfo kPromise = {"id", Source::id, Type::id, {}, kAlways, "the promise's number"};
 
+inline constexpr FieldInfo kWaitsFor = {"promise", Source::promise, Type::id,
+                                        {},        kOptional,       "the promise that it waits for, or waited for"};
+inline constexpr FieldInfo kResult = {"result", Source::result, Type::id,
+                                      {},       kOptional,      "the promise that settles with its outcome"};
+
 constexpr FieldInfo integer(std::string_view key, Source source, Type type, bool optional, std::string_view help) {
   return {key, source, type, {}, optional, help};
 }
@@ -144,11 +153,15 @@ inline constexpr std::array kSchedule = {
          "for the first time, as the next round of an interval, or by refresh()"),
     integer("due", Source::a, Type::time_ns, kOptional, "when it is due"),
     integer("delay", Source::b, Type::time_ns, kOptional, "a timer's delay; the length of a request's work"),
+    integer("odd", Source::detail2, Type::flag, kOptional,
+            "another delay was asked for, not from 1 to 2147483647 ms, which counts as 1"),
     integer("handle", Source::c, Type::id, kOptional, "the callback before it of the same timer"),
     FieldInfo{
         "op", Source::text, Type::text, {}, kOptional, "the operation (stat, lookup, pbkdf2 ...) or event listened to"},
     kLine,
     kColumn,
+    kWaitsFor,
+    kResult,
 };
 
 inline constexpr std::array kCancel = {
@@ -176,6 +189,11 @@ inline constexpr std::array kEnqueue = {
     kOwner,
     kEntryOp,
     integer("by", Source::by, Type::id, kOptional, "the callback that ran"),
+    word("job", Source::detail2, kJobs, kOptional, "of a microtask without a callback: what it does"),
+    kWaitsFor,
+    kResult,
+    integer("rejected", Source::b, Type::flag, kOptional, "the promise was rejected"),
+    FieldInfo{"value", Source::value, Type::text, {}, kOptional, "what the promise was settled with, if not undefined"},
 };
 
 inline constexpr std::array kDequeue = {word("queue", Source::detail, kQueues, kAlways, "where it stood"), kEntry,
@@ -233,7 +251,12 @@ inline constexpr std::array kReceive = {
 };
 
 inline constexpr std::array kSettle = {
-    kPromise, kName, word("as", Source::detail, kSettlements, kAlways, "how it was settled"), kLine, kColumn,
+    kPromise,
+    kName,
+    word("as", Source::detail, kSettlements, kAlways, "how it was settled"),
+    FieldInfo{"value", Source::text, Type::text, {}, kOptional, "with what, if not undefined"},
+    kLine,
+    kColumn,
 };
 
 inline constexpr std::array kCaught = {

@@ -136,6 +136,7 @@ inline char* put_value(char* out, Integer value, RecentText& recent) {
     if constexpr (field.optional) {
       // Absent values: -1 in a, b and c; 0 in ids and unsigned fields.
       const bool is_signed = std::is_signed_v<Integer>;
+      if (field.type == FieldInfo::Type::flag && value == 0) return out;
       if (is_signed && value == static_cast<Integer>(-1)) return out;
       if ((!is_signed || field.type == FieldInfo::Type::id) && value == 0) return out;
     }
@@ -154,8 +155,11 @@ inline char* put_field(char* out, const Writing& from) {
   if constexpr (field.source == Source::name) {
     static_assert(field.key == "name");
     return from.event.name == kNoName ? out : put_name(out, from.names, from.event.name);
-  } else if constexpr (field.source == Source::text) {
+  } else if constexpr (field.source == Source::text || field.source == Source::value) {
     if (field.optional && from.text.empty()) return out;
+    if constexpr (static_cast<EventKind>(kind) == EventKind::enqueue) {
+      if (carries_value(from.event) != (field.source == Source::value)) return out;
+    }
     return write_json_string(put(out, kKey<kind, index>), from.text);
   } else if constexpr (field.source == Source::api) {
     return put_value<kind, index>(out, static_cast<std::uint8_t>(from.event.api), from.recent);
@@ -171,6 +175,10 @@ inline char* put_field(char* out, const Writing& from) {
     return put_value<kind, index>(out, from.event.line, from.recent);
   } else if constexpr (field.source == Source::column) {
     return put_value<kind, index>(out, from.event.column, from.recent);
+  } else if constexpr (field.source == Source::promise) {
+    return put_value<kind, index>(out, from.event.promise, from.recent);
+  } else if constexpr (field.source == Source::result) {
+    return put_value<kind, index>(out, from.event.result, from.recent);
   } else if constexpr (field.source == Source::a) {
     return put_value<kind, index>(out, from.event.a, from.recent);
   } else if constexpr (field.source == Source::b) {

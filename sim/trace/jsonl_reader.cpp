@@ -388,7 +388,7 @@ bool JsonlReader::read_field(Event& event, const FieldInfo& field, const JsonMem
     return true;
   };
   const auto signed_number = [&](std::int64_t& value) {
-    value = field.type == Type::id ? 0 : -1;
+    value = field.type == Type::id || field.type == Type::flag ? 0 : -1;
     if (member == nullptr) return true;
     if (field.type == Type::flag) {
       if (member->kind != Kind::flag) return fail(*member, expected_words(field.type));
@@ -402,6 +402,13 @@ bool JsonlReader::read_field(Event& event, const FieldInfo& field, const JsonMem
   };
   const auto word = [&](std::uint8_t& value) { return member == nullptr || find_word(*member, field.words, value); };
 
+  const auto small_flag = [&](std::uint8_t& value) {
+    std::int64_t flag = 0;
+    if (!signed_number(flag)) return false;
+    value = static_cast<std::uint8_t>(flag);
+    return true;
+  };
+
   switch (field.source) {
     case Source::api: {
       std::uint8_t api = 0;
@@ -410,11 +417,13 @@ bool JsonlReader::read_field(Event& event, const FieldInfo& field, const JsonMem
       return true;
     }
     case Source::detail: return word(event.detail);
-    case Source::detail2: return word(event.detail2);
+    case Source::detail2: return field.type == Type::flag ? small_flag(event.detail2) : word(event.detail2);
     case Source::id: return unsigned_number(event.id);
     case Source::by: return unsigned_number(event.by);
     case Source::line: return unsigned_number(event.line);
     case Source::column: return unsigned_number(event.column);
+    case Source::promise: return unsigned_number(event.promise);
+    case Source::result: return unsigned_number(event.result);
     case Source::a: return signed_number(event.a);
     case Source::b: return signed_number(event.b);
     case Source::c: return signed_number(event.c);
@@ -424,6 +433,7 @@ bool JsonlReader::read_field(Event& event, const FieldInfo& field, const JsonMem
       event.name = name_index(member->text);
       return true;
     case Source::text:
+    case Source::value:
       if (member == nullptr) return true;
       if (member->kind != Kind::text) return fail(*member, expected_words(field.type));
       event.text_offset = static_cast<std::uint32_t>(batch_text_.size());

@@ -1,5 +1,8 @@
 // The summary of a run: one line, the same wherever it is printed.
 
+#include <algorithm>
+#include <span>
+
 #include <fmt/format.h>
 
 #include "loopsim/time_text.hpp"
@@ -7,6 +10,12 @@
 #include "loopsim/writers.hpp"
 
 namespace loopsim {
+
+std::span<const CallbackNote> notes_on(std::span<const CallbackNote> notes, std::uint64_t id) {
+  const auto first = std::ranges::lower_bound(notes, id, {}, &CallbackNote::id);
+  const auto last = std::ranges::upper_bound(notes, id, {}, &CallbackNote::id);
+  return {first, last};
+}
 namespace {
 
 // How the run ended.

@@ -109,7 +109,7 @@ bool DrawnTimeline::is_full() const {
 }
 
 void DrawnTimeline::tell(const Event& event, std::string_view text) {
-  if (is_about_queues(event)) return;
+  if (is_about_queues(event)) return report_queued(event);
   if (is_full()) {
     is_cut_ = true;
     return;
@@ -138,8 +138,7 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
       break;
     case EventKind::schedule:
       labels_.learn(event);
-      if (asked_.size() < kMostAsked)
-        asked_.push_back({event.id, here(), open_.empty() ? -1 : callbacks_[open_.back()].depth});
+      report_asked(event);
       break;
     case EventKind::cancel:
       std::erase_if(asked_, [&event](const Asked& asked) { return asked.id == event.id; });
@@ -199,6 +198,45 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
   }
 }
 
+// ---- origins -------------------------------------------------------------------------------------------------------------------
+
+// In a callback: here, while it is running, else where it ended. 0: in what runs now.
+DrawnTimeline::Origin DrawnTimeline::origin_in(std::uint64_t id) const {
+  const auto has_id = [id](const DrawnCallback& one) { return one.id == id; };
+  const auto found = std::find_if(callbacks_.rbegin(), callbacks_.rend(), has_id);
+  if (id == 0 || found == callbacks_.rend()) return {here(), open_.empty() ? -1 : callbacks_[open_.back()].depth};
+  const auto index = static_cast<std::size_t>(callbacks_.rend() - found) - 1;
+  const bool is_open = std::ranges::find(open_, index) != open_.end();
+  return {is_open ? here() : found->end, found->depth};
+}
+
+// The next round of an interval is asked for by the round before.
+void DrawnTimeline::report_asked(const Event& event) {
+  if (asked_.size() >= kMostAsked) return;
+  const bool is_again = static_cast<ScheduleKind>(event.detail) == ScheduleKind::again && event.c > 0;
+  asked_.push_back({event.id, origin_in(is_again ? static_cast<std::uint64_t>(event.c) : event.by)});
+}
+
+// Microtasks: a reaction's line begins where its promise was settled, be it by way of jobs of V8.
+void DrawnTimeline::report_queued(const Event& event) {
+  const bool is_put = event.kind == EventKind::enqueue;
+  if ((!is_put && event.kind != EventKind::dequeue) || static_cast<Queue>(event.detail) != Queue::microtasks) return;
+  const auto entry = static_cast<std::uint64_t>(event.a);
+  if (!is_put) {
+    const auto job = jobs_.find(entry);
+    job_ = job == jobs_.end() ? Origin{here(), -1} : job->second;
+    if (job != jobs_.end()) jobs_.erase(job);
+    return;
+  }
+  const Origin origin = event.by == 0 ? job_ : origin_in(event.by);
+  if (event.id == 0) {
+    jobs_[entry] = origin;
+    return;
+  }
+  const auto asked = std::ranges::find(asked_, event.id, &Asked::id);
+  if (asked != asked_.end()) asked->origin = origin;
+}
+
 void DrawnTimeline::report_callback(const Event& event, std::string_view op) {
   labels_.learn(event);
   add_row(DrawnRow::Kind::callback, event.time, {});
@@ -222,8 +260,8 @@ void DrawnTimeline::report_callback(const Event& event, std::string_view op) {
   const auto asked = std::ranges::find(asked_, event.id, &Asked::id);
   if (asked != asked_.end()) {
     callback.has_origin = true;
-    callback.origin = asked->place;
-    callback.origin_depth = asked->depth;
+    callback.origin = asked->origin.place;
+    callback.origin_depth = asked->origin.depth;
     asked_.erase(asked);
   }
   open_.push_back(callbacks_.size());

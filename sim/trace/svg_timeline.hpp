@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -50,9 +51,9 @@ struct DrawnCallback {
   std::string late_words;  // the full sentence
   TimeNs due = -1;
   TimeNs lateness = 0;
-  bool has_origin = false;  // it was scheduled at `origin`
+  bool has_origin = false;  // it was asked for at `origin`; a reaction: its promise was settled there
   DrawnPlace origin;
-  int origin_depth = 0;
+  int origin_depth = 0;  // of the callback that did; -1: Node did
 };
 
 // A step that took time on the loop's thread.
@@ -113,14 +114,19 @@ class DrawnTimeline {
   [[nodiscard]] const std::vector<DrawnStall>& stalls() const { return stalls_; }
 
  private:
-  // A scheduled callback that has not begun, and where it was scheduled.
+  // Where a callback that has not begun was asked for, or its promise was settled; the same for a job of V8.
+  struct Origin {
+    DrawnPlace place;
+    int depth = -1;
+  };
   struct Asked {
     std::uint64_t id = 0;
-    DrawnPlace place;
-    int depth = 0;
+    Origin origin;
   };
 
   void tell(const Event& event, std::string_view text);
+  void report_asked(const Event& event);
+  void report_queued(const Event& event);
   void report_phase(const Event& event);
   void report_poll(const Event& event);
   void report_callback(const Event& event, std::string_view op);
@@ -130,6 +136,7 @@ class DrawnTimeline {
   void add_row(DrawnRow::Kind kind, TimeNs time, std::string text);
   void add_aside(TimeNs time, std::string text);
 
+  [[nodiscard]] Origin origin_in(std::uint64_t callback) const;
   [[nodiscard]] DrawnPlace here() const { return {time_, rows_.size()}; }
   [[nodiscard]] int depth() const { return static_cast<int>(open_.size()) + (is_draining_ ? 1 : 0); }
 
@@ -151,7 +158,9 @@ class DrawnTimeline {
   std::vector<DrawnWork> work_;
   std::vector<DrawnStall> stalls_;
   std::vector<Asked> asked_;
-  std::vector<std::size_t> open_;  // open callbacks, innermost last
+  std::map<std::uint64_t, Origin> jobs_;  // queued, by entry
+  Origin job_;                            // of the job that is running
+  std::vector<std::size_t> open_;         // open callbacks, innermost last
   bool is_draining_ = false;
   Phase phase_ = Phase::main;
   std::size_t phase_rows_ = 0;  // number of rows at the phase's begin

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +33,7 @@ constexpr int kTitleSize = 16;
 constexpr int kBarWidth = SvgLayout::kBar;
 constexpr int kFootLine = 17;
 constexpr int kLegendGlyph = 26;
+constexpr std::size_t kMostNotes = 6;  // below the drawing
 
 constexpr std::string_view kInk = "#1a1a1a";
 constexpr std::string_view kQuiet = "#595959";  // contrast 7:1 on white
@@ -127,12 +129,18 @@ std::string diamond(int x, int y, int r) {
   return fmt::format("M{} {}L{} {}L{} {}L{} {}Z", x, y - r, x + r, y, x, y + r, x - r, y);
 }
 
+// The mark of a note at its callback and below the drawing: "(1)".
+std::string note_mark(std::span<const CallbackNote> notes, const CallbackNote& note) {
+  return fmt::format("({})", &note - notes.data() + 1);
+}
+
 // ---- the drawing ---------------------------------------------------------------------------------------------------------------
 
 class Drawing {
  public:
-  Drawing(Page& page, const DrawnTimeline& timeline, const SvgLayout& layout, Language language)
-      : page_(page), timeline_(timeline), layout_(layout), language_(language) {}
+  Drawing(Page& page, const DrawnTimeline& timeline, const SvgLayout& layout, std::span<const CallbackNote> notes,
+          Language language)
+      : page_(page), timeline_(timeline), layout_(layout), notes_(notes), language_(language) {}
 
   void draw(int head) {
     draw_heads(head);
@@ -167,6 +175,7 @@ class Drawing {
   Page& page_;
   const DrawnTimeline& timeline_;
   const SvgLayout& layout_;
+  std::span<const CallbackNote> notes_;
   Language language_;
   const int right_ = layout_.width() - SvgLayout::kMargin;
 };
@@ -326,23 +335,31 @@ void Drawing::draw_callbacks() {
     std::string tip = say(language_, Word::tip_at, {callback.name + callback.rest, ms_text(begin)});
     if (callback.end.time > begin) tip += say(language_, Word::tip_until, {ms_text(callback.end.time)});
     if (!callback.late.empty()) tip = say(language_, Word::and_, {tip, callback.late_words});
+    const std::span<const CallbackNote> notes = notes_on(notes_, callback.id);
+    for (const CallbackNote& note : notes) tip = say(language_, Word::and_, {tip, printable(note.text)});
     page_.begin_group("callback", tip);
     draw_mark(callback);
 
     // The name, its API and its lateness; if there is no room for all, the API is dropped first.
     const int x = layout_.words(callback.depth);
     const int room = layout_.callbacks().end() - x;
-    const std::string name = fitted(callback.name, room, SvgLayout::kNameSize, Face::bold);
+    const std::string mark = notes.empty() ? "" : note_mark(notes_, notes.front());
+    const int mark_width = mark.empty() ? 0 : text_width(mark, SvgLayout::kLabelSize, Face::bold) + 5;
+    const std::string name = fitted(callback.name, room - mark_width, SvgLayout::kNameSize, Face::bold);
     const std::string& late = layout_.has_reasons() ? callback.late : callback.late_for;
     std::string_view rest = callback.rest;
     rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-    const int name_width = text_width(name, SvgLayout::kNameSize, Face::bold);
+    const int name_width = text_width(name, SvgLayout::kNameSize, Face::bold) + mark_width;
     const int late_width = late.empty() ? 0 : text_width(late, SvgLayout::kLabelSize, Face::bold) + 5;
     const int rest_width = text_width(rest, SvgLayout::kLabelSize, Face::regular) + 5;
     if (name_width + rest_width + late_width > room) rest = {};
     fmt::format_to(std::back_inserter(page_.text()),
                    "<text x=\"{}\" y=\"{}\"><tspan font-size=\"{}\" font-weight=\"bold\">{}</tspan>", x,
                    layout_.row_middle(callback.row) + 4, SvgLayout::kNameSize, xml_text(name));
+    if (!mark.empty()) {
+      fmt::format_to(std::back_inserter(page_.text()), "<tspan dx=\"5\" font-weight=\"bold\" fill=\"{}\">{}</tspan>",
+                     kLate, mark);
+    }
     if (!rest.empty())
       fmt::format_to(std::back_inserter(page_.text()), "<tspan dx=\"5\" fill=\"{}\">{}</tspan>", kQuiet,
                      xml_text(rest));
@@ -415,6 +432,7 @@ class SvgWriter final : public TraceSink {
   SvgWriter(ByteOutput& output, const SvgOptions& options)
       : output_(output),
         hash_(options.hash),
+        notes_(options.notes),
         language_(options.language),
         timeline_(options.height, options.language) {}
 
@@ -434,12 +452,14 @@ class SvgWriter final : public TraceSink {
   };
 
   [[nodiscard]] std::vector<LegendEntry> legend(const SvgLayout& layout) const;
+  [[nodiscard]] std::vector<std::string> note_lines() const;
   [[nodiscard]] std::vector<std::string> notices(const SvgLayout& layout, const RunSummary& summary) const;
   [[nodiscard]] std::string description(const RunSummary& summary) const;
   int draw_legend(const SvgLayout& layout, int y);
 
   ByteOutput& output_;
   const HashSink* hash_;
+  std::span<const CallbackNote> notes_;
   Language language_;
   std::string title_;
   std::string header_;
@@ -548,6 +568,21 @@ std::vector<std::string> SvgWriter::notices(const SvgLayout& layout, const RunSu
   return lines;
 }
 
+// The notes of the callbacks that are drawn.
+std::vector<std::string> SvgWriter::note_lines() const {
+  std::vector<std::string> lines;
+  for (const CallbackNote& note : notes_) {
+    const auto is_there = [&note](const DrawnCallback& callback) { return callback.id == note.id; };
+    if (std::ranges::none_of(timeline_.callbacks(), is_there)) continue;
+    if (lines.size() == kMostNotes) {
+      lines.push_back(say(language_, Word::more_notes));
+      break;
+    }
+    lines.push_back(note_mark(notes_, note) + " " + printable(note.text));
+  }
+  return lines;
+}
+
 // A description of the drawing for screen readers.
 std::string SvgWriter::description(const RunSummary& summary) const {
   std::string text = say(language_, Word::description, {header_, format_summary(summary, hash_, language_)});
@@ -557,6 +592,8 @@ std::string SvgWriter::description(const RunSummary& summary) const {
     text += say(language_, Word::description_callback,
                 {callback.name + callback.rest, ms_text(timeline_.rows()[callback.row].time)});
     if (callback.lateness > 0) text += say(language_, Word::description_late, {ms_text(callback.lateness)});
+    for (const CallbackNote& note : notes_on(notes_, callback.id))
+      text = say(language_, Word::and_, {text, printable(note.text)});
     is_first = false;
   }
   return text + say(language_, timeline_.is_cut() ? Word::description_cut : Word::description_end);
@@ -572,7 +609,7 @@ void SvgWriter::end(const RunSummary& summary) {
   page_.label(SvgLayout::kMargin, 28, fitted(title_, room, kTitleSize, Face::bold),
               {.size = kTitleSize, .face = Face::bold});
   page_.label(SvgLayout::kMargin, 46, fitted(header_, room, SvgLayout::kLabelSize, Face::regular), {.color = kQuiet});
-  Drawing(page_, timeline_, layout, language_).draw(kHead);
+  Drawing(page_, timeline_, layout, notes_, language_).draw(kHead);
 
   int y = layout.bottom() + 10;
   if (timeline_.is_cut()) {
@@ -583,6 +620,10 @@ void SvgWriter::end(const RunSummary& summary) {
   y = draw_legend(layout, y + 4);
   for (const std::string& notice : notices(layout, summary)) {
     page_.label(SvgLayout::kMargin, y + 12, notice, {.face = Face::bold});
+    y += kFootLine;
+  }
+  for (const std::string& note : note_lines()) {
+    page_.label(SvgLayout::kMargin, y + 12, fitted(note, room, SvgLayout::kLabelSize, Face::regular), {.color = kLate});
     y += kFootLine;
   }
   const std::string foot = format_summary(summary, hash_, language_);

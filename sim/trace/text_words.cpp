@@ -179,6 +179,9 @@ std::string cancel_words(const Event& event, const Labels& labels) {
     case CancelReason::clear: return say(language, Word::will_not_run, {clear_word(event.api), name});
     case CancelReason::refresh: return say(language, Word::begins_anew, {name});
     case CancelReason::settled: return say(language, Word::settled_the_other_way, {name});
+    case CancelReason::clear_running:
+      return say(language, event.api == Api::set_interval ? Word::no_further_round : Word::too_late_to_clear,
+                 {clear_word(event.api), name});
   }
   return name;
 }

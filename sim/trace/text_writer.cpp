@@ -346,6 +346,8 @@ void TextWriter::report_callback(const Event& event, std::string_view op) {
   if (depth_ == 0) layout_.show_time();
   layout_.row(event.time, event.phase, depth_, content);
   ++depth_;
+  for (const CallbackNote& note : notes_on(options_.notes, event.id))
+    layout_.row(event.time, event.phase, depth_, styled(Style::late, "⇄ " + printable(note.text)));
 }
 
 void TextWriter::end_callback(const Event& event) {

@@ -23,6 +23,11 @@ struct Position {
   Phase phase = Phase::main;
 };
 
+// A promise's number as in an Event; 0 beyond what fits there.
+[[nodiscard]] constexpr std::uint32_t promise_number(std::uint64_t number) {
+  return number <= UINT32_MAX ? static_cast<std::uint32_t>(number) : 0;
+}
+
 class Tracer {
  public:
   Tracer(const Position& position, std::span<TraceSink* const> sinks)
@@ -99,6 +104,9 @@ class Tracer {
     }
     return append(kind);
   }
+
+  // The event added last, for the fields that few events of its kind have.
+  Event& last() { return batch_.back(); }
 
   Event& add_text(EventKind kind, std::string_view text) {
     if (text_.size() >= kBatchText) flush();

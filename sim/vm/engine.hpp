@@ -135,8 +135,8 @@ class Engine final : public node::Engine {
   void next_tick_step(std::uint32_t site, std::uint32_t scope, Code code);
   void queue_microtask(std::uint32_t site, std::uint32_t scope, Code code);
   void resolved_then_step(const Instruction& instruction, std::uint32_t scope, Code code);
-  std::uint32_t new_reaction(Reaction::Kind kind, std::uint32_t label, std::uint32_t fulfilled, std::uint32_t rejected,
-                             std::uint32_t scope, Code code);
+  std::uint32_t new_reaction(Reaction::Kind kind, std::uint64_t promise, std::uint32_t label, std::uint32_t fulfilled,
+                             std::uint32_t rejected, std::uint32_t scope, Code code);
   void burn_step(const Instruction& instruction);
   Flow settle_step(const Instruction& instruction);
   void promise_reject_step(const Instruction& instruction);
@@ -178,7 +178,8 @@ class Engine final : public node::Engine {
   }
   void settle(std::uint32_t promise, PromiseState state, const Value& value);
   void perform_then(std::uint32_t promise, std::uint32_t reaction);
-  void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value);
+  // `promise`: the number of the promise that it reacts to, for the trace.
+  void enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value, std::uint64_t promise);
   void enqueue_settled(std::uint32_t promise, std::uint32_t reaction);
   // PromiseResolve; the caller owns a reference. `label`: of a new promise.
   std::uint32_t promise_of(const Value& value, std::uint32_t label = kNoName);
@@ -192,8 +193,14 @@ class Engine final : public node::Engine {
   void run_element(const Reaction& reaction, bool rejected, const Value& argument);
   std::uint32_t combine(Combinator kind, std::uint32_t list, std::uint32_t label);
   void trace_settled(const PromiseObject& promise);
-  void trace_job(Microtask& job);
-  void trace_resumption(const Coroutine& coroutine);
+  void trace_job(Microtask& job, std::uint64_t promise);
+  [[nodiscard]] Job job_of(const Reaction& reaction) const;
+  [[nodiscard]] std::uint32_t result_of(const Reaction& reaction) const;
+  void trace_entry(Microtask& job, std::string_view what, Job does, std::uint64_t promise, std::uint32_t result);
+  void trace_resumption(const Microtask& job, const Coroutine& coroutine);
+  [[nodiscard]] std::uint32_t number_of(std::uint32_t promise) const {
+    return promise == kNone ? 0 : promise_number(heap_.promises[promise].number);
+  }
   // A new microtask. The caller fills it in, then counts it: a limit is the last event of a trace.
   Microtask& enqueue(Microtask::Kind kind) {
     Microtask& task = microtasks_.emplace();
@@ -225,6 +232,7 @@ class Engine final : public node::Engine {
   void append_list(std::string& out, std::uint32_t list) const;
   void append_template(std::string& out, const TextTemplate& text);
   [[nodiscard]] std::string inspect_text(std::string_view text) const;
+  [[nodiscard]] std::string trace_text(const Value& value) const;
   Value add_values(const Value& left, const Value& right);
   [[nodiscard]] bool strictly_equal(const Value& left, const Value& right) const;
   Value error_from(const Value& value);  // the error for a thrown text

@@ -228,6 +228,8 @@ void Engine::suspend(const Value& value) {
     event.id = coroutine.id;
     event.by = coroutine.by;
     event.a = event.b = event.c = -1;
+    event.promise = number_of(promise);
+    event.result = number_of(frame.promise);
   }
   const std::uint32_t reaction = heap_.reactions.make();
   heap_.reactions[reaction].kind = Reaction::Kind::resume;
@@ -338,10 +340,11 @@ void Engine::end_listener(const Frame& frame, Completion how) {
   count_microtasks();
 }
 
-// The promise `label` and its reaction: then(), catch(), finally().
-[[gnu::always_inline]] inline std::uint32_t Engine::new_reaction(Reaction::Kind kind, std::uint32_t label,
-                                                                 std::uint32_t fulfilled, std::uint32_t rejected,
-                                                                 std::uint32_t scope, Code code) {
+// The promise `label` and its reaction to the promise with this number: then(), catch(), finally().
+[[gnu::always_inline]] inline std::uint32_t Engine::new_reaction(Reaction::Kind kind, std::uint64_t promise,
+                                                                 std::uint32_t label, std::uint32_t fulfilled,
+                                                                 std::uint32_t rejected, std::uint32_t scope,
+                                                                 Code code) {
   const std::uint32_t derived = new_promise(label);
   const std::uint32_t index = heap_.reactions.make();
   Reaction& reaction = heap_.reactions[index];
@@ -349,11 +352,11 @@ void Engine::end_listener(const Frame& frame, Completion how) {
   reaction.derived = derived;
   if (fulfilled != kNone) {
     node_->callbacks.hand_over(reaction.fulfilled, callable(fulfilled, scope, code));
-    node_->callbacks.announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
+    node_->callbacks.announce_reaction(reaction.fulfilled, promise, heap_.promises[derived].number);
   }
   if (rejected != kNone) {
     node_->callbacks.hand_over(reaction.rejected, callable(rejected, scope, code));
-    node_->callbacks.announce(reaction.rejected, ScheduleKind::first, -1, -1);
+    node_->callbacks.announce_reaction(reaction.rejected, promise, heap_.promises[derived].number);
   }
   return index;
 }
@@ -361,12 +364,12 @@ void Engine::end_listener(const Frame& frame, Completion how) {
 [[gnu::always_inline]] inline void Engine::resolved_then_step(const Instruction& instruction, std::uint32_t scope,
                                                               Code code) {
   const bool keeps = code == Code::framed && instruction.b == 0;
-  ++promises_made_;  // the resolved promise
+  const std::uint64_t resolved = ++promises_made_;
   const std::uint32_t reaction =
-      new_reaction(Reaction::Kind::then, instruction.c, instruction.d, instruction.e, scope, code);
+      new_reaction(Reaction::Kind::then, resolved, instruction.c, instruction.d, instruction.e, scope, code);
   const std::uint32_t derived = heap_.reactions[reaction].derived;
   if (keeps) heap_.retain_promise(derived);
-  enqueue_reaction(reaction, PromiseState::fulfilled, {});
+  enqueue_reaction(reaction, PromiseState::fulfilled, {}, resolved);
   if (keeps) heap_.assign(accumulator_, Value::object(Tag::promise, derived));
 }
 
@@ -443,9 +446,8 @@ Flow Engine::execute(std::size_t base) {
           append_text(text, value);
           heap_.release(value);
         }
-        if (tracer_.on()) {
-          trace_position(tracer_.add_text(EventKind::log, text));
-        }
+        if (node_->machine().has_costs() && !node_->thread.pay_for_log()) break;
+        if (tracer_.on()) trace_position(tracer_.add_text(EventKind::log, text));
         break;
       }
       case Op::mark: marks_[instruction.c] = node_->machine().loop_clock(); break;
@@ -601,9 +603,9 @@ Flow Engine::execute(std::size_t base) {
           break;
         }
         const bool is_then = instruction.op == Op::then;
-        const std::uint32_t reaction =
-            new_reaction(is_then ? Reaction::Kind::then : Reaction::Kind::finally, instruction.c, instruction.d,
-                         is_then ? instruction.e : kNone, frame.scope, Code::framed);
+        const std::uint32_t reaction = new_reaction(
+            is_then ? Reaction::Kind::then : Reaction::Kind::finally, heap_.promises[accumulator_.index].number,
+            instruction.c, instruction.d, is_then ? instruction.e : kNone, frame.scope, Code::framed);
         const std::uint32_t derived = heap_.reactions[reaction].derived;
         heap_.retain_promise(derived);
         perform_then(accumulator_.index, reaction);

@@ -42,7 +42,7 @@ void Engine::resolve_promise(std::uint32_t index, const Value& value) {
   job.index = index;
   job.argument = heap_.copy(value);
   heap_.retain_promise(index);
-  if (tracer_.on()) trace_job(job);
+  if (tracer_.on()) trace_job(job, followed.number);
   count_microtasks();
 }
 
@@ -72,7 +72,7 @@ void Engine::settle(std::uint32_t index, PromiseState state, const Value& value)
 }
 
 void Engine::trace_settled(const PromiseObject& promise) {
-  Event& event = tracer_.add(EventKind::settle);
+  Event& event = tracer_.add_text(EventKind::settle, trace_text(promise.result));
   event.id = promise.number;
   event.name = promise.label;
   event.detail = static_cast<std::uint8_t>(promise.state == PromiseState::fulfilled ? Settlement::fulfilled
@@ -102,51 +102,84 @@ void Engine::enqueue_settled(std::uint32_t index, std::uint32_t reaction) {
   const bool holds_itself =
       promise.state == PromiseState::fulfilled && promise.result.tag == Tag::promise && promise.result.index == index;
   if (!holds_itself || passes_on_unread(heap_.reactions[reaction]))
-    return enqueue_reaction(reaction, promise.state, promise.result);
+    return enqueue_reaction(reaction, promise.state, promise.result, promise.number);
   const Value error = heap_.make_error("TypeError", kCycle);
-  enqueue_reaction(reaction, PromiseState::rejected, error);
+  enqueue_reaction(reaction, PromiseState::rejected, error, promise.number);
   heap_.release(error);
 }
 
-void Engine::enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value) {
+void Engine::enqueue_reaction(std::uint32_t reaction, PromiseState state, const Value& value, std::uint64_t promise) {
   Microtask& job = enqueue(Microtask::Kind::reaction);
   job.index = reaction;
   job.rejected = state == PromiseState::rejected;
   job.argument = heap_.copy(value);
-  if (tracer_.on()) trace_job(job);
+  if (tracer_.on()) trace_job(job, promise);
   count_microtasks();
 }
 
 // Traces a job with the callback that it will call, if any. The callback for the other outcome will not run.
-void Engine::trace_job(Microtask& job) {
-  std::string_view what = job.kind == Microtask::Kind::thenable ? "NewPromiseResolveThenableJob" : "module";
-  if (job.kind == Microtask::Kind::reaction) {
-    const Reaction& reaction = heap_.reactions[job.index];
-    what = "NewPromiseReactionJob";
-    // Node 4: only its run decides whether it calls anything.
-    if (waits_for_stored(reaction, job.rejected, job.argument)) {
-      job.entry = tracer_.enqueue(Queue::microtasks, kNoName, what, node_->callbacks.running());
-      return;
-    }
-    const bool has_two = reaction.kind == Reaction::Kind::then;
-    const Callback& called = has_two && job.rejected ? reaction.rejected : reaction.fulfilled;
-    const Callback& other = has_two && job.rejected ? reaction.fulfilled : reaction.rejected;
-    if (has_two && other.place != kNone) node_->callbacks.trace_cancel(other, CancelReason::settled);
-    if (called.place != kNone && (has_two || reaction.kind == Reaction::Kind::finally))
-      return node_->callbacks.trace_enqueued(called, Queue::microtasks);
-    if (reaction.kind == Reaction::Kind::resume) return trace_resumption(heap_.coroutines[reaction.coroutine]);
-  }
-  job.entry = tracer_.enqueue(Queue::microtasks, kNoName, what, node_->callbacks.running());
+void Engine::trace_job(Microtask& job, std::uint64_t promise) {
+  if (job.kind == Microtask::Kind::thenable)
+    return trace_entry(job, "NewPromiseResolveThenableJob", Job::none, promise, number_of(job.index));
+  constexpr std::string_view kReaction = "NewPromiseReactionJob";
+  const Reaction& reaction = heap_.reactions[job.index];
+  // Node 4: only its run decides whether it calls anything.
+  if (waits_for_stored(reaction, job.rejected, job.argument))
+    return trace_entry(job, kReaction, Job::none, promise, number_of(reaction.derived));
+  const bool has_two = reaction.kind == Reaction::Kind::then;
+  const Callback& called = has_two && job.rejected ? reaction.rejected : reaction.fulfilled;
+  const Callback& other = has_two && job.rejected ? reaction.fulfilled : reaction.rejected;
+  if (has_two && other.place != kNone) node_->callbacks.trace_cancel(other, CancelReason::settled);
+  if (called.place != kNone && (has_two || reaction.kind == Reaction::Kind::finally))
+    return node_->callbacks.trace_reaction_queued(called, job.rejected, trace_text(job.argument));
+  if (reaction.kind == Reaction::Kind::resume) return trace_resumption(job, heap_.coroutines[reaction.coroutine]);
+  trace_entry(job, kReaction, job_of(reaction), promise, number_of(result_of(reaction)));
 }
 
-void Engine::trace_resumption(const Coroutine& coroutine) {
-  Event& event = tracer_.add(EventKind::enqueue);
+void Engine::trace_entry(Microtask& job, std::string_view what, Job does, std::uint64_t promise, std::uint32_t result) {
+  job.entry = tracer_.enqueue(Queue::microtasks, kNoName, what, node_->callbacks.running());
+  Event& event = tracer_.last();
+  event.detail2 = static_cast<std::uint8_t>(does);
+  event.promise = promise_number(promise);
+  event.result = result;
+  event.b = job.rejected ? 1 : 0;
+}
+
+// What the job of a reaction without a callback does.
+Job Engine::job_of(const Reaction& reaction) const {
+  switch (reaction.kind) {
+    case Reaction::Kind::then:
+    case Reaction::Kind::finally: return Job::passes_on;
+    case Reaction::Kind::pass_on: return reaction.position == kRaces ? Job::race : Job::follows;
+    case Reaction::Kind::finally_value: return Job::finally;
+    case Reaction::Kind::element:
+      switch (static_cast<Combinator>(heap_.aggregates[reaction.aggregate].kind)) {
+        case Combinator::all: return Job::all;
+        case Combinator::all_settled: return Job::all_settled;
+        case Combinator::any: return Job::any;
+        case Combinator::race: return Job::race;
+      }
+      break;
+    case Reaction::Kind::resume:
+    case Reaction::Kind::main: break;
+  }
+  return Job::none;
+}
+
+// The promise that the job of a reaction settles; kNone: none.
+std::uint32_t Engine::result_of(const Reaction& reaction) const {
+  return reaction.kind == Reaction::Kind::element ? heap_.aggregates[reaction.aggregate].promise : reaction.derived;
+}
+
+void Engine::trace_resumption(const Microtask& job, const Coroutine& coroutine) {
+  Event& event = tracer_.add_text(EventKind::enqueue, trace_text(job.argument));
   event.detail = static_cast<std::uint8_t>(Queue::microtasks);
   event.api = Api::await;
   event.name = coroutine.label;
   event.id = coroutine.id;
   event.by = node_->callbacks.running();
   event.a = -1;
+  event.b = job.rejected ? 1 : 0;
 }
 
 // PromiseResolve: a promise itself, or a new promise fulfilled with the value.
@@ -164,7 +197,7 @@ std::uint32_t Engine::promise_of(const Value& value, std::uint32_t label) {
 
 void Engine::enqueue_main() {
   Microtask& job = enqueue(Microtask::Kind::main);
-  if (tracer_.on()) trace_job(job);
+  if (tracer_.on()) trace_entry(job, "module", Job::none, 0, 0);
 }
 
 void Engine::too_many_jobs() { node_->task_queue.too_long(); }
@@ -256,7 +289,7 @@ Flow Engine::run_reaction(std::uint32_t index, bool rejected, const Value& argum
         const std::uint32_t next = heap_.reactions.make();
         heap_.reactions[next].kind = Reaction::Kind::main;
         heap_.reactions[next].position = reaction.position - 1;
-        enqueue_reaction(next, PromiseState::rejected, argument);
+        enqueue_reaction(next, PromiseState::rejected, argument, 0);
         return Flow::normal;
       }
       heap_.assign(exception_, heap_.copy(argument));
@@ -329,6 +362,7 @@ Flow Engine::run_finally(const Reaction& reaction, bool rejected, const Value& a
   Value result;
   const Flow flow = node_->callbacks.run(reaction.fulfilled, {}, -1, &result);
   if (flow == Flow::stop) return flow;
+  const node::Callbacks::Behind behind(node_->callbacks, reaction.fulfilled.id);
   if (flow == Flow::threw) {
     const Value reason = exception_;
     exception_ = {};

@@ -99,6 +99,15 @@ double parse_number(std::string_view text) {
   return sign * number.value;
 }
 
+// At most the first 40 bytes, in whole characters.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  if (text.size() <= kMost) return std::string(text);
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return std::string(text.substr(0, end)) + "...";
+}
+
 }  // namespace
 
 std::string_view Engine::string_of(const Value& value) const {
@@ -187,6 +196,33 @@ std::string Engine::inspect_text(std::string_view text) const {
     }
   }
   return out + quote;
+}
+
+// What a promise was settled with, in a few words; empty: undefined. No tour through long lists and texts.
+std::string Engine::trace_text(const Value& value) const {
+  constexpr std::size_t kMostItems = 4;
+  switch (value.tag) {
+    case Tag::undefined: return {};
+    case Tag::literal:
+    case Tag::string: return "'" + shortened(string_of(value)) + "'";
+    case Tag::error: return shortened(to_text(value));
+    case Tag::list: {
+      const std::vector<Value>& items = heap_.lists[value.index].items;
+      std::string text = "[";
+      for (std::size_t i = 0; i < std::min(items.size(), kMostItems); ++i) {
+        const Value& item = items[i];
+        const std::string words = item.tag == Tag::list ? "[...]" : trace_text(item);
+        text += fmt::format("{}{}", i == 0 ? " " : ", ", words.empty() ? "undefined" : words);
+      }
+      if (items.size() > kMostItems) text += ", ...";
+      return text + (items.empty() ? "]" : " ]");
+    }
+    case Tag::promise: return "a promise";
+    case Tag::null:
+    case Tag::boolean:
+    case Tag::number: return to_text(value);
+    default: return "an object";
+  }
 }
 
 void Engine::charge_text(const Value& value) {

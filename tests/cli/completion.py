@@ -167,7 +167,7 @@ def check_shell(shell, table):
     yield from expect("loopsim run --format ", FORMATS, more=True)
     yield from expect("loopsim run -f pe", {"perfetto"}, more=True)
     yield from expect("loopsim run --runtime node-2", {f"node-{n}" for n in (20, 22, 24, 26)}, more=True)
-    yield from expect("loopsim sweep --metric loop_delay_p", {f"loop_delay_p{n}" for n in (50, 90, 99)})
+    yield from expect("loopsim sweep --metric loop_delay_p", {f"loop_delay_p{n}" for n in ("50", "90", "95", "99", "99_9")})
     yield from expect("loopsim sweep --format s", {"sqlite"})
     yield from expect("loopsim diff --color ", {"auto", "always", "never"})
     yield from expect("loopsim run --set /machine=", MACHINES)

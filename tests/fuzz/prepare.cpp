@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/machine_variation.hpp"
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 #include "loopsim/trace.hpp"
@@ -97,8 +98,6 @@ Words scenario_words() {
                                      "preset",
                                      "cores",
                                      "speed",
-                                     "startup",
-                                     "wakeup",
                                      "overhead",
                                      "load",
                                      "quota",
@@ -126,6 +125,7 @@ Words scenario_words() {
   for (const Profile& profile : profiles()) add(words, profile.name);
   for (const SignalInfo& signal : signals()) add(words, signal.name);
   for (const std::string_view event : process_events()) add(words, event);
+  for (const MachineUncertainty& one : machine_uncertainties(default_profile().major)) add(words, one.key);
   for (const MachineSpec& machine : machine_presets()) add(words, machine.name);
   std::erase_if(words, [](const std::string& word) { return word.size() > 120; });
   return words;

@@ -59,7 +59,8 @@ Json Surroundings::machine() {
   if (choices_.one_in(3)) made["startup"] = values_.duration();
   if (choices_.one_in(3)) made["wakeup"] = values_.duration();
   if (choices_.half()) {
-    for (const char* const what : {"callback", "task", "turn", "poll", "timer"}) {
+    for (const char* const what :
+         {"callback", "task", "turn", "poll", "timer", "log", "firstLog", "submit", "request"}) {
       if (choices_.half()) made["overhead"][what] = values_.duration();
     }
   }

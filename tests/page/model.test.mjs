@@ -132,6 +132,16 @@ for (const name of files) {
       assert.ok(eventWords(model, event, chinese).length > 0, `event ${n} in Chinese`);
     }
 
+    // The second callback of a race is marked where it begins, and its reasons say so; the first one's do, too.
+    for (const [second, firsts] of model.run.races) {
+      const explanations = model.run.explanations();
+      const told = eventWords(model, model.event(model.callback(second).begin), words);
+      assert.ok(told.endsWith(`⇄ a race with ${firsts.map((id) => model.callback(id).name).join(', ')}`), told);
+      const rulesOf = (id) => explanations.get(id).sentences.map((sentence) => sentence.rule.key);
+      assert.ok(rulesOf(second).includes('race-after'), `${second}: ${rulesOf(second)}`);
+      for (const id of firsts.slice(0, 1)) assert.ok(rulesOf(id).includes('race-before'), `${id}: ${rulesOf(id)}`);
+    }
+
     // The counts of drain_begin are the lengths of the queues, also in the state that the page shows for that step.
     for (const event of model.run.events) {
       if (event.ev !== 'drain_begin') continue;
@@ -289,7 +299,7 @@ test('six requests on four threads: two wait', () => {
 function written(...events) {
   const full = events.map((event, i) => ({ seq: i + 1, t: i * 1000, loop: 0, turn: 0, phase: 'main', ...event }));
   const header = { threadpool: 4 };
-  return new Model({ header, events: full, parts: [], summary: {}, explanations: () => new Map() });
+  return new Model({ header, events: full, parts: [], races: new Map(), summary: {}, explanations: () => new Map() });
 }
 const then = (id, name, more = {}) => ({ ev: 'schedule', api: 'then', id, name, by: 1, as: 'first', ...more });
 const queued = (queue, id, name, api = 'then') => ({ ev: 'enqueue', queue, api, id, name });

@@ -54,12 +54,15 @@ TEST_CASE("every rule is what some run is explained with", "[property][explain]"
   for (const std::string_view scenario :
        {testing::kNetworkAnswer, testing::kQuota, testing::kOverhead, testing::kSignalEnds, testing::kIdleChild,
         testing::kManyBefore, testing::kEndlessAwait, testing::kEndlessTurns, testing::kTwoBusyIntervals,
-        testing::kEndlessMain, testing::kRefreshesItself}) {
+        testing::kEndlessMain, testing::kRefreshesItself, testing::kPromiseWays, testing::kAwaitWays}) {
     for (const char* const runtime : {"node-10", "node-12", "node-16", "node-18", "node-24"})
       note(explain(*testing::compile_text(std::string(scenario), runtime)).explanations);
   }
+  for (const char* const runtime : {"node-4", "node-10", "node-24"})
+    note(explain(*testing::compile_text(std::string(testing::kReturnsPromise), runtime)).explanations);
   for (const char* const runtime : {"node-4", "node-6", "node-10", "node-12", "node-18", "node-24"}) {
-    for (const std::string& trace : {testing::polls_by_hand(runtime), testing::late_by_hand(runtime)}) {
+    for (const std::string& trace :
+         {testing::polls_by_hand(runtime), testing::late_by_hand(runtime), testing::unnamed_promises(runtime)}) {
       const auto explainer = make_explainer();
       TraceSink* const sinks[] = {explainer.get()};
       REQUIRE(read_trace(trace, "by hand", sinks).empty());

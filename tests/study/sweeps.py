@@ -13,6 +13,7 @@ import resource
 import shutil
 import signal
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ import xml.etree.ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCENARIO = os.path.join(HERE, "scenarios", "timer.json")
+QUEUE = os.path.join(HERE, "scenarios", "queue.json")
 PROGRAM = ""
 FORMATS = ["csv", "jsonl", "sqlite"]
 PLAIN = ["--vary", "read_time=80:100:4", "--vary", "busy=5ms,10ms", "--replications", "13"]
@@ -60,6 +62,91 @@ class Sweeps(unittest.TestCase):
     def rows(self, name):
         with open(self.path(name), newline="") as file:
             return list(csv.DictReader(file))
+
+    # ---- steady state, differences -----------------------------------------------------------------------------------
+
+    OVERLOAD = ["--vary", "rate=80,400", "--vary", "until=2000,3000", "-n", "6", "-m", "pool_waiting_mean"]
+
+    def test_overload_is_told_and_is_the_same_in_shards(self):
+        self.run_program("sweep", QUEUE, *self.OVERLOAD, "-o", "rows.csv", "--summary", "whole.csv", "--compare", "until=2000")
+        whole = self.rows("whole.csv")
+        self.assertEqual([row["steady_state"] for row in whole], ["yes", "yes", "no", "no"])
+        self.assertEqual([row["growing"] for row in whole], ["", "", "pool_waiting", "pool_waiting"])
+        self.assertEqual([row["halves_differ"] for row in whole[2:]], ["pool_waiting", "pool_waiting"])
+        rows = self.rows("rows.csv")
+        for point in range(4):
+            growing = [row["growing"] for row in rows if row["point"] == str(point)]
+            self.assertGreater(sum(word == ("none" if point < 2 else "pool_waiting") for word in growing), 3, growing)
+        # At a load of 2 the second half waits three times as long, and a run of 3 s half as long again as one of 2 s.
+        for row in rows:
+            if row["rate"] == "400":
+                ratio = float(row["pool_waiting_second_half"]) / float(row["pool_waiting_first_half"])
+                self.assertTrue(2 < ratio < 4.5, ratio)
+        self.assertAlmostEqual(float(whole[3]["pool_waiting_mean.mean"]) / float(whole[2]["pool_waiting_mean.mean"]), 1.5, delta=0.2)
+
+        for number in ["1", "2"]:
+            said = self.run_program("sweep", QUEUE, *self.OVERLOAD, "--shard", number + "/2", "-o", number).stderr.decode()
+            self.assertIn("not in steady state: pool_waiting still grows at the end of the run", said)
+        said = self.run_program("merge", "2", "1", "-o", "merged.csv").stderr.decode()
+        self.assertEqual(said, "loopsim: at 2 of 4 points not in steady state: pool_waiting still grows at the end of the run (overload; "
+                               "column growing). The figures depend on the length of the run\n")
+        self.assertEqual(self.file("merged.csv"), self.file("rows.csv"))
+        said = self.run_program("merge", "1", "2", "-o", "merged.csv", "--summary", "parts.csv", "--compare", "until=2000").stderr
+        self.assertEqual(said, b"")
+        self.assertEqual(self.file("parts.csv"), self.file("whole.csv"))
+
+    def test_overload_of_runs_made_earlier(self):
+        whole = self.run_program("sweep", QUEUE, *self.OVERLOAD, "-f", "table").stdout
+        self.assertIn(b"no: pool_waiting grows", whole)
+        shard = ["sweep", QUEUE, *self.OVERLOAD, "--shard", "1/1", "-o", "all", "--summary", "table.txt", "--resume"]
+        self.run_program(*shard)
+        self.assertEqual(self.file("table.txt"), whole)
+        os.remove(self.path("table.txt"))
+        self.assertIn(b"is finished, and of this sweep", self.run_program(*shard).stderr)
+        self.assertEqual(self.file("table.txt"), whole)
+        with open(self.path("all"), "rb") as file:  # half of the runs are in a journal
+            lines = file.read().splitlines(keepends=True)
+        with open(self.path("all.partial"), "wb") as file:
+            file.writelines(lines[:13])
+        os.remove(self.path("all"))
+        self.run_program(*shard)
+        self.assertEqual(self.file("table.txt"), whole)
+        self.assertEqual(self.file("all"), b"".join(lines))
+
+    def test_warnings_of_overload_can_be_kept_quiet(self):
+        words = ["sweep", QUEUE, "--set", "rate=400", "-o", "rows.csv"]
+        self.assertEqual(self.run_program(*words).stderr.decode(),
+                         "loopsim: not in steady state: pool_waiting still grows at the end of the run (overload; column growing). "
+                         "The figures depend on the length of the run\n")
+        self.assertEqual(self.run_program(*words, "--no-warnings").stderr, b"")
+
+    def test_what_ends_by_itself_is_no_overload(self):
+        for words in [["--vary", "read_time=80:100:4", "-n", "13"], ["-n", "1"]]:
+            table = self.sweep(*words, "-f", "table").stdout.decode()
+            self.assertNotIn("steady", table)
+        self.sweep("--vary", "read_time=80:100:4", "-n", "13", "-o", "rows.csv", "--summary", "summary.csv")
+        self.assertEqual({row["growing"] for row in self.rows("rows.csv")}, {""})
+        self.assertEqual({row["steady_state"] for row in self.rows("summary.csv")}, {""})
+
+    def test_differences_are_those_of_pairs(self):
+        """Mean and interval of the differences, from the rows by the textbook; narrower than the two intervals say."""
+        self.sweep("--vary", "busy=5ms,10ms", "--vary", "read_time=90,95", "-n", "20", "-m", "timer.lateness_mean", "-o", "rows.csv",
+                   "--summary", "summary.csv", "--compare", "busy=5ms")
+        rows, summary = self.rows("rows.csv"), self.rows("summary.csv")
+        lateness = [[float(row["timer.lateness_mean"]) for row in rows if row["point"] == str(point)] for point in range(4)]
+        for point in [2, 3]:
+            differences = [a - b for a, b in zip(lateness[point], lateness[point - 2])]
+            mean = statistics.mean(differences)
+            half = 2.0930240544 * statistics.stdev(differences) / 20 ** 0.5  # t(19), 95 %
+            self.assertAlmostEqual(float(summary[point]["timer.lateness_mean.difference"]), mean)
+            self.assertAlmostEqual(float(summary[point]["timer.lateness_mean.difference_half_width"]), half)
+            self.assertEqual(summary[point]["timer.lateness_mean.difference_runs"], "20")
+            own = [float(summary[i]["timer.lateness_mean.half_width"]) for i in (point, point - 2)]
+            self.assertLess(half, (own[0] ** 2 + own[1] ** 2) ** 0.5)
+        for point in [0, 1]:
+            self.assertEqual(summary[point]["timer.lateness_mean.difference"], "")
+        table = self.sweep("--vary", "busy=5ms,10ms", "-n", "20", "-f", "table", "--compare", "busy=5ms").stdout.decode()
+        self.assertRegex(table, r"\ndifference from busy=5ms\nbusy  pairs .*\n10ms     20  +\+")
 
     # ---- the same bytes --------------------------------------------------------------------------------------------------
 
@@ -373,7 +460,8 @@ class Sweeps(unittest.TestCase):
         values = [float(row["timer.latency_mean"]) for row in self.rows("rows.csv")]
         mean = sum(values) / 5
         half = 2.7764451 * (sum((value - mean) ** 2 for value in values) / 4 / 5) ** 0.5
-        head, line = done.stderr.decode().splitlines()
+        head, line, empty, legend = done.stderr.decode().splitlines()
+        self.assertEqual((empty, legend), ("", "mean over the runs ± half the width of its 95 % confidence interval"))
         self.assertEqual(head.split(), ["read_time", "runs", "timer.latency_mean", "(ms)", "turns"])
         found = re.fullmatch(r" +95 +5 +([\d.]+) ± ([\d.]+) +[\d.]+ ± [\d.]+", line)
         self.assertIsNotNone(found, line)

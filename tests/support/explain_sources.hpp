@@ -56,6 +56,45 @@ inline constexpr std::string_view kTwoBusyIntervals = R"({ "limits": { "callback
 inline constexpr std::string_view kRefreshesItself = R"({ "main": [ { "set": { "n": 0 } },
   { "setInterval": 5, "as": "t", "do": [ { "refresh": "t" }, { "add": { "n": 1 } },
     { "if": [ "n", ">=", 2 ], "then": [ { "clear": "t" } ] } ] } ] })";
+// Promises: each way in which one comes to be settled, or is not.
+inline constexpr std::string_view kPromiseWays = R"({ "main": [
+  { "promise": "p" }, { "promise": "q" }, { "promise": "late" }, { "promise": "never" },
+  { "promise": "done", "do": [ { "resolve": "done", "with": 7 } ] },
+  { "promise": "failed", "do": [ { "reject": "failed", "error": "no" } ] },
+  { "then": "failed", "as": "handler", "do": [], "catch": [] }, { "then": "done", "as": "both", "do": [], "rejected": [] },
+  { "promise": "first", "do": [ { "resolve": "first", "with": "{done}" } ] },
+  { "then": "first", "as": "settled", "do": [] },
+  { "promise": "second", "do": [ { "resolve": "second", "with": "{late}" } ] },
+  { "then": "second", "as": "pending", "do": [] },
+  { "then": "p", "as": "a", "do": [ { "return": "{done}" } ] }, { "then": "a", "as": "b", "do": [ { "return": "{late}" } ] },
+  { "then": "b", "as": "c", "do": [ { "throw": "oops" } ] }, { "then": "c", "as": "d", "do": [] },
+  { "then": "d", "as": "e", "catch": [] }, { "then": "e", "as": "f", "finally": [] }, { "then": "f", "as": "g", "do": [] },
+  { "then": "q", "as": "h", "catch": [] }, { "then": "h", "as": "i", "finally": [ { "return": "{late}" } ] },
+  { "then": "i", "as": "j", "do": [] }, { "then": "never", "as": "k", "do": [] }, { "then": "k", "as": "l", "do": [] },
+  { "then": { "race": [ "p", "q" ] }, "as": "race", "do": [] }, { "then": { "all": [ "p", "q", "late" ] }, "as": "all", "do": [] },
+  { "then": { "race": [ "done", "q" ] }, "as": "first_before", "do": [] },
+  { "then": { "all": [ "done", "done" ] }, "as": "last_before", "do": [] },
+  { "setTimeout": 5, "as": "timer", "do": [ { "resolve": "p", "with": "x" } ] },
+  { "setTimeout": 6, "as": "other", "do": [ { "resolve": "q" } ] },
+  { "setTimeout": 7, "as": "last", "do": [ { "resolve": "late" }, { "clear": "last" } ] },
+  { "setImmediate": [], "as": "cleared" }, { "clear": "cleared" } ] })";
+// Node 4 follows a promise that a callback has returned without a job of its own.
+inline constexpr std::string_view kReturnsPromise = R"({ "main": [
+  { "promise": "p" }, { "then": null, "as": "a", "do": [ { "return": "{p}" } ] }, { "then": "a", "as": "b", "do": [] },
+  { "setInterval": 5, "as": "timer", "do": [ { "resolve": "p" }, { "clear": "timer" } ] } ] })";
+// The same with await, in the versions that have it.
+inline constexpr std::string_view kAwaitWays = R"({
+  "functions": {
+    "sleeper": [ { "await": "p" }, { "return": 3 } ],
+    "thrower": [ { "await": "p" }, { "throw": "oops" } ],
+    "waiter": [ { "async": "sleeper", "as": "s" }, { "await": "s", "as": "v" } ]
+  },
+  "main": [
+    { "promise": "p" }, { "promise": "done", "do": [ { "resolve": "done" } ] },
+    { "async": "waiter" }, { "then": { "async": "thrower" }, "as": "caught", "catch": [] },
+    { "async": [ { "await": { "setTimeout": 2 } } ], "as": "slept" }, { "async": [ { "await": "done" } ], "as": "soon" },
+    { "setTimeout": 5, "as": "timer", "do": [ { "resolve": "p" } ] } ] })";
+
 inline constexpr std::string_view kEndlessMain = R"({ "limits": { "steps": 1000 }, "main": [
   { "setTimeout": 1, "as": "timer", "do": [] }, { "repeat": 5000, "do": [ { "mark": "here" } ] } ] })";
 
@@ -74,6 +113,36 @@ inline std::string polls_by_hand(std::string_view runtime) {
     lines.add(1, "poll", fmt::format(R"("ev":"callback_end","api":"on","id":{},"name":"heard","how":"normal")", id++));
   }
   return lines.exit(1).text();
+}
+
+// Promises without a name, as a program of C++ functions has them.
+inline std::string unnamed_promises(std::string_view runtime) {
+  TraceLines lines(runtime);
+  const auto reaction = [&lines](std::uint64_t id, std::string_view name, std::uint64_t promise) {
+    lines.add(
+        0, "main",
+        fmt::format(R"("ev":"schedule","api":"then","id":{},"name":"{}","by":1,"as":"first","promise":{},"result":{})",
+                    id, name, promise, promise + 10));
+  };
+  lines.add(0, "main", R"("ev":"callback_begin","api":"main","id":1,"name":"main")");
+  reaction(2, "fulfilled", 1);
+  reaction(3, "rejected", 2);
+  lines.add(0, "main", R"("ev":"callback_begin","api":"on","id":4,"name":"heard","by":1,"op":"drain")");
+  lines.add(0, "main",
+            R"("ev":"enqueue","queue":"microtasks","api":"then","id":2,"name":"fulfilled","by":4,"value":"'a'")");
+  lines.add(
+      0, "main",
+      R"("ev":"enqueue","queue":"microtasks","api":"then","id":3,"name":"rejected","by":4,"rejected":true,"value":"no")");
+  lines.add(0, "main", R"("ev":"callback_end","api":"on","id":4,"name":"heard","how":"normal")");
+  lines.add(0, "main", R"("ev":"callback_end","api":"main","id":1,"name":"main","how":"normal")");
+  lines.add(0, "main", R"("ev":"drain_begin","ticks":0,"microtasks":2)");
+  for (const auto& [id, name] : {std::pair(2, "fulfilled"), std::pair(3, "rejected")}) {
+    lines.add(0, "main", fmt::format(R"("ev":"callback_begin","api":"then","id":{},"name":"{}","by":1)", id, name));
+    lines.add(0, "main",
+              fmt::format(R"("ev":"callback_end","api":"then","id":{},"name":"{}","how":"normal")", id, name));
+  }
+  lines.add(0, "main", R"("ev":"drain_end")");
+  return lines.exit(0).text();
 }
 
 // A late timer whose trace names no callback as the cause, and microtasks drained after Node-internal work.

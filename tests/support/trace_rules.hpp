@@ -1,6 +1,7 @@
 // Invariants of every trace, checked by the property tests and the fuzzers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -57,6 +58,10 @@ class TraceRules final : public TraceSink {
         states_[event.id] = State::scheduled;
         break;
       case EventKind::cancel:
+        if (event.detail == static_cast<std::uint8_t>(CancelReason::clear_running)) {
+          require(is_open(event.id), "what is cleared while it is running is running");
+          break;
+        }
         require(waits, "what is cancelled was scheduled, and has neither begun nor been cancelled");
         states_[event.id] = State::cancelled;
         break;
@@ -73,6 +78,10 @@ class TraceRules final : public TraceSink {
   static bool is_called_directly(Api api) {
     return api == Api::on || api == Api::process_event || api == Api::main || api == Api::listen ||
            api == Api::connect || api == Api::close || api == Api::spawn;
+  }
+
+  [[nodiscard]] bool is_open(std::uint64_t id) const {
+    return std::ranges::find(open_, std::pair(EventKind::callback_begin, id)) != open_.end();
   }
 
   void nesting(const Event& event) {

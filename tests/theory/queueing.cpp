@@ -6,6 +6,7 @@
 //
 //   Kleinrock, Queueing Systems, volume 1 (1975): M/M/1, M/G/1 (Pollaczek-Khinchine), M/M/c (Erlang C), M/M/1//N
 //   Kleinrock, volume 2 (1976), chapter 4: M/G/1 with processor sharing
+//   Kleinrock, volume 2, chapter 2.7: the fluid approximation of an overloaded queue
 //   Little, A proof for the queueing formula L = lambda W, Operations Research 9 (1961)
 #include <array>
 #include <cmath>
@@ -41,6 +42,9 @@ class Replications {
       REQUIRE(summary.limit == LimitKind::none);
       for (std::size_t i = 0; i < columns.size(); ++i) {
         if (const auto value = number_of(sink->cells()[i])) moments_[columns[i].name].add(*value);
+        if (columns[i].name != kGrowingColumn) continue;
+        const auto* const growing = std::get_if<std::string>(&sink->cells()[i]);
+        if (growing != nullptr && *growing != kNothingGrows) ++growing_;
       }
     }
   }
@@ -54,8 +58,10 @@ class Replications {
     CHECK(half <= width * expected);
   }
   [[nodiscard]] double mean(const std::string& metric) const { return moments_.at(metric).mean(); }
+  [[nodiscard]] int growing() const { return growing_; }  // runs in which something grew to the end
 
  private:
+  int growing_ = 0;
   std::map<std::string, Moments> moments_;
 };
 
@@ -214,6 +220,37 @@ TEST_CASE("a closed system: clients that think, and the interactive response tim
   runs.check("answer_throughput", throughput * 1000, 0.01);
   runs.check("response_mean", kClients / throughput - kThink, 0.03);
   runs.check("utilization", throughput * kService, 0.02);
+}
+
+// Requests for the pool's one thread, 5 ms of work on average, for `seconds`.
+std::string one_thread(double per_second, int seconds) {
+  return fmt::format(R"({{"runtime": {{"threadpool": 1}}, "limits": {{"callbacks": 10000000}},
+      "inputs": [{{"poisson": {}, "signal": "SIGUSR2", "until": "{}s"}}],
+      "main": [{{"on": "process", "event": "SIGUSR2", "do": [
+                 {{"crypto": "pbkdf2", "cpu": {{"exponential": "5ms"}}, "do": []}}]}},
+               {{"setTimeout": {}, "do": [{{"exit": 0}}]}}]}})",
+                     per_second, seconds, seconds * 1000);
+}
+
+TEST_CASE("M/M/1 in overload: the waiting time grows with the run", "[theory]") {
+  // At the time t the server is at the customer that came at t / rho, who has waited for (1 - 1 / rho) t.
+  for (const double rho : {1.5, 2.5}) {
+    for (const int seconds : {20, 40}) {
+      const Replications runs(one_thread(rho * 200, seconds), 20, {});
+      const double last = (1 - 1 / rho) * seconds * 1000;
+      runs.check("pool_waiting_first_half", last / 4, 0.1);
+      runs.check("pool_waiting_second_half", last * 3 / 4, 0.1);
+      CHECK(runs.growing() == 20);
+    }
+  }
+}
+
+TEST_CASE("M/M/1: how often a queue seems to grow", "[theory]") {
+  // 45 s are 9000 services: two dozen relaxation times at a load of 0.9, five at 0.95.
+  CHECK(Replications(one_thread(0.5 * 200, 45), 40, {}).growing() == 0);
+  CHECK(Replications(one_thread(0.8 * 200, 45), 40, {}).growing() == 0);
+  CHECK(Replications(one_thread(0.9 * 200, 45), 40, {}).growing() <= 1);
+  CHECK(Replications(one_thread(1.1 * 200, 45), 40, {}).growing() >= 38);
 }
 
 TEST_CASE("bursts: a source that is on for a fifth of the time", "[theory]") {

@@ -159,6 +159,11 @@ TEST_CASE("rows say what happens; times and places may be left out", "[diff]") {
   CHECK(difference({}, timer, lower) == 1);  // setTimeout@1, setTimeout@3
   CHECK(difference({.ignore_places = true}, timer, lower) == std::nullopt);
   CHECK(difference({.all_events = true, .ignore_lines = true, .ignore_places = true}, timer, lower) == std::nullopt);
+  const StoredTrace pair = stored(R"({"main": [{"then": null, "do": []}, {"then": null, "do": []}]})");
+  const StoredTrace lower_pair = stored("{\"main\": [\n {\"then\": null, \"do\": []}, {\"then\": null, \"do\": []}]}");
+  CHECK(difference({}, pair, lower_pair) == 1);  // then@1:11, then@2:2
+  CHECK(difference({.ignore_places = true}, pair, lower_pair) == std::nullopt);
+  CHECK_FALSE(places_agree(pair, lower_pair));
   CHECK(places_agree(timer, later));
   CHECK_FALSE(places_agree(timer, lower));
   CHECK(difference({.all_events = true}, timer, lower) == 1);

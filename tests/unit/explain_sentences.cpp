@@ -301,13 +301,14 @@ TEST_CASE("what a reaction waited for is said as far as the trace proves it", "[
     ]
   })");
   CHECK(about(*explainer, "late") ==
-        Lines{"late was attached to a promise at 0.000 by main with then(): it becomes a microtask when the promise is "
+        Lines{"late was attached at 0.000 by main with then() to the promise p: it becomes a microtask when that is "
               "settled.",
-              "timer settled its promise at 5.000: then it became a microtask.",
+              "timer fulfilled p at 5.000, with undefined.",
               "After timer Node emptied its queues: all ticks, then the microtasks, in the order in which they were "
               "queued. "
               "So it ran at 5.000."});
-  CHECK(about(*explainer, "soon").size() == 2);
+  CHECK(about(*explainer, "soon").at(1) ==
+        "The promise was fulfilled already, with undefined: so it became a microtask at once.");
 
   // The reaction to a promise that follows another one runs after a reaction scheduled later.
   const auto overtaken = explainer_of(R"({
@@ -318,6 +319,125 @@ TEST_CASE("what a reaction waited for is said as far as the trace proves it", "[
     ]
   })");
   CHECK(about(*overtaken, "first").at(1).find("second was asked for later and yet came first") == 0);
+  CHECK(about(*overtaken, "first")
+            .at(2)
+            .find("Within main, at 0.000, the promise was resolved with another one that was "
+                  "settled already. That takes two microtasks more") == 0);
+  // Where nothing follows a promise, nothing takes longer.
+  const auto chains = explainer_of(R"({ "main": [
+    { "then": null, "do": [], "as": "a1" }, { "then": "a1", "do": [], "as": "a2" }, { "then": null, "do": [], "as": "b1" } ] })");
+  CHECK(
+      about(*chains, "a2") ==
+      Lines{
+          "a2 was attached at 0.000 by main with then() to the promise of a1: it becomes a microtask when that is "
+          "settled.",
+          "b1 was asked for later and yet came first: microtasks run in the order in which they are queued, and it was "
+          "queued before the promise of this one was settled.",
+          "a1 returned undefined at 0.000: that fulfilled its promise.",
+          "After main Node emptied its queues: all ticks, then the microtasks, in the order in which they were queued. "
+          "So "
+          "it ran at 0.000."});
+}
+
+namespace {
+// The sentences on what this callback waited for, or why it never ran.
+Lines reasons(const Explainer& explainer, std::string_view label) {
+  Lines lines;
+  for (const std::uint64_t id : explainer.callbacks()) {
+    const Explanation explanation = explainer.explanation(id);
+    if (explanation.label != label) continue;
+    for (const ExplanationSentence& sentence : explanation.sentences) {
+      const ExplanationRule& rule = explanation_rules()[sentence.rule];
+      const bool is_reason = rule.part == ExplanationPart::waited || rule.part == ExplanationPart::never;
+      if (is_reason && rule.key != "promise-later") lines.push_back(format_sentence(sentence));
+    }
+  }
+  return lines;
+}
+}  // namespace
+
+TEST_CASE("each way in which a promise is settled is told by who did it, with what, and how many microtasks it takes",
+          "[explain]") {
+  const auto explainer = explainer_of(kPromiseWays);
+  const auto said = [&](std::string_view label) { return reasons(*explainer, label); };
+  const std::string two = "That takes two microtasks more than a plain value: one calls ";
+  CHECK(said("handler.catch") ==
+        Lines{"handler handles no rejection: a microtask passed it on to the promise of handler."});
+  CHECK(said("handler") == Lines{"It never ran: the promise was rejected, at 0.000, and this is for a value."});
+  CHECK(said("both.rejected") ==
+        Lines{"It never ran: the promise was fulfilled, at 0.000, and this is for a rejection."});
+  CHECK(said("both") == Lines{"The promise was fulfilled already, with 7: so it became a microtask at once."});
+  CHECK(said("settled") ==
+        Lines{"Within main, at 0.000, the promise was resolved with another one that was settled already. " + two +
+              "the then() of the other one, the next one settles this one."});
+  CHECK(said("pending") ==
+        Lines{"Within main, at 0.000, the promise was resolved with another one. When that is settled, a "
+              "microtask more settles this one.",
+              "last fulfilled late at 7.000, with undefined."});
+  CHECK(said("a") == Lines{"timer fulfilled p at 5.000, with 'x'."});
+  CHECK(said("b") == Lines{"a returned a promise at 5.000 that was settled already. " + two +
+                           "its then(), the next one settles the promise of a."});
+  CHECK(said("c") ==
+        Lines{"b returned a promise at 5.000. When that is settled, a microtask more settles the promise of b.",
+              "last fulfilled late at 7.000, with undefined."});
+  CHECK(said("d") == Lines{"It never ran: the promise was rejected, at 7.000, and this is for a value."});
+  CHECK(said("e") == Lines{"d handles no rejection: a microtask passed it on to the promise of d.",
+                           "c threw Error: oops at 7.000: that rejected its promise."});
+  CHECK(said("f") == Lines{"e returned undefined at 7.000: that fulfilled its promise."});
+  CHECK(said("g") ==
+        Lines{"f returned at 7.000. finally() waits for what its callback returns, and then passes on the outcome "
+              "from before: that takes three microtasks."});
+  CHECK(said("i") == Lines{"h handles rejections only: a microtask passed the value on to the promise of h.",
+                           "other fulfilled q at 6.000, with undefined."});
+  CHECK(said("j") ==
+        Lines{"i returned a promise at 6.000. finally() waits for it, and then passes on the outcome from before."});
+  CHECK(said("k") == Lines{"It never ran: by the end, at 7.000, its promise was not settled."});
+  CHECK(said("l") == Lines{"It never ran: by the end, at 7.000, the promise of k was not settled."});
+  CHECK(said("race") == Lines{"Promise.race() needed only one of its promises: timer settled that one at 5.000, and a "
+                              "microtask took note of it."});
+  CHECK(said("all") ==
+        Lines{"Promise.all() needed all of its 3 promises: last settled the last one at 7.000, and a microtask "
+              "took note of it."});
+  CHECK(said("first_before") ==
+        Lines{"Promise.race() needed only one of its promises. That one was settled already when "
+              "Promise.race() was called; a microtask took note of it."});
+  CHECK(said("last_before") ==
+        Lines{"Promise.all() needed all of its 2 promises. The last one was settled already when "
+              "Promise.all() was called; a microtask took note of it."});
+  CHECK(said("cleared") == Lines{"It never ran: main cleared it at 0.000."});
+}
+
+TEST_CASE("an await is told by the function that it waits for, and by what a version does", "[explain]") {
+  const auto now = explainer_of(kAwaitWays, "node-24");
+  CHECK(reasons(*now, "waiter") ==
+        Lines{"The async function sleeper returned 3 at 5.000: that fulfilled its promise."});
+  CHECK(reasons(*now, "caught") ==
+        Lines{"The async function thrower threw Error: oops at 5.000: that rejected its promise."});
+  CHECK(reasons(*now, "sleeper") == Lines{"timer fulfilled p at 5.000, with undefined."});
+  CHECK(reasons(*now, "soon") ==
+        Lines{"The promise was fulfilled already, with undefined: so it became a microtask at once."});
+  CHECK(reasons(*now, "slept").at(0).find("was done at 2.000: Node then fulfilled its promise, with undefined.") !=
+        std::string::npos);
+
+  const auto before = explainer_of(kAwaitWays, "node-10");
+  CHECK(reasons(*before, "soon") ==
+        Lines{"Up to Node 11, await makes a promise of its own and resolves it with the one that it "
+              "was given, which was settled already: that takes two microtasks more than in later "
+              "versions."});
+  CHECK(reasons(*before, "waiter").at(0).find("Up to Node 11, await makes a promise of its own") == 0);
+  CHECK(reasons(*before, "waiter").at(1) ==
+        "The async function sleeper returned 3 at 5.000: that fulfilled its promise.");
+}
+
+TEST_CASE("of a timer that is cleared in its own callback it is said that this was the last round, or too late",
+          "[explain]") {
+  for (const char* const runtime : {"node-4", "node-10", "node-24"}) {
+    const auto explainer = explainer_of(kReturnsPromise, runtime);
+    CHECK(about(*explainer, "timer").back() ==
+          "timer cleared it at 5.000, while this callback was running: so this was the last round.");
+  }
+  CHECK(about(*explainer_of(kPromiseWays), "last").back() ==
+        "last cleared it at 7.000, which changed nothing: its callback was running already.");
 }
 
 TEST_CASE("a trace that was made by hand is explained as far as it goes", "[explain]") {

@@ -126,6 +126,34 @@ TEST_CASE("what Node itself costs", "[machine]") {
   CHECK(on_machine(costs, R"({"setTimeout": 1, "as": "t", "do": []})").callbacks == Lines{"t@1.133"});
 }
 
+TEST_CASE("what output and requests cost", "[machine]") {
+  const auto times_of = [](const Run& run, loopsim::EventKind kind) {
+    std::vector<loopsim::TimeNs> times;
+    for (const auto& kept : run.events)
+      if (kept.event.kind == kind) times.push_back(kept.event.time);
+    return times;
+  };
+  using Times = std::vector<loopsim::TimeNs>;
+  // The first line needs 5 us, the others 2; a line stands there when it is written.
+  const Run lines = on_machine(R"({"overhead": {"log": "2us", "firstLog": "5us"}})",
+                               R"({"log": "a"}, {"log": "b"}, {"setTimeout": 1, "as": "t", "do": [{"log": "c"}]})");
+  CHECK(times_of(lines, loopsim::EventKind::log) == Times{5000, 7000, 1'009'000});
+  CHECK(lines.callbacks == Lines{"t@1.007"});
+
+  // A request is ready after what it takes and the cost; no thread of the loop is busy meanwhile.
+  const std::string request = R"({"overhead": {"request": "50us"}})";
+  CHECK(on_machine(request, R"({"fs": "stat", "takes": "1ms", "as": "f", "do": []}, {"setImmediate": [], "as": "i"})")
+            .callbacks == Lines{"i@0", "f@1.05"});
+  CHECK(on_machine(request, R"({"dns": "resolve", "as": "d", "do": []})").callbacks == Lines{"d@0.05"});
+  // readFile makes four of them.
+  CHECK(on_machine(request, R"({"fs": "readFile", "as": "f", "do": []})").callbacks == Lines{"f@0.2"});
+
+  // The run may end inside: nothing is written then.
+  const Run ended = on_machine(R"({"overhead": {"firstLog": "2h"}})", R"({"log": "a"})");
+  CHECK(times_of(ended, loopsim::EventKind::log).empty());
+  CHECK(ended.summary.limit == loopsim::LimitKind::time);
+}
+
 TEST_CASE("a timer that comes due in the moment in which the poll falls asleep is late for its whole milliseconds",
           "[machine]") {
   // The poll begins at 1 ms and Node 10 counts its timeout of 1 ms from the cached time, 0.
@@ -171,6 +199,10 @@ TEST_CASE("a machine costs nothing only where no part of it does", "[machine]") 
       [](auto& machine) { machine.overhead.turn.a = 1; },
       [](auto& machine) { machine.overhead.poll.a = 1; },
       [](auto& machine) { machine.overhead.timer.a = 1; },
+      [](auto& machine) { machine.overhead.log.a = 1; },
+      [](auto& machine) { machine.overhead.first_log.a = 1; },
+      [](auto& machine) { machine.overhead.submit.a = 1; },
+      [](auto& machine) { machine.overhead.request.a = 1; },
       [](auto& machine) { machine.load.kind = loopsim::LoadSpec::Kind::bursts; },
       [](auto& machine) { machine.quota.quota = kMillisecond; },
       [](auto& machine) { machine.stalls.emplace_back(); },

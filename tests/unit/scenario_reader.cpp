@@ -203,6 +203,36 @@ TEST_CASE("callbacks have names", "[scenario][reader]") {
   CHECK(callback_label(scenario, scenario.bodies[0].steps[6], Key::do_) == "nextTick@6");
 }
 
+TEST_CASE("callbacks whose names the line alone would not tell apart have the column as well", "[scenario][reader]") {
+  const Scenario scenario = good(R"({"main": [
+    {"then": null, "as": "p", "do": []}, {"then": "p", "do": []}, {"then": "p", "do": [], "catch": []}, {"nextTick": []},
+    {"then": "p", "do": []},
+    {"await": {"setTimeout": 1}}, {"await": {"setTimeout": 2}},
+    {"listen": 80, "on": {"close": []}}, {"listen": 81, "on": {"close": [], "listening": "f"}}],
+    "functions": {"f": []}, "runtime": {"entry": "module"}})");
+  std::vector<std::string> names;
+  for (const Body& body : scenario.bodies) names.emplace_back(body.name);
+  CHECK(names == std::vector<std::string>{"main", "f", "p", "then@2:42", "then@2:67", "catch@2", "nextTick@2", "then@3",
+                                          "close@5:5", "close@5:42"});
+  const auto steps = scenario.bodies[0].steps;
+  CHECK(callback_label(scenario, steps[1], Key::do_) == "then@2:42");
+  CHECK(callback_label(scenario, steps[2], Key::catch_) == "catch@2");
+  CHECK(callback_label(scenario, *std::get<Awaitable>(steps[5].argument).step, Key::do_) == "setTimeout@4:15");
+  CHECK(callback_label(scenario, *std::get<Awaitable>(steps[6].argument).step, Key::do_) == "setTimeout@4:45");
+  const auto& listeners = std::get<List<EventListener>>(*steps[8].find(Key::on));
+  CHECK(listener_label(scenario, steps[8], *listeners.begin()) == "close@5:42");
+}
+
+TEST_CASE("an expectation with a name that several callbacks of a line would have is told their names",
+          "[scenario][reader]") {
+  CHECK(
+      problems(R"({"main": [{"then": null, "do": []}, {"then": null, "do": []}], "expect": {"order": ["then@1"]}})") ==
+      "/expect/order/0: \"then@1\" may be any of then@1:11, then@1:37: they begin in one line, and have the column in "
+      "their names [then@1:11]\n");
+  CHECK(problems(R"({"main": [{"then": null, "do": []}, {"then": null, "do": []}],
+                     "expect": {"order": ["then@1:11", "then@1:37"], "times": {"then@1:37": "0ms"}}})") == "");
+}
+
 TEST_CASE("what makes a function async", "[scenario][reader]") {
   const Scenario scenario = good(document(
       R"({"call": "f"}, {"async": "g"}, {"async": []},

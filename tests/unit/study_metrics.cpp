@@ -93,7 +93,7 @@ TEST_CASE("the metrics of a timer that is late", "[study]") {
   CHECK(run["pool_service_mean"] == 95);
   CHECK(run["pool_busy_mean"] == Approx(95.0 / 105));
   CHECK(run["pool_utilization"] == Approx(95.0 / 105 / 4));
-  for (const char* quantile : {"mean", "p50", "p90", "p99", "max"}) {
+  for (const char* quantile : {"mean", "p50", "p90", "p95", "p99", "p99_9", "max"}) {
     CHECK(run[std::string("timer.lateness_") + quantile] == 5);
     CHECK(run[std::string("timer.latency_") + quantile] == 105);
     CHECK(run[std::string("read.lateness_") + quantile] == 0);
@@ -213,7 +213,7 @@ TEST_CASE("quantiles are exact of a thousand values, and good to a thousandth of
                                  {.callbacks = {"timer"}});
     CHECK(run["timer.lateness_mean"] == Approx((count - 1) / 2.0));
     CHECK(run["timer.lateness_max"] == count - 1);
-    for (const auto& [quantile, share] : {std::pair("p50", 0.5), {"p90", 0.9}, {"p99", 0.99}}) {
+    for (const auto& [quantile, share] : {std::pair("p50", 0.5), {"p90", 0.9}, {"p95", 0.95}, {"p99", 0.99}, {"p99_9", 0.999}}) {
       const double exact = std::floor(share * count + 0.5) - 1;
       const double found = run[std::string("timer.lateness_") + quantile];
       if (count <= 1000) CHECK(found == exact);

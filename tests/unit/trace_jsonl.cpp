@@ -94,7 +94,7 @@ TEST_CASE("the largest numbers and the longest texts fit", "[trace][jsonl]") {
     event.sequence = ~0ULL;
     event.loop_time = kNever;
     event.id = event.by = ~0ULL;
-    event.line = event.column = ~0U;
+    event.line = event.column = event.promise = event.result = ~0U;
     event.a = event.b = event.c = std::numeric_limits<std::int64_t>::min();
     event.name = 1;
   }
@@ -139,7 +139,7 @@ TEST_CASE("every field of every kind is written under its key, and left out when
     CAPTURE(info.name);
     Events full;
     Event& event = full.add_text(info.kind, "text");
-    event.id = event.by = event.line = event.column = 3;
+    event.id = event.by = event.line = event.column = event.promise = event.result = 3;
     event.a = event.b = event.c = 3;
     event.detail = event.detail2 = 1;
     event.api = Api::set_timeout;
@@ -160,6 +160,17 @@ TEST_CASE("every field of every kind is written under its key, and left out when
       for (const auto& item : object.items()) found.push_back(item.key());
       return found;
     };
+    if (info.kind == EventKind::enqueue) {  // the text of a reaction is its value, that of others their kind
+      const std::vector<std::string> all = keys;
+      std::erase(keys, "value");
+      Events reaction;
+      Event& queued = reaction.add_text(info.kind, "text");
+      queued = event;
+      queued.api = Api::then;
+      std::vector<std::string> of_reaction = all;
+      std::erase(of_reaction, "op");
+      CHECK(keys_of(lines_of(jsonl(reaction, run)).at(1)) == of_reaction);
+    }
     CHECK(keys_of(lines_of(jsonl(full, run)).at(1)) == keys);
     CHECK(keys_of(lines_of(jsonl(empty, run)).at(1)) == least);
   }

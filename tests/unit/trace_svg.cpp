@@ -40,9 +40,9 @@ void end(Events& events, std::uint64_t id, TimeNs time) {
   event.api = Api::set_timeout, event.id = id;
 }
 
-void ask(Events& events, std::uint64_t id, TimeNs time, Api api = Api::set_timeout) {
+void ask(Events& events, std::uint64_t id, TimeNs time, Api api = Api::set_timeout, std::uint64_t by = 0) {
   Event& event = events.add(EventKind::schedule, time, Phase::timers, 1);
-  event.api = api, event.id = id, event.a = event.b = event.c = -1;
+  event.api = api, event.id = id, event.by = by, event.a = event.b = event.c = -1;
 }
 
 DrawnTimeline timeline_of(const Events& events, int height = 10'000) {
@@ -165,6 +165,39 @@ TEST_CASE("The round of an interval that was due before it was asked for begins 
   CHECK_FALSE(layout.lives().front().has_origin);
   CHECK(layout.lives().front().begin == layout.y(kMillisecond));
   CHECK(layout.lives().front().due == layout.y(kMillisecond));
+}
+
+TEST_CASE("An arrow begins at the callback that asked, or that settled the promise, be it by way of a job", "[svg]") {
+  Events events;
+  const auto queue = [&events](std::uint64_t id, std::int64_t entry, std::uint64_t by) {
+    Event& event = events.add(EventKind::enqueue, 0, Phase::timers, 1);
+    event.detail = static_cast<std::uint8_t>(Queue::microtasks);
+    event.api = id == 0 ? Api::none : Api::then, event.id = id, event.a = entry, event.by = by;
+  };
+  begin(events, 1, 0, Api::main);
+  for (const std::uint64_t id : {2U, 3U, 4U}) ask(events, id, 0, Api::then, 1);
+  end(events, 1, 0);
+  const auto run = [&events](std::uint64_t id) {
+    begin(events, id, 0, Api::then);
+    end(events, id, 0);
+  };
+  queue(2, -1, 1);
+  run(2);
+  queue(3, -1, 2);  // its promise is that of 2
+  queue(0, 7, 2);   // a job that will settle the promise of 4
+  run(3);
+  Event& job = events.add(EventKind::dequeue, 0, Phase::timers, 1);
+  job.detail = static_cast<std::uint8_t>(Queue::microtasks), job.a = 7;
+  queue(4, -1, 0);
+  run(4);
+
+  const DrawnTimeline timeline = timeline_of(events);
+  REQUIRE(timeline.callbacks().size() == 4);
+  const DrawnCallback& second = timeline.callbacks()[1];
+  CHECK(timeline.callbacks()[1].origin.rows == timeline.callbacks()[0].end.rows);
+  CHECK(timeline.callbacks()[2].origin.rows == second.end.rows);
+  CHECK(timeline.callbacks()[3].origin.rows == second.end.rows);
+  CHECK(timeline.callbacks()[3].origin_depth == second.depth);
 }
 
 TEST_CASE("Lives that overlap have tracks of their own, and where there are too many ticks go first", "[svg]") {

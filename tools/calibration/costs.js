@@ -10,7 +10,7 @@ const { now, spin, immediate } = require('./clock.js');
 
 const rounds = Number(process.argv[2]);
 const warmUp = 100; // rounds whose samples are discarded, until the JIT has compiled everything
-const spinning = ['timerCallback', 'poolCallback', 'lost']; // need fewer warm-up rounds, since each takes milliseconds
+const spinning = ['timerCallback', 'poolCallback', 'lost', 'request', 'submit']; // need fewer warm-up rounds, since each takes milliseconds
 const batch = 500;
 const requests = 64; // thread pool operations that complete together
 
@@ -71,6 +71,29 @@ const poolCallback = together(requests, (callback) => {
   spin(2.5e6); // the thread pool has completed all requests
 });
 
+// One request to the pool at a time, while the loop does not sleep: waking a thread, the system call, telling the loop.
+const request = () => new Promise((resolve) => setTimeout(() => {
+  let answered = false;
+  const begin = now();
+  fs.access('/', () => {
+    answered = true;
+    resolve(now() - begin);
+  });
+  const wait = () => { if (!answered) setImmediate(wait); };
+  setImmediate(wait);
+}, 1));
+
+// The call alone: the second of two, as of a program that makes several.
+const submit = () => new Promise((resolve) => setTimeout(() => {
+  let answers = 0;
+  let took = 0;
+  const answer = () => { if (++answers === 2) resolve(took); };
+  fs.access('/', answer);
+  const begin = now();
+  fs.access('/', answer);
+  took = now() - begin;
+}, 1));
+
 const timers = new Array(batch);
 const nothing = () => {};
 const armTimer = async (readTime) => {
@@ -96,7 +119,7 @@ const lost = async () => {
 
 // -----------------------------------------------------------------------------------------------------------------------------
 
-const probes = { clockReading, tick, microtask, immediateCallback, timerCallback, poolCallback, turn, armTimer, lost };
+const probes = { clockReading, tick, microtask, immediateCallback, timerCallback, poolCallback, turn, armTimer, request, submit, lost };
 
 (async () => {
   const samples = {};

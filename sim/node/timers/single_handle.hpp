@@ -29,6 +29,10 @@ class SingleHandleTimers : public Part {
   [[nodiscard]] std::uint32_t first_timer();
 
   void run();  // the handle has expired: Environment::RunTimers
+  // Its callback is being called, and has not armed it again. Of a timer that still has a callback.
+  [[nodiscard]] static bool is_running(const TimerObject& timer) {
+    return !TimerStore::is_linked(timer) && !timer.destroyed;
+  }
 
  private:
   static void on_timer_handle(void* environment, uv::Timer& handle);

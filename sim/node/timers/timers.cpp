@@ -15,12 +15,12 @@ Timers::Timers(const Context& context, Callbacks& callbacks)
 Delay Timers::coerce_delay(double delay) {
   if (delay >= 1 && delay <= static_cast<double>(kTimeoutMax)) return {delay, static_cast<TimeMs>(delay)};
   warn_of_delay(delay);
-  return {};
+  return {.odd = true};
 }
 
 Delay Timers::odd_delay(TimeNs time) {
   if (time > kTimeoutMax * kMillisecond) warn_of_delay(static_cast<double>(time / kMillisecond));
-  return {};
+  return {.odd = true};
 }
 
 // process.emitWarning() writes to standard error, from a tick.
@@ -48,6 +48,7 @@ std::uint32_t Timers::make(Delay delay, bool repeats, std::uint32_t promise, con
   else
     per_list_.insert(index, store_.libuv_now());
   store_.announce(timer, ScheduleKind::first);
+  if (delay.odd && tracer_.on()) tracer_.last().detail2 = 1;
   if (heap_.timers.live() > limits_.queue) env_.exit.halt(LimitKind::queue, static_cast<std::int64_t>(limits_.queue));
   return index;
 }
@@ -68,9 +69,13 @@ void Timers::clear(std::uint32_t index) {
 void Timers::close(std::uint32_t index) {
   TimerObject& timer = heap_.timers[index];
   if (!timer.has_callback && has_single_handle()) return;
+  const bool is_running = timer.has_callback && (has_single_handle() ? SingleHandleTimers::is_running(timer)
+                                                                     : static_cast<bool>(timer.is_running));
   timer.has_callback = false;
   if (has_single_handle() ? TimerStore::is_linked(timer) : per_list_.is_armed(timer))
     env_.callbacks.trace_cancel(heap_.callback_of(timer), CancelReason::clear);
+  else if (is_running)
+    env_.callbacks.trace_cancel(heap_.callback_of(timer), CancelReason::clear_running);
   if (has_single_handle())
     single_handle_.clear(index);
   else

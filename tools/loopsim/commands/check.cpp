@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "loopsim/writers.hpp"
 
 #include "tools/loopsim/commands/expectation.hpp"
+#include "tools/loopsim/commands/expected_race.hpp"
 #include "tools/loopsim/diff/unified_diff.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
@@ -138,6 +140,7 @@ class Checker {
     const std::optional<LoadedScenario> document = load_document(*text, path, with_warnings);
     if (!document) return bad_input(path);
     warned_.clear();
+    has_warned_of_race_ = false;
 
     const std::vector<Trial> trials = trials_of(document->scenario);
     if (trials.empty()) return run_without_expectation(path, *document);
@@ -152,7 +155,7 @@ class Checker {
       }
       if (trial.label.empty()) {
         warn(document->scenario);
-        passed = verify(path, trial, *document->program, budget) && passed;
+        passed = verify(path, trial, *document, budget) && passed;
         continue;
       }
       ReadOptions options = trial.options;
@@ -161,7 +164,7 @@ class Checker {
       const std::optional<LoadedScenario> varied = load_document(*text, path, options);
       if (!varied) return bad_input(path + trial.label);
       warn(varied->scenario);
-      passed = verify(path, trial, *varied->program, budget) && passed;
+      passed = verify(path, trial, *varied, budget) && passed;
     }
     if (!passed) return Verdict::failed;
     const std::string cases = scenario_cases(trials);
@@ -190,6 +193,15 @@ class Checker {
     report_diagnostics(fresh);
   }
 
+  // Once per document: its cases mostly are variants of one program.
+  void warn_of_race(const Trial& trial, const LoadedScenario& loaded) {
+    if (!warns_ || has_warned_of_race_) return;
+    const std::optional<Diagnostic> warning = race_behind(trial.expectation, loaded.scenario, *loaded.program);
+    if (!warning) return;
+    has_warned_of_race_ = true;
+    report_diagnostics({*warning});
+  }
+
   Verdict run_without_expectation(const std::string& path, const LoadedScenario& document) {
     warn(document.scenario);
     const RunSummary summary = run(*document.program, {});
@@ -200,12 +212,15 @@ class Checker {
     return Verdict::no_expectation;
   }
 
-  bool verify(const std::string& path, const Trial& trial, const Program& program, StepBudget& budget) {
+  bool verify(const std::string& path, const Trial& trial, const LoadedScenario& loaded, StepBudget& budget) {
     const std::unique_ptr<Recorder> recorder = make_recorder();
     const std::array<TraceSink*, 1> sinks = {recorder.get()};
-    budget.take(run(program, sinks).steps);
+    budget.take(run(*loaded.program, sinks).steps);
     const std::vector<Comparison> different = differences(trial.expectation, recorder->recording());
-    if (different.empty()) return true;
+    if (different.empty()) {
+      warn_of_race(trial, loaded);
+      return true;
+    }
     output_.write("FAILED  " + path + trial.label + "\n");
     for (const Comparison& comparison : different) {
       const std::string expected = "expected " + comparison.what;
@@ -219,6 +234,7 @@ class Checker {
   bool quiet_;
   bool warns_;
   std::set<std::string> warned_;  // already reported for this document
+  bool has_warned_of_race_ = false;
   Tally tally_;
 };
 

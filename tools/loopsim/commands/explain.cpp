@@ -66,11 +66,14 @@ class Finder {
         parse_number(word.starts_with('#') ? std::string_view(word).substr(1) : word);
     if (found.empty() && id) found = matching([&](const Explanation& one) { return one.callback == *id; });
     const std::optional<std::uint64_t> line = number_behind(word, '@');
-    if (found.empty() && line) {  // "timer@12", "@12"
+    if (found.empty() && line) {  // "timer@12", "@12"; "then@12" for "then@12:5" and "then@12:41"
       const std::string_view before = std::string_view(word).substr(0, word.rfind('@'));
-      found = matching(
-          [&](const Explanation& one) { return one.line == *line && (before.empty() || one.label == before); });
+      found = matching([&](const Explanation& one) {
+        return one.line == *line && (before.empty() || one.label == before || one.label.starts_with(word + ":"));
+      });
     }
+    if (found.empty() && word.starts_with('@'))  // "@12:41"
+      found = matching([&](const Explanation& one) { return one.label.ends_with(word); });
     if (found.empty()) return unknown(word);
     if (found.size() > 1) return ambiguous(word, found);
     return found.front().callback;
@@ -117,11 +120,15 @@ class Finder {
     std::string listed;
     for (std::size_t i = 0; i < std::min(found.size(), kMostListed); ++i) {
       const std::string when = found[i].begin == 0 ? "never ran" : "ran at " + ms_text(found[i].begun_at);
-      listed += fmt::format("{}#{} ({})", i == 0 ? "" : ", ", found[i].callback, when);
+      const std::string name = found[i].label == word ? "" : found[i].label + " ";
+      listed += fmt::format("{}{}#{} ({})", i == 0 ? "" : ", ", name, found[i].callback, when);
     }
     if (found.size() > kMostListed) listed += fmt::format(" and {} more", found.size() - kMostListed);
     const bool by_label = found.front().label == word;
-    const std::string example = by_label ? fmt::format("\"{}#1\" for the first, or ", word) : "";
+    const bool by_place = !by_label && found.front().label.starts_with(word + ":");
+    const std::string example = by_label   ? fmt::format("\"{}#1\" for the first, or ", word)
+                                : by_place ? fmt::format("\"{}\" or ", found.front().label)
+                                           : "";
     report_usage_error({fmt::format("\"{}\" is {}: {}; say which, {}\"#{}\"", word, times(found.size()), listed,
                                     example, found.front().callback),
                         ""},
@@ -141,10 +148,11 @@ ExitStatus run_explain(const Arguments& arguments) {
   if (overwrites_input(path, place)) return ExitStatus::bad_input;
   const bool is_json = arguments.value_or("format", "text") == "json";
   const Language language = is_json ? Language::english : report_language(arguments);
-  const std::unique_ptr<Explainer> explainer = make_explainer(language);
+  RacesResult races;
+  const std::unique_ptr<Explainer> explainer = make_explainer(&races, language);
   StoryNotes notes(language);
   const std::array<TraceSink*, 2> sinks = {explainer.get(), &notes};
-  const std::optional<RunSummary> summary = play_file(arguments, path, sinks);
+  const std::optional<RunSummary> summary = play_file(arguments, path, sinks, &races);
   if (!summary) return ExitStatus::bad_input;
 
   std::optional<std::uint64_t> callback;
@@ -176,7 +184,8 @@ ExitStatus run_explain(const Arguments& arguments) {
 constexpr std::array kOperands = {
     Operand{"FILE", "a scenario or a trace (run --format jsonl), or - for standard input"},
     Operand{"CALLBACK",
-            "the callback: its name, NAME#2 (the second of that name), setTimeout@5 or @5 (by line), or #7 (by id)"},
+            "the callback: its name, NAME#2 (the second of that name), setTimeout@5 or @5 (by line), then@5:41 (and "
+            "column), or #7 (by id)"},
 };
 
 constexpr std::array kOwnOptions = {

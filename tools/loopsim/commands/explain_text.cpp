@@ -77,7 +77,7 @@ class Story {
     for (const ExplanationSentence& sentence : explanation.sentences) {
       const ExplanationRule& rule = rule_of(sentence);
       if (rule.part == ExplanationPart::chain) break;  // the report has shown those callbacks already
-      if (was_told(sentence)) continue;
+      if (was_told(sentence) || is_told_later(sentence, explanation)) continue;
       layout_.row(time, phase, 1,
                   "· " + format_sentence(sentence, language_) +
                       styled(Style::quiet, fmt::format(" [{}]", sources_.number(rule.source))));
@@ -97,6 +97,11 @@ class Story {
   bool was_told(const ExplanationSentence& sentence) {
     if (rule_of(sentence).part != ExplanationPart::waited || !rule_of(sentence).key.starts_with("poll-")) return false;
     return std::exchange(told_poll_, sentence.event) == sentence.event;
+  }
+
+  // A race is told at the second of its callbacks.
+  static bool is_told_later(const ExplanationSentence& sentence, const Explanation& explanation) {
+    return rule_of(sentence).part == ExplanationPart::race && sentence.event != explanation.begin;
   }
 
   void begin_part(const Explanation& explanation) {
@@ -144,6 +149,7 @@ Word part_heading(ExplanationPart part) {
     case ExplanationPart::ran: return Word::part_ran;
     case ExplanationPart::result: return Word::part_result;
     case ExplanationPart::never: return Word::part_never;
+    case ExplanationPart::race: return Word::part_race;
     case ExplanationPart::chain: break;
   }
   return Word::part_chain;

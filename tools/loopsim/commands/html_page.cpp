@@ -25,7 +25,7 @@ HtmlSource::HtmlSource(const std::string& path, std::string document, const Scen
       script_(to_mapped_javascript(scenario)),
       language_(language) {}
 
-HtmlOptions HtmlSource::options(const HashSink* hash) const {
+HtmlOptions HtmlSource::options(const HashSink* hash, const RacesResult& races) const {
   std::string_view document = document_;
   if (document.starts_with("\xEF\xBB\xBF")) document.remove_prefix(3);  // positions do not count the BOM
   return {.page = page_asset(),
@@ -33,6 +33,7 @@ HtmlOptions HtmlSource::options(const HashSink* hash) const {
           .document = document,
           .script = &script_,
           .hash = hash,
+          .races = &races,
           .language = language_};
 }
 

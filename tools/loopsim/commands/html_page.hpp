@@ -20,7 +20,7 @@ class HtmlSource {
   // `language`: see HtmlOptions.
   HtmlSource(const std::string& path, std::string document, const Scenario& scenario, std::optional<Language> language);
 
-  [[nodiscard]] HtmlOptions options(const HashSink* hash) const;
+  [[nodiscard]] HtmlOptions options(const HashSink* hash, const RacesResult& races) const;
 
  private:
   std::string file_, document_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loopsim/known_differences.hpp"
+#include "loopsim/races.hpp"
 #include "loopsim/simulator.hpp"
 #include "loopsim/writers.hpp"
 
@@ -56,13 +57,15 @@ class Writers {
   // `source`: document and overrides of the run, for formats that identify runs; `page`: the scenario for the html
   // page.
   Writers(const std::vector<TraceTarget>& targets, const Arguments& arguments, std::string source,
-          const HtmlSource& page)
+          const HtmlSource& page, RacesResult races)
       : summary_(!arguments.has("quiet")),
         verbose_(arguments.has("verbose")),
         spread_(arguments.has("spread")),
         language_(report_language(arguments)),
         source_(std::move(source)),
-        page_(page) {
+        page_(page),
+        races_(std::move(races)),
+        notes_(notes_of(races_)) {
     for (const TraceTarget& target : targets)
       outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path)});
     add_jsonl();
@@ -134,6 +137,7 @@ class Writers {
                                    .summary = summary_,
                                    .queues = verbose_,
                                    .hash = hash_,
+                                   .notes = notes_,
                                    .language = language_};
       sinks_.push_back(make_text_writer(*output.file, options));
     }
@@ -145,8 +149,9 @@ class Writers {
       if (output.format == TraceFormat::perfetto)
         sinks_.push_back(make_perfetto_writer(*output.file, {.spread = spread_}));
       if (output.format == TraceFormat::svg)
-        sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_, .language = language_}));
-      if (output.format == TraceFormat::html) sinks_.push_back(make_html_writer(*output.file, page_.options(hash_)));
+        sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_, .notes = notes_, .language = language_}));
+      if (output.format == TraceFormat::html)
+        sinks_.push_back(make_html_writer(*output.file, page_.options(hash_, races_)));
     }
   }
 
@@ -156,6 +161,8 @@ class Writers {
   Language language_;
   std::string source_;
   const HtmlSource& page_;
+  RacesResult races_;
+  std::vector<CallbackNote> notes_;
   std::vector<Output> outputs_;
   std::vector<std::unique_ptr<TraceSink>> sinks_;
   WithReserve all_;
@@ -192,6 +199,11 @@ bool needs_format(const Arguments& arguments, const std::vector<TraceTarget>& ta
   return false;
 }
 
+// Formats for people; the others are the trace itself.
+bool tells_races(const TraceTarget& target) {
+  return target.format == TraceFormat::text || target.format == TraceFormat::svg || target.format == TraceFormat::html;
+}
+
 ExitStatus run_run(const Arguments& arguments) {
   const std::optional<std::vector<TraceTarget>> targets = read_targets(arguments);
   const std::optional<ReadOptions> options = read_options(arguments);
@@ -226,7 +238,9 @@ ExitStatus run_run(const Arguments& arguments) {
   const bool summary = !arguments.has("quiet");
   const HtmlSource page =
       wants_page ? HtmlSource(path, document, loaded->scenario, asked_language(arguments)) : HtmlSource();
-  Writers writers(*targets, arguments, std::move(source), page);
+  RacesResult races;
+  if (std::ranges::any_of(*targets, tells_races)) races = find_races(loaded->scenario, *loaded->program);
+  Writers writers(*targets, arguments, std::move(source), page, std::move(races));
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports the error
     return ExitStatus::output_failed;

@@ -75,11 +75,11 @@ constexpr std::string_view kPromises = R"json({
     "Five ways to run something later. The main script comes first, to its end. Then the queue of process.nextTick() is emptied,",
     "then that of the microtasks, in which promises and queueMicrotask() take turns. Only then the loop begins.",
     "",
-    "A timer of 0 is one of 1 ms. On the `ideal` machine nothing but the script takes time, so the immediate comes before it:",
-    "`loopsim orders FILE --vary-machine` reports how often it is the other way round on a real one."
+    "A timer of 0 would be one of 1 ms, and whether the immediate comes before it a race: `loopsim run` marks it then, and",
+    "`loopsim orders FILE` reports how often each of the two is first on a real machine."
   ],
   "main": [
-    { "setTimeout": 0, "do": [ { "log": "timer" } ] },
+    { "setTimeout": 10, "do": [ { "log": "timer" } ] },
     { "setImmediate": [ { "log": "immediate" } ] },
     { "promise": "ready", "do": [ { "resolve": "ready" } ] },
     { "then": "ready", "do": [ { "log": "promise" } ] },

@@ -20,12 +20,21 @@ bool is_row(EventKind kind) {
   }
 }
 
-// Position of '@' in a generated name such as "setTimeout@5" (scheduled by line 5); npos: the name has no line.
+// Position of '@' in a generated name such as "setTimeout@5" (scheduled by line 5) or "then@5:41" (and column 41); npos:
+// the name has no line.
 std::size_t find_line(std::string_view name) {
   const std::size_t at = name.rfind('@');
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  if (at == std::string_view::npos || at + 1 == name.size()) return std::string_view::npos;
-  return std::ranges::all_of(name.substr(at + 1), is_digit) ? at : std::string_view::npos;
+  if (at == std::string_view::npos) return std::string_view::npos;
+  const auto is_number = [](std::string_view text) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    return !text.empty() && std::ranges::all_of(text, is_digit);
+  };
+  const std::string_view place = name.substr(at + 1);
+  const std::size_t colon = place.find(':');
+  const bool has_column = colon != std::string_view::npos;
+  return is_number(place.substr(0, colon)) && (!has_column || is_number(place.substr(colon + 1)))
+             ? at
+             : std::string_view::npos;
 }
 
 std::set<std::string_view> names_with_lines(const StoredTrace& trace) {
@@ -138,6 +147,10 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
     const bool is_time = field.type == Type::time_ns || field.type == Type::time_ms;
     std::string& text = is_time ? when : what;
     const auto signed_value = [&](std::int64_t value) {
+      if (field.type == Type::flag) {
+        if (value > 0) add(text, field.key, "true");
+        return;
+      }
       const bool is_id = field.type == Type::id;
       if (field.optional && (value == -1 || (is_id && value == 0))) return;
       add(text, field.key, is_id ? id(static_cast<std::uint64_t>(value)) : std::to_string(value));
@@ -151,7 +164,7 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
     switch (field.source) {
       case Source::api: word(static_cast<std::uint8_t>(event.api)); break;
       case Source::detail: word(event.detail); break;
-      case Source::detail2: word(event.detail2); break;
+      case Source::detail2: field.type == Type::flag ? signed_value(event.detail2) : word(event.detail2); break;
       case Source::a: signed_value(event.a); break;
       case Source::b: signed_value(event.b); break;
       case Source::c: signed_value(event.c); break;
@@ -162,7 +175,10 @@ void RowMaker::spell_event(const StoredTrace& trace, const Event& event, std::st
       case Source::line:
         if (!options_.ignore_lines && event.line != 0) add(text, field.key, std::to_string(event.line));
         break;
-      case Source::column: break;  // the line says enough to somebody who reads
+      case Source::column:   // the line says enough to somebody who reads
+      case Source::promise:  // numbers of things that are not shown
+      case Source::result:
+      case Source::value: break;
       case Source::name:
         if (event.name != kNoName) add(text, field.key, name_of(trace, event));
         break;

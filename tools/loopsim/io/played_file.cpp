@@ -44,7 +44,7 @@ bool looks_like_trace(std::string_view beginning, const std::string& path) {
 }
 
 std::optional<RunSummary> play_file(const Arguments& arguments, const std::string& path,
-                                    std::span<TraceSink* const> sinks) {
+                                    std::span<TraceSink* const> sinks, RacesResult* races) {
   const std::optional<ReadOptions> options = read_options(arguments);
   if (!options) return std::nullopt;
   SummaryKeeper summary;
@@ -84,6 +84,7 @@ std::optional<RunSummary> play_file(const Arguments& arguments, const std::strin
   const std::optional<LoadedScenario> loaded = load_document(std::move(document), path, *options);
   if (!loaded) return std::nullopt;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
+  if (races != nullptr) *races = find_races(loaded->scenario, *loaded->program);
   const RunSummary played = run(*loaded->program, all);
   report_step_ceiling(played, loaded->scenario.limits, loaded->scenario.asked_limits);
   return played;

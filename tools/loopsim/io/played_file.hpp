@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "loopsim/races.hpp"
 #include "loopsim/trace.hpp"
 
 namespace loopsim::cli {
@@ -16,8 +17,9 @@ class Arguments;
 [[nodiscard]] bool looks_like_trace(std::string_view beginning, const std::string& path);
 
 // Plays the file to the sinks; a trace is read in pieces. A scenario is run with --runtime, --set and --seed, and its
-// warnings are reported unless --no-warnings is given. Empty if the file cannot be played; the error has been reported.
+// warnings are reported unless --no-warnings is given. `races`, if not null, gets those of a scenario before the run; a
+// trace does not tell them. Empty if the file cannot be played; the error has been reported.
 [[nodiscard]] std::optional<RunSummary> play_file(const Arguments& arguments, const std::string& path,
-                                                  std::span<TraceSink* const> sinks);
+                                                  std::span<TraceSink* const> sinks, RacesResult* races = nullptr);
 
 }  // namespace loopsim::cli

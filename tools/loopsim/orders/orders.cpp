@@ -14,6 +14,8 @@
 #include <nlohmann/json.hpp>
 
 #include "loopsim/known_differences.hpp"
+#include "loopsim/machine_variation.hpp"
+#include "loopsim/profile.hpp"
 #include "loopsim/study.hpp"
 #include "loopsim/suggest.hpp"
 
@@ -28,14 +30,6 @@
 
 namespace loopsim::cli {
 namespace {
-
-// Machine settings that --vary-machine overrides: unknown in a run on a real machine. Distributions of the machine
-// "laptop".
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kUncertainties = {{
-    {"startup", R"({"lognormal":["800us",0.3]})"},
-    {"wakeup", R"({"lognormal":["60us",0.5]})"},
-    {"clock", R"({"uniform":["0ms","1ms"]})"},
-}};
 
 // ---- request -------------------------------------------------------------------------------------------------------
 
@@ -125,6 +119,7 @@ std::string contradiction(const Arguments& arguments, const Request& request) {
   if (both("threshold", "plot")) return "--plot draws the orders of many runs; there is no picture of a --threshold";
   if (both("threshold", "vary-machine")) return "--threshold looks at one machine, so it cannot be a varying one";
   if (request.threshold && request.orders.pairs.size() > 1) return "--threshold takes one --pair at most";
+  if (both("fixed-machine", "vary-machine")) return "--fixed-machine and --vary-machine are opposites";
   if (both("vary", "pair")) return "--vary reports the shares of whole orders, so there is no --pair";
   if (request.threshold && both("pair", "of")) return "--pair says already which callbacks the --threshold is about";
   if (arguments.has("points") && !request.threshold) return "--points is for a --threshold";
@@ -166,29 +161,44 @@ std::optional<Request> read_request(const Arguments& arguments) {
   return request;
 }
 
-// Overrides kUncertainties in the machine of the document or of --set /machine; its other settings stay.
-void vary_machine(const std::string& text, ReadOptions& options, OrdersSubject& subject) {
+// Lays a real machine's variation over what the document and --set leave open; with `all`, over what they give, too.
+// The first override of the result, unless a whole machine was set: later ones change what it says.
+void vary_machine(const std::string& text, const Scenario& scenario, bool all, ReadOptions& options,
+                  OrdersSubject& subject) {
   using Json = nlohmann::ordered_json;
   const Json document = Json::parse(text, nullptr, false);
   Json machine = document.is_object() && document.contains("machine") ? document["machine"] : Json::object();
-  for (const auto& [name, value] : options.overrides) {
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < options.overrides.size(); ++i) {
+    const auto& [name, value] = options.overrides[i];
     if (name != "/machine") continue;
     machine = Json::parse(value, nullptr, false);
     if (machine.is_discarded()) machine = value;  // a bare word
+    place = i + 1;
   }
   const auto lay = [&](const std::string& name, std::string value) {
     subject.machine.emplace_back(name, value);
-    options.overrides.emplace_back(name, std::move(value));
+    options.overrides.emplace(options.overrides.begin() + static_cast<std::ptrdiff_t>(place++), name, std::move(value));
   };
-  const bool has_keys = machine.is_object() && !machine.empty();
-  if (has_keys) {
-    for (const auto& [key, value] : kUncertainties) lay("/machine/" + std::string(key), std::string(value));
+  Json keys = Json::object();
+  const Profile* const profile = find_profile(scenario.runtime.profile);
+  for (const MachineUncertainty& one : machine_uncertainties(profile == nullptr ? 0 : profile->major)) {
+    if (!all && scenario.machine_given.*one.given) continue;
+    (one.is_overhead ? keys["overhead"] : keys)[std::string(one.key)] = Json::parse(one.value);
+  }
+  if (machine.is_object() && !machine.empty()) {
+    const bool has_overhead = machine.contains("overhead");
+    for (const auto& [key, value] : keys.items()) {
+      if (key != "overhead" || !has_overhead) {
+        lay("/machine/" + key, value.dump());
+        continue;
+      }
+      for (const auto& [cost, time] : value.items()) lay("/machine/overhead/" + cost, time.dump());
+    }
     return;
   }
-  Json whole = Json::object();
-  if (machine.is_string()) whole["preset"] = machine;
-  for (const auto& [key, value] : kUncertainties) whole[std::string(key)] = Json::parse(value);
-  lay("/machine", whole.dump());
+  if (machine.is_string()) keys["preset"] = machine;
+  lay("/machine", keys.dump());
 }
 
 // Loads a scenario again with other values. Diagnostics are reported on failure only: the first load reported warnings.
@@ -301,8 +311,11 @@ ExitStatus run_orders(const Arguments& arguments) {
   std::optional<LoadedScenario> loaded = load_document(*text, request->path, options);
   if (!loaded || !knows_pairs(*request, *loaded)) return ExitStatus::bad_input;
   OrdersSubject subject = subject_of(*request, *loaded);
-  if (arguments.has("vary-machine")) {
-    vary_machine(*text, request->read, subject);
+  const bool varies_all = arguments.has("vary-machine");
+  const bool varies_open =
+      !arguments.has("fixed-machine") && !request->threshold && leaves_machine_open(loaded->scenario.machine_given);
+  if (varies_all || varies_open) {
+    vary_machine(*text, loaded->scenario, varies_all, request->read, subject);
     options = request->read;
     if (first) options.overrides.push_back(*first);
     loaded = load_again(*text, *request, options);
@@ -328,8 +341,11 @@ constexpr std::array kOwnOptions = {
     Option{"of", 0, "output|callbacks", false,
            "whose order: the lines of output (the default, when there are any), or the named callbacks"},
     Option{"pair", 'p', "A,B", true, "judge only these two callbacks; A#2 is the second time that A begins"},
-    Option{"vary-machine", 0, "", false,
-           "let start-up, wake-up latency and the phase of the clock vary from run to run"},
+    Option{
+        "vary-machine", 0, "", false,
+        "let the machine vary from run to run also where the scenario says what it is: start-up, wake-up latency, the "
+        "clock's phase, Node's own costs. What it leaves open varies anyway"},
+    Option{"fixed-machine", 0, "", false, "take the machine as the scenario has it, and ideal where it says nothing"},
     Option{"vary", 'v', "NAME=RANGE", false, "report the shares for each value: 0ms:5ms:0.5ms, 1,2,4 or log:1ms:1s:7"},
     Option{"threshold", 't', "NAME=FROM:TO", false, "find the values at which the order turns, exactly"},
     Option{"points", 0, "N", false, "of the scan that --threshold begins with (64)"},
@@ -351,7 +367,7 @@ const Command kOrdersCommand = {
         "Run a scenario many times: which orders occur, how often, which pairs are races and which are guaranteed.",
     .details =
         "  loopsim orders FILE                               orders and their shares, and a verdict for each pair\n"
-        "  loopsim orders FILE --vary-machine                the same where the program itself is not random\n"
+        "  loopsim orders FILE --fixed-machine               the same on the scenario's machine as it stands\n"
         "  loopsim orders FILE --threshold startup=0ms:5ms   the start-up at which one order turns into the other\n"
         "  loopsim orders FILE --vary load=0:0.9:0.1 --plot orders.svg\n"
         "Each order comes with a seed: loopsim run FILE --seed SEED shows it.\n",

@@ -17,7 +17,7 @@ struct OrdersSubject {
   std::string file;
   std::string title;
   std::string runtime;
-  std::vector<std::pair<std::string, std::string>> machine;  // overrides by --vary-machine
+  std::vector<std::pair<std::string, std::string>> machine;  // overrides that let it vary
   bool shows_all = false;                                    // --all
 };
 

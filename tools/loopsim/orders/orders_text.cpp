@@ -50,7 +50,7 @@ std::string machine_line(const OrdersSubject& subject) {
 std::string nothing_random(const OrdersSubject& subject) {
   if (!subject.machine.empty())
     return "nothing in this scenario is random, on a varying machine either: every run is the same\n";
-  return "nothing in this scenario is random: every run is the same. Vary the machine (--vary-machine, or --set), or "
+  return "nothing in this scenario is random: every run is the same. Let the machine vary (--vary-machine), or "
          "look\n"
          "for where the order turns (--threshold)\n";
 }

@@ -27,20 +27,29 @@ namespace {
 // Estimates per point, from rows ordered by run.
 class Summary {
  public:
-  explicit Summary(const StoredSweep& sweep) : sweep_(sweep), values_(sweep.metrics.size()) {}
+  Summary(const StoredSweep& sweep, std::optional<Comparison> comparison)
+      : sweep_(sweep),
+        comparison_(comparison),
+        steadiness_(sweep.columns, sweep.replications),
+        values_(sweep.metrics.size()) {}
 
   void add(const std::vector<Cell>& cells) {
     const std::uint64_t point = run_of(cells) / sweep_.replications;
     if (count_ > 0 && point != point_) end_point();
     point_ = point;
     ++count_;
+    steadiness_.add(cells);
+    if (comparison_) all_values_.resize(points_.size() + 1);
     for (std::size_t i = 0; i < sweep_.metrics.size(); ++i) {
-      values_[i].push_back(number_of(cells[sweep_.metrics[i]]).value_or(std::numeric_limits<double>::quiet_NaN()));
+      const double value = number_of(cells[sweep_.metrics[i]]).value_or(std::numeric_limits<double>::quiet_NaN());
+      values_[i].push_back(value);
+      if (comparison_) all_values_.back().push_back(value);
     }
   }
 
   [[nodiscard]] std::vector<SummaryPoint> finish() {
     if (count_ > 0) end_point();
+    if (comparison_) add_differences(points_, all_values_, sweep_.dimensions, *comparison_);
     return std::move(points_);
   }
 
@@ -55,6 +64,7 @@ class Summary {
       left /= all.size();
     }
     point.replications = count_;
+    point.steadiness = steadiness_.of(point_);
     for (std::vector<double>& values : values_) {
       point.estimates.push_back(estimate_of(values));
       values.clear();
@@ -64,9 +74,12 @@ class Summary {
   }
 
   const StoredSweep& sweep_;
+  std::optional<Comparison> comparison_;
+  SteadinessTable steadiness_;
   std::uint64_t point_ = 0;
   std::uint64_t count_ = 0;
-  std::vector<std::vector<double>> values_;  // per metric
+  std::vector<std::vector<double>> values_;      // per metric
+  std::vector<std::vector<double>> all_values_;  // per point, for a comparison: by replication, then metric
   std::vector<SummaryPoint> points_;
 };
 
@@ -145,6 +158,21 @@ bool can_plot(const ResultRequest& request, const StoredSweep& sweep, const Comm
   return !request.has_plots() || has_gnuplot();
 }
 
+// What the points are compared with. False if that is not one of the sweep (error reported).
+bool read_comparison(const ResultRequest& request, const StoredSweep& sweep, const Command& command,
+                     std::optional<Comparison>& comparison) {
+  if (!request.compare) return true;
+  const ComparisonResult read = parse_comparison(*request.compare, sweep.dimensions);
+  comparison = read.comparison;
+  if (!read.comparison) {
+    report_usage_error({"option --compare: " + read.message, read.suggestion}, &command);
+  } else if (!request.has_summary()) {
+    report_usage_error({"differences are part of the summary: --compare needs --summary FILE or a table", ""},
+                       &command);
+  }
+  return read.comparison && request.has_summary();
+}
+
 ExitStatus run_merge(const Arguments& arguments) {
   const ResultRequest request = read_result_request(arguments);
   const std::string& path = request.rows;
@@ -157,6 +185,8 @@ ExitStatus run_merge(const Arguments& arguments) {
     return ExitStatus::bad_input;
   }
   if (!can_plot(request, sweep, arguments.command())) return ExitStatus::bad_input;
+  std::optional<Comparison> comparison;
+  if (!read_comparison(request, sweep, arguments.command(), comparison)) return ExitStatus::bad_input;
   for (const auto& shard : shards) {
     std::error_code none;
     if (std::filesystem::equivalent(shard->path(), path, none)) {
@@ -166,24 +196,32 @@ ExitStatus run_merge(const Arguments& arguments) {
     if (!advance(*shard)) return ExitStatus::bad_input;
   }
 
-  OutputFile file(path);
-  const std::unique_ptr<RowWriter> writer = make_row_writer(format, sweep.columns, file);
-  if (writer == nullptr) return ExitStatus::bad_input;
-  Summary summary(sweep);
+  std::optional<OutputFile> file;
+  std::unique_ptr<RowWriter> writer;
+  if (!request.table) {
+    file.emplace(path);
+    writer = make_row_writer(format, sweep.columns, *file);
+    if (writer == nullptr) return ExitStatus::bad_input;
+  }
+  Summary summary(sweep, comparison);
   std::optional<DelayHistograms> histograms;
   if (request.plot_histogram) histograms.emplace(sweep.columns, sweep.dimensions, sweep.replications);
-  while (!file.failed()) {
+  while (!file || !file->failed()) {
     ShardFile& next = **std::ranges::min_element(shards, {}, [](const auto& shard) { return shard->run(); });
     if (next.at_end()) break;
-    writer->row(next.cells());
+    if (writer) writer->row(next.cells());
     summary.add(next.cells());
     if (histograms && !histograms->add(next.cells())) return ExitStatus::bad_input;
     if (!advance(next)) return ExitStatus::bad_input;
   }
-  const bool made = writer->finish();
-  if (!file.finish() || !made) return ExitStatus::output_failed;
-  const bool written =
-      write_results(request, sweep.title, sweep.dimensions, sweep.summary, summary.finish(), histograms);
+  const bool made = !writer || writer->finish();
+  if ((file && !file->finish()) || !made) return ExitStatus::output_failed;
+  const std::vector<SummaryPoint> points = summary.finish();
+  const std::string unsteady = unsteady_text(points);
+  if (!request.has_summary() && !unsteady.empty()) report_error(unsteady);
+  SummaryTable table = sweep.summary;
+  table.reference = request.compare.value_or("");
+  const bool written = write_results(request, sweep.title, sweep.dimensions, table, points, histograms);
   return written ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
@@ -192,10 +230,11 @@ ExitStatus run_merge(const Arguments& arguments) {
 constexpr std::array kOperands = {
     Operand{"SHARD...", "what loopsim sweep --shard K/N has written, all N of them, in any order"}};
 
-constexpr std::array kRowOptions =
-    result_options("how to write the rows, instead of the format given to the shards",
-                   "plot the distribution of the loop delay over all runs of each point, from shards with --histogram "
-                   "(needs gnuplot)");
+constexpr std::array kRowOptions = result_options(
+    "a table of the points (the default on a terminal), or how to write the rows, instead of the format "
+    "given to the shards",
+    "plot the distribution of the loop delay over all runs of each point, from shards with --histogram "
+    "(needs gnuplot)");
 
 constexpr std::array<std::span<const Option>, 3> kOptions = {kRowOptions, kOutputOptions, kCommonOptions};
 

@@ -31,6 +31,7 @@ struct Request {
   StudySpec spec;
   OutputRequest output;
   ResultRequest results;
+  std::optional<Comparison> comparison;
   unsigned jobs = 0;
   bool dry_run = false;
   bool quiet = false;
@@ -92,6 +93,15 @@ class OptionReader {
     return std::nullopt;
   }
 
+  // Of the differences that are to be summed up.
+  std::optional<Comparison> comparison(const ResultRequest& results, std::span<const Dimension> dimensions) {
+    if (!results.compare) return std::nullopt;
+    ComparisonResult read = parse_comparison(*results.compare, dimensions);
+    if (!read.comparison) wrong("option --compare: " + read.message, read.suggestion);
+    if (!results.has_summary()) wrong("differences are part of the summary: --compare needs --summary FILE or a table");
+    return read.comparison;
+  }
+
   std::optional<Shard> shard(std::string_view option) {
     if (!arguments_.has(option)) return std::nullopt;
     const std::string text = arguments_.value_or(option, "");
@@ -143,7 +153,10 @@ std::optional<Request> read_request(const Arguments& arguments) {
   request.output.format = results.format.value_or(RowFormat::csv);
   request.output.shard = shard.value_or(Shard{});
   request.output.is_shard = shard.has_value();
+  request.output.none = results.table;
   request.output.resume = arguments.has("resume");
+  request.comparison = reader.comparison(results, spec.dimensions);
+  if (request.comparison && shard) reader.wrong("a shard has no differences: loopsim merge makes them");
   if (const std::string wrong = wrong_for_plots(results, spec.dimensions); !wrong.empty()) reader.wrong(wrong);
   if (results.has_plots() && shard) reader.wrong("a shard has no plot of its own: loopsim merge makes it");
   if (const std::string wrong = same_destination(results); !wrong.empty()) reader.wrong(wrong);
@@ -155,9 +168,9 @@ std::optional<Request> read_request(const Arguments& arguments) {
   if (to_stream && !request.dry_run) {
     if (shard) reader.wrong("a shard is written to a file: --shard needs --output FILE");
     if (request.output.resume) reader.wrong("only what goes to a file can be resumed: --resume needs --output FILE");
-    const std::string wrong = wrong_for_rows(results, request.output.format);
-    if (!wrong.empty()) reader.wrong(wrong);
   }
+  const std::string wrong = request.dry_run ? "" : wrong_for_rows(results, request.output.format);
+  if (!wrong.empty()) reader.wrong(wrong);
   if (reader.failed()) return std::nullopt;
   return request;
 }
@@ -173,9 +186,10 @@ void report_bad_study(const PrepareResult& prepared, const StudySpec& spec, std:
   report_error((prepared.bad_points > 1 ? others : "a point cannot be run: ") + prepared.point);
 }
 
-SummaryTable summary_table(const Study& study) {
+SummaryTable summary_table(const Study& study, const std::string& reference) {
   const StudyShape& shape = shape_of(study);
   SummaryTable table;
+  table.reference = reference;
   for (const Dimension& dimension : spec_of(study).dimensions) table.dimensions.push_back(dimension.name);
   for (const std::size_t metric : shape.metrics) {
     table.metrics.push_back(shape.columns[metric].name);
@@ -184,11 +198,16 @@ SummaryTable summary_table(const Study& study) {
   return table;
 }
 
-std::vector<SummaryPoint> summary_points(const Study& study, std::span<const PointResult> results) {
+std::vector<SummaryPoint> summary_points(const Study& study, std::span<PointResult> results,
+                                         const SteadinessTable& steadiness, std::optional<Comparison> comparison) {
   std::vector<SummaryPoint> points;
-  for (const PointResult& result : results) {
-    points.push_back({values_of(study, result.point), result.replications, result.estimates});
+  std::vector<std::vector<double>> values;
+  for (PointResult& result : results) {
+    points.push_back(
+        {values_of(study, result.point), result.replications, result.estimates, steadiness.of(result.point)});
+    values.push_back(std::move(result.values));
   }
+  if (comparison) add_differences(points, values, spec_of(study).dimensions, *comparison);
   return points;
 }
 
@@ -256,13 +275,16 @@ ExitStatus run_sweep(const Arguments& arguments) {
   bool failed = false;
   std::uint64_t limits = 0;
   std::vector<PointResult> results;
+  SteadinessTable steadiness(shape_of(study).columns, shape_of(study).replications);
   std::optional<DelayHistograms> histograms;
   if (wanted.plot_histogram) {
     histograms.emplace(shape_of(study).columns, spec_of(study).dimensions, shape_of(study).replications);
-    if (!output.for_each_earlier([&](std::span<const Cell> cells) { return histograms->add(cells); })) {
-      return ExitStatus::bad_input;
-    }
   }
+  const auto add_earlier = [&](std::span<const Cell> cells) {
+    steadiness.add(cells);
+    return !histograms || histograms->add(cells);
+  };
+  if (output.already() > 0 && !output.for_each_earlier(add_earlier)) return ExitStatus::bad_input;
   {
     SweepProgress progress(watched, runs_of(study, shard), output.already());
     const std::vector<Column>& columns = shape_of(study).columns;
@@ -272,6 +294,7 @@ ExitStatus run_sweep(const Arguments& arguments) {
     if (output.already() > 0) hooks.known = [&output](std::uint64_t run) { return output.known(run); };
     hooks.take = [&](Row&& row) {
       if (!std::holds_alternative<std::monostate>(row.cells[limit])) ++limits;
+      steadiness.add(row.cells);
       failed = histograms && !histograms->add(row.cells);
       failed = failed || !output.take(std::move(row));
       progress.one_more();
@@ -284,8 +307,11 @@ ExitStatus run_sweep(const Arguments& arguments) {
   if (failed && output.reports_late()) static_cast<void>(output.finish());
   if (failed || !output.finish()) return ExitStatus::output_failed;
   report_limits(study, results, limits);
-  const bool written = write_results(wanted, shape_of(study).title, spec_of(study).dimensions, summary_table(study),
-                                     summary_points(study, results), histograms);
+  const std::vector<SummaryPoint> points = summary_points(study, results, steadiness, request->comparison);
+  const std::string unsteady = unsteady_text(points);
+  if (!wanted.has_summary() && !unsteady.empty() && !arguments.has("no-warnings")) report_error(unsteady);
+  const bool written = write_results(wanted, shape_of(study).title, spec_of(study).dimensions,
+                                     summary_table(study, wanted.compare.value_or("")), points, histograms);
   return written ? ExitStatus::ok : ExitStatus::output_failed;
 }
 
@@ -317,10 +343,11 @@ constexpr std::array kWorkOptions = {
     Option{"shard", 0, "K/N", false, "run part K of N; loopsim merge puts the parts together"},
 };
 
-constexpr std::array kRowOptions =
-    result_options("how to write the rows: CSV (the default), JSON lines, or an SQLite database",
-                   "plot the distribution of the loop delay over all runs of each point, and add the column of "
-                   "--histogram (needs gnuplot)");
+constexpr std::array kRowOptions = result_options(
+    "a table of the points (the default on a terminal), or the rows as CSV (the default elsewhere), JSON lines, "
+    "or an SQLite database",
+    "plot the distribution of the loop delay over all runs of each point, and add the column of "
+    "--histogram (needs gnuplot)");
 
 constexpr std::array kQuietOptions = {
     Option{"quiet", 'q', "", false, "show no progress"},

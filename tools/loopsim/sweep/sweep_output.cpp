@@ -48,6 +48,13 @@ class StreamedOutput final : public SweepOutput {
   std::map<std::uint64_t, std::vector<Cell>> waiting_;
 };
 
+class NoOutput final : public SweepOutput {
+ public:
+  [[nodiscard]] bool take(Row&&) override { return true; }
+  void complete_below(std::uint64_t) override {}
+  [[nodiscard]] bool finish() override { return true; }
+};
+
 // A regular file.
 class JournalledOutput final : public SweepOutput {
  public:
@@ -117,6 +124,15 @@ class FinishedOutput final : public SweepOutput {
     }
   }
 
+  [[nodiscard]] bool for_each_earlier(const std::function<bool(std::span<const Cell>)>& use) const override {
+    ShardFile file(path_);
+    if (file.open() != ShardFile::Opened::good) return false;
+    while (file.advance() && !file.at_end()) {
+      if (!use(file.cells())) return false;
+    }
+    if (!file.at_end()) report_error(file.problem());
+    return file.at_end();
+  }
   [[nodiscard]] std::uint64_t already() const override { return known_.size(); }
   [[nodiscard]] std::span<const double> known(std::uint64_t run) const override {
     const auto found = known_.find(run);
@@ -188,6 +204,7 @@ bool is_stream(const std::string& path) {
 
 std::variant<std::unique_ptr<SweepOutput>, ExitStatus> open_sweep_output(const Study& study,
                                                                          const OutputRequest& request) {
+  if (request.none) return std::make_unique<NoOutput>();
   if (is_stream(request.path)) {
     auto output = std::make_unique<StreamedOutput>(study, request);
     if (output->failed()) return ExitStatus::bad_input;

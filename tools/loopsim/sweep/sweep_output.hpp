@@ -18,6 +18,7 @@ struct OutputRequest {
   RowFormat format = RowFormat::csv;
   Shard shard;
   bool is_shard = false;
+  bool none = false;  // the rows are not wanted
   bool resume = false;
 };
 
@@ -28,7 +29,7 @@ class SweepOutput {
   virtual ~SweepOutput() = default;
   [[nodiscard]] virtual std::uint64_t already() const { return 0; }  // runs made by an earlier sweep
   [[nodiscard]] virtual std::span<const double> known(std::uint64_t) const { return {}; }
-  // Calls use(cells) for each row of an existing journal until it returns false. False: it did, or reading failed
+  // Calls use(cells) for each row made by an earlier sweep until it returns false. False: it did, or reading failed
   // (error reported).
   [[nodiscard]] virtual bool for_each_earlier(const std::function<bool(std::span<const Cell>)>&) const { return true; }
   [[nodiscard]] virtual bool take(Row&& row) = 0;  // false: failed; the error is reported unless reports_late()

@@ -42,6 +42,12 @@ export function phaseWord(phase: string): Word {
   return `phase.${phase}` as Word;
 }
 
+function cancelWord(event: TraceEvent): Word {
+  if (event.why === 'settled') return 'event.cancel.settled';
+  if (event.why !== 'clear_running') return 'event.cancel';
+  return event.api === 'setInterval' ? 'event.cancel.last' : 'event.cancel.late';
+}
+
 export function eventWords(model: Model, event: TraceEvent, tr: Translator): string {
   const { t } = tr;
   const name = nameOf(model, event.id, tr);
@@ -61,7 +67,7 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'schedule':
       return scheduleWords(model, event, tr);
     case 'cancel':
-      return t(event.why === 'settled' ? 'event.cancel.settled' : 'event.cancel', name);
+      return t(cancelWord(event), name);
     case 'ref':
       return t('event.ref', name);
     case 'unref':
@@ -77,7 +83,12 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'work_end':
       return t(`event.${event.ev}`, name, event.thread ?? 0, event.op ?? event.api ?? '');
     case 'callback_begin':
-      return event.late ? t('event.callback_begin.late', name, ms(event.late)) : t('event.callback_begin', name);
+      return withRaces(
+        event.late ? t('event.callback_begin.late', name, ms(event.late)) : t('event.callback_begin', name),
+        model,
+        event,
+        tr,
+      );
     case 'callback_end':
       return t(`event.callback_end.${event.how ?? 'normal'}` as Word, name);
     case 'drain_begin':
@@ -119,6 +130,13 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     default:
       return event.ev;
   }
+}
+
+// The callbacks that it did not come before here, and does on a real machine.
+function withRaces(words: string, model: Model, event: TraceEvent, tr: Translator): string {
+  const firsts = model.run.races.get(event.id ?? 0);
+  if (!firsts) return words;
+  return tr.t('event.race', words, firsts.map((id) => nameOf(model, id, tr)).join(', '));
 }
 
 function pollWords(event: TraceEvent, { t }: Translator): string {

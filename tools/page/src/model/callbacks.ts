@@ -76,7 +76,7 @@ export function gatherCallbacks(events: TraceEvent[]): Callbacks {
         break;
       }
       case 'cancel':
-        callbackOf(event).cancelled = event.seq;
+        if (event.why !== 'clear_running') callbackOf(event).cancelled = event.seq;
         break;
       case 'ref':
         callbackOf(event).unrefs.push(event.seq);

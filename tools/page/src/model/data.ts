@@ -8,6 +8,7 @@ interface RunData {
   document: string;
   script: string;
   wholeLists: boolean;
+  races: [number, number][];
   parts: ['step' | 'body', string, number, number, number, number, number, number][];
   events: Record<string, [string, Record<string, string>]>;
   summary: Summary;
@@ -49,6 +50,12 @@ export function readExplanations(text: string): Map<number, Explanation> {
   return map;
 }
 
+function racesBySecond(pairs: [number, number][]): Map<number, number[]> {
+  const map = new Map<number, number[]>();
+  for (const [first, second] of pairs) map.set(second, [...(map.get(second) ?? []), first]);
+  return map;
+}
+
 export function readRun(trace: string, run: string, explanations: () => string): Run {
   const { header, events } = readTrace(trace);
   const data = JSON.parse(run) as RunData;
@@ -73,6 +80,7 @@ export function readRun(trace: string, run: string, explanations: () => string):
       }),
     ),
     wholeLists: data.wholeLists,
+    races: racesBySecond(data.races),
     help: data.events,
     summary: data.summary,
     explanations: () => (known ??= readExplanations(explanations())),

@@ -130,6 +130,7 @@ export interface Run {
   script: string;
   parts: Part[];
   wholeLists: boolean; // timers have a list for each length in whole milliseconds; else for each exact length
+  races: Map<number, number[]>; // by the second callback: those whose order with it is not certain
   help: Record<string, [string, Record<string, string>]>;
   summary: Summary;
   explanations: () => Map<number, Explanation>; // by callback; parsed on first use
