@@ -249,7 +249,7 @@ TEST_CASE("columns of Chinese timelines are aligned", "[language][text]") {
 
 TEST_CASE("explanations in Chinese translate the phases and the kinds of listeners", "[language][explain]") {
   const auto told = [](Language language) {
-    const auto explainer = make_explainer(language);
+    const auto explainer = make_explainer(nullptr, language);
     timer_at_105().play(*explainer, timer_info(), timer_summary(), 3);
     std::string text;
     for (const Explanation& one : explainer->explanations())
