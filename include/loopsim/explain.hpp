@@ -1,8 +1,8 @@
 // Explanations of callbacks: the chain of causes of every callback in a trace, as sentences, each based on a rule of
 // Node or libuv.
 //
-// A sentence is a rule and its arguments, not a text, so that `loopsim explain` (English) and the page (English or
-// Chinese) use one table. The trace is the only input, but for races; a saved trace can be explained like a run.
+// A sentence is a rule and its arguments, not a text, so that `loopsim explain` and the page, which switches between
+// English and Chinese, use one table. The trace is the only input, but for races; a saved trace can be explained like a run.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loopsim/language.hpp"
 #include "loopsim/trace.hpp"
 
 namespace loopsim {
@@ -67,8 +68,8 @@ struct Explanation {
   std::vector<ExplanationSentence> sentences;
 };
 
-// The sentence in English. `sentence.rule` must be in explanation_rules().
-[[nodiscard]] std::string format_sentence(const ExplanationSentence& sentence);
+// The sentence in a language. `sentence.rule` must be in explanation_rules().
+[[nodiscard]] std::string format_sentence(const ExplanationSentence& sentence, Language language = Language::english);
 
 // Collects the facts of a run, about 300 bytes per callback; sentences are made on demand. A trace whose version has no
 // profile is explained with the default profile.
@@ -87,7 +88,10 @@ class Explainer : public TraceSink {
 };
 // `races`: of the run, for sentences about them; not in the trace, so a saved trace has none. Read after end(); must
 // outlive the explainer. Null: none.
-[[nodiscard]] std::unique_ptr<Explainer> make_explainer(const RacesResult* races = nullptr);
+// `language` is that of the arguments that are words, such as phases. Reports for programs and for readers of several
+// languages take English ones.
+[[nodiscard]] std::unique_ptr<Explainer> make_explainer(const RacesResult* races = nullptr,
+                                                        Language language = Language::english);
 
 // {"rules":[{"key","en","zh","source"}],"callbacks":[{"id","name","begin","sentences":[[rule,event,argument...]]}]}
 // on one line. An argument is a string, or [string, callback id]. Only rules in use are listed; `rule` is an index into

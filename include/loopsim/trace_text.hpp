@@ -2,9 +2,11 @@
 // wrapped; and the wording of a run's header and end. Times are virtual, in nanoseconds; texts are UTF-8.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "loopsim/language.hpp"
 #include "loopsim/time.hpp"
 #include "loopsim/trace.hpp"
 
@@ -16,11 +18,18 @@ enum class Style : char { plain = 1, quiet, strong, phase, output, error, late, 
 // printable() (text.hpp) first, so that they contain none.
 [[nodiscard]] std::string styled(Style style, std::string_view text);
 
+// The columns that a text takes in a terminal: two for East Asian wide and fullwidth characters and for emoji, none for
+// combining marks and for the marks of styles, one for every other character, those of ambiguous width included. The
+// text is UTF-8.
+[[nodiscard]] std::size_t text_columns(std::string_view text);
+
 // Lays out rows in sequence, and buffers them until the caller takes text(). Every `content` may be styled.
 class TextLayout {
  public:
-  // `width` in columns, one per character. Without `color`, styles are removed.
-  TextLayout(int width, bool color) : width_(width), color_(color) {}
+  // `width` in columns, as a terminal counts them: text_columns(). Without `color`, styles are removed. `language` is
+  // that of the headings and the phases.
+  TextLayout(int width, bool color, Language language = Language::english)
+      : width_(width), color_(color), language_(language) {}
 
   // The column headings.
   void heading();
@@ -28,7 +37,8 @@ class TextLayout {
   // "── title ─────────"; the next row shows its time and phase again.
   void rule(std::string_view title);
 
-  // A row, wrapped if it is too long. Time and phase are shown if they have changed.
+  // A row, wrapped if it is too long: at spaces, and between East Asian characters unless the first must not end a line
+  // or the second must not begin one. Time and phase are shown if they have changed.
   void row(TimeNs time, Phase phase, int indent, std::string_view content);
 
   // A row that is never wrapped.
@@ -57,6 +67,7 @@ class TextLayout {
 
   int width_;
   bool color_;
+  Language language_;
   bool time_shown_ = false;
   TimeNs time_ = 0;
   bool phase_shown_ = false;
@@ -66,9 +77,9 @@ class TextLayout {
 };
 
 // The setup of a run in one line: "node-20 · libuv 1.46.0 · commonjs · machine ... · seed 1".
-[[nodiscard]] std::string header_words(const RunInfo& info);
+[[nodiscard]] std::string header_words(const RunInfo& info, Language language = Language::english);
 // The end of a run, from an event of kind limit or exit.
-[[nodiscard]] std::string limit_words(const Event& event);
-[[nodiscard]] std::string exit_words(const Event& event);
+[[nodiscard]] std::string limit_words(const Event& event, Language language = Language::english);
+[[nodiscard]] std::string exit_words(const Event& event, Language language = Language::english);
 
 }  // namespace loopsim

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "loopsim/language.hpp"
 #include "loopsim/trace.hpp"
 
 namespace loopsim {
@@ -41,6 +43,7 @@ struct TextOptions {
   bool queues = false;                       // show the contents of the queues at each phase
   const HashSink* hash = nullptr;            // for the summary; must precede this sink in the list of sinks
   std::span<const CallbackNote> notes = {};  // shown where their callbacks begin
+  Language language = Language::english;
 };
 // A human-readable timeline.
 [[nodiscard]] std::unique_ptr<TraceSink> make_text_writer(ByteOutput& output, const TextOptions& options = {});
@@ -59,13 +62,20 @@ struct CsvOptions {
 // The JSON form of Chromium's Trace Event Format, for ui.perfetto.dev, chrome://tracing and speedscope
 // (docs/formats.md). The scenario is a process; its tracks are the loop's phases, the callbacks and the pool threads.
 // Times are exact to the nanosecond.
-// Memory: open spans, and callbacks that are scheduled but have not begun.
-[[nodiscard]] std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output);
+// Memory: open spans, and callbacks that are scheduled but have not begun; with `spread` also 16 bytes per time at which
+// callbacks ran.
+struct PerfettoOptions {
+  // Shows the order of callbacks that take no time: every callback, drain and phase is shown at least 1 us wide, and
+  // everything after it that much later. The trace says so, and has the times of the run as arguments (docs/formats.md).
+  bool spread = false;
+};
+[[nodiscard]] std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output, const PerfettoOptions& options = {});
 
 struct SvgOptions {
   const HashSink* hash = nullptr;  // for the drawing; must precede this sink in the list of sinks
   int height = 1100;               // approximate height of the timeline; a longer run is truncated, with a note
   std::span<const CallbackNote> notes = {};  // marked at their callbacks, and written below the drawing
+  Language language = Language::english;
 };
 // A static timeline for slides and papers: SVG 1.1, 960 wide, readable in black and white (docs/formats.md). Written at
 // the end of the run; memory is bounded by `height`. With the default the drawing fits on a page of A4.
@@ -83,6 +93,8 @@ struct HtmlOptions {
   const MappedScript* script = nullptr;  // its JavaScript, with the lines of each part of the document
   const HashSink* hash = nullptr;        // for the page; must precede this sink in the list of sinks
   const RacesResult* races = nullptr;    // told with the explanations of their callbacks
+  // The page's first language; its reader may switch. Empty: that of the reader's browser.
+  std::optional<Language> language = std::nullopt;
 };
 inline constexpr std::string_view kHtmlDataMark = "<!--loopsim:data-->";
 
@@ -92,7 +104,8 @@ inline constexpr std::string_view kHtmlDataMark = "<!--loopsim:data-->";
 [[nodiscard]] std::unique_ptr<TraceSink> make_html_writer(ByteOutput& output, const HtmlOptions& options);
 
 // The summary of a run in one line, without a newline; without a hash if `hash` is null.
-[[nodiscard]] std::string format_summary(const RunSummary& summary, const HashSink* hash);
+[[nodiscard]] std::string format_summary(const RunSummary& summary, const HashSink* hash,
+                                         Language language = Language::english);
 
 // Data for `check`: output lines, callbacks in order of begin, by name, and the exit.
 struct Recording {

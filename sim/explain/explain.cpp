@@ -2,9 +2,11 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "loopsim/races.hpp"
+#include "loopsim/words.hpp"
 
 #include "sim/explain/history.hpp"
 #include "sim/explain/race_sentences.hpp"
@@ -16,10 +18,10 @@ namespace {
 
 class HistoryExplainer final : public Explainer {
  public:
-  explicit HistoryExplainer(const RacesResult* races) : races_(races) {}
+  HistoryExplainer(const RacesResult* races, Language language) : races_(races), language_(language) {}
 
   void begin(const RunInfo& info) override {
-    history_.begin(info);
+    history_.begin(info, language_);
     rules_ = rule_numbers(history_.profile().major);
     made_.clear();
   }
@@ -45,6 +47,7 @@ class HistoryExplainer final : public Explainer {
 
  private:
   const RacesResult* races_;
+  Language language_;
   History history_;
   RuleNumbers rules_{};
   mutable std::vector<Explanation> made_;
@@ -52,23 +55,16 @@ class HistoryExplainer final : public Explainer {
 
 }  // namespace
 
-std::unique_ptr<Explainer> make_explainer(const RacesResult* races) {
-  return std::make_unique<HistoryExplainer>(races);
+std::unique_ptr<Explainer> make_explainer(const RacesResult* races, Language language) {
+  return std::make_unique<HistoryExplainer>(races, language);
 }
 
-std::string format_sentence(const ExplanationSentence& sentence) {
-  const std::string_view words = explanation_rules()[sentence.rule].english;
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] != '{') {
-      text.push_back(words[i]);
-      continue;
-    }
-    const auto argument = static_cast<std::size_t>(words[i + 1] - '0');  // one digit; a test checks this
-    text += sentence.arguments[argument].text;
-    i += 2;
-  }
-  return text;
+std::string format_sentence(const ExplanationSentence& sentence, Language language) {
+  const ExplanationRule& rule = explanation_rules()[sentence.rule];
+  std::vector<std::string_view> arguments;
+  arguments.reserve(sentence.arguments.size());
+  for (const ExplanationArgument& argument : sentence.arguments) arguments.push_back(argument.text);
+  return fill(language == Language::chinese ? rule.chinese : rule.english, arguments);
 }
 
 }  // namespace loopsim

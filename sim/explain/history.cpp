@@ -7,6 +7,7 @@
 
 #include "loopsim/api_traits.hpp"
 #include "loopsim/text.hpp"
+#include "loopsim/words.hpp"
 
 namespace loopsim {
 namespace {
@@ -16,8 +17,9 @@ constexpr std::size_t kRemembered =
 
 }  // namespace
 
-void History::begin(const RunInfo& info) {
+void History::begin(const RunInfo& info, Language language) {
   *this = History();
+  language_ = language;
   profile_ = find_profile(info.runtime);
   if (profile_ == nullptr) profile_ = &default_profile();
   is_module_ = info.entry == "module";
@@ -84,7 +86,7 @@ std::string History::title_of(std::uint64_t id) const {
   const CallbackFacts& facts = this->facts(id);
   const std::string& op = texts_[facts.op];
   if (facts.api == Api::main) return name;
-  if (is_listener(facts.api)) return op.empty() ? name : fmt::format("{} (listener '{}')", name, op);
+  if (is_listener(facts.api)) return op.empty() ? name : name + say(language_, Word::is_listener_of_event, {op});
   const std::string_view api = to_string(facts.api);
   if (name.starts_with(api) && name.size() > api.size() && (name[api.size()] == '@' || name[api.size()] == '#'))
     return name;

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "loopsim/language.hpp"
 #include "loopsim/profile.hpp"
 #include "loopsim/trace.hpp"
 
@@ -165,11 +166,12 @@ struct Starvation {
 
 class History {
  public:
-  void begin(const RunInfo& info);
+  void begin(const RunInfo& info, Language language);
   void events(const EventBatch& batch);
   void end(const RunSummary& summary);
 
   [[nodiscard]] const Profile& profile() const { return *profile_; }
+  [[nodiscard]] Language language() const { return language_; }
   [[nodiscard]] bool is_module() const { return is_module_; }
   [[nodiscard]] std::uint32_t threads() const { return threads_; }
   [[nodiscard]] TimeNs clock_phase() const { return clock_phase_; }
@@ -227,6 +229,7 @@ class History {
   [[nodiscard]] Starvation find_starvation() const;
 
   const Profile* profile_ = nullptr;
+  Language language_ = Language::english;
   bool is_module_ = false;
   std::uint32_t threads_ = 0;
   TimeNs clock_phase_ = 0;

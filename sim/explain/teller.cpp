@@ -10,6 +10,7 @@
 
 #include "loopsim/api_traits.hpp"
 #include "loopsim/time_text.hpp"
+#include "loopsim/words.hpp"
 
 namespace loopsim {
 namespace {
@@ -55,7 +56,7 @@ class Teller {
   [[nodiscard]] static Argument time(TimeNs at) { return {ms_text(at), 0}; }
   [[nodiscard]] static Argument words(std::string text) { return {std::move(text), 0}; }
   [[nodiscard]] static Argument number(std::uint64_t value) { return {fmt::format("{}", value), 0}; }
-  [[nodiscard]] static Argument phase(Phase phase) { return {std::string(to_string(phase)), 0}; }
+  [[nodiscard]] Argument phase(Phase phase) const { return {std::string(phase_words(history_.language(), phase)), 0}; }
 
   void report_asked();
   void report_timer_asked();

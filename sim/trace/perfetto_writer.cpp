@@ -18,8 +18,10 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -106,9 +108,58 @@ Queue queue_of(Api api) {
   return Queue::none;
 }
 
+constexpr std::string_view kSpreadMark = " - widths are not time";
+constexpr std::string_view kSpreadNote =
+    "not time: whatever takes none on the loop's thread is shown 1 us wide, and what follows that much later; the "
+    "arguments at_ms and until_ms are the times of the run";
+
+constexpr TimeNs kShownWidth = kMicrosecond;  // of what takes no time, in a spread trace
+
+// A time of the run, and where the trace shows it.
+struct Moment {
+  TimeNs time = 0;
+  TimeNs shown = 0;
+};
+
+// Where a trace shows the times of a run. Spread, callbacks that take no time get a width, and what follows moves.
+class Axis {
+ public:
+  explicit Axis(bool is_spread) : is_spread_(is_spread) {}
+
+  [[nodiscard]] bool is_spread() const { return is_spread_; }
+
+  // On the loop's thread, after all that has been widened: `time` is not before the last widening.
+  [[nodiscard]] Moment now(TimeNs time) const { return {time, time + added_}; }
+  // Elsewhere, where `time` may be past: the begin of an interval, after all that happened at that time, and its end,
+  // or an instant, before all of it.
+  [[nodiscard]] Moment from(TimeNs time) const { return {time, time + added_until(time + 1)}; }
+  [[nodiscard]] Moment until(TimeNs time) const { return {time, time + added_until(time)}; }
+
+  // Moves what follows on the loop's thread.
+  void widen(TimeNs time, TimeNs width = kShownWidth) {
+    if (!is_spread_) return;
+    added_ += width;
+    if (widened_.empty() || widened_.back().time < time)
+      widened_.push_back({time, added_});
+    else
+      widened_.back().shown = added_;
+  }
+
+ private:
+  // The width that has been added before a time.
+  [[nodiscard]] TimeNs added_until(TimeNs time) const {
+    const auto after = std::ranges::lower_bound(widened_, time, {}, &Moment::time);
+    return after == widened_.begin() ? 0 : std::prev(after)->shown;
+  }
+
+  bool is_spread_;
+  TimeNs added_ = 0;
+  std::vector<Moment> widened_;  // times, each with the width that has been added by its end
+};
+
 class PerfettoWriter final : public TraceSink {
  public:
-  explicit PerfettoWriter(ByteOutput& output) : output_(output) {}
+  PerfettoWriter(ByteOutput& output, const PerfettoOptions& options) : output_(output), axis_(options.spread) {}
 
   void begin(const RunInfo& info) override;
   void events(const EventBatch& batch) override;
@@ -117,7 +168,7 @@ class PerfettoWriter final : public TraceSink {
  private:
   struct Slice {
     std::string name;
-    TimeNs since;
+    TimeNs shown;  // its begin
   };
   struct TrackState {
     TimeNs time = 0;
@@ -142,14 +193,15 @@ class PerfettoWriter final : public TraceSink {
   void tell(const Event& event, std::string_view text);
 
   // ---- the format
-  void put(char phase, int track, TimeNs time, std::string_view category, std::string_view name, std::string_view more);
-  void open(int track, TimeNs time, std::string_view category, std::string_view name, std::string_view args = {});
-  void close(int track, TimeNs time);
-  void close_all(int track, TimeNs time);
-  void instant(int track, TimeNs time, std::string_view category, std::string_view name, std::string_view args = {});
-  void put_async(char phase, TimeNs time, std::string_view category, std::string_view name, std::string_view id,
+  void put(char phase, int track, Moment at, std::string_view category, std::string_view name, std::string_view more);
+  void open(int track, Moment at, std::string_view category, std::string_view name, std::string_view args = {});
+  void close(int track, Moment at);
+  void close_all(int track, Moment at);
+  void instant(int track, Moment at, std::string_view category, std::string_view name, std::string_view args = {});
+  void put_async(char phase, Moment at, std::string_view category, std::string_view name, std::string_view id,
                  std::string_view args = {});
   void name_track(int track, std::string_view name);
+  [[nodiscard]] std::string args_with_time(std::string_view args, std::string_view key, TimeNs time) const;
   void end_event();
   TrackState& state_of(int track);
 
@@ -157,6 +209,7 @@ class PerfettoWriter final : public TraceSink {
   void report_phase(const Event& event);
   void open_phase(Phase phase, TimeNs time, std::string_view args = {});
   void close_phase(TimeNs time);
+  void open_entered_poll();
   void report_poll(const Event& event);
   void report_ready(const Event& event, std::string_view op);
   void report_schedule(const Event& event, std::string_view op);
@@ -166,7 +219,7 @@ class PerfettoWriter final : public TraceSink {
   void report_cpu(TimeNs from, TimeNs to);
   void report_ran();
   void report_never_run(TimeNs time);
-  void put_arrow(char phase, TimeNs time, std::uint64_t id);
+  void put_arrow(char phase, Moment at, std::uint64_t id);
   void count(Api api, int by, TimeNs time);
   void put_counter();
 
@@ -176,6 +229,7 @@ class PerfettoWriter final : public TraceSink {
   }
 
   ByteOutput& output_;
+  Axis axis_;
   std::string text_;
   bool is_first_ = true;
   Labels labels_;  // only for names; learn() is never called, so it stays small
@@ -186,11 +240,12 @@ class PerfettoWriter final : public TraceSink {
   TimeNs ran_to_ = 0;
   Phase phase_ = Phase::main;
   bool in_phase_ = false;
-  bool has_polled_ = false;  // the open phase is a poll whose event has been reported
+  std::optional<TimeNs> entered_poll_;  // the loop is in poll, whose slice is not open yet
+  bool has_polled_ = false;             // the open phase is a poll whose event has been reported
   std::uint64_t responses_ = 0;
   std::array<std::int64_t, kQueueNames.size()> waiting_{};
   bool counter_changed_ = false;
-  TimeNs counter_time_ = 0;
+  Moment counter_at_;
 };
 
 // ---- the format ------------------------------------------------------------------------------------------------------------------
@@ -222,11 +277,11 @@ void PerfettoWriter::name_track(int track, std::string_view name) {
 }
 
 // `more` holds further keys, each after a comma.
-void PerfettoWriter::put(char phase, int track, TimeNs time, std::string_view category, std::string_view name,
+void PerfettoWriter::put(char phase, int track, Moment at, std::string_view category, std::string_view name,
                          std::string_view more) {
   TrackState& state = state_of(track);
-  if (time > state.time) {
-    state.time = time;
+  if (at.shown > state.time) {
+    state.time = at.shown;
     state.order = 0;
   } else if (state.has_begun && state.order < 999) {
     ++state.order;
@@ -246,43 +301,55 @@ std::string args_key(std::string_view args) {
   return args.empty() ? std::string() : fmt::format(",\"args\":{{{}}}", args);
 }
 
-void PerfettoWriter::open(int track, TimeNs time, std::string_view category, std::string_view name,
-                          std::string_view args) {
-  put('B', track, time, category, name, args_key(args));
-  state_of(track).open.push_back({std::string(name), time});
+// The arguments, in a spread trace with the time.
+std::string PerfettoWriter::args_with_time(std::string_view args, std::string_view key, TimeNs time) const {
+  if (!axis_.is_spread()) return args_key(args);
+  return args_key(fmt::format("{}{}\"{}\":\"{}\"", args, args.empty() ? "" : ",", key, ms_text(time)));
 }
 
-void PerfettoWriter::close(int track, TimeNs time) {
+void PerfettoWriter::open(int track, Moment at, std::string_view category, std::string_view name,
+                          std::string_view args) {
+  put('B', track, at, category, name, args_with_time(args, "at_ms", at.time));
+  state_of(track).open.push_back({std::string(name), at.shown});
+}
+
+// In a spread trace every slice of the loop's thread has the least width.
+void PerfettoWriter::close(int track, Moment at) {
   std::vector<Slice>& slices = state_of(track).open;
   if (slices.empty()) return;
-  const std::string name = std::move(slices.back().name);
+  const Slice slice = std::move(slices.back());
   slices.pop_back();
-  put('E', track, time, {}, name, {});
+  const TimeNs lacking = slice.shown + kShownWidth - at.shown;
+  if (axis_.is_spread() && (track == kLoop || track == kCallbacks) && lacking > 0) {
+    axis_.widen(at.time, lacking);
+    at = axis_.now(at.time);
+  }
+  put('E', track, at, {}, slice.name, args_with_time({}, "until_ms", at.time));
 }
 
-void PerfettoWriter::close_all(int track, TimeNs time) {
-  while (!state_of(track).open.empty()) close(track, time);
+void PerfettoWriter::close_all(int track, Moment at) {
+  while (!state_of(track).open.empty()) close(track, axis_.now(at.time));
 }
 
-void PerfettoWriter::instant(int track, TimeNs time, std::string_view category, std::string_view name,
+void PerfettoWriter::instant(int track, Moment at, std::string_view category, std::string_view name,
                              std::string_view args) {
-  put('i', track, time, category, name, ",\"s\":\"t\"" + args_key(args));
+  put('i', track, at, category, name, ",\"s\":\"t\"" + args_with_time(args, "at_ms", at.time));
 }
 
 // Async events belong to no track: a viewer matches both ends by category, name and id.
-void PerfettoWriter::put_async(char phase, TimeNs time, std::string_view category, std::string_view name,
+void PerfettoWriter::put_async(char phase, Moment at, std::string_view category, std::string_view name,
                                std::string_view id, std::string_view args) {
   fmt::format_to(std::back_inserter(text_),
                  ",\n{{\"ph\":\"{}\",\"pid\":1,\"tid\":{},\"ts\":{}.{:03},\"cat\":\"{}\",\"name\":{},\"id\":\"{}\"{}",
-                 phase, static_cast<int>(kCallbacks), time / 1000, time % 1000, category, json_string(name), id,
-                 args_key(args));
+                 phase, static_cast<int>(kCallbacks), at.shown / 1000, at.shown % 1000, category, json_string(name), id,
+                 args_with_time(args, phase == 'b' ? "at_ms" : "until_ms", at.time));
   end_event();
 }
 
 // ---- the run ---------------------------------------------------------------------------------------------------------------------
 
 void PerfettoWriter::begin(const RunInfo& info) {
-  labels_.begin(info.names);
+  labels_.begin(info.names, Language::english);
   text_ = "{\"displayTimeUnit\":\"ns\",\"otherData\":{";
   const auto add = [this](std::string_view key, std::string_view json) {
     if (text_.back() != '{') text_ += ',';
@@ -296,9 +363,12 @@ void PerfettoWriter::begin(const RunInfo& info) {
   add("seed", json_string(std::to_string(info.seed)));  // a string: viewers represent integers exactly only up to 2^53
   add("params", "{");
   for (const auto& [name, json] : info.params) add(json_string(name).substr(1, json_string(name).size() - 2), json);
-  text_ += "}},\"traceEvents\":[";
+  text_ += '}';
+  if (axis_.is_spread()) add("widths", json_string(kSpreadNote));
+  text_ += "},\"traceEvents\":[";
 
-  const std::string process = fmt::format("{} ({})", info.title.empty() ? "loopsim" : info.title, info.runtime);
+  const std::string process = fmt::format("{} ({}){}", info.title.empty() ? "loopsim" : info.title, info.runtime,
+                                          axis_.is_spread() ? kSpreadMark : "");
   fmt::format_to(std::back_inserter(text_),
                  "\n{{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"process_name\",\"args\":{{\"name\":{}}}}}",
                  json_string(process));
@@ -316,8 +386,8 @@ void PerfettoWriter::end(const RunSummary& summary) {
   report_cpu(summary.end_time, summary.end_time);
   report_ran();
   close_phase(summary.end_time);
-  close_all(kLoop, summary.end_time);
-  close_all(kCallbacks, summary.end_time);
+  close_all(kLoop, axis_.now(summary.end_time));
+  close_all(kCallbacks, axis_.now(summary.end_time));
   report_never_run(summary.end_time);
   if (counter_changed_) put_counter();
   text_ += "\n]}\n";
@@ -327,7 +397,7 @@ void PerfettoWriter::end(const RunSummary& summary) {
 
 void PerfettoWriter::tell(const Event& event, std::string_view text) {
   if (is_about_queues(event)) return;
-  if (counter_changed_ && event.time > counter_time_) put_counter();
+  if (counter_changed_ && event.time > counter_at_.time) put_counter();
   report_phase(event);
   if (event.kind != EventKind::burn && event.kind != EventKind::stall) report_cpu(event.time, event.time);
   switch (event.kind) {
@@ -342,58 +412,73 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
     case EventKind::ready: report_ready(event, text); break;
     case EventKind::schedule: report_schedule(event, text); break;
     case EventKind::cancel: report_cancel(event); break;
-    case EventKind::ref: instant(kCallbacks, event.time, "loopsim.handle", "ref " + name_of(event)); break;
-    case EventKind::unref: instant(kCallbacks, event.time, "loopsim.handle", "unref " + name_of(event)); break;
+    case EventKind::ref: instant(kCallbacks, axis_.now(event.time), "loopsim.handle", "ref " + name_of(event)); break;
+    case EventKind::unref:
+      instant(kCallbacks, axis_.now(event.time), "loopsim.handle", "unref " + name_of(event));
+      break;
     case EventKind::callback_begin: report_callback(event, text); break;
     case EventKind::callback_end:
-      close(kCallbacks, event.time);
+      close(kCallbacks, axis_.now(event.time));
       if (const std::string_view type = node_type(event.api); !type.empty()) {
         const std::string id = fmt::format("{:#x}", event.id);
-        put_async('e', event.time, kAsyncHooks, fmt::format("{}_CALLBACK", type), id);
-        put_async('e', event.time, kAsyncHooks, type, id);
+        put_async('e', axis_.now(event.time), kAsyncHooks, fmt::format("{}_CALLBACK", type), id);
+        put_async('e', axis_.now(event.time), kAsyncHooks, type, id);
       }
       break;
     case EventKind::drain_begin:
-      open(kCallbacks, event.time, "loopsim.queues", "ticks and microtasks",
+      open(kCallbacks, axis_.now(event.time), "loopsim.queues", "ticks and microtasks",
            fmt::format("\"ticks\":{},\"microtasks\":{}", event.a, event.b));
+      axis_.widen(event.time);
       break;
-    case EventKind::drain_end: close(kCallbacks, event.time); break;
-    case EventKind::log: instant(kConsole, event.time, "loopsim.stdout", text); break;
-    case EventKind::error_log: instant(kConsole, event.time, "loopsim.stderr", text); break;
+    case EventKind::drain_end: close(kCallbacks, axis_.now(event.time)); break;
+    case EventKind::log: instant(kConsole, axis_.now(event.time), "loopsim.stdout", text); break;
+    case EventKind::error_log: instant(kConsole, axis_.now(event.time), "loopsim.stderr", text); break;
     case EventKind::burn:
       report_cpu(event.b, event.time);
-      open(kCallbacks, event.b, "loopsim.cpu", static_cast<BurnKind>(event.detail) == BurnKind::spin ? "spin" : "cpu",
+      open(kCallbacks, axis_.now(event.b), "loopsim.cpu",
+           static_cast<BurnKind>(event.detail) == BurnKind::spin ? "spin" : "cpu",
            fmt::format("\"asked_ms\":\"{}\"", ms_text(event.a)));
-      close(kCallbacks, event.time);
+      close(kCallbacks, axis_.now(event.time));
       break;
-    case EventKind::receive: instant(kSockets, event.time, "loopsim.net", receive_words(event, text, labels_)); break;
+    case EventKind::receive:
+      instant(kSockets, axis_.now(event.time), "loopsim.net", receive_words(event, text, labels_));
+      break;
     case EventKind::settle:
-      instant(kCallbacks, event.time, "loopsim.promise",
+      instant(kCallbacks, axis_.now(event.time), "loopsim.promise",
               fmt::format("promise {} is {}", labels_.named(event.name),
                           static_cast<Settlement>(event.detail) == Settlement::fulfilled ? "fulfilled" : "rejected"));
       break;
-    case EventKind::throw_: instant(kCallbacks, event.time, "loopsim.exception", fmt::format("throws {}", text)); break;
-    case EventKind::caught: instant(kCallbacks, event.time, "loopsim.exception", caught_words(event, text)); break;
+    case EventKind::throw_:
+      instant(kCallbacks, axis_.now(event.time), "loopsim.exception", fmt::format("throws {}", text));
+      break;
+    case EventKind::caught:
+      instant(kCallbacks, axis_.now(event.time), "loopsim.exception", caught_words(event, text, Language::english));
+      break;
     case EventKind::uncaught:
-      instant(kCallbacks, event.time, "loopsim.exception", fmt::format("uncaught: {}", text));
+      instant(kCallbacks, axis_.now(event.time), "loopsim.exception", fmt::format("uncaught: {}", text));
       break;
     case EventKind::rejection:
-      instant(kCallbacks, event.time, "loopsim.exception", fmt::format("unhandled rejection: {}", text));
+      instant(kCallbacks, axis_.now(event.time), "loopsim.exception", fmt::format("unhandled rejection: {}", text));
       break;
     case EventKind::rejection_handled:
-      instant(kCallbacks, event.time, "loopsim.exception", fmt::format("rejection handled after all: {}", text));
+      instant(kCallbacks, axis_.now(event.time), "loopsim.exception",
+              fmt::format("rejection handled after all: {}", text));
       break;
-    case EventKind::input: instant(kOutside, event.a, "loopsim.outside", text); break;
-    case EventKind::loop_delay: instant(kLoop, event.time, "loopsim.delay", loop_delay_words(event)); break;
+    case EventKind::input: instant(kOutside, axis_.until(event.a), "loopsim.outside", text); break;
+    case EventKind::loop_delay:
+      instant(kLoop, axis_.now(event.time), "loopsim.delay", loop_delay_words(event, Language::english));
+      break;
     case EventKind::answer: report_answer(event, text); break;
-    case EventKind::stall: held_up_.push_back({stall_words(event), event.a, event.a + event.b}); break;
-    case EventKind::limit: instant(kLoop, event.time, "loopsim.run", limit_words(event)); break;
+    case EventKind::stall:
+      held_up_.push_back({stall_words(event, Language::english), event.a, event.a + event.b});
+      break;
+    case EventKind::limit: instant(kLoop, axis_.now(event.time), "loopsim.run", limit_words(event)); break;
     case EventKind::exit:
       close_phase(event.time);
       if (static_cast<ExitReason>(event.detail) == ExitReason::loop_empty) {
-        instant(kLoop, event.time, kBootstrap, "loopExit");
+        instant(kLoop, axis_.now(event.time), kBootstrap, "loopExit");
       }
-      instant(kLoop, event.time, "loopsim.run", exit_words(event));
+      instant(kLoop, axis_.now(event.time), "loopsim.run", exit_words(event));
       break;
   }
 }
@@ -405,77 +490,92 @@ void PerfettoWriter::report_phase(const Event& event) {
   const TimeNs time = event.time;
   switch (event.kind) {
     case EventKind::turn:
+      entered_poll_.reset();
       close_phase(time);
-      close_all(kLoop, time);
-      if (event.turn == 1) instant(kLoop, time, kBootstrap, "loopStart");
-      open(kLoop, time, "loopsim.turn", fmt::format("turn {}", event.turn));
+      close_all(kLoop, axis_.now(time));
+      if (event.turn == 1) instant(kLoop, axis_.now(time), kBootstrap, "loopStart");
+      open(kLoop, axis_.now(time), "loopsim.turn", fmt::format("turn {}", event.turn));
       return;
     case EventKind::phase_enter:
       // The poll event came first and has opened the slice.
       if (has_polled_ && event.phase == Phase::poll) return;
       close_phase(time);
+      if (event.phase == Phase::poll) {
+        entered_poll_ = time;
+        return;
+      }
       open_phase(event.phase, time);
       return;
-    case EventKind::phase_exit: close_phase(time); return;
+    case EventKind::phase_exit:
+      open_entered_poll();
+      close_phase(time);
+      return;
     case EventKind::poll:
     case EventKind::exit:
     case EventKind::limit:
     case EventKind::input:
     case EventKind::answer:
     case EventKind::stall: return;
-    default: break;
+    default: open_entered_poll(); break;
   }
   const bool is_outside_loop =
       event.phase == Phase::main || event.phase == Phase::before_exit || event.phase == Phase::exit;
   if (!is_outside_loop || (in_phase_ && phase_ == event.phase)) return;
   close_phase(time);
-  close_all(kLoop, time);
-  if (event.phase == Phase::main && event.turn == 0) instant(kLoop, time, kBootstrap, "bootstrapComplete");
+  close_all(kLoop, axis_.now(time));
+  if (event.phase == Phase::main && event.turn == 0) instant(kLoop, axis_.now(time), kBootstrap, "bootstrapComplete");
   open_phase(event.phase, time);
 }
 
 void PerfettoWriter::open_phase(Phase phase, TimeNs time, std::string_view args) {
-  open(kLoop, time, "loopsim.phase", to_string(phase), args);
-  if (const std::string_view node = node_phase(phase); !node.empty()) open(kLoop, time, kEnvironment, node);
+  open(kLoop, axis_.now(time), "loopsim.phase", to_string(phase), args);
+  if (const std::string_view node = node_phase(phase); !node.empty()) open(kLoop, axis_.now(time), kEnvironment, node);
   phase_ = phase;
   in_phase_ = true;
 }
 
 void PerfettoWriter::close_phase(TimeNs time) {
   if (!in_phase_) return;
-  if (!node_phase(phase_).empty()) close(kLoop, time);
-  close(kLoop, time);
+  if (!node_phase(phase_).empty()) close(kLoop, axis_.now(time));
+  close(kLoop, axis_.now(time));
   in_phase_ = false;
   has_polled_ = false;
 }
 
+// A poll that has been entered begins where its poll event says. What comes in before that event, from outside and of the
+// CPU, does not open its slice; anything else does.
+void PerfettoWriter::open_entered_poll() {
+  if (entered_poll_) open_phase(Phase::poll, *std::exchange(entered_poll_, std::nullopt));
+}
+
 void PerfettoWriter::report_poll(const Event& event) {
+  entered_poll_.reset();
   const TimeNs begin = event.time - event.b;
   close_phase(begin);
   open_phase(Phase::poll, begin, fmt::format("\"timeout_ms\":{},\"served\":{}", event.a, event.c));
   has_polled_ = true;
   if (event.b == 0) return;
-  open(kLoop, begin, "loopsim.poll", "waits");
-  close(kLoop, event.time);
+  open(kLoop, axis_.now(begin), "loopsim.poll", "waits");
+  close(kLoop, axis_.now(event.time));
 }
 
 // ---- callbacks -------------------------------------------------------------------------------------------------------------------
 
 // A flow arrow from the slice that schedules a callback to the callback's slice; `id` is the callback's.
-void PerfettoWriter::put_arrow(char phase, TimeNs time, std::uint64_t id) {
-  put(phase, kCallbacks, time, "loopsim.cause", "asks for",
+void PerfettoWriter::put_arrow(char phase, Moment at, std::uint64_t id) {
+  put(phase, kCallbacks, at, "loopsim.cause", "asks for",
       fmt::format(",\"id\":{}{}", id, phase == 'f' ? ",\"bp\":\"e\"" : ""));
 }
 
 void PerfettoWriter::report_schedule(const Event& event, std::string_view op) {
   Asked asked{event.api, name_of(event), !state_of(kCallbacks).open.empty()};
-  if (asked.has_arrow) put_arrow('s', event.time, event.id);
+  if (asked.has_arrow) put_arrow('s', axis_.now(event.time), event.id);
   if (const std::string_view type = node_type(event.api); !type.empty()) {
     std::string args = fmt::format("\"data\":{{\"triggerAsyncId\":{},\"executionAsyncId\":{}}},\"name\":{}", event.by,
                                    event.by, json_string(asked.name));
     if (!op.empty()) args += fmt::format(",\"op\":{}", json_string(op));
     if (event.a >= 0) args += fmt::format(",\"due_ms\":\"{}\"", ms_text(event.a));
-    put_async('b', event.time, kAsyncHooks, type, fmt::format("{:#x}", event.id), args);
+    put_async('b', axis_.now(event.time), kAsyncHooks, type, fmt::format("{:#x}", event.id), args);
   }
   count(event.api, 1, event.time);
   asked_.insert_or_assign(event.id, std::move(asked));
@@ -483,17 +583,17 @@ void PerfettoWriter::report_schedule(const Event& event, std::string_view op) {
 
 // The flow arrow of a cancelled callback ends at the slice that cancels it.
 void PerfettoWriter::report_cancel(const Event& event) {
-  instant(kCallbacks, event.time, "loopsim.handle", "clear " + name_of(event));
+  instant(kCallbacks, axis_.now(event.time), "loopsim.handle", "clear " + name_of(event));
   const auto asked = asked_.find(event.id);
   if (asked == asked_.end()) return;
   if (asked->second.has_arrow) {
     const bool is_in_slice = !state_of(kCallbacks).open.empty();
-    if (!is_in_slice) open(kCallbacks, event.time, "loopsim.handle", "clear");
-    put_arrow('f', event.time, event.id);
-    if (!is_in_slice) close(kCallbacks, event.time);
+    if (!is_in_slice) open(kCallbacks, axis_.now(event.time), "loopsim.handle", "clear");
+    put_arrow('f', axis_.now(event.time), event.id);
+    if (!is_in_slice) close(kCallbacks, axis_.now(event.time));
   }
   const std::string_view type = node_type(event.api);
-  if (!type.empty()) put_async('e', event.time, kAsyncHooks, type, fmt::format("{:#x}", event.id));
+  if (!type.empty()) put_async('e', axis_.now(event.time), kAsyncHooks, type, fmt::format("{:#x}", event.id));
   count(event.api, -1, event.time);
   asked_.erase(asked);
 }
@@ -512,16 +612,18 @@ void PerfettoWriter::report_callback(const Event& event, std::string_view op) {
   }
   if (event.c > 0) args += fmt::format(",\"behind\":{}", event.c);
 
+  const Moment begin = axis_.now(event.time);
   const std::string_view type = node_type(event.api);
   const std::string id = fmt::format("{:#x}", event.id);
   const auto asked = asked_.find(event.id);
   if (!type.empty()) {
-    if (asked == asked_.end()) put_async('b', event.time, kAsyncHooks, type, id);
-    put_async('b', event.time, kAsyncHooks, fmt::format("{}_CALLBACK", type), id);
+    if (asked == asked_.end()) put_async('b', begin, kAsyncHooks, type, id);
+    put_async('b', begin, kAsyncHooks, fmt::format("{}_CALLBACK", type), id);
   }
-  open(kCallbacks, event.time, "loopsim.callback", name_of(event), args);
+  open(kCallbacks, begin, "loopsim.callback", name_of(event), args);
+  axis_.widen(event.time);
   if (asked == asked_.end()) return;
-  if (asked->second.has_arrow) put_arrow('f', event.time, event.id);
+  if (asked->second.has_arrow) put_arrow('f', begin, event.id);
   count(event.api, -1, event.time);
   asked_.erase(asked);
 }
@@ -541,8 +643,8 @@ void PerfettoWriter::report_cpu(TimeNs from, TimeNs to) {
   for (const HeldUp& held : held_up_) {
     run_until(std::min(held.from, to));
     report_ran();
-    open(kCpu, held.from, "loopsim.machine", held.words);
-    close(kCpu, held.to);
+    open(kCpu, axis_.from(held.from), "loopsim.machine", held.words);
+    close(kCpu, axis_.until(held.to));
     time = std::max(time, held.to);
   }
   run_until(to);
@@ -551,8 +653,8 @@ void PerfettoWriter::report_cpu(TimeNs from, TimeNs to) {
 
 void PerfettoWriter::report_ran() {
   if (ran_to_ > ran_from_) {
-    open(kCpu, ran_from_, "loopsim.running", "JavaScript");
-    close(kCpu, ran_to_);
+    open(kCpu, axis_.from(ran_from_), "loopsim.running", "JavaScript");
+    close(kCpu, axis_.until(ran_to_));
   }
   ran_from_ = ran_to_;
 }
@@ -560,33 +662,33 @@ void PerfettoWriter::report_ran() {
 // Callbacks that were scheduled and did not run before the process ended: one slice in which all their arrows end.
 void PerfettoWriter::report_never_run(TimeNs time) {
   if (asked_.empty()) return;
-  open(kCallbacks, time, "loopsim.run", "never ran", fmt::format("\"callbacks\":{}", asked_.size()));
+  open(kCallbacks, axis_.now(time), "loopsim.run", "never ran", fmt::format("\"callbacks\":{}", asked_.size()));
   for (const auto& [id, asked] : asked_) {
-    if (asked.has_arrow) put_arrow('f', time, id);
+    if (asked.has_arrow) put_arrow('f', axis_.now(time), id);
     const std::string_view type = node_type(asked.api);
-    if (!type.empty()) put_async('e', time, kAsyncHooks, type, fmt::format("{:#x}", id));
+    if (!type.empty()) put_async('e', axis_.now(time), kAsyncHooks, type, fmt::format("{:#x}", id));
   }
-  close(kCallbacks, time);
+  close(kCallbacks, axis_.now(time));
 }
 
 void PerfettoWriter::report_ready(const Event& event, std::string_view op) {
   if (event.b < 0 || event.c < 0) {
-    instant(kSockets, event.a, "loopsim.net", name_of(event));
+    instant(kSockets, axis_.until(event.a), "loopsim.net", name_of(event));
     return;
   }
   const int track = kPool + static_cast<int>(event.c);
   const bool is_named_op = !op.empty();
-  open(track, event.b, request_category(event.api), is_named_op ? op : to_string(event.api),
+  open(track, axis_.from(event.b), request_category(event.api), is_named_op ? op : to_string(event.api),
        fmt::format("\"callback\":{},\"id\":{}", json_string(name_of(event)), event.id));
-  close(track, event.a);
+  close(track, axis_.until(event.a));
 }
 
 // A client's wait, from request to answer. Waits overlap, so they cannot be slices of one track.
 void PerfettoWriter::report_answer(const Event& event, std::string_view client) {
   const std::string id = fmt::format("c{}", ++responses_);
-  put_async('b', event.a - event.b, "loopsim.outside", "response", id,
+  put_async('b', axis_.until(event.a - event.b), "loopsim.outside", "response", id,
             fmt::format("\"client\":{}", json_string(client)));
-  put_async('e', event.a, "loopsim.outside", "response", id);
+  put_async('e', axis_.until(event.a), "loopsim.outside", "response", id);
 }
 
 // ---- counters --------------------------------------------------------------------------------------------------------------------
@@ -594,13 +696,13 @@ void PerfettoWriter::report_answer(const Event& event, std::string_view client) 
 void PerfettoWriter::count(Api api, int by, TimeNs time) {
   const Queue queue = queue_of(api);
   if (queue == Queue::none) return;
-  if (counter_changed_ && time > counter_time_) put_counter();
+  if (counter_changed_ && axis_.now(time).shown > counter_at_.shown) put_counter();
   waiting_[static_cast<std::size_t>(queue)] += by;
   counter_changed_ = true;
-  counter_time_ = time;
+  counter_at_ = axis_.now(time);
 }
 
-// One counter event per time, with the values at its end.
+// One counter event per time that is shown, with the values at its end.
 void PerfettoWriter::put_counter() {
   std::string series;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
@@ -608,13 +710,15 @@ void PerfettoWriter::put_counter() {
   }
   fmt::format_to(std::back_inserter(text_),
                  ",\n{{\"ph\":\"C\",\"pid\":1,\"tid\":1,\"ts\":{}.{:03},\"name\":\"waiting\",\"args\":{{{}}}",
-                 counter_time_ / 1000, counter_time_ % 1000, series);
+                 counter_at_.shown / 1000, counter_at_.shown % 1000, series);
   end_event();
   counter_changed_ = false;
 }
 
 }  // namespace
 
-std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output) { return std::make_unique<PerfettoWriter>(output); }
+std::unique_ptr<TraceSink> make_perfetto_writer(ByteOutput& output, const PerfettoOptions& options) {
+  return std::make_unique<PerfettoWriter>(output, options);
+}
 
 }  // namespace loopsim

@@ -9,6 +9,7 @@
 #include "loopsim/profile.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
+#include "loopsim/words.hpp"
 
 namespace loopsim {
 namespace {
@@ -18,9 +19,11 @@ constexpr std::size_t kMostLists = 8;
 constexpr std::size_t kQueues = static_cast<std::size_t>(Queue::closing) + 1;
 constexpr std::size_t kLabel = 11;  // columns
 
-std::string row(std::string_view queue, std::string_view content) {
-  return styled(Style::quiet, fmt::format("{:<{}}", queue, kLabel)) + std::string(content);
+std::string row(Language language, Word queue, std::string_view content) {
+  return styled(Style::quiet, fmt::format("{:<{}}", say(language, queue), kLabel)) + std::string(content);
 }
+
+std::string number(std::size_t value) { return fmt::format("{}", value); }
 
 void append(std::string& text, std::string_view item, std::string_view separator = ", ") {
   if (!text.empty()) text += separator;
@@ -34,8 +37,8 @@ class Names {
     if (++count_ <= kMostNames) append(text_, name);
   }
   [[nodiscard]] std::size_t count() const { return count_; }
-  [[nodiscard]] std::string text() const {
-    return count_ <= kMostNames ? text_ : fmt::format("{} and {} more", text_, count_ - kMostNames);
+  [[nodiscard]] std::string text(Language language) const {
+    return count_ <= kMostNames ? text_ : say(language, Word::and_more, {text_, number(count_ - kMostNames)});
   }
 
  private:
@@ -154,15 +157,16 @@ std::string Queues::name_of(const Waiting& waiting, const Labels& labels) const 
     return waiting.what.empty() ? owner : fmt::format("{} ({})", waiting.what, owner);
   }
   std::string name = labels.name_of(waiting.key);
-  if (waiting.due >= 0) name += " due " + ms_text(waiting.due);
+  if (waiting.due >= 0) name = say(labels.language(), Word::name_due, {name, ms_text(waiting.due)});
   const auto place = places_.find(waiting.key);
-  return place != places_.end() && place->second.is_unreferenced ? name + " (unref'd)" : name;
+  const bool is_unreferenced = place != places_.end() && place->second.is_unreferenced;
+  return is_unreferenced ? say(labels.language(), Word::name_unref, {name}) : name;
 }
 
 std::string Queues::names(const Line& line, const Labels& labels) const {
   Names names;
   for (const auto& [number, waiting] : line) names.add(name_of(waiting, labels));
-  return names.text();
+  return names.text(labels.language());
 }
 
 // Lists in the order of their first timers' due times.
@@ -174,12 +178,12 @@ std::string Queues::timers(const Labels& labels) const {
   for (std::size_t i = 0; i < std::min(lists.size(), kMostLists); ++i) {
     const List& list = lists[i].second;
     append(text,
-           fmt::format("[{} ms{}] {}", short_ms_text(list.first), list.second == 0 ? "" : ", a handle of its own",
-                       names(lists_.at(list), labels)),
+           say(labels.language(), list.second == 0 ? Word::timer_list : Word::timer_of_own,
+               {short_ms_text(list.first), names(lists_.at(list), labels)}),
            "  ");
   }
-  if (lists.size() > kMostLists) text += fmt::format("  and {} more lists", lists.size() - kMostLists);
-  return text;
+  if (lists.size() <= kMostLists) return text;
+  return say(labels.language(), Word::and_more_lists, {text, number(lists.size() - kMostLists)});
 }
 
 std::string Queues::pool(const Labels& labels) const {
@@ -188,36 +192,42 @@ std::string Queues::pool(const Labels& labels) const {
   Names done;
   for (const auto& [number, work] : line(Queue::pool))
     (work.is_done ? done : work.thread >= 0 ? working : waiting).add(labels.name_of(work.key));
-  std::string text =
-      fmt::format("{} of {} threads{}{}", working.count(), threads_, working.count() == 0 ? "" : ": ", working.text());
-  if (waiting.count() != 0) text += fmt::format("; waiting: {}", waiting.text());
-  if (done.count() != 0) text += fmt::format("; done: {}", done.text());
+  const Language language = labels.language();
+  std::string text = say(language, Word::threads_at_work, {number(working.count()), number(threads_)});
+  const auto tell = [&](Word word, const Names& names) {
+    if (names.count() != 0) text = say(language, word, {text, names.text(language)});
+  };
+  tell(Word::pool_names, working);
+  tell(Word::pool_waiting, waiting);
+  tell(Word::pool_done, done);
   return text;
 }
 
 std::vector<std::string> Queues::rows(const Labels& labels) const {
+  const Language language = labels.language();
   std::vector<std::string> rows;
-  if (!lists_.empty()) rows.push_back(row("timers", timers(labels)));
-  const auto add_line = [&](std::string_view name, Queue queue) {
-    if (!line(queue).empty()) rows.push_back(row(name, names(line(queue), labels)));
+  if (!lists_.empty()) rows.push_back(row(language, Word::queue_timers, timers(labels)));
+  const auto add_line = [&](Word name, Queue queue) {
+    if (!line(queue).empty()) rows.push_back(row(language, name, names(line(queue), labels)));
   };
-  add_line("pending", Queue::pending);
-  add_line("immediates", Queue::immediates);
-  if (!line(Queue::pool).empty()) rows.push_back(row("pool", pool(labels)));
-  add_line("network", Queue::network);
-  add_line("ready", Queue::ready);
-  add_line("writes", Queue::writes);
-  add_line("closing", Queue::closing);
-  add_line("ticks", Queue::ticks);
-  add_line("microtasks", Queue::microtasks);
-  add_line("promises", Queue::promises);
+  add_line(Word::queue_pending, Queue::pending);
+  add_line(Word::queue_immediates, Queue::immediates);
+  if (!line(Queue::pool).empty()) rows.push_back(row(language, Word::queue_pool, pool(labels)));
+  add_line(Word::queue_network, Queue::network);
+  add_line(Word::queue_ready, Queue::ready);
+  add_line(Word::queue_writes, Queue::writes);
+  add_line(Word::queue_closing, Queue::closing);
+  add_line(Word::queue_ticks, Queue::ticks);
+  add_line(Word::queue_microtasks, Queue::microtasks);
+  add_line(Word::queue_promises, Queue::promises);
   return rows;
 }
 
 std::vector<std::string> Queues::rows_of_drain(const Labels& labels) const {
   std::vector<std::string> rows;
-  for (const auto& [name, queue] : {std::pair("ticks", Queue::ticks), std::pair("microtasks", Queue::microtasks)}) {
-    if (!line(queue).empty()) rows.push_back(row(name, names(line(queue), labels)));
+  for (const auto& [name, queue] :
+       {std::pair(Word::queue_ticks, Queue::ticks), std::pair(Word::queue_microtasks, Queue::microtasks)}) {
+    if (!line(queue).empty()) rows.push_back(row(labels.language(), name, names(line(queue), labels)));
   }
   return rows;
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loopsim/time_text.hpp"
+#include "loopsim/words.hpp"
 #include "loopsim/writers.hpp"
 
 namespace loopsim {
@@ -17,14 +18,10 @@ std::span<const CallbackNote> notes_on(std::span<const CallbackNote> notes, std:
 }
 namespace {
 
-std::string counted(std::uint64_t count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
 // How the run ended.
-std::string ending(const RunSummary& summary) {
-  if (summary.limit != LimitKind::none) return fmt::format("stopped by the limit of {}", to_string(summary.limit));
-  return fmt::format("exit code {}", summary.exit_code);
+std::string ending(const RunSummary& summary, Language language) {
+  if (summary.limit != LimitKind::none) return say(language, Word::stopped_by_limit, {to_string(summary.limit)});
+  return say(language, Word::exit_code, {fmt::format("{}", summary.exit_code)});
 }
 
 // The share of the run that the loop spent in poll, in tenths of a percent, rounded.
@@ -37,12 +34,12 @@ TimeNs idle_share(const RunSummary& summary) {
 
 }  // namespace
 
-std::string format_summary(const RunSummary& summary, const HashSink* hash) {
+std::string format_summary(const RunSummary& summary, const HashSink* hash, Language language) {
   const TimeNs idle = idle_share(summary);
-  std::string text =
-      fmt::format("{} at {} ms · {}, {} · idle {}.{} %", ending(summary), ms_text(summary.end_time),
-                  counted(summary.turns, "turn"), counted(summary.callbacks, "callback"), idle / 10, idle % 10);
-  if (hash != nullptr) text += " · trace " + format_hash(hash->hash());
+  std::string text = say(language, Word::summary,
+                         {ending(summary, language), ms_text(summary.end_time), fmt::format("{}", summary.turns),
+                          fmt::format("{}", summary.callbacks), fmt::format("{}.{}", idle / 10, idle % 10)});
+  if (hash != nullptr) text += say(language, Word::summary_hash, {format_hash(hash->hash())});
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include "loopsim/text.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
+#include "loopsim/words.hpp"
 
 namespace loopsim {
 namespace {
@@ -33,28 +34,33 @@ bool is_outside_loop(Phase phase) {
 
 // The reason of a callback's delay, in few words.
 std::string late_reason(const Event& begin, const Labels& labels) {
-  const std::string other = begin.c > 0 ? labels.name_of(static_cast<std::uint64_t>(begin.c)) : "another callback";
+  const Language language = labels.language();
+  const auto other = [&](Word unknown) {
+    return begin.c > 0 ? labels.name_of(static_cast<std::uint64_t>(begin.c)) : say(language, unknown);
+  };
   switch (static_cast<LateReason>(begin.detail)) {
     case LateReason::none: break;
-    case LateReason::callback: return other + " was running";
-    case LateReason::main: return "the main script was running";
-    case LateReason::stall: return "the process did not run";
-    case LateReason::startup: return "Node was starting";
-    case LateReason::rounding: return "whole milliseconds";
-    case LateReason::preempted: return "others had the CPU";
-    case LateReason::throttled: return "the quota was used up";
-    case LateReason::wakeup: return "the thread was waking up";
-    case LateReason::overhead: return "Node was at work";
-    case LateReason::order: return (begin.c > 0 ? other : "another phase") + " came first";
+    case LateReason::callback: return say(language, Word::short_late_callback, {other(Word::another_callback)});
+    case LateReason::main: return say(language, Word::short_late_callback, {say(language, Word::the_main_script)});
+    case LateReason::stall: return say(language, Word::short_late_stall);
+    case LateReason::startup: return say(language, Word::short_late_startup);
+    case LateReason::rounding: return say(language, Word::short_late_rounding);
+    case LateReason::preempted: return say(language, Word::short_late_preempted);
+    case LateReason::throttled: return say(language, Word::short_late_throttled);
+    case LateReason::wakeup: return say(language, Word::short_late_wakeup);
+    case LateReason::overhead: return say(language, Word::short_late_overhead);
+    case LateReason::order: return say(language, Word::short_late_behind, {other(Word::another_phase)});
   }
   return {};
 }
 
-std::string outside_words(const Event& event, std::string_view text) {
+std::string outside_words(const Event& event, std::string_view text, Language language) {
   if (event.kind != EventKind::answer) return printable(text);
   const auto how = static_cast<AnswerKind>(event.detail);
-  const std::string_view what = how == AnswerKind::end ? "answer" : how == AnswerKind::reset ? "reset" : "refused";
-  return fmt::format("{}: {} after {} ms", printable(text), what, short_ms_text(event.b));
+  const Word word = how == AnswerKind::end     ? Word::short_answer_end
+                    : how == AnswerKind::reset ? Word::short_answer_reset
+                                               : Word::short_answer_refused;
+  return say(language, word, {printable(text), short_ms_text(event.b)});
 }
 
 }  // namespace
@@ -112,7 +118,9 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
   note_time(event.time);
   report_phase(event);
   switch (event.kind) {
-    case EventKind::turn: add_row(DrawnRow::Kind::turn, event.time, fmt::format("turn {}", event.turn)); break;
+    case EventKind::turn:
+      add_row(DrawnRow::Kind::turn, event.time, say(language_, Word::turn, {fmt::format("{}", event.turn)}));
+      break;
     case EventKind::phase_enter:
     case EventKind::phase_exit: break;  // see report_phase
     case EventKind::enqueue:
@@ -125,7 +133,7 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
         note_time(event.b);
         note_time(event.a);
         work_.push_back({static_cast<std::size_t>(event.c), event.b, event.a, labels_.name_of(event),
-                         labels_.name_of(event) + ": " + ready_words(event, text, labels_)});
+                         say(language_, Word::tip_work, {labels_.name_of(event), ready_words(event, text, labels_)})});
       }
       break;
     case EventKind::schedule:
@@ -136,8 +144,12 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
       std::erase_if(asked_, [&event](const Asked& asked) { return asked.id == event.id; });
       add_row(DrawnRow::Kind::note, event.time, cancel_words(event, labels_));
       break;
-    case EventKind::ref: add_row(DrawnRow::Kind::note, event.time, "ref: " + labels_.name_of(event)); break;
-    case EventKind::unref: add_row(DrawnRow::Kind::note, event.time, "unref: " + labels_.name_of(event)); break;
+    case EventKind::ref:
+      add_row(DrawnRow::Kind::note, event.time, say(language_, Word::short_ref, {labels_.name_of(event)}));
+      break;
+    case EventKind::unref:
+      add_row(DrawnRow::Kind::note, event.time, say(language_, Word::short_unref, {labels_.name_of(event)}));
+      break;
     case EventKind::callback_begin: report_callback(event, text); break;
     case EventKind::callback_end:
       if (open_.empty()) break;
@@ -151,33 +163,38 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
     case EventKind::burn: {
       const bool is_spin = static_cast<BurnKind>(event.detail) == BurnKind::spin;
       const int depth = open_.empty() ? 0 : callbacks_[open_.back()].depth;
-      std::string words = fmt::format("{} {} ms", is_spin ? "spins" : "computes", short_ms_text(event.a));
-      if (event.c != event.a) words += fmt::format(", took {} ms", short_ms_text(event.c));
+      std::string words = say(language_, is_spin ? Word::short_spins : Word::short_computes, {short_ms_text(event.a)});
+      if (event.c != event.a) words = say(language_, Word::short_took, {words, short_ms_text(event.c)});
       note_time(event.b);
       burns_.push_back({{event.b, rows_.size()}, event.time, depth, is_spin, std::move(words)});
       break;
     }
     case EventKind::receive: add_row(DrawnRow::Kind::outside, event.time, receive_words(event, text, labels_)); break;
     case EventKind::settle: add_row(DrawnRow::Kind::note, event.time, settle_words(event, labels_)); break;
-    case EventKind::throw_: add_row(DrawnRow::Kind::note, event.time, "throws " + printable(text)); break;
-    case EventKind::caught: add_row(DrawnRow::Kind::note, event.time, caught_words(event, text)); break;
-    case EventKind::uncaught: add_row(DrawnRow::Kind::note, event.time, "uncaught: " + printable(text)); break;
+    case EventKind::throw_:
+      add_row(DrawnRow::Kind::note, event.time, say(language_, Word::throws, {printable(text)}));
+      break;
+    case EventKind::caught: add_row(DrawnRow::Kind::note, event.time, caught_words(event, text, language_)); break;
+    case EventKind::uncaught:
+      add_row(DrawnRow::Kind::note, event.time, say(language_, Word::uncaught, {printable(text)}));
+      break;
     case EventKind::rejection:
-      add_row(DrawnRow::Kind::note, event.time, "unhandled rejection: " + printable(text));
+      add_row(DrawnRow::Kind::note, event.time, say(language_, Word::short_rejection, {printable(text)}));
       break;
     case EventKind::rejection_handled:
-      add_row(DrawnRow::Kind::note, event.time, "rejection handled after all: " + printable(text));
+      add_row(DrawnRow::Kind::note, event.time, say(language_, Word::short_rejection_handled, {printable(text)}));
       break;
     case EventKind::input:
-    case EventKind::answer: add_aside(event.a, outside_words(event, text)); break;
-    case EventKind::loop_delay: add_row(DrawnRow::Kind::note, event.time, loop_delay_words(event)); break;
+    case EventKind::answer: add_aside(event.a, outside_words(event, text, language_)); break;
+    case EventKind::loop_delay: add_row(DrawnRow::Kind::note, event.time, loop_delay_words(event, language_)); break;
     case EventKind::stall:
       note_time(event.a);
       note_time(event.a + event.b);
-      stalls_.push_back({event.a, event.a + event.b, static_cast<StallReason>(event.detail), stall_words(event)});
+      stalls_.push_back(
+          {event.a, event.a + event.b, static_cast<StallReason>(event.detail), stall_words(event, language_)});
       break;
-    case EventKind::limit: add_row(DrawnRow::Kind::note, event.time, limit_words(event)); break;
-    case EventKind::exit: add_row(DrawnRow::Kind::note, event.time, exit_words(event)); break;
+    case EventKind::limit: add_row(DrawnRow::Kind::note, event.time, limit_words(event, language_)); break;
+    case EventKind::exit: add_row(DrawnRow::Kind::note, event.time, exit_words(event, language_)); break;
   }
 }
 
@@ -234,9 +251,9 @@ void DrawnTimeline::report_callback(const Event& event, std::string_view op) {
   if (event.b > 0) {
     if (event.a >= 0) note_time(event.a);
     callback.late_words = late_words(event, labels_);
-    callback.late_for = fmt::format("{} ms late", short_ms_text(event.b));
+    callback.late_for = say(language_, Word::short_late_for, {short_ms_text(event.b)});
     const std::string reason = late_reason(event, labels_);
-    callback.late = reason.empty() ? callback.late_for : callback.late_for + ": " + reason;
+    callback.late = reason.empty() ? callback.late_for : say(language_, Word::short_late, {callback.late_for, reason});
   }
   callback.due = event.a;
   callback.lateness = event.b;
@@ -271,7 +288,7 @@ void DrawnTimeline::report_phase(const Event& event) {
       if (is_open && phase_ == Phase::poll && event.phase == Phase::poll) return;  // opened by the poll event
       close_phase();
       phase_ = event.phase;
-      open_phase(std::string(to_string(event.phase)), here());
+      open_phase(std::string(phase_words(language_, event.phase)), here());
       return;
     case EventKind::poll:
     case EventKind::limit:
@@ -283,7 +300,9 @@ void DrawnTimeline::report_phase(const Event& event) {
   if (!is_outside_loop(event.phase) || (is_open && phase_ == event.phase)) return;
   close_phase();
   phase_ = event.phase;
-  open_phase(event.phase == Phase::main ? "main script" : std::string(to_string(event.phase)), here());
+  open_phase(
+      event.phase == Phase::main ? say(language_, Word::main_script) : std::string(phase_words(language_, event.phase)),
+      here());
 }
 
 void DrawnTimeline::open_phase(std::string name, DrawnPlace begin) {
@@ -310,7 +329,7 @@ void DrawnTimeline::report_poll(const Event& event) {
   } else {
     close_phase();
     phase_ = Phase::poll;
-    open_phase("poll", begin);
+    open_phase(std::string(phase_words(language_, Phase::poll)), begin);
   }
   std::string words = poll_words(event, labels_);
   if (event.b > 0) {

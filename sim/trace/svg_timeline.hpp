@@ -97,9 +97,9 @@ struct DrawnStall {
 class DrawnTimeline {
  public:
   // Follows a run until the drawing is about `height` pixels high.
-  explicit DrawnTimeline(int height) : height_(height) {}
+  DrawnTimeline(int height, Language language) : height_(height), language_(language) {}
 
-  void begin(const RunInfo& info) { labels_.begin(info.names); }
+  void begin(const RunInfo& info) { labels_.begin(info.names, language_); }
   void events(const EventBatch& batch);
   void end(TimeNs time);
 
@@ -145,6 +145,7 @@ class DrawnTimeline {
   [[nodiscard]] bool is_full() const;
 
   int height_;
+  Language language_;
   std::set<TimeNs> times_;
   bool is_cut_ = false;
   TimeNs time_ = 0;

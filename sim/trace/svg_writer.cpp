@@ -18,6 +18,7 @@
 #include "loopsim/text.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
+#include "loopsim/words.hpp"
 #include "loopsim/writers.hpp"
 
 #include "sim/trace/svg_layout.hpp"
@@ -54,6 +55,12 @@ constexpr std::string_view kPatterns =
     "<pattern id=\"loopsim-other\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
     "<rect width=\"6\" height=\"6\" fill=\"#fff\"/><path d=\"M0 0L6 6M6 0L0 6\" stroke=\"#666\"/></pattern>\n"
     "</defs>\n";
+
+// A generic family, for which viewers find a font that has the letters. For Chinese, first the fonts of the usual systems,
+// and the language: many viewers would take the Japanese forms of the characters otherwise.
+constexpr std::string_view kFonts = " font-family=\"sans-serif\"";
+constexpr std::string_view kChineseFonts =
+    " xml:lang=\"zh-CN\" font-family=\"'Noto Sans CJK SC','Noto Sans SC','PingFang SC','Microsoft YaHei',sans-serif\"";
 
 std::string grouped(std::uint64_t number) {
   std::string text = std::to_string(number);
@@ -131,8 +138,9 @@ std::string note_mark(std::span<const CallbackNote> notes, const CallbackNote& n
 
 class Drawing {
  public:
-  Drawing(Page& page, const DrawnTimeline& timeline, const SvgLayout& layout, std::span<const CallbackNote> notes)
-      : page_(page), timeline_(timeline), layout_(layout), notes_(notes) {}
+  Drawing(Page& page, const DrawnTimeline& timeline, const SvgLayout& layout, std::span<const CallbackNote> notes,
+          Language language)
+      : page_(page), timeline_(timeline), layout_(layout), notes_(notes), language_(language) {}
 
   void draw(int head) {
     draw_heads(head);
@@ -168,27 +176,29 @@ class Drawing {
   const DrawnTimeline& timeline_;
   const SvgLayout& layout_;
   std::span<const CallbackNote> notes_;
+  Language language_;
   const int right_ = layout_.width() - SvgLayout::kMargin;
 };
 
 void Drawing::draw_heads(int y) {
   const Pen pen = {.face = Face::bold};
-  page_.label(layout_.axis().end() - 10, y, "time (ms)", {.face = Face::bold, .anchor = Anchor::end});
-  page_.label(layout_.loop().x, y, "event loop", pen);
-  page_.label(layout_.bar(0), y, "callbacks", pen);
-  if (layout_.console().is_there()) page_.label(layout_.console().x, y, "console", pen);
+  page_.label(layout_.axis().end() - 10, y, say(language_, Word::time_column),
+              {.face = Face::bold, .anchor = Anchor::end});
+  page_.label(layout_.loop().x, y, say(language_, Word::lane_loop), pen);
+  page_.label(layout_.bar(0), y, say(language_, Word::lane_callbacks), pen);
+  if (layout_.console().is_there()) page_.label(layout_.console().x, y, say(language_, Word::lane_console), pen);
   if (layout_.pool().is_there()) {
     const DrawnLane& pool = layout_.pool();
     const bool is_one = layout_.threads() == 1;
-    page_.label(pool.x, y - (is_one ? 0 : 13), is_one ? "pool thread" : "pool threads", pen);
+    page_.label(pool.x, y - (is_one ? 0 : 13), say(language_, Word::lane_pool, {is_one ? "1" : ""}), pen);
     for (std::size_t i = 0; i < layout_.threads() && !is_one; ++i) {
       const DrawnLane lane = layout_.thread(i);
       page_.label(lane.x + lane.width / 2, y, std::to_string(i),
                   {.size = SvgLayout::kSmallSize, .color = kQuiet, .anchor = Anchor::middle});
     }
   }
-  if (layout_.outside().is_there()) page_.label(layout_.outside().x, y, "outside", pen);
-  if (layout_.cpu().is_there()) page_.label(layout_.cpu().x, y, "CPU", pen);
+  if (layout_.outside().is_there()) page_.label(layout_.outside().x, y, say(language_, Word::lane_outside), pen);
+  if (layout_.cpu().is_there()) page_.label(layout_.cpu().x, y, say(language_, Word::lane_cpu), pen);
   page_.line(SvgLayout::kMargin, y + 6, right_, y + 6, kInk);
 }
 
@@ -222,8 +232,8 @@ void Drawing::draw_phases() {
     const int top = layout_.y(phase.begin);
     const int bottom = layout_.y(phase.end);
     if (bottom <= top) continue;
-    page_.begin_group("phase",
-                      fmt::format("{} {}-{} ms", phase.name, ms_text(phase.begin.time), ms_text(phase.end.time)));
+    page_.begin_group(
+        "phase", say(language_, Word::tip_phase, {phase.name, ms_text(phase.begin.time), ms_text(phase.end.time)}));
     page_.box(lane.x, top + 1, lane.width, bottom - top - 2, "#f2f2f2", kQuiet);
     for (const DrawnWait& wait : timeline_.waits()) {
       if (wait.from.time != phase.begin.time || wait.from.rows != phase.begin.rows) continue;
@@ -265,9 +275,9 @@ void Drawing::draw_stalls() {
     const int top = layout_.y(stall.from);
     const int bottom = layout_.y(std::min(stall.to, timeline_.last_time()));
     if (bottom <= top) continue;
-    const std::string_view name = stall.reason == StallReason::preempted   ? "others"
-                                  : stall.reason == StallReason::throttled ? "quota"
-                                                                           : "stall";
+    const std::string name = say(language_, stall.reason == StallReason::preempted   ? Word::cpu_others
+                                            : stall.reason == StallReason::throttled ? Word::cpu_quota
+                                                                                     : Word::cpu_stall);
     const Pen pen = {.size = SvgLayout::kSmallSize, .anchor = Anchor::middle};
     const int width = text_width(name, pen.size, pen.face) + 6;
     const int middle = (top + bottom) / 2;
@@ -322,11 +332,11 @@ void Drawing::draw_mark(const DrawnCallback& callback) {
 void Drawing::draw_callbacks() {
   for (const DrawnCallback& callback : timeline_.callbacks()) {
     const TimeNs begin = timeline_.rows()[callback.row].time;
-    std::string tip = fmt::format("{}{} at {} ms", callback.name, callback.rest, ms_text(begin));
-    if (callback.end.time > begin) tip += fmt::format(", until {} ms", ms_text(callback.end.time));
-    if (!callback.late.empty()) tip += ", " + callback.late_words;
+    std::string tip = say(language_, Word::tip_at, {callback.name + callback.rest, ms_text(begin)});
+    if (callback.end.time > begin) tip += say(language_, Word::tip_until, {ms_text(callback.end.time)});
+    if (!callback.late.empty()) tip = say(language_, Word::and_, {tip, callback.late_words});
     const std::span<const CallbackNote> notes = notes_on(notes_, callback.id);
-    for (const CallbackNote& note : notes) tip += ", " + printable(note.text);
+    for (const CallbackNote& note : notes) tip = say(language_, Word::and_, {tip, printable(note.text)});
     page_.begin_group("callback", tip);
     draw_mark(callback);
 
@@ -420,11 +430,15 @@ void Drawing::draw_words() {
 class SvgWriter final : public TraceSink {
  public:
   SvgWriter(ByteOutput& output, const SvgOptions& options)
-      : output_(output), hash_(options.hash), notes_(options.notes), timeline_(options.height) {}
+      : output_(output),
+        hash_(options.hash),
+        notes_(options.notes),
+        language_(options.language),
+        timeline_(options.height, options.language) {}
 
   void begin(const RunInfo& info) override {
-    title_ = printable(info.title.empty() ? "A run of the Node.js event loop" : info.title);
-    header_ = header_words(info);
+    title_ = info.title.empty() ? say(language_, Word::run_of_the_loop) : printable(info.title);
+    header_ = header_words(info, language_);
     timeline_.begin(info);
   }
   void events(const EventBatch& batch) override { timeline_.events(batch); }
@@ -433,7 +447,7 @@ class SvgWriter final : public TraceSink {
  private:
   using Glyph = void (*)(Page&, int x, int y);  // draws at x, centered on y
   struct LegendEntry {
-    std::string_view words;
+    Word words;
     Glyph glyph;
   };
 
@@ -446,6 +460,7 @@ class SvgWriter final : public TraceSink {
   ByteOutput& output_;
   const HashSink* hash_;
   std::span<const CallbackNote> notes_;
+  Language language_;
   std::string title_;
   std::string header_;
   DrawnTimeline timeline_;
@@ -465,47 +480,51 @@ std::vector<SvgWriter::LegendEntry> SvgWriter::legend(const SvgLayout& layout) c
     return std::ranges::any_of(timeline_.burns(), [is_spin](const DrawnBurn& one) { return one.is_spin == is_spin; });
   };
   if (has_mark(DrawnMark::task)) {
-    entries.push_back({"callback", [](Page& page, int x, int y) { page.box(x + 6, y - 7, 12, 14, kTask, kInk); }});
+    entries.push_back(
+        {Word::legend_callback, [](Page& page, int x, int y) { page.box(x + 6, y - 7, 12, 14, kTask, kInk); }});
   }
   if (has_mark(DrawnMark::nested)) {
-    entries.push_back({"called within", [](Page& page, int x, int y) { page.box(x + 8, y - 7, 8, 14, "#fff", kInk); }});
+    entries.push_back(
+        {Word::legend_nested, [](Page& page, int x, int y) { page.box(x + 8, y - 7, 8, 14, "#fff", kInk); }});
   }
   if (has_mark(DrawnMark::tick)) {
-    entries.push_back({"tick", [](Page& page, int x, int y) { page.path(diamond(x + 12, y, 6), kTick, kInk); }});
+    entries.push_back(
+        {Word::legend_tick, [](Page& page, int x, int y) { page.path(diamond(x + 12, y, 6), kTick, kInk); }});
   }
   if (has_mark(DrawnMark::microtask)) {
     entries.push_back(
-        {"microtask", [](Page& page, int x, int y) { page.path(circle(x + 12, y, 5), kMicrotask, kInk); }});
+        {Word::legend_microtask, [](Page& page, int x, int y) { page.path(circle(x + 12, y, 5), kMicrotask, kInk); }});
   }
   if (has_burn(false)) {
-    entries.push_back({"computes", [](Page& page, int x, int y) { page.box(x + 6, y - 7, 12, 14, kBusy, kInk); }});
+    entries.push_back(
+        {Word::legend_computes, [](Page& page, int x, int y) { page.box(x + 6, y - 7, 12, 14, kBusy, kInk); }});
   }
   if (has_burn(true)) {
-    entries.push_back(
-        {"spins", [](Page& page, int x, int y) { page.box(x + 6, y - 7, 12, 14, "url(#loopsim-spin)", kInk); }});
+    entries.push_back({Word::legend_spins,
+                       [](Page& page, int x, int y) { page.box(x + 6, y - 7, 12, 14, "url(#loopsim-spin)", kInk); }});
   }
   if (!timeline_.waits().empty()) {
-    entries.push_back(
-        {"waits in poll", [](Page& page, int x, int y) { page.box(x, y - 7, 22, 14, "url(#loopsim-wait)", kQuiet); }});
+    entries.push_back({Word::legend_waits,
+                       [](Page& page, int x, int y) { page.box(x, y - 7, 22, 14, "url(#loopsim-wait)", kQuiet); }});
   }
   if (layout.threads() > 0) {
-    entries.push_back({"work on a thread of the pool", [](Page& page, int x, int y) {
+    entries.push_back({Word::legend_work, [](Page& page, int x, int y) {
                          page.box(x + 4, y - 7, 16, 14, "#fff", kInk);
                          page.line(x + 7, y - 7, x + 7, y + 7, kInk, " stroke-width=\"3\"");
                        }});
   }
   if (!timeline_.stalls().empty()) {
-    entries.push_back({"the CPU was not ours",
+    entries.push_back({Word::legend_stall,
                        [](Page& page, int x, int y) { page.box(x, y - 7, 22, 14, "url(#loopsim-other)", kInk); }});
   }
   if (has_life(false)) {
-    entries.push_back({"from asking to running", [](Page& page, int x, int y) {
+    entries.push_back({Word::legend_life, [](Page& page, int x, int y) {
                          page.path(fmt::format("M{} {}H{}", x, y, x + 16), "none", kQuiet);
                          page.path(fmt::format("M{} {}l-6 -3v6Z", x + 22, y), kQuiet, "none");
                        }});
   }
   if (has_life(true)) {
-    entries.push_back({"due at the diamond, then late", [](Page& page, int x, int y) {
+    entries.push_back({Word::legend_late, [](Page& page, int x, int y) {
                          page.path(fmt::format("M{} {}H{}", x + 4, y, x + 16), "none", kLate, " stroke-width=\"2.5\"");
                          page.path(diamond(x + 4, y, 4), "#fff", kLate, " stroke-width=\"1.5\"");
                          page.path(fmt::format("M{} {}l-6 -3v6Z", x + 22, y), kLate, "none");
@@ -519,13 +538,14 @@ int SvgWriter::draw_legend(const SvgLayout& layout, int y) {
   const int right = layout.width() - SvgLayout::kMargin;
   int x = SvgLayout::kMargin;
   for (const LegendEntry& entry : legend(layout)) {
-    const int width = kLegendGlyph + text_width(entry.words, SvgLayout::kSmallSize, Face::regular) + 14;
+    const std::string words = say(language_, entry.words);
+    const int width = kLegendGlyph + text_width(words, SvgLayout::kSmallSize, Face::regular) + 14;
     if (x + width > right && x > SvgLayout::kMargin) {
       x = SvgLayout::kMargin;
       y += kFootLine + 3;
     }
     entry.glyph(page_, x, y + 8);
-    page_.label(x + kLegendGlyph, y + 12, entry.words, {.size = SvgLayout::kSmallSize});
+    page_.label(x + kLegendGlyph, y + 12, words, {.size = SvgLayout::kSmallSize});
     x += width;
   }
   return y + kFootLine + 3;
@@ -535,14 +555,15 @@ int SvgWriter::draw_legend(const SvgLayout& layout, int y) {
 std::vector<std::string> SvgWriter::notices(const SvgLayout& layout, const RunSummary& summary) const {
   std::vector<std::string> lines;
   if (timeline_.is_cut()) {
-    lines.push_back(fmt::format("Cut at {} ms: the first {} of {} callbacks are drawn.", ms_text(timeline_.last_time()),
-                                grouped(timeline_.callbacks().size()), grouped(summary.callbacks)));
+    lines.push_back(
+        say(language_, Word::cut_at,
+            {ms_text(timeline_.last_time()), grouped(timeline_.callbacks().size()), grouped(summary.callbacks)}));
   }
   if (layout.threads_left_out() > 0) {
-    lines.push_back(fmt::format("{} more threads of the pool have worked.", layout.threads_left_out()));
+    lines.push_back(say(language_, Word::threads_left_out, {fmt::format("{}", layout.threads_left_out())}));
   }
   if (layout.lives_left_out() > 0) {
-    lines.push_back(fmt::format("{} arrows are left out: there would be too many.", layout.lives_left_out()));
+    lines.push_back(say(language_, Word::lives_left_out, {fmt::format("{}", layout.lives_left_out())}));
   }
   return lines;
 }
@@ -554,7 +575,7 @@ std::vector<std::string> SvgWriter::note_lines() const {
     const auto is_there = [&note](const DrawnCallback& callback) { return callback.id == note.id; };
     if (std::ranges::none_of(timeline_.callbacks(), is_there)) continue;
     if (lines.size() == kMostNotes) {
-      lines.emplace_back("More notes stand in the tooltips of their callbacks.");
+      lines.push_back(say(language_, Word::more_notes));
       break;
     }
     lines.push_back(note_mark(notes_, note) + " " + printable(note.text));
@@ -564,18 +585,18 @@ std::vector<std::string> SvgWriter::note_lines() const {
 
 // A description of the drawing for screen readers.
 std::string SvgWriter::description(const RunSummary& summary) const {
-  std::string text = fmt::format("{}. {}. Callbacks in order, times in ms: ", header_, format_summary(summary, hash_));
+  std::string text = say(language_, Word::description, {header_, format_summary(summary, hash_, language_)});
   bool is_first = true;
   for (const DrawnCallback& callback : timeline_.callbacks()) {
-    fmt::format_to(std::back_inserter(text), "{}{}{} at {}", is_first ? "" : "; ", callback.name, callback.rest,
-                   ms_text(timeline_.rows()[callback.row].time));
-    if (callback.lateness > 0) {
-      fmt::format_to(std::back_inserter(text), ", {} late", ms_text(callback.lateness));
-    }
-    for (const CallbackNote& note : notes_on(notes_, callback.id)) text += ", " + printable(note.text);
+    if (!is_first) text += say(language_, Word::description_next);
+    text += say(language_, Word::description_callback,
+                {callback.name + callback.rest, ms_text(timeline_.rows()[callback.row].time)});
+    if (callback.lateness > 0) text += say(language_, Word::description_late, {ms_text(callback.lateness)});
+    for (const CallbackNote& note : notes_on(notes_, callback.id))
+      text = say(language_, Word::and_, {text, printable(note.text)});
     is_first = false;
   }
-  return text + (timeline_.is_cut() ? "; and more that is not drawn." : ".");
+  return text + say(language_, timeline_.is_cut() ? Word::description_cut : Word::description_end);
 }
 
 void SvgWriter::end(const RunSummary& summary) {
@@ -588,7 +609,7 @@ void SvgWriter::end(const RunSummary& summary) {
   page_.label(SvgLayout::kMargin, 28, fitted(title_, room, kTitleSize, Face::bold),
               {.size = kTitleSize, .face = Face::bold});
   page_.label(SvgLayout::kMargin, 46, fitted(header_, room, SvgLayout::kLabelSize, Face::regular), {.color = kQuiet});
-  Drawing(page_, timeline_, layout, notes_).draw(kHead);
+  Drawing(page_, timeline_, layout, notes_, language_).draw(kHead);
 
   int y = layout.bottom() + 10;
   if (timeline_.is_cut()) {
@@ -605,20 +626,20 @@ void SvgWriter::end(const RunSummary& summary) {
     page_.label(SvgLayout::kMargin, y + 12, fitted(note, room, SvgLayout::kLabelSize, Face::regular), {.color = kLate});
     y += kFootLine;
   }
-  const std::string foot = format_summary(summary, hash_);
+  const std::string foot = format_summary(summary, hash_, language_);
   page_.label(SvgLayout::kMargin, y + 12, foot, {.size = SvgLayout::kSmallSize, .color = kQuiet});
-  page_.label(right, y + 12, "heights of gaps are not to scale",
+  page_.label(right, y + 12, say(language_, Word::not_to_scale),
               {.size = SvgLayout::kSmallSize, .color = kQuiet, .anchor = Anchor::end, .is_italic = true});
   const int height = y + kFootLine + 6;
 
   output_.write(fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\""
-      " aria-labelledby=\"loopsim-title loopsim-desc\" font-family=\"sans-serif\" font-size=\"{2}\" fill=\"{3}\">\n"
+      " aria-labelledby=\"loopsim-title loopsim-desc\"{7} font-size=\"{2}\" fill=\"{3}\">\n"
       "<title id=\"loopsim-title\">{4}</title>\n<desc id=\"loopsim-desc\">{5}</desc>\n{6}"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
-      layout.width(), height, SvgLayout::kLabelSize, kInk, xml_text(title_), xml_text(description(summary)),
-      kPatterns));
+      layout.width(), height, SvgLayout::kLabelSize, kInk, xml_text(title_), xml_text(description(summary)), kPatterns,
+      language_ == Language::chinese ? kChineseFonts : kFonts));
   page_.raw("</svg>\n");
   output_.write(page_.text());
 }

@@ -7,21 +7,20 @@
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
 #include "loopsim/verbs.hpp"
+#include "loopsim/words.hpp"
 
 namespace loopsim {
 namespace {
 
 constexpr std::int64_t kSignalBase = 128;  // exit code of a process killed by a signal: this plus the signal's number
 
-std::string counted(std::int64_t count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
+std::string number(std::int64_t value) { return fmt::format("{}", value); }
 
 // The call as in a program: "setTimeout", "process.nextTick", "fs.readFile".
-std::string call_words(Api api, std::string_view op) {
+std::string call_words(Api api, std::string_view op, Language language) {
   if (api == Api::next_tick) return "process.nextTick";
   if (is_listener(api) && api != Api::process_event)
-    return op.empty() ? "listener" : fmt::format("'{}' listener", printable(op));
+    return op.empty() ? say(language, Word::listener) : say(language, Word::listener_of_event, {printable(op)});
   if (is_request(api) && !op.empty()) return fmt::format("{}.{}", to_string(api), printable(op));
   return std::string(to_string(api));
 }
@@ -39,7 +38,8 @@ std::string clear_word(Api api) {
 
 // ---- callbacks --------------------------------------------------------------------------------------------------------------------
 
-void Labels::begin(std::span<const std::string> names) {
+void Labels::begin(std::span<const std::string> names, Language language) {
+  language_ = language;
   names_.clear();
   labels_.clear();
   add_names(names);
@@ -71,7 +71,7 @@ std::string Labels::name_of(const Event& event) const {
 }
 
 std::string Labels::name_of(std::uint64_t id) const {
-  if (id >= labels_.size()) return fmt::format("callback {}", id);
+  if (id >= labels_.size()) return say(language_, Word::callback_by_id, {fmt::format("{}", id)});
   return words(label(id), id);
 }
 
@@ -80,239 +80,240 @@ bool Labels::name_tells_api(const Event& event) const {
 }
 
 std::string Labels::words(const Label& label, std::uint64_t id) const {
-  if (label.api == Api::main) return "the main script";
+  if (label.api == Api::main) return say(language_, Word::the_main_script);
   if (label.name != kNoName && !names_[label.name].empty()) return names_[label.name];
-  if (label.api == Api::none) return fmt::format("callback {}", id);
-  if (label.line == 0) return fmt::format("{} callback", to_string(label.api));
-  return fmt::format("{} callback (line {})", to_string(label.api), label.line);
+  if (label.api == Api::none) return say(language_, Word::callback_by_id, {fmt::format("{}", id)});
+  if (label.line == 0) return say(language_, Word::callback_of_api, {to_string(label.api)});
+  return say(language_, Word::callback_of_api_at_line, {to_string(label.api), number(label.line)});
 }
 
 // ---- sentences --------------------------------------------------------------------------------------------------------------------
 
-std::string header_words(const RunInfo& info) {
-  std::string text = fmt::format("{} · libuv {} · {} · machine {} · {} · seed {}", info.runtime, info.libuv, info.entry,
-                                 printable(info.machine), counted(info.threadpool, "pool thread"), info.seed);
-  if (info.clock_phase != 0) text += fmt::format(" · clock {} ms", short_ms_text(info.clock_phase));
+std::string header_words(const RunInfo& info, Language language) {
+  std::string text = say(language, Word::header,
+                         {info.runtime, info.libuv, info.entry, printable(info.machine),
+                          fmt::format("{}", info.threadpool), fmt::format("{}", info.seed)});
+  if (info.clock_phase != 0) text += say(language, Word::header_clock, {short_ms_text(info.clock_phase)});
   for (const auto& [name, json] : info.params) text += fmt::format(" · {} = {}", name, printable(json));
   return text;
 }
 
 std::string poll_words(const Event& poll, const Labels& labels) {
+  const Language language = labels.language();
   const auto rule = static_cast<PollRule>(poll.detail);
   const auto wake = static_cast<PollWake>(poll.detail2);
+  const auto timer = [&] { return poll.id != 0 ? labels.name_of(poll.id) : say(language, Word::the_next_timer); };
   std::string why;
   switch (rule) {
-    case PollRule::timer:
-      why = fmt::format("until {} is due", poll.id != 0 ? labels.name_of(poll.id) : "the next timer");
-      break;
-    case PollRule::due_timer: why = "a timer is due"; break;
-    case PollRule::no_timer: why = "no timer is set"; break;
-    case PollRule::stopped: why = "the loop is stopping"; break;
-    case PollRule::nothing_active: why = "nothing is left to wait for"; break;
-    case PollRule::pending_queue: why = "callbacks are pending"; break;
-    case PollRule::idle_handle: why = "immediates are waiting"; break;
-    case PollRule::closing_handle: why = "something is closing"; break;
+    case PollRule::timer: why = say(language, Word::until_due, {timer()}); break;
+    case PollRule::due_timer: why = say(language, Word::a_timer_is_due); break;
+    case PollRule::no_timer: why = say(language, Word::no_timer_is_set); break;
+    case PollRule::stopped: why = say(language, Word::loop_is_stopping); break;
+    case PollRule::nothing_active: why = say(language, Word::nothing_to_wait_for); break;
+    case PollRule::pending_queue: why = say(language, Word::callbacks_are_pending); break;
+    case PollRule::idle_handle: why = say(language, Word::immediates_are_waiting); break;
+    case PollRule::closing_handle: why = say(language, Word::something_is_closing); break;
   }
-  if (poll.b == 0) return poll.a == 0 ? "did not wait: " + why : "did not have to wait";
-  if (wake == PollWake::timeout && rule == PollRule::timer) {
-    return fmt::format("waited {} ms, until {} was due", ms_text(poll.b),
-                       poll.id != 0 ? labels.name_of(poll.id) : "the next timer");
-  }
-  const std::string most = poll.a < 0 ? "" : fmt::format("at most {}, ", poll.a);
-  return fmt::format("waited {} ms ({}{})", ms_text(poll.b), most, why);
+  if (poll.b == 0)
+    return poll.a == 0 ? say(language, Word::did_not_wait, {why}) : say(language, Word::did_not_have_to_wait);
+  if (wake == PollWake::timeout && rule == PollRule::timer)
+    return say(language, Word::waited_until_due, {ms_text(poll.b), timer()});
+  if (poll.a < 0) return say(language, Word::waited, {ms_text(poll.b), why});
+  return say(language, Word::waited_at_most, {ms_text(poll.b), number(poll.a), why});
 }
 
 std::string ready_words(const Event& ready, std::string_view op, const Labels& labels) {
-  std::string text = op.empty() ? "" : printable(op) + " ";
-  text += ready.b >= 0 ? fmt::format("ran {}-{}", ms_text(ready.b), ms_text(ready.a))
-                       : fmt::format("ready at {}", ms_text(ready.a));
+  const Language language = labels.language();
+  const std::string call = op.empty() ? "" : printable(op) + " ";
+  std::string text = ready.b >= 0 ? say(language, Word::worked, {call, ms_text(ready.b), ms_text(ready.a)})
+                                  : say(language, Word::ready_at, {call, ms_text(ready.a)});
   if (ready.c < 0) return text;
-  text += fmt::format(" on thread {}", ready.c);
+  text = say(language, Word::on_thread, {text, number(ready.c)});
   const TimeNs asked = labels.asked_at(ready.id);
-  if (asked >= 0 && ready.b > asked)
-    text += fmt::format(", after waiting {} ms for a thread", ms_text(ready.b - asked));
-  return text;
+  if (asked < 0 || ready.b <= asked) return text;
+  return say(language, Word::after_waiting_for_thread, {text, ms_text(ready.b - asked)});
 }
 
 std::string callback_words(const Event& begin, std::string_view op, const Labels& labels) {
-  if (begin.api == Api::main) return styled(Style::strong, "main script");
+  const Language language = labels.language();
+  if (begin.api == Api::main) return styled(Style::strong, say(language, Word::main_script));
   const std::string name = styled(Style::strong, labels.name_of(begin));
-  if (begin.api == Api::await) return name + " goes on" + styled(Style::quiet, " (await)");
+  if (begin.api == Api::await) return say(language, Word::goes_on, {name}) + styled(Style::quiet, " (await)");
   if (is_listener(begin.api)) {
-    std::string listener = " (listener";
-    if (begin.api == Api::process_event) listener += " of process";
-    if (!op.empty()) listener += fmt::format(" '{}'", printable(op));
-    return name + styled(Style::quiet, listener + ")");
+    const Word word = op.empty()                        ? Word::is_listener
+                      : begin.api == Api::process_event ? Word::is_process_listener
+                                                        : Word::is_listener_of_event;
+    return name + styled(Style::quiet, say(language, word, {printable(op)}));
   }
   if (!labels.is_named(begin) || labels.name_tells_api(begin)) return name;
   return name + styled(Style::quiet, fmt::format(" ({})", to_string(begin.api)));
 }
 
 std::string schedule_words(const Event& event, std::string_view op, const Labels& labels) {
-  if (event.api == Api::await) return fmt::format("await: {} waits", labels.name_of(event));
+  const Language language = labels.language();
+  if (event.api == Api::await) return say(language, Word::await_waits, {labels.name_of(event)});
   const auto kind = static_cast<ScheduleKind>(event.detail);
   const bool named = labels.is_named(event);
   const std::string name = named ? labels.name_of(event) : std::string();
-  std::string due;
-  if (event.a >= 0) due = fmt::format("due at {}", ms_text(event.a));
+  const std::string due = event.a >= 0 ? say(language, Word::due_at, {ms_text(event.a)}) : std::string();
 
-  if (kind == ScheduleKind::again) return fmt::format("{} again, {}", labels.name_of(event), due);
-  if (kind == ScheduleKind::refresh) return fmt::format("refresh {}: {}", labels.name_of(event), due);
+  if (kind == ScheduleKind::again) return say(language, Word::again, {labels.name_of(event), due});
+  if (kind == ScheduleKind::refresh) return say(language, Word::refresh, {labels.name_of(event), due});
 
-  std::string text = call_words(event.api, op);
+  std::string text = call_words(event.api, op, language);
   if (is_timer(event.api) && event.b >= 0) text += fmt::format(" {} ms", short_ms_text(event.b));
-  if (is_request(event.api) && event.b >= 0) text += fmt::format(", {} ms of work", short_ms_text(event.b));
+  if (is_request(event.api) && event.b >= 0) text += say(language, Word::of_work, {short_ms_text(event.b)});
   if (named) {
     text += " → " + styled(Style::made, name);
   } else if (event.line != 0) {
-    text += fmt::format(" (line {})", event.line);
+    text += say(language, Word::at_line, {number(event.line)});
   }
-  if (!due.empty()) text += ", " + due;
+  if (event.a >= 0) text += say(language, Word::and_due_at, {ms_text(event.a)});
   return text;
 }
 
 std::string cancel_words(const Event& event, const Labels& labels) {
+  const Language language = labels.language();
   const std::string name = labels.name_of(event);
   switch (static_cast<CancelReason>(event.detail)) {
-    case CancelReason::clear: return fmt::format("{}: {} will not run", clear_word(event.api), name);
-    case CancelReason::refresh: return fmt::format("refresh: {} begins anew", name);
-    case CancelReason::settled: return fmt::format("{} will not run: its promise is settled the other way", name);
+    case CancelReason::clear: return say(language, Word::will_not_run, {clear_word(event.api), name});
+    case CancelReason::refresh: return say(language, Word::begins_anew, {name});
+    case CancelReason::settled: return say(language, Word::settled_the_other_way, {name});
     case CancelReason::clear_running:
-      return event.api == Api::set_interval
-                 ? fmt::format("{}: {} will have no further round", clear_word(event.api), name)
-                 : fmt::format("{}: too late for {}, which is running", clear_word(event.api), name);
+      return say(language, event.api == Api::set_interval ? Word::no_further_round : Word::too_late_to_clear,
+                 {clear_word(event.api), name});
   }
   return name;
 }
 
 std::string settle_words(const Event& event, const Labels& labels) {
   const bool is_fulfilled = static_cast<Settlement>(event.detail) == Settlement::fulfilled;
-  return fmt::format("promise {} is {}", labels.named(event.name), is_fulfilled ? "fulfilled" : "rejected");
+  return say(labels.language(), is_fulfilled ? Word::promise_fulfilled : Word::promise_rejected,
+             {labels.named(event.name)});
 }
 
 std::string late_words(const Event& begin, const Labels& labels) {
   if (begin.b <= 0) return {};
+  const Language language = labels.language();
   const std::string due = begin.a >= 0 ? ms_text(begin.a) : std::string();
-  const bool is_timer = loopsim::is_timer(begin.api);
-  const std::string when = is_timer ? "came due at " + due : "was ready at " + due;
-  std::string reason;
-  switch (static_cast<LateReason>(begin.detail)) {
-    case LateReason::none: reason = "it " + when; break;
-    case LateReason::callback:
-      reason =
-          fmt::format("{} was running when it {}",
-                      begin.c > 0 ? labels.name_of(static_cast<std::uint64_t>(begin.c)) : "another callback", when);
-      break;
-    case LateReason::main: reason = fmt::format("the main script was running when it {}", when); break;
-    case LateReason::stall: reason = fmt::format("the process did not run when it {}", when); break;
-    case LateReason::startup: reason = fmt::format("Node was still starting when it {}", when); break;
-    case LateReason::rounding: reason = fmt::format("it {}, but the loop counts whole milliseconds", when); break;
-    case LateReason::preempted: reason = fmt::format("other programs had the CPU when it {}", when); break;
-    case LateReason::throttled: reason = fmt::format("the CPU quota was used up when it {}", when); break;
-    case LateReason::wakeup: reason = fmt::format("it {}, but the thread was still waking up", when); break;
-    case LateReason::overhead: reason = fmt::format("Node itself was at work when it {}", when); break;
-    case LateReason::order:
-      reason = begin.c > 0
-                   ? fmt::format("it {}, but {} came first", when, labels.name_of(static_cast<std::uint64_t>(begin.c)))
-                   : fmt::format("it {}, and the loop had other phases to go through first", when);
-      break;
-  }
-  return fmt::format("{} ms late: {}", ms_text(begin.b), reason);
+  const std::string when = say(language, is_timer(begin.api) ? Word::came_due : Word::was_ready, {due});
+  const std::string other = begin.c > 0 ? labels.name_of(static_cast<std::uint64_t>(begin.c)) : std::string();
+  const auto reason = [&] {
+    switch (static_cast<LateReason>(begin.detail)) {
+      case LateReason::none: return say(language, Word::late_none, {when});
+      case LateReason::callback:
+        return say(language, Word::late_callback,
+                   {when, other.empty() ? say(language, Word::another_callback) : other});
+      case LateReason::main: return say(language, Word::late_main, {when});
+      case LateReason::stall: return say(language, Word::late_stall, {when});
+      case LateReason::startup: return say(language, Word::late_startup, {when});
+      case LateReason::rounding: return say(language, Word::late_rounding, {when});
+      case LateReason::preempted: return say(language, Word::late_preempted, {when});
+      case LateReason::throttled: return say(language, Word::late_throttled, {when});
+      case LateReason::wakeup: return say(language, Word::late_wakeup, {when});
+      case LateReason::overhead: return say(language, Word::late_overhead, {when});
+      case LateReason::order:
+        return other.empty() ? say(language, Word::late_order, {when})
+                             : say(language, Word::late_behind, {when, other});
+    }
+    return std::string();
+  };
+  return say(language, Word::late, {ms_text(begin.b), reason()});
 }
 
-std::string drain_words(const Event& event) {
-  std::string text = "between callbacks: ";
-  if (event.a > 0) text += counted(event.a, "tick");
-  if (event.a > 0 && event.b > 0) text += ", ";
-  if (event.b > 0) text += counted(event.b, "microtask");
-  return text;
+std::string drain_words(const Event& event, Language language) {
+  std::string queues;
+  if (event.a > 0) queues = say(language, Word::ticks, {number(event.a)});
+  if (event.b > 0) {
+    const std::string microtasks = say(language, Word::microtasks, {number(event.b)});
+    queues = queues.empty() ? microtasks : say(language, Word::and_, {queues, microtasks});
+  }
+  return say(language, Word::between_callbacks, {queues});
 }
 
 // Data read by a socket: `socket: 5 bytes "hello"`.
 std::string receive_words(const Event& event, std::string_view text, const Labels& labels) {
-  const std::string who = event.name == kNoName ? std::string() : labels.named(event.name) + ": ";
-  if (event.a == 0) return who + "the other side has ended";
+  const Language language = labels.language();
+  const auto told = [&](const std::string& what) {
+    return event.name == kNoName ? what : say(language, Word::socket_says, {labels.named(event.name), what});
+  };
+  if (event.a == 0) return told(say(language, Word::other_side_ended));
   const bool is_all = static_cast<std::int64_t>(text.size()) == event.a;
-  return fmt::format("{}{} \"{}\"{}", who, counted(event.a, "byte"), printable(text), is_all ? "" : " ..");
+  return told(
+      fmt::format("{} \"{}\"{}", say(language, Word::bytes, {number(event.a)}), printable(text), is_all ? "" : " .."));
 }
 
-std::string burn_words(const Event& event) {
+std::string burn_words(const Event& event, Language language) {
   const bool cpu = static_cast<BurnKind>(event.detail) == BurnKind::cpu;
-  std::string text = fmt::format("{} {} ms, until {}", cpu ? "computes for" : "spins for", short_ms_text(event.a),
-                                 ms_text(event.b + event.c));
+  std::string text =
+      say(language, cpu ? Word::computes : Word::spins, {short_ms_text(event.a), ms_text(event.b + event.c)});
   if (event.c == event.a) return text;
-  if (event.c < event.a) return text + ", where the process ended";
-  if (cpu)
-    return text + fmt::format(": took {} ms, for it did not have a core to itself all the time", ms_text(event.c));
-  return text + fmt::format(": took {} ms", ms_text(event.c));
+  if (event.c < event.a) return say(language, Word::where_process_ended, {text});
+  return say(language, cpu ? Word::took_without_core : Word::took, {text, ms_text(event.c)});
 }
 
-std::string caught_words(const Event& event, std::string_view text) {
+std::string caught_words(const Event& event, std::string_view text, Language language) {
   const std::string error = printable(text);
   switch (static_cast<CatchKind>(event.detail)) {
-    case CatchKind::try_: return fmt::format("caught by try: {}", error);
-    case CatchKind::uncaught_exception: return fmt::format("caught by the uncaughtException listener: {}", error);
-    case CatchKind::promise: return fmt::format("rejects the promise: {}", error);
+    case CatchKind::try_: return say(language, Word::caught_by_try, {error});
+    case CatchKind::uncaught_exception: return say(language, Word::caught_by_listener, {error});
+    case CatchKind::promise: return say(language, Word::rejects_promise, {error});
   }
   return error;
 }
 
-std::string loop_delay_words(const Event& event) {
-  return fmt::format("monitorEventLoopDelay records {} ms", ms_text(event.a));
+std::string loop_delay_words(const Event& event, Language language) {
+  return say(language, Word::loop_delay, {ms_text(event.a)});
 }
 
-std::string answer_words(const Event& event, std::string_view text) {
+std::string answer_words(const Event& event, std::string_view text, Language language) {
   const auto how = static_cast<AnswerKind>(event.detail);
-  const std::string what = how == AnswerKind::end     ? "has its answer"
-                           : how == AnswerKind::reset ? "finds its connection reset"
-                                                      : "is refused";
-  return fmt::format("at {} from outside: {} {}, after {} ms", ms_text(event.a), printable(text), what,
-                     ms_text(event.b));
+  const Word word = how == AnswerKind::end     ? Word::answer_end
+                    : how == AnswerKind::reset ? Word::answer_reset
+                                               : Word::answer_refused;
+  return say(language, word, {ms_text(event.a), printable(text), ms_text(event.b)});
 }
 
-std::string input_words(const Event& event, std::string_view text) {
-  return fmt::format("at {} from outside: {}", ms_text(event.a), printable(text));
+std::string input_words(const Event& event, std::string_view text, Language language) {
+  return say(language, Word::input, {ms_text(event.a), printable(text)});
 }
 
-std::string stall_words(const Event& event) {
-  const std::string when = fmt::format("from {} to {}", ms_text(event.a), ms_text(event.a + event.b));
-  switch (static_cast<StallReason>(event.detail)) {
-    case StallReason::preempted: return "other programs had the CPU " + when;
-    case StallReason::throttled: return "the CPU quota was used up " + when;
-    default: return "the process did not run " + when;
-  }
+std::string stall_words(const Event& event, Language language) {
+  const auto reason = static_cast<StallReason>(event.detail);
+  const Word word = reason == StallReason::preempted   ? Word::preempted
+                    : reason == StallReason::throttled ? Word::throttled
+                                                       : Word::stalled;
+  return say(language, word, {ms_text(event.a), ms_text(event.a + event.b)});
 }
 
-std::string limit_words(const Event& event) {
+std::string limit_words(const Event& event, Language language) {
   switch (static_cast<LimitKind>(event.detail)) {
     case LimitKind::none: break;
-    case LimitKind::time:
-      return fmt::format("limit reached: {} ms of virtual time (limits.time)", short_ms_text(event.a));
-    case LimitKind::callbacks: return fmt::format("limit reached: {} (limits.callbacks)", counted(event.a, "callback"));
-    case LimitKind::steps: return fmt::format("limit reached: {} (limits.steps)", counted(event.a, "step"));
-    case LimitKind::queue: return fmt::format("limit reached: {} entries in a queue (limits.queue)", event.a);
-    case LimitKind::depth: return fmt::format("limit reached: calls {} deep (limits.depth)", event.a);
-    case LimitKind::memory: return "limit reached: there is no memory for more";
+    case LimitKind::time: return say(language, Word::limit_time, {short_ms_text(event.a)});
+    case LimitKind::callbacks: return say(language, Word::limit_callbacks, {number(event.a)});
+    case LimitKind::steps: return say(language, Word::limit_steps, {number(event.a)});
+    case LimitKind::queue: return say(language, Word::limit_queue, {number(event.a)});
+    case LimitKind::depth: return say(language, Word::limit_depth, {number(event.a)});
+    case LimitKind::memory: return say(language, Word::limit_memory);
   }
-  return "limit reached";
+  return say(language, Word::limit_reached);
 }
 
-std::string exit_words(const Event& event) {
-  std::string_view why;
+std::string exit_words(const Event& event, Language language) {
+  const std::string code = number(event.a);
   switch (static_cast<ExitReason>(event.detail)) {
-    case ExitReason::loop_empty: why = "nothing is left to wait for"; break;
-    case ExitReason::process_exit: why = "process.exit() was called"; break;
-    case ExitReason::uncaught_exception: why = "nothing caught an exception"; break;
-    case ExitReason::limit: why = "a limit was reached"; break;
-    case ExitReason::unsettled_await:
-      why = "the main module still awaits, and nothing is left that could settle it";
-      break;
+    case ExitReason::loop_empty: return say(language, Word::exit_loop_empty, {code});
+    case ExitReason::process_exit: return say(language, Word::exit_process_exit, {code});
+    case ExitReason::uncaught_exception: return say(language, Word::exit_uncaught, {code});
+    case ExitReason::limit: return say(language, Word::exit_limit, {code});
+    case ExitReason::unsettled_await: return say(language, Word::exit_unsettled_await, {code});
     case ExitReason::signal: {
       const SignalInfo* signal = find_signal(static_cast<int>(event.a - kSignalBase));
-      return fmt::format("exit code {}: ended by {}", event.a, signal == nullptr ? "a signal" : signal->name);
+      return say(language, Word::exit_signal,
+                 {code, signal == nullptr ? say(language, Word::a_signal) : std::string(signal->name)});
     }
   }
-  return fmt::format("exit code {}: {}", event.a, why);
+  return say(language, Word::exit_code, {code});
 }
 
 }  // namespace loopsim

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loopsim/language.hpp"
 #include "loopsim/trace.hpp"
 
 namespace loopsim {
@@ -14,8 +15,10 @@ namespace loopsim {
 // Labels of callbacks: the name in the scenario, or the API that created them.
 class Labels {
  public:
-  void begin(std::span<const std::string> names);
+  void begin(std::span<const std::string> names, Language language);
   void add_names(std::span<const std::string> names);
+
+  [[nodiscard]] Language language() const { return language_; }
 
   // Stores the label data of a schedule or callback_begin event.
   void learn(const Event& event);
@@ -42,10 +45,12 @@ class Labels {
   [[nodiscard]] std::string words(const Label& label, std::uint64_t id) const;
   [[nodiscard]] const Label& label(std::uint64_t id) const { return labels_[static_cast<std::size_t>(id)]; }
 
+  Language language_ = Language::english;
   std::vector<std::string> names_;
   std::vector<Label> labels_;  // by id
 };
 
+// In the language of the labels, or in the one given.
 [[nodiscard]] std::string poll_words(const Event& poll, const Labels& labels);
 // "read ran 5.000-95.000 on thread 0, after waiting 5.000 ms for a thread"
 [[nodiscard]] std::string ready_words(const Event& ready, std::string_view op, const Labels& labels);
@@ -54,13 +59,13 @@ class Labels {
 [[nodiscard]] std::string cancel_words(const Event& event, const Labels& labels);
 [[nodiscard]] std::string settle_words(const Event& event, const Labels& labels);
 [[nodiscard]] std::string late_words(const Event& begin, const Labels& labels);  // empty when it is not late
-[[nodiscard]] std::string drain_words(const Event& event);
-[[nodiscard]] std::string burn_words(const Event& event);
+[[nodiscard]] std::string drain_words(const Event& event, Language language);
+[[nodiscard]] std::string burn_words(const Event& event, Language language);
 [[nodiscard]] std::string receive_words(const Event& event, std::string_view text, const Labels& labels);
-[[nodiscard]] std::string caught_words(const Event& event, std::string_view text);
-[[nodiscard]] std::string loop_delay_words(const Event& event);
-[[nodiscard]] std::string answer_words(const Event& event, std::string_view text);
-[[nodiscard]] std::string input_words(const Event& event, std::string_view text);
-[[nodiscard]] std::string stall_words(const Event& event);
+[[nodiscard]] std::string caught_words(const Event& event, std::string_view text, Language language);
+[[nodiscard]] std::string loop_delay_words(const Event& event, Language language);
+[[nodiscard]] std::string answer_words(const Event& event, std::string_view text, Language language);
+[[nodiscard]] std::string input_words(const Event& event, std::string_view text, Language language);
+[[nodiscard]] std::string stall_words(const Event& event, Language language);
 
 }  // namespace loopsim

@@ -6,14 +6,17 @@
 // turn without events is held until a turn with events, so that a thousand of them take one row.
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "loopsim/text.hpp"
 #include "loopsim/trace_text.hpp"
+#include "loopsim/words.hpp"
 #include "loopsim/writers.hpp"
 
 #include "sim/trace/queues.hpp"
@@ -28,7 +31,7 @@ constexpr std::size_t kFlushInTurn = 1024 * 1024;  // within a turn
 class TextWriter final : public TraceSink {
  public:
   TextWriter(ByteOutput& output, const TextOptions& options)
-      : output_(output), options_(options), layout_(options.width, options.color) {}
+      : output_(output), options_(options), layout_(options.width, options.color, options.language) {}
 
   void begin(const RunInfo& info) override;
   void events(const EventBatch& batch) override {
@@ -60,11 +63,15 @@ class TextWriter final : public TraceSink {
   void report_queues(const Event& event, std::string_view text);
   void report_held(const Event* next);
   void report_poll(const std::string& brought);
-  void report_stall(const Event& event) { detail(event, styled(Style::late, stall_words(event))); }
+  void report_stall(const Event& event) { detail(event, styled(Style::late, stall_words(event, options_.language))); }
   void report_callback(const Event& event, std::string_view op);
   void end_callback(const Event& event);
   void report_output(const Event& event, std::string_view text);
   void detail(const Event& event, const std::string& content);
+
+  [[nodiscard]] std::string words(Word word, std::initializer_list<std::string_view> arguments = {}) const {
+    return say(options_.language, word, arguments);
+  }
 
   [[nodiscard]] int detail_indent() const { return std::max(depth_, 1); }
 
@@ -98,13 +105,13 @@ class TextWriter final : public TraceSink {
 // ---- the run --------------------------------------------------------------------------------------------------------------------
 
 void TextWriter::begin(const RunInfo& info) {
-  labels_.begin(info.names);
+  labels_.begin(info.names, options_.language);
   if (options_.queues) queues_.begin(info);
   if (!info.title.empty()) layout_.paragraph(styled(Style::strong, printable(info.title)));
-  layout_.paragraph(styled(Style::quiet, header_words(info)));
+  layout_.paragraph(styled(Style::quiet, header_words(info, options_.language)));
   layout_.blank_line();
   layout_.heading();
-  layout_.rule("main script");
+  layout_.rule(words(Word::main_script));
 }
 
 void TextWriter::end(const RunSummary& summary) {
@@ -112,7 +119,7 @@ void TextWriter::end(const RunSummary& summary) {
   report_empty_turns();
   if (options_.summary) {
     layout_.blank_line();
-    layout_.text() += format_summary(summary, options_.hash) + "\n";
+    layout_.text() += format_summary(summary, options_.hash, options_.language) + "\n";
   }
   flush();
 }
@@ -155,37 +162,37 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       if (static_cast<CancelReason>(event.detail) != CancelReason::refresh) detail(event, cancel_words(event, labels_));
       break;
     case EventKind::ref: detail(event, fmt::format("{}.ref()", labels_.name_of(event))); break;
-    case EventKind::unref:
-      detail(event, fmt::format("{}.unref(): it no longer keeps the process alive", labels_.name_of(event)));
-      break;
+    case EventKind::unref: detail(event, words(Word::unref, {labels_.name_of(event)})); break;
     case EventKind::callback_begin: report_callback(event, text); break;
     case EventKind::callback_end: end_callback(event); break;
     case EventKind::drain_begin:
-      layout_.row(event.time, event.phase, depth_ + 1,
-                  styled(Style::quiet, has_begun_ ? drain_words(event) : "an ES module is run from a microtask:"));
+      layout_.row(
+          event.time, event.phase, depth_ + 1,
+          styled(Style::quiet, has_begun_ ? drain_words(event, options_.language) : words(Word::module_is_microtask)));
       ++depth_;
       break;
     case EventKind::drain_end: depth_ = std::max(0, depth_ - 1); break;
     case EventKind::log:
     case EventKind::error_log: report_output(event, text); break;
     case EventKind::burn:  // reported at its end, shown at its begin
-      layout_.row(std::max(event.b, layout_.time()), event.phase, detail_indent(), "· " + burn_words(event));
+      layout_.row(std::max(event.b, layout_.time()), event.phase, detail_indent(),
+                  "· " + burn_words(event, options_.language));
       break;
-    case EventKind::loop_delay: detail(event, loop_delay_words(event)); break;
+    case EventKind::loop_delay: detail(event, loop_delay_words(event, options_.language)); break;
     case EventKind::receive: detail(event, receive_words(event, text, labels_)); break;
     case EventKind::settle: detail(event, settle_words(event, labels_)); break;
-    case EventKind::throw_: detail(event, styled(Style::error, fmt::format("throws {}", printable(text)))); break;
-    case EventKind::caught: detail(event, caught_words(event, text)); break;
-    case EventKind::uncaught: detail(event, styled(Style::error, fmt::format("uncaught: {}", printable(text)))); break;
+    case EventKind::throw_: detail(event, styled(Style::error, words(Word::throws, {printable(text)}))); break;
+    case EventKind::caught: detail(event, caught_words(event, text, options_.language)); break;
+    case EventKind::uncaught: detail(event, styled(Style::error, words(Word::uncaught, {printable(text)}))); break;
     case EventKind::rejection: {
       const std::string name = labels_.named(event.name);
-      const std::string of = name.empty() ? "" : " of promise " + name;
-      detail(event, styled(Style::error, fmt::format("nobody handled the rejection{}: {}", of, printable(text))));
+      detail(event, styled(Style::error, name.empty() ? words(Word::rejection, {printable(text)})
+                                                      : words(Word::rejection_of_promise, {name, printable(text)})));
       break;
     }
-    case EventKind::rejection_handled: detail(event, "a rejection was handled after all: " + printable(text)); break;
-    case EventKind::answer: held_inputs_.emplace_back(event, answer_words(event, text)); break;
-    case EventKind::input: held_inputs_.emplace_back(event, input_words(event, text)); break;
+    case EventKind::rejection_handled: detail(event, words(Word::rejection_handled, {printable(text)})); break;
+    case EventKind::answer: held_inputs_.emplace_back(event, answer_words(event, text, options_.language)); break;
+    case EventKind::input: held_inputs_.emplace_back(event, input_words(event, text, options_.language)); break;
     case EventKind::stall:
       if (event.phase == Phase::poll && depth_ == 0) {
         held_stall_ = event;
@@ -194,9 +201,9 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       }
       break;
     case EventKind::limit:
-      layout_.row(event.time, event.phase, 0, styled(Style::error, "■ " + limit_words(event)));
+      layout_.row(event.time, event.phase, 0, styled(Style::error, "■ " + limit_words(event, options_.language)));
       break;
-    case EventKind::exit: layout_.row(event.time, event.phase, 0, "■ " + exit_words(event)); break;
+    case EventKind::exit: layout_.row(event.time, event.phase, 0, "■ " + exit_words(event, options_.language)); break;
   }
   if (layout_.text().size() >= kFlushInTurn) {
     report_empty_turns();
@@ -212,14 +219,14 @@ void TextWriter::begin_turn(const Event& event) {
   in_end_ = false;
   is_empty_ = true;
   last_poll_.reset();
-  layout_.rule(fmt::format("turn {}", event.turn));
+  layout_.rule(words(Word::turn, {fmt::format("{}", event.turn)}));
 }
 
 void TextWriter::begin_end(const Event&) {
   end_block();
   in_end_ = true;
   is_empty_ = false;
-  layout_.rule("end");
+  layout_.rule(words(Word::end));
 }
 
 void TextWriter::end_block() {
@@ -227,12 +234,12 @@ void TextWriter::end_block() {
   depth_ = 0;
   std::string& text = layout_.text();
   if (is_empty_ && last_poll_) {
-    const std::string words = poll_words(*last_poll_, labels_);
-    if (!empty_turns_ || empty_turns_->words != words) {
+    const std::string waited = poll_words(*last_poll_, labels_);
+    if (!empty_turns_ || empty_turns_->words != waited) {
       const std::string block = text.substr(block_begin_);
       text.resize(block_begin_);
       report_empty_turns();
-      empty_turns_ = EmptyTurns{turn_, turn_, *last_poll_, words, block};
+      empty_turns_ = EmptyTurns{turn_, turn_, *last_poll_, waited, block};
     } else {
       empty_turns_->last = turn_;
       text.resize(block_begin_);
@@ -250,9 +257,9 @@ void TextWriter::report_empty_turns() {
   const EmptyTurns turns = *std::exchange(empty_turns_, std::nullopt);
   std::string told = turns.block;
   if (turns.last > turns.first) {
-    TextLayout layout(options_.width, options_.color);
-    layout.rule(fmt::format("turns {}-{}", turns.first, turns.last));
-    layout.row(turns.poll.time, Phase::poll, 0, turns.words + ", in each of these turns");
+    TextLayout layout(options_.width, options_.color, options_.language);
+    layout.rule(words(Word::turns, {fmt::format("{}", turns.first), fmt::format("{}", turns.last)}));
+    layout.row(turns.poll.time, Phase::poll, 0, words(Word::in_each_of_these_turns, {turns.words}));
     told = layout.text();
   }
   layout_.text().insert(block_begin_, told);
@@ -300,7 +307,7 @@ void TextWriter::report_held(const Event* next) {
   if (held_ready_) {
     const bool is_last = next != nullptr && next->kind == EventKind::callback_begin && next->id == held_ready_->id;
     const std::string name = labels_.name_of(*held_ready_);
-    brought = fmt::format("{} is done ({})", is_last ? name : "a request of " + name, held_ready_words_);
+    brought = words(is_last ? Word::is_done : Word::request_is_done, {name, held_ready_words_});
     if (!held_poll_ && is_last) {
       const bool is_work = held_ready_->b >= 0;  // for others, the callback's row says all
       if (is_work) ready_words_ = held_ready_words_;
@@ -315,17 +322,18 @@ void TextWriter::report_held(const Event* next) {
   if (next != nullptr && next->kind == EventKind::poll) return;
   if (held_stall_) report_stall(*std::exchange(held_stall_, std::nullopt));
   if (next != nullptr && (next->kind == EventKind::input || next->kind == EventKind::answer)) return;
-  for (const auto& [input, words] : held_inputs_) detail(input, words);
+  for (const auto& [input, told] : held_inputs_) detail(input, told);
   held_inputs_.clear();
 }
 
 void TextWriter::report_poll(const std::string& brought) {
   const Event poll = *std::exchange(held_poll_, std::nullopt);
-  std::string words = poll_words(poll, labels_);
-  if (!brought.empty()) words += (poll.a == 0 ? "; " : ": ") + brought;
+  std::string waited = poll_words(poll, labels_);
+  if (!brought.empty())
+    waited = words(poll.a == 0 ? Word::brought_at_once : Word::brought_by_waiting, {waited, brought});
   for (const std::string& row : std::exchange(held_queues_, {}))
     layout_.row(poll.time - poll.b, Phase::poll, 0, "≡ " + row);
-  layout_.row(poll.time - poll.b, Phase::poll, 0, words);
+  layout_.row(poll.time - poll.b, Phase::poll, 0, waited);
 }
 
 void TextWriter::report_callback(const Event& event, std::string_view op) {
@@ -333,8 +341,8 @@ void TextWriter::report_callback(const Event& event, std::string_view op) {
   labels_.learn(event);
   std::string content = "▶ " + callback_words(event, op, labels_);
   const std::string late = late_words(event, labels_);
-  if (!ready_words_.empty()) content += ", " + std::exchange(ready_words_, {});
-  if (!late.empty()) content += ", " + styled(Style::late, late);
+  if (!ready_words_.empty()) content = words(Word::and_, {content, std::exchange(ready_words_, {})});
+  if (!late.empty()) content = words(Word::and_, {content, styled(Style::late, late)});
   if (depth_ == 0) layout_.show_time();
   layout_.row(event.time, event.phase, depth_, content);
   ++depth_;
@@ -343,7 +351,7 @@ void TextWriter::report_callback(const Event& event, std::string_view op) {
 }
 
 void TextWriter::end_callback(const Event& event) {
-  if (static_cast<Completion>(event.detail) == Completion::suspended) detail(event, "waits at an await");
+  if (static_cast<Completion>(event.detail) == Completion::suspended) detail(event, words(Word::waits_at_await));
   depth_ = std::max(0, depth_ - 1);
 }
 

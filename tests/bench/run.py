@@ -3,11 +3,11 @@
 
     run.py --program build/loopsim [--rounds N] [--scale X] [--only WORD] [--tree build/bench] [--markdown FILE]
 
-Every figure is of whole processes, from start to end, and paired: loopsim, a peer, loopsim, the peer ..., both with the same workload. What
-counts is the ratio of the two within a pair: it stays, about, when the machine is slower than usual or busy. Shown are its median and
-its lowest and highest value. In pairs a run's time is its CPU time, or its wall time where that is less; S, P and C have targets in wall
-time, and are measured by it: they need a machine that has nothing else to do, and a note at the end says when it had. A peer that cannot
-be built or started is named and left out.
+Every measurement times whole processes and is paired: loopsim, a peer, loopsim, the peer ..., with the same workload. The result is the
+ratio within a pair, which changes little when the machine is slower than usual or busy. The table shows its median, minimum and maximum.
+The time of a paired run is its CPU time, or its wall time where that is less. S, P and C have targets in wall time and are measured by
+it: they need an idle machine, and a note at the end reports other load. A peer that cannot be built or started is reported and
+left out.
 
     W1  1,000 pending timers, each arms itself again after a random 1 to 1000 ms    scenarios/bench/w1-timers.json
     W2  a chain of immediates; W2t of ticks; W2p of promise reactions; W2a of awaits
@@ -16,8 +16,9 @@ be built or started is named and left out.
     P   a scenario of 50 MB is read and compiled                                     C   one run of the 105 ms scenario
     M   memory for a pending timer
 
-All of it takes some ten minutes: pairs that take long are repeated less often (the table says how often), and a peer that needs more than
-a minute for one run is stopped. --scale 0.1 does a tenth of the work, for a first look. --only W2 measures what begins with that.
+The whole run takes about ten minutes: long pairs are repeated less often (the table shows how often), and a peer that needs more than
+a minute for one run is stopped. --scale 0.1 does a tenth of the work, for a first look. --only W2 measures the rows whose names begin
+with W2.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class Failed(Exception):
 
 
 def run(command: Command) -> Run:
-    """One whole process, as the operating system accounts for it."""
+    """The resources that one process used, as reported by the operating system."""
     with open(command.output, "wb") as output, tempfile.TemporaryFile() as errors:
         begin = time.perf_counter()
         process = subprocess.Popen(command.words, stdin=subprocess.DEVNULL, stdout=output, stderr=errors,
@@ -95,7 +96,7 @@ def run(command: Command) -> Run:
 
 
 class Peers:
-    """Builds what can be built, once; says of the others why not."""
+    """Builds the peers, once, and reports why the others cannot be built."""
 
     def __init__(self, tree: Path) -> None:
         self.tree = tree
@@ -156,7 +157,7 @@ class Peers:
         return node
 
     def installed(self, script: str) -> Path:
-        """A copy of peers/node with its packages, as the lock file pins them."""
+        """Copies peers/node and installs the packages that its lock file pins."""
         folder = self.tree / "node"
         if shutil.which("npm") is None:
             raise Failed("there is no npm")
@@ -196,7 +197,7 @@ def short(value: float) -> str:
 
 
 def pairs(ours: Command, theirs: Command, rounds: int) -> tuple[list[Run], list[Run]]:
-    """In turn, after one of each that does not count. What takes long is done less often."""
+    """Runs both in turn, after one warm-up run each. Long runs are repeated less often."""
     took = run(ours).wall + run(theirs).wall
     rounds = max(1, min(rounds, int(LONGEST_PAIRS / took)))
     first, second = [], []
@@ -271,7 +272,7 @@ class Bench:
                  "" if target is None else f">= {target:g}", None if target is None else ratio.median >= target)
 
     def scheduler(self, workload: str, command: Command) -> str:
-        """The one with which ns-3 is fastest, tried with less work."""
+        """Returns the fastest event scheduler of ns-3, found with a smaller workload."""
         if workload not in self.fastest_ns3:
             words = [*command.words[:-1], str(max(1000, int(command.words[-1]) // 5))]
             took = {}
@@ -304,7 +305,7 @@ class Bench:
         self.against(workload, peer, ours, ["w1", str(alive), str(callbacks)], callbacks, target)
 
     def growth(self) -> None:
-        """How much dearer a callback is among a million timers; arming them first is measured on its own and taken off."""
+        """Measures how much more a callback costs among a million timers; the cost of arming them is measured separately and subtracted."""
         if not self.wanted("W3"):
             return
         callbacks, many = self.count(3e6), self.count(1e6)
@@ -404,7 +405,7 @@ class Bench:
     def memory(self) -> None:
         if not self.wanted("M"):
             return
-        few, many = 500_000, 1_500_000  # with fewer, the peak would be this program's, from before the child's exec
+        few, many = 500_000, 1_500_000  # with fewer, the peak would be that of this program before the child's exec
         runs = [run(self.scenario("w3-many-timers.json", timers=timers, callbacks=1)) for timers in (few, many)]
         size = (runs[1].peak_kib - runs[0].peak_kib) * 1024 / (many - few)
         self.row("M", f"{size:.0f} bytes a timer", "", "", "", "<= 100", size <= 100)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Tests tools/calibrate: that what it writes is plausible and repeatable, and that it notices a Node that is slower.
+"""Tests tools/calibrate: its presets are plausible and repeatable, and a slower Node gives larger costs.
 
-    self_test.py [--program build/loopsim]      with the program: it must accept the preset as a machine
+    self_test.py [--program build/loopsim]      the program, if given, must accept the preset as a machine
 
-It needs one real Node; exit status 77 when that cannot be had.
+Requires a real Node; exit status 77 if none is available.
 """
 
 import argparse
@@ -47,7 +47,7 @@ global.setImmediate = slower(setImmediate, 5);
 
 
 def nanoseconds(value):
-    """A duration's; of a distribution, its median."""
+    """Returns the nanoseconds of a duration, or of the median of a distribution."""
     if isinstance(value, dict):
         (name, numbers), = value.items()
         assert name == "lognormal" and 0 < numbers[1] < 5, value

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Completes loopsim's command line in real shells, and has real tools read the manual page.
+"""Tests the shell completion in real shells, and the manual page with real tools.
 
     completion.py --program build/loopsim
 
-For bash, zsh and fish, as far as they are installed: every command is offered, and of every command every option that its help has,
-and no other; values of options with fixed words; files where a file is meant. The manual page has every command, option and exit
-status, and mandoc and groff have nothing to say against it. What is not installed is told as skipped; with nothing, all is.
+In bash, zsh and fish, where they are installed: completion offers every command, exactly the options in the help of each command, the
+words of options with fixed values, and file names for arguments that are files. The manual page contains every command, option and exit
+status, and mandoc and groff report no problems. Tools that are not installed are reported as skipped; without any, the test is skipped.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def output(*words, **options):
 
 
 def help_of(program):
-    """{command: {option: takes a value}}"""
+    """Returns {command: {option: whether it takes a value}}."""
     commands = re.findall(r"^  ([a-z]+) ", output(program, "--help").split("\nOptions:")[0], re.MULTILINE)
     table = {}
     for command in commands:
@@ -55,7 +55,7 @@ def help_of(program):
 
 
 class Bash:
-    """Calls the function that `complete -F` names, as bash does it: words are split at "=" as well."""
+    """Calls the function given to `complete -F` as bash does: words are also split at "="."""
 
     def __init__(self, program, folder):
         self.script = Path(folder) / "loopsim.bash"
@@ -87,7 +87,7 @@ class Fish:
 
 
 class Zsh:
-    """A shell on a terminal, in which compadd tells what it is given instead of showing it."""
+    """A shell on a terminal in which compadd prints its arguments instead of offering them."""
 
     SETUP = r"""
 PS1=; PROMPT=; RPROMPT=; unsetopt zle_bracketed_paste 2>/dev/null
@@ -148,7 +148,7 @@ SHELLS = {"bash": Bash, "zsh": Zsh, "fish": Fish}
 
 
 def check_shell(shell, table):
-    """Yields what is wrong."""
+    """Yields the problems."""
 
     def expect(line, wanted, more=False):
         found = shell.complete(line)

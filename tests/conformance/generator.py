@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Does the generator of random programs use the whole language? Every verb, option and word of the schema must occur.
+"""Tests that the generator of random programs uses the whole language: every verb, option and word of the schema must occur.
 
-What cannot be compared with real Node stands in EXCEPTIONS with its reason; one that is generated after all is a mistake, too.
-A verb that is new in the language and that nobody generates makes this test fail.
+EXCEPTIONS lists the words that cannot be compared with real Node, with the reason; generating one of them is an error, too.
+A new verb of the language that the generator does not use makes this test fail.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ EXCEPTIONS = {
 
 
 def wanted(schema: dict[str, Any]) -> set[str]:
-    """Names: `fs`, `fs.takes` (an option), `fs stat` (a word), `machine.clock`, `distribution normal`, `condition <=` ..."""
+    """Returns the names of the language used in a document: `fs`, `fs.takes` (an option), `fs stat` (a word), `machine.clock`,
+    `distribution normal`, `condition <=` ..."""
     definitions = schema["$defs"]
 
     def resolved(part: dict[str, Any]) -> dict[str, Any]:
@@ -72,7 +73,7 @@ def wanted(schema: dict[str, Any]) -> set[str]:
 
 
 def walk(part: Any) -> Iterator[dict[str, Any]]:
-    """All objects in a part of a document, without following references."""
+    """Yields all objects in a part of a document, without following references."""
     if isinstance(part, dict):
         yield part
         for value in part.values():

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Is the plan what it says? The grammar has the whole language, a walk draws every pair and triple, and the reader takes the programs.
+"""Tests the plan: the grammar has the whole language, a walk draws every pair and triple, and the reader accepts the programs.
 
-    plan.py [--feed FILE] [--sample N]    FILE: loopsim_conformance_feed; without it, nothing is given to the reader
+    plan.py [--feed FILE] [--sample N]    FILE: loopsim_conformance_feed; without it, the reader is not tested
 
-Checked: verbs and options of the JSON Schema against grammar.json, both ways; exceptions are of things that exist and are never drawn;
-one walk draws all else (counted from the documents); planned, random and thinned programs of every focus are valid scenarios; the
-same seed gives the same bytes in another process.
+Checks that verbs and options of the JSON Schema and of grammar.json are the same; that every exception exists and is never drawn; that
+one walk draws everything else (counted in the documents); that planned, random and thinned programs of every focus are valid scenarios;
+and that the same seed gives the same bytes in another process.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LEFT_OUT: dict[str, str] = {}
 
 
 def schema_options() -> set[tuple[str, str]]:
-    """(verb, option): of steps and of what is awaited; events as `on.close`."""
+    """Returns (verb, option) pairs of steps and of awaited expressions; events are written `on.close`."""
     definitions = json.loads((ROOT / "scenarios" / "scenario.schema.json").read_text())["$defs"]
     found = set()
     for name, definition in definitions.items():
@@ -86,7 +86,7 @@ def grammar_problems() -> Iterator[str]:
 
 
 def walk_problems(features: frozenset[str], name: str) -> Iterator[str]:
-    """One walk, then what the second one adds: the other half of the items has a captured local."""
+    """Tests one walk, then the additions of the second: there the other half of the items has a captured local."""
     census, space = Census(), possible(features)
     count = len(bundles(features))
     for number in range(count):
@@ -136,7 +136,7 @@ def refused(feed: Feed, document: dict[str, Any], majors: list[int], name: str) 
 
 
 def digest() -> str:
-    """Of some programs of every kind and focus."""
+    """Returns a digest of several programs of every kind and focus."""
     state = hashlib.sha256()
     for focus in ("", *FOCUS):
         for kind in KINDS:
@@ -147,7 +147,7 @@ def digest() -> str:
 
 
 def sameness_problems() -> Iterator[str]:
-    """Sets and dictionaries have another order in the other process."""
+    """Compares with processes of other hash seeds, in which sets have another order."""
     command = [sys.executable, __file__, "--digest"]
     others = {subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True).stdout for seed in "12"}
     if len(others) != 1 or others != {digest() + "\n"}:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Tests tools/conformance/campaign and its fork server: that the check can fail, go on, and clean up after what goes wrong.
+"""Tests tools/conformance/campaign and its fork server: it reports differences, resumes, and cleans up after failures.
 
     self_test.py --feed FILE        FILE: loopsim_conformance_feed
 
-It needs one real Node; exit status 77 when that cannot be had.
+Requires a real Node; exit status 77 if none is available.
 """
 
 import argparse
@@ -95,7 +95,7 @@ class CanFail(Case):
 
     def test_no_result(self):
         feed = self.changed_feed("answer['script'] = 'process.kill(process.pid, \"SIGSEGV\");'")
-        done = self.campaign("--programs", "2", "--features", "timers", feed=feed)  # no limit stops these
+        done = self.campaign("--programs", "2", "--features", "timers", feed=feed)  # programs that no limit stops
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn(f"seed-1 on node-{MAJOR} has no result: signal 11\n", done.stdout)
 

@@ -1,7 +1,7 @@
-"""The programs that must print the same: one source, different compilers, optimisations and processors.
+"""Builds of the same source with different compilers, optimisations and processors; all must print the same.
 
-Each is built in a tree of its own, or told to be impossible here. The one for 64-bit ARM is built by Debian's cross compiler with the
-libraries of Debian's arm64 packages, which are unpacked in a folder (nothing is installed), and run by qemu.
+Each has its own build tree, or a reason why it is impossible on this machine. The 64-bit ARM build uses Debian's cross compiler with the
+libraries of Debian's arm64 packages, unpacked into a folder (nothing is installed), and is run by qemu.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ TOOLCHAIN = ROOT / "tools" / "cmake" / "aarch64-linux-gnu.cmake"
 
 
 class Impossible(Exception):
-    """This build cannot be made here; says what is missing."""
+    """The build is impossible on this machine; the message names what is missing."""
 
 
 class Failed(Exception):
-    """The build was tried, and failed: the log."""
+    """The build failed; the message is its log."""
 
 
 @dataclass(frozen=True)
 class Build:
-    name: str  # in the table, and of its build tree
+    name: str  # in the table, and name of its build tree
     compiler: str
     release_flags: str
     flags: str = ""
@@ -63,7 +63,7 @@ def run(*command: str | Path) -> None:
 
 
 def arm_libraries(folder: Path) -> Path:
-    """Debian's arm64 packages, unpacked; fetched once for a list of packages."""
+    """Returns a folder with Debian's arm64 packages unpacked; fetches them once per list of packages."""
     stamp = folder / ".packages"
     if stamp.exists() and stamp.read_text() == ARM_PACKAGES:
         return folder
@@ -79,7 +79,7 @@ def arm_libraries(folder: Path) -> Path:
 
 
 def make(build: Build, trees: Path, jobs: int) -> list[str]:
-    """The command that runs the program of this build. Raises Impossible or Failed."""
+    """Builds the program and returns the command that runs it. Raises Impossible or Failed."""
     missing = [command for command in (build.compiler, *build.needs) if not shutil.which(command)]
     if missing:
         raise Impossible(f"no {', no '.join(missing)} here (tools/dev determinism installs it)")

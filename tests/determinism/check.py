@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""The same scenario gives the same bytes: whoever compiled the program, for which processor, and wherever it runs.
+"""Tests that the same scenario gives the same bytes with every compiler, on every processor and in every environment.
 
     check.py --program build/loopsim [--short] [--programs N] [--builds NAME,NAME] [--trees DIR] [--jobs N]
 
 Runs every scenario of scenarios/ and N random programs (1,000; the generator of the conformance check, each on another version of
-Node, half of them on machines where everything varies) and compares what is printed, on standard output and standard error, and
-the exit status:
+Node, half of them on machines where everything varies) and compares standard output, standard error, written files and the exit
+status:
 
     builds        by other compilers, optimisations and processors (builds.py), each made in a tree of its own
     environments  in another language and time zone, at other addresses, with other garbage in fresh memory
     studies       sweeps, summaries and orders, by every build and environment, and on 1, 2 and 7 threads
 
-Prints a table with a row for each comparison: how many outputs there were, a digest over all of them, and whether they are equal.
-What differs first is shown. A control with another seed has to differ: a comparison that finds nothing there proves nothing.
+Prints a table with a row per comparison: the number of outputs, a digest over all of them, and whether they are equal. The first
+difference is shown. A control with another seed must differ: a comparison that finds no difference there proves nothing.
 
---short, for the run of all tests: fewer programs, and of the builds only clang++'s with sanitizers. What is missing on a machine is
-skipped, and the table says why.
+--short, for the run of all tests: fewer programs, and only the clang++ build with sanitizers. Builds and environments that are missing
+on a machine are skipped, and the table gives the reason.
 
-Exit status: 0 all equal, 1 not, 2 a build failed.
+Exit status: 0 all equal, 1 a difference, 2 a build failed.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ STUDIES = (
 
 @dataclass(frozen=True)
 class Way:
-    """One way to run the program."""
+    """A build or environment in which the program runs."""
 
     name: str
     program: tuple[str, ...]
@@ -90,7 +90,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Job:
-    """One run, in a folder of its own; what it prints and every file that it writes counts."""
+    """One run, in its own folder. Its output and every file that it writes are compared."""
 
     words: tuple[str, ...]
 
@@ -113,7 +113,7 @@ class Row:
 
 
 def scenario_jobs() -> list[Job]:
-    """Every scenario as canonical JSON lines and as a timeline."""
+    """Returns the jobs that run every scenario as canonical JSON lines and as a timeline."""
     files = [path.relative_to(ROOT) for path in sorted((ROOT / "scenarios").rglob("*.json")) if not path.name.endswith(".schema.json")]
     return [Job(("run", str(file), *form)) for file in files for form in (("--format", "jsonl"), ())]
 
@@ -141,7 +141,7 @@ def study_jobs(threads: int) -> list[Job]:
 
 
 def outcome(way: Way, job: Job) -> dict[str, bytes]:
-    """What came out: `status`, `standard output`, `standard error`, and the files by name."""
+    """Returns the results: `status`, `standard output`, `standard error`, and the files by name."""
     with tempfile.TemporaryDirectory(prefix="loopsim-determinism-") as folder:
         os.symlink(ROOT / "scenarios", Path(folder) / "scenarios")
         done = subprocess.run([*way.program, *job.words], cwd=folder, capture_output=True, stdin=subprocess.DEVNULL, check=False,
@@ -237,7 +237,7 @@ def short(digests: Sequence[bytes]) -> str:
 
 
 def compiler_of(program: str) -> str:
-    """As the program itself remembers it."""
+    """Returns the compiler recorded in the program."""
     try:
         comment = subprocess.run(["readelf", "-p", ".comment", program], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
@@ -254,7 +254,7 @@ def make_build(name: str, trees: Path, jobs: int) -> Way:
 
 
 def locale_way(program: tuple[str, ...], name: str, folder: Path) -> Way:
-    """A locale of the system, or else one made from Debian's sources of locales."""
+    """Returns a locale of the system, or one compiled from Debian's locale sources."""
     title = f"LC_ALL={name}"
     have = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=False).stdout.lower().replace("-", "").split()
     if name.lower().replace("-", "") in have:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Holds the Markdown pages to what the program does and what the repository contains.
+"""Checks the Markdown pages against the program and the contents of the repository.
 
     check.py --program build/loopsim            report every difference; exit status 1 if there is one
-    check.py --program build/loopsim --bless    write outputs, copied files and the table of profiles anew, then check the rest
+    check.py --program build/loopsim --bless    rewrite outputs, copied files and the table of profiles, then check the rest
 
-A comment says what the code block after it is, and the block is held to that:
+A comment declares the contents of the code block after it:
 
     <!-- output of: loopsim run scenarios/docs/timer-105ms.json -->   the bytes that this command prints, standard error included;
                                                                       `| head -n N`, `| tail -n [+]N` and `| grep [-v] TEXT` may follow;
@@ -13,13 +13,13 @@ A comment says what the code block after it is, and the block is held to that:
     <!-- file: hello.json -->                                         a file that commands further down the page may name
     <!-- copy of: tests/package/example.cpp -->                       the bytes of that file
 
-A picture is held to the drawing of a run in the same way; --bless writes the file of the picture:
+The same for a picture; --bless writes its file:
 
     <!-- drawing of: loopsim run scenarios/docs/timer-105ms.json -->  the bytes that this command prints with --format svg
     ![what is to be seen](timer-105ms.svg)
 
-Besides: a block that looks like a trace must have such a comment; links to files and headings lead somewhere; scenarios that are
-named exist; docs/command-line.md has every command and option, docs/scenario-language.md every verb, and docs/profiles.md every
+Also checked: a block that looks like a trace has such a comment; targets of links to files and headings exist; named scenarios
+exist; docs/command-line.md has every command and option, docs/scenario-language.md every verb, and docs/profiles.md every
 field of every profile, with its values.
 """
 
@@ -55,7 +55,7 @@ class Page:
         self.lines = self.text.split("\n")
 
     def blocks(self) -> list[tuple[int, int, str, str]]:
-        """(first line, line after the last, what the comment before it says, its argument) of every fenced block."""
+        """Yields (first line, line after the last, kind declared by the comment before it, its argument) of every fenced block."""
         found = []
         number = 0
         while number < len(self.lines):
@@ -71,7 +71,7 @@ class Page:
         return found
 
     def command_before(self, number: int) -> str:
-        """The command of loopsim in the block of sh that ends two lines before this one, in one line; or nothing."""
+        """Returns the loopsim command of the sh block that ends two lines before this one, as one line; or None."""
         if number < 2 or self.lines[number - 1] or self.lines[number - 2] != "```":
             return ""
         first = number - 3
@@ -82,7 +82,7 @@ class Page:
         return command.removeprefix("build/") if is_command else ""
 
     def prose(self) -> str:
-        """The text without code."""
+        """Returns the text with code removed."""
         lines = list(self.lines)
         for first, end, _, _ in self.blocks():
             lines[first - 1:end + 1] = [""] * (min(end + 1, len(lines)) - first + 1)
@@ -301,7 +301,7 @@ def markdown_files() -> list[Path]:
 
 
 def headings(path: Path) -> set[str]:
-    """The anchors of a page, as GitHub makes them."""
+    """Returns the anchors of a page, as GitHub generates them."""
     found: set[str] = set()
     for line in path.read_text(encoding="utf-8").split("\n"):
         match = re.match(r"^#{1,6} (.*?)\s*$", line)
@@ -316,8 +316,8 @@ def difference(old: str, new: str) -> str:
 
 
 def profile_values() -> tuple[list[int], dict[str, list[str]]]:
-    """The majors, and for each field of Profile and of the LibuvProfile in it its value in each of them, as sim/node/profiles.cpp and
-    sim/uv/profiles.hpp have them: the oldest profile in full, each later one as a copy of another with changes."""
+    """Returns the major versions, and for each field of Profile and its LibuvProfile the value in each version. Parsed from
+    sim/node/profiles.cpp and sim/uv/profiles.hpp: the oldest profile is complete, each later one is a copy with changes."""
     libuv = profiles_in("sim/uv/profiles.hpp", "LibuvProfile", r"k1_\d+")
     profiles = profiles_in("sim/node/profiles.cpp", "Profile", r"kNode\d+")
     for profile in profiles.values():
@@ -355,7 +355,7 @@ def profiles_in(source: str, struct: str, name: str) -> dict[str, dict[str, str]
 
 
 def spell_versions(majors: list[int], values: list[str]) -> str:
-    """`8, 12, 14`; `11 - 26`; `timers_first` 4 - 18, `timers_last` 20 - 26."""
+    """Formats the values of a field: `8, 12, 14`; `11 - 26`; `timers_first` 4 - 18, `timers_last` 20 - 26."""
     def spell(wanted: str) -> str:
         runs: list[list[int]] = []
         for index, value in enumerate(values):

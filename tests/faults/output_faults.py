@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""What becomes of the output when the world is against it: full disks, closed pipes, folders that are read-only, a kill in the
-middle, two programs that write the same file.
+"""Tests output under faults: full disks, closed pipes, read-only folders, a kill in the middle, two programs writing the same
+file.
 
     output_faults.py --program build/loopsim [TEST...]
 
-Every command, option and format that writes is tried: they are read from --help, so that a new one is not forgotten (one that
-needs arguments of its own fails here until BASES has them). What must hold of each:
+Covers every command, option and format that writes: they are read from --help, so that none is missed (a new one that needs
+arguments fails here until BASES has them). Requirements:
 
-    the exit status is 4, and the message says which file and why
-    under the final name there is what was there before, or all of the new output; never a part of it
-    no other file is left behind, but by kill -9
+    the exit status is 4, and the message gives the file and the reason
+    the final name has the previous contents or all of the new output; never a part of it
+    no other file is left behind, except after kill -9
 
-Small file systems and read-only folders are mounted in a namespace of their own, which root may make, and where the kernel allows
-it everybody. Errors of single system calls are put in by strace. What cannot be had is skipped, and told.
+Small file systems and read-only folders are mounted in a separate mount namespace, which requires root or unprivileged user
+namespaces. strace injects errors of single system calls. Unavailable parts are reported as skipped.
 
-Exit status: 0 all well, 1 not.
+Exit status: 0 no failures, 1 failures.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ SCHEMA = "scenario.schema.json"  # `new` writes it beside the scenario
 
 @dataclass(frozen=True)
 class Writer:
-    """One way to write a file."""
+    """A command line that writes a file."""
 
     command: str
     option: str
@@ -114,7 +114,7 @@ def commands() -> list[str]:
 
 
 def options_of(command: str) -> dict[str, str]:
-    """The options that take a value, and what stands for it."""
+    """Returns the options that take a value, with its placeholder."""
     return dict(re.findall(r"^  (?:-\w, |    )--([a-z-]+) ([^ \n]+)", help_of(command), re.MULTILINE))
 
 
@@ -203,7 +203,7 @@ class Faults(unittest.TestCase):
 
     @contextmanager
     def case(self, writer: Writer) -> Iterator[None]:
-        """One way to write; what it leaves behind when something is wrong is not in the way of the next."""
+        """Tests one command line in its own folder, so that files left by a failure do not affect the next."""
         self.forget_aside()
         with self.subTest(writer=writer.name):
             yield
@@ -232,7 +232,7 @@ class Faults(unittest.TestCase):
         self.addCleanup(subprocess.run, ["umount", "-l", self.place], check=False)
 
     def fill_disk(self, pages_free: int) -> Path:
-        """Leaves so many pages; returns the file that takes the others."""
+        """Fills the file system except for `pages` pages; returns the file that fills it."""
         filler = self.place / "filler"
         free = os.statvfs(self.place).f_bavail * os.statvfs(self.place).f_bsize
         filler.write_bytes(b"x" * (free - pages_free * PAGE))
@@ -245,7 +245,7 @@ class Faults(unittest.TestCase):
         return sorted(found)
 
     def assert_message(self, writer: Writer, done: subprocess.CompletedProcess[bytes], out: Path, reason: str) -> None:
-        """Status 4 and one line: which file, and why."""
+        """Checks for status 4 and a message of one line with the file and the reason."""
         files = [str(out)] + ([f"{out}.partial"] if writer.keeps_journal else [])
         files += [str(out.parent / SCHEMA)] if writer.command == "new" else []
         said = done.stderr.decode().removeprefix(self.said[writer])  # the summary of a run
@@ -253,7 +253,7 @@ class Faults(unittest.TestCase):
         self.assertEqual(done.returncode, OUTPUT)
 
     def old_file(self, writer: Writer) -> tuple[Path, bytes | None]:
-        """An output that is there before; none where the command never overwrites one."""
+        """Creates an existing output; nothing for commands that never overwrite one."""
         out = self.place / f"out{writer.ending}"
         if writer.command in NEVER_OVERWRITES:
             return out, None
@@ -291,7 +291,7 @@ class Faults(unittest.TestCase):
                 out.unlink()
 
     def test_a_disk_that_becomes_full(self) -> None:
-        """Room for so many pages: each write but the last may go well."""
+        """Leaves room for so many pages, so that any number of writes may succeed first."""
         self.small_disk(64 * PAGE)
         failures = 0
         for writer in self.writers:
@@ -412,7 +412,7 @@ class Faults(unittest.TestCase):
                     self.assertEqual(self.names(), sorted(before))
 
     def test_a_folder_without_the_right_to_write(self) -> None:
-        """Root may write everywhere, so that the program is run by somebody else."""
+        """Runs the program as another user, because root may write everywhere."""
         user = {}
         if os.geteuid() == 0:
             os.chmod(self.folder, 0o755)
@@ -465,7 +465,7 @@ class Faults(unittest.TestCase):
             self.skip(f"strace is not allowed: {done.stderr.decode().strip()}")
 
     def test_a_disk_that_fails_at_the_end(self) -> None:
-        """The bytes do not reach the disk, or the file does not get its name."""
+        """Makes fsync or rename fail."""
         self.need_strace()
         for writer in self.writers:
             with self.case(writer):
@@ -484,7 +484,7 @@ class Faults(unittest.TestCase):
                     self.forget_aside()
 
     def test_a_kill_at_any_system_call(self) -> None:
-        """kill -9 at the file's making, at each of its writes, before it reaches the disk, before and after it gets its name."""
+        """Sends SIGKILL at the creation of the file, at each write, before fsync, and before and after the rename."""
         self.need_strace()
         killed = 0
         for writer in self.writers:
@@ -575,7 +575,7 @@ class Faults(unittest.TestCase):
 
 
 def enter_namespace() -> bool:
-    """Starts this script again where it may mount; False when that cannot be had."""
+    """Restarts this script in a namespace in which it may mount; returns False if that is impossible."""
     user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
     words = ["unshare", *user, "--mount", "--propagation", "private"]
     if not shutil.which("unshare") or subprocess.run([*words, "true"], capture_output=True, check=False).returncode != 0:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Documents that mean no good end in a message or at a limit, within the memory and the time that are promised: never in a crash.
+"""Tests hostile documents: they end with a message or at a limit, within the promised memory and time, never in a crash.
 
 usage: tests/hostile/hostile.py --program PROGRAM [--list] [NAME...]
 
-The table CASES says for every input (inputs.py) and command which exit status is right, what standard error says, and what it may cost.
-Every run has a limit of address space and of CPU time that only a mistake reaches, so that a mistake cannot harm the machine either.
+The table CASES has the expected exit status, standard error and cost for every input (inputs.py) and command. Every run has limits of
+address space and CPU time that only a bug reaches, so that a bug cannot harm the machine either.
 """
 
 import argparse
@@ -41,12 +41,12 @@ def case(name, *arguments, status=0, says="", memory=ALL_MEMORY, seconds=30):
 
 
 def matches(pattern):
-    """A regular expression; SOURCE is the line that a message shows, and the caret below it, if there is one."""
+    """Compiles a message to a regular expression; SOURCE matches the quoted source line and the caret below it, if any."""
     return re.compile(pattern.replace("SOURCE", r"(?:  [^\n]*\n  [ \t]*\^\n)?"))
 
 
 def each(pattern):
-    """A hundred errors, and no more."""
+    """Expects a hundred errors and the note that further ones are not shown."""
     return matches("(?:" + pattern + "SOURCE){100}" + MORE)
 
 
@@ -248,7 +248,8 @@ class Runner:
         self.made = None
 
     def document(self, name):
-        """Its path. Made by another process, because what this one holds would count as the program's (getrusage keeps it over exec)."""
+        """Creates the input and returns its path. A separate process does it, because getrusage counts the parent's peak memory for the
+    child (it survives exec)."""
         path = os.path.join(self.folder, "document.json")
         if self.made != name:
             subprocess.run([sys.executable, os.path.abspath(inputs.__file__), name, path], check=True)
@@ -267,7 +268,7 @@ class Runner:
                                 preexec_fn=self.limit, cwd=self.folder, **options)
 
     def run(self, words):
-        """-> exit status, standard error, peak memory in MiB, CPU seconds. Standard output is read and dropped."""
+        """Returns (exit status, standard error, peak memory in MiB, CPU seconds). Standard output is read and discarded."""
         child = self.start(words)
         errors = []
         reader = threading.Thread(target=lambda: errors.append(child.stderr.read()))
@@ -323,7 +324,7 @@ def special_files(runner):
 
 
 def slow_pipe(runner):
-    """A FIFO to which somebody writes, byte by byte."""
+    """Reads a document from a FIFO that is written byte by byte."""
     fifo = os.path.join(runner.folder, "fifo")
     os.mkfifo(fifo)
 
@@ -347,7 +348,7 @@ def memory_option(runner):
 
 
 def traces_that_memory_ended(runner):
-    """Wherever in a run memory ends, the trace until there is a trace, in every format."""
+    """Tests that a run out of memory leaves a complete trace of the events before, in every format."""
     if runner.sanitized:
         return
     for name in ("promise-bomb", "immediate-bomb", "connection-bomb"):

@@ -1,4 +1,4 @@
-"""Documents that mean no good. Each function returns the bytes of one; they are made anew for each run of the tests, and kept nowhere."""
+"""Hostile documents. Each function returns the bytes of one; they are generated for each test run and not stored."""
 
 import json
 
@@ -85,7 +85,7 @@ def nested_steps():
 
 @document
 def nested_awaits():
-    """As deep as the reader allows, and no deeper."""
+    """Nested as deep as the reader allows."""
     return b'{"main":[{"async":[' + b'{"await":{"async":[' * 48 + b'{"log":"deep"}' + b"]}}" * 48 + b"]}]}"
 
 
@@ -96,7 +96,7 @@ def hundred_megabytes():
 
 @document
 def many_small_values():
-    """Just below what is read at all; each byte of it costs most in the tree."""
+    """Just below the largest size that the reader accepts, with the highest memory cost per byte."""
     return b'{"main":[' + b"0," * (31 * MEGABYTE) + b"0]}"
 
 
@@ -273,13 +273,13 @@ def many_long_lines():
 
 @document
 def billion_laughs():
-    """Every use of a param is a copy of its text, once the document is read."""
+    """Every use of a param becomes a copy of its text when the document is read."""
     return scenario([{"log": "$p"} for _ in range(100_000)], params={"p": "lol" * 300_000})
 
 
 @document
 def billion_laughs_with_placeholders():
-    """What the uses have in common is one text, though each has a variable of its own in it."""
+    """The uses share most of their text, but each contains a different variable."""
     return scenario([{"let": {"a": 1}}] + [{"log": "$p"} for _ in range(100_000)], params={"p": "{{lol" * 200_000 + "{a}"},
                     limits={"steps": 1000})
 
@@ -292,7 +292,7 @@ def billion_laughs_in_params():
 
 @document
 def growing_text():
-    """Each round doubles a text."""
+    """Each round doubles the length of a text."""
     return scenario([{"let": {"t": "lol"}}, {"repeat": 60, "do": [{"set": {"t": "{t}{t}"}}]}, {"log": "{t}"}])
 
 
@@ -397,7 +397,7 @@ def promise_chain():
 
 @document
 def nested_promises():
-    """A chain of promises that each follow the next is dropped at once."""
+    """A chain of promises, each following the next, is released at once."""
     return scenario([{"promise": "first"}, {"set": {"p": "{first}"}},
                      {"repeat": 900_000, "do": [{"async": [{"return": "{p}"}], "as": "p"}]}, {"resolve": "first"}],
                     limits={"steps": 100_000_000, "queue": 100_000_000, "callbacks": 100_000_000})
@@ -421,7 +421,7 @@ BILLIONS = {"steps": 10**15, "callbacks": 10**15, "queue": 10**15, "depth": 10**
 
 @document
 def raised_limits():
-    """It asks for a year of computing."""
+    """Requests a year of computing."""
     return scenario([{"repeat": 10**12, "do": [{"log": "x"}]}], limits=BILLIONS)
 
 
@@ -432,7 +432,7 @@ def raised_limits_of_callbacks():
 
 @document
 def many_cases():
-    """Each case alone stays below the limits."""
+    """Many cases, each below the limits."""
     return scenario([{"let": {"n": 0}}, {"repeat": 10**12, "do": [{"add": {"n": 1}}]}, {"log": "never"}],
                     expect={"cases": [{"output": ["never"]}] * 100_000})
 
@@ -471,7 +471,7 @@ def long_name_of_a_client():
 
 @document
 def many_listeners():
-    """Each emit copies the list of them, and its first listener ends it."""
+    """Each emit copies the list of listeners; the first of them throws."""
     return scenario([{"emitter": "e"}, {"on": "e", "event": "x", "do": [{"throw": "first"}]},
                      {"repeat": 100_000, "do": [{"on": "e", "event": "x", "do": []}]},
                      {"repeat": 10**12, "do": [{"try": [{"emit": "e", "event": "x"}], "catch": []}]}],
@@ -480,7 +480,7 @@ def many_listeners():
 
 @document
 def many_listeners_of_once():
-    """Each is looked for in the lists of all emissions under way."""
+    """Each removed listener is searched in the lists of all active emissions."""
     return scenario([{"emitter": "e"}, {"repeat": 3_000, "do": [{"once": "e", "event": "x", "do": [{"emit": "e", "event": "x"}]}]},
                      {"emit": "e", "event": "x"}], limits={"depth": 10**6})
 
@@ -493,14 +493,14 @@ def many_listeners_taken_off():
 
 @document
 def many_events():
-    """All on one emitter, which looks for them one after another."""
+    """All on one emitter, which searches its list for each of them."""
     steps = [{"on": "e", "event": "x%d" % i, "do": []} for i in range(50_000)]
     return scenario([{"emitter": "e"}, *steps, {"repeat": 10**12, "do": [{"emit": "e", "event": "none"}]}])
 
 
 @document
 def wide_scopes():
-    """Each round makes sixty thousand variables, and uses none of them."""
+    """Each round creates sixty thousand variables and uses none of them."""
     variables = [{"let": {"v%d" % i: 1}} for i in range(60_000)]
     return scenario([{"repeat": 10**12, "do": [{"call": "f"}]}], functions={"f": [{"return": 1}, *variables]})
 
@@ -513,21 +513,21 @@ def many_variables_in_functions():
 
 @document
 def nested_lists():
-    """A list in a list, a million deep; then its text is asked for."""
+    """A list nested a million deep, then converted to text."""
     return scenario([{"set": {"x": "end"}}, {"call": "f"}], limits=BILLIONS, functions={"f": [
         {"async": [{"repeat": 1_000_000, "do": [{"await": {"all": ["x"]}, "as": "x"}]}, {"log": "{x}"}]}]})
 
 
 @document
 def lists_of_twins():
-    """A list that holds a list twice, sixty deep: its text has 2^60 letters."""
+    """A list containing the same list twice, sixty deep: its text would have 2^60 characters."""
     return scenario([{"set": {"x": "end"}}, {"call": "f"}], functions={"f": [
         {"async": [{"repeat": 60, "do": [{"await": {"all": ["x", "x"]}, "as": "x"}]}, {"log": "{x}"}]}]})
 
 
 @document
 def chain_below_twins():
-    """The same around a long chain of lists: little text, and nearly no end to finding it."""
+    """The same around a long chain of lists: the text is short, but computing it takes extremely long."""
     return scenario([{"set": {"x": "end"}}, {"call": "f"}], limits={"callbacks": 10**9}, functions={"f": [
         {"async": [{"repeat": 100_000, "do": [{"await": {"all": ["x"]}, "as": "x"}]},
                    {"repeat": 30, "do": [{"await": {"all": ["x", "x"]}, "as": "x"}]}, {"log": "{x}"}]}]})
@@ -535,7 +535,7 @@ def chain_below_twins():
 
 @document
 def busy_and_random():
-    """Two seeds of it have nothing in common."""
+    """Output that is completely different for two seeds."""
     return scenario([{"setImmediate": "f"}, {"setTimeout": 1, "do": "g"}], functions={
         "f": [{"cpu": {"uniform": ["0ms", "2ms"]}}, {"setImmediate": "f"}],
         "g": [{"cpu": {"uniform": ["0ms", "2ms"]}}, {"log": "g {now}"}, {"setTimeout": 1, "do": "g"}]})

@@ -1,7 +1,7 @@
-"""A Slurm cluster of one node on the loopback, for as long as a `with` lasts. Everything of it is below one temporary folder.
+"""A context manager for a Slurm cluster of one node on the loopback interface. All of its files are in one temporary folder.
 
-It runs Debian's own slurmctld, slurmd and munged as they are, with a configuration, key, state and sockets of its own, as whoever
-starts it. Nothing is installed, enabled or changed outside that folder.
+It runs Debian's slurmctld, slurmd and munged with its own configuration, key, state and sockets, as the current user. Nothing is
+installed, enabled or changed outside that folder.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def which(name: str) -> str | None:
 
 
 class Unavailable(Exception):
-    """The daemons do not start here; says which, and what they wrote."""
+    """A daemon does not start on this machine; the message names it and has its output."""
 
 
 def free_ports(count: int) -> list[int]:
@@ -123,7 +123,7 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def processes(self) -> list[int]:
-        """Whatever runs with this cluster's configuration in its environment or on its command line."""
+        """Returns the processes with this cluster's configuration in their environment or command line."""
         mark, found = os.fsencode(self.folder), []
         for entry in Path("/proc").glob("[0-9]*"):
             if int(entry.name) == os.getpid():
@@ -179,7 +179,7 @@ class Cluster:
         return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=timeout, env=environment, **more)
 
     def logs(self) -> str:
-        """The last lines of everything that the daemons wrote."""
+        """Returns the last lines of the daemons' logs."""
         parts = []
         for path in sorted([*self.folder.glob("*.log"), *self.folder.glob("*.out")]):
             lines = path.read_text(errors="replace").splitlines()[-20:]

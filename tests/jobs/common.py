@@ -1,4 +1,4 @@
-"""What the tests of the job files share: a sweep, its result in one piece, and a loopsim whose shards can be made to fail."""
+"""Shared parts of the tests of the job files: a sweep, its unsharded result, and a wrapper of loopsim that can make shards fail."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ exec '{program}' "$@"
 
 
 class SweepCase(unittest.TestCase):
-    """A folder with a scenario, `whole.csv` as one sweep wrote it, and the wrapper."""
+    """A folder with a scenario, the result `whole.csv` of an unsharded sweep, and the wrapper."""
 
     program: Path
 
@@ -67,7 +67,7 @@ class SweepCase(unittest.TestCase):
             failing.write_text(f"{number}/{SHARDS}")
 
     def calls(self) -> list[str]:
-        """The commands that loopsim got since the last time."""
+        """Returns the command lines of loopsim since the last call."""
         path = self.loopsim.parent / "calls"
         lines = path.read_text().splitlines() if path.exists() else []
         path.unlink(missing_ok=True)

@@ -3,7 +3,7 @@
 
     parallel.py --program build/loopsim
 
-It needs GNU parallel; exit status 77 when that is missing.
+Requires GNU parallel; exit status 77 if it is missing.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Tests tools/jobs' Slurm job array on a cluster of one node, which lives on the loopback while this runs.
+"""Tests the Slurm job array of tools/jobs on a temporary cluster of one node on the loopback interface.
 
     slurm.py --program build/loopsim
 
-It needs Debian's slurm-wlm and munge; exit status 77 when they are missing or do not start here.
+Requires Debian's slurm-wlm and munge; exit status 77 if they are missing or do not start.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests tools/mutate on a small project: the places it finds, what it puts there, and what it says of a fault that no test notices."""
+"""Tests tools/mutate on a small project: the places that it finds, the faults that it inserts, and its report of an undetected fault."""
 
 import contextlib
 import io
@@ -42,7 +42,7 @@ FILE = "sim/sample/sample.cpp"
 
 
 class SampleProject(Project):
-    """Compiled by hand, and with one test."""
+    """A project with its own build command and one test."""
 
     def add_switch(self, files):
         files["mutation.hpp"] = HEADER.encode()
@@ -173,7 +173,8 @@ class Faults(Sample):
 
 
 class EndlessProject(SampleProject):
-    """Its test comes to every fault. With one it and a child of its own take 100 seconds, whatever SIGTERM says; both hold `told` open."""
+    """A project whose test reaches every fault. With a fault, the test and its child sleep 100 seconds and ignore SIGTERM; both keep
+    `told` open."""
 
     def compile(self, jobs, libraries):
         return ""
@@ -195,7 +196,7 @@ class Stopping(unittest.TestCase):
         os.mkfifo(self.folder / "told")
 
     def read(self, told, enough):
-        """What is written to `told` until it is enough, or, for ever, until nobody holds it open any more."""
+        """Returns the bytes written to `told`: up to the expected ones, or, with for_ever, until no process has it open."""
         said, end = b"", time.monotonic() + 60
         while len(said) < enough:
             self.assertTrue(select.select([told], [], [], end - time.monotonic())[0], f"nothing more after {said!r}")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What a release says of itself agrees with the sources.
+"""Checks the metadata of a release against the sources.
 
-The version stands in CMakeLists.txt, and wherever else it stands it is the same. The changelog has the form that it promises. The page
-on third-party software names everything that is compiled in, linked or embedded, and nothing else. npm's packages are pinned.
+The version in CMakeLists.txt is repeated without change elsewhere. The changelog has the form that it declares. The page on
+third-party software lists exactly the software that is compiled in, linked or embedded. The npm packages are pinned.
 
     metadata.py --program build/loopsim
 """
@@ -34,7 +34,7 @@ def version() -> str:
 
 
 def packages_of(lock: dict, names: list[str]) -> set[str]:
-    """These npm packages, and all that they need."""
+    """Returns these npm packages and their transitive dependencies."""
     found: set[str] = set()
     while names:
         name = names.pop()

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""The packages of a release: two builds give the same bytes, and they install and run on a Debian that has nothing else.
+"""Tests the packages of a release: two builds give the same bytes, and the packages install and run on a minimal Debian.
 
     release.py [--packages DIR] [--jobs N] [--keep]
 
-reproducible   Copies the sources twice, to folders with other names, and runs tools/package in each, with another umask, language
-               and time zone, and on another file system where there is one. All packages must be the same, byte for byte.
-clean system   Makes a minimal Debian 12 in a folder (mmdebstrap), installs the .deb there with nothing but what it declares, and uses
-               the program as people do; then the library; then removes them again. Where such a system cannot be had, the
-               dependencies are compared with what the program asks of the linker, and the table says so.
+reproducible   Copies the sources to two folders with different names and runs tools/package in each, with different umask, language
+               and time zone, and on another file system if there is one. All packages must be the same, byte for byte.
+clean system   Makes a minimal Debian 12 in a folder (mmdebstrap), installs the .deb and its declared dependencies, uses the program
+               with the commands of a new user, then the library, then removes them. If such a system is not available, the
+               declared dependencies are compared with the libraries that the program links, and the table says so.
 archive        Unpacks the .tar.gz and runs the program from there.
 
---packages DIR takes packages that are there, and builds none: the first part is left out.
+--packages DIR uses existing packages and skips the first part.
 
-Exit status: 0 all well, 1 not, 77 nothing could be tried.
+Exit status: 0 no failures, 1 failures, 77 nothing could be tested.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def skip(what: str, why: str) -> None:
 
 
 def copy_sources(folder: Path) -> None:
-    """What is in the working tree and not ignored."""
+    """Returns the files of the working tree that are not ignored."""
     names = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True,
                            stdout=subprocess.PIPE).stdout.decode().split("\0")
     for name in filter(None, names):
@@ -69,7 +69,7 @@ def copy_sources(folder: Path) -> None:
 
 
 def first_difference(a: Path, b: Path) -> str:
-    """What differs in two packages, as far as an archive of files can tell."""
+    """Returns the differences between the contents of two packages."""
     lists = []
     for path in (a, b):
         if path.suffix == ".deb":
@@ -91,7 +91,7 @@ def first_difference(a: Path, b: Path) -> str:
 
 
 def build_twice(work: Path, jobs: int) -> Path:
-    """The packages of the first of two builds."""
+    """Builds twice, compares, and returns the packages of the first build."""
     epoch = run("git", "-C", ROOT, "log", "-1", "--format=%ct").stdout.strip()
     elsewhere = Path(tempfile.mkdtemp(prefix="loopsim-elsewhere-", dir="/dev/shm")) if (
         os.access("/dev/shm", os.W_OK) and shutil.disk_usage("/dev/shm").free > 2 << 30) else work
@@ -154,7 +154,7 @@ if [ -e /usr/share/loopsim ] || [ -e /usr/share/doc/loopsim ] || [ -e /usr/inclu
 
 
 def make_system(folder: Path) -> str:
-    """An empty string, or why there is none."""
+    """Creates the minimal system. Returns an empty string, or the reason why it is not available."""
     if not shutil.which("mmdebstrap"):
         return "no mmdebstrap here (tools/dev package --check installs it)"
     if os.geteuid() != 0 or run("unshare", "--mount", "true").returncode != 0:
@@ -167,7 +167,7 @@ def make_system(folder: Path) -> str:
 
 
 class System:
-    """A Debian in a folder. The apt outside works on it, so that it needs no network of its own."""
+    """A Debian in a folder. The apt of the host installs into it, so that it needs no network of its own."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -228,7 +228,7 @@ def try_clean_system(work: Path, packages: Path, version: str) -> None:
 
 
 def check_needed(work: Path, package: Path) -> None:
-    """Without such a system: is each library that the program wants in a package that it depends on?"""
+    """Without such a system: checks that each library linked by the program is in a declared dependency."""
     folder = work / "unpacked"
     run("dpkg-deb", "--raw-extract", package, folder)
     wanted = re.findall(r"NEEDED +(\S+)", run("objdump", "-p", folder / "usr/bin/loopsim").stdout)

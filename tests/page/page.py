@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Tests of the page that `loopsim run --format html` writes.
 
-    page.py model   --program build/loopsim --tree build/tools/page                 its model in Node: scenarios, 500 random programs
-    page.py types   --program build/loopsim --tree build/tools/page                 its TypeScript has no errors of types
-    page.py browser --program build/loopsim --tree build/tools/page [--shots DIR]   the page itself in headless Chromium
-    page.py build   --program build/loopsim                                        programs with and without it
+    page.py model   --program build/loopsim --tree build/tools/page                 the model in Node: scenarios, 500 random programs
+    page.py types   --program build/loopsim --tree build/tools/page                 type check of its TypeScript
+    page.py browser --program build/loopsim --tree build/tools/page [--shots DIR]   the page in headless Chromium
+    page.py build   --program build/loopsim                                        builds with and without the page
 
-Without Node, or where the program was built without its page, they are skipped and say so. `browser` takes Debian's chromium, and
-playwright-core and axe-core from npm: they are fetched once into a cache (~/.cache/loopsim), from tests/page/package-lock.json.
+Without Node, or if the program was built without its page, the tests are skipped with a message. `browser` uses Debian's chromium,
+and playwright-core and axe-core from npm, fetched once into a cache (~/.cache/loopsim) as pinned by tests/page/package-lock.json.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def page_name(scenario):
 
 
 def write_page(program, scenario, page, *options):
-    """False when the program has no page to write."""
+    """Returns False if the program was built without its page."""
     done = subprocess.run([program, "run", scenario, "--quiet", "--no-warnings", *options, "-f", f"html={page}"],
                           capture_output=True, text=True, timeout=120, check=False)
     if done.returncode == 2 and "built without its page" in done.stderr:
@@ -57,7 +57,7 @@ def write_page(program, scenario, page, *options):
 
 
 def random_programs():
-    """Of the generator for the comparison with real Node, in turns for each of its versions."""
+    """Writes random programs of the conformance generator, for each version in turn."""
     made_of = choice("all")
     for number in range(RANDOM_PROGRAMS):
         major = MAJORS[number % len(MAJORS)]
@@ -89,7 +89,7 @@ def model(options):
 
 
 def types(options):
-    """The build of the page does not look at types, so that it is quicker."""
+    """Checks the types, which the build of the page does not check, for speed."""
     need_node()
     tsc = options.tree / "work/node_modules/typescript/bin/tsc"
     if not tsc.exists():
@@ -165,13 +165,13 @@ def browser(options):
 
 
 def build(options):
-    """What the program says and does without its page, and with one that was built elsewhere."""
+    """Tests the program without its page, and with a page that was built elsewhere."""
     with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
         work = Path(folder)
         wrong = []
 
         def asset(name, **variables):
-            """The program's part that carries the page, as build.cmake writes it."""
+            """Runs build.cmake. Returns the process, and the source file that embeds the page."""
             out = work / f"{name}.cpp"
             given = [f"-D{key}={value}" for key, value in {"PAGE": work / f"{name}.html", "ASSET": out, "WORK": work / name,
                                                           "SOURCE": ROOT / "tools/page", **variables}.items()]

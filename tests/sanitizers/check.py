@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The part of the sanitizers' checks that every run of the tests can afford.
+"""Runs a short check with sanitizers, as a part of every test run.
 
 usage: tests/sanitizers/check.py [--trees DIR] [--jobs N]
 
-Makes the program and the replay of the fuzzers by clang++ with the address and the undefined-behaviour sanitizer (the build
-`clang++-sanitized` of the determinism check, in its tree), then runs with them the inputs that fuzzing found, 1500 mutations for each
-target and 300 scenarios from the grammar, and the tests of the command line. All tests under the sanitizers, and the thread sanitizer,
-are in `tools/dev verify`.
+Builds the program and the replay program of the fuzzers by clang++ with the address and undefined-behaviour sanitizers (the build
+`clang++-sanitized` of the determinism check, in its tree). Then runs the inputs that fuzzing has found, 1500 mutations for each target,
+300 scenarios from the grammar, and the tests of the command line. `tools/dev verify` runs all tests under the sanitizers, including
+the thread sanitizer.
 
-Exit status: 0, 1 when something was found, 2 when the build failed, 77 without clang++.
+Exit status: 0 no findings, 1 findings, 2 the build failed, 77 no clang++.
 """
 
 import argparse

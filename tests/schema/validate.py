@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Holds the JSON Schema against an independent validator, Python's jsonschema.
+"""Tests the JSON Schema with an independent validator, Python's jsonschema.
 
     validate.py --program build/loopsim
 
  1. `loopsim schema` prints exactly the shipped scenarios/scenario.schema.json, and that is a valid draft 2020-12 schema.
- 2. Every scenarios/**/*.json is valid by it.
- 3. Every document named in tests/schema/rejected.txt (one path a line, from the root of the repository) is not: those are the
-    mistakes that an editor with the schema must already underline.
+ 2. Every scenarios/**/*.json is valid against it.
+ 3. Every document named in tests/schema/rejected.txt (one path a line, from the root of the repository) is invalid: these
+    are the errors that an editor with the schema must underline.
 
-Exit status: 0 all is well, 1 something is not, 77 skipped because there is no jsonschema.
+Exit status: 0 no failures, 1 failures, 77 skipped because jsonschema is missing.
 """
 
 import argparse
@@ -26,7 +26,7 @@ REJECTED = ROOT / "tests" / "schema" / "rejected.txt"
 
 
 def find_jsonschema():
-    """Debian's package belongs to Debian's interpreter, which need not be the first one in PATH."""
+    """Imports jsonschema. Debian's package is installed for Debian's interpreter, which may not be the first in PATH."""
     if importlib.util.find_spec("jsonschema"):
         return
     system_python = "/usr/bin/python3"
@@ -38,7 +38,7 @@ def find_jsonschema():
 
 
 def complaints(validator, document):
-    """`/pointer: message` for each violation; of an anyOf or oneOf, the branch that came nearest."""
+    """Yields `/pointer: message` for each violation; for anyOf and oneOf, of the closest branch."""
     from jsonschema.exceptions import best_match
 
     for error in sorted(validator.iter_errors(document), key=lambda e: [str(part) for part in e.absolute_path]):

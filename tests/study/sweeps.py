@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same sweep gives the same bytes: on any number of threads, in shards, killed and resumed; and what is refused is told.
+"""Tests sweeps: the same bytes on any number of threads, in shards, killed and resumed; and the messages for refused requests.
 
 usage: tests/study/sweeps.py --program PROGRAM [TEST...]
 """
@@ -222,17 +222,17 @@ class Sweeps(unittest.TestCase):
             return 0
 
     def unfinished(self, name, *words, rows=40):
-        """Leaves the journal of a sweep, as a kill would, with so many rows."""
+        """Leaves the journal of a killed sweep with so many rows."""
         self.sweep(*words, "--shard", "1/1", "-o", name)
         lines = self.file(name).splitlines(True)
         os.remove(self.path(name))
         with open(self.path(name + ".partial"), "wb") as journal:
-            journal.writelines(lines[:1] + lines[rows:0:-1])  # rows stand there in any order
+            journal.writelines(lines[:1] + lines[rows:0:-1])  # rows are in any order there
 
     def test_resume_runs_only_what_is_missing(self):
         self.sweep(*PLAIN, "--shard", "1/1", "-o", "whole")
         self.unfinished("part", *PLAIN)
-        # What is there is taken as it is: a row that was changed stays so.
+        # Existing rows are used without change: a modified row remains.
         journal = self.file("part.partial")
         self.assertIn(b'"loop_empty"', journal)
         with open(self.path("part.partial"), "wb") as file:
@@ -449,7 +449,7 @@ class Sweeps(unittest.TestCase):
             self.assertEqual(int(row["run"]), int(row["point"]) * 200 + int(row["replication"]))
         summary = self.rows("summary.csv")
         self.assertEqual([int(point["replications"]) for point in summary], list(counts.values()))
-        self.assertIn(10, counts.values())  # no noise: the first look is enough
+        self.assertIn(10, counts.values())  # no noise: the first batch is enough
         for point in summary:
             mean, half = float(point["timer.lateness_mean.mean"]), float(point["timer.lateness_mean.half_width"])
             self.assertTrue(half <= 0.2 * mean or point["replications"] == "200", point)
@@ -508,7 +508,7 @@ class Sweeps(unittest.TestCase):
         colors = set(re.findall(r"(?:fill|stroke|color)\s*=\s*['\"](#[0-9a-f]{6}|rgb\([\d, ]+\))['\"]", self.file("plot.svg").decode()))
         self.assertGreater(len(colors), 4)
         for color in colors:
-            self.assertIn(f'[fill="{color}"]', style)  # none is left as it was in the dark
+            self.assertIn(f'[fill="{color}"]', style)  # no color of the light theme is left
         points = [use for use in picture.iter() if use.tag.endswith("use") and use.get("transform", "").startswith("translate")]
         self.assertEqual(len(points), 12 + 2)  # and those of the key
 
@@ -551,7 +551,7 @@ class Sweeps(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
     def test_what_the_plot_of_the_histogram_shows(self):
-        """The heights, read out of the script that gnuplot gets."""
+        """Returns the heights, parsed from the gnuplot script."""
         with open(self.path("gnuplot"), "w") as spy:
             spy.write(f"#!/bin/sh\ncat > {self.path('script')}\nexec {shutil.which('gnuplot')} {self.path('script')}\n")
         os.chmod(self.path("gnuplot"), 0o755)

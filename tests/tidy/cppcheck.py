@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Whether cppcheck has nothing to say of the sources; skipped (77) where it is not installed.
+"""Runs cppcheck on the sources and fails on findings; skipped (77) if it is not installed.
 
-A syntax error is a finding, too: cppcheck looks no further in a file that it does not understand. It does not understand lambdas
-that are called where a constant is initialised; a function with a name is as good.
+A syntax error is a finding, too: cppcheck stops reading a file that it cannot parse. It cannot parse lambdas called in the
+initialiser of a constant; use a named function instead.
 """
 
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests tools/tidy: plants breaches, and things that only look like breaches, in a tree of their own."""
+"""Tests tools/tidy on trees with violations, and with code that only resembles violations."""
 
 import contextlib
 import importlib.machinery
@@ -18,7 +18,7 @@ LOADER.exec_module(TIDY)
 
 
 def tidy(files):
-    """The findings for these files, as `file:line: rule`."""
+    """Returns the findings for these files, as `file:line: rule`."""
     with tempfile.TemporaryDirectory() as root:
         for name, text in files.items():
             path = Path(root, name)
@@ -33,7 +33,7 @@ def tidy(files):
 
 
 def rules(name, line):
-    """The rules that one line breaks in the file of that name."""
+    """Returns the rules that a line violates in the file of that name."""
     guard = "#pragma once\n" if name.endswith(".hpp") else "\n"
     return [finding.split(": ")[1] for finding in tidy({name: guard + line + "\n"})]
 
@@ -162,7 +162,7 @@ class Engine(unittest.TestCase):
 
 
 def body(lines):
-    """Braces with so many lines, those of the braces among them."""
+    """Returns a block of so many lines, including those of the braces."""
     return "{\n" + "  f();\n" * (lines - 2) + "}\n"
 
 

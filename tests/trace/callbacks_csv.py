@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds `loopsim run --format csv` to the JSON lines of the same run: every callback that began, in that order, with all its cells.
+"""Compares `loopsim run --format csv` with the JSON lines of the same run: all callbacks that began, in order, with all cells.
 
     callbacks_csv.py --program build/loopsim [SCENARIO...]
 """
@@ -29,7 +29,7 @@ def cell(value):
 
 
 def rows_of(lines, run):
-    """The rows, each as a dictionary, that the JSON lines tell."""
+    """Returns the expected rows, computed from the JSON lines, as dictionaries."""
     header, rows, by_id, asked = lines[0], [], {}, {}
     for line in lines[1:]:
         if line["ev"] == "schedule":
@@ -49,7 +49,7 @@ def rows_of(lines, run):
 
 
 def check(program, scenario):
-    """The number of rows; None when it cannot be run."""
+    """Compares one scenario. Returns the number of rows, or None if it cannot be run."""
     with tempfile.TemporaryDirectory(prefix="loopsim-csv-") as name:
         table, jsonl = Path(name) / "rows.csv", Path(name) / "trace.jsonl"
         words = [program, "run", scenario, "--quiet", "--no-warnings", "-f", f"csv={table}", "-f", f"jsonl={jsonl}"]

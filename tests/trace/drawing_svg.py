@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Holds `loopsim run --format svg` to its form, and to the JSON lines of the same run.
+"""Checks the form of `loopsim run --format svg`, and compares it with the JSON lines of the same run.
 
     drawing_svg.py --program build/loopsim [SCENARIO...]
 
-Without SCENARIO: all of scenarios/ and of tests/cli/scenarios/, those that read_scenario refuses left out. Checked is: well-formed XML
-of SVG's elements, with a role, a title and a description; no script, no style sheet, nothing from elsewhere; everything is on the
-page; times stand downwards in order and name every moment in which a callback begins; callbacks stand downwards in the order in which
-they began, at their times, with how late they are; so does the output; a drawing that is not cut has all of them, and a
-cut one says how many. Where librsvg's rsvg-convert is there, it draws each.
+Without SCENARIO: all of scenarios/ and tests/cli/scenarios/, except those that the program refuses. Checks: well-formed XML with
+SVG elements only, a role, a title and a description; no script, style sheet or external reference; everything is on the page; times
+increase downwards and include every time at which a callback begins; callbacks are in the order in which they began, at their times,
+with their lateness; so is the output; a complete drawing has all of them, and a truncated one states how many. If rsvg-convert
+(librsvg) is installed, it must render each drawing.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def ms(nanoseconds):
 
 
 def points(path):
-    """Where the absolute M and L commands of a path lead."""
+    """Yields the points of the absolute M and L commands of a path."""
     return [(int(x), int(y)) for x, y in re.findall(r"[ML](-?\d+) (-?\d+)", path)]
 
 
@@ -52,7 +52,7 @@ def texts(group):
 
 
 def validate(root):
-    """Checks the form; returns the size of the page."""
+    """Checks the form. Returns the size of the page."""
     need(root.tag == SVG + "svg" and root.get("role") == "img", "no picture")
     width, height = int(root.get("width")), int(root.get("height"))
     need(root.get("viewBox") == f"0 0 {width} {height}", "another viewBox")
@@ -91,7 +91,7 @@ def y_of(group):
 
 
 def compare(root, lines):
-    """Holds the drawing to the JSON lines; returns how many callbacks and lines of output were compared."""
+    """Compares the drawing with the JSON lines. Returns the numbers of callbacks and of lines of output compared."""
     begun = [line for line in lines if line["ev"] == "callback_begin"]
     printed = [line for line in lines if line["ev"] in ("log", "error_log")]
     callbacks, output = groups(root, "callback"), groups(root, "output")
@@ -152,7 +152,7 @@ def check(program, scenario, converter):
 
 
 def self_test(program):
-    """The checks find each kind of mistake in a drawing that is right without it."""
+    """Tests that the checks find each kind of error, inserted into a correct drawing."""
     with tempfile.TemporaryDirectory(prefix="loopsim-svg-") as name:
         drawing, jsonl = Path(name) / "run.svg", Path(name) / "trace.jsonl"
         scenario = ROOT / "scenarios/docs/timer-105ms.json"

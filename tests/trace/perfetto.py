@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
-"""Holds `loopsim run --format perfetto` to the Trace Event Format, strictly, and to the JSON lines of the same run.
+"""Checks `loopsim run --format perfetto` strictly against the Trace Event Format, and compares it with the JSON lines of the same run.
 
     perfetto.py --program build/loopsim [SCENARIO...]
 
-Without SCENARIO: all of scenarios/ and of tests/cli/scenarios/, those that read_scenario refuses left out. Checked is: JSON without
+Without SCENARIO: all of scenarios/ and tests/cli/scenarios/, except those that the program refuses. Checks: JSON without
 repeated keys; every track has a name and a place; `ts` never goes back on a track; every B has its E, on its track and in stack
 order; async events nest by category and id; every arrow begins once, inside a slice, and ends once, inside a slice; the nanoseconds of
-callbacks, requests, stalls, output and polls are those of the JSON lines, and so are who had the CPU and how long each queue was.
+callbacks, requests, stalls, output and polls are those of the JSON lines, and so are the use of the CPU and the lengths of the queues.
+
+The same with --spread, for the times of the run that its arguments have: there no slice of the loop's thread is without a width.
 """
 
 from __future__ import annotations
 
 import argparse
+import bisect
 import json
 import subprocess
 import sys
@@ -25,15 +28,17 @@ from shared import all_scenarios
 KNOWN_KEYS = {
     "M": {"ph", "pid", "tid", "name", "args"},
     "B": {"ph", "pid", "tid", "ts", "cat", "name", "args"},
-    "E": {"ph", "pid", "tid", "ts", "name"},
+    "E": {"ph", "pid", "tid", "ts", "name", "args"},
     "i": {"ph", "pid", "tid", "ts", "cat", "name", "s", "args"},
     "s": {"ph", "pid", "tid", "ts", "cat", "name", "id"},
     "f": {"ph", "pid", "tid", "ts", "cat", "name", "id", "bp"},
     "b": {"ph", "pid", "tid", "ts", "cat", "name", "id", "args"},
-    "e": {"ph", "pid", "tid", "ts", "cat", "name", "id"},
+    "e": {"ph", "pid", "tid", "ts", "cat", "name", "id", "args"},
     "C": {"ph", "pid", "tid", "ts", "name", "args"},
 }
 ARROW_KEYS = ("cat", "name", "id")
+LOOP_THREAD = ("event loop", "callbacks")
+SHOWN_WIDTH_NS = 1000  # in a spread trace
 
 
 class Wrong(Exception):
@@ -59,8 +64,14 @@ def ns(event):
     return int(event["ts"] * 1000)
 
 
-def validate(events):
-    """Checks the form; returns (track name, B event, begin, end) of every slice, in the order of their ends."""
+def ns_of_run(event):
+    """Returns the time of the run of an event in a spread trace."""
+    return int(Decimal(event["args"]["until_ms" if event["ph"] in "Ee" else "at_ms"]) * 1_000_000)
+
+
+def validate(events, time=ns):
+    """Checks the form. Returns (track name, B event, begin, end) of every slice, in the order of their ends, with the times that
+    `time` gives."""
     named = {event["tid"]: event["args"]["name"] for event in events if event["ph"] == "M" and event["name"] == "thread_name"}
     placed = [event["args"]["sort_index"] for event in events if event["ph"] == "M" and event["name"] == "thread_sort_index"]
     need(len(placed) == len(set(placed)) == len(named), "every track has a place of its own")
@@ -72,6 +83,7 @@ def validate(events):
         phase, tid = event["ph"], event["tid"]
         where = f"event {number}: {event}"
         need(phase in KNOWN_KEYS and set(event) <= KNOWN_KEYS[phase], f"unknown phase or key: {where}")
+        need(time is not ns or phase not in "Ee" or "args" not in event, f"an end with arguments: {where}")
         need(event["pid"] == 1 and tid in named, f"a track without a name: {where}")
         if phase == "M":
             continue
@@ -87,7 +99,9 @@ def validate(events):
         elif phase == "E":
             need(stack and stack[-1]["name"] == event["name"], f"not the end of the innermost slice: {where}")
             begin = stack.pop()
-            slices.append((named[tid], begin, ns(begin), ns(event)))
+            wide = time is ns or named[tid] not in LOOP_THREAD or ns(event) - ns(begin) >= SHOWN_WIDTH_NS
+            need(wide, f"a slice without a width in a spread trace: {where}")
+            slices.append((named[tid], begin, time(begin), time(event)))
         elif phase in "sf":
             arrow = tuple(event[key] for key in ARROW_KEYS)
             need(stack, f"an arrow outside of all slices: {where}")
@@ -119,7 +133,8 @@ QUEUES = {"timers": ("setTimeout", "setInterval"), "immediates": ("setImmediate"
 
 
 def queue_lengths(lines):
-    """(time, (queue, length)...) at the end of every moment in which something was asked for, or asked for and begun or cancelled."""
+    """Returns (time, (queue, length)...) at the end of every time at which a callback was scheduled, or a scheduled one began or was
+    cancelled."""
     queue_of = {api: name for name, apis in QUEUES.items() for api in apis}
     waiting, asked, changed = dict.fromkeys(QUEUES, 0), {}, None
     for line in lines:
@@ -140,7 +155,7 @@ def queue_lengths(lines):
 
 
 def running(burns, stalls):
-    """The stretches of time in which JavaScript computed: cpu and spin steps without what held them up, put together where they meet."""
+    """Returns the intervals in which JavaScript computed: cpu and spin steps without stalls; adjacent intervals are merged."""
     parts = []
 
     def add(begin, end):
@@ -160,8 +175,30 @@ def running(burns, stalls):
     return parts
 
 
-def compare(events, slices, lines):
-    """Holds the slices to the JSON lines; returns how many were compared."""
+def counters(events, time):
+    """Returns the lengths of the queues by time. A spread trace shows each change; the last one of a time counts."""
+    if time is ns:
+        counted = {ns(e): e["args"] for e in events if e["ph"] == "C"}
+        need(len(counted) == sum(e["ph"] == "C" for e in events), "two counters for one moment")
+        return counted
+    loop = {e["tid"] for e in events if e["name"] == "thread_name" and e["args"]["name"] in LOOP_THREAD}
+    placed = sorted((ns(e), ns_of_run(e)) for e in events if e["ph"] in "BEibe" and e["tid"] in loop and "args" in e)
+    shown = [at for at, _ in placed]
+    counted = {}
+    for event in sorted((e for e in events if e["ph"] == "C"), key=ns):
+        counted[placed[bisect.bisect_right(shown, ns(event)) - 1][1]] = event["args"]
+    return counted
+
+
+def check_order(slices):
+    """Checks that a spread trace shows the slices of the loop's thread in their order."""
+    for track in LOOP_THREAD:
+        begins = sorted((ns(b), ns_of_run(b)) for name, b, _, _ in slices if name == track)
+        need(all(a[1] <= b[1] for a, b in zip(begins, begins[1:])), f"{track}: not in the order of the run")
+
+
+def compare(events, slices, lines, time=ns):
+    """Compares the slices with the JSON lines. Returns the number compared."""
     begun, wanted, depth = {}, Counter(), []
     for line in lines:
         if line["ev"] == "callback_begin":
@@ -189,18 +226,17 @@ def compare(events, slices, lines):
     same("cpu steps", Counter((begin, end) for _, b, begin, end in slices if b["cat"] == "loopsim.cpu"), burns)
 
     output = Counter((e["t"], e["text"]) for e in lines if e["ev"] in ("log", "error_log"))
-    same("output", Counter((ns(e), e["name"]) for e in events if e.get("cat") in ("loopsim.stdout", "loopsim.stderr")), output)
+    same("output", Counter((time(e), e["name"]) for e in events if e.get("cat") in ("loopsim.stdout", "loopsim.stderr")), output)
 
     turns = Counter(e["turn"] for e in lines if e["ev"] == "turn")
     same("turns", Counter(int(b["name"].split()[1]) for _, b, _, _ in slices if b["cat"] == "loopsim.turn"), turns)
 
-    polls = Counter(e["t"] for e in lines if e["ev"] == "poll" and e["blocked"])
-    same("polls", Counter(end for _, b, _, end in slices if b["cat"] == "loopsim.poll"), polls)
+    polls = Counter((e["t"] - e["blocked"], e["t"]) for e in lines if e["ev"] == "poll" and e["blocked"])
+    same("polls", Counter((begin, end) for _, b, begin, end in slices if b["cat"] == "loopsim.poll"), polls)
 
     # The counter has the lengths of the queues at the end of every moment in which one changed.
-    counted = {ns(e): e["args"] for e in events if e["ph"] == "C"}
-    need(len(counted) == sum(e["ph"] == "C" for e in events), "two counters for one moment")
-    same("queues", Counter((time, *sorted(args.items())) for time, args in counted.items()), Counter(queue_lengths(lines)))
+    counted = counters(events, time)
+    same("queues", Counter((at, *sorted(args.items())) for at, args in counted.items()), Counter(queue_lengths(lines)))
 
     # What is asked for inside a callback has an arrow.
     asked = Counter(e["id"] for e in lines if e["ev"] == "schedule" and "by" in e)
@@ -209,10 +245,11 @@ def compare(events, slices, lines):
     return sum(map(len, (wanted, requests, stalls, burns, output, turns, polls)))
 
 
-def check(program, scenario):
+def check(program, scenario, spread):
     with tempfile.TemporaryDirectory(prefix="loopsim-perfetto-") as name:
         trace, jsonl = Path(name) / "trace.json", Path(name) / "trace.jsonl"
-        words = [program, "run", scenario, "--quiet", "--no-warnings", "-f", f"perfetto={trace}", "-f", f"jsonl={jsonl}"]
+        words = [program, "run", scenario, "--quiet", "--no-warnings", "-f", f"perfetto={trace}", "-f", f"jsonl={jsonl}",
+                 *(["--spread"] if spread else [])]
         done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
         if done.returncode == 2:
             return None
@@ -222,12 +259,17 @@ def check(program, scenario):
     need(set(document) == {"displayTimeUnit", "otherData", "traceEvents"}, "unknown keys of the document")
     need(document["otherData"]["scenario"] == lines[0]["scenario"], "another scenario")
     need(document["otherData"]["params"] == json.loads(json.dumps(lines[0]["params"]), parse_float=Decimal), "other params")
-    slices = validate(document["traceEvents"])
-    return compare(document["traceEvents"], slices, lines[1:])
+    said = [event["args"]["name"] for event in document["traceEvents"] if event["name"] == "process_name"]
+    need(spread == said[0].endswith("widths are not time") == ("widths" in document["otherData"]), "does not say what the widths are")
+    time = ns_of_run if spread else ns
+    slices = validate(document["traceEvents"], time)
+    if spread:
+        check_order(slices)
+    return compare(document["traceEvents"], slices, lines[1:], time)
 
 
 def self_test():
-    """The validator finds each kind of mistake in a trace that is right without it."""
+    """Tests that the validator finds each kind of error, inserted into a correct trace."""
     track = [{"ph": "M", "pid": 1, "tid": 1, "name": "process_name", "args": {"name": "p"}},
              {"ph": "M", "pid": 1, "tid": 1, "name": "thread_name", "args": {"name": "t"}},
              {"ph": "M", "pid": 1, "tid": 1, "name": "thread_sort_index", "args": {"sort_index": 1}}]
@@ -250,6 +292,15 @@ def self_test():
         except Wrong:
             continue
         raise Wrong(f"the validator accepts {wrong[3:]}")
+    track[1]["args"]["name"] = LOOP_THREAD[0]
+    narrow = [{**a, "args": {"at_ms": "0.000"}}, {**end_a, "ts": Decimal("0.999"), "args": {"until_ms": "0.000"}}]
+    validate([*track, narrow[0], {**narrow[1], "ts": Decimal("1.000")}], ns_of_run)
+    for wrong, time in ((narrow, ns_of_run), (narrow, ns)):
+        try:
+            validate([*track, *wrong], time)
+        except Wrong:
+            continue
+        raise Wrong(f"the validator accepts {wrong}")
 
 
 def main():
@@ -261,13 +312,14 @@ def main():
     self_test()
     failed = refused = compared = 0
     for scenario in scenarios:
-        try:
-            count = check(arguments.program, scenario)
-            refused += count is None
-            compared += count or 0
-        except (Wrong, ValueError, KeyError) as error:
-            failed += 1
-            print(f"{scenario}: {type(error).__name__}: {error}")
+        for spread in (False, True):
+            try:
+                count = check(arguments.program, scenario, spread)
+                refused += count is None and not spread
+                compared += count or 0
+            except (Wrong, ValueError, KeyError) as error:
+                failed += 1
+                print(f"{scenario}{' --spread' if spread else ''}: {type(error).__name__}: {error}")
     print(f"{len(scenarios) - refused} scenarios, {compared} slices and lines compared, {failed} failed, {refused} no scenarios")
     return 1 if failed or compared == 0 else 0
 

@@ -1,4 +1,4 @@
-"""What several checks of traces need."""
+"""Shared parts of the trace checks."""
 
 from pathlib import Path
 
@@ -6,6 +6,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def all_scenarios():
-    """Those that ship, and those of the tests of the command line."""
+    """Returns the scenarios of the repository, and those of the command line tests."""
     folders = [ROOT / "scenarios", ROOT / "tests/cli/scenarios"]
     return sorted(path for folder in folders for path in folder.rglob("*.json") if not path.name.endswith(".schema.json"))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Opens `loopsim run --format perfetto` with speedscope's own importer, and compares what it sees with what was written.
+"""Imports `loopsim run --format perfetto` with speedscope's own importer, and compares the result with the trace.
 
     speedscope.py --program build/loopsim [--speedscope FOLDER] [SCENARIO...]
 
-Every slice of every track must arrive, with its name, its times to the nanosecond and its place in the nesting. FOLDER holds speedscope's
-package for npm; by default it is LOOPSIM_SPEEDSCOPE, or a cache (~/.cache/loopsim) into which npm fetches it once. Without Node, npm or a
-network the test is skipped.
+Every slice of every track must arrive, with its name, its times to the nanosecond and its place in the nesting. FOLDER has the npm
+package of speedscope; the default is LOOPSIM_SPEEDSCOPE, or a cache (~/.cache/loopsim) into which npm fetches it once. Without Node, npm
+or a network the test is skipped.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def bundle_in(folder):
 
 
 def fetch():
-    """Speedscope's bundle out of the cache, into which npm fetches it once; or None."""
+    """Returns speedscope's bundle from the cache, into which npm fetches it once; or None."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "loopsim" / f"speedscope-{VERSION}"
     if not cache.exists():
         cache.parent.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,7 @@ def fetch():
 
 
 def find_bundle(folder):
-    """The importer, or why there is none."""
+    """Returns the importer, or the reason why there is none."""
     if shutil.which("node") is None:
         return None, "speedscope's importer needs node"
     if folder:
@@ -62,14 +62,14 @@ def find_bundle(folder):
 
 
 def shown_name(event):
-    """What speedscope calls a slice: with its arguments."""
+    """Returns the name that speedscope gives to a slice, which includes its arguments."""
     if "args" not in event:
         return event["name"]
     return event["name"] + " " + json.dumps(event["args"], ensure_ascii=False, separators=(",", ":"))
 
 
 def compare(trace, seen):
-    """Returns how many slices were compared."""
+    """Returns the number of slices compared."""
     document = perfetto.parse(trace.read_text(encoding="utf-8"))
     wanted = {}
     for track, begin, start, end in perfetto.validate(document["traceEvents"]):
@@ -77,10 +77,10 @@ def compare(trace, seen):
     found = {}
     for profile in seen["profiles"]:
         track = re.search(r", ([^,]+) \(tid \d+\)$", profile["name"]).group(1)
-        # Its times count from the first event of the track, in microseconds; a picosecond more or less is rounding.
+        # Its times are relative to the first event of the track, in microseconds; a picosecond more or less is rounding.
         found[track] = [[name, begin, end] for name, begin, end in profile["calls"]]
     perfetto.need(set(found) == set(wanted), f"tracks {sorted(found)} for {sorted(wanted)}")
-    # More slices in one nanosecond than there are picoseconds: docs/formats.md tells that speedscope cannot.
+    # More slices in one nanosecond than there are picoseconds: a documented limitation of speedscope (docs/formats.md).
     names = {event["tid"]: event["args"]["name"] for event in document["traceEvents"] if event["name"] == "thread_name"}
     crowded = {names[event["tid"]] for event in document["traceEvents"] if event.get("ts", 0) % Decimal("0.001") == Decimal("0.000999")}
     for track in crowded & set(wanted):
@@ -112,10 +112,11 @@ def main():
     with tempfile.TemporaryDirectory(prefix="loopsim-speedscope-") as folder:
         traces = []
         for number, scenario in enumerate(scenarios):
-            trace = Path(folder) / f"{number}-{scenario.name}"
-            words = [arguments.program, "run", scenario, "--quiet", "--no-warnings", "-f", f"perfetto={trace}"]
-            if subprocess.run(words, capture_output=True, timeout=120, check=False).returncode in (0, 3):
-                traces.append((scenario, trace))
+            for spread in ([], ["--spread"]):
+                trace = Path(folder) / f"{number}{''.join(spread)}-{scenario.name}"
+                words = [arguments.program, "run", scenario, "--quiet", "--no-warnings", "-f", f"perfetto={trace}", *spread]
+                if subprocess.run(words, capture_output=True, timeout=120, check=False).returncode in (0, 3):
+                    traces.append((scenario, trace))
         script = Path(__file__).with_suffix(".mjs")
         done = subprocess.run(["node", script, bundle, *(trace for _, trace in traces)], capture_output=True, text=True,
                               timeout=300, check=False)

@@ -96,3 +96,13 @@ TEST_CASE("The page shows the hash that stands before it", "[html]") {
   const std::string text = html(events, {.page = kPage, .file = {}, .document = {}, .hash = hash.get()});
   CHECK(nlohmann::json::parse(element(text, "run"))["summary"]["hash"] == format_hash(hash->hash()));
 }
+
+TEST_CASE("The page has a first language only if one is asked for", "[html][language]") {
+  const auto language = [](std::optional<Language> asked) {
+    const std::string text = html(timer_at_105(), {.page = kPage, .file = "timer.json", .language = asked});
+    return nlohmann::json::parse(element(text, "run")).value("language", "none");
+  };
+  CHECK(language(std::nullopt) == "none");
+  CHECK(language(Language::english) == "en");
+  CHECK(language(Language::chinese) == "zh");
+}

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Compiled to WebAssembly, the simulator gives the traces that it gives natively: with pointers of 32 bits, another standard library,
-no exceptions and no threads.
+"""Tests that the simulator compiled to WebAssembly gives the same traces as the native one: with 32-bit pointers, another standard
+library, no exceptions and no threads.
 
     same_traces.py --native build/tests/wasm32/loopsim_trace_hashes --tree build/wasm32 [--jobs N] [SCENARIO...]
 
 Builds the libraries `core` and `language` and the program of this folder with clang 19 (tools/cmake/wasm32-wasi.cmake), runs it with
-Node's WASI on every scenario in every version of Node, and compares what it prints with what the native program prints: hashes of the
-traces and of everything else that is made of a run, and of the messages where a version refuses a scenario. And memory that comes to
-its end must be told.
+Node's WASI on every scenario in every version of Node, and compares its output with that of the native program: hashes of the traces
+and of all other outputs of a run, and of the messages if a version refuses a scenario. Exhausted memory must be reported.
 
-Skipped, with a message, where there is no compiler for WebAssembly or no Node (20 or later). Exit status: 0 all equal, 1 not, 2 the
+Skipped, with a message, without a compiler for WebAssembly or Node (20 or later). Exit status: 0 all equal, 1 differences, 2 the
 build failed, 77 skipped.
 """
 
@@ -39,11 +38,11 @@ ENDLESS = """{ "limits": { "callbacks": 1000000000, "steps": 1000000000, "queue"
 
 
 class Skip(Exception):
-    """What is missing."""
+    """A required tool is missing; the message names it."""
 
 
 def compiler() -> None:
-    """Raises Skip unless a program with C++'s library can be compiled and linked."""
+    """Raises Skip unless a program that uses the C++ library can be compiled and linked."""
     for command in ("clang++-19", "wasm-ld-19"):
         if not shutil.which(command):
             raise Skip(f"there is no {command}: it takes clang-19, lld-19 and the packages that {TOOLCHAIN.name} names")
@@ -58,7 +57,7 @@ def compiler() -> None:
 
 
 def find_node() -> str:
-    """The node on the PATH, or the newest of those that the comparison with real Node has fetched; none older than OLDEST_NODE."""
+    """Returns the node on the PATH, or the newest one fetched by the conformance check; none older than OLDEST_NODE."""
     cache = Path(os.environ.get("LOOPSIM_NODE_DIR") or
                  Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "loopsim" / "node")
     fetched = sorted((path for path in cache.glob("*/bin/node") if path.parts[-3].isdigit()), key=lambda path: -int(path.parts[-3]))
@@ -73,7 +72,7 @@ def find_node() -> str:
 
 
 def build(tree: Path, jobs: int) -> Path | None:
-    """The program, or None when it could not be built; what went wrong is printed."""
+    """Builds the program and returns its path, or None after printing the errors."""
     commands = [["cmake", "--build", str(tree), "--parallel", str(jobs)]]
     if not (tree / "CMakeCache.txt").exists():
         if shutil.which("ninja"):
@@ -94,7 +93,7 @@ def run(words: list[str], folder: Path = ROOT) -> subprocess.CompletedProcess[st
 
 
 def compare(native: str, wasm: list[str], scenarios: list[str]) -> int:
-    """The number of differences; prints the first ones."""
+    """Returns the number of differences; prints the first ones."""
     lines = []
     for name, program in (("native", [native]), ("wasm32", wasm)):
         done = run([*program, *scenarios])
@@ -118,7 +117,7 @@ def compare(native: str, wasm: list[str], scenarios: list[str]) -> int:
 
 
 def check_memory(wasm: list[str]) -> int:
-    """1 when the end of memory is not told."""
+    """Returns 1 if exhausted memory is not reported, else 0."""
     with tempfile.TemporaryDirectory(prefix="loopsim-wasm32-") as folder:
         (Path(folder) / "endless.json").write_text(ENDLESS)
         done = run([*wasm, "endless.json"], Path(folder))

@@ -1,17 +1,17 @@
-"""The behaviours of docs/fidelity.md: the table as data, and what the simulator does for each in every version.
+"""The behaviours of docs/fidelity.md: the table as data, and the outcome of each in every version of the simulator.
 
 A behaviour (tools/conformance/behaviours/*.json) has
 
     id        a short name, unique
-    text      one sentence: what differs between versions, or is worth knowing
-    scenario  the scenario that shows it, below scenarios/; left out when none can be written
-    set       params of the scenario, when not its own
-    show      what its outcome is: output, order, times, exit, limit (default: what the scenario expects)
-    known     measured: the scenario runs in the real binaries; random: compared by random programs, no scenario shows it alone;
+    text      one sentence: the difference between versions, or the fact
+    scenario  the scenario that shows it, below scenarios/; absent if none can be written
+    set       params of the scenario, if not its own
+    show      the kind of outcome: output, order, times, exit, limit (default: the keys of the scenario's `expect`)
+    known     measured: the scenario runs in the real binaries; random: compared by random programs, no scenario isolates it;
               read: from the source only
     source    files of Node, libuv or V8
     change    the version that changed it, and the pull request if known
-    fields    the fields of Profile that it is about
+    fields    the fields of Profile that implement it
     unseen    field -> pairs of neighbouring versions whose difference no scenario can show, and why
     note      anything else
 """
@@ -40,12 +40,12 @@ from check import profile_values  # noqa: E402  (the one place that reads profil
 
 
 class BadTable(Exception):
-    """What is wrong with the data, in words."""
+    """The data are wrong; the message says how."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """A scenario with params: what is run."""
+    """A scenario with params: the input of a run."""
 
     file: Path
     settings: tuple[tuple[str, str], ...] = ()
@@ -55,7 +55,7 @@ class Program:
         return " ".join([name, *(f"{key}={value}" for key, value in self.settings)])
 
     def document(self) -> dict[str, Any]:
-        """With the settings laid over its params, as real Node is to run it."""
+        """Returns the document with the settings applied to its params, for real Node."""
         document = json.loads(self.file.read_text(encoding="utf-8"))
         for key, value in self.settings:
             document["params"][key] = json.loads(value)
@@ -64,7 +64,7 @@ class Program:
 
 @dataclass
 class Trace:
-    """One run of the simulator; `missing` when this version does not have what the scenario uses."""
+    """One run of the simulator; `missing` if this version lacks a feature of the scenario."""
 
     missing: bool = False
     callbacks: list[tuple[str, int]] = field(default_factory=list)
@@ -167,7 +167,7 @@ def run_all(loopsim: str, programs: list[Program], majors: list[int]) -> dict[Pr
 
 
 def digest(program: Program, traces: dict[int, Trace], versions: dict[int, str]) -> str:
-    """Changes with what was run, in which binaries, and what the simulator made of it; not with titles and explanations."""
+    """Returns a digest of the input, the binaries and the simulator's result; titles and explanations are not part of it."""
     document = {key: value for key, value in program.document().items() if key not in PROSE}
     runs = [[versions[major], trace.missing, trace.events] for major, trace in traces.items()]
     return hashlib.sha256(json.dumps([document, runs], sort_keys=True).encode()).hexdigest()[:16]
@@ -186,7 +186,7 @@ def milliseconds(time: int) -> str:
 
 
 def view_of(view: str, expected: list[dict[str, Any]], trace: Trace) -> list[str]:
-    """What one view shows of a run, word by word."""
+    """Returns the words of a run in one view."""
     if trace.limit:
         return [f"ends at its limit of {trace.limit}"]
     match view:
@@ -209,7 +209,7 @@ def view_of(view: str, expected: list[dict[str, Any]], trace: Trace) -> list[str
 
 
 def outcomes(behaviour: Behaviour, expected: list[dict[str, Any]], traces: dict[int, Trace]) -> dict[int, list[str]]:
-    """The words of every version. By default as few views as tell all outcomes apart that the scenario expects."""
+    """Returns the words of every version. The default is the fewest views that distinguish all outcomes that the scenario expects."""
 
     def look(views: list[str]) -> dict[int, list[str]]:
         return {major: [word for view in views for word in view_of(view, expected, trace)]
@@ -229,7 +229,7 @@ def outcomes(behaviour: Behaviour, expected: list[dict[str, Any]], traces: dict[
 
 
 def shorten(lists: list[list[str]], most: int = 14) -> list[list[str]]:
-    """Long outcomes without what they have in common at the front, and cut."""
+    """Shortens long outcomes: removes their common prefix and truncates them."""
     if max(map(len, lists)) <= most:
         return lists
     common = 0
@@ -241,7 +241,7 @@ def shorten(lists: list[list[str]], most: int = 14) -> list[list[str]]:
 
 
 def judge(behaviour: Behaviour, traces: dict[int, Trace]) -> None:
-    """Fills in the outcome of every version, and gives equal ones the same letter, A for that of the oldest version."""
+    """Sets the outcome of every version. Equal outcomes have the same letter; the oldest version has A."""
     assert behaviour.program is not None
     words = outcomes(behaviour, expectations(behaviour.program.document()), traces)
     different = list({tuple(one): None for one in words.values()})
@@ -255,7 +255,7 @@ def judge(behaviour: Behaviour, traces: dict[int, Trace]) -> None:
 
 
 def judge_by_fields(behaviour: Behaviour) -> None:
-    """Without a scenario: the letters are those of what the profiles say."""
+    """Without a scenario, sets the letters from the fields of the profiles."""
     majors, values = profile_values()
     names = [name for name in behaviour.fields or [] if name in values]
     said = [", ".join(f"{name} {values[name][i].strip(chr(34))}" for name in names) for i in range(len(majors))]

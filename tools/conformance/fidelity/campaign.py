@@ -2,10 +2,10 @@
 
 Its folder holds
 
-    journal.jsonl   one line for every task that is done; the first says what the campaign is
-    failures/       every scenario that differs (small, if there was time to shrink it) and both sides' runs
-    pairs.json      what the compared programs were made of: pairs, triples, options, names (census.py)
-    work/           the scripts that are running
+    journal.jsonl   one line per finished task; the first line describes the campaign
+    failures/       every scenario that differs (shrunk, if time allowed) and the runs of both sides
+    pairs.json      counts of pairs, triples, options and names in the compared programs (census.py)
+    work/           the running scripts
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ STALLED_S = 1800  # a task that takes longer is abandoned and its worker killed
 
 @dataclass(frozen=True)
 class Plan:
-    """What is compared. The same plan has the same tasks, always."""
+    """The description of a campaign. The same plan always has the same tasks."""
 
     majors: tuple[int, ...]
     programs: int
@@ -54,17 +54,17 @@ class Plan:
         return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:12]
 
     def words(self) -> str:
-        """Of what the programs are, in short."""
+        """Returns a short description of the programs."""
         parts = [self.features, f"focus {self.focus}" if self.focus else "", self.kind if self.kind != MIXED else ""]
         return ", ".join(part for part in parts if part)
 
     def arguments(self) -> str:
-        """Those of the command line that give such programs."""
+        """Returns the command line options that give such programs."""
         words = (("features", self.features), ("focus", self.focus), ("kind", self.kind if self.kind != MIXED else ""))
         return " ".join(f"--{name} {word}" for name, word in words if word)
 
     def space(self) -> Space:
-        """What such programs may be made of."""
+        """Returns the part of the grammar available to such programs."""
         return possible(choice(self.features, self.focus).features, max(self.majors))
 
     def tasks(self) -> Iterator[Task]:
@@ -74,19 +74,19 @@ class Plan:
             yield Task(f"seed-{seed}", [])
 
     def fill(self, task: Task) -> Task:
-        """Random programs are made only when it is their turn."""
+        """Returns the task with its programs: random programs are generated on demand."""
         if not task.parts and task.is_random():
             task.parts = self.program(int(task.name.removeprefix("seed-")))
         return task
 
     def program(self, seed: int) -> list[tuple[str, list[int]]]:
-        """Documents with the versions that run them."""
+        """Returns the documents with the versions that run them."""
         made_of = choice(self.features, self.focus, self.size, self.kind)
         return [(dump(document), majors) for document, majors in programs(seed, made_of, self.majors)]
 
 
 def fingerprint(setup: Setup) -> str:
-    """Of everything that a result depends on: results of another build are of no use."""
+    """Returns a digest of everything that a result depends on: results of another build are not reused."""
     state = hashlib.sha256()
     for path in [setup.feed, setup.library, HERE / "node-versions.lock", HERE / "grammar.json", *sorted((HERE / "fidelity").glob("*.py"))]:
         state.update(path.read_bytes())
@@ -103,7 +103,7 @@ def shipped_scenarios() -> tuple[str, ...]:
 
 @dataclass
 class Row:
-    """A line of the table."""
+    """A row of the table."""
 
     programs: int = 0
     callbacks: int = 0
@@ -193,7 +193,7 @@ def line_of(name: str, row: Row) -> tuple[str, ...]:
 
 
 def work(setup: Setup, number: int, connection: multiprocessing.connection.Connection, lock: int) -> None:
-    """A worker process: tasks in, results out, until there are no more."""
+    """The main function of a worker process: reads tasks and writes results until there are no more."""
     os.close(lock)  # held only by the campaign, so that the next one can start as soon as this one is killed
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the campaign stops its workers
     campaign = os.getppid()
@@ -208,7 +208,7 @@ def work(setup: Setup, number: int, connection: multiprocessing.connection.Conne
 
 
 def next_task(connection: multiprocessing.connection.Connection, campaign: int) -> Task | None:
-    """The pipe tells nothing of a campaign that was killed: the other workers have its ends, too."""
+    """Ends this worker when the campaign was killed. Its pipe does not show that, because the other workers hold its ends, too."""
     while not connection.poll(2):
         if os.getppid() != campaign:
             raise EOFError
@@ -235,7 +235,7 @@ class Campaign:
         self.workers: list[Worker] = []
 
     def is_alone(self) -> bool:
-        """Whether no other campaign is at work in this folder; from then on none can be."""
+        """Locks the folder. Returns False if another campaign uses it."""
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -243,7 +243,7 @@ class Campaign:
         return True
 
     def open_journal(self, fresh: bool) -> str:
-        """What there is to say of earlier results."""
+        """Reads earlier results and returns messages about them."""
         path = self.folder / "journal.jsonl"
         head = {"plan": asdict(self.plan), "fingerprint": fingerprint(self.setup)}
         said = ""
@@ -279,14 +279,14 @@ class Campaign:
         self.journal.flush()
 
     def count(self, task: Task, result: Result) -> None:
-        """What the documents of random programs that were compared are made of."""
+        """Counts the contents of the compared random programs."""
         compared = {outcome.major for outcome in result.outcomes if outcome.status in ("equal", "different")}
         for text, majors in task.parts:
             if task.is_random() and compared & set(majors):
                 self.census.add(json.loads(text))
 
     def write_pairs(self) -> str:
-        """Writes what was counted; in short, in words."""
+        """Writes the counts, and returns a short summary."""
         space = self.plan.space()
         (self.folder / "pairs.json").write_text(json.dumps(self.census.table(space), indent=1) + "\n")
         return self.census.summary(space)
@@ -346,7 +346,7 @@ class Campaign:
         self.give(worker, waiting)
 
     def replace(self, worker: Worker) -> None:
-        """A worker that died: its task has no result, and another one goes on."""
+        """Replaces a dead worker; its task has no result."""
         worker.process.join()
         lost, *rest = worker.tasks
         majors = [major for _, part in lost.parts for major in part]
@@ -365,7 +365,7 @@ class Campaign:
 
 
 class Progress:
-    """One line that changes on a terminal; elsewhere a line now and then."""
+    """Shows progress: one changing line on a terminal, otherwise occasional lines."""
 
     def __init__(self, total: int, done: int) -> None:
         self.total, self.done_before = total, done

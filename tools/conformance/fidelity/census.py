@@ -1,7 +1,7 @@
-"""Counts what documents are made of: pairs of a hole and what stands in it, triples of what touches scopes or exceptions,
-options given and left out, offered names used and not, locals captured and not.
+"""Counts the contents of documents: pairs of a hole and its contents, triples that involve scopes or exceptions, options
+given and omitted, offered names used and unused, locals captured and not.
 
-It is told nothing of how a document was made: it walks the JSON. What it counts against (`Space`) comes from the grammar.
+It walks the JSON, independently of the generator. The set of possible pairs and triples (`Space`) comes from the grammar.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Triple = tuple[str, str, str]
 
 @dataclass
 class Space:
-    """Everything that can be drawn with these features in this version or an older one."""
+    """Everything that can be drawn with these features up to a version."""
 
     pairs: list[Pair]
     triples: list[Triple]
@@ -35,7 +35,7 @@ class Space:
 
 
 def possible(features: frozenset[str] | None = None, major: int = 99) -> Space:
-    """`features`: None for all."""
+    """`features`: None means all."""
     language = grammar()
     holes = [hole for hole in language.holes() if allowed(language.features(hole), language.since(hole), features, major)]
     constructs = [one for one in language.constructs.values() if allowed(one.get("features"), one.since, features, major)]
@@ -78,7 +78,7 @@ def inner_steps(hole: Part, steps: list[Construct]) -> list[str]:
 
 
 def bare(part: Part) -> list[str]:
-    """What may stand there besides a step that makes a promise."""
+    """Returns the other contents of the hole, besides steps that make a promise."""
     match part.hole:
         case "returned":
             return [VALUE, NAME]
@@ -105,7 +105,7 @@ class Census:
         Walk(self, document).all()
 
     def table(self, space: Space) -> dict[str, Any]:
-        """What is written beside the results of a campaign."""
+        """Returns the report written beside the results of a campaign."""
         matrix: dict[str, dict[str, int]] = {}
         for hole, inner in space.pairs:
             matrix.setdefault(hole, {})[inner] = self.pairs[hole, inner]
@@ -123,7 +123,7 @@ class Census:
         }
 
     def by_area(self, space: Space) -> dict[str, dict[str, list[int]]]:
-        """Pairs by what they belong to, {area of the outer one: {area of the inner one: [drawn, possible, the fewest of one]}}."""
+        """Returns pairs by area, {area of the outer: {area of the inner: [drawn, possible, smallest count of a pair]}}."""
         table: dict[str, dict[str, list[int]]] = {}
         for hole, inner in space.pairs:
             row = table.setdefault(area_of(hole.partition(".")[0]), {})
@@ -134,7 +134,7 @@ class Census:
         return table
 
     def figures(self, space: Space) -> dict[str, list[int]]:
-        """{what was counted: [drawn, possible]}"""
+        """Returns {kind of count: [drawn, possible]}."""
         parts = (
             ("pairs", space.pairs, self.pairs),
             ("with a captured local", [pair for pair in space.pairs if can_capture(pair)], self.captured),
@@ -165,7 +165,7 @@ AREAS = {
 
 
 def area_of(id: str) -> str:
-    """Of a construct; of what stands in a hole and is none, what it is."""
+    """Returns the area of a construct; for other contents of a hole, their kind."""
     if id in (EMPTY, NAMED, NAME, NULL, VALUE):
         return "nothing" if id == EMPTY else "a name or value"
     if id in ("main", "function"):
@@ -180,7 +180,7 @@ def can_capture(pair: Pair) -> bool:
 
 
 def table_of(wanted: Iterable[tuple[Any, ...]], counts: Counter[Any]) -> dict[str, list[int]]:
-    """[how often so, how often not]"""
+    """Returns [times true, times false]."""
     made: dict[str, list[int]] = {}
     for one in wanted:
         made.setdefault(" ".join(one[:-1]), [0, 0])[0 if one[-1] else 1] = counts[one]
@@ -188,7 +188,7 @@ def table_of(wanted: Iterable[tuple[Any, ...]], counts: Counter[Any]) -> dict[st
 
 
 class Walk:
-    """One document."""
+    """Counts one document."""
 
     def __init__(self, census: Census, document: dict[str, Any]) -> None:
         self.census, self.document = census, document
@@ -208,8 +208,8 @@ class Walk:
                 self.census.offers[body.id, "@parameters", bool(used & parameters)] += 1
 
     def steps(self, hole: Part, steps: list[Step], around: Part | None, known: set[str], own: set[str]) -> set[str]:
-        """Counts a list of steps; the names that it uses from around it. `around` is the hole that the step of this one stands in,
-        `known` are the locals around the list, `own` those that it is offered."""
+        """Counts a list of steps. Returns the names that it uses from enclosing scopes. `around` is the hole that contains the step of
+        this hole, `known` are the locals around the list, `own` the names that the hole offers."""
         inner_of = [EMPTY] if not steps else []
         declared: set[str] = set()
         used: set[str] = set()
@@ -288,7 +288,7 @@ def has(part: Part, step: Step) -> bool:
 
 
 def mentioned(value: Any) -> set[str]:
-    """The names that a value may use: in a text, or as a whole."""
+    """Yields the names that a value may use: within a text, or as the whole value."""
     return set(words_in(value))
 
 

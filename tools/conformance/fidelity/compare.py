@@ -1,15 +1,15 @@
-"""Runs one scenario on both sides and compares what happened.
+"""Runs one scenario on both sides and compares the runs.
 
-What is compared is the sequence of
+The comparison covers the sequence of
 
     callback    a callback of the script began: its label and the true time in nanoseconds
     await       an async function went on after an await: the function's label and the time
     output      a line of console.log
-    exit        the exit code, and when JavaScript came to its end
+    exit        the exit code, and the time at which JavaScript ended
 
 The simulator's side comes from `loopsim run --format jsonl`, the real one from `loopsim js --instrumented`, run by vnode.
-Every callback that the simulator tells is compared. What begins inside another callback (the body of an async function up to
-its first await, an executor, a function called by `call`) is part of it for both.
+Every callback in the trace is compared. Code that begins inside another callback (the body of an async function up to its
+first await, an executor, a function called by `call`) is part of that callback on both sides.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Run:
         return f"{time}  exit {self.exit_code}"
 
     def read_trace(self, text: str) -> None:
-        """The lines that an instrumented script writes, and the last one, which is vclock's."""
+        """Parses the lines of an instrumented script, and the last line, which vclock writes."""
         for line in text.removesuffix("\n").split("\n") if text else []:
             kind, _, rest = line.partition(" ")
             match kind:
@@ -94,7 +94,7 @@ class Comparison:
     real: Run | None = None
 
     def kind(self) -> str:
-        """A rough class of the difference: order, time, output, missing, extra or exit."""
+        """Classifies the difference: order, time, output, missing, extra or exit."""
         assert self.simulated is not None and self.real is not None
         a, b = self.simulated.events, self.real.events
         if self.first >= len(a) and self.first >= len(b):
@@ -124,7 +124,7 @@ class BadScenario(Exception):
 
 
 def simulate(tools: Tools, scenario: Path, major: int) -> tuple[Run, dict[str, Any], list[tuple[str, Event]]]:
-    """The run, the trace's header, and the events with the API that made them."""
+    """Returns the run, the header of the trace, and the events with the API that created them."""
     done = subprocess.run(
         [tools.loopsim, "run", "--runtime", f"node-{major}", "--format", "jsonl", str(scenario)],
         capture_output=True,
@@ -194,12 +194,12 @@ def run_real(tools: Tools, script: Path, major: int, header: dict[str, Any], fla
 
 
 def shell_status(status: int) -> int:
-    """The status of a process as a shell gives it, when a signal that a scenario can send has ended it."""
+    """Converts the status of a process that ended by a signal of the scenario language to that of a shell."""
     return 128 - status if -status in ENDING_SIGNALS else status
 
 
 def compare_file(tools: Tools, scenario: Path, major: int, plain: bool = False) -> Comparison:
-    """`plain`: the binary without NODE_FLAGS."""
+    """Runs the script in real Node. `plain`: without NODE_FLAGS."""
     try:
         simulated, header, told = simulate(tools, scenario, major)
         if simulated.limit:
@@ -244,7 +244,7 @@ def first_difference(a: Sequence[Event], b: Sequence[Event]) -> int:
 
 
 def report(comparison: Comparison, context: int = 6, whole: bool = False) -> str:
-    """Both sequences side by side around the first difference."""
+    """Formats both sequences side by side around the first difference."""
     if comparison.status != "different":
         return f"{comparison.status} {comparison.message}".strip()
     assert comparison.simulated is not None and comparison.real is not None
@@ -265,7 +265,7 @@ def report(comparison: Comparison, context: int = 6, whole: bool = False) -> str
 
 
 def parse_majors(text: str) -> list[int]:
-    """`24`, `12,18`, `12..20`, `all`."""
+    """Parses a list of versions: `24`, `12,18`, `12..20`, `all`."""
     if text == "all":
         return list(MAJORS)
     majors: list[int] = []

@@ -1,4 +1,4 @@
-"""What everything that draws programs needs: chance, a choice, new names. The same seed gives the same draws."""
+"""Shared by all generators of programs: chances, choices, new names. The same seed gives the same draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The simulator's side: talks to loopsim_conformance_feed (see feed.cpp), which answers for many scenarios and versions."""
+"""The simulator's side: exchanges messages with loopsim_conformance_feed (feed.cpp), which runs many scenarios and versions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fidelity.compare import Event, Run
 
 @dataclass
 class Answer:
-    """What the simulator says of one scenario under one version. `status`: ok, or why it cannot be compared (see Comparison)."""
+    """The result of the simulator for one scenario and version. `status`: ok, or the reason why it cannot be compared (Comparison)."""
 
     major: int
     status: str = "ok"

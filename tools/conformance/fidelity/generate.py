@@ -1,8 +1,8 @@
 """Seeded random scenarios that real Node can run.
 
-The same seed, features, focus, size and major give the same scenario. Features switch groups of steps on and off; presets name groups
-of features. A focus is a group of features that always come often, for what one kind of program seldom has by chance.
-Nothing here is endless: intervals and refreshes count their rounds. Everything may be empty, and what is offered may be left unused.
+The same seed, features, focus, size and major give the same scenario. Features enable groups of steps; presets name groups of
+features. A focus is a group of features with a high frequency, for combinations that are rare by chance. Every program ends: intervals
+and refreshes count their rounds. Bodies may be empty, and offered names may be unused.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ PROCESS_EVENTS = ("exit", "beforeExit", "uncaughtException", "unhandledRejection
 
 
 def parse_features(text: str) -> frozenset[str]:
-    """`basic`, `all,-exit`, `timers,immediates` ..."""
+    """Parses a list of features: `basic`, `all,-exit`, `timers,immediates` ..."""
     chosen: set[str] = set()
     for word in text.split(","):
         word = word.strip()
@@ -75,13 +75,13 @@ def parse_features(text: str) -> frozenset[str]:
 
 
 def is_local(name: str) -> bool:
-    """A variable of a `let` or `repeat`: an inner parameter never hides it."""
+    """Returns a new name for a variable of `let` or `repeat`, which no inner parameter hides."""
     return name[0] in "jy"
 
 
 @dataclass
 class Scope:
-    """Where steps are being made."""
+    """The position at which steps are generated."""
 
     depth: int = 0
     is_async: bool = False
@@ -109,7 +109,7 @@ class Scope:
         return scope
 
     def branch(self) -> Scope:
-        """A block of the same body: what it sets is not sure behind it."""
+        """Returns the context of a block in the same body: names set in the block may be unset after it."""
         scope = self.inner()
         scope.is_async, scope.is_main, scope.may_return = self.is_async, self.is_main, self.may_return
         scope.in_loop, scope.values, scope.captured = self.in_loop, list(self.values), list(self.captured)
@@ -159,7 +159,7 @@ class Generator(Draws):
         return self.pick(fixed)
 
     def distribution(self, low: str, middle: str, high: str) -> dict[str, Any]:
-        """Drawn by the same generator on both sides."""
+        """Returns a random duration, which both sides draw from the same generator."""
         kind = self.pick(("uniform", "exponential", "normal", "lognormal", "pareto", "choice", "sequence"))
         match kind:
             case "uniform":
@@ -222,7 +222,7 @@ class Generator(Draws):
         return steps
 
     def callback(self, scope: Scope, values: Iterable[str] = (), most: int = 4, own: str = "") -> Steps | str:
-        """A callback in place, or now and then the name of a function."""
+        """Returns an inline callback, or sometimes the name of a function."""
         if self.functions and self.chance(0.25):
             name = self.function(scope)
             if name is not None:
@@ -304,14 +304,14 @@ class Generator(Draws):
         return [step]
 
     def arguments(self, step: Step) -> list[str]:
-        """Now and then the callback gets an argument."""
+        """Sometimes passes an argument to the callback."""
         if self.chance(0.8):
             return []
         step["with"] = [self.plain() for _ in range(self.pick((1, 1, 2, 3)))]
         return ["value"]
 
     def plain(self) -> Any:
-        """A value that is no promise."""
+        """Returns a value that is not a promise."""
         if self.has("params") and self.chance(0.1):
             return self.param(self.pick((7, "text", True, None)))
         if self.has("values") and self.chance(0.3):
@@ -355,7 +355,7 @@ class Generator(Draws):
         return [{"queueMicrotask": self.callback(scope, most=3), "as": self.new("m")}]
 
     def handle(self, names: list[str], scope: Scope) -> str:
-        """One of these, often the one whose callback is running."""
+        """Chooses one of these, often the one whose callback is running."""
         return scope.own if scope.own in names and self.chance(0.35) else self.pick(names)
 
     def clear(self, scope: Scope) -> Steps:
@@ -388,7 +388,7 @@ class Generator(Draws):
         return [self.guarded(name, step, scope)]
 
     def alias(self, scope: Scope) -> Steps:
-        """Another name for a timer or immediate, whichever."""
+        """Creates another name for a timer or immediate."""
         names = self.timers + self.immediates
         if not names:
             return []
@@ -398,7 +398,7 @@ class Generator(Draws):
         return [{"set": {name: f"{{{source}}}"}}, {"if": name, "then": [{self.pick(verbs): name}]}]
 
     def local(self, scope: Scope) -> Steps:
-        """A variable of this block, one that stands around it, or a global."""
+        """Returns a variable of this block, of an enclosing one, or a global."""
         known = [name for name in scope.values + scope.captured if is_local(name) and name[0] == "y"]
         if known and self.chance(0.5):
             return [{self.pick(("set", "add")): {self.pick(known): self.plain()}}]
@@ -420,7 +420,7 @@ class Generator(Draws):
     # ---- work outside the loop's thread ----
 
     def work(self) -> Step:
-        """A step without its callback."""
+        """Returns a request, without its callback."""
         if self.has("dns") and self.chance(0.2):
             step: Step = {"dns": "lookup", "takes": self.duration(WORK)}
         elif self.chance(0.15):
@@ -476,7 +476,7 @@ class Generator(Draws):
         return self.plain()
 
     def result(self, scope: Scope) -> Steps:
-        """How a callback of a promise may end."""
+        """Returns the last step of a promise callback."""
         if self.chance(0.4):
             return []
         if self.has("rejections") and self.chance(0.25):
@@ -556,7 +556,7 @@ class Generator(Draws):
         return [self.guarded(name, self.settling(name, scope), scope)]
 
     def awaitable(self, scope: Scope, fresh: bool = False) -> Any:
-        """A promise's name, null, or a step that makes one. None (null) is fine everywhere."""
+        """Returns a promise's name, null, or a step that creates a promise. None (null) is valid everywhere."""
         known = [name for name in self.promises if name in scope.sure]
         if self.promises and not fresh and scope.is_async and self.chance(0.1):
             return self.pick(self.promises)  # may be undefined, which can be awaited as well
@@ -641,7 +641,7 @@ class Generator(Draws):
     # ---- failures ----
 
     def reason(self) -> Any:
-        """What is thrown: mostly an Error."""
+        """Returns the thrown value, usually an Error."""
         if self.chance(0.85):
             return self.new("e")
         return self.pick((None, 7, "{undefined}", {"error": self.new("e"), "name": "TypeError"}, {"error": self.new("e"), "code": "EBAD"}))
@@ -653,14 +653,14 @@ class Generator(Draws):
         return [step] if self.chance(0.7) else [{"try": [step], "catch": self.caught(scope.branch(), 1)}]
 
     def caught(self, scope: Scope, most: int) -> Steps:
-        """What stands in a catch: often nothing, or nothing that looks at the error."""
+        """Returns the body of a catch, which is often empty or ignores the error."""
         if self.chance(0.5):
             return self.body(scope, most)
         text = self.pick((" {error}", " {error}", " {error.message}", " {error.code} {error.message}"))
         return [{"log": self.new("l") + text}, *self.body(scope, most)]
 
     def rejected(self, scope: Scope) -> Steps:
-        """A promise that is rejected, now or later, and maybe handled later."""
+        """Creates a promise that is rejected now or later, and possibly handled later."""
         name = self.new("p")
         self.promises.append(name)
         scope.sure.add(name)
@@ -703,7 +703,7 @@ class Generator(Draws):
         return steps
 
     def bounded(self, steps: Steps) -> Steps:
-        """Of a listener that is told of what it makes fail itself: only a few times."""
+        """Returns the body of a listener that can cause its own event again: it does so only a few times."""
         if not any(step.keys() & {"throw", "reject"} for step in objects(steps)):
             return steps
         counter = self.new("n")
@@ -914,7 +914,7 @@ def generate(seed: int, features: Iterable[str], size: int = 30, major: int = 24
 
 
 def dump(document: dict[str, Any], width: int = 110) -> str:
-    """JSON for people: short things on one line, each step on a line of its own."""
+    """Formats JSON for reading: short values on one line, one line per step."""
     return write(document, 0, width) + "\n"
 
 

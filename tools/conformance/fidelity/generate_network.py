@@ -1,6 +1,6 @@
 """Servers and sockets in random scenarios: the feature `network` of generate.py.
 
-Each program ends: a timer behind everything else closes the servers and destroys the sockets that it has names for.
+Each program ends: a timer after everything else closes the named servers and destroys the named sockets.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LAST = 60  # ms: time at which everything still open is closed
 
 
 class Network:
-    """What the program has so far."""
+    """The objects of the program so far."""
 
     def __init__(self, generator: Generator) -> None:
         self.generator = generator
@@ -54,7 +54,7 @@ class Network:
         return steps
 
     def accepted(self, scope: Scope, name: str) -> Steps:
-        """What a server does with a connection; its socket is `value` there, and later `name`."""
+        """Returns the body of a connection listener; the socket is its `value`, and later `name`."""
         make = self.generator
         inner = scope.inner()
         steps: Steps = []
@@ -149,7 +149,7 @@ class Network:
         return step
 
     def told(self, scope: Scope) -> Steps:
-        """A callback that is given an error, at which it need not look."""
+        """Returns a callback with an error parameter, which it may ignore."""
         make = self.generator
         steps = make.body(scope, 1)
         return [{"log": make.new("l") + " {error}"}, *steps] if make.chance(0.75) else steps
@@ -166,7 +166,7 @@ class Network:
         return [{"if": name, "then": [step]}]
 
     def inputs(self) -> list[dict[str, Any]]:
-        """Clients from outside, each with a life of its own; the last of them are gone after everything else."""
+        """Returns clients from outside with independent lifetimes; the last ones end after everything else."""
         make = self.generator
         made: list[dict[str, Any]] = []
         if not self.servers or make.chance(0.5):
@@ -185,7 +185,7 @@ class Network:
         return made
 
     def moment(self, after: int) -> int:
-        """Nanoseconds: often the same moment, often a whole millisecond."""
+        """Returns nanoseconds, often equal or a whole millisecond."""
         make = self.generator
         if after > 0 and make.chance(0.3):
             return after

@@ -1,4 +1,4 @@
-"""Random steps with child processes and signals, and what arrives from outside."""
+"""Random steps with child processes and signals, and signals from outside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Timers and exceptions in random scenarios: what needs several steps that fit together, and so seldom comes by chance.
+"""Timers and exceptions in random scenarios: combinations of several matching steps, which are rare by chance.
 
 Intervals that unref, clear or refresh themselves and throw; several timers of equal and neighbouring durations of which some throw while
 others are late; timers that are made, unref'd, and left behind by an exception; cleared timers that are started anew.
@@ -24,12 +24,12 @@ def makers(g: Generator) -> list[tuple[str, int, float, Callable[[Scope], Steps]
 
 
 def throw(g: Generator) -> Steps:
-    """Only where somebody listens, mostly: nothing of the program comes after it otherwise."""
+    """Returns a throw, mostly if there is a listener of uncaughtException: otherwise it ends the program."""
     return [{"throw": g.new("e")}] if g.has("throw") and (g.has("handlers") or g.chance(0.1)) else []
 
 
 def handler(g: Generator) -> Steps:
-    """A listener of uncaughtException: empty, or with something for later, of which nothing throws."""
+    """Returns a listener of uncaughtException: empty, or scheduling callbacks that do not throw."""
     steps: Steps = []
     for _ in range(g.pick((0, 0, 1, 1, 2))):
         quiet: Steps = [] if g.chance(0.5) else [{"log": g.new("l")}]
@@ -52,7 +52,7 @@ def handler(g: Generator) -> Steps:
 
 
 def to_itself(g: Generator, name: str) -> Steps:
-    """What a timer's callback does to its own timer; now and then only after the callback."""
+    """Returns an operation of a callback on its own timer, sometimes delayed until after the callback."""
     verbs = [verb for verb, feature in (("unref", "unref"), ("ref", "unref"), ("unref", "unref"), ("clear", "clear")) if g.has(feature)]
     if g.has("refresh", 10):
         verbs.append("refresh")
@@ -95,7 +95,7 @@ def troubled_interval(g: Generator, scope: Scope) -> Steps:
 
 
 def neighbours(g: Generator, scope: Scope) -> Steps:
-    """Several timers in few lists: some throw, some make the others late."""
+    """Creates several timers in few lists: some throw, some delay the others."""
     if not g.has("timers"):
         return []
     first = g.pick(SHORT)
@@ -112,7 +112,7 @@ def neighbours(g: Generator, scope: Scope) -> Steps:
 
 
 def left_behind(g: Generator, scope: Scope) -> Steps:
-    """A timer is made in the callback of another one, which then throws."""
+    """Creates a timer in the callback of another one, which then throws."""
     if not g.has("timers"):
         return []
     delay, inner, outer = g.pick(SHORT), g.new("t"), g.new("t")
@@ -127,7 +127,7 @@ def left_behind(g: Generator, scope: Scope) -> Steps:
 
 
 def started_anew(g: Generator, scope: Scope) -> Steps:
-    """A timer that is cleared before or after it has fired, and then refreshed."""
+    """Creates a timer that is cleared before or after it has fired, and then refreshed."""
     if not g.has("refresh", 10):
         return []
     name = g.new("t")

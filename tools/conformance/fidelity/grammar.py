@@ -1,6 +1,6 @@
-"""What the language is made of: grammar.json, read; and which construct a step of a document is.
+"""Reads grammar.json, the constructs of the language, and finds the construct of a step of a document.
 
-README.md, "The grammar", explains the file.
+README.md, "The grammar", documents the file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Step = dict[str, Any]
 
 @dataclass(frozen=True)
 class Part:
-    """A key of a step, and what stands there."""
+    """A key of a step, and its contents."""
 
     construct: str
     key: str
@@ -40,12 +40,12 @@ class Part:
         return self.data.get(name, default)
 
     def of(self, step: Step) -> Any:
-        """What stands there in this step; KeyError if nothing does."""
+        """Returns the value of the key in this step; KeyError if it is absent."""
         group, dot, event = self.key.partition(".")
         return step[group][event] if dot else step[self.key]
 
     def offers(self, step: Step) -> dict[str, str]:
-        """The names that the steps in it may use: as the grammar has them, and as this step has them."""
+        """Returns the names that the steps in the hole may use: those in the grammar, and those of this step."""
         offers = self.get("offers", {})
         return {name: step["as"] if name == "@as" else name for name, needed in offers.items() if needed is True or needed in step}
 
@@ -82,7 +82,7 @@ class Construct:
         return frozenset(part.key for part in self.parts)
 
     def is_step(self, step: Step, keys: set[str], kinds: dict[str, set[str]]) -> bool:
-        """Whether a step of a document is of this construct. `kinds` says what the document's names are."""
+        """Returns whether a step of a document has this construct. `kinds` has the kinds of the document's names."""
         if not keys <= self.keys and not keys <= self.keys | self.swapped(step):
             return False
         if (needed := self.get("one_of")) and not keys & set(needed):
@@ -121,7 +121,7 @@ class Grammar:
     exceptions: tuple[dict[str, Any], ...]
 
     def holes(self, kinds: Iterable[str] = STEPS) -> list[Part]:
-        """All of these kinds, those of the roots first."""
+        """Returns all constructs of these kinds, root constructs first."""
         found = [part for construct in self.constructs.values() for part in construct.holes(kinds)]
         return [root for root in self.roots if root.hole in kinds] + found
 
@@ -149,7 +149,7 @@ class Grammar:
         )
 
     def find(self, step: Step, kinds: dict[str, set[str]], stands: str = "step") -> Construct | None:
-        """The construct that a step is."""
+        """Returns the construct of a step."""
         keys = set(step) - ({"on"} if isinstance(step.get("on"), dict) else set())
         keys |= {f"on.{event}" for event in step["on"]} if isinstance(step.get("on"), dict) else set()
         for verb in step:
@@ -159,7 +159,7 @@ class Grammar:
         return None
 
     def kinds_of(self, document: dict[str, Any]) -> dict[str, set[str]]:
-        """What each name of a document is: it may be several things."""
+        """Returns the kinds of each name of a document; a name may have several."""
         kinds: dict[str, set[str]] = {}
         for step in objects([document["main"], document.get("functions", {})]):
             for name, kind in self.made(step):
@@ -176,7 +176,7 @@ class Grammar:
         return kinds
 
     def made(self, step: Step) -> Iterator[tuple[str, str]]:
-        """The names that a step makes, with their kinds."""
+        """Yields the names that a step creates, with their kinds."""
         for verb in step:
             if verb in ("let", "set", "add") and isinstance(step[verb], dict):
                 if verb == "let":
@@ -190,7 +190,7 @@ class Grammar:
 
     @cached_property
     def new_parts(self) -> dict[str, list[Part]]:
-        """The parts of a verb's steps that make a name: the same in all of its forms that have them."""
+        """Returns the parts of a verb's steps that create a name; they are the same in all forms that have them."""
         made = {}
         for verb, constructs in self.verbs.items():
             parts = [part for construct in constructs for part in construct.parts if part.hole == "new"]
@@ -199,7 +199,7 @@ class Grammar:
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
-    """All objects in a part of a document, in its order."""
+    """Yields all objects in a part of a document, in document order."""
     waiting = [value]
     while waiting:
         one = waiting.pop()
@@ -235,7 +235,7 @@ def grammar() -> Grammar:
 
 
 class Root(Part):
-    """A list of steps where a program begins: the main script, or a function's body."""
+    """A list of steps at which a program begins: the main script, or the body of a function."""
 
     @property
     def id(self) -> str:

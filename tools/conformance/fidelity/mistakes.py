@@ -1,7 +1,7 @@
-"""Mistakes: methods called on what has none, or on something of another kind than the step is for, most of them in a `try`.
+"""Mistakes: methods called on values that lack them, or on objects of another kind than the step expects, mostly in a `try`.
 
-A program rarely means it, JavaScript has an answer nevertheless: an error whose words name the variable, or a method that happens to be
-there (`timer.close()`), or nothing at all (`clearTimeout(7)`).
+Such calls are rarely intended, but have a defined result in JavaScript: an error that names the variable, a method that exists by
+chance (`timer.close()`), or no effect (`clearTimeout(7)`).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Mistaken(Draws):
         return {"try": [call], "catch": [{"log": "{error.message}"}]}
 
     def lists(self) -> Iterator[Steps]:
-        """The bodies of the program, but for those of timers that end it."""
+        """Returns the bodies of the program, except those of timers that end it."""
         language = grammar()
 
         def within(steps: Steps) -> Iterator[Steps]:
@@ -108,5 +108,5 @@ class Mistaken(Draws):
 
 
 def mistaken(document: Document, seed: str, features: frozenset[str], major: int) -> Document:
-    """The document with one to three mistakes; the same seed makes the same ones."""
+    """Returns the document with one to three mistakes; the same seed gives the same ones."""
     return Mistaken(document, seed, features, major).document_with(3)

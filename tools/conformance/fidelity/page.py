@@ -1,10 +1,11 @@
-"""Writes docs/fidelity.md, and the figures in README.md, from the behaviours, the runs and the results."""
+"""Writes docs/fidelity.md, and the figures in README.md and README.zh.md, from the behaviours, the runs and the results."""
 
 from __future__ import annotations
 
 import json
 import re
 import subprocess
+from pathlib import Path
 from typing import Any
 
 from . import results as real
@@ -12,6 +13,13 @@ from .behaviours import DIFFERENCES, ROOT, Area, BadTable, Behaviour, Program, T
 
 PAGE = ROOT / "docs/fidelity.md"
 README = ROOT / "README.md"
+CHINESE_README = ROOT / "README.zh.md"
+# Descriptions of campaigns, for the Chinese page.
+CHINESE = {
+    "the whole language": "整个语言",
+    "all pairs and triples of the grammar, by plan": "按计划覆盖语法的所有二元和三元组合",
+    "timers and exceptions": "定时器与异常",
+}
 BLOCK = re.compile(r"(<!-- made by: fidelity-page -->\n).*?(<!-- end -->)", re.DOTALL)
 
 KINDS = {
@@ -47,13 +55,13 @@ def cell(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Text of a program, safe in a cell."""
+    """Escapes text of a program for a table cell."""
     text = cell(text)
     return f"`` {text} ``" if "`" in text else f"`{text}`"
 
 
 def spell(majors: list[int], some: list[int]) -> str:
-    """4, 6, 10 - 26; all."""
+    """Formats a list of versions: "4, 6, 10 - 26"; "all"."""
     if some == majors:
         return "all"
     spans: list[list[int]] = []
@@ -95,7 +103,7 @@ class Page:
         return [program for program in self.runs if program.file.parent != DIFFERENCES and not program.settings]
 
     def tally(self) -> dict[str, int]:
-        """Verdicts over all scenarios that ship, in all versions."""
+        """Counts the verdicts over all scenarios of the repository in all versions."""
         tally = {"equal": 0, "different": 0, "skipped": 0, "": 0}
         for program in self.shipped():
             for major in self.majors:
@@ -122,6 +130,32 @@ class Page:
                 f"| {whole(one['programs'])} random programs ({one['what']}), each in {self.of_node(one['versions'])} "
                 f"| {whole(one['runs'])} runs, {whole(one['callbacks'])} callbacks compared: "
                 f"{whole(one['mismatches'])} runs differ, {second_tries(one)}; {whole(one['skipped'])} skipped at a limit |"
+            )
+        return lines
+
+    def chinese_figures(self) -> list[str]:
+        """Returns the figures for README.zh.md."""
+        rows = self.behaviours()
+        tally = self.tally()
+        differ = sum(len(set(one.letters.values())) > 1 for one in rows)
+        shown = sum(one.program is not None for one in rows)
+        lines = [
+            "| 内容 | 与真实的二进制文件比较 |",
+            "|---|---|",
+            f"| 本仓库的 {len(self.shipped())} 个场景，各用 {len(self.majors)} 个版本 | {whole(sum(tally.values()))} 对；"
+            f"{tally['']} 对用了该版本没有的功能，{tally['skipped']} 对无法比较（达到限制，或机器是真实运行没有的）。"
+            f"其余 {whole(tally['equal'] + tally['different'])} 对中，{whole(tally['equal'])} 对相同，"
+            f"{whole(tally['different'])} 对是已知的差异 |",
+            f"| {len(rows)} 种行为，其中 {differ} 种在版本之间不同 | {shown} 种由这些场景之一展示 |",
+        ]
+        for one in self.campaigns:
+            words = spell(self.majors, one["versions"])
+            versions = f"{len(self.majors)} 个版本" if words == "all" else f"Node {words}"
+            lines.append(
+                f"| {whole(one['programs'])} 个随机程序（{CHINESE.get(one['what'], one['what'])}），各用 {versions} "
+                f"| 比较了 {whole(one['runs'])} 次运行、{whole(one['callbacks'])} 个回调："
+                f"{whole(one['mismatches'])} 次不同，{whole(sum(one['repeated'].values()))} 次在重试时才相同；"
+                f"{whole(one['skipped'])} 次因达到限制而跳过 |"
             )
         return lines
 
@@ -320,7 +354,7 @@ class Page:
             self.pairs(one)
 
     def pairs(self, campaign: dict[str, Any]) -> None:
-        """The table of pairs, by what they belong to."""
+        """Returns the table of pairs by area."""
         table: dict[str, dict[str, list[int]]] = campaign["pairs"]
         inner = list(dict.fromkeys(area for row in table.values() for area in row))
         self.add(
@@ -386,7 +420,7 @@ class Page:
 
 
 def words_of(trace: Trace) -> str:
-    """What happened, in the words that the results have for the real binary."""
+    """Describes a run in the words that the results use for the real binary."""
     words = [f"{name} at {time / 1e6:g} ms" for name, time in trace.callbacks if name != "main"]
     return " · ".join([*words, f"exit code {trace.exit_code}"])
 
@@ -415,7 +449,11 @@ def list_differences(loopsim: str, majors: list[int]) -> list[dict[str, Any]]:
     return rows
 
 
-def readme_with(page: Page) -> str:
-    """README.md with the figures of now."""
-    text = README.read_text(encoding="utf-8")
-    return BLOCK.sub(lambda match: match.group(1) + "\n".join(page.figures()) + "\n" + match.group(2), text)
+def readmes_with(page: Page) -> dict[Path, str]:
+    """Returns README.md and README.zh.md with current figures."""
+    return {path: with_block(path, rows) for path, rows in ((README, page.figures()), (CHINESE_README, page.chinese_figures()))}
+
+
+def with_block(path: Path, rows: list[str]) -> str:
+    text = path.read_text(encoding="utf-8")
+    return BLOCK.sub(lambda match: match.group(1) + "\n".join(rows) + "\n" + match.group(2), text)

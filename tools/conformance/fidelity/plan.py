@@ -1,7 +1,7 @@
-"""The plan: all pairs and triples of the grammar, in bundles that make one small program each.
+"""The plan: all pairs and triples of the grammar, in bundles of one small program each.
 
-Program number n is bundle n, counted round and round: a walk through the whole plan draws every pair and every triple once, and the
-second walk draws them in other variants. What a bundle becomes is the business of planned.py.
+Program n is bundle n modulo their number: one walk through the plan draws every pair and triple once, and the second walk draws them in
+other variants. planned.py generates the program of a bundle.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PAIRS, TRIPLES, SOCKETS = 4, 5, 3  # items per program
 
 @dataclass(frozen=True)
 class Item:
-    """What stands in a hole; `outer` is the hole around that one."""
+    """The contents of a hole; `outer` is the enclosing hole."""
 
     hole: str
     inner: str
@@ -32,13 +32,13 @@ class Item:
 
     @property
     def since(self) -> int:
-        """The first Node that has all of it."""
+        """Returns the first version of Node that has all parts of the item."""
         language = grammar()
         inner = language.constructs.get(self.inner)
         return max([inner.since if inner else 0] + [language.since(language.hole(hole)) for hole in self.holes])
 
     def ends(self) -> bool:
-        """Whether it may end the program, so that nothing of the others is seen after it."""
+        """Returns whether the item may end the program, which hides the other items."""
         inner = grammar().constructs.get(self.inner)
         if "on-exit.do" in self.holes or (inner is not None and inner.get("ends")):
             return True
@@ -54,7 +54,7 @@ class Item:
 
 @cache
 def bundles(features: frozenset[str]) -> tuple[tuple[Item, ...], ...]:
-    """The programs of one walk. The order is mixed, always the same: neighbours have little in common."""
+    """Returns the programs of one walk in a fixed shuffled order, so that neighbours have little in common."""
     space = possible(features)
     mixed = random.Random("the plan")
     pairs = [Item(hole, inner) for hole, inner in space.pairs]
@@ -81,7 +81,7 @@ def pieces(items: Sequence[Item], size: int) -> list[tuple[Item, ...]]:
 
 
 def bundle(number: int, features: frozenset[str]) -> tuple[Item, ...]:
-    """Program `number`: in every second walk the other half of the items has a captured local."""
+    """Returns the items of program `number`; in every second walk the other half of the items has a captured local."""
     made = bundles(features)
     walk, place = divmod(number, len(made))
     return tuple(replace(item, is_captured=(walk + place + i) % 2 == 0) for i, item in enumerate(made[place]))

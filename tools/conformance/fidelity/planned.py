@@ -1,7 +1,7 @@
-"""Makes a small program of some items of the plan: each hole as asked for, everything around it drawn.
+"""Generates a small program from items of the plan: the holes of the items are given, everything else is random.
 
-What is drawn: which options are given, which names that a hole offers are used, what the other holes hold (often nothing), where the
-item stands (in the main script, or in a callback), and what else is due at the same time.
+Random parts: the options given, the offered names used, the contents of other holes (often empty), the position of the item (in
+the main script, or in a callback), and other callbacks due at the same time.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Maker = Callable[["Place"], Steps]
 
 @dataclass
 class Place:
-    """Where steps are being made."""
+    """The position at which steps are generated."""
 
     before: Steps  # receives steps that have to precede the step under construction
     around: Steps | None = None  # the same, for the enclosing step
@@ -77,7 +77,7 @@ class Planned(Draws):
     # ---- tools ----
 
     def some_delays(self) -> tuple[int, ...]:
-        """The program's own: equal and neighbouring ones."""
+        """Returns one of the program's few durations, which are equal or neighbouring."""
         first = self.pick(DELAYS)
         return (first, first, first, first + 1, self.pick(DELAYS))
 
@@ -110,7 +110,7 @@ class Planned(Draws):
         return bool(step.keys() & {"throw", "exit"})
 
     def handlers(self) -> Steps:
-        """Listeners of what goes wrong, with bodies of all kinds."""
+        """Adds listeners of errors, with bodies of all kinds."""
         steps: Steps = []
         if self.has("handlers") and self.chance(0.88):
             steps.append({"on": "process", "event": "uncaughtException", "do": self.handler()})
@@ -138,7 +138,7 @@ class Planned(Draws):
         return steps
 
     def surroundings(self) -> Steps:
-        """What else is due at the same time."""
+        """Adds other callbacks that are due at the same time."""
         steps: Steps = []
         for _ in range(self.pick((0, 0, 1, 1, 2, 3))):
             place = Place([], is_quiet=not self.has("handlers"))
@@ -154,7 +154,7 @@ class Planned(Draws):
         return steps
 
     def later(self, place: Place) -> Steps:
-        """A timer, a tick or an immediate, often with nothing in it."""
+        """Returns a timer, tick or immediate, often with an empty body."""
         verbs = (("setTimeout", "timers"), ("setImmediate", "immediates"), ("nextTick", "ticks"))
         kinds = [verb for verb, feature in verbs if self.has(feature)]
         verb = self.pick(kinds or ["setTimeout"])
@@ -187,7 +187,7 @@ class Planned(Draws):
         self.main.append(self.stage(steps, is_last))
 
     def stands_in_main(self, item: Item) -> bool:
-        """Whether the item can stand in the main script: what throws there, or returns, would cut the others off."""
+        """Returns whether the item may be in the main script: a throw or return there would skip the others."""
         holes = [self.language.hole(hole) for hole in item.holes]
         is_same_body = all(hole.hole == "block" for hole in holes)
         runs_now = all(hole.get("runs") == "now" for hole in holes)
@@ -203,7 +203,7 @@ class Planned(Draws):
         return self.chance(0.35)
 
     def stage(self, steps: Steps, is_last: bool) -> Step:
-        """A callback around an item."""
+        """Returns a callback that contains an item."""
         if is_last:
             return {"setTimeout": ENDING, "do": steps, "as": self.new("t")}
         kinds = [verb for verb, feature in (("setImmediate", "immediates"), ("nextTick", "ticks"), ("fs", "fs")) if self.has(feature)]
@@ -215,7 +215,7 @@ class Planned(Draws):
         return {verb: steps, "as": self.new("s")}
 
     def outer(self, item: Item, place: Place, steps: Steps, is_captured: bool) -> None:
-        """The item's outermost step, with what stands before and behind it, into `steps`."""
+        """Appends the item's outermost step, and the steps before and after it, to `steps`."""
         names: list[str] = []
         if is_captured:
             names = [self.new("y")]
@@ -230,7 +230,7 @@ class Planned(Draws):
             steps.append(self.log(place, names))
 
     def nested(self, chain: Sequence[Part], inner: str, place: Place, captured: list[str]) -> Steps:
-        """The construct of the first hole of the chain, in it that of the second, and in the last hole the inner construct."""
+        """Generates the construct of the first hole of the chain, in it that of the second, and in the last hole the inner construct."""
         hole, *rest = chain
         if hole.hole in AWAITED:
             return self.build(hole.construct, place, {hole.key: lambda at: self.awaited(hole, inner, at)})
@@ -251,7 +251,7 @@ class Planned(Draws):
         return self.build(hole.construct, place, {hole.key: fill})
 
     def body(self, hole: Part, place: Place, make: Maker, captured: list[str]) -> Steps:
-        """The steps of a hole: what `make` makes, now and then with a line of output that uses what is there to be used."""
+        """Returns the steps of a hole: those from `make`, sometimes with a line of output that uses the available names."""
         steps: Steps = []
         offered = place.offered if self.chance(0.5) else []
         if captured or offered or self.chance(0.3):
@@ -266,7 +266,7 @@ class Planned(Draws):
         return self.bounded(hole, steps)
 
     def bounded(self, hole: Part, steps: Steps) -> Steps:
-        """With a counter, if the steps could run for ever."""
+        """Adds a counter if the steps could run for ever."""
         verbs = ENDLESS.get(hole.id, set())
         risky = {key for step in objects(steps) for key in step} & verbs
         if hole.id.startswith("on-un") and steps and list(steps[-1]) == ["throw"]:
@@ -281,7 +281,7 @@ class Planned(Draws):
         return self.counters[-1]
 
     def called(self, fill: Callable[[Place], Any], place: Place) -> Steps:
-        """A function with this body, and a call of it."""
+        """Adds a function with this body, and returns a call of it."""
         parameters = self.pick(([], ["given"], ["given", "other"]))
         name = self.new("fun")
         tops = [local for let in self.lets for local in let["let"]]
@@ -331,7 +331,7 @@ class Planned(Draws):
     # ---- one step ----
 
     def build(self, id: str, place: Place, chosen: dict[str, Callable[[Place], Any]]) -> Steps:
-        """A step of this construct, with what must stand in front of it and behind it. `chosen` fills some of its holes."""
+        """Generates a step of this construct, with the steps required before and after it. `chosen` fills some of its holes."""
         construct = self.language.constructs[id]
         front: Steps = []
         at = replace(place, before=front, around=place.before)
@@ -362,7 +362,7 @@ class Planned(Draws):
         return [*front, step, *behind]
 
     def given(self, construct: Construct, chosen: Iterable[str], forced: dict[str, Any]) -> list[Part]:
-        """The parts that the step has."""
+        """Chooses the parts of the step."""
         without = {key for chosen_key in chosen for key in construct.part(chosen_key).get("without", ())}
         parts = []
         for part in construct.parts:
@@ -378,7 +378,7 @@ class Planned(Draws):
         return parts
 
     def reach(self, construct: Construct, chosen: Iterable[str]) -> dict[str, Any]:
-        """What the other parts must be, so that the chosen ones run; now and then they may not."""
+        """Returns values of the other parts with which the chosen ones run; sometimes they do not."""
         forced: dict[str, Any] = {}
         for key in chosen:
             if self.chance(0.85):
@@ -400,7 +400,7 @@ class Planned(Draws):
         return inside
 
     def other(self, part: Part, place: Place, forced: dict[str, Any]) -> Any:
-        """A hole that the plan does not ask about."""
+        """Fills a hole that the plan leaves open."""
         if isinstance(forced.get(part.key), list):
             return [*([self.log(place)] if self.chance(0.3) else []), {"throw": self.error()}]
         if part.hole == "callback" and not part.get("plain") and self.has("functions") and self.chance(0.04):
@@ -408,7 +408,7 @@ class Planned(Draws):
         return self.bounded(part, self.small(place))
 
     def small(self, place: Place) -> Steps:
-        """A few steps at most, often none."""
+        """Returns a few steps, often none."""
         roll = self.random.random()
         if roll < 0.42:
             return []
@@ -425,7 +425,7 @@ class Planned(Draws):
         return self.later(place)
 
     def behind(self, construct: Construct, step: Step, chosen: Iterable[str], at: Place) -> Steps:
-        """What makes the chosen holes run, and what ends an interval."""
+        """Adds the steps that run the chosen holes, and those that end an interval."""
         steps: Steps = []
         if construct.id == "setInterval":
             steps.append({"setTimeout": self.pick((4, 9, 12, 12)), "do": [{"clear": step["as"]}], "as": self.new("t")})
@@ -436,7 +436,7 @@ class Planned(Draws):
         return steps
 
     def replaced(self, value: Any, step: Step, new: dict[str, str]) -> Any:
-        """A step of the grammar, with the names of this step."""
+        """Replaces the names in a step of the grammar by those of this step."""
         if isinstance(value, dict):
             return {key: self.replaced(item, step, new) for key, item in value.items()}
         if isinstance(value, list):
@@ -454,7 +454,7 @@ class Planned(Draws):
     # ---- names ----
 
     def name(self, kind: str, place: Place) -> str:
-        """One of this kind: that of the callback, or a new one, made in front of the step or of what it stands in."""
+        """Returns an object of this kind: that of the callback, or a new one, created before the step or an enclosing one."""
         if kind == "function" or kind == "async-function":
             return self.function(kind == "async-function")
         if kind in place.own and self.chance(0.5):
@@ -471,7 +471,7 @@ class Planned(Draws):
         return name
 
     def made(self, kind: str, name: str) -> Steps:
-        """The steps that make something of this kind."""
+        """Returns the steps that create an object of this kind."""
         second: dict[str, str] = {}
 
         def filled(value: Any, key: str = "") -> Any:
@@ -502,7 +502,7 @@ class Planned(Draws):
         return steps
 
     def close(self, kind: str, name: str) -> None:
-        """What ends it when everything else is over."""
+        """Adds the step that ends the object after everything else."""
         for step in self.language.names[kind].get("closed", ()):
             if list(step.values()) == ["@"]:
                 self.closing.append({"if": name, "then": [{next(iter(step)): name}]})
@@ -614,7 +614,7 @@ class Planned(Draws):
         raise ValueError(part.hole)
 
     def some_awaitable(self, at: Place) -> Any:
-        """What a promise is wanted for: nothing much, or any step that makes one."""
+        """Returns an awaitable: a simple value, or any step that creates a promise."""
         if self.chance(0.7):
             return None if self.chance(0.5) else self.name("promise", at)
         known = [one for one in self.language.constructs.values() if one.stands("awaitable") and one.since <= self.major]
@@ -632,7 +632,7 @@ class Planned(Draws):
         return name
 
     def subject(self, construct: Construct, kind: str, at: Place) -> str:
-        """What a step is done to; with what makes that interesting in front."""
+        """Returns the target of a step; adds steps before it that give the target an interesting state."""
         name = self.name(kind, at)
         if construct.verb == "emit" and self.chance(0.7):
             event = "error" if construct.id == "emit-error" else "x"
@@ -678,7 +678,7 @@ PREFIXES = {
 
 
 def settable(names: Iterable[str]) -> list[str]:
-    """Those that may be changed: a loop whose variable is set in it does not end."""
+    """Returns the variables that may be set: setting the variable of a loop inside it could make it endless."""
     return [name for name in names if not name.startswith(PREFIXES["loop"])]
 
 
@@ -691,7 +691,7 @@ def put(step: Step, key: str, value: Any) -> None:
 
 
 def in_order(construct: Construct, step: Step) -> Step:
-    """The keys in the order of the grammar, the verb first."""
+    """Sorts the keys in the order of the grammar, the verb first."""
     keys = list(dict.fromkeys(part.key.partition(".")[0] for part in construct.parts))
     verbs = [verb for verb in (construct.verb, *construct.get("also", ())) if verb in step]
     rest = [key for key in keys if key in step and key not in verbs]
@@ -699,5 +699,5 @@ def in_order(construct: Construct, step: Step) -> Step:
 
 
 def planned(items: Sequence[Item], seed: str, title: str, features: frozenset[str], major: int) -> dict[str, Any]:
-    """A program of those of the items that this version has."""
+    """Generates a program from the items that exist in this version."""
     return Planned([item for item in items if item.since <= major], seed, features, major).document(title)

@@ -23,7 +23,7 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True)
 class Choice:
-    """What programs are made of."""
+    """The options of program generation."""
 
     features: frozenset[str]
     focus: str = ""
@@ -34,12 +34,12 @@ class Choice:
         return KINDS[seed % len(KINDS)] if self.kind == MIXED else self.kind
 
     def items_of(self, seed: int) -> tuple[Item, ...]:
-        """Of a planned program: successive planned programs are successive bundles."""
+        """Returns the items of a planned program: successive planned programs are successive bundles."""
         return bundle(seed // len(KINDS) if self.kind == MIXED else seed, self.features)
 
 
 def choice(features: str, focus: str = "", size: int = 25, kind: str = MIXED) -> Choice:
-    """ValueError for words that nobody knows. A focus has its own features, if none are given."""
+    """Raises ValueError for unknown words. A focus has its own features if none are given."""
     if focus and focus not in FOCUS:
         raise ValueError(f"no such focus: {focus}; there are {', '.join(FOCUS)}")
     if kind not in (MIXED, *KINDS):
@@ -48,7 +48,7 @@ def choice(features: str, focus: str = "", size: int = 25, kind: str = MIXED) ->
 
 
 def program(seed: int, made_of: Choice, major: int) -> Document:
-    """The program of this seed for this version and newer ones; one in MISTAKEN of them with mistakes."""
+    """Returns the program of this seed for this version and newer ones; one in MISTAKEN has mistakes."""
     document = correct_program(seed, made_of, major)
     if seed // len(KINDS) % MISTAKEN != 0:
         return document
@@ -66,7 +66,7 @@ def correct_program(seed: int, made_of: Choice, major: int) -> Document:
 
 
 def programs(seed: int, made_of: Choice, majors: Sequence[int]) -> list[tuple[Document, list[int]]]:
-    """Every version gets a program of this seed, newer ones perhaps one that uses more of the language."""
+    """Returns a program of this seed for every version; newer versions may have one that uses more of the language."""
     floors = sorted({min(majors), *newer_floors(seed, made_of, majors)})
     made = []
     for floor, next_floor in zip(floors, [*floors[1:], max(majors) + 1]):
@@ -76,7 +76,8 @@ def programs(seed: int, made_of: Choice, majors: Sequence[int]) -> list[tuple[Do
 
 
 def newer_floors(seed: int, made_of: Choice, majors: Sequence[int]) -> list[int]:
-    """Of random programs every other seed has a richer one, from some version on; planned ones need what they need."""
+    """Returns the versions from which a seed has another program: a later one for every other random seed; those that the items of a
+    planned one need."""
     if made_of.kind_of(seed) == "planned":
         return [item.since for item in made_of.items_of(seed) if min(majors) < item.since <= max(majors)]
     newer = [major for major in NEWER if min(majors) < major <= max(majors)]

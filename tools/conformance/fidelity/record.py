@@ -1,4 +1,4 @@
-"""Writes the figures of a big random run into campaign.json, from which docs/fidelity.md and README.md have theirs."""
+"""Writes the figures of a large random run into campaign.json, the source of those in docs/fidelity.md and README.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILE = HERE / "campaign.json"
 
 
 def record(plan: Plan, tally: Tally, census: Census, what: str) -> None:
-    """An entry of the same words is replaced."""
+    """Adds an entry, or replaces the one with the same words."""
     space = plan.space()
     rows = tally.rows.values()
     entry = {
@@ -39,5 +39,5 @@ def record(plan: Plan, tally: Tally, census: Census, what: str) -> None:
 
 
 def short_lists(text: str) -> str:
-    """Lists of numbers on a line each."""
+    """Formats JSON with each list of numbers on one line."""
     return re.sub(r"\[[\d\s,]+\]", lambda found: re.sub(r"\s+", " ", found[0]).replace("[ ", "[").replace(" ]", "]"), text)

@@ -1,13 +1,13 @@
-"""What the real binaries said: tools/conformance/fidelity-results.json, written by `fidelity-page --measure`.
+"""The results of the real binaries: tools/conformance/fidelity-results.json, written by `fidelity-page --measure`.
 
-For every scenario that ships a digest (fidelity/behaviours.py) of what was run and what the simulator made of it, and the
-verdict of each version:
+For every scenario of the repository it has a digest (fidelity/behaviours.py) of the input and of the simulator's result, and
+the verdict of each version:
 
     equal      every callback, its time, every line of output, the exit code and the end are the same
-    different  they are not: the page marks it, and a known difference must say so
+    different  they are not: the page marks it, and a known difference must document it
     skipped    not compared: the run ends at a limit, or the machine is not the ideal one
 
-When the digest is no longer that of the scenario, of the simulator or of the binary, the verdicts are stale.
+If the digest no longer matches the scenario, the simulator or the binary, the verdicts are stale.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LOCK = CONFORMANCE / "node-versions.lock"
 
 
 def versions() -> dict[int, str]:
-    """major -> exact version, from the lock."""
+    """Returns {major: exact version} from the lock."""
     lines = (line.split() for line in LOCK.read_text().splitlines() if line and not line.startswith("#"))
     return {int(words[0]): words[1] for words in lines}
 
@@ -41,7 +41,7 @@ def load() -> dict[str, Any]:
 
 
 def save(results: dict[str, Any]) -> None:
-    """One line for each scenario, sorted: small differences in version control."""
+    """Writes one line per scenario, sorted, for small differences in version control."""
     parts = []
     for section in ("binaries", "runs"):
         rows = results[section]
@@ -69,7 +69,7 @@ def ask_binary(tools: Tools, major: int) -> dict[str, str]:
 
 
 def has_machine(document: dict[str, Any]) -> bool:
-    """Whether it asks for what can be done to no real process: a machine on which something costs time, or arrival processes."""
+    """Returns whether a real process cannot run it: the machine has costs, or there are arrival processes."""
 
     def value(written: Any) -> Any:
         return document["params"][written[1:]] if isinstance(written, str) and written.startswith("$") else written
@@ -83,7 +83,7 @@ def has_machine(document: dict[str, Any]) -> bool:
 
 
 def real_words(result: Comparison) -> str:
-    """What the real binary did, in short, for the page."""
+    """Returns a short description of the real run, for the page."""
     assert result.real is not None
     words = [f"{event.label} at {event.time / 1e6:g} ms" for event in result.real.events if event.label not in (None, "main")]
     return " · ".join([*words, f"exit code {result.real.exit_code}"])
@@ -113,7 +113,7 @@ def measure(tools: Tools, program: Program, traces: dict[int, Trace]) -> dict[st
 
 
 def measure_all(tools: Tools, results: dict[str, Any], runs: dict[Program, dict[int, Trace]]) -> None:
-    """Runs what is given in the real binaries, one after another: servers use fixed ports."""
+    """Runs the given scenarios in the real binaries, one at a time, because servers use fixed ports."""
     with ThreadPoolExecutor() as pool:
         majors = list(versions())
         said = pool.map(lambda major: ask_binary(tools, major), majors)

@@ -1,4 +1,4 @@
-"""Compares scenarios with real Node, many and fast: what one worker process of a campaign does."""
+"""Compares many scenarios with real Node quickly: the work of one worker process of a campaign."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ REPEATED = (KERNEL, COLLECTION)
 
 @dataclass(frozen=True)
 class Setup:
-    """Where everything is, and how to run."""
+    """The paths and settings of a campaign."""
 
     feed: Path
     library: Path
@@ -61,7 +61,7 @@ class Task:
 
 @dataclass
 class Outcome:
-    """`status` as in Comparison."""
+    """The result of a task. `status` is that of Comparison."""
 
     major: int
     status: str
@@ -158,7 +158,7 @@ class Runner:
         return self.places[key].run(answer.script, answer.environment or {})
 
     def disagreement(self, answer: Answer) -> str:
-        """How a fork and a process of its own differ; empty: not at all."""
+        """Returns the differences between a fork and a separate process; empty if there are none."""
         try:
             fork, alone = self.real(answer, fork=True), self.real(answer, fork=False)
         except (RunTimeout, ServerDied) as problem:
@@ -198,7 +198,7 @@ class Runner:
 
 
 def bare_stderr(text: str) -> str:
-    """Without what is never the same: the process and the folder of its script."""
+    """Removes the parts that always differ: the process id and the folder of the script."""
     text = re.sub(r"\(node:\d+\)", "(node)", text)
     return re.sub(r"\S*/script\.m?js", "script", text)
 

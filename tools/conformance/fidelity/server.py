@@ -1,7 +1,7 @@
-"""Runs scripts in real Node under the virtual clock: each in a process of its own, or in forks of one that has booted.
+"""Runs scripts in real Node under the virtual clock: each in a separate process, or in forks of a booted process.
 
-A `Server` is one Node of one version that has started and stopped just before its main script (see vclock_fork.c). It has a folder of
-its own with one script in it; every run writes the script anew and asks for a fork.
+A `Server` is a Node process that has started and stopped just before its main script (vclock_fork.c). It has its own folder with one
+script; every run rewrites the script and requests a fork.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from fidelity.compare import NODE_FLAGS
 TIMEOUT_S = 30.0
 
 class RunTimeout(Exception):
-    """A run did not end in time; it has been killed."""
+    """A run exceeded its time and was killed."""
 
 
 class ServerDied(Exception):
-    """The server itself ended: another one can be started."""
+    """The server ended; a new one can be started."""
 
 
 @dataclass
@@ -38,12 +38,12 @@ class RealRun:
 
 
 def environment_of(folder: Path, library: Path) -> dict[str, str]:
-    """Nothing of the user's that Node or a script could notice."""
+    """Returns an environment without the user's variables that could affect Node or a script."""
     return {"PATH": os.environ.get("PATH", ""), "HOME": str(folder), "LD_PRELOAD": str(library)}
 
 
 def open_errors(folder: Path) -> BinaryIO:
-    """Standard error is a file: Node 26 that has written to a pipe is woken by it, which a terminal or file does not."""
+    """Starts the process with standard error in a file: in Node 26, writing to a pipe later wakes the poll; a terminal or file does not."""
     return open(folder / "stderr", "w+b", buffering=0, opener=lambda path, flags: os.open(path, flags | os.O_APPEND, 0o600))
 
 
@@ -53,7 +53,7 @@ def read_errors(file: BinaryIO) -> str:
 
 
 class Fresh:
-    """Every run is a process of its own."""
+    """Runs each script in a separate process."""
 
     def __init__(self, node: Path, library: Path, major: int, suffix: str, folder: Path, flags: tuple[str, ...] = ()) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -127,7 +127,7 @@ class Server:
         self.process = None
 
     def run(self, script: str, environment: dict[str, str], timeout: float = TIMEOUT_S) -> RealRun:
-        """Raises RunTimeout and ServerDied; either way the next run works."""
+        """Runs a script in a fork. Raises RunTimeout or ServerDied; the next run works after either."""
         if self.process is None:
             self.start()
         self.script.write_text(script)

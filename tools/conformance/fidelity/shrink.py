@@ -1,4 +1,4 @@
-"""Makes a scenario on which the sides differ as small as it gets while they still differ."""
+"""Shrinks a scenario on which the sides differ as far as possible while they still differ."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMING = ("as", "promise", "emitter", "set", "add", "let")
 
 
 def steps_lists(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Every list of steps below, outer ones first."""
+    """Yields every list of steps in a value, outer ones first."""
     if isinstance(value, list):
         if value and all(isinstance(item, dict) for item in value):
             yield path
@@ -58,7 +58,7 @@ def remove(value: Any, path: Path) -> None:
 
 
 def mentions(value: Any, name: str) -> bool:
-    """Whether a step itself (not the steps inside it) uses the name."""
+    """Returns whether a step itself (not the steps inside it) uses the name."""
     if isinstance(value, str):
         return value == name or f"{{{name}}}" in value or f"{{{name}." in value
     if isinstance(value, dict):
@@ -81,7 +81,7 @@ def names(document: Document) -> list[str]:
 
 
 def without_name(document: Document, name: str) -> Document:
-    """Without the steps that make or use the name."""
+    """Removes the steps that create or use the name."""
     made = copy.deepcopy(document)
     for root in ("main", "functions"):
         if root not in made:
@@ -100,7 +100,7 @@ def without_name(document: Document, name: str) -> Document:
 
 
 def candidates(document: Document) -> Iterator[Document]:
-    """Smaller documents, the boldest changes first."""
+    """Yields smaller documents, the largest reductions first."""
     for key in ("machine", "functions", "expect", "inputs", "params", "seed"):
         if key in document:
             made = copy.deepcopy(document)
@@ -169,7 +169,7 @@ def candidates(document: Document) -> Iterator[Document]:
 
 
 def is_work(step: Document) -> bool:
-    """Without its error, `{error.code}` in its callback would read a property of null."""
+    """Returns whether an `error` option must stay: without it, `{error.code}` in the callback would read a property of null."""
     return bool(step.keys() & {"fs", "dns", "crypto", "zlib"})
 
 
@@ -191,7 +191,7 @@ def simpler_values(key: str, value: Any) -> list[Any]:
 
 
 def rank(value: Any) -> tuple[int, float]:
-    """Round numbers are simpler than odd ones, small ones than big ones."""
+    """Returns a measure of complexity: round numbers are simpler than odd ones, small ones than large ones."""
     if isinstance(value, bool) or value is None or isinstance(value, dict):
         return (3, 0)
     text = str(value).removesuffix("ms")
@@ -203,7 +203,7 @@ def rank(value: Any) -> tuple[int, float]:
 
 
 def shrink(document: Document, still_fails: Callable[[Document], bool], tries: int = 400) -> Document:
-    """Greedy: takes the first smaller document that still fails, and starts again with it."""
+    """Shrinks greedily: takes the first smaller document that still fails, and repeats with it."""
     seen: set[str] = set()
     best = document
     while True:

@@ -1,6 +1,7 @@
-"""Makes a program smaller, at random: steps, options and whole blocks are taken away, and what is left is often odd or empty.
+"""Thins a program at random: removes steps, options and whole blocks, which often leaves unusual or empty parts.
 
-The result is valid: what uses a name that is gone goes, too. What ends a program (counters, `clear` of an interval, the last timers) stays.
+The result is valid: uses of removed names are removed, too. Steps that end a program (counters, `clear` of an interval, the last
+timers) stay.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Thinner:
         return self.random.random() < probability
 
     def thinned(self) -> Document:
-        """Some programs lose little, some nearly everything."""
+        """Draws how much to remove: some programs lose little, some nearly everything."""
         step = self.random.choice((0.05, 0.12, 0.25, 0.4))
         empty = self.random.choice((0.05, 0.15, 0.4))
         option = self.random.choice((0.05, 0.2, 0.5))
@@ -64,7 +65,7 @@ class Thinner:
         return str(step.get("as", "")).startswith(ENDINGS)
 
     def keeps_step(self, step: Step) -> bool:
-        """Whether the program might not end without it."""
+        """Returns whether the program might not end without the step."""
         if "add" in step or self.is_ending(step):
             return True
         if "set" in step and all(value == 0 for value in step["set"].values()):
@@ -120,7 +121,7 @@ class Thinner:
         return known
 
     def without(self, steps: Steps, lost: set[str]) -> bool:
-        """Takes away the steps that use one of these names; whether there were any."""
+        """Removes the steps that use one of these names. Returns whether there were any."""
         kept = [step for step in steps if not self.uses(step, lost)]
         is_less = len(kept) < len(steps)
         steps[:] = kept
@@ -132,7 +133,7 @@ class Thinner:
         return is_less
 
     def uses(self, step: Step, lost: set[str]) -> bool:
-        """Whether the step itself, not what stands in its bodies, uses one of the names."""
+        """Returns whether the step itself, not its bodies, uses one of the names."""
         construct = self.language.find(step, self.kinds)
         bodies = {part.key.partition(".")[0] for part in construct.holes()} if construct else set()
         if isinstance(step.get("on"), str):
@@ -150,5 +151,5 @@ def remove(part: Part, step: Step) -> None:
 
 
 def thin(document: Document, seed: str) -> Document:
-    """The same document and seed give the same smaller one."""
+    """Returns a thinned document; the same document and seed give the same result."""
     return Thinner(document, random.Random(seed)).thinned()

@@ -146,9 +146,11 @@ ExitStatus run_explain(const Arguments& arguments) {
   const std::string& path = arguments.operands().front();
   const std::string place = arguments.value_or("output", "-");
   if (overwrites_input(path, place)) return ExitStatus::bad_input;
+  const bool is_json = arguments.value_or("format", "text") == "json";
+  const Language language = is_json ? Language::english : report_language(arguments);
   RacesResult races;
-  const std::unique_ptr<Explainer> explainer = make_explainer(&races);
-  StoryNotes notes;
+  const std::unique_ptr<Explainer> explainer = make_explainer(&races, language);
+  StoryNotes notes(language);
   const std::array<TraceSink*, 2> sinks = {explainer.get(), &notes};
   const std::optional<RunSummary> summary = play_file(arguments, path, sinks, &races);
   if (!summary) return ExitStatus::bad_input;
@@ -159,8 +161,8 @@ ExitStatus run_explain(const Arguments& arguments) {
     if (!callback) return ExitStatus::bad_input;
   }
   OutputFile output(place);
-  const ExplainOptions options = {.color = wants_color(output), .width = output.columns(kWidth)};
-  if (arguments.value_or("format", "text") == "json") {
+  const ExplainOptions options = {.color = wants_color(output), .width = output.columns(kWidth), .language = language};
+  if (is_json) {
     if (callback) {
       const Explanation one = explainer->explanation(*callback);
       output.write(explanations_json(std::span(&one, 1)));
@@ -190,8 +192,8 @@ constexpr std::array kOwnOptions = {
     Option{"format", 'f', "text|json", false, "sentences to read (the default), or JSON"},
 };
 
-constexpr std::array<std::span<const Option>, 6> kOptions = {kScenarioOptions, kSeedOptions,    kOwnOptions,
-                                                             kOutputOptions,   kWarningOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 7> kOptions = {
+    kScenarioOptions, kSeedOptions, kOwnOptions, kLanguageOptions, kOutputOptions, kWarningOptions, kCommonOptions};
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "loopsim/text.hpp"
 #include "loopsim/time_text.hpp"
 #include "loopsim/trace_text.hpp"
+#include "loopsim/words.hpp"
 #include "loopsim/writers.hpp"
 
 namespace loopsim::cli {
@@ -41,7 +42,8 @@ std::string heading(const Explanation& explanation) {
 
 class Story {
  public:
-  Story(const ExplainOptions& options, ByteOutput& output) : output_(output), layout_(options.width, options.color) {}
+  Story(const ExplainOptions& options, ByteOutput& output)
+      : output_(output), language_(options.language), layout_(options.width, options.color, options.language) {}
 
   void tell(const Explainer& explainer, const StoryNotes& notes) {
     if (!notes.title().empty()) layout_.paragraph(styled(Style::strong, notes.title()));
@@ -54,7 +56,7 @@ class Story {
     }
     report_lines_of_node(notes);
     layout_.blank_line();
-    layout_.text() += format_summary(notes.summary(), nullptr) + "\n";
+    layout_.text() += format_summary(notes.summary(), nullptr, language_) + "\n";
     report_sources();
     flush();
   }
@@ -76,9 +78,9 @@ class Story {
       const ExplanationRule& rule = rule_of(sentence);
       if (rule.part == ExplanationPart::chain) break;  // the report has shown those callbacks already
       if (was_told(sentence) || is_told_later(sentence, explanation)) continue;
-      layout_.row(
-          time, phase, 1,
-          "· " + format_sentence(sentence) + styled(Style::quiet, fmt::format(" [{}]", sources_.number(rule.source))));
+      layout_.row(time, phase, 1,
+                  "· " + format_sentence(sentence, language_) +
+                      styled(Style::quiet, fmt::format(" [{}]", sources_.number(rule.source))));
     }
     for (const std::string& line : notes.lines_of(explanation.callback))
       layout_.verbatim(time, phase, 1, styled(Style::output, line));
@@ -105,11 +107,12 @@ class Story {
   void begin_part(const Explanation& explanation) {
     std::string part;
     if (explanation.begin == 0)
-      part = "never ran";
+      part = say(language_, Word::never_ran);
     else if (explanation.phase == Phase::before_exit || explanation.phase == Phase::exit)
-      part = "end";
+      part = say(language_, Word::end);
     else
-      part = explanation.turn == 0 ? "main script" : fmt::format("turn {}", explanation.turn);
+      part = explanation.turn == 0 ? say(language_, Word::main_script)
+                                   : say(language_, Word::turn, {fmt::format("{}", explanation.turn)});
     if (part == part_) return;
     part_ = part;
     layout_.rule(part);
@@ -118,7 +121,7 @@ class Story {
   void report_sources() {
     if (sources_.all().empty()) return;
     layout_.blank_line();
-    layout_.paragraph("Where these rules are implemented:");
+    layout_.paragraph(say(language_, Word::sources));
     std::size_t number = 0;
     for (const std::string_view source : sources_.all())
       layout_.paragraph(styled(Style::quiet, fmt::format("  [{}] {}", ++number, source)));
@@ -130,6 +133,7 @@ class Story {
   }
 
   ByteOutput& output_;
+  Language language_;
   TextLayout layout_;
   Sources sources_;
   std::string part_;
@@ -137,18 +141,18 @@ class Story {
   bool told_node_ = false;
 };
 
-std::string_view part_heading(ExplanationPart part) {
+Word part_heading(ExplanationPart part) {
   switch (part) {
-    case ExplanationPart::asked: return "Who asked for it";
-    case ExplanationPart::waited: return "What it waited for";
-    case ExplanationPart::late: return "What held it up";
-    case ExplanationPart::ran: return "Why it ran then";
-    case ExplanationPart::result: return "What came of it";
-    case ExplanationPart::never: return "Why it never ran";
-    case ExplanationPart::race: return "Whether that is certain";
-    case ExplanationPart::chain: return "What led to it";
+    case ExplanationPart::asked: return Word::part_asked;
+    case ExplanationPart::waited: return Word::part_waited;
+    case ExplanationPart::late: return Word::part_late;
+    case ExplanationPart::ran: return Word::part_ran;
+    case ExplanationPart::result: return Word::part_result;
+    case ExplanationPart::never: return Word::part_never;
+    case ExplanationPart::race: return Word::part_race;
+    case ExplanationPart::chain: break;
   }
-  return "";
+  return Word::part_chain;
 }
 
 }  // namespace
@@ -157,7 +161,7 @@ std::string_view part_heading(ExplanationPart part) {
 
 void StoryNotes::begin(const RunInfo& info) {
   title_ = printable(info.title);
-  head_ = header_words(info);
+  head_ = header_words(info, language_);
 }
 
 void StoryNotes::events(const EventBatch& batch) {
@@ -191,13 +195,15 @@ void report_story(const Explainer& explainer, const StoryNotes& notes, const Exp
 
 void report_one(const Explainer& explainer, std::uint64_t callback, const StoryNotes& notes,
                 const ExplainOptions& options, ByteOutput& output) {
-  TextLayout layout(options.width, options.color);
+  const Language language = options.language;
+  TextLayout layout(options.width, options.color, language);
   const Explanation explanation = explainer.explanation(callback);
-  const std::string when =
-      explanation.begin == 0 ? ", which never ran"
-                             : fmt::format(", {} ms, {}", ms_text(explanation.begun_at), to_string(explanation.phase)) +
-                                   (explanation.turn == 0 ? "" : fmt::format(" of turn {}", explanation.turn));
-  layout.paragraph(heading(explanation) + when);
+  const Word when = explanation.begin == 0  ? Word::which_never_ran
+                    : explanation.turn == 0 ? Word::ran_in_phase
+                                            : Word::ran_in_phase_of_turn;
+  layout.paragraph(say(language, when,
+                       {heading(explanation), ms_text(explanation.begun_at), phase_words(language, explanation.phase),
+                        fmt::format("{}", explanation.turn)}));
   if (!notes.title().empty()) layout.paragraph(styled(Style::quiet, notes.title()));
   layout.paragraph(styled(Style::quiet, notes.head()));
   const ExplanationSentence* before = nullptr;
@@ -205,16 +211,16 @@ void report_one(const Explainer& explainer, std::uint64_t callback, const StoryN
     const ExplanationRule& rule = rule_of(sentence);
     if (before == nullptr || rule_of(*before).part != rule.part) {
       layout.blank_line();
-      layout.paragraph(styled(Style::strong, part_heading(rule.part)));
+      layout.paragraph(styled(Style::strong, say(language, part_heading(rule.part))));
     }
     const std::string source = rule.part == ExplanationPart::chain ? "" : fmt::format(" [{}]", rule.source);
-    layout.bullet(format_sentence(sentence) + styled(Style::quiet, source));
+    layout.bullet(format_sentence(sentence, language) + styled(Style::quiet, source));
     before = &sentence;
   }
   const std::vector<std::string>& lines = notes.lines_of(callback);
   if (!lines.empty()) {
     layout.blank_line();
-    layout.paragraph(styled(Style::strong, "What it wrote"));
+    layout.paragraph(styled(Style::strong, say(language, Word::what_it_wrote)));
     for (const std::string& line : lines) layout.text() += "  " + line + "\n";
   }
   output.write(layout.text());

@@ -14,11 +14,14 @@ namespace loopsim::cli {
 struct ExplainOptions {
   bool color = false;
   int width = 100;
+  Language language = Language::english;
 };
 
 // The other parts of a report: title and header of the run, its summary, and the output of the callbacks.
 class StoryNotes final : public TraceSink {
  public:
+  explicit StoryNotes(Language language) : language_(language) {}
+
   void begin(const RunInfo& info) override;
   void events(const EventBatch& batch) override;
   void end(const RunSummary& summary) override { summary_ = summary; }
@@ -30,6 +33,7 @@ class StoryNotes final : public TraceSink {
   [[nodiscard]] const std::vector<std::string>& lines_of(std::uint64_t callback) const;
 
  private:
+  Language language_;
   std::string title_;
   std::string head_;
   RunSummary summary_;

@@ -18,15 +18,23 @@ bool has_html_page() {
   return false;
 }
 
-HtmlSource::HtmlSource(const std::string& path, std::string document, const Scenario& scenario)
+HtmlSource::HtmlSource(const std::string& path, std::string document, const Scenario& scenario,
+                       std::optional<Language> language)
     : file_(path == "-" ? input_name(path) : std::filesystem::path(path).filename().string()),
       document_(std::move(document)),
-      script_(to_mapped_javascript(scenario)) {}
+      script_(to_mapped_javascript(scenario)),
+      language_(language) {}
 
 HtmlOptions HtmlSource::options(const HashSink* hash, const RacesResult& races) const {
   std::string_view document = document_;
   if (document.starts_with("\xEF\xBB\xBF")) document.remove_prefix(3);  // positions do not count the BOM
-  return {.page = page_asset(), .file = file_, .document = document, .script = &script_, .hash = hash, .races = &races};
+  return {.page = page_asset(),
+          .file = file_,
+          .document = document,
+          .script = &script_,
+          .hash = hash,
+          .races = &races,
+          .language = language_};
 }
 
 }  // namespace loopsim::cli

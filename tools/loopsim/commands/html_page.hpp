@@ -1,6 +1,7 @@
 // The page of the html format, built from tools/page and embedded in the program.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "loopsim/scenario.hpp"
@@ -16,13 +17,15 @@ namespace loopsim::cli {
 class HtmlSource {
  public:
   HtmlSource() = default;
-  HtmlSource(const std::string& path, std::string document, const Scenario& scenario);
+  // `language`: see HtmlOptions.
+  HtmlSource(const std::string& path, std::string document, const Scenario& scenario, std::optional<Language> language);
 
   [[nodiscard]] HtmlOptions options(const HashSink* hash, const RacesResult& races) const;
 
  private:
   std::string file_, document_;
   MappedScript script_;
+  std::optional<Language> language_;
 };
 
 }  // namespace loopsim::cli

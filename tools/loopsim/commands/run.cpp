@@ -61,10 +61,12 @@ class Writers {
  public:
   // `source`: document and overrides of the run, for formats that identify runs; `page`: the scenario for the html
   // page.
-  Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, std::string source,
+  Writers(const std::vector<TraceTarget>& targets, const Arguments& arguments, std::string source,
           const HtmlSource& page, RacesResult races)
-      : summary_(summary),
-        verbose_(verbose),
+      : summary_(!arguments.has("quiet")),
+        verbose_(arguments.has("verbose")),
+        spread_(arguments.has("spread")),
+        language_(report_language(arguments)),
         source_(std::move(source)),
         page_(page),
         races_(std::move(races)),
@@ -106,7 +108,7 @@ class Writers {
 
   // Text traces end with the summary, the format `none` is only the summary; without either it goes to standard error.
   [[nodiscard]] bool write_summary(const RunSummary& summary) {
-    const std::string line = format_summary(summary, hash_) + "\n";
+    const std::string line = format_summary(summary, hash_, language_) + "\n";
     bool told = false;
     for (const Output& output : outputs_) {
       if (output.format == TraceFormat::none) output.file->write(line);
@@ -151,7 +153,8 @@ class Writers {
                                    .summary = summary_,
                                    .queues = verbose_,
                                    .hash = hash_,
-                                   .notes = notes_};
+                                   .notes = notes_,
+                                   .language = language_};
       sinks_.push_back(make_text_writer(*output.file, options));
     }
   }
@@ -159,10 +162,12 @@ class Writers {
   void add_others() {
     for (const Output& output : outputs_) {
       if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
-      if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
+      if (output.format == TraceFormat::perfetto)
+        sinks_.push_back(make_perfetto_writer(*output.file, {.spread = spread_}));
       if (output.format == TraceFormat::svg)
-        sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_, .notes = notes_}));
-      if (output.svg != nullptr) sinks_.push_back(make_svg_writer(*output.svg, {.hash = hash_, .notes = notes_}));
+        sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_, .notes = notes_, .language = language_}));
+      if (output.svg != nullptr)
+        sinks_.push_back(make_svg_writer(*output.svg, {.hash = hash_, .notes = notes_, .language = language_}));
       if (output.format == TraceFormat::html)
         sinks_.push_back(make_html_writer(*output.file, page_.options(hash_, races_)));
     }
@@ -170,6 +175,8 @@ class Writers {
 
   bool summary_;
   bool verbose_;
+  bool spread_;
+  Language language_;
   std::string source_;
   const HtmlSource& page_;
   RacesResult races_;
@@ -215,6 +222,16 @@ bool shows_page_on_terminal(const std::vector<TraceTarget>& targets) {
   return std::ranges::any_of(targets, is_page) && standard_output_is_terminal();
 }
 
+// Whether an option that is for one format stands beside that format, if it is given. If not, reports the mistake.
+bool needs_format(const Arguments& arguments, const std::vector<TraceTarget>& targets, const std::string& option,
+                  TraceFormat format, const std::string& name) {
+  if (!arguments.has(option)) return true;
+  const auto is_it = [format](const TraceTarget& target) { return target.format == format; };
+  if (std::ranges::any_of(targets, is_it)) return true;
+  report_usage_error({"option --" + option + " is for the format " + name, ""}, &arguments.command());
+  return false;
+}
+
 // Formats for people; the others are the trace itself.
 bool tells_races(const TraceTarget& target) {
   return target.format == TraceFormat::text || target.format == TraceFormat::svg || target.format == TraceFormat::html;
@@ -249,16 +266,15 @@ ExitStatus run_run(const Arguments& arguments) {
   if (!loaded) return ExitStatus::bad_input;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
 
-  const auto is_text = [](const TraceTarget& target) { return target.format == TraceFormat::text; };
-  if (arguments.has("verbose") && std::ranges::none_of(*targets, is_text)) {
-    report_usage_error({"option --verbose is for the format text", ""}, &arguments.command());
-    return ExitStatus::bad_input;
-  }
+  const bool has_its_format = needs_format(arguments, *targets, "verbose", TraceFormat::text, "text") &&
+                              needs_format(arguments, *targets, "spread", TraceFormat::perfetto, "perfetto");
+  if (!has_its_format) return ExitStatus::bad_input;
   const bool summary = !arguments.has("quiet");
-  const HtmlSource page = wants_page ? HtmlSource(path, document, loaded->scenario) : HtmlSource();
+  const HtmlSource page =
+      wants_page ? HtmlSource(path, document, loaded->scenario, asked_language(arguments)) : HtmlSource();
   RacesResult races;
   if (std::ranges::any_of(*targets, tells_races)) races = find_races(loaded->scenario, *loaded->program);
-  Writers writers(*targets, summary, arguments.has("verbose"), std::move(source), page, std::move(races));
+  Writers writers(*targets, arguments, std::move(source), page, std::move(races));
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports the error
     return ExitStatus::output_failed;
@@ -283,11 +299,13 @@ constexpr std::array kOwnOptions = {
         "nothing but the summary; =FILE writes it there. Several write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
+    Option{"spread", 0, "", false,
+           "in a trace for ui.perfetto.dev, show what takes no time 1 us wide, so that its order can be seen"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 
-constexpr std::array<std::span<const Option>, 6> kOptions = {kScenarioOptions, kSeedOptions,    kOwnOptions,
-                                                             kOutputOptions,   kWarningOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 7> kOptions = {
+    kScenarioOptions, kSeedOptions, kOwnOptions, kLanguageOptions, kOutputOptions, kWarningOptions, kCommonOptions};
 
 }  // namespace
 

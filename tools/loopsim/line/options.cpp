@@ -1,6 +1,7 @@
 #include "tools/loopsim/line/options.hpp"
 
 #include <charconv>
+#include <cstdlib>
 
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/message.hpp"
@@ -59,6 +60,16 @@ std::optional<ReadOptions> read_options(const Arguments& arguments) {
   options.most_steps = step_ceiling();
   options.warns = !arguments.has("no-warnings");
   return options;
+}
+
+std::optional<Language> asked_language(const Arguments& arguments) {
+  return find_language(arguments.value_or("lang", ""));
+}
+
+Language report_language(const Arguments& arguments) {
+  const std::optional<Language> asked = asked_language(arguments);
+  if (asked) return *asked;
+  return language_of_locale(std::getenv("LC_ALL"), std::getenv("LC_MESSAGES"), std::getenv("LANG"));
 }
 
 }  // namespace loopsim::cli

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "loopsim/language.hpp"
 #include "loopsim/scenario.hpp"
 
 #include "tools/loopsim/line/command.hpp"
@@ -38,6 +39,12 @@ inline constexpr std::array kOutputOptions = {
     Option{"output", 'o', "FILE", false, "write to FILE, whole or not at all, instead of standard output"},
 };
 
+inline constexpr std::array kLanguageOptions = {
+    Option{"lang", 0, "en|zh", false,
+           "English or Chinese, for what people read; formats for programs are always the same. Without it LC_ALL, "
+           "LC_MESSAGES or LANG decides"},
+};
+
 inline constexpr std::array kWarningOptions = {
     Option{"no-warnings", 0, "", false,
            "no warnings: known differences from real Node, texts that are names, unused params"},
@@ -51,5 +58,11 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 // Options from --runtime, --set and --seed, with step_ceiling(). Nothing, after reporting the error, when malformed.
 [[nodiscard]] std::optional<ReadOptions> read_options(const Arguments& arguments);
+
+// The language of --lang. Empty: it was not given.
+[[nodiscard]] std::optional<Language> asked_language(const Arguments& arguments);
+
+// The language of reports: that of --lang, or else of the environment.
+[[nodiscard]] Language report_language(const Arguments& arguments);
 
 }  // namespace loopsim::cli

@@ -34,6 +34,8 @@ constexpr std::array kExitStatus = {
 };
 
 constexpr std::array kEnvironment = {
+    Entry{"LC_ALL, LC_MESSAGES, LANG",
+          "The first that is not empty chooses the language of run and explain: Chinese if it begins with zh."},
     Entry{"NO_COLOR", "When it is set and not empty: no colours."},
     Entry{"TERM", "\"dumb\": no colours."},
     Entry{"PATH", "Search path for gnuplot, which plots need, and rsvg-convert, for the formats png and pdf."},

@@ -1,1 +1,1 @@
-"""Mutation: small faults are put into a copy of the simulator, and the tests must notice each of them."""
+"""Mutation testing: small faults are put into a copy of the simulator, and the tests must find each of them."""

@@ -1,4 +1,4 @@
-"""The tests without a fault: they must pass. What is noted on the way: how long each takes, and which faults it reaches.
+"""Runs the tests without a fault: they must pass. Records the time of each, and the faults that it reaches.
 
 A test that does not reach a fault's place cannot find it, and is not run for it."""
 
@@ -27,12 +27,12 @@ class Run:
 
 
 def escaped(name: str) -> str:
-    """As Catch2 reads a name from a file: a comma begins the next name, a bracket a tag."""
+    """Escapes a name for a file that Catch2 reads: a comma begins the next name, a bracket a tag."""
     return re.sub(r'([\\",\[\]~*])', r"\\\1", name)
 
 
 def run(stage: Stage, work: Path, fault: str, limit: float, tests: list[str] | None = None, reached: Path | None = None) -> Run:
-    """Runs a test with a fault (a number, `record`, or nothing) in a process group of its own, which is gone afterwards."""
+    """Runs a test with a fault (a number, `record`, or nothing) in its own process group, all of which has ended on return."""
     work.mkdir(parents=True, exist_ok=True)
     command = list(stage.command)
     if tests is None:
@@ -72,7 +72,7 @@ def run(stage: Stage, work: Path, fault: str, limit: float, tests: list[str] | N
 
 @dataclass
 class Measured:
-    """What the run without a fault has told of a stage."""
+    """The record of a stage in the run without a fault."""
 
     seconds: float
     reached: set[int]
@@ -80,7 +80,7 @@ class Measured:
 
 
 def read_reached(path: Path) -> tuple[set[int], dict[str, tuple[float, set[int]]]]:
-    """Lines of numbers; `= 12 name` ends a test case that took 12 ms, and `= ` begins one."""
+    """Parses a record: lines of numbers; `= 12 name` ends a test case of 12 ms, and `= ` begins one."""
     everywhere: set[int] = set()
     cases: dict[str, tuple[float, set[int]]] = {}
     outside: set[int] = set()
@@ -98,7 +98,7 @@ def read_reached(path: Path) -> tuple[set[int], dict[str, tuple[float, set[int]]
 
 
 def measure(stage: Stage, work: Path, kept: Path, fingerprint: str) -> Measured | None:
-    """None: the test cannot run here, and says so itself. Raises ValueError when it fails without any fault."""
+    """Records one stage. Returns None if the test reports that it cannot run here. Raises ValueError if it fails without a fault."""
     memory = kept / (re.sub(r"\W+", "-", stage.name) + ".json")
     if memory.exists():
         old = json.loads(memory.read_text())

@@ -1,5 +1,4 @@
-"""The programs that are started here, each in a process group of its own. A run that is stopped ends them all: a fault may have made
-of one what never ends by itself."""
+"""Child processes, each in its own process group. A stopped run ends them all: a fault may cause an endless loop."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ _main_starts = False
 
 
 class Stopped(BaseException):
-    """By a signal. No Exception: what answers those must not answer this."""
+    """The run was stopped by a signal. Not an Exception, so that handlers of those do not catch it."""
 
     def __init__(self, signum: int) -> None:
         super().__init__(signal.Signals(signum).name)
@@ -38,13 +37,13 @@ def _on_signal(signum: int, frame: object) -> None:
 
 
 def check() -> None:
-    """Raises Stopped in a run that is being stopped: how a child ended then says nothing of it."""
+    """Raises Stopped if the run is being stopped: the status of a child is then meaningless."""
     if _stopped_by:
         raise Stopped(_stopped_by)
 
 
 def start(command: list[str | Path], **options: object) -> subprocess.Popen:
-    """Once it is here, either end_all() knows the child or there is none: a signal that comes in between is answered behind it."""
+    """Starts a child. A signal that arrives meanwhile is handled afterwards, so that end_all() knows every child."""
     global _main_starts
     is_main = threading.current_thread() is threading.main_thread()
     check()
@@ -63,7 +62,7 @@ def start(command: list[str | Path], **options: object) -> subprocess.Popen:
 
 
 def _kill(process: subprocess.Popen, signum: int) -> bool:
-    """False: nobody is left in its group."""
+    """Sends a signal to the group. Returns False if no process is left in it."""
     try:
         os.killpg(process.pid, signum)
     except ProcessLookupError:
@@ -72,14 +71,14 @@ def _kill(process: subprocess.Popen, signum: int) -> bool:
 
 
 def end(process: subprocess.Popen) -> None:
-    """Ends what is left of its group, and forgets it."""
+    """Ends the remaining processes of the group, and forgets it."""
     _kill(process, signal.SIGKILL)
     process.wait()
     _running.pop(process.pid, None)
 
 
 def run(command: list[str | Path]) -> subprocess.CompletedProcess:
-    """With all that it says, on either stream, in stdout."""
+    """Runs a command; stdout has the output of both streams."""
     process = start(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     said, _ = process.communicate()  # on a signal, end_all() kills the process
     _running.pop(process.pid, None)
@@ -99,7 +98,7 @@ def end_all() -> None:
 
 
 def stoppable(work: Callable[[], int]) -> int:
-    """The exit status of `work`. A signal ends it with all its children; one that is ignored, as nohup wants, stays ignored."""
+    """Runs `work` and returns its exit status. A signal ends it with all its children; an ignored signal (nohup) stays ignored."""
     for signum in SIGNALS:
         if signal.getsignal(signum) != signal.SIG_IGN:
             signal.signal(signum, _on_signal)
@@ -113,7 +112,7 @@ def stoppable(work: Callable[[], int]) -> int:
 
 
 def leave_signals_to_parent() -> None:
-    """In a process of a pool: the terminal's Ctrl-C goes to it, too, and its parent ends it."""
+    """Ignores Ctrl-C in a process of a pool: the terminal sends it there, too, but the parent ends the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for signum in SIGNALS[1:]:
         signal.signal(signum, signal.SIG_DFL)

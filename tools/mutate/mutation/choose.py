@@ -1,6 +1,6 @@
-"""Chooses which faults are put in: always the same for a seed, by the weight of the rooms and all kinds alike.
+"""Chooses the faults: the same for a seed, by the weights of the rooms, with all kinds in equal numbers.
 
-A fault's rank is a hash of its key and the seed. So a change of one function moves few of the choices elsewhere."""
+A fault's rank is a hash of its key and the seed, so that a change of one function affects few choices elsewhere."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PER_FUNCTION = 2
 
 @dataclass(frozen=True)
 class Room:
-    """A folder of the sources. Of two rooms with as many places, that with twice the weight gets twice the faults."""
+    """A folder of the sources. Of two rooms with the same number of places, one with twice the weight gets twice the faults."""
 
     folder: str
     weight: float = 1.0
@@ -26,7 +26,7 @@ def rank(site: Site, seed: int) -> str:
 
 
 def shares(rooms: list[Room], places: dict[str, int], count: int) -> dict[str, int]:
-    """How many of `count` faults each room gets: largest remainders, never more than it has places."""
+    """Distributes `count` faults over the rooms by largest remainders, at most as many as a room has places."""
     weights = {room.folder: room.weight * places.get(room.folder, 0) for room in rooms}
     whole = sum(weights.values()) or 1.0
     exact = {folder: count * weight / whole for folder, weight in weights.items()}
@@ -40,7 +40,7 @@ def shares(rooms: list[Room], places: dict[str, int], count: int) -> dict[str, i
 
 
 def in_turn(sites: list[Site], seed: int) -> list[Site]:
-    """All places of a room in the order in which they are taken: the kinds by turns, within a kind by rank."""
+    """Returns the places of a room in the order of choice: alternating kinds, within a kind by rank."""
     ranked = sorted(sites, key=lambda site: rank(site, seed))
     by_kind = {kind: [site for site in ranked if site.kind == kind] for kind in KINDS}
     order: list[Site] = []
@@ -52,7 +52,7 @@ def in_turn(sites: list[Site], seed: int) -> list[Site]:
 
 
 def choose_all(sites: list[Site], rooms: list[Room], count: int, seeds: list[int], banned: frozenset[str] = frozenset()) -> list[Site]:
-    """`count` faults for each seed, in one copy: what overlaps one of an earlier seed is left out."""
+    """Chooses `count` faults for each seed, for one copy: those that overlap one of an earlier seed are left out."""
     chosen: list[Site] = []
     for seed in seeds:
         chosen += [site for site in choose(sites, rooms, count, seed, banned)
@@ -61,7 +61,7 @@ def choose_all(sites: list[Site], rooms: list[Room], count: int, seeds: list[int
 
 
 def choose(sites: list[Site], rooms: list[Room], count: int, seed: int, banned: frozenset[str] = frozenset()) -> list[Site]:
-    """`count` faults that do not overlap, in the order of files and text. `banned` are keys of those that do not compile."""
+    """Chooses `count` faults that do not overlap, sorted by file and position. `banned` has the keys of faults that do not compile."""
 
     def room_of(site: Site) -> str:
         return next((room.folder for room in rooms if site.file.startswith(room.folder + "/")), "")

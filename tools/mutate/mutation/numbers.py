@@ -1,4 +1,4 @@
-"""Numbers for faults that stay as they are from run to run, so that a file whose faults are the same is not compiled again."""
+"""Numbers faults stably from run to run, so that a file with the same faults is not recompiled."""
 
 from __future__ import annotations
 

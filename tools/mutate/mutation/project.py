@@ -1,4 +1,4 @@
-"""What is mutated and what must notice it: the rooms, the build of the copy, and the tests in their order."""
+"""The mutated project: its rooms, the build of the copy, and the tests in their order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOT_COPIED = re.compile(r"(^|/)(node_modules|__pycache__)/|^(tools|tests)/mutate
 
 @dataclass(frozen=True)
 class Stage:
-    """One test. `{work}` in its command is a folder of its own, `{tests}` a file with the names of chosen test cases."""
+    """One test. `{work}` in its command is its own folder, `{tests}` a file with the names of chosen test cases."""
 
     name: str
     command: list[str]
@@ -34,7 +34,7 @@ class Stage:
 
 @dataclass
 class Project:
-    """loopsim; the self-test has a small one of its own, with another build and other stages."""
+    """The project loopsim; the self-test derives a small one with another build and other stages."""
 
     root: Path
     tree: Path
@@ -60,7 +60,7 @@ class Project:
     # ---- the copy ---------------------------------------------------------------------------------------------------
 
     def write_copy(self, faults: dict[int, Site]) -> None:
-        """The sources with all faults in them. A file that stays as it is keeps its time, and is not compiled again."""
+        """Writes the sources with all faults. An unchanged file keeps its modification time, and is not recompiled."""
         wanted: dict[str, bytes] = {}
         for part in self.parts:
             path = self.root / part
@@ -95,7 +95,8 @@ class Project:
     # ---- the build --------------------------------------------------------------------------------------------------
 
     def compile(self, jobs: int, libraries: bool) -> str:
-        """What the compiler says when it fails, else nothing. `libraries`: only what has faults in it, and all of that."""
+        """Builds the copy. Returns the errors of the compiler, or an empty string. `libraries`: only those, which have all
+        the faults."""
         if not (self.build / "build.ninja").exists():
             self.build.mkdir(parents=True, exist_ok=True)
             launcher = [f"-DCMAKE_CXX_COMPILER_LAUNCHER={shutil.which('ccache')}"] if shutil.which("ccache") else []
@@ -110,7 +111,7 @@ class Project:
         return done.stdout if done.returncode else ""
 
     def blamed(self, said: str, faults: dict[int, Site]) -> set[str]:
-        """The keys of the faults that the compiler does not like, by the lines that it names."""
+        """Returns the keys of the faults that do not compile, found by the lines in the errors."""
         keys = set()
         for name, line in set(ERROR.findall(said)):
             path = Path(os.path.normpath(self.build / name))

@@ -1,4 +1,4 @@
-"""What became of each fault; a file that a stopped run goes on with."""
+"""The outcome of each fault, in a file from which a stopped run resumes."""
 
 from __future__ import annotations
 
@@ -45,5 +45,5 @@ class Results:
 
 
 def load_reasons(path: Path) -> dict[str, str]:
-    """Survivors that cannot be seen, or need not be: the fault's key, and why."""
+    """Reads the accepted survivors: the fault's key, and the reason why no test can or need find it."""
     return dict(json.loads(path.read_text())) if path.exists() else {}

@@ -1,4 +1,4 @@
-"""Gives every fault to the tests, the quickest first, until one of them fails."""
+"""Runs the tests for every fault, the fastest first, until one fails."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class Runner:
         self.banned_file = project.tree / "does-not-compile.txt"
 
     def banned(self) -> frozenset[str]:
-        """The keys of the faults that do not compile as a switch, as far as that is known."""
+        """Returns the keys of the faults known not to compile as a switch."""
         return frozenset(self.banned_file.read_text().splitlines() if self.banned_file.exists() else [])
 
     # ---- building ---------------------------------------------------------------------------------------------------
 
     def build(self) -> None:
-        """Chooses, builds, and chooses others in the place of those that do not compile as a switch."""
+        """Chooses faults and builds the copy; replaces faults that do not compile as a switch."""
         while True:
             chosen = choose_all(self.sites, self.project.rooms, self.count, self.seeds, self.banned())
             self.faults = number(chosen, self.project.tree / "numbers.json")
@@ -64,7 +64,7 @@ class Runner:
         self.fingerprint, self.scripts_fingerprint = self.digest(""), self.digest(CASES)
 
     def digest(self, without: str) -> str:
-        """Of the whole copy, or without what matches: what was measured and who survived holds as long as it stays the same."""
+        """Returns a digest of the copy, except files that match: measurements and survivors are valid while it is unchanged."""
         digest = hashlib.sha256()
         for path in sorted(self.project.copy.rglob("*")):
             name = path.relative_to(self.project.copy).as_posix()
@@ -148,7 +148,7 @@ class Runner:
 
 
 def detail_of(output: str) -> str:
-    """The name of the test that failed, as Catch2 and Python's unittest tell it."""
+    """Returns the name of the failed test from the output of Catch2 or Python's unittest."""
     if match := re.search(r"^(?:FAIL|ERROR): (\S+)", output, re.MULTILINE):
         return match[1]
     if match := re.search(r"^-{50,}\n(.+)\n(?:.*\n)*?-{50,}\n", output, re.MULTILINE):

@@ -1,4 +1,4 @@
-"""Puts all faults into the text at once, each behind a switch that the environment sets when the program starts."""
+"""Inserts all faults into the sources at once, each behind a switch set by the environment at program start."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ CATCH_REGISTER_LISTENER(NoteTests)
 
 
 def with_faults(text: bytes, faults: list[tuple[int, Site]]) -> bytes:
-    """The file with its faults, which do not overlap. No line moves, so that the compiler's errors name the place."""
+    """Returns the file with its faults, which must not overlap. Line numbers stay, so that compiler errors identify the faults."""
     parts, at = [], 0
     for number, site in sorted(faults, key=lambda fault: fault[1].start):
         lines = text[site.start:site.end].count(b"\n")

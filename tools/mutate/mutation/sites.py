@@ -1,4 +1,4 @@
-"""Finds the places of a source file where a fault can be put, with libclang: what stands there, and what could."""
+"""Finds the possible faults of a source file with libclang: places, original texts and replacements."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ UNSEEN = re.compile(rb"(\.|->)(reserve|shrink_to_fit)\(|^(static_cast<void>|asse
 
 @dataclass(frozen=True)
 class Site:
-    """One possible fault. `start` and `end` are offsets of bytes; `before` is what stands there, on one line for people."""
+    """One possible fault. `start` and `end` are byte offsets; `before` is the original text on one line, for display."""
 
     file: str
     line: int
@@ -58,13 +58,13 @@ class Site:
 
     @property
     def key(self) -> str:
-        """Names the fault as long as its function keeps its name and the place its text, wherever the line moves."""
+        """Returns a key that is stable while the function keeps its name and the place its text; the line may move."""
         again = f" #{self.ordinal + 1}" if self.ordinal else ""
         return f"{self.file}: {self.function}: {self.kind}: {self.before} -> {self.after}{again}"
 
 
 def find_sites(root: Path, file: str, arguments: list[str], kept: Path | None = None) -> list[Site]:
-    """All places of a file, in the order of the text; from `kept`, a folder, when the file was parsed before."""
+    """Returns all places of a file in text order; from the cache folder `kept` if the file was parsed before."""
     data = (root / file).read_bytes()
     memory = None
     if kept:
@@ -118,7 +118,7 @@ class _Finder:
         return self.data[start:end]
 
     def declarations(self, cursor: Any) -> None:
-        """Walks through namespaces and classes down to the bodies of functions."""
+        """Visits namespaces and classes down to function bodies."""
         if cursor.kind in FUNCTIONS:
             body = next((child for child in cursor.get_children() if child.kind == Kind.COMPOUND_STMT), None)
             if body:
@@ -134,7 +134,7 @@ class _Finder:
             self.declarations(child)
 
     def statements(self, cursor: Any, function: str, is_bool: bool) -> None:
-        """Finds faults in a statement or expression and all below it."""
+        """Finds faults in a statement or expression and its descendants."""
         children = list(cursor.get_children())
         kind = cursor.kind
         if kind in (Kind.VAR_DECL, Kind.STATIC_ASSERT, Kind.TYPE_ALIAS_DECL, Kind.TYPEDEF_DECL, Kind.ENUM_DECL, Kind.PARM_DECL):
@@ -222,7 +222,7 @@ class _Finder:
             self.add(cursor, function, "constant", after, b"(::mutation::on(@) ? %s : %s)" % (after, self.text(cursor)))
 
     def drop(self, cursor: Any, function: str) -> None:
-        """A statement that is an expression, or leaves a loop or a function without a value."""
+        """Finds the removal of an expression statement, or of a break, continue or return without a value."""
         start, end = self.extent(cursor)
         text = self.data[start:end]
         if cursor.kind not in STATEMENTS and not (cursor.kind in (Kind.BREAK_STMT, Kind.CONTINUE_STMT) or text == b"return"):
@@ -233,7 +233,7 @@ class _Finder:
 
 
 def one_line(text: bytes) -> str:
-    """For people and for keys: white space is one space, and long texts lose their middle."""
+    """Shortens a text for display and keys: white space becomes one space, long texts lose their middle."""
     line = " ".join(text.decode().split())
     return line if len(line) <= 110 else line[:70] + " ... " + line[-35:]
 

@@ -1,4 +1,4 @@
-"""The results for people: a table in Markdown, and the figures above it."""
+"""Formats the results: a Markdown table, and the figures above it."""
 
 from __future__ import annotations
 

@@ -45,7 +45,8 @@ function start(): void {
   const link = readLink(location.hash);
   const run = readRun(textOf('trace'), textOf('run'), () => textOf('explanations'));
   const model = new Model(run);
-  const tr = new Translator(link.language ?? (navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'));
+  const ofBrowser = navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+  const tr = new Translator(link.language ?? run.language ?? ofBrowser);
   const theme = new ThemeChoice(link.theme);
   const player = new Player(model, link.event ?? model.steps.first);
   const context: Context = { model, player, tr, theme };

@@ -1,7 +1,9 @@
 // Parses the data that the program embedded in the page.
+import type { Language } from '../i18n';
 import type { Argument, Explanation, Header, Part, Rule, Run, Sentence, Summary, TraceEvent } from './types';
 
 interface RunData {
+  language?: Language; // the first language that the run asks for; without it, the browser's
   file: string;
   document: string;
   script: string;
@@ -61,6 +63,7 @@ export function readRun(trace: string, run: string, explanations: () => string):
   return {
     header,
     events,
+    language: data.language ?? null,
     file: data.file,
     document: data.document,
     script: data.script,

@@ -1,4 +1,5 @@
 // The trace as canonical JSON lines (docs/trace-format.md), and the other data in the page.
+import type { Language } from '../i18n';
 
 export interface TraceEvent {
   seq: number;
@@ -123,6 +124,7 @@ export interface Explanation {
 export interface Run {
   header: Header;
   events: TraceEvent[];
+  language: Language | null; // the first one that the run asks for
   file: string;
   document: string;
   script: string;

@@ -1,7 +1,7 @@
 // The explanation of the selected callback, with links to the callbacks and events that it names.
 import type { Context, View } from '../context';
 import { h } from '../dom';
-import { nameOf } from '../event_words';
+import { nameOf, phaseWord } from '../event_words';
 import { ms } from '../format';
 import { kindOf } from '../kinds';
 import type { Sentence } from '../model/types';
@@ -16,11 +16,14 @@ export function whyView(context: Context): View {
 
   const sentence = (one: Sentence): HTMLElement => {
     const template = tr.language === 'zh' ? one.rule.zh : one.rule.en;
-    const words = template.split(/(\{\d+\})/).map((part): Node | string => {
+    const parts = template.split(/(\{\d+\})/);
+    const words = parts.map((part, i): Node | string => {
       const index = /^\{(\d+)\}$/.exec(part)?.[1];
       if (index === undefined) return part;
       const argument = one.args[Number(index)];
       if (argument === undefined) return '';
+      const isPhase = typeof argument === 'string' && parts[i + 1]?.startsWith(' 阶段');
+      if (isPhase) return h('b', {}, t(phaseWord(argument))); // named in the trace, and here, in the page's language
       if (typeof argument === 'string') return h('b', {}, argument);
       const [text, id] = argument;
       return h(

@@ -1,0 +1,326 @@
+// The table of words: English and Chinese side by side. Names of APIs, options and files stay as programs spell them; the
+// Chinese terms are those of Node's Chinese documentation (tick and immediate, for which it has none, stay English).
+
+#include "loopsim/words.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/trace/columns.hpp"
+
+namespace loopsim {
+namespace {
+
+struct Entry {
+  Word word{};
+  std::string_view english;
+  std::string_view chinese;
+};
+
+// clang-format off
+constexpr std::array<Entry, kWords> kEntries = {{
+    // ---- callbacks and calls ----
+    {Word::the_main_script, "the main script", "主脚本"},
+    {Word::main_script, "main script", "主脚本"},
+    {Word::callback_by_id, "callback {0}", "回调 {0}"},
+    {Word::callback_of_api, "{0} callback", "{0} 回调"},
+    {Word::callback_of_api_at_line, "{0} callback (line {1})", "{0} 回调（第 {1} 行）"},
+    {Word::another_callback, "another callback", "另一个回调"},
+    {Word::listener, "listener", "监听器"},
+    {Word::listener_of_event, "'{0}' listener", "'{0}' 监听器"},
+    {Word::is_listener, " (listener)", " (监听器)"},
+    {Word::is_listener_of_event, " (listener '{0}')", " ('{0}' 监听器)"},
+    {Word::is_process_listener, " (listener of process '{0}')", " (process 的 '{0}' 监听器)"},
+    {Word::goes_on, "{0} goes on", "{0} 继续执行"},
+    // ---- the header and the end of a run ----
+    {Word::header, "{0} · libuv {1} · {2} · machine {3} · {4} pool {4|thread|threads} · seed {5}",
+     "{0} · libuv {1} · {2} · 机器 {3} · {4} 个线程池线程 · 种子 {5}"},
+    {Word::header_clock, " · clock {0} ms", " · 时钟 {0} ms"},
+    {Word::summary, "{0} at {1} ms · {2} {2|turn|turns}, {3} {3|callback|callbacks} · idle {4} %",
+     "{0}，于 {1} ms · {2} 轮循环，{3} 个回调 · 空闲 {4} %"},
+    {Word::summary_hash, " · trace {0}", " · 轨迹 {0}"},
+    {Word::exit_code, "exit code {0}", "退出码 {0}"},
+    {Word::stopped_by_limit, "stopped by the limit of {0}", "因达到限制（{0}）而停止"},
+    {Word::exit_loop_empty, "exit code {0}: nothing is left to wait for", "退出码 {0}：没有什么可等待的了"},
+    {Word::exit_process_exit, "exit code {0}: process.exit() was called", "退出码 {0}：调用了 process.exit()"},
+    {Word::exit_uncaught, "exit code {0}: nothing caught an exception", "退出码 {0}：有异常未被捕获"},
+    {Word::exit_limit, "exit code {0}: a limit was reached", "退出码 {0}：达到了限制"},
+    {Word::exit_unsettled_await, "exit code {0}: the main module still awaits, and nothing is left that could settle it",
+     "退出码 {0}：主模块仍在 await，而已没有什么能让它敲定"},
+    {Word::exit_signal, "exit code {0}: ended by {1}", "退出码 {0}：被 {1} 终止"},
+    {Word::a_signal, "a signal", "一个信号"},
+    {Word::limit_reached, "limit reached", "达到限制"},
+    {Word::limit_time, "limit reached: {0} ms of virtual time (limits.time)", "达到限制：{0} ms 的虚拟时间（limits.time）"},
+    {Word::limit_callbacks, "limit reached: {0} {0|callback|callbacks} (limits.callbacks)",
+     "达到限制：{0} 个回调（limits.callbacks）"},
+    {Word::limit_steps, "limit reached: {0} {0|step|steps} (limits.steps)", "达到限制：{0} 步（limits.steps）"},
+    {Word::limit_queue, "limit reached: {0} entries in a queue (limits.queue)", "达到限制：一个队列中有 {0} 项（limits.queue）"},
+    {Word::limit_depth, "limit reached: calls {0} deep (limits.depth)", "达到限制：调用嵌套 {0} 层（limits.depth）"},
+    {Word::limit_memory, "limit reached: there is no memory for more", "达到限制：内存不足"},
+    // ---- phases of the loop ----
+    {Word::phase_main, "main", "主脚本"},
+    {Word::phase_timers, "timers", "定时器"},
+    {Word::phase_pending, "pending", "待定回调"},
+    {Word::phase_idle, "idle", "空闲"},
+    {Word::phase_prepare, "prepare", "准备"},
+    {Word::phase_poll, "poll", "轮询"},
+    {Word::phase_check, "check", "检查"},
+    {Word::phase_closing, "closing", "关闭回调"},
+    {Word::phase_before_exit, "beforeExit", "beforeExit"},
+    {Word::phase_exit, "exit", "退出"},
+    // ---- poll ----
+    {Word::until_due, "until {0} is due", "直到 {0} 到期"},
+    {Word::the_next_timer, "the next timer", "下一个定时器"},
+    {Word::a_timer_is_due, "a timer is due", "有定时器已到期"},
+    {Word::no_timer_is_set, "no timer is set", "没有设定定时器"},
+    {Word::loop_is_stopping, "the loop is stopping", "事件循环正在停止"},
+    {Word::nothing_to_wait_for, "nothing is left to wait for", "没有什么可等待的了"},
+    {Word::callbacks_are_pending, "callbacks are pending", "有待定回调"},
+    {Word::immediates_are_waiting, "immediates are waiting", "有 immediate 在等待"},
+    {Word::something_is_closing, "something is closing", "有句柄正在关闭"},
+    {Word::did_not_wait, "did not wait: {0}", "没有等待：{0}"},
+    {Word::did_not_have_to_wait, "did not have to wait", "无需等待"},
+    {Word::waited_until_due, "waited {0} ms, until {1} was due", "等待了 {0} ms，直到 {1} 到期"},
+    {Word::waited, "waited {0} ms ({1})", "等待了 {0} ms（{1}）"},
+    {Word::waited_at_most, "waited {0} ms (at most {1}, {2})", "等待了 {0} ms（最多 {1}，{2}）"},
+    {Word::brought_at_once, "{0}; {1}", "{0}；{1}"},
+    {Word::brought_by_waiting, "{0}: {1}", "{0}：{1}"},
+    {Word::is_done, "{0} is done ({1})", "{0} 已完成（{1}）"},
+    {Word::request_is_done, "a request of {0} is done ({1})", "{0} 的一个请求已完成（{1}）"},
+    {Word::ready_at, "{0}ready at {1}", "{0}于 {1} 就绪"},
+    {Word::worked, "{0}ran {1}-{2}", "{0}于 {1}-{2} 执行"},
+    {Word::on_thread, "{0} on thread {1}", "{0}，线程 {1}"},
+    {Word::after_waiting_for_thread, "{0}, after waiting {1} ms for a thread", "{0}，此前等待线程 {1} ms"},
+    {Word::in_each_of_these_turns, "{0}, in each of these turns", "这几轮都是：{0}"},
+    // ---- what a program asks for ----
+    {Word::due_at, "due at {0}", "到期 {0}"},
+    {Word::and_due_at, ", due at {0}", "，到期 {0}"},
+    {Word::await_waits, "await: {0} waits", "await：{0} 等待"},
+    {Word::again, "{0} again, {1}", "{0} 再次设定，{1}"},
+    {Word::refresh, "refresh {0}: {1}", "refresh {0}：{1}"},
+    {Word::of_work, ", {0} ms of work", "，{0} ms 的工作"},
+    {Word::at_line, " (line {0})", "（第 {0} 行）"},
+    {Word::will_not_run, "{0}: {1} will not run", "{0}：{1} 不会执行"},
+    {Word::no_further_round, "{0}: {1} will have no further round", "{0}：{1} 不会再次触发"},
+    {Word::too_late_to_clear, "{0}: too late for {1}, which is running", "{0}：{1} 正在执行，已经太迟"},
+    {Word::begins_anew, "refresh: {0} begins anew", "refresh：{0} 重新开始计时"},
+    {Word::settled_the_other_way, "{0} will not run: its promise is settled the other way",
+     "{0} 不会执行：它的 promise 以另一种方式敲定"},
+    {Word::unref, "{0}.unref(): it no longer keeps the process alive", "{0}.unref()：它不再使进程保持运行"},
+    // ---- lateness; {0} is came_due or was_ready ----
+    {Word::came_due, "came due at {0}", "它在 {0} 到期"},
+    {Word::was_ready, "was ready at {0}", "它在 {0} 就绪"},
+    {Word::late, "{0} ms late: {1}", "晚了 {0} ms：{1}"},
+    {Word::late_none, "it {0}", "{0}"},
+    {Word::late_callback, "{1} was running when it {0}", "{0}时，{1} 正在执行"},
+    {Word::late_main, "the main script was running when it {0}", "{0}时，主脚本正在执行"},
+    {Word::late_stall, "the process did not run when it {0}", "{0}时，进程没有在运行"},
+    {Word::late_startup, "Node was still starting when it {0}", "{0}时，Node 还在启动"},
+    {Word::late_rounding, "it {0}, but the loop counts whole milliseconds", "{0}，但事件循环只计整毫秒"},
+    {Word::late_preempted, "other programs had the CPU when it {0}", "{0}时，CPU 被其他程序占用"},
+    {Word::late_throttled, "the CPU quota was used up when it {0}", "{0}时，CPU 配额已用完"},
+    {Word::late_wakeup, "it {0}, but the thread was still waking up", "{0}，但线程尚未完成唤醒"},
+    {Word::late_overhead, "Node itself was at work when it {0}", "{0}时，Node 自身正在工作"},
+    {Word::late_behind, "it {0}, but {1} came first", "{0}，但 {1} 排在前面"},
+    {Word::late_order, "it {0}, and the loop had other phases to go through first", "{0}，而事件循环先要经过其他阶段"},
+    // ---- ticks and microtasks ----
+    {Word::between_callbacks, "between callbacks: {0}", "回调之间：{0}"},
+    {Word::ticks, "{0} {0|tick|ticks}", "{0} 个 tick"},
+    {Word::microtasks, "{0} {0|microtask|microtasks}", "{0} 个微任务"},
+    {Word::and_, "{0}, {1}", "{0}，{1}"},
+    {Word::module_is_microtask, "an ES module is run from a microtask:", "ES 模块由一个微任务执行："},
+    {Word::waits_at_await, "waits at an await", "在 await 处等待"},
+    {Word::promise_fulfilled, "promise {0} is fulfilled", "promise {0} 已兑现"},
+    {Word::promise_rejected, "promise {0} is rejected", "promise {0} 被拒绝"},
+    // ---- steps of a callback ----
+    {Word::socket_says, "{0}: {1}", "{0}：{1}"},
+    {Word::other_side_ended, "the other side has ended", "对方已结束"},
+    {Word::bytes, "{0} {0|byte|bytes}", "{0} 个字节"},
+    {Word::computes, "computes for {0} ms, until {1}", "计算 {0} ms，到 {1}"},
+    {Word::spins, "spins for {0} ms, until {1}", "空转 {0} ms，到 {1}"},
+    {Word::where_process_ended, "{0}, where the process ended", "{0}，进程在此结束"},
+    {Word::took_without_core, "{0}: took {1} ms, for it did not have a core to itself all the time",
+     "{0}：实际用了 {1} ms，因为它并非一直独占一个核心"},
+    {Word::took, "{0}: took {1} ms", "{0}：实际用了 {1} ms"},
+    {Word::loop_delay, "monitorEventLoopDelay records {0} ms", "monitorEventLoopDelay 记录到 {0} ms"},
+    // ---- exceptions ----
+    {Word::throws, "throws {0}", "抛出 {0}"},
+    {Word::uncaught, "uncaught: {0}", "未被捕获：{0}"},
+    {Word::caught_by_try, "caught by try: {0}", "被 try 捕获：{0}"},
+    {Word::caught_by_listener, "caught by the uncaughtException listener: {0}", "被 uncaughtException 监听器捕获：{0}"},
+    {Word::rejects_promise, "rejects the promise: {0}", "使 promise 被拒绝：{0}"},
+    {Word::rejection, "nobody handled the rejection: {0}", "没有代码处理这个拒绝：{0}"},
+    {Word::rejection_of_promise, "nobody handled the rejection of promise {0}: {1}", "没有代码处理 promise {0} 的拒绝：{1}"},
+    {Word::rejection_handled, "a rejection was handled after all: {0}", "一个拒绝后来还是得到了处理：{0}"},
+    // ---- the outside and the CPU ----
+    {Word::answer_end, "at {0} from outside: {1} has its answer, after {2} ms", "外界，于 {0}：{1} 在 {2} ms 后得到答复"},
+    {Word::answer_reset, "at {0} from outside: {1} finds its connection reset, after {2} ms",
+     "外界，于 {0}：{1} 在 {2} ms 后发现连接被重置"},
+    {Word::answer_refused, "at {0} from outside: {1} is refused, after {2} ms", "外界，于 {0}：{1} 在 {2} ms 后被拒绝连接"},
+    {Word::input, "at {0} from outside: {1}", "外界，于 {0}：{1}"},
+    {Word::preempted, "other programs had the CPU from {0} to {1}", "从 {0} 到 {1}，CPU 被其他程序占用"},
+    {Word::throttled, "the CPU quota was used up from {0} to {1}", "从 {0} 到 {1}，CPU 配额已用完"},
+    {Word::stalled, "the process did not run from {0} to {1}", "从 {0} 到 {1}，进程没有在运行"},
+    // ---- columns and blocks of the text trace ----
+    {Word::time_column, "time (ms)", "时间 (ms)"},
+    {Word::phase_column, "phase", "阶段"},
+    {Word::content_column, "what happens", "发生了什么"},
+    {Word::turn, "turn {0}", "第 {0} 轮循环"},
+    {Word::turns, "turns {0}-{1}", "第 {0}-{1} 轮循环"},
+    {Word::end, "end", "结束"},
+    // ---- queues ----
+    {Word::queue_timers, "timers", "定时器"},
+    {Word::queue_pending, "pending", "待定回调"},
+    {Word::queue_immediates, "immediates", "immediate"},
+    {Word::queue_pool, "pool", "线程池"},
+    {Word::queue_network, "network", "网络"},
+    {Word::queue_ready, "ready", "就绪"},
+    {Word::queue_writes, "writes", "写入"},
+    {Word::queue_closing, "closing", "关闭回调"},
+    {Word::queue_ticks, "ticks", "tick"},
+    {Word::queue_microtasks, "microtasks", "微任务"},
+    {Word::queue_promises, "promises", "promise"},
+    {Word::and_more, "{0} and {1} more", "{0}，还有 {1} 个"},
+    {Word::and_more_lists, "{0}  and {1} more lists", "{0}  还有 {1} 个列表"},
+    {Word::name_due, "{0} due {1}", "{0} 到期 {1}"},
+    {Word::name_unref, "{0} (unref'd)", "{0} (已 unref)"},
+    {Word::timer_list, "[{0} ms] {1}", "[{0} ms] {1}"},
+    {Word::timer_of_own, "[{0} ms, a handle of its own] {1}", "[{0} ms，有自己的句柄] {1}"},
+    {Word::threads_at_work, "{0} of {1} threads", "{1} 个线程中 {0} 个在工作"},
+    {Word::pool_names, "{0}: {1}", "{0}：{1}"},
+    {Word::pool_waiting, "{0}; waiting: {1}", "{0}；等待：{1}"},
+    {Word::pool_done, "{0}; done: {1}", "{0}；已完成：{1}"},
+    // ---- the drawing ----
+    {Word::run_of_the_loop, "A run of the Node.js event loop", "Node.js 事件循环的一次运行"},
+    {Word::lane_loop, "event loop", "事件循环"},
+    {Word::lane_callbacks, "callbacks", "回调"},
+    {Word::lane_console, "console", "控制台"},
+    {Word::lane_pool, "pool {0|thread|threads}", "线程池"},
+    {Word::lane_outside, "outside", "外界"},
+    {Word::lane_cpu, "CPU", "CPU"},
+    {Word::cpu_others, "others", "其他"},
+    {Word::cpu_quota, "quota", "配额"},
+    {Word::cpu_stall, "stall", "停顿"},
+    {Word::short_late_for, "{0} ms late", "晚 {0} ms"},
+    {Word::short_late, "{0}: {1}", "{0}：{1}"},
+    {Word::short_late_callback, "{0} was running", "{0} 正在执行"},
+    {Word::short_late_stall, "the process did not run", "进程没有在运行"},
+    {Word::short_late_startup, "Node was starting", "Node 在启动"},
+    {Word::short_late_rounding, "whole milliseconds", "只计整毫秒"},
+    {Word::short_late_preempted, "others had the CPU", "其他程序占用 CPU"},
+    {Word::short_late_throttled, "the quota was used up", "配额已用完"},
+    {Word::short_late_wakeup, "the thread was waking up", "线程在唤醒中"},
+    {Word::short_late_overhead, "Node was at work", "Node 在工作"},
+    {Word::short_late_behind, "{0} came first", "{0} 排在前面"},
+    {Word::another_phase, "another phase", "其他阶段"},
+    {Word::short_answer_end, "{0}: answer after {1} ms", "{0}：{1} ms 后答复"},
+    {Word::short_answer_reset, "{0}: reset after {1} ms", "{0}：{1} ms 后重置"},
+    {Word::short_answer_refused, "{0}: refused after {1} ms", "{0}：{1} ms 后被拒"},
+    {Word::short_computes, "computes {0} ms", "计算 {0} ms"},
+    {Word::short_spins, "spins {0} ms", "空转 {0} ms"},
+    {Word::short_took, "{0}, took {1} ms", "{0}，用了 {1} ms"},
+    {Word::short_ref, "ref: {0}", "ref：{0}"},
+    {Word::short_unref, "unref: {0}", "unref：{0}"},
+    {Word::short_rejection, "unhandled rejection: {0}", "未处理的拒绝：{0}"},
+    {Word::short_rejection_handled, "rejection handled after all: {0}", "拒绝后来得到处理：{0}"},
+    {Word::legend_callback, "callback", "回调"},
+    {Word::legend_nested, "called within", "在其中调用"},
+    {Word::legend_tick, "tick", "tick"},
+    {Word::legend_microtask, "microtask", "微任务"},
+    {Word::legend_computes, "computes", "计算"},
+    {Word::legend_spins, "spins", "空转"},
+    {Word::legend_waits, "waits in poll", "在轮询中等待"},
+    {Word::legend_work, "work on a thread of the pool", "线程池线程上的工作"},
+    {Word::legend_stall, "the CPU was not ours", "没有得到 CPU"},
+    {Word::legend_life, "from asking to running", "从请求到执行"},
+    {Word::legend_late, "due at the diamond, then late", "菱形处到期，此后为延迟"},
+    {Word::cut_at, "Cut at {0} ms: the first {1} of {2} callbacks are drawn.",
+     "在 {0} ms 处截断：只画出 {2} 个回调中的前 {1} 个。"},
+    {Word::threads_left_out, "{0} more threads of the pool have worked.", "线程池中还有 {0} 个线程工作过，没有画出。"},
+    {Word::lives_left_out, "{0} arrows are left out: there would be too many.", "省略了 {0} 个箭头：否则会太多。"},
+    {Word::not_to_scale, "heights of gaps are not to scale", "间隔的高度不按比例"},
+    {Word::more_notes, "More notes stand in the tooltips of their callbacks.", "其余说明见各回调的提示。"},
+    {Word::tip_phase, "{0} {1}-{2} ms", "{0} {1}-{2} ms"},
+    {Word::tip_at, "{0} at {1} ms", "{0}，于 {1} ms"},
+    {Word::tip_until, ", until {0} ms", "，到 {0} ms"},
+    {Word::tip_work, "{0}: {1}", "{0}：{1}"},
+    {Word::description, "{0}. {1}. Callbacks in order, times in ms: ", "{0}。{1}。按顺序列出的回调，时间单位为 ms："},
+    {Word::description_callback, "{0} at {1}", "{0} 于 {1}"},
+    {Word::description_late, ", {0} late", "，晚 {0}"},
+    {Word::description_next, "; ", "；"},
+    {Word::description_end, ".", "。"},
+    {Word::description_cut, "; and more that is not drawn.", "；其余没有画出。"},
+    // ---- explanations ----
+    {Word::part_asked, "Who asked for it", "由谁请求"},
+    {Word::part_waited, "What it waited for", "它在等什么"},
+    {Word::part_late, "What held it up", "什么耽搁了它"},
+    {Word::part_ran, "Why it ran then", "为什么在那时执行"},
+    {Word::part_result, "What came of it", "结果如何"},
+    {Word::part_never, "Why it never ran", "为什么从未执行"},
+    {Word::part_race, "Whether that is certain", "这是否确定"},
+    {Word::part_chain, "What led to it", "它的由来"},
+    {Word::what_it_wrote, "What it wrote", "它的输出"},
+    {Word::never_ran, "never ran", "从未执行"},
+    {Word::which_never_ran, "{0}, which never ran", "{0}，从未执行"},
+    {Word::ran_in_phase, "{0}, {1} ms, {2}", "{0}，{1} ms，{2}"},
+    {Word::ran_in_phase_of_turn, "{0}, {1} ms, {2} of turn {3}", "{0}，{1} ms，第 {3} 轮循环的{2}阶段"},
+    {Word::sources, "Where these rules are implemented:", "这些规则在源码中的位置："},
+}};
+// clang-format on
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < kEntries.size(); ++i) {
+    if (static_cast<std::size_t>(kEntries[i].word) != i) return false;
+  }
+  return true;
+}
+static_assert(in_order());
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool begins_wide(std::string_view text) { return !text.empty() && is_wide(first_character(text).code); }
+bool ends_wide(std::string_view text) { return !text.empty() && is_wide(last_character(text).code); }
+bool ends_with_wide_and_space(std::string_view text) {
+  return text.ends_with(' ') && ends_wide(text.substr(0, text.size() - 1));
+}
+
+}  // namespace
+
+std::string_view template_of(Language language, Word word) {
+  const Entry& entry = kEntries[static_cast<std::size_t>(word)];
+  return language == Language::chinese ? entry.chinese : entry.english;
+}
+
+std::string fill(std::string_view text, std::span<const std::string_view> arguments) {
+  std::string filled;
+  while (true) {
+    const std::size_t open = text.find('{');
+    const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
+    if (close == std::string_view::npos || !is_digit(text[open + 1])) return filled.append(text);
+    filled += text.substr(0, open);
+    const auto index = static_cast<std::size_t>(text[open + 1] - '0');
+    const std::string_view argument = index < arguments.size() ? arguments[index] : std::string_view();
+    const std::string_view forms = text.substr(open + 2, close - open - 2);  // "|one|several", or empty
+    text.remove_prefix(close + 1);
+    if (!forms.empty()) {
+      const std::size_t second = std::min(forms.find('|', 1), forms.size() - 1);
+      filled += argument == "1" ? forms.substr(1, second - 1) : forms.substr(second + 1);
+      continue;
+    }
+    if (begins_wide(argument) && ends_with_wide_and_space(filled)) filled.pop_back();
+    filled += argument;
+    if (ends_wide(argument) && text.starts_with(' ') && begins_wide(text.substr(1))) text.remove_prefix(1);
+  }
+}
+
+std::string say(Language language, Word word, std::initializer_list<std::string_view> arguments) {
+  return fill(template_of(language, word), std::span(arguments.begin(), arguments.size()));
+}
+
+std::string_view phase_words(Language language, Phase phase) {
+  static_assert(static_cast<int>(Phase::exit) ==
+                static_cast<int>(Word::phase_exit) - static_cast<int>(Word::phase_main));
+  return template_of(language, static_cast<Word>(static_cast<int>(Word::phase_main) + static_cast<int>(phase)));
+}
+
+}  // namespace loopsim
