@@ -222,7 +222,12 @@ void History::tell(const Event& event, std::string_view text) {
     case EventKind::settle:
     case EventKind::throw_:
     case EventKind::loop_delay:
-    case EventKind::answer: break;
+    case EventKind::answer:
+    case EventKind::scope:
+    case EventKind::assign:
+    case EventKind::condition:
+    case EventKind::promise:
+    case EventKind::steps_end: break;
   }
 }
 

@@ -387,6 +387,14 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
     case EventKind::loop_delay: instant(kLoop, event.time, "loopsim.delay", loop_delay_words(event)); break;
     case EventKind::answer: report_answer(event, text); break;
     case EventKind::stall: held_up_.push_back({stall_words(event), event.a, event.a + event.b}); break;
+    case EventKind::scope:
+    case EventKind::assign:
+    case EventKind::condition:
+    case EventKind::promise:
+    case EventKind::steps_end:
+      if (const std::string words = step_words(event, text, labels_); !words.empty())
+        instant(kCallbacks, event.time, "loopsim.step", words);
+      break;
     case EventKind::limit: instant(kLoop, event.time, "loopsim.run", limit_words(event)); break;
     case EventKind::exit:
       close_phase(event.time);

@@ -103,7 +103,7 @@ bool DrawnTimeline::is_full() const {
 }
 
 void DrawnTimeline::tell(const Event& event, std::string_view text) {
-  if (is_about_queues(event)) return;
+  if (is_about_queues(event) || is_step(event.kind)) return;
   if (is_full()) {
     is_cut_ = true;
     return;
@@ -177,6 +177,11 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
       note_time(event.a + event.b);
       stalls_.push_back({event.a, event.a + event.b, static_cast<StallReason>(event.detail), stall_words(event)});
       break;
+    case EventKind::scope:
+    case EventKind::assign:
+    case EventKind::condition:
+    case EventKind::promise:
+    case EventKind::steps_end: break;
     case EventKind::limit: add_row(DrawnRow::Kind::note, event.time, limit_words(event)); break;
     case EventKind::exit: add_row(DrawnRow::Kind::note, event.time, exit_words(event)); break;
   }

@@ -279,6 +279,32 @@ std::string stall_words(const Event& event) {
   }
 }
 
+std::string step_words(const Event& event, std::string_view text, const Labels& labels) {
+  const std::string name = labels.named(event.name);
+  const std::string shown = printable(text) + (event.b == 1 ? " .." : "");
+  switch (event.kind) {
+    case EventKind::scope:
+      if (static_cast<ScopeStep>(event.detail) != ScopeStep::call || event.c < 2 || name.empty()) return {};
+      return fmt::format("calls {}", name);
+    case EventKind::assign: {
+      const bool is_text = static_cast<ValueKind>(event.detail2) == ValueKind::string;
+      return fmt::format("{} = {}", name, is_text ? fmt::format("'{}'", shown) : shown);
+    }
+    case EventKind::condition:
+      return fmt::format("if {}{}: {}", name.empty() ? "" : fmt::format("{}: ", name), shown,
+                         event.a == 1 ? "true" : "false");
+    case EventKind::promise:
+      switch (static_cast<PromiseStep>(event.detail)) {
+        case PromiseStep::pending: return fmt::format("promise {} is pending", name);
+        case PromiseStep::fulfilled: return fmt::format("the value of promise {}: {}", name, shown);
+        case PromiseStep::rejected: return fmt::format("the reason of promise {}: {}", name, shown);
+      }
+      return {};
+    case EventKind::steps_end: return fmt::format("{}; those that follow are not told", counted(event.a, "step"));
+    default: return {};
+  }
+}
+
 std::string limit_words(const Event& event) {
   switch (static_cast<LimitKind>(event.detail)) {
     case LimitKind::none: break;

@@ -193,6 +193,13 @@ void TextWriter::tell(const Event& event, std::string_view text) {
         report_stall(event);
       }
       break;
+    case EventKind::scope:
+    case EventKind::assign:
+    case EventKind::condition:
+    case EventKind::promise:
+    case EventKind::steps_end:
+      if (const std::string words = step_words(event, text, labels_); !words.empty()) detail(event, words);
+      break;
     case EventKind::limit:
       layout_.row(event.time, event.phase, 0, styled(Style::error, "■ " + limit_words(event)));
       break;

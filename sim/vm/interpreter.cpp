@@ -745,6 +745,10 @@ Flow Engine::execute(std::size_t base) {
         heap_.release(code);
         break;
       }
+      case Op::tell_scope:
+      case Op::tell_assign:
+      case Op::tell_condition:
+      case Op::tell_promise: tell(instruction); break;
     }
 
     if (flow == Flow::normal) {

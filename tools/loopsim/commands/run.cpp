@@ -26,7 +26,8 @@
 namespace loopsim::cli {
 namespace {
 
-constexpr int kWidth = 100;  // columns of a text trace, if the output is not a terminal
+constexpr int kWidth = 100;                         // columns of a text trace, if the output is not a terminal
+constexpr std::uint64_t kMostStepsOfPage = 50'000;  // a loop that counts to a million must not make a page of 200 MB
 
 // Gives the memory reserve to the writers: the engine then runs out of memory before they do, and they finish the
 // trace.
@@ -54,8 +55,8 @@ class WithReserve final : public TraceSink {
 class Writers {
  public:
   // `source`: document and overrides of the run, for formats that identify runs; `page`: the scenario for the html
-  // page.
-  Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, std::string source,
+  // page, which alone is given the program's steps, unless `steps`.
+  Writers(const std::vector<TraceTarget>& targets, bool summary, bool verbose, bool steps, std::string source,
           const HtmlSource& page)
       : summary_(summary), verbose_(verbose), source_(std::move(source)), page_(page) {
     for (const TraceTarget& target : targets)
@@ -68,12 +69,19 @@ class Writers {
     }
     add_text();
     add_others();
-    for (const auto& sink : sinks_) all_.add(sink.get());
+    for (const auto& sink : sinks_) without_pages_.add(sink.get());
+    if (!steps && !pages_.empty() && !sinks_.empty()) {
+      filter_ = make_sink_without_steps(without_pages_);
+      all_.add(filter_.get());
+    } else {
+      for (const auto& sink : sinks_) all_.add(sink.get());
+    }
+    for (const auto& page_sink : pages_) all_.add(page_sink.get());
   }
 
   // Empty if there is nothing to write; then the engine builds no events.
   [[nodiscard]] std::vector<TraceSink*> sinks() {
-    if (sinks_.empty()) return {};
+    if (sinks_.empty() && pages_.empty()) return {};
     return {&all_};
   }
 
@@ -138,7 +146,7 @@ class Writers {
       if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
       if (output.format == TraceFormat::perfetto) sinks_.push_back(make_perfetto_writer(*output.file));
       if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_}));
-      if (output.format == TraceFormat::html) sinks_.push_back(make_html_writer(*output.file, page_.options(hash_)));
+      if (output.format == TraceFormat::html) pages_.push_back(make_html_writer(*output.file, page_.options(hash_)));
     }
   }
 
@@ -147,7 +155,9 @@ class Writers {
   std::string source_;
   const HtmlSource& page_;
   std::vector<Output> outputs_;
-  std::vector<std::unique_ptr<TraceSink>> sinks_;
+  std::vector<std::unique_ptr<TraceSink>> sinks_, pages_;
+  WithReserve without_pages_;
+  std::unique_ptr<TraceSink> filter_;
   WithReserve all_;
   const HashSink* hash_ = nullptr;
 };
@@ -165,6 +175,33 @@ Outcome run_to_its_end(const Program& program, const std::vector<TraceSink*>& si
   }
 }
 
+bool wants(const std::vector<TraceTarget>& targets, TraceFormat format) {
+  return std::ranges::any_of(targets, [format](const TraceTarget& target) { return target.format == format; });
+}
+
+// False for --verbose or --steps without a format that shows what they are for; the error has been reported.
+bool can_be_shown(const Arguments& arguments, const std::vector<TraceTarget>& targets) {
+  if (arguments.has("verbose") && !wants(targets, TraceFormat::text)) {
+    report_usage_error({"option --verbose is for the format text", ""}, &arguments.command());
+    return false;
+  }
+  using enum TraceFormat;
+  const auto shows_steps = [&](TraceFormat format) { return wants(targets, format); };
+  if (arguments.has("steps") && std::ranges::none_of(std::array{text, jsonl, perfetto, html}, shows_steps)) {
+    report_usage_error({"option --steps is for the formats text, jsonl, perfetto and html", ""}, &arguments.command());
+    return false;
+  }
+  return true;
+}
+
+// A page always has the program's steps.
+CompileOptions compile_options(bool steps, bool wants_page) {
+  CompileOptions options;
+  options.steps = steps || wants_page;
+  if (!steps) options.most_steps = kMostStepsOfPage;
+  return options;
+}
+
 bool shows_page_on_terminal(const std::vector<TraceTarget>& targets) {
   const auto is_page = [](const TraceTarget& target) {
     return target.format == TraceFormat::html && target.path == "-";
@@ -178,11 +215,11 @@ ExitStatus run_run(const Arguments& arguments) {
   if (!targets || !options) return ExitStatus::bad_input;
 
   const std::string& path = arguments.operands().front();
+  const bool steps = arguments.has("steps");
   for (const TraceTarget& target : *targets) {
     if (overwrites_input(path, target.path)) return ExitStatus::bad_input;
   }
-  const bool wants_page =
-      std::ranges::any_of(*targets, [](const TraceTarget& target) { return target.format == TraceFormat::html; });
+  const bool wants_page = wants(*targets, TraceFormat::html);
   if (wants_page && !has_html_page()) return ExitStatus::bad_input;
   if (shows_page_on_terminal(*targets)) {
     report_usage_error({"a page is for a browser, not for a terminal; name a file, as in -f html=page.html", ""},
@@ -192,22 +229,17 @@ ExitStatus run_run(const Arguments& arguments) {
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
   const std::string document = wants_page ? *text : std::string();
-  const bool wants_source =
-      std::ranges::any_of(*targets, [](const TraceTarget& target) { return target.format == TraceFormat::csv; });
-  std::string source = wants_source ? *text : std::string();
+  std::string source = wants(*targets, TraceFormat::csv) ? *text : std::string();
   for (const auto& [name, value] : options->overrides) source.append("\n").append(name).append("=").append(value);
-  const std::optional<LoadedScenario> loaded = load_document(*std::move(text), path, *options);
+  const std::optional<LoadedScenario> loaded =
+      load_document(*std::move(text), path, *options, compile_options(steps, wants_page));
   if (!loaded) return ExitStatus::bad_input;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
 
-  const auto is_text = [](const TraceTarget& target) { return target.format == TraceFormat::text; };
-  if (arguments.has("verbose") && std::ranges::none_of(*targets, is_text)) {
-    report_usage_error({"option --verbose is for the format text", ""}, &arguments.command());
-    return ExitStatus::bad_input;
-  }
+  if (!can_be_shown(arguments, *targets)) return ExitStatus::bad_input;
   const bool summary = !arguments.has("quiet");
   const HtmlSource page = wants_page ? HtmlSource(path, document, loaded->scenario) : HtmlSource();
-  Writers writers(*targets, summary, arguments.has("verbose"), std::move(source), page);
+  Writers writers(*targets, summary, arguments.has("verbose"), steps, std::move(source), page);
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports the error
     return ExitStatus::output_failed;
@@ -232,6 +264,9 @@ constexpr std::array kOwnOptions = {
         "writes it there. Several write one run in several formats"},
     Option{"also", 0, "FORMAT=FILE", true, "write it to another file as well, beside the timeline, say"},
     Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
+    Option{"steps", 0, "", false,
+           "tell the program's steps, too: calls, the values that variables get, conditions, and what promises are "
+           "settled with. A page always has them"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 
