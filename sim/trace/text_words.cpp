@@ -287,11 +287,14 @@ std::string step_words(const Event& event, std::string_view text, const Labels& 
       if (static_cast<ScopeStep>(event.detail) != ScopeStep::call || event.c < 2 || name.empty()) return {};
       return fmt::format("calls {}", name);
     case EventKind::assign: {
-      const bool is_text = static_cast<ValueKind>(event.detail2) == ValueKind::string;
+      const auto kind = static_cast<ValueKind>(event.detail2);
+      // The timer, socket ... of a step that has been told.
+      if (kind == ValueKind::object && static_cast<AssignStep>(event.detail) == AssignStep::result) return {};
+      const bool is_text = kind == ValueKind::string;
       return fmt::format("{} = {}", name, is_text ? fmt::format("'{}'", shown) : shown);
     }
     case EventKind::condition:
-      return fmt::format("if {}{}: {}", name.empty() ? "" : fmt::format("{}: ", name), shown,
+      return fmt::format("condition{}: {} is {}", name.empty() ? "" : " on " + name, shown,
                          event.a == 1 ? "true" : "false");
     case EventKind::promise:
       switch (static_cast<PromiseStep>(event.detail)) {

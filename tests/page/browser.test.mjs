@@ -440,7 +440,7 @@ test('console and events lead to their events', () =>
 test('steps are announced, politely', () =>
   open(kTimer, {}, async (page) => {
     await page.keyboard.press('ArrowRight');
-    await until(page, () => /^Event 2 of 22: /.test(document.querySelector('[aria-live=polite]').textContent));
+    await until(page, () => /^Event 2 of 22: /.test(document.querySelector('p.sr-only[aria-live=polite]').textContent));
   }));
 
 test('a hostile scenario stays text', () =>

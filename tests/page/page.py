@@ -151,15 +151,15 @@ VARIABLES = {
         {"let": {"n": 0}},
         {"promise": "p"},
         {"promise": "q"},
-        {"then": "p", "as": "reaction", "do": [{"set": {"last": "$value"}}, {"log": "p: {value}"}]},
+        {"then": "p", "as": "reaction", "do": [{"set": {"last": "{value}"}}, {"log": "p: {value}"}]},
         {"setTimeout": 1, "as": "first", "do": [
             {"call": "count", "with": [2]},
-            {"if": {"n": {">": 1}}, "then": [{"resolve": "p", "with": ["done"]}]}]},
+            {"if": ["n", ">", 1], "then": [{"resolve": "p", "with": "done"}]}]},
         {"setImmediate": [{"call": "count", "with": [1]}], "as": "second"},
         {"setTimeout": 5, "as": "third", "do": [{"reject": "q", "error": "too late"}]},
         {"cpu": "2ms"},
     ],
-    "functions": {"count": {"parameters": ["by"], "do": [{"add": {"n": "$by"}}, {"log": "n is {n}"}]}},
+    "functions": {"count": {"parameters": ["by"], "do": [{"add": {"n": "{by}"}}, {"log": "n is {n}"}]}},
     "expect": {"output": ["n is 2", "p: done", "n is 3"]},
 }
 

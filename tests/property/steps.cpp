@@ -75,9 +75,9 @@ TEST_CASE("a limit of steps ends it at the same step", "[property][steps]") {
   for (int limit = 1; limit < 120; ++limit) {
     const std::string document = R"({"limits": {"steps": )" + std::to_string(limit) + R"(}, "main": [
       {"let": {"n": 0}}, {"repeat": 3, "as": "i", "do": [{"add": {"n": 1}}, {"setImmediate": [{"log": "{i}"}]}]},
-      {"if": {"n": {">": 2}}, "then": [{"call": "f", "with": ["$n"]}]}, {"async": "g"},
+      {"if": ["n", ">", 2], "then": [{"call": "f", "with": ["{n}"]}]}, {"async": "g"},
       {"try": [{"throw": "no"}], "catch": [{"set": {"c": "{error.message}"}}], "finally": [{"set": {"d": 1}}]}],
-      "functions": {"f": {"parameters": ["a"], "do": [{"set": {"x": "$a"}}]}, "g": [{"await": null}, {"set": {"y": 1}}]}})";
+      "functions": {"f": {"parameters": ["a"], "do": [{"set": {"x": "{a}"}}]}, "g": [{"await": null}, {"set": {"y": 1}}]}})";
     const ReadResult read = read_scenario(document, "test.json");
     REQUIRE(read.scenario.has_value());
     INFO(document);

@@ -54,7 +54,7 @@ using Lines = std::vector<std::string>;
 
 TEST_CASE("variables: let, set, add and what is compared", "[steps]") {
   CHECK(steps(R"({"let": {"n": 1}}, {"set": {"g": "text"}}, {"add": {"n": 2}}, {"add": {"g": "{n}"}},
-                 {"if": {"n": {"<": 3}}, "then": [{"set": {"n": null}}], "else": [{"set": {"n": true}}]}, {"if": "n"})") ==
+                 {"if": ["n", "<", 3], "then": [{"set": {"n": null}}], "else": [{"set": {"n": true}}]}, {"if": "n", "then": []})") ==
         Lines{
             R"(scope,"as":"call","name":"main","depth":1,"scope":1)",
             R"(assign,"as":"let","name":"n","scope":1,"type":"number","value":"1")",
@@ -69,7 +69,7 @@ TEST_CASE("variables: let, set, add and what is compared", "[steps]") {
 
 TEST_CASE("calls, parameters, and the way back", "[steps]") {
   CHECK(steps(R"({"let": {"n": 1}}, {"call": "f", "with": [7], "as": "r"}, {"log": "{r}"})",
-              R"("functions": {"f": {"parameters": ["a"], "do": [{"add": {"a": 1}}, {"return": "$a"}]}})") ==
+              R"("functions": {"f": {"parameters": ["a"], "do": [{"add": {"a": 1}}, {"return": "{a}"}]}})") ==
         Lines{
             R"(scope,"as":"call","name":"main","depth":1,"scope":1)",
             R"(assign,"as":"let","name":"n","scope":1,"type":"number","value":"1")",
@@ -90,8 +90,8 @@ TEST_CASE("rounds of a loop have scopes of their own where callbacks keep them",
             R"(scope,"as":"round","name":"main","depth":1,"scope":3,"outer":1)",
             R"(assign,"as":"loop","name":"i","scope":3,"type":"number","value":"1")",
             R"(scope,"as":"back","name":"main","depth":1,"scope":1)",
-            R"(scope,"as":"call","depth":1,"scope":2,"outer":1)",
-            R"(scope,"as":"call","depth":1,"scope":3,"outer":1)",
+            R"(scope,"as":"call","name":"setImmediate@1","depth":1,"scope":2,"outer":1)",
+            R"(scope,"as":"call","name":"setImmediate@1","depth":1,"scope":3,"outer":1)",
         });
 }
 
@@ -114,8 +114,8 @@ TEST_CASE("exceptions come to their handler, and awaits go on", "[steps]") {
 }
 
 TEST_CASE("promises: pending, fulfilled with a value, rejected with a reason", "[steps]") {
-  CHECK(steps(R"({"promise": "p"}, {"promise": "q"}, {"resolve": "p", "with": ["v"]}, {"reject": "q", "error": "no"},
-                 {"then": "q", "catch": []}, {"set": {"copy": "$p"}})") ==
+  CHECK(steps(R"({"promise": "p"}, {"promise": "q"}, {"resolve": "p", "with": "v"}, {"reject": "q", "error": "no"},
+                 {"then": "q", "catch": []}, {"set": {"copy": "{p}"}})") ==
         Lines{
             R"(scope,"as":"call","name":"main","depth":1)",
             R"(assign,"as":"result","name":"p","type":"promise","value":"Promise { <pending> }","promise":1)",
@@ -123,7 +123,7 @@ TEST_CASE("promises: pending, fulfilled with a value, rejected with a reason", "
             R"(promise,"id":1,"name":"p","as":"fulfilled","value":"'v'")",
             R"(promise,"id":2,"name":"q","as":"rejected","value":"Error: no")",
             R"(assign,"as":"set","name":"copy","type":"promise","value":"Promise { 'v' }","promise":1)",
-            R"(scope,"as":"call","depth":1)",
+            R"(scope,"as":"call","name":"catch@2","depth":1)",
         });
 }
 
@@ -142,8 +142,8 @@ TEST_CASE("a value is told up to 200 bytes, in whole characters", "[steps]") {
 
 TEST_CASE("arrays, objects and what Node makes are told as what they are", "[steps]") {
   const Lines told = steps(
-      R"({"all": [{"resolved": 1}, {"resolved": "x"}], "as": "both"}, {"then": "both", "do": [{"set": {"list": "$value"}}]},
-         {"allSettled": [{"resolved": 1}], "as": "some"}, {"then": "some", "do": [{"set": {"rows": "$value"}}]},
+      R"({"all": [{"resolved": 1}, {"resolved": "x"}], "as": "both"}, {"then": "both", "do": [{"set": {"list": "{value}"}}]},
+         {"allSettled": [{"resolved": 1}], "as": "some"}, {"then": "some", "do": [{"set": {"rows": "{value}"}}]},
          {"setTimeout": 1, "as": "t", "do": []}, {"emitter": "e"}, {"listen": 80, "as": "server", "on": {}}, {"close": "server"})");
   const auto has = [&](const std::string& what) {
     INFO(what);
@@ -158,17 +158,18 @@ TEST_CASE("arrays, objects and what Node makes are told as what they are", "[ste
 }
 
 TEST_CASE("no more steps are told than were asked for, and the trace says so", "[steps]") {
-  const std::string main = R"({"repeat": 1000, "do": [{"add": {"n": 1}}]}, {"log": "{n}"})";
+  const std::string main = R"({"let": {"n": 0}}, {"repeat": 1000, "do": [{"add": {"n": 1}}]}, {"log": "{n}"})";
   const Lines told = steps(main, "", {.steps = true, .most_steps = 3});
   REQUIRE(told.size() == 4);
   CHECK(told[2].starts_with("assign"));
   CHECK(told[3] == R"(steps_end,"most":3)");
-  CHECK(steps(main).size() == 1001);
+  CHECK(steps(main).size() == 1002);
 }
 
 TEST_CASE("without being asked for there are none, and the code has none", "[steps]") {
-  CHECK(steps(R"({"let": {"n": 1}}, {"add": {"n": 1}}, {"if": "n"})", "", {}).empty());
-  const auto program = testing::compile_text(R"({"main": [{"let": {"n": 1}}, {"add": {"n": 1}}, {"if": "n"}]})");
+  CHECK(steps(R"({"let": {"n": 1}}, {"add": {"n": 1}}, {"if": "n", "then": []})", "", {}).empty());
+  const auto program =
+      testing::compile_text(R"({"main": [{"let": {"n": 1}}, {"add": {"n": 1}}, {"if": "n", "then": []}]})");
   for (const Instruction& instruction : program->code) CHECK(instruction.op < Op::tell_scope);
 }
 

@@ -49,7 +49,7 @@ interface Scope {
 export class ProgramSteps {
   private readonly moments: number[] = []; // by event, from 0
   private readonly stops: number[] = []; // moments
-  private readonly isPart: Uint8Array; // by moment: 1 for a step that belongs to the line before
+  private readonly isPart: Uint8Array; // by moment: 1 for a step that is shown with the line before
   private readonly scopes = new Map<number, Scope>([[0, { outer: 0, name: '', variables: new Map() }]]);
   private readonly frames: { at: number; frame: Frame | null }[] = [];
   private readonly promises = new Map<number, { name: string; states: PromiseMoment[] }>();
@@ -80,8 +80,8 @@ export class ProgramSteps {
       if (line.ev === 'promise') this.note(line.id ?? 0, line, at, line.as === 'pending' ? null : line);
       if (line.ev === 'steps_end') this.end = line;
       if (isStop(line, here === place, (frame?.below ?? null) !== running)) this.stops.push(at);
-      else this.isPart[at] = 1;
-      if (line.line) place = here;
+      else if (!leadsOn(line)) this.isPart[at] = 1;
+      if (line.line && line.ev !== 'scope') place = here;
     });
   }
 
@@ -198,6 +198,9 @@ function isStop(line: TraceEvent, isSameStep: boolean, isInnerCall: boolean): bo
   if (line.ev !== 'assign') return false;
   return line.as === 'result' ? !isSameStep : line.as !== 'parameter';
 }
+
+// The way back from a call belongs to what comes after it: what the function did last is shown within it.
+const leadsOn = ({ ev, as }: TraceEvent): boolean => ev === 'scope' && (as === 'back' || as === 'round');
 
 function lastBy(list: { at: number }[], at: number): number {
   let low = 0;
