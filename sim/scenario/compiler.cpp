@@ -574,12 +574,7 @@ class Compiler {
       case Verb::race:
       case Verb::async:
       case Verb::call: return promise_statement(step);
-      case Verb::await: {
-        awaitable(std::get<Awaitable>(step.argument), Nothing::null);
-        emit(Op::await);
-        tell_scope(ScopeStep::resume);
-        return store_result(step);
-      }
+      case Verb::await: return await(step);
       case Verb::fs:
       case Verb::dns:
       case Verb::crypto:
@@ -662,6 +657,13 @@ class Compiler {
     if (with == nullptr) return {};
     if (const auto* value = std::get_if<Value>(with)) return {value, 1};
     return std::get<List<Value>>(*with);
+  }
+
+  void await(const Step& step) {
+    awaitable(std::get<Awaitable>(step.argument), Nothing::null);
+    emit(Op::await);
+    tell_scope(ScopeStep::resume);
+    store_result(step);
   }
 
   void log(const Step& step) {

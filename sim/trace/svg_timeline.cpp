@@ -104,21 +104,22 @@ bool DrawnTimeline::is_full() const {
 
 void DrawnTimeline::tell(const Event& event, std::string_view text) {
   if (is_about_queues(event) || is_step(event.kind)) return;
-  if (is_full()) {
-    is_cut_ = true;
-    return;
-  }
-  time_ = event.time;
-  note_time(event.time);
+  if (is_full()) return void(is_cut_ = true);
+  note_time(time_ = event.time);
   report_phase(event);
   switch (event.kind) {
     case EventKind::turn: add_row(DrawnRow::Kind::turn, event.time, fmt::format("turn {}", event.turn)); break;
     case EventKind::phase_enter:
-    case EventKind::phase_exit: break;  // see report_phase
+    case EventKind::phase_exit:  // see report_phase
     case EventKind::enqueue:
     case EventKind::dequeue:
     case EventKind::work_begin:
-    case EventKind::work_end: break;
+    case EventKind::work_end:
+    case EventKind::scope:
+    case EventKind::assign:
+    case EventKind::condition:
+    case EventKind::promise:
+    case EventKind::steps_end: break;
     case EventKind::poll: report_poll(event); break;
     case EventKind::ready:
       if (event.b >= 0 && event.c >= 0) {
@@ -177,11 +178,6 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
       note_time(event.a + event.b);
       stalls_.push_back({event.a, event.a + event.b, static_cast<StallReason>(event.detail), stall_words(event)});
       break;
-    case EventKind::scope:
-    case EventKind::assign:
-    case EventKind::condition:
-    case EventKind::promise:
-    case EventKind::steps_end: break;
     case EventKind::limit: add_row(DrawnRow::Kind::note, event.time, limit_words(event)); break;
     case EventKind::exit: add_row(DrawnRow::Kind::note, event.time, exit_words(event)); break;
   }

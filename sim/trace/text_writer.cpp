@@ -63,6 +63,8 @@ class TextWriter final : public TraceSink {
   void report_stall(const Event& event) { detail(event, styled(Style::late, stall_words(event))); }
   void report_callback(const Event& event, std::string_view op);
   void end_callback(const Event& event);
+  void report_rejection(const Event& event, std::string_view reason);
+  void report_step(const Event& event, std::string_view text);
   void report_output(const Event& event, std::string_view text);
   void detail(const Event& event, const std::string& content);
 
@@ -177,29 +179,21 @@ void TextWriter::tell(const Event& event, std::string_view text) {
     case EventKind::throw_: detail(event, styled(Style::error, fmt::format("throws {}", printable(text)))); break;
     case EventKind::caught: detail(event, caught_words(event, text)); break;
     case EventKind::uncaught: detail(event, styled(Style::error, fmt::format("uncaught: {}", printable(text)))); break;
-    case EventKind::rejection: {
-      const std::string name = labels_.named(event.name);
-      const std::string of = name.empty() ? "" : " of promise " + name;
-      detail(event, styled(Style::error, fmt::format("nobody handled the rejection{}: {}", of, printable(text))));
-      break;
-    }
+    case EventKind::rejection: report_rejection(event, text); break;
     case EventKind::rejection_handled: detail(event, "a rejection was handled after all: " + printable(text)); break;
     case EventKind::answer: held_inputs_.emplace_back(event, answer_words(event, text)); break;
     case EventKind::input: held_inputs_.emplace_back(event, input_words(event, text)); break;
     case EventKind::stall:
-      if (event.phase == Phase::poll && depth_ == 0) {
+      if (event.phase == Phase::poll && depth_ == 0)
         held_stall_ = event;
-      } else {
+      else
         report_stall(event);
-      }
       break;
     case EventKind::scope:
     case EventKind::assign:
     case EventKind::condition:
     case EventKind::promise:
-    case EventKind::steps_end:
-      if (const std::string words = step_words(event, text, labels_); !words.empty()) detail(event, words);
-      break;
+    case EventKind::steps_end: report_step(event, text); break;
     case EventKind::limit:
       layout_.row(event.time, event.phase, 0, styled(Style::error, "■ " + limit_words(event)));
       break;
@@ -350,6 +344,17 @@ void TextWriter::report_callback(const Event& event, std::string_view op) {
 void TextWriter::end_callback(const Event& event) {
   if (static_cast<Completion>(event.detail) == Completion::suspended) detail(event, "waits at an await");
   depth_ = std::max(0, depth_ - 1);
+}
+
+void TextWriter::report_rejection(const Event& event, std::string_view reason) {
+  const std::string name = labels_.named(event.name);
+  const std::string of = name.empty() ? "" : " of promise " + name;
+  detail(event, styled(Style::error, fmt::format("nobody handled the rejection{}: {}", of, printable(reason))));
+}
+
+void TextWriter::report_step(const Event& event, std::string_view text) {
+  const std::string words = step_words(event, text, labels_);
+  if (!words.empty()) detail(event, words);
 }
 
 void TextWriter::report_output(const Event& event, std::string_view text) {

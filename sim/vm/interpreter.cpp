@@ -10,6 +10,16 @@
 
 namespace loopsim::vm {
 
+namespace {
+
+// With undefined, unseen by anybody: the promise of Promise.resolve().
+void be_fulfilled(PromiseObject& promise) {
+  promise.state = PromiseState::fulfilled;
+  promise.already_resolved = true;
+}
+
+}  // namespace
+
 // ---- values -----------------------------------------------------------------------------------------------------------------
 
 Value Engine::evaluate(std::uint32_t operand) {
@@ -443,9 +453,7 @@ Flow Engine::execute(std::size_t base) {
           append_text(text, value);
           heap_.release(value);
         }
-        if (tracer_.on()) {
-          trace_position(tracer_.add_text(EventKind::log, text));
-        }
+        if (tracer_.on()) trace_position(tracer_.add_text(EventKind::log, text));
         break;
       }
       case Op::mark: marks_[instruction.c] = node_->machine().loop_clock(); break;
@@ -586,9 +594,7 @@ Flow Engine::execute(std::size_t base) {
       case Op::promise_reject: promise_reject_step(instruction); break;
       case Op::resolved_promise: {
         const std::uint32_t promise = new_promise(kNoName);
-        PromiseObject& resolved = heap_.promises[promise];
-        resolved.state = PromiseState::fulfilled;
-        resolved.already_resolved = true;
+        be_fulfilled(heap_.promises[promise]);
         heap_.assign(accumulator_, Value::object(Tag::promise, promise));
         break;
       }

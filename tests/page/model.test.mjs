@@ -504,9 +504,10 @@ test('a value of a promise, and one that nobody handles', () => {
   const states = (n) =>
     model.program
       .promisesAt(n, model.stopsAfter(n))
-      .map(({ name, state, step, isUnhandled }) => `${name} ${state} ${step?.value ?? ''}${isUnhandled ? '!' : ''}`);
+      .list.map(({ name, state, step, isUnhandled }) => `${name} ${state} ${step?.value ?? ''}${isUnhandled ? '!' : ''}`);
   const settled = model.run.events.find(({ ev }) => ev === 'settle').seq;
   assert.deepEqual(states(settled - 1), ['p pending ', 'q pending ', 'reaction pending ']);
+  assert.deepEqual(plain(model.program.promisesAt(settled - 1, 0, 2)).more, 1);
   assert.deepEqual(states(settled)[0], "p fulfilled 'done'");
   assert.deepEqual(states(model.size)[1], 'q rejected Error: too late!');
 });

@@ -53,6 +53,7 @@ export class ProgramSteps {
   private readonly scopes = new Map<number, Scope>([[0, { outer: 0, name: '', variables: new Map() }]]);
   private readonly frames: { at: number; frame: Frame | null }[] = [];
   private readonly promises = new Map<number, { name: string; states: PromiseMoment[] }>();
+  private readonly promiseOrder: { at: number; id: number }[] = []; // when each became known
   private readonly unhandled = new Map<number, number[]>(); // by promise: moments, those of its handling negative
   end: TraceEvent | null = null; // says that further steps are not in the trace
 
@@ -118,23 +119,29 @@ export class ProgramSteps {
     return result.filter(({ variables }) => variables.length > 0);
   }
 
-  promisesAt(n: number, stop: number): PromiseAt[] {
+  // The promises that are known, in the order in which they became so; of more than `most`, the last ones. A run may
+  // have very many.
+  promisesAt(n: number, stop: number, most = Infinity): { list: PromiseAt[]; more: number } {
+    const known = lastBy(this.promiseOrder, this.moment(n, stop)) + 1;
+    const more = Math.max(0, known - most);
+    const list = this.promiseOrder.slice(more, known).flatMap(({ id }) => this.promiseAt(id, n, stop) ?? []);
+    return { list, more };
+  }
+
+  promiseAt(id: number, n: number, stop: number): PromiseAt | null {
     const [from, at] = [this.first(n, stop), this.moment(n, stop)];
-    const result: PromiseAt[] = [];
-    for (const [id, { name, states }] of this.promises) {
-      const last = states[lastBy(states, at)];
-      if (!last) continue;
-      const unhandled = this.unhandled.get(id)?.filter((moment) => Math.abs(moment) <= at) ?? [];
-      result.push({
-        id,
-        name,
-        state: last.state,
-        step: last.step,
-        isChanged: last.at >= from,
-        isUnhandled: (unhandled[unhandled.length - 1] ?? -1) > 0,
-      });
-    }
-    return result.sort((a, b) => a.id - b.id);
+    const promise = this.promises.get(id);
+    const last = promise?.states[lastBy(promise.states, at)];
+    if (!promise || !last) return null;
+    const unhandled = this.unhandled.get(id)?.filter((moment) => Math.abs(moment) <= at) ?? [];
+    return {
+      id,
+      name: promise.name,
+      state: last.state,
+      step: last.step,
+      isChanged: last.at >= from,
+      isUnhandled: (unhandled[unhandled.length - 1] ?? -1) > 0,
+    };
   }
 
   private before(n: number): number {
@@ -173,7 +180,10 @@ export class ProgramSteps {
     const state = (as ?? 'pending') as PromiseAt['state'];
     const known = this.promises.get(id);
     if (known) known.states.push({ at, state, step });
-    else this.promises.set(id, { name: name ?? `#${id}`, states: [{ at, state, step }] });
+    else {
+      this.promises.set(id, { name: name ?? `#${id}`, states: [{ at, state, step }] });
+      this.promiseOrder.push({ at, id });
+    }
   }
 }
 

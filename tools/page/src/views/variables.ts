@@ -5,7 +5,7 @@ import { valueWords } from '../event_words';
 import type { PromiseAt, Variable, VariableScope } from '../model/program_steps';
 import { panel } from './panel';
 
-const kMost = 100; // rows of a list
+const kMost = 40; // rows of a list
 
 export function variablesView(context: Context): View {
   const { model, tr } = context;
@@ -32,7 +32,7 @@ export function variablesView(context: Context): View {
   const state = (promise: PromiseAt): HTMLElement =>
     h('span', { class: `promise-state is-${promise.state}` }, t(`promise.${promise.state}`));
 
-  const variable = (promises: Map<number, PromiseAt>) => {
+  const variable = (promises: Map<number, PromiseAt | null>) => {
     return ({ name, step, isChanged }: Variable): HTMLElement => {
       const promise = promises.get(step.promise ?? 0);
       if (promise) return row(name, isChanged, 'Promise ', state(promise));
@@ -50,20 +50,35 @@ export function variablesView(context: Context): View {
       one.isUnhandled ? h('span', { class: 'promise-state is-rejected' }, t('promise.unhandled')) : null,
     );
 
+  let shown = '';
   return {
     element: box.element,
-    translate: box.translate,
+    translate: () => {
+      box.translate();
+      shown = '';
+    },
     show: ({ state: { n }, stop }) => {
-      const program = model.program;
-      const promises = program.promisesAt(n, stop);
-      const byId = new Map(promises.map((one) => [one.id, one]));
-      const parts = program.variables(n, stop).flatMap((scope) => [
+      const { program } = model;
+      const scopes = program.variables(n, stop);
+      const promises = program.promisesAt(n, stop, kMost);
+      const held = new Map(
+        scopes.flatMap(({ variables }) =>
+          variables.flatMap(({ step: { promise } }) =>
+            promise ? [[promise, program.promiseAt(promise, n, stop)] as const] : [],
+          ),
+        ),
+      );
+      const key = JSON.stringify([scopes, promises, [...held]]);
+      if (key === shown) return;
+      shown = key;
+      const parts = scopes.flatMap((scope) => [
         h('h3', { class: 'variables-scope' }, heading(scope)),
-        h('dl', { class: 'variables-list' }, ...rows(scope.variables, variable(byId))),
+        h('dl', { class: 'variables-list' }, ...rows(scope.variables, variable(held))),
       ]);
-      if (promises.length) {
+      if (promises.list.length) {
         parts.push(h('h3', { class: 'variables-scope' }, t('variables.promises')));
-        parts.push(h('dl', { class: 'variables-list' }, ...rows(promises, promise)));
+        parts.push(h('dl', { class: 'variables-list' }, ...rows(promises.list, promise)));
+        if (promises.more) parts.push(h('p', { class: 'muted' }, t('variables.earlier', promises.more)));
       }
       if (!parts.length) parts.push(h('p', { class: 'muted' }, t('variables.none')));
       const { end } = program;
