@@ -5,7 +5,7 @@ import { valueWords } from '../event_words';
 import type { PromiseAt, Variable, VariableScope } from '../model/program_steps';
 import { panel } from './panel';
 
-const kMost = 40; // rows of a list
+const kMost = 24; // rows of a list
 
 export function variablesView(context: Context): View {
   const { model, tr } = context;
