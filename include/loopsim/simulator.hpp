@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
 #include <span>
@@ -24,6 +25,14 @@ struct CompileResult {
 // Compiles a checked scenario: flat arrays, names resolved to indices. The program is immutable; it can be run many
 // times and from many threads.
 [[nodiscard]] CompileResult compile(const Scenario& scenario);
+
+// What a program's runs report besides what everybody wants to know.
+struct CompileOptions {
+  bool steps = false;  // calls, assignments and conditions (is_step): the same run, with further events
+  // After that many steps, a last one says that there would have been more.
+  std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max();
+};
+[[nodiscard]] CompileResult compile(const Scenario& scenario, const CompileOptions& options);
 
 // The same program under another profile, of profiles() or made by the caller. The profile is copied.
 //

@@ -53,6 +53,11 @@ enum class EventKind : std::uint8_t {
   loop_delay,  // the timer of monitorEventLoopDelay() has run
   answer,      // the connection of a client of an arrival process has ended
   stall,       // the process did not run, or waited for a core; reported when it runs again
+  scope,       // steps, if asked for (is_step): code runs in this function and scope from here
+  assign,      // a variable has a value
+  condition,   // a condition was tested
+  promise,     // a named promise was made, or the value it was settled with
+  steps_end,   // the run had too many steps: no more are reported
   limit,       // a limit was reached; the run ends
   exit,        // the process ends
 };
@@ -157,11 +162,20 @@ enum class ExitReason : std::uint8_t { loop_empty, process_exit, uncaught_except
 enum class ScheduleKind : std::uint8_t { first, again, refresh };  // again: the next round of an interval
 enum class Completion : std::uint8_t { normal, throw_, suspended };
 enum class Settlement : std::uint8_t { fulfilled, rejected };
+enum class ScopeStep : std::uint8_t {
+  call,    // a function begins
+  resume,  // it continues after an await
+  back,    // it continues after a call, in a handler of an exception, or after a loop with scopes of its own
+  round,   // a round of a loop, which has variables of its own, begins
+};
+enum class AssignStep : std::uint8_t { let, set, add, result, parameter, loop, caught };
+enum class ValueKind : std::uint8_t { undefined, null, boolean, number, string, error, array, promise, object };
+enum class PromiseStep : std::uint8_t { pending, fulfilled, rejected };
 
 inline constexpr std::uint32_t kNoName = 0xffffffffU;
 
 struct Event {
-  std::uint64_t sequence = 0;  // 1, 2, 3 ...
+  std::uint64_t sequence = 0;  // 1, 2, 3 ...; a step has that of the event before it
   TimeNs time = 0;             // true time
   TimeMs loop_time = 0;        // the loop's cached time
   std::uint64_t turn = 0;      // 0 before the first turn
@@ -198,6 +212,13 @@ struct Event {
 [[nodiscard]] constexpr bool carries_value(const Event& event) {
   return event.kind == EventKind::enqueue && event.id != 0 && event.api >= Api::then && event.api <= Api::await;
 }
+
+// True for steps of the program: reported only by programs compiled for that (CompileOptions::steps). They have the
+// sequence number of the event before them, so that all other events have the same number with and without steps.
+[[nodiscard]] constexpr bool is_step(EventKind kind) {
+  return kind >= EventKind::scope && kind <= EventKind::steps_end;
+}
+inline constexpr std::size_t kMostStepText = 200;  // bytes of a value in a step; the rest is left out
 
 // Describes one key of an event's JSON line.
 struct FieldInfo {

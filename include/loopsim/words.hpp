@@ -136,6 +136,14 @@ enum class Word : std::uint16_t {
   took_without_core,
   took,
   loop_delay,
+  // steps of the program
+  calls,
+  condition,
+  condition_on,
+  promise_pending,
+  promise_value,
+  promise_reason,
+  steps_end,
   // exceptions
   throws,
   uncaught,

@@ -107,6 +107,10 @@ inline constexpr std::string_view kHtmlDataMark = "<!--loopsim:data-->";
 [[nodiscard]] std::string format_summary(const RunSummary& summary, const HashSink* hash,
                                          Language language = Language::english);
 
+// Passes a run on without its steps (is_step), as the same program would have reported it without CompileOptions::steps.
+// `next` must outlive it.
+[[nodiscard]] std::unique_ptr<TraceSink> make_sink_without_steps(TraceSink& next);
+
 // Data for `check`: output lines, callbacks in order of begin, by name, and the exit.
 struct Recording {
   struct Begun {

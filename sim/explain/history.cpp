@@ -164,6 +164,21 @@ const HeldUpStep* History::held_up(std::uint64_t id) const { return look_up(held
 
 // ---- events -----------------------------------------------------------------------------------------------------------------------
 
+namespace {
+
+Poll poll_of(const Event& event) {
+  return {event.sequence,
+          event.turn,
+          event.time - event.b,
+          event.time,
+          event.a,
+          event.id,
+          static_cast<PollRule>(event.detail),
+          static_cast<PollWake>(event.detail2)};
+}
+
+}  // namespace
+
 void History::tell(const Event& event, std::string_view text) {
   switch (event.kind) {
     case EventKind::turn:
@@ -180,14 +195,7 @@ void History::tell(const Event& event, std::string_view text) {
       break;
     case EventKind::poll:
       last_root_ = root_before_ = 0;
-      last_poll_ = {event.sequence,
-                    event.turn,
-                    event.time - event.b,
-                    event.time,
-                    event.a,
-                    event.id,
-                    static_cast<PollRule>(event.detail),
-                    static_cast<PollWake>(event.detail2)};
+      last_poll_ = poll_of(event);
       last_poll_is_kept_ = false;
       break;
     case EventKind::ready: report_ready(event, text); break;
@@ -243,7 +251,12 @@ void History::tell(const Event& event, std::string_view text) {
     case EventKind::error_log:
     case EventKind::throw_:
     case EventKind::loop_delay:
-    case EventKind::answer: break;
+    case EventKind::answer:
+    case EventKind::scope:
+    case EventKind::assign:
+    case EventKind::condition:
+    case EventKind::promise:
+    case EventKind::steps_end: break;
   }
 }
 

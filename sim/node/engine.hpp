@@ -91,6 +91,8 @@ class Engine {
   bool count_step() { return --steps_left_ >= 0; }
   void charge_bytes(std::size_t bytes) { steps_left_ -= static_cast<std::int64_t>(bytes >> 10U); }
   void charge_entries(std::size_t entries) { steps_left_ -= static_cast<std::int64_t>(entries >> 4U); }
+  // For what only the trace needs: steps() as it was before. Nothing may have stopped the run since.
+  void uncount(std::uint64_t steps_before) { steps_left_ = step_budget_ - static_cast<std::int64_t>(steps_before); }
   virtual void charge_text(const Value& value) = 0;  // for reading or writing it as a text
   [[nodiscard]] std::uint64_t steps() const { return static_cast<std::uint64_t>(step_budget_ - steps_left_); }
   virtual Flow out_of_steps() = 0;

@@ -84,6 +84,11 @@ enum class Op : std::uint8_t {
   resume,
   exit,       // c: operand; a: 1 given, 0 process.exit()
   exit_code,  // c: operand
+  // Only report a step (CompileOptions::steps). The limit of steps does not count them.
+  tell_scope,      // a: ScopeStep
+  tell_assign,     // a: AssignStep, c: the variable, d: its name in names
+  tell_condition,  // a, c, d: as jump_unless, which follows; e: the left variable's name in names
+  tell_promise,    // the named promise in the accumulator
 };
 
 enum class Combinator : std::uint8_t { all, all_settled, any, race };
@@ -233,6 +238,7 @@ class Program {
   MachineSpec machine;
   Limits limits;
   std::uint64_t seed = 0;
+  std::uint64_t most_steps_told = 0;  // 0: the code has no tell_... instructions
   std::string title;
   std::vector<std::pair<std::string, std::string>> params;
 };

@@ -399,6 +399,8 @@ class Verifier {
     }
   }
 
+  void tells() { require(program_.most_steps_told != 0, "reports a step that nobody has asked for"); }
+
   void uses_of_promises(const Instruction& it) {
     switch (it.op) {
       case Op::new_promise: is_label(it.e); return site_if_any(it.d);
@@ -419,6 +421,19 @@ class Verifier {
         below(it.a, static_cast<std::size_t>(Combinator::race) + 1, "combinator");
         is_label(it.d);
         return slots(it.c, 1);
+      case Op::tell_scope: below(it.a, static_cast<std::size_t>(ScopeStep::round) + 1, "kind of scope"); return tells();
+      case Op::tell_assign:
+        below(it.a, static_cast<std::size_t>(AssignStep::caught) + 1, "kind of assignment");
+        place(it.c);
+        is_label(it.d);
+        return tells();
+      case Op::tell_condition:
+        below(it.a, static_cast<std::size_t>(Condition::Operator::not_equal) + 1, "operator");
+        value(it.c);
+        value(it.d);
+        is_label(it.e);
+        return tells();
+      case Op::tell_promise: return tells();
       case Op::await: require(program_.functions[function_].is_async, "waits, but is no async function"); return;
       default: require(false, "an instruction of no kind");
     }

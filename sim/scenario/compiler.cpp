@@ -91,7 +91,10 @@ class TextTable {
 
 class Compiler {
  public:
-  explicit Compiler(const Scenario& scenario) : scenario_(scenario), program_(std::make_shared<Program>()) {}
+  Compiler(const Scenario& scenario, const CompileOptions& options)
+      : scenario_(scenario), program_(std::make_shared<Program>()), tells_(options.steps) {
+    if (tells_) program_->most_steps_told = std::max<std::uint64_t>(options.most_steps, 1);
+  }
 
   CompileResult compile() {
     copy_settings();
@@ -183,6 +186,7 @@ class Compiler {
       if (index == 0) main_chain_ = chain_;
     }
     position_ = {};
+    tell_call(body, has_scope);
     block(body.steps);
     position_ = {};  // no step does it
     emit(Op::return_, 1);
@@ -317,6 +321,26 @@ class Compiler {
   // ---- emitting -----------------------------------------------------------------------------------------------------------
 
   std::uint32_t here() const { return static_cast<std::uint32_t>(program_->code.size()); }
+
+  // ---- steps to report: nothing unless CompileOptions::steps ----------------------------------------------------------
+
+  void tell_scope(ScopeStep step) { tell_scope(step, position_); }
+  void tell_scope(ScopeStep step, StepPosition position) {
+    if (!tells_) return;
+    const std::uint32_t at = emit(Op::tell_scope, static_cast<std::uint8_t>(step));
+    program_->positions[at] = position;
+  }
+  void tell_assign(AssignStep step, std::string_view name, std::uint32_t variable) {
+    if (tells_) emit(Op::tell_assign, static_cast<std::uint8_t>(step), 0, variable, label(name));
+  }
+  void tell_call(const Body& body, bool has_scope) {
+    tell_scope(ScopeStep::call);
+    if (!tells_ || !has_scope) return;
+    for (const DeclarationIndex parameter : body.parameters) {
+      const Declaration& declaration = scenario_.declarations[parameter];
+      if (declaration.is_used) tell_assign(AssignStep::parameter, declaration.name, local_operand(slots_[parameter]));
+    }
+  }
 
   std::uint32_t emit(Op op, std::uint8_t a = 0, std::uint16_t b = 0, std::uint32_t c = 0, std::uint32_t d = 0,
                      std::uint32_t e = 0) {
@@ -479,7 +503,10 @@ class Compiler {
     return name == nullptr || name->declaration == kNone ? kNone : variable(*name);
   }
   void store_result(const Step& step) {
-    if (const std::uint32_t to = destination(step); to != kNone) emit(Op::store_acc, 0, 0, to);
+    const std::uint32_t to = destination(step);
+    if (to == kNone) return;
+    emit(Op::store_acc, 0, 0, to);
+    tell_assign(AssignStep::result, std::get<Name>(*step.find(Key::as)).text, to);
   }
 
   // A method call on a variable, with the variable's name for JavaScript's error when there is no such method.
@@ -535,7 +562,9 @@ class Compiler {
       case Verb::reject: return settle(step);
       case Verb::then:
         then(step);
-        if (destination(step) == kNone && program_->code.back().op == Op::resolved_then) program_->code.back().b = 1;
+        if (destination(step) == kNone && program_->code.back().op == Op::resolved_then)
+          program_->code.back().b = tells_ && !label_of(step).empty() ? 0 : 1;
+        tell_promise(step);
         return store_result(step);
       case Verb::resolved:
       case Verb::rejected:
@@ -545,11 +574,7 @@ class Compiler {
       case Verb::race:
       case Verb::async:
       case Verb::call: return promise_statement(step);
-      case Verb::await: {
-        awaitable(std::get<Awaitable>(step.argument), Nothing::null);
-        emit(Op::await);
-        return store_result(step);
-      }
+      case Verb::await: return await(step);
       case Verb::fs:
       case Verb::dns:
       case Verb::crypto:
@@ -581,6 +606,7 @@ class Compiler {
       case Verb::emitter: {
         const Name& name = std::get<Name>(step.argument);
         emit(Op::emitter, 0, 0, variable(name), label(name.text));
+        tell_assign(AssignStep::result, name.text, variable(name));
         return;
       }
       case Verb::on:
@@ -633,6 +659,13 @@ class Compiler {
     return std::get<List<Value>>(*with);
   }
 
+  void await(const Step& step) {
+    awaitable(std::get<Awaitable>(step.argument), Nothing::null);
+    emit(Op::await);
+    tell_scope(ScopeStep::resume);
+    store_result(step);
+  }
+
   void log(const Step& step) {
     if (const auto* value = std::get_if<Value>(&step.argument)) {
       const std::uint32_t first = operand_list({value, 1});
@@ -648,20 +681,27 @@ class Compiler {
     for (const Assignment& assignment : std::get<List<Assignment>>(step.argument)) {
       slots_[assignment.target.declaration] = {scopes_.back().id, new_slot(), kNone};
       emit(Op::store, 0, 0, variable(assignment.target), operand(assignment.value));
+      tell_assign(AssignStep::let, assignment.target.text, variable(assignment.target));
     }
   }
 
   void assign(const Step& step, Op op) {
     for (const Assignment& assignment : std::get<List<Assignment>>(step.argument)) {
       emit(op, 0, 0, variable(assignment.target), operand(assignment.value));
+      tell_assign(op == Op::add ? AssignStep::add : AssignStep::set, assignment.target.text,
+                  variable(assignment.target));
     }
   }
 
   void if_step(const Step& step) {
     const Condition& condition = *std::get<Condition*>(step.argument);
-    const std::uint32_t test =
-        emit(Op::jump_unless, static_cast<std::uint8_t>(condition.op), 0, variable(condition.left),
-             condition.op == Condition::Operator::truthy ? constant_undefined() : operand(condition.right));
+    const auto op = static_cast<std::uint8_t>(condition.op);
+    const std::uint32_t left = variable(condition.left);
+    const std::uint32_t right =
+        condition.op == Condition::Operator::truthy ? constant_undefined() : operand(condition.right);
+    const bool is_variable = condition.left.declaration != kNone;
+    if (tells_) emit(Op::tell_condition, op, 0, left, right, is_variable ? label(condition.left.text) : kNoName);
+    const std::uint32_t test = emit(Op::jump_unless, op, 0, left, right);
     if (const Argument* then = step.find(Key::then)) block(std::get<Block>(*then));
     const Argument* other = step.find(Key::else_);
     if (other == nullptr) {
@@ -676,6 +716,7 @@ class Compiler {
 
   void repeat(const Step& step) {
     const Block& steps = std::get<Block>(*step.find(Key::do_));
+    const StepPosition own_position = position_;
     const std::uint32_t counter = new_slot();
     new_slot();  // the limit
     emit(Op::loop_begin, 0, 0, counter, operand(std::get<Value>(step.argument)));
@@ -694,9 +735,11 @@ class Compiler {
         slots_[loop_variable->declaration] = {scopes_.back().id, new_slot(), kNone};
         emit(Op::store, 0, 0, variable(*loop_variable), local_operand({counter_scope, counter, kNone}));
       }
+      tell_scope(ScopeStep::round);
     } else if (loop_variable != nullptr) {
       slots_[loop_variable->declaration] = {scopes_.back().id, counter, kNone};
     }
+    if (loop_variable != nullptr) tell_assign(AssignStep::loop, loop_variable->text, variable(*loop_variable));
     block(steps);
     if (own_scope) {
       at(push).c = scopes_.back().slots;
@@ -707,6 +750,7 @@ class Compiler {
     }
     emit(Op::loop_next, 0, 0, counter, 0, test);
     at(test).e = here();
+    if (own_scope) tell_scope(ScopeStep::back, own_position);
   }
 
   void guard(std::uint32_t begin, std::uint32_t end, std::uint32_t target, bool catches) {
@@ -716,6 +760,7 @@ class Compiler {
   void try_step(const Step& step) {
     const Argument* on_catch = step.find(Key::catch_);
     const Argument* on_finally = step.find(Key::finally_);
+    const StepPosition own_position = position_;
     std::uint32_t completion = kNone;
     if (on_finally != nullptr) {
       completion = new_slot();
@@ -729,9 +774,11 @@ class Compiler {
     if (on_catch != nullptr) {
       const std::uint32_t over = emit(Op::jump);
       guard(begin, tried, here(), true);
+      tell_scope(ScopeStep::back, own_position);
       if (const DeclarationIndex caught = step.caught; caught != kNone) {
         slots_[caught] = {scopes_.back().id, new_slot(), kNone};
         emit(Op::store_acc, 0, 0, local_operand(slots_[caught]));
+        tell_assign(AssignStep::caught, scenario_.declarations[caught].name, local_operand(slots_[caught]));
       }
       block(std::get<Block>(*on_catch));
       at(over).c = here();
@@ -747,6 +794,7 @@ class Compiler {
     const Finally self = finally_.back();
     finally_.pop_back();
     for (std::uint32_t jump : self.returns) at(jump).c = here();
+    tell_scope(ScopeStep::back, own_position);
     block(std::get<Block>(*on_finally));
     const std::uint32_t end = emit(Op::finally_end, 0, 0, completion);
     if (self.returns.empty()) return;
@@ -805,7 +853,9 @@ class Compiler {
     const std::uint32_t executor_site = executor == nullptr ? kNone : site(step, executor, Api::promise);
     if (executor != nullptr && !executor->by_name) executors_[executor->body] = {name.declaration, kNone};
     emit(Op::new_promise, 0, 0, 0, executor_site, label(name.text));
+    if (executor != nullptr) tell_scope(ScopeStep::back);
     emit(Op::store_acc, 0, 0, to);  // as in `p = new Promise(...)`: the executor still sees the old value
+    tell_assign(AssignStep::result, name.text, to);
   }
 
   void on(const Step& step) {
@@ -917,7 +967,12 @@ class Compiler {
 
   void promise_statement(const Step& step) {
     promise_step(step);
+    tell_promise(step);
     store_result(step);
+  }
+  // A promise with a name, but no variable.
+  void tell_promise(const Step& step) {
+    if (tells_ && destination(step) == kNone && !label_of(step).empty()) emit(Op::tell_promise);
   }
 
   void settle(const Step& step) {
@@ -970,6 +1025,7 @@ class Compiler {
         const std::uint32_t first = operand_list(values);
         emit(Op::call, argument_count(values), 0, function(std::get<Callback>(step.argument)), first,
              label(label_of(step)));
+        tell_scope(ScopeStep::back);
         return;
       }
       case Verb::set_timeout:
@@ -1027,6 +1083,7 @@ class Compiler {
 
   const Scenario& scenario_;
   std::shared_ptr<Program> program_;
+  bool tells_ = false;        // CompileOptions::steps
   std::vector<Place> slots_;  // by declaration
   std::vector<bool> compiled_;
   std::vector<Work> work_;
@@ -1058,6 +1115,9 @@ class Compiler {
 
 }  // namespace
 
-CompileResult compile(const Scenario& scenario) { return Compiler(scenario).compile(); }
+CompileResult compile(const Scenario& scenario) { return compile(scenario, {}); }
+CompileResult compile(const Scenario& scenario, const CompileOptions& options) {
+  return Compiler(scenario, options).compile();
+}
 
 }  // namespace loopsim

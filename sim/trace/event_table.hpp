@@ -95,6 +95,22 @@ static_assert(kCompletions.back() == "suspended");
 inline constexpr std::array<std::string_view, count_to(Settlement::rejected)> kSettlements = {"fulfilled", "rejected"};
 static_assert(kSettlements.back() == "rejected");
 
+inline constexpr std::array<std::string_view, count_to(ScopeStep::round)> kScopeSteps = {"call", "resume", "back",
+                                                                                         "round"};
+static_assert(kScopeSteps.back() == "round");
+
+inline constexpr std::array<std::string_view, count_to(AssignStep::caught)> kAssignSteps = {
+    "let", "set", "add", "result", "parameter", "loop", "caught"};
+static_assert(kAssignSteps.back() == "caught");
+
+inline constexpr std::array<std::string_view, count_to(ValueKind::object)> kValueKinds = {
+    "undefined", "null", "boolean", "number", "string", "error", "array", "promise", "object"};
+static_assert(kValueKinds.back() == "object");
+
+inline constexpr std::array<std::string_view, count_to(PromiseStep::rejected)> kPromiseSteps = {"pending", "fulfilled",
+                                                                                                "rejected"};
+static_assert(kPromiseSteps.back() == "rejected");
+
 // ---- shared fields --------------------------------------------------------------------------------------------------
 
 inline constexpr bool kAlways = false;
@@ -288,6 +304,56 @@ inline constexpr std::array kStall = {
     word("why", Source::detail, kStallReasons, kAlways, "a stall, other programs, or the quota"),
 };
 
+// The fields of steps.
+inline constexpr FieldInfo kCut = integer("cut", Source::b, Type::flag, kOptional, "true: there is more of it");
+
+inline constexpr std::array kScope = {
+    word("as", Source::detail, kScopeSteps, kAlways,
+         "a function begins, goes on after an await, goes on after a call, in a handler or behind a loop, or a round "
+         "of a loop begins"),
+    FieldInfo{"name", Source::name, Type::text, {}, kOptional, "the function's name"},
+    integer("depth", Source::c, Type::count, kAlways, "how deep in the stack of calls: what was deeper has ended"),
+    integer("scope", Source::a, Type::id, kOptional, "the number of the scope with its variables"),
+    integer("outer", Source::b, Type::id, kOptional, "the scope around it"),
+    kLine,
+    kColumn,
+};
+
+inline constexpr std::array kAssign = {
+    word("as", Source::detail, kAssignSteps, kAlways, "the step, or what else gives a variable its value"),
+    FieldInfo{"name", Source::name, Type::text, {}, kOptional, "the variable"},
+    integer("scope", Source::a, Type::id, kOptional, "the scope it lives in; none: it is global"),
+    word("type", Source::detail2, kValueKinds, kAlways, "what kind of value it is"),
+    FieldInfo{"value", Source::text, Type::text, {}, kAlways, "the value: its first 200 bytes"},
+    kCut,
+    integer("promise", Source::c, Type::id, kOptional, "a promise's number"),
+    kLine,
+    kColumn,
+};
+
+inline constexpr std::array kCondition = {
+    FieldInfo{"name", Source::name, Type::text, {}, kOptional, "the variable that is tested"},
+    integer("holds", Source::a, Type::flag, kAlways, "the outcome"),
+    FieldInfo{"text", Source::text, Type::text, {}, kAlways, "the values and the operator between them"},
+    kCut,
+    kLine,
+    kColumn,
+};
+
+inline constexpr std::array kPromiseStep = {
+    kPromise,
+    kName,
+    word("as", Source::detail, kPromiseSteps, kAlways, "its state"),
+    FieldInfo{"value", Source::text, Type::text, {}, kOptional, "what it is settled with: the first 200 bytes"},
+    kCut,
+    kLine,
+    kColumn,
+};
+
+inline constexpr std::array kStepsEnd = {
+    integer("most", Source::a, Type::count, kAlways, "how many were told"),
+};
+
 inline constexpr std::array kLimit = {
     word("limit", Source::detail, kLimitKinds, kAlways, "which limit"),
     integer("value", Source::a, Type::count, kAlways, "its value; the limit of time in ns, that of memory 0"),
@@ -333,6 +399,11 @@ inline constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::loop_delay, "loop_delay", kLoopDelay, "monitorEventLoopDelay() has measured"},
     {EventKind::answer, "answer", kAnswer, "a client of an arrival process has its answer"},
     {EventKind::stall, "stall", kStall, "the process did not run for a while, or wanted a core and had none"},
+    {EventKind::scope, "scope", kScope, "from here on, code runs in this function and scope"},
+    {EventKind::assign, "assign", kAssign, "a variable has a value"},
+    {EventKind::condition, "condition", kCondition, "a condition is tested"},
+    {EventKind::promise, "promise", kPromiseStep, "a named promise is made, or has its value"},
+    {EventKind::steps_end, "steps_end", kStepsEnd, "no more steps are told: there were too many"},
     {EventKind::limit, "limit", kLimit, "a limit of the scenario was reached: the run ends here"},
     {EventKind::exit, "exit", kExit, "the process ends"},
 }};

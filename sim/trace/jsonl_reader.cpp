@@ -444,9 +444,10 @@ bool JsonlReader::read_field(Event& event, const FieldInfo& field, const JsonMem
   return false;
 }
 
-// Sequence numbers count up, which is not checked after an invalid line. Time does not go back.
+// Sequence numbers count up, but for steps, which repeat the last one. That is not checked after an invalid line. Time
+// does not go back.
 bool JsonlReader::follows(const Event& event) {
-  const std::uint64_t expected = last_.sequence + 1;
+  const std::uint64_t expected = last_.sequence + (is_step(event.kind) ? 0 : 1);
   if (in_step_ && event.sequence != expected) {
     return fail(0,
                 fmt::format("event {} stands where {} was expected: lines are missing, or in another order",

@@ -216,6 +216,8 @@ class PerfettoWriter final : public TraceSink {
   void report_cancel(const Event& event);
   void report_callback(const Event& event, std::string_view op);
   void report_answer(const Event& event, std::string_view client);
+  void report_exception(const Event& event, std::string_view text);
+  void report_step(const Event& event, std::string_view text);
   void report_cpu(TimeNs from, TimeNs to);
   void report_ran();
   void report_never_run(TimeNs time);
@@ -449,21 +451,10 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
                           static_cast<Settlement>(event.detail) == Settlement::fulfilled ? "fulfilled" : "rejected"));
       break;
     case EventKind::throw_:
-      instant(kCallbacks, axis_.now(event.time), "loopsim.exception", fmt::format("throws {}", text));
-      break;
     case EventKind::caught:
-      instant(kCallbacks, axis_.now(event.time), "loopsim.exception", caught_words(event, text, Language::english));
-      break;
     case EventKind::uncaught:
-      instant(kCallbacks, axis_.now(event.time), "loopsim.exception", fmt::format("uncaught: {}", text));
-      break;
     case EventKind::rejection:
-      instant(kCallbacks, axis_.now(event.time), "loopsim.exception", fmt::format("unhandled rejection: {}", text));
-      break;
-    case EventKind::rejection_handled:
-      instant(kCallbacks, axis_.now(event.time), "loopsim.exception",
-              fmt::format("rejection handled after all: {}", text));
-      break;
+    case EventKind::rejection_handled: report_exception(event, text); break;
     case EventKind::input: instant(kOutside, axis_.until(event.a), "loopsim.outside", text); break;
     case EventKind::loop_delay:
       instant(kLoop, axis_.now(event.time), "loopsim.delay", loop_delay_words(event, Language::english));
@@ -472,15 +463,36 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
     case EventKind::stall:
       held_up_.push_back({stall_words(event, Language::english), event.a, event.a + event.b});
       break;
+    case EventKind::scope:
+    case EventKind::assign:
+    case EventKind::condition:
+    case EventKind::promise:
+    case EventKind::steps_end: report_step(event, text); break;
     case EventKind::limit: instant(kLoop, axis_.now(event.time), "loopsim.run", limit_words(event)); break;
     case EventKind::exit:
       close_phase(event.time);
-      if (static_cast<ExitReason>(event.detail) == ExitReason::loop_empty) {
+      if (static_cast<ExitReason>(event.detail) == ExitReason::loop_empty)
         instant(kLoop, axis_.now(event.time), kBootstrap, "loopExit");
-      }
       instant(kLoop, axis_.now(event.time), "loopsim.run", exit_words(event));
       break;
   }
+}
+
+void PerfettoWriter::report_exception(const Event& event, std::string_view text) {
+  std::string words;
+  switch (event.kind) {
+    case EventKind::throw_: words = fmt::format("throws {}", text); break;
+    case EventKind::caught: words = caught_words(event, text, Language::english); break;
+    case EventKind::uncaught: words = fmt::format("uncaught: {}", text); break;
+    case EventKind::rejection: words = fmt::format("unhandled rejection: {}", text); break;
+    default: words = fmt::format("rejection handled after all: {}", text); break;
+  }
+  instant(kCallbacks, axis_.now(event.time), "loopsim.exception", words);
+}
+
+void PerfettoWriter::report_step(const Event& event, std::string_view text) {
+  const std::string words = step_words(event, text, labels_);
+  if (!words.empty()) instant(kCallbacks, axis_.now(event.time), "loopsim.step", words);
 }
 
 // ---- phases ----------------------------------------------------------------------------------------------------------------------

@@ -109,24 +109,26 @@ bool DrawnTimeline::is_full() const {
 }
 
 void DrawnTimeline::tell(const Event& event, std::string_view text) {
+  if (is_step(event.kind)) return;
   if (is_about_queues(event)) return report_queued(event);
-  if (is_full()) {
-    is_cut_ = true;
-    return;
-  }
-  time_ = event.time;
-  note_time(event.time);
+  if (is_full()) return void(is_cut_ = true);
+  note_time(time_ = event.time);
   report_phase(event);
   switch (event.kind) {
     case EventKind::turn:
       add_row(DrawnRow::Kind::turn, event.time, say(language_, Word::turn, {fmt::format("{}", event.turn)}));
       break;
     case EventKind::phase_enter:
-    case EventKind::phase_exit: break;  // see report_phase
+    case EventKind::phase_exit:  // see report_phase
     case EventKind::enqueue:
     case EventKind::dequeue:
     case EventKind::work_begin:
-    case EventKind::work_end: break;
+    case EventKind::work_end:
+    case EventKind::scope:
+    case EventKind::assign:
+    case EventKind::condition:
+    case EventKind::promise:
+    case EventKind::steps_end: break;
     case EventKind::poll: report_poll(event); break;
     case EventKind::ready:
       if (event.b >= 0 && event.c >= 0) {
@@ -160,15 +162,7 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
     case EventKind::drain_end: is_draining_ = false; break;
     case EventKind::log:
     case EventKind::error_log: report_line(event, text); break;
-    case EventKind::burn: {
-      const bool is_spin = static_cast<BurnKind>(event.detail) == BurnKind::spin;
-      const int depth = open_.empty() ? 0 : callbacks_[open_.back()].depth;
-      std::string words = say(language_, is_spin ? Word::short_spins : Word::short_computes, {short_ms_text(event.a)});
-      if (event.c != event.a) words = say(language_, Word::short_took, {words, short_ms_text(event.c)});
-      note_time(event.b);
-      burns_.push_back({{event.b, rows_.size()}, event.time, depth, is_spin, std::move(words)});
-      break;
-    }
+    case EventKind::burn: report_burn(event); break;
     case EventKind::receive: add_row(DrawnRow::Kind::outside, event.time, receive_words(event, text, labels_)); break;
     case EventKind::settle: add_row(DrawnRow::Kind::note, event.time, settle_words(event, labels_)); break;
     case EventKind::throw_:
@@ -187,15 +181,27 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
     case EventKind::input:
     case EventKind::answer: add_aside(event.a, outside_words(event, text, language_)); break;
     case EventKind::loop_delay: add_row(DrawnRow::Kind::note, event.time, loop_delay_words(event, language_)); break;
-    case EventKind::stall:
-      note_time(event.a);
-      note_time(event.a + event.b);
-      stalls_.push_back(
-          {event.a, event.a + event.b, static_cast<StallReason>(event.detail), stall_words(event, language_)});
-      break;
+    case EventKind::stall: report_stall(event); break;
     case EventKind::limit: add_row(DrawnRow::Kind::note, event.time, limit_words(event, language_)); break;
     case EventKind::exit: add_row(DrawnRow::Kind::note, event.time, exit_words(event, language_)); break;
   }
+}
+
+void DrawnTimeline::report_burn(const Event& event) {
+  const bool is_spin = static_cast<BurnKind>(event.detail) == BurnKind::spin;
+  const int depth = open_.empty() ? 0 : callbacks_[open_.back()].depth;
+  std::string words = say(language_, is_spin ? Word::short_spins : Word::short_computes, {short_ms_text(event.a)});
+  if (event.c != event.a) words = say(language_, Word::short_took, {words, short_ms_text(event.c)});
+  note_time(event.b);
+  burns_.push_back({{event.b, rows_.size()}, event.time, depth, is_spin, std::move(words)});
+}
+
+// The process did not run.
+void DrawnTimeline::report_stall(const Event& event) {
+  note_time(event.a);
+  note_time(event.a + event.b);
+  stalls_.push_back(
+      {event.a, event.a + event.b, static_cast<StallReason>(event.detail), stall_words(event, language_)});
 }
 
 // ---- origins -------------------------------------------------------------------------------------------------------------------

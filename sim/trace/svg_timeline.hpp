@@ -131,6 +131,8 @@ class DrawnTimeline {
   void report_poll(const Event& event);
   void report_callback(const Event& event, std::string_view op);
   void report_line(const Event& event, std::string_view text);
+  void report_burn(const Event& event);
+  void report_stall(const Event& event);
   void open_phase(std::string name, DrawnPlace begin);
   void close_phase(bool with_row = true);
   void add_row(DrawnRow::Kind kind, TimeNs time, std::string text);

@@ -286,6 +286,38 @@ std::string stall_words(const Event& event, Language language) {
   return say(language, word, {ms_text(event.a), ms_text(event.a + event.b)});
 }
 
+std::string step_words(const Event& event, std::string_view text, const Labels& labels) {
+  const Language language = labels.language();
+  const std::string name = labels.named(event.name);
+  const std::string shown = printable(text) + (event.b == 1 ? " .." : "");
+  switch (event.kind) {
+    case EventKind::scope:
+      if (static_cast<ScopeStep>(event.detail) != ScopeStep::call || event.c < 2 || name.empty()) return {};
+      return say(language, Word::calls, {name});
+    case EventKind::assign: {
+      const auto kind = static_cast<ValueKind>(event.detail2);
+      // The timer, socket ... of a step that has been told.
+      if (kind == ValueKind::object && static_cast<AssignStep>(event.detail) == AssignStep::result) return {};
+      const bool is_text = kind == ValueKind::string;
+      return fmt::format("{} = {}", name, is_text ? fmt::format("'{}'", shown) : shown);
+    }
+    case EventKind::condition: {
+      const std::string_view outcome = event.a == 1 ? "true" : "false";
+      if (name.empty()) return say(language, Word::condition, {shown, outcome});
+      return say(language, Word::condition_on, {name, shown, outcome});
+    }
+    case EventKind::promise:
+      switch (static_cast<PromiseStep>(event.detail)) {
+        case PromiseStep::pending: return say(language, Word::promise_pending, {name});
+        case PromiseStep::fulfilled: return say(language, Word::promise_value, {name, shown});
+        case PromiseStep::rejected: return say(language, Word::promise_reason, {name, shown});
+      }
+      return {};
+    case EventKind::steps_end: return say(language, Word::steps_end, {number(event.a)});
+    default: return {};
+  }
+}
+
 std::string limit_words(const Event& event, Language language) {
   switch (static_cast<LimitKind>(event.detail)) {
     case LimitKind::none: break;

@@ -67,5 +67,7 @@ class Labels {
 [[nodiscard]] std::string answer_words(const Event& event, std::string_view text, Language language);
 [[nodiscard]] std::string input_words(const Event& event, std::string_view text, Language language);
 [[nodiscard]] std::string stall_words(const Event& event, Language language);
+// Of a step (is_step); empty where nothing is to be said.
+[[nodiscard]] std::string step_words(const Event& event, std::string_view text, const Labels& labels);
 
 }  // namespace loopsim

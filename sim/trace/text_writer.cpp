@@ -66,6 +66,8 @@ class TextWriter final : public TraceSink {
   void report_stall(const Event& event) { detail(event, styled(Style::late, stall_words(event, options_.language))); }
   void report_callback(const Event& event, std::string_view op);
   void end_callback(const Event& event);
+  void report_rejection(const Event& event, std::string_view reason);
+  void report_step(const Event& event, std::string_view text);
   void report_output(const Event& event, std::string_view text);
   void detail(const Event& event, const std::string& content);
 
@@ -184,22 +186,21 @@ void TextWriter::tell(const Event& event, std::string_view text) {
     case EventKind::throw_: detail(event, styled(Style::error, words(Word::throws, {printable(text)}))); break;
     case EventKind::caught: detail(event, caught_words(event, text, options_.language)); break;
     case EventKind::uncaught: detail(event, styled(Style::error, words(Word::uncaught, {printable(text)}))); break;
-    case EventKind::rejection: {
-      const std::string name = labels_.named(event.name);
-      detail(event, styled(Style::error, name.empty() ? words(Word::rejection, {printable(text)})
-                                                      : words(Word::rejection_of_promise, {name, printable(text)})));
-      break;
-    }
+    case EventKind::rejection: report_rejection(event, text); break;
     case EventKind::rejection_handled: detail(event, words(Word::rejection_handled, {printable(text)})); break;
     case EventKind::answer: held_inputs_.emplace_back(event, answer_words(event, text, options_.language)); break;
     case EventKind::input: held_inputs_.emplace_back(event, input_words(event, text, options_.language)); break;
     case EventKind::stall:
-      if (event.phase == Phase::poll && depth_ == 0) {
+      if (event.phase == Phase::poll && depth_ == 0)
         held_stall_ = event;
-      } else {
+      else
         report_stall(event);
-      }
       break;
+    case EventKind::scope:
+    case EventKind::assign:
+    case EventKind::condition:
+    case EventKind::promise:
+    case EventKind::steps_end: report_step(event, text); break;
     case EventKind::limit:
       layout_.row(event.time, event.phase, 0, styled(Style::error, "■ " + limit_words(event, options_.language)));
       break;
@@ -353,6 +354,17 @@ void TextWriter::report_callback(const Event& event, std::string_view op) {
 void TextWriter::end_callback(const Event& event) {
   if (static_cast<Completion>(event.detail) == Completion::suspended) detail(event, words(Word::waits_at_await));
   depth_ = std::max(0, depth_ - 1);
+}
+
+void TextWriter::report_rejection(const Event& event, std::string_view reason) {
+  const std::string name = labels_.named(event.name);
+  detail(event, styled(Style::error, name.empty() ? words(Word::rejection, {printable(reason)})
+                                                  : words(Word::rejection_of_promise, {name, printable(reason)})));
+}
+
+void TextWriter::report_step(const Event& event, std::string_view text) {
+  const std::string content = step_words(event, text, labels_);
+  if (!content.empty()) detail(event, content);
 }
 
 void TextWriter::report_output(const Event& event, std::string_view text) {

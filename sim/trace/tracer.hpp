@@ -119,6 +119,13 @@ class Tracer {
     return event;
   }
 
+  // Adds a step (is_step). It has no number of its own, and enters no phase: code runs within callbacks. Only while on().
+  Event& add_step(EventKind kind, std::string_view text) {
+    Event& event = add_text(kind, text);
+    event.sequence = --sequence_;
+    return event;
+  }
+
  private:
   static constexpr std::size_t kBatch = 512;
   static constexpr std::size_t kBatchText = 1 << 16;

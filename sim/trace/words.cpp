@@ -143,6 +143,14 @@ constexpr std::array<Entry, kWords> kEntries = {{
      "{0}：实际用了 {1} ms，因为它并非一直独占一个核心"},
     {Word::took, "{0}: took {1} ms", "{0}：实际用了 {1} ms"},
     {Word::loop_delay, "monitorEventLoopDelay records {0} ms", "monitorEventLoopDelay 记录到 {0} ms"},
+    // ---- steps of the program ----
+    {Word::calls, "calls {0}", "调用 {0}"},
+    {Word::condition, "condition: {0} is {1}", "条件：{0} 为 {1}"},
+    {Word::condition_on, "condition on {0}: {1} is {2}", "对 {0} 的条件：{1} 为 {2}"},
+    {Word::promise_pending, "promise {0} is pending", "promise {0} 待定"},
+    {Word::promise_value, "the value of promise {0}: {1}", "promise {0} 的值：{1}"},
+    {Word::promise_reason, "the reason of promise {0}: {1}", "promise {0} 的拒绝原因：{1}"},
+    {Word::steps_end, "{0} {0|step|steps}; those that follow are not told", "{0} 个步骤；之后的不再列出"},
     // ---- exceptions ----
     {Word::throws, "throws {0}", "抛出 {0}"},
     {Word::uncaught, "uncaught: {0}", "未被捕获：{0}"},

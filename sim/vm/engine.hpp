@@ -5,6 +5,7 @@
 //     run_job               promises, job by job (ECMAScript 27.2)               promises.cpp
 //     to_text, to_number    values as JavaScript prints, compares, converts them text.cpp
 //     ..._step              the steps that call Node                             bindings.cpp
+//     tell_...              the steps that a trace tells, if asked for           steps.cpp
 #pragma once
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "sim/node/engine.hpp"
 #include "sim/program/program.hpp"
 #include "sim/trace/tracer.hpp"
+#include "sim/vm/shown_value.hpp"
 
 namespace loopsim::vm {
 
@@ -140,6 +142,7 @@ class Engine final : public node::Engine {
   void burn_step(const Instruction& instruction);
   Flow settle_step(const Instruction& instruction);
   void promise_reject_step(const Instruction& instruction);
+  void resolved_promise_step();
   Flow emit_step(const Instruction& instruction);
   void step_emission(std::uint32_t emission);
   void note_fired(const Listener& listener);
@@ -158,6 +161,19 @@ class Engine final : public node::Engine {
     return scope;
   }
   std::uint32_t take_arguments(const Site& site);
+
+  // ---- steps in the trace (steps.cpp) -------------------------------------------------------------------------------
+  void tell(const Instruction& instruction);
+  void tell_scope(const Instruction& instruction);
+  void tell_assign(const Instruction& instruction);
+  void tell_condition(const Instruction& instruction);
+  void tell_promise(const PromiseObject& promise);
+  Event* tell_step(EventKind kind, std::string_view text);
+  [[nodiscard]] std::uint64_t scope_number(std::uint32_t scope) const;
+  [[nodiscard]] static ValueKind kind_of(const Value& value);
+  void show(BoundedText& out, const Value& value, int depth) const;
+  void show_list(BoundedText& out, std::uint32_t list, int depth) const;
+  void show_record(BoundedText& out, std::uint32_t record, int depth) const;
 
   void trace_position(Event& event) const;
   void trace_caught(CatchKind by);
@@ -258,6 +274,16 @@ class Engine final : public node::Engine {
   Value accumulator_;
   std::map<std::string, std::uint32_t, std::less<>> event_names_;  // names looked up so far
   std::uint64_t promises_made_ = 0;
+
+  // Of the steps in the trace.
+  std::uint64_t steps_told_ = 0;
+  std::vector<std::uint64_t> scope_numbers_;  // by scope of the heap
+  std::uint64_t scopes_told_ = 0;
+  struct Told {  // the last scope event
+    std::uint64_t scope = 0, callback = 0;
+    std::size_t depth = 0;
+    friend bool operator==(const Told&, const Told&) = default;
+  } told_;
 };
 
 }  // namespace loopsim::vm

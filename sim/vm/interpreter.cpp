@@ -586,14 +586,7 @@ Flow Engine::execute(std::size_t base) {
         break;
       }
       case Op::promise_reject: promise_reject_step(instruction); break;
-      case Op::resolved_promise: {
-        const std::uint32_t promise = new_promise(kNoName);
-        PromiseObject& resolved = heap_.promises[promise];
-        resolved.state = PromiseState::fulfilled;
-        resolved.already_resolved = true;
-        heap_.assign(accumulator_, Value::object(Tag::promise, promise));
-        break;
-      }
+      case Op::resolved_promise: resolved_promise_step(); break;
       case Op::then:
       case Op::finally_: {
         if (accumulator_.tag != Tag::promise) {
@@ -747,6 +740,10 @@ Flow Engine::execute(std::size_t base) {
         heap_.release(code);
         break;
       }
+      case Op::tell_scope:
+      case Op::tell_assign:
+      case Op::tell_condition:
+      case Op::tell_promise: tell(instruction); break;
     }
 
     if (flow == Flow::normal) {
@@ -805,6 +802,14 @@ Flow Engine::settle_step(const Instruction& instruction) {
   }
   heap_.release(promise);
   return flow;
+}
+
+// Promise.resolve(): fulfilled with undefined, unseen by anybody.
+void Engine::resolved_promise_step() {
+  const std::uint32_t promise = new_promise(kNoName);
+  heap_.promises[promise].state = PromiseState::fulfilled;
+  heap_.promises[promise].already_resolved = true;
+  heap_.assign(accumulator_, Value::object(Tag::promise, promise));
 }
 
 void Engine::promise_reject_step(const Instruction& instruction) {

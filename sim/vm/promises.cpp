@@ -78,6 +78,7 @@ void Engine::trace_settled(const PromiseObject& promise) {
   event.detail = static_cast<std::uint8_t>(promise.state == PromiseState::fulfilled ? Settlement::fulfilled
                                                                                     : Settlement::rejected);
   trace_position(event);
+  if (program_.most_steps_told != 0) tell_promise(promise);
 }
 
 // PerformPromiseThen. Takes over the reaction.

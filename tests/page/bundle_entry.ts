@@ -5,3 +5,5 @@ export { readRun } from '../../tools/page/src/model/data';
 export { eventWords, ownWords } from '../../tools/page/src/event_words';
 export { Translator, kWords } from '../../tools/page/src/i18n';
 export { readLink, writeLink } from '../../tools/page/src/link';
+export { questionsOf } from '../../tools/page/src/model/predictions';
+export { answersOf } from '../../tools/page/src/model/answers';

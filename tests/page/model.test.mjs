@@ -9,9 +9,19 @@ import { pathToFileURL } from 'node:url';
 
 import { Replay, isAboutQueues, keyOf } from './replay.mjs';
 
-const { Model, PartFinder, readRun, eventWords, ownWords, Translator, kWords, readLink, writeLink } = await import(
-  pathToFileURL(process.env.LOOPSIM_MODEL)
-);
+const {
+  Model,
+  PartFinder,
+  readRun,
+  eventWords,
+  ownWords,
+  Translator,
+  kWords,
+  readLink,
+  writeLink,
+  questionsOf,
+  answersOf,
+} = await import(pathToFileURL(process.env.LOOPSIM_MODEL));
 const folder = process.env.LOOPSIM_PAGES;
 const files = readdirSync(folder)
   .filter((name) => name.endsWith('.html'))
@@ -304,7 +314,15 @@ test('six requests on four threads: two wait', () => {
 function written(...events) {
   const full = events.map((event, i) => ({ seq: i + 1, t: i * 1000, loop: 0, turn: 0, phase: 'main', ...event }));
   const header = { threadpool: 4 };
-  return new Model({ header, events: full, parts: [], races: new Map(), summary: {}, explanations: () => new Map() });
+  return new Model({
+    header,
+    events: full,
+    lines: full,
+    parts: [],
+    races: new Map(),
+    summary: {},
+    explanations: () => new Map(),
+  });
 }
 const then = (id, name, more = {}) => ({ ev: 'schedule', api: 'then', id, name, by: 1, as: 'first', ...more });
 const queued = (queue, id, name, api = 'then') => ({ ev: 'enqueue', queue, api, id, name });
@@ -470,6 +488,122 @@ test('a long emptying of the queues, come to from afar', () => {
   }
 });
 
+// ---- the program's steps ----
+
+// What a program sees at a stop, as text: "here n=2, global last='done'".
+function seen(model, n, stop) {
+  return model.program
+    .variables(n, stop)
+    .map(
+      ({ kind, variables }) =>
+        `${kind} ${variables
+          .filter(({ name }) => ['n', 'by', 'p', 'q', 'last'].includes(name))
+          .map(({ name, step, isChanged }) => `${name}=${step.value}${isChanged ? '*' : ''}`)
+          .join(' ')}`,
+    )
+    .join('; ');
+}
+
+test('the variables in scope at each step of the program', () => {
+  const model = open('variables.html');
+  const first = model.run.events.find(({ ev, name }) => ev === 'callback_begin' && name === 'first').seq;
+  const told = [];
+  for (let n = first; model.event(n).ev !== 'callback_end'; n = model.steps.after(n))
+    for (let stop = 0; stop <= model.stopsAfter(n); ++stop)
+      told.push(`${eventWords(model, model.program.stop(n, stop) ?? model.event(n), words)} | ${seen(model, n, stop)}`);
+  const global = 'global p=Promise { <pending> } q=Promise { <pending> }';
+  assert.deepEqual(told, [
+    `first begins, 1.000 ms late | here n=0; ${global}`,
+    `The function count is called | here by=2*; around n=0; ${global}`,
+    `n becomes 2 | here by=2; around n=2*; ${global}`,
+    `prints “n is 2” | here by=2; around n=2; ${global}`,
+    `The condition on n holds: 2 > 1 | here n=2; ${global}`,
+    `The promise p is fulfilled | here n=2; ${global}`,
+  ]);
+});
+
+test('a value of a promise, and one that nobody handles', () => {
+  const model = open('variables.html');
+  const states = (n) =>
+    model.program
+      .promisesAt(n, model.stopsAfter(n))
+      .list.map(({ name, state, step, isUnhandled }) => `${name} ${state} ${step?.value ?? ''}${isUnhandled ? '!' : ''}`);
+  const settled = model.run.events.find(({ ev }) => ev === 'settle').seq;
+  assert.deepEqual(states(settled - 1), ['p pending ', 'q pending ', 'reaction pending ']);
+  assert.deepEqual(plain(model.program.promisesAt(settled - 1, 0, 2)).more, 1);
+  assert.deepEqual(states(settled)[0], "p fulfilled 'done'");
+  assert.deepEqual(states(model.size)[1], 'q rejected Error: too late!');
+});
+
+test('every step of a program is told in words, and every one is in its place', () => {
+  let stops = 0;
+  for (const name of files) {
+    const model = open(name);
+    const { run, program, steps, size } = model;
+    let seq = 0;
+    for (const line of run.lines) {
+      assert.ok(line.seq === seq || line.seq === seq + 1, name);
+      seq = line.seq;
+      if (!['scope', 'assign', 'condition', 'promise', 'steps_end'].includes(line.ev)) continue;
+      for (const tr of [words, chinese])
+        assert.doesNotMatch(
+          eventWords(model, line, tr)
+            .replaceAll(String(line.value), '')
+            .replaceAll(line.text ?? '', ''),
+          /\{\d|undefined|^$/,
+          `${name}: ${JSON.stringify(line)}`,
+        );
+    }
+    // Going forward over all steps of the page meets each stop once.
+    let met = 0;
+    for (const n of size < 5000 ? steps.events : []) {
+      for (let stop = 1; stop <= model.stopsAfter(n); ++stop) {
+        assert.ok(program.stop(n, stop).seq >= n, `${name}: event ${n}`);
+        ++met;
+      }
+    }
+    if (size < 5000) assert.equal(met, program.stopsBetween(1, size + 1), name);
+    stops += met;
+  }
+  assert.ok(stops > 500, `${stops} stops`);
+});
+
+// ---- predict first ----
+
+test('each question has one right answer, which stands in a queue, and all that is known is in the past', () => {
+  let questions = 0;
+  for (const name of files) {
+    const model = open(name);
+    const list = questionsOf(model);
+    questions += list.length;
+    for (const one of list) {
+      const where = `${name}: event ${one.at}`;
+      const answers = one.choices.filter(({ id }) => id === one.answer);
+      assert.equal(answers.length, 1, where);
+      assert.equal(new Set(one.choices.map((choice) => choice.name)).size, one.choices.length, where);
+      assert.ok(one.choices.length >= 2 && one.choices.length <= 5, where);
+      // It is the next callback that the loop begins.
+      assert.equal(model.event(one.begin).id, one.answer, where);
+      for (let n = one.at + 1; n < one.begin; ++n) assert.notEqual(model.event(n).ev, 'callback_begin', `${where}: ${n}`);
+      const { queues, stack } = model.atStep(one.at);
+      assert.deepEqual(plain(stack), [], where);
+      for (const { id, queue } of one.choices) {
+        assert.ok(queues[queue].some((waiting) => waiting.id === id), `${where}: ${id} stands in ${queue}`);
+        const { begin } = model.callback(id);
+        assert.ok(!begin || begin >= one.begin, where);
+      }
+      assert.ok((model.run.explanations().get(one.answer)?.sentences.length ?? 0) > 0, `${where}: its reason`);
+    }
+  }
+  assert.ok(questions > 500, `${questions} questions`);
+});
+
+test('what a document expects of its run is found, to be covered', () => {
+  assert.deepEqual(answersOf(['{', '  "main": [],', '  "expect": {', '    "output": ["}"]', '  },', '  "seed": 1', '}']), [2, 5]);
+  assert.deepEqual(answersOf(['{ "main": [] }']), [0, 0]);
+  assert.deepEqual(answersOf(['{ "main": [],', '"expect": { "output": [] } }']), [1, 2]);
+});
+
 test('both languages have all words, with the same places', () => {
   const { en, zh } = kWords;
   assert.deepEqual(Object.keys(zh).sort(), Object.keys(en).sort());
@@ -491,12 +625,17 @@ test('both languages have all words, with the same places', () => {
 });
 
 test('deep links are read as they are written', () => {
-  assert.deepEqual(readLink('#event=123&lang=zh&theme=dark'), { event: 123, language: 'zh', theme: 'dark' });
-  assert.deepEqual(readLink(writeLink({ event: 7, language: 'en', theme: 'light' })), {
+  const plain = { event: null, stop: 0, predict: false, language: null, theme: null };
+  assert.deepEqual(readLink('#event=123&lang=zh&theme=dark'), { ...plain, event: 123, language: 'zh', theme: 'dark' });
+  assert.deepEqual(readLink('#predict'), { ...plain, predict: true });
+  for (const link of [{ event: 7, stop: 3 }, { event: 7, predict: true, language: 'zh' }])
+    assert.deepEqual(readLink(writeLink({ ...plain, ...link })), { ...plain, ...link });
+  assert.deepEqual(readLink(writeLink({ ...plain, event: 7, language: 'en', theme: 'light' })), {
+    ...plain,
     event: 7,
     language: 'en',
     theme: 'light',
   });
-  assert.deepEqual(readLink('#event=-1&lang=xx&theme=<b>'), { event: null, language: null, theme: null });
-  assert.deepEqual(readLink(''), { event: null, language: null, theme: null });
+  assert.deepEqual(readLink('#event=-1&lang=xx&theme=<b>'), plain);
+  assert.deepEqual(readLink(''), plain);
 });

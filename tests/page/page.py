@@ -75,6 +75,9 @@ def model(options):
     with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
         for scenario in scenarios():
             write_page(options.program, scenario, Path(folder, page_name(scenario)))
+        source = Path(folder, "variables.json")
+        source.write_text(json.dumps(VARIABLES, indent=2), encoding="utf-8")
+        write_page(options.program, source, source.with_suffix(".html"))
         for name, runtime, document in random_programs():
             source = Path(folder, f"{name}.json")
             source.write_text(json.dumps(document), encoding="utf-8")
@@ -141,6 +144,26 @@ HOSTILE = {
 }
 
 
+# Variables in scopes, promises that are settled and one that nobody handles, a choice between callbacks.
+VARIABLES = {
+    "title": "Variables and promises",
+    "main": [
+        {"let": {"n": 0}},
+        {"promise": "p"},
+        {"promise": "q"},
+        {"then": "p", "as": "reaction", "do": [{"set": {"last": "{value}"}}, {"log": "p: {value}"}]},
+        {"setTimeout": 1, "as": "first", "do": [
+            {"call": "count", "with": [2]},
+            {"if": ["n", ">", 1], "then": [{"resolve": "p", "with": "done"}]}]},
+        {"setImmediate": [{"call": "count", "with": [1]}], "as": "second"},
+        {"setTimeout": 5, "as": "third", "do": [{"reject": "q", "error": "too late"}]},
+        {"cpu": "2ms"},
+    ],
+    "functions": {"count": {"parameters": ["by"], "do": [{"add": {"n": "{by}"}}, {"log": "n is {n}"}]}},
+    "expect": {"output": ["n is 2", "p: done", "n is 3"]},
+}
+
+
 def browser(options):
     need_node()
     chromium = os.environ.get("LOOPSIM_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -152,9 +175,9 @@ def browser(options):
         for name in names:
             scenario = ROOT / "scenarios" / f"{name}.json"
             write_page(options.program, scenario, Path(folder, page_name(scenario)))
-        for name, document in (("big", BIG), ("hostile", HOSTILE)):
+        for name, document in (("big", BIG), ("hostile", HOSTILE), ("variables", VARIABLES)):
             scenario = Path(folder, f"{name}.json")
-            scenario.write_text(json.dumps(document), encoding="utf-8")
+            scenario.write_text(json.dumps(document, indent=2), encoding="utf-8")
             write_page(options.program, scenario, Path(folder, f"{name}.html"))
         packages = fetch_packages()
         shots = options.shots or Path(folder, "shots")

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,8 @@
 namespace loopsim::cli {
 namespace {
 
-constexpr int kWidth = 100;  // columns of a text trace, if the output is not a terminal
+constexpr int kWidth = 100;                         // columns of a text trace, if the output is not a terminal
+constexpr std::uint64_t kMostStepsOfPage = 50'000;  // a loop that counts to a million must not make a page of 200 MB
 
 // Gives the memory reserve to the writers: the engine then runs out of memory before they do, and they finish the
 // trace.
@@ -60,7 +62,7 @@ bool is_converted(TraceFormat format) { return format == TraceFormat::png || for
 class Writers {
  public:
   // `source`: document and overrides of the run, for formats that identify runs; `page`: the scenario for the html
-  // page.
+  // page, which alone is given the program's steps, unless asked for with --steps.
   Writers(const std::vector<TraceTarget>& targets, const Arguments& arguments, std::string source,
           const HtmlSource& page, RacesResult races)
       : summary_(!arguments.has("quiet")),
@@ -83,12 +85,19 @@ class Writers {
     }
     add_text();
     add_others();
-    for (const auto& sink : sinks_) all_.add(sink.get());
+    for (const auto& sink : sinks_) without_pages_.add(sink.get());
+    if (!arguments.has("steps") && !pages_.empty() && !sinks_.empty()) {
+      filter_ = make_sink_without_steps(without_pages_);
+      all_.add(filter_.get());
+    } else {
+      for (const auto& sink : sinks_) all_.add(sink.get());
+    }
+    for (const auto& page_sink : pages_) all_.add(page_sink.get());
   }
 
   // Empty if there is nothing to write; then the engine builds no events.
   [[nodiscard]] std::vector<TraceSink*> sinks() {
-    if (sinks_.empty()) return {};
+    if (sinks_.empty() && pages_.empty()) return {};
     return {&all_};
   }
 
@@ -169,7 +178,7 @@ class Writers {
       if (output.svg != nullptr)
         sinks_.push_back(make_svg_writer(*output.svg, {.hash = hash_, .notes = notes_, .language = language_}));
       if (output.format == TraceFormat::html)
-        sinks_.push_back(make_html_writer(*output.file, page_.options(hash_, races_)));
+        pages_.push_back(make_html_writer(*output.file, page_.options(hash_, races_)));
     }
   }
 
@@ -182,7 +191,9 @@ class Writers {
   RacesResult races_;
   std::vector<CallbackNote> notes_;
   std::vector<Output> outputs_;
-  std::vector<std::unique_ptr<TraceSink>> sinks_;
+  std::vector<std::unique_ptr<TraceSink>> sinks_, pages_;
+  WithReserve without_pages_;
+  std::unique_ptr<TraceSink> filter_;
   WithReserve all_;
   const HashSink* hash_ = nullptr;
 };
@@ -200,6 +211,10 @@ Outcome run_to_its_end(const Program& program, const std::vector<TraceSink*>& si
   }
 }
 
+bool wants(const std::vector<TraceTarget>& targets, TraceFormat format) {
+  return std::ranges::any_of(targets, [format](const TraceTarget& target) { return target.format == format; });
+}
+
 // False if a drawing cannot be converted or would go to a terminal (error reported).
 bool can_convert(const std::vector<TraceTarget>& targets, const Command& command) {
   for (const TraceTarget& target : targets) {
@@ -215,6 +230,14 @@ bool can_convert(const std::vector<TraceTarget>& targets, const Command& command
   return true;
 }
 
+// A page always has the program's steps.
+CompileOptions compile_options(bool steps, bool wants_page) {
+  CompileOptions options;
+  options.steps = steps || wants_page;
+  if (!steps) options.most_steps = kMostStepsOfPage;
+  return options;
+}
+
 bool shows_page_on_terminal(const std::vector<TraceTarget>& targets) {
   const auto is_page = [](const TraceTarget& target) {
     return target.format == TraceFormat::html && target.path == "-";
@@ -222,19 +245,34 @@ bool shows_page_on_terminal(const std::vector<TraceTarget>& targets) {
   return std::ranges::any_of(targets, is_page) && standard_output_is_terminal();
 }
 
-// Whether an option that is for one format stands beside that format, if it is given. If not, reports the mistake.
+// Whether an option stands beside one of the formats that it is for, if it is given. If not, reports the mistake.
 bool needs_format(const Arguments& arguments, const std::vector<TraceTarget>& targets, const std::string& option,
-                  TraceFormat format, const std::string& name) {
+                  std::span<const TraceFormat> formats, const std::string& names) {
   if (!arguments.has(option)) return true;
-  const auto is_it = [format](const TraceTarget& target) { return target.format == format; };
-  if (std::ranges::any_of(targets, is_it)) return true;
-  report_usage_error({"option --" + option + " is for the format " + name, ""}, &arguments.command());
+  if (std::ranges::any_of(formats, [&targets](TraceFormat format) { return wants(targets, format); })) return true;
+  report_usage_error({"option --" + option + " is for the " + names, ""}, &arguments.command());
   return false;
+}
+
+// False if an option stands without a format that shows what it is for; the error has been reported.
+bool can_be_shown(const Arguments& arguments, const std::vector<TraceTarget>& targets) {
+  using enum TraceFormat;
+  return needs_format(arguments, targets, "verbose", std::array{text}, "format text") &&
+         needs_format(arguments, targets, "spread", std::array{perfetto}, "format perfetto") &&
+         needs_format(arguments, targets, "steps", std::array{text, jsonl, perfetto, html},
+                      "formats text, jsonl, perfetto and html");
 }
 
 // Formats for people; the others are the trace itself.
 bool tells_races(const TraceTarget& target) {
   return target.format == TraceFormat::text || target.format == TraceFormat::svg || target.format == TraceFormat::html;
+}
+
+// Looks at the program without its steps: whether they are told changes nothing else.
+RacesResult races_of(const LoadedScenario& loaded, bool tells_steps) {
+  if (!tells_steps) return find_races(loaded.scenario, *loaded.program);
+  const CompileResult plain = compile(loaded.scenario);
+  return plain.program == nullptr ? RacesResult() : find_races(loaded.scenario, *plain.program);
 }
 
 ExitStatus run_run(const Arguments& arguments) {
@@ -243,11 +281,11 @@ ExitStatus run_run(const Arguments& arguments) {
   if (!targets || !options) return ExitStatus::bad_input;
 
   const std::string& path = arguments.operands().front();
+  const bool steps = arguments.has("steps");
   for (const TraceTarget& target : *targets) {
     if (overwrites_input(path, target.path)) return ExitStatus::bad_input;
   }
-  const bool wants_page =
-      std::ranges::any_of(*targets, [](const TraceTarget& target) { return target.format == TraceFormat::html; });
+  const bool wants_page = wants(*targets, TraceFormat::html);
   if (wants_page && !has_html_page()) return ExitStatus::bad_input;
   if (shows_page_on_terminal(*targets)) {
     report_usage_error({"a page is for a browser, not for a terminal; name a file, as in -f html=page.html", ""},
@@ -258,22 +296,19 @@ ExitStatus run_run(const Arguments& arguments) {
   std::optional<std::string> text = read_input(path);
   if (!text) return ExitStatus::bad_input;
   const std::string document = wants_page ? *text : std::string();
-  const bool wants_source =
-      std::ranges::any_of(*targets, [](const TraceTarget& target) { return target.format == TraceFormat::csv; });
-  std::string source = wants_source ? *text : std::string();
+  std::string source = wants(*targets, TraceFormat::csv) ? *text : std::string();
   for (const auto& [name, value] : options->overrides) source.append("\n").append(name).append("=").append(value);
-  const std::optional<LoadedScenario> loaded = load_document(*std::move(text), path, *options);
+  const std::optional<LoadedScenario> loaded =
+      load_document(*std::move(text), path, *options, compile_options(steps, wants_page));
   if (!loaded) return ExitStatus::bad_input;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
 
-  const bool has_its_format = needs_format(arguments, *targets, "verbose", TraceFormat::text, "text") &&
-                              needs_format(arguments, *targets, "spread", TraceFormat::perfetto, "perfetto");
-  if (!has_its_format) return ExitStatus::bad_input;
+  if (!can_be_shown(arguments, *targets)) return ExitStatus::bad_input;
   const bool summary = !arguments.has("quiet");
   const HtmlSource page =
       wants_page ? HtmlSource(path, document, loaded->scenario, asked_language(arguments)) : HtmlSource();
   RacesResult races;
-  if (std::ranges::any_of(*targets, tells_races)) races = find_races(loaded->scenario, *loaded->program);
+  if (std::ranges::any_of(*targets, tells_races)) races = races_of(*loaded, steps || wants_page);
   Writers writers(*targets, arguments, std::move(source), page, std::move(races));
   if (writers.failed()) {
     static_cast<void>(writers.finish());  // reports the error
@@ -301,6 +336,9 @@ constexpr std::array kOwnOptions = {
     Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
     Option{"spread", 0, "", false,
            "in a trace for ui.perfetto.dev, show what takes no time 1 us wide, so that its order can be seen"},
+    Option{"steps", 0, "", false,
+           "tell the program's steps, too: calls, the values that variables get, conditions, and what promises are "
+           "settled with. A page always has them"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 

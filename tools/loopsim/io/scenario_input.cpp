@@ -14,10 +14,11 @@ std::optional<Scenario> read_document(std::string text, const std::string& path,
   return std::move(result.scenario);
 }
 
-std::optional<LoadedScenario> load_document(std::string text, const std::string& path, const ReadOptions& options) {
+std::optional<LoadedScenario> load_document(std::string text, const std::string& path, const ReadOptions& options,
+                                            const CompileOptions& compile_options) {
   std::optional<Scenario> scenario = read_document(std::move(text), path, options);
   if (!scenario) return std::nullopt;
-  CompileResult compiled = compile(*scenario);
+  CompileResult compiled = compile(*scenario, compile_options);
   report_diagnostics(compiled.diagnostics);
   if (compiled.program == nullptr) return std::nullopt;
   return LoadedScenario{*std::move(scenario), std::move(compiled.program)};

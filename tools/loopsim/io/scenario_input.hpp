@@ -21,6 +21,7 @@ struct LoadedScenario {
 
 // The same, and compiles the scenario.
 [[nodiscard]] std::optional<LoadedScenario> load_document(std::string text, const std::string& path,
-                                                          const ReadOptions& options);
+                                                          const ReadOptions& options,
+                                                          const CompileOptions& compile_options = {});
 
 }  // namespace loopsim::cli

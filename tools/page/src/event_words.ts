@@ -38,6 +38,12 @@ export function ownWords(model: Model, waiting: Waiting, tr: Translator): string
   return job && queue === 'microtasks' ? tr.t(job, name) : tr.t(`own.${queue}` as Word, name);
 }
 
+// A value as JavaScript spells it: texts in quotes, what is left out as an ellipsis.
+export function valueWords(event: { value?: number | string; type?: string; cut?: boolean }): string {
+  const text = String(event.value ?? '') + (event.cut ? '…' : '');
+  return event.type === 'string' ? `'${text}'` : text;
+}
+
 export function phaseWord(phase: string): Word {
   return `phase.${phase}` as Word;
 }
@@ -99,6 +105,16 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
       return t('event.log', event.text ?? '');
     case 'error_log':
       return t('event.error_log', event.text ?? '');
+    case 'scope':
+      return t(event.as === 'call' ? 'event.scope.call' : 'event.scope', event.name || t('step.unnamed'));
+    case 'assign':
+      return t(`event.assign.${event.as ?? 'set'}` as Word, event.name ?? '', valueWords(event));
+    case 'condition':
+      return t(event.holds ? 'event.condition.true' : 'event.condition.false', event.text ?? '', event.name ?? '');
+    case 'promise':
+      return t(`event.promise.${event.as ?? 'pending'}` as Word, event.name ?? `#${event.id ?? 0}`, valueWords(event));
+    case 'steps_end':
+      return t('event.steps_end', event.most ?? 0);
     case 'burn':
       return t('event.burn', ms(event.took ?? 0), event.what ?? '');
     case 'receive':

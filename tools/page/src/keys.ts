@@ -1,5 +1,6 @@
 // Keyboard shortcuts. A focused control handles its own keys.
 import type { Context } from './context';
+import type { PredictView } from './views/predict';
 import type { TimelineView } from './views/timeline';
 
 interface Doors {
@@ -7,14 +8,17 @@ interface Doors {
   search: () => void;
   help: () => void;
   isModal: () => boolean;
+  predict: PredictView;
 }
+
+const kAlways = new Set(['t', 'l', 'q', '?']);
 
 export function listenToKeys({ model, player, tr, theme }: Context, doors: Doors): void {
   const keys: Record<string, () => void> = {
     ' ': () => player.toggle(),
     k: () => player.toggle(),
-    ArrowRight: () => player.jump(model.steps.after(player.n)),
-    ArrowLeft: () => player.jump(model.steps.before(player.n)),
+    ArrowRight: () => player.step(1),
+    ArrowLeft: () => player.step(-1),
     n: () => player.jump(model.nextCallback(player.n)),
     p: () => player.jump(model.previousCallback(player.n)),
     o: () => player.jump(model.stepOver(player.n)),
@@ -31,6 +35,7 @@ export function listenToKeys({ model, player, tr, theme }: Context, doors: Doors
     s: () => doors.timeline.toggleScale(),
     t: () => theme.toggle(),
     l: () => tr.set(tr.language === 'en' ? 'zh' : 'en'),
+    q: () => doors.predict.toggle(),
     '?': () => doors.help(),
     Escape: () => player.unpin(),
   };
@@ -43,6 +48,12 @@ export function listenToKeys({ model, player, tr, theme }: Context, doors: Doors
       if (event.key === '?') doors.help();
       return;
     }
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    // What comes next is not to be seen before it is predicted.
+    if (doors.predict.isOn && !kAlways.has(key)) {
+      if (doors.predict.press(key)) event.preventDefault();
+      return;
+    }
     if (event.shiftKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
       doors.timeline.pan(event.key === 'ArrowRight' ? 120 : -120);
       event.preventDefault();
@@ -50,7 +61,7 @@ export function listenToKeys({ model, player, tr, theme }: Context, doors: Doors
     }
     // Space and Enter activate the focused button.
     if (event.key === ' ' && target.closest('button, a, summary')) return;
-    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const act = keys[key];
     if (!act) return;
     event.preventDefault();
     act();

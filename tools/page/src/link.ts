@@ -1,20 +1,26 @@
-// The deep link: #event=123&lang=zh&theme=dark. Updating the address adds no history entries.
+// The deep link: #event=123&lang=zh&theme=dark. event=123.2: the second step of the program behind that event; predict:
+// begins with questions. Updating the address adds no history entries.
 import type { Language } from './i18n';
 import type { Theme } from './theme';
 
 export interface Link {
   event: number | null;
+  stop: number;
+  predict: boolean;
   language: Language | null;
   theme: Theme | null;
 }
 
 export function readLink(hash: string): Link {
   const keys = new URLSearchParams(hash.replace(/^#/, ''));
-  const event = Number(keys.get('event'));
+  const [, number, stop] = /^(\d+)(?:\.(\d+))?$/.exec(keys.get('event') ?? '') ?? [];
+  const event = Number(number);
   const language = keys.get('lang');
   const theme = keys.get('theme');
   return {
     event: Number.isSafeInteger(event) && event > 0 ? event : null,
+    stop: Number(stop ?? 0),
+    predict: keys.has('predict'),
     language: language === 'en' || language === 'zh' ? language : null,
     theme: theme === 'light' || theme === 'dark' ? theme : null,
   };
@@ -22,6 +28,8 @@ export function readLink(hash: string): Link {
 
 export function writeLink(link: Link): string {
   let hash = `#event=${link.event ?? 1}`;
+  if (link.stop) hash += `.${link.stop}`;
+  if (link.predict) hash += '&predict';
   if (link.language) hash += `&lang=${link.language}`;
   if (link.theme) hash += `&theme=${link.theme}`;
   return hash;

@@ -16,18 +16,22 @@ import { eventsView } from './views/events';
 import { headerView } from './views/header';
 import { helpDialog } from './views/help';
 import { nowView } from './views/now';
+import { predictView } from './views/predict';
 import { queuesView } from './views/queues';
 import { ringView } from './views/ring';
 import { searchDialog } from './views/search';
 import { sourceView } from './views/source';
 import { stackView } from './views/stack';
 import { timelineView } from './views/timeline';
+import { variablesView } from './views/variables';
 import { whyView } from './views/why';
 
 // The panels; a narrow screen shows one at a time.
 const kTabs = [
+  ['predict', 'panel.predict'],
   ['loop', 'panel.loop'],
   ['source', 'panel.source'],
+  ['variables', 'panel.variables'],
   ['queues', 'panel.queues'],
   ['why', 'panel.why'],
   ['console', 'panel.console'],
@@ -48,14 +52,15 @@ function start(): void {
   const ofBrowser = navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en';
   const tr = new Translator(link.language ?? run.language ?? ofBrowser);
   const theme = new ThemeChoice(link.theme);
-  const player = new Player(model, link.event ?? model.steps.first);
+  const player = new Player(model, link.event ?? model.steps.first, link.stop);
   const context: Context = { model, player, tr, theme };
   let languageChosen = link.language !== null;
 
   const search = searchDialog(context);
   const help = helpDialog(context);
   const timeline = timelineView(context);
-  const header = headerView(context, help.toggle);
+  const predict = predictView(context);
+  const header = headerView(context, help.toggle, predict);
   const now = nowView(context);
   const ring = ringView(context);
   const stack = stackView(context);
@@ -64,14 +69,17 @@ function start(): void {
   const events = eventsView(context);
   const queues = queuesView(context);
   const why = whyView(context);
+  const variables = variablesView(context);
   const controls = controlsView(context, search.open);
   const views: View[] = [header, now, ring, stack, source, console_, events, queues, why, timeline, controls];
+  if (model.program.hasSteps) views.push(variables);
+  document.body.toggleAttribute('data-steps', model.program.hasSteps);
 
   // ---- layout
   const tabs = kTabs.map(([name, word]) => ({
     name,
     word,
-    button: h('button', { type: 'button', 'aria-controls': name, onclick: () => showTab(name) }),
+    button: h('button', { type: 'button', class: `tab-${name}`, 'aria-controls': name, onclick: () => showTab(name) }),
   }));
   const nav = h('nav', { class: 'tabs' }, ...tabs.map(({ button }) => button));
   // On a wide screen console and events share a panel.
@@ -80,8 +88,9 @@ function start(): void {
   const lower = h('div', { class: 'choice lower-choice', role: 'group' }, consoleTab, eventsTab);
   const live = h('p', { class: 'sr-only', role: 'status', 'aria-live': 'polite' });
   const middle = h('div', { class: 'middle' }, now.element, ring.element, stack.element);
-  const left = h('div', { class: 'left' }, source.element, lower, console_.element, events.element);
-  const right = h('div', { class: 'right' }, why.element, queues.element);
+  const below = h('div', { class: 'below' }, console_.element, events.element, variables.element);
+  const left = h('div', { class: 'left' }, source.element, lower, below);
+  const right = h('div', { class: 'right' }, predict.element, why.element, queues.element);
   const main = h('main', { class: 'panels' }, left, middle, right, timeline.element);
   const app = document.getElementById('app');
   app?.replaceChildren(
@@ -112,6 +121,8 @@ function start(): void {
   // ---- updates
   const keeper = new LinkKeeper(() => ({
     event: player.n,
+    stop: player.stop,
+    predict: predict.isOn,
     language: languageChosen ? tr.language : null,
     theme: theme.explicit,
   }));
@@ -120,7 +131,12 @@ function start(): void {
     window.clearTimeout(announcement);
     announcement = window.setTimeout(() => {
       if (!player.isPlaying)
-        live.textContent = tr.t('now.announce', player.n, model.size, eventWords(model, model.event(player.n), tr));
+        live.textContent = tr.t(
+          'now.announce',
+          player.stop ? `${player.n}.${player.stop}` : player.n,
+          model.size,
+          eventWords(model, player.position.step ?? model.event(player.n), tr),
+        );
     }, 300);
   };
   player.onMove((position) => {
@@ -134,6 +150,7 @@ function start(): void {
     for (const view of views) view.translate();
     search.translate();
     help.translate();
+    predict.translate();
     nav.setAttribute('aria-label', tr.t('tabs.label'));
     for (const tab of tabs) tab.button.textContent = tr.t(tab.word);
     consoleTab.textContent = tr.t('panel.console');
@@ -149,20 +166,27 @@ function start(): void {
     const next = readLink(location.hash);
     if (next.theme) theme.set(next.theme);
     if (next.language) tr.set(next.language);
-    if (next.event && next.event !== player.n) player.jump(next.event);
+    predict.set(next.predict);
+    if (next.event && !next.predict && (next.event !== player.n || next.stop !== player.stop)) {
+      player.pause();
+      player.go(next.event, next.stop);
+    }
   });
   listenToKeys(context, {
     timeline,
     search: search.open,
     help: help.toggle,
+    predict,
     isModal: () => search.element.open || help.element.open,
   });
 
+  predict.onToggle(() => showTab(predict.isOn ? 'predict' : 'loop'));
   translate();
   document.body.dataset.lower = 'console';
   document.body.dataset.tab = 'loop';
   showLower('console');
   showTab('loop');
+  predict.set(link.predict);
   document.documentElement.dataset.ready = 'yes';
 }
 

@@ -1,11 +1,14 @@
 // Position in the run: the current event, the selected callback, playback. Views are listeners.
 import type { Model, Relation } from './model/model';
 import type { State } from './model/state';
+import type { TraceEvent } from './model/types';
 
 export const kSpeeds = [0.5, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000] as const; // steps per second
 
 export interface Position {
   state: State;
+  stop: number; // which of the program's steps behind the event, from 1; 0: the event itself
+  step: TraceEvent | null; // that step
   selected: number; // the callback whose reason is shown; 0: none
   relation: Relation;
   isPinned: boolean; // selected by the user; otherwise it follows the event
@@ -21,25 +24,34 @@ export class Player {
   private last = 0;
   private owed = 0;
   private current: State;
+  private currentStop: number;
   speed = 4;
 
   constructor(
     readonly model: Model,
     start: number,
+    stop = 0,
   ) {
-    this.current = model.atStep(Math.min(start, model.size));
+    const n = Math.min(start, model.size);
+    this.currentStop = Math.min(stop, model.stopsAfter(n));
+    this.current = model.atStop(n, this.currentStop);
   }
 
   get n(): number {
     return this.current.n;
   }
+  get stop(): number {
+    return this.currentStop;
+  }
   get isPlaying(): boolean {
     return this.frame !== 0;
   }
   get position(): Position {
-    if (this.pinned !== null) return { state: this.current, selected: this.pinned, relation: 'event', isPinned: true };
+    const stop = this.currentStop;
+    const at = { state: this.current, stop, step: this.model.program.stop(this.current.n, stop) };
+    if (this.pinned !== null) return { ...at, selected: this.pinned, relation: 'event', isPinned: true };
     const { id, relation } = this.model.focus(this.current.n);
-    return { state: this.current, selected: id, relation, isPinned: false };
+    return { ...at, selected: id, relation, isPinned: false };
   }
 
   onMove(listener: Listener): void {
@@ -53,19 +65,43 @@ export class Player {
     for (const listener of this.listeners) listener(position);
   }
 
-  go(n: number): void {
+  go(n: number, stop = 0): void {
     const target = Math.min(Math.max(1, Math.round(n)), this.model.size);
     this.pinned = null;
-    this.current = this.model.atStep(target);
+    this.currentStop = Math.min(stop, this.model.stopsAfter(target));
+    this.current = this.model.atStop(target, this.currentStop);
     this.refresh();
+  }
+  // One step of the page: an event, or a step of the program behind it.
+  forward(count = 1): void {
+    let [n, stop] = [this.n, this.currentStop];
+    for (let i = 0; i < count; ++i) {
+      if (stop < this.model.stopsAfter(n)) ++stop;
+      else if (n < this.model.steps.last) [n, stop] = [this.model.steps.after(n), 0];
+      else break;
+    }
+    this.go(n, stop);
+  }
+  back(): void {
+    if (this.currentStop > 0) return this.go(this.n, this.currentStop - 1);
+    const before = this.model.steps.before(this.n);
+    this.go(before, before < this.n ? this.model.stopsAfter(before) : 0);
+  }
+  get isAtEnd(): boolean {
+    return this.n >= this.model.steps.last && this.currentStop >= this.model.stopsAfter(this.n);
   }
   goIf(n: number | null): void {
     if (n !== null) this.go(n);
   }
-  // A move by the user: stops playback.
+  // Moves by the user: stop playback.
   jump(n: number | null): void {
     this.pause();
     this.goIf(n);
+  }
+  step(direction: 1 | -1): void {
+    this.pause();
+    if (direction > 0) this.forward();
+    else this.back();
   }
   select(id: number): void {
     this.pinned = id;
@@ -83,7 +119,7 @@ export class Player {
   }
   play(): void {
     if (this.isPlaying) return;
-    if (this.n >= this.model.steps.last) this.go(this.model.steps.first);
+    if (this.isAtEnd) this.go(this.model.steps.first);
     this.owed = 0;
     this.last = performance.now();
     this.frame = requestAnimationFrame(this.tick);
@@ -112,8 +148,7 @@ export class Player {
     const steps = Math.floor(this.owed);
     if (steps < 1) return; // negative if the frame began before play() was called
     this.owed -= steps;
-    const target = this.model.steps.after(this.n, steps);
-    this.go(target);
-    if (target === this.model.steps.last) this.pause();
+    this.forward(steps);
+    if (this.isAtEnd) this.pause();
   };
 }

@@ -1,5 +1,6 @@
 // Parses the data that the program embedded in the page.
 import type { Language } from '../i18n';
+import { isProgramStep } from './program_steps';
 import type { Argument, Explanation, Header, Part, Rule, Run, Sentence, Summary, TraceEvent } from './types';
 
 interface RunData {
@@ -19,13 +20,13 @@ interface ExplanationData {
   callbacks: { id: number; name: string; begin: number; sentences: [number, number, ...Argument[]][] }[];
 }
 
-export function readTrace(text: string): { header: Header; events: TraceEvent[] } {
+export function readTrace(text: string): { header: Header; events: TraceEvent[]; lines: TraceEvent[] } {
   const end = text.indexOf('\n');
   const first = text.slice(0, end);
   const header = JSON.parse(first) as Header;
   header.seed = /"seed":(\d+)/.exec(first)?.[1] ?? '0'; // 64 bits do not fit into a number
   // All lines at once: 100,000 calls of the parser would take three times as long.
-  const events = JSON.parse(
+  const lines = JSON.parse(
     '[' +
       text
         .slice(end + 1)
@@ -33,7 +34,7 @@ export function readTrace(text: string): { header: Header; events: TraceEvent[] 
         .replaceAll('\n', ',') +
       ']',
   ) as TraceEvent[];
-  return { header, events };
+  return { header, events: lines.filter((line) => !isProgramStep(line)), lines };
 }
 
 export function readExplanations(text: string): Map<number, Explanation> {
@@ -57,12 +58,13 @@ function racesBySecond(pairs: [number, number][]): Map<number, number[]> {
 }
 
 export function readRun(trace: string, run: string, explanations: () => string): Run {
-  const { header, events } = readTrace(trace);
+  const { header, events, lines } = readTrace(trace);
   const data = JSON.parse(run) as RunData;
   let known: Map<number, Explanation> | null = null;
   return {
     header,
     events,
+    lines,
     language: data.language ?? null,
     file: data.file,
     document: data.document,

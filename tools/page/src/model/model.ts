@@ -2,19 +2,21 @@
 import { gatherCallbacks, type Callback, type Callbacks } from './callbacks';
 import { WorkLog, type Work } from './pool';
 import { StateMachine, type State } from './state';
+import { ProgramSteps } from './program_steps';
 import { Steps } from './steps';
 import type { Run, TraceEvent } from './types';
 
 // Relation of the focused callback to the event: its own, the next one, the last one.
 export type Relation = 'event' | 'next' | 'last';
 // Events whose id is not that of a callback.
-const kOtherIds = new Set(['settle', 'rejection', 'rejection_handled']);
+const kOtherIds = new Set(['settle', 'rejection', 'rejection_handled']); // a promise's
 
 export class Model {
   readonly callbacks: Callbacks;
   readonly states: StateMachine;
   readonly steps: Steps;
   readonly work: readonly Work[]; // of the thread pool
+  readonly program: ProgramSteps;
   private readonly entries = new Map<number, TraceEvent>(); // by entry: the event that put it into its queue
 
   constructor(readonly run: Run) {
@@ -24,6 +26,7 @@ export class Model {
     const log = new WorkLog(run.events);
     this.work = log.all;
     this.states = new StateMachine(run.events, log);
+    this.program = new ProgramSteps(run.lines);
   }
 
   get size(): number {
@@ -44,6 +47,19 @@ export class Model {
   // The state that the page shows at event n: after all events of its step.
   atStep(n: number): State {
     return { ...this.states.at(this.steps.endOf(n)), n, event: this.event(n) };
+  }
+
+  // How many of the program's steps follow event n before the next step of the page.
+  stopsAfter(n: number): number {
+    const next = this.steps.after(n);
+    return this.program.stopsBetween(n, next > n ? next : this.size + 1);
+  }
+
+  // The same at the `stop`th of them, from 1; 0: at the event itself.
+  atStop(n: number, stop: number): State {
+    const step = stop > 0 ? this.program.stop(n, stop) : null;
+    if (!step) return this.atStep(n);
+    return { ...this.states.at(Math.max(this.steps.endOf(n), step.seq)), n, event: this.event(n) };
   }
 
   callback(id: number): Callback | undefined {

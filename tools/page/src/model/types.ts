@@ -46,8 +46,16 @@ export interface TraceEvent {
   client?: string;
   for?: number;
   limit?: string;
-  value?: number;
+  value?: number | string; // of a limit; of a variable or promise
   code?: number;
+  scope?: number; // of program steps, from here on
+  outer?: number;
+  depth?: number;
+  type?: string;
+  cut?: boolean;
+  promise?: number;
+  holds?: boolean;
+  most?: number;
 }
 
 export type Phase =
@@ -123,7 +131,8 @@ export interface Explanation {
 
 export interface Run {
   header: Header;
-  events: TraceEvent[];
+  events: TraceEvent[]; // those with a number of their own
+  lines: TraceEvent[]; // these and the program's steps between them (program_steps.ts)
   language: Language | null; // the first one that the run asks for
   file: string;
   document: string;

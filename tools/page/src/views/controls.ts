@@ -34,9 +34,9 @@ export function controlsView(context: Context, openSearch: () => void): View {
   const buttons = [
     button('first', 'control.first', 'Home', () => player.jump(model.steps.first)),
     button('previousCallback', 'control.previousCallback', 'P', () => player.jump(model.previousCallback(player.n))),
-    button('back', 'control.back', '←', () => player.jump(model.steps.before(player.n))),
+    button('back', 'control.back', '←', () => player.step(-1)),
     play,
-    button('forward', 'control.forward', '→', () => player.jump(model.steps.after(player.n))),
+    button('forward', 'control.forward', '→', () => player.step(1)),
     button('nextCallback', 'control.nextCallback', 'N', () => player.jump(model.nextCallback(player.n))),
     button('last', 'control.last', 'End', () => player.jump(model.steps.last)),
   ];
@@ -78,11 +78,11 @@ export function controlsView(context: Context, openSearch: () => void): View {
   return {
     element,
     translate,
-    show: ({ state }) => {
+    show: ({ state, stop }) => {
       scrub.value = String(state.n);
       scrub.style.setProperty('--share', `${(100 * (state.n - 1)) / Math.max(1, model.size - 1)}%`);
       scrub.setAttribute('aria-valuetext', t('control.scrubValue', state.n, model.size, ms(state.event.t)));
-      setText(position, `${state.n} / ${model.size}`);
+      setText(position, `${state.n}${stop ? `.${stop}` : ''} / ${model.size}`);
     },
   };
 }

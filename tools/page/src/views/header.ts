@@ -3,8 +3,9 @@ import type { Context, View } from '../context';
 import { h, setText, svg } from '../dom';
 import { ms } from '../format';
 import { icon } from './icons';
+import type { PredictView } from './predict';
 
-export function headerView(context: Context, openHelp: () => void): View {
+export function headerView(context: Context, openHelp: () => void, predict: PredictView): View {
   const { model, tr, theme } = context;
   const { t } = tr;
   const { header, summary } = model.run;
@@ -25,6 +26,11 @@ export function headerView(context: Context, openHelp: () => void): View {
     { type: 'button', class: 'control', 'data-control': 'help', onclick: openHelp },
     icon('help'),
   );
+  const predictButton = h(
+    'button',
+    { type: 'button', class: 'quiet', 'data-control': 'predict', 'aria-pressed': 'false', onclick: predict.toggle },
+  );
+  predict.onToggle(() => predictButton.setAttribute('aria-pressed', String(predict.isOn)));
   const mark = svg(
     'svg',
     { class: 'mark', viewBox: '0 0 32 32', width: 28, height: 28, 'aria-hidden': 'true' },
@@ -36,7 +42,7 @@ export function headerView(context: Context, openHelp: () => void): View {
     { class: 'top' },
     mark,
     h('div', { class: 'titles' }, h('h1', {}, header.scenario || model.run.file), meta),
-    h('div', { class: 'tools' }, language, themeButton, help),
+    h('div', { class: 'tools' }, predictButton, language, themeButton, help),
   );
   const translate = (): void => {
     const end =
@@ -58,6 +64,8 @@ export function headerView(context: Context, openHelp: () => void): View {
     ];
     setText(meta, words.join(' · '));
     meta.title = words.join(' · ');
+    setText(predictButton, t('panel.predict'));
+    predictButton.title = `${t('predict.open')} (Q)`;
     setText(language, t('language.short'));
     language.setAttribute('aria-label', t('language.switch'));
     language.title = t('language.switch');

@@ -15,6 +15,7 @@ const kRows: [string[], Word][] = [
   [['+', '−', '0'], 'help.zoom'],
   [['Shift ←', 'Shift →'], 'help.pan'],
   [['S'], 'help.scale'],
+  [['Q'], 'help.predict'],
   [['T'], 'help.theme'],
   [['L'], 'help.language'],
   [['?'], 'help.help'],

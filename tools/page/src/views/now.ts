@@ -15,13 +15,13 @@ export function nowView(context: Context): View {
   return {
     element,
     translate: () => undefined,
-    show: ({ state }) => {
+    show: ({ state, stop, step }) => {
       const { event } = state;
       phase.className = `now-phase k-${kindOfPhase(event.phase)}`;
       setText(phase, tr.t(phaseWord(event.phase)));
       setText(time, `${ms(event.t)} ms`);
-      setText(number, tr.t('now.event', count(event.seq)));
-      setText(words, eventWords(model, event, tr));
+      setText(number, tr.t('now.event', count(event.seq) + (stop ? `.${stop}` : '')));
+      setText(words, eventWords(model, step ?? event, tr));
     },
   };
 }

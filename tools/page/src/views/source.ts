@@ -1,9 +1,10 @@
 // The scenario and its JavaScript side by side, with the current step marked in both.
 import type { Context, View } from '../context';
 import { h, setText } from '../dom';
+import { answersOf } from '../model/answers';
 import { PartFinder } from '../model/parts';
 import type { State } from '../model/state';
-import type { Part } from '../model/types';
+import type { Part, TraceEvent } from '../model/types';
 import { jsonLine, scriptLine } from './highlight';
 import { panel } from './panel';
 
@@ -72,6 +73,11 @@ class Listing {
     new ResizeObserver(() => this.reveal()).observe(this.scroller);
   }
 
+  // Lines that give the answers away while the viewer predicts.
+  coverable([first, last]: [number, number]): void {
+    for (const line of this.lines.slice(first, last)) line.classList.add('is-answer');
+  }
+
   setTitle(text: string): void {
     setText(this.title, text);
     this.scroller.setAttribute('aria-label', text);
@@ -127,6 +133,7 @@ export function sourceView(context: Context): View {
   const json = new Listing(documentLines, jsonLine, tr.t('panel.json'), highlightOf('current-step'));
   const script = new Listing(scriptLines, scriptLine, tr.t('panel.script'), null);
   const finder = new PartFinder(model.run.parts);
+  json.coverable(answersOf(documentLines));
   box.body.append(json.element, script.element);
   box.head.append(h('span', { class: 'file-name' }, model.run.file));
 
@@ -147,8 +154,7 @@ export function sourceView(context: Context): View {
 
   // Initially the listings are scrolled to the program, past its description.
   let isFirst = true;
-  const show = (state: State): void => {
-    const { event } = state;
+  const show = (state: State, event: TraceEvent): void => {
     const whole = isFirst ? finder.body('main') : null;
     isFirst = false;
     if (whole) {
@@ -185,6 +191,6 @@ export function sourceView(context: Context): View {
       json.setTitle(tr.t('panel.json'));
       script.setTitle(tr.t('panel.script'));
     },
-    show: ({ state }) => show(state),
+    show: ({ state, step }) => show(state, step ?? state.event),
   };
 }
