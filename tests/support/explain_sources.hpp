@@ -58,7 +58,7 @@ inline constexpr std::string_view kRefreshesItself = R"({ "main": [ { "set": { "
     { "if": [ "n", ">=", 2 ], "then": [ { "clear": "t" } ] } ] } ] })";
 // Promises: each way in which one comes to be settled, or is not.
 inline constexpr std::string_view kPromiseWays = R"({ "main": [
-  { "promise": "p" }, { "promise": "q" }, { "promise": "late" }, { "promise": "never" }, { "promise": "r" }, 
+  { "promise": "p" }, { "promise": "q" }, { "promise": "late" }, { "promise": "never" }, { "promise": "r" },
   { "then": "r", "as": "refused", "catch": [] },
   { "promise": "done", "do": [ { "resolve": "done", "with": 7 } ] },
   { "promise": "failed", "do": [ { "reject": "failed", "error": "no" } ] },

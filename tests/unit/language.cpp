@@ -206,7 +206,7 @@ TEST_CASE("the timeline of the first example in Chinese", "[language][text]") {
         "── 结束 ────────────────────────────────────────────────────────────────────────────────────────────\n"
         "   105.000  退出        ■ 退出码 0：没有什么可等待的了\n"
         "\n"
-        "退出码 0，于 105.000 ms · 1 轮循环，3 个回调 · 空闲 90.5 %\n");
+        "退出码 0，于 105.000 ms · 1 轮循环，2 个回调 · 空闲 90.5 %\n");
 }
 
 // Every scenario: times, phases and content begin in their columns; a row is no wider than the terminal, but for output,

@@ -46,7 +46,7 @@ void ask(Events& events, std::uint64_t id, TimeNs time, Api api = Api::set_timeo
 }
 
 DrawnTimeline timeline_of(const Events& events, int height = 10'000) {
-  DrawnTimeline timeline(height);
+  DrawnTimeline timeline(height, Language::english);
   timeline.begin(timer_info());
   timeline.events({events.all(), events.text()});
   timeline.end(0);
