@@ -234,8 +234,9 @@ struct Steadiness {
     grows,          // in most runs, to their end: overload
   };
   Verdict verdict = Verdict::unknown;
-  std::vector<std::string>
-      growing;  // flows that grow in more than half of the runs that tell, or grow in the mean: the second half more than twice as long as the first
+  // Flows that grow in more than half of the runs that tell, or grow in the mean: the second half more than twice as
+  // long as the first.
+  std::vector<std::string> growing;
   std::vector<std::string>
       differing;  // flows of whose halves one is longer than the other by more than a tenth, with a
                   // one-sided confidence of 99.9 % (paired t over at least five runs)
