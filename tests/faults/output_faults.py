@@ -53,7 +53,7 @@ BASES: dict[str, tuple[list[str], list[str]]] = {
     "run": (["run", str(CLI / "timer.json")], ["--set", "delay=1234"]),
     "explain": (["explain", str(CLI / "timer.json")], ["--set", "delay=1234"]),
     "diff": (["diff", str(CLI / "order.json"), "--set-b", "first=9"], ["--set-a", "first=1"]),
-    "sweep": (["sweep", SWEPT, "--vary", "read_time=90,100", "--replications", "40", "--jobs", "1"], ["--seed", "7"]),
+    "sweep": (["sweep", SWEPT, "--vary", "read_time=90,100", "--replications", "24", "--jobs", "1"], ["--seed", "7"]),
     "merge": (["merge", f"{SHARDS}/1", f"{SHARDS}/2"], ["{other-shards}"]),
     "plot": (["plot", f"{SHARDS}/rows.csv"], ["--metric", "utilization"]),
     "orders": (["orders", str(CLI / "race.json"), "--runs", "60", "--jobs", "1"], ["--seed", "7"]),
@@ -469,8 +469,9 @@ class Faults(unittest.TestCase):
         self.need_strace()
         for writer in self.writers:
             with self.case(writer):
-                # The command's own output is written first, without a fault.
-                which = ":when=2" if (writer.command, writer.option) in BESIDE else ""
+                # The command's own output is written first, without a fault; that of orders last.
+                is_second = (writer.command, writer.option) in BESIDE and writer.command != "orders"
+                which = ":when=2" if is_second else ""
                 for injection, reason in (("fsync:error=EIO", "Input/output error"), ("fsync:error=EDQUOT", "Disk quota exceeded"),
                                           ("/^rename|^link:error=EIO", "Input/output error")):
                     out, old = self.old_file(writer)
@@ -519,6 +520,8 @@ class Faults(unittest.TestCase):
     def test_a_sweep_that_is_killed_goes_on(self) -> None:
         words = ["sweep", SWEPT, "--vary", "read_time=80:100:4", "--vary", "rounds=100,200", "--replications", "60", "--jobs", "2"]
         for form in options_of("sweep")["format"].split("|"):
+            if form == "table":
+                continue  # it goes to standard output
             with self.subTest(form=form):
                 whole, out = self.place / "whole", self.place / "killed"
                 line = [PROGRAM, *words, "--format", form]

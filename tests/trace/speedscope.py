@@ -72,7 +72,7 @@ def compare(trace, seen):
     """Returns the number of slices compared."""
     document = perfetto.parse(trace.read_text(encoding="utf-8"))
     wanted = {}
-    for track, begin, start, end in perfetto.validate(document["traceEvents"]):
+    for track, begin, start, end in perfetto.validate(document["traceEvents"], is_spread="widths" in document.get("otherData", {})):
         wanted.setdefault(track, []).append([shown_name(begin), start, end])
     found = {}
     for profile in seen["profiles"]:
