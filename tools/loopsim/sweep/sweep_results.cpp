@@ -1,6 +1,7 @@
 #include "tools/loopsim/sweep/sweep_results.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,12 +26,13 @@ bool write_distribution_plots(std::span<const std::string> paths, DistributionPl
   std::vector<std::vector<std::string>> values;
   for (std::uint64_t point = 0; point < distributions.points().size(); ++point) {
     lines.push_back(point_name(dimensions, point));
-    std::vector<std::string>& own = values.emplace_back(dimensions.size());
+    std::vector<std::string> own(dimensions.size());
     std::uint64_t left = point;
     for (std::size_t i = dimensions.size(); i-- > 0;) {
       own[i] = dimensions[i].values[left % dimensions[i].values.size()];
       left /= dimensions[i].values.size();
     }
+    values.push_back(std::move(own));
   }
   Plot plot = plot_distributions(kind, title, distributions.name(), lines, distributions.points());
   plot.numbers = distribution_csv(names, values, distributions.points());
