@@ -639,10 +639,11 @@ class RunMetrics final : public MetricsSink {
 
   // A run without a stream of arrivals ends by itself: there is no steady state that it could be in.
   void fill_trends() {
+    const std::array<const Trend*, kFlows.size()> of_flows = trends();
     std::string growing;
     bool is_known = false;
     for (std::size_t i = 0; i < kFlows.size(); ++i) {
-      const Trend& trend = *trends()[i];
+      const Trend& trend = *of_flows[i];
       is_known = is_known || (arrivals_ >= kLeastArrivals && trend.whole().is_known());
       if (arrivals_ < kLeastArrivals || !trend.whole().grows()) continue;
       growing.append(growing.empty() ? "" : " ").append(kFlows[i].name);
@@ -652,7 +653,7 @@ class RunMetrics final : public MetricsSink {
     } else {
       cells_.none();
     }
-    for (const Trend* trend : trends()) {
+    for (const Trend* trend : of_flows) {
       const DelayTrend& measured = trend->measured();
       const bool has_halves = arrivals_ >= kLeastArrivals && measured.is_known();
       for (const bool second : {false, true}) {

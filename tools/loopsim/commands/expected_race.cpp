@@ -40,7 +40,7 @@ std::optional<Race> find_behind(const Expectation& expectation, const Scenario& 
     const std::unique_ptr<Recorder> recorder = make_recorder();
     const std::array<TraceSink*, 1> sinks = {recorder.get()};
     run_turned(scenario, program, race, sinks);
-    if (differs_in_order(expectation, recorder->recording())) return std::move(race);
+    if (differs_in_order(expectation, recorder->recording())) return race;
   }
   return std::nullopt;
 }

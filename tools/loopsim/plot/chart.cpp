@@ -161,11 +161,12 @@ class LineChart {
   [[nodiscard]] std::vector<std::vector<double>> pixels(const PlotFrame& frame) const {
     std::vector<std::vector<double>> all;
     for (const ChartLine& line : chart_.lines) {
-      std::vector<double>& own = all.emplace_back(places_.size(), std::numeric_limits<double>::quiet_NaN());
+      std::vector<double> own(places_.size(), std::numeric_limits<double>::quiet_NaN());
       for (const ChartPoint& point : line.points) {
         const auto place = std::ranges::lower_bound(places_, point.x) - places_.begin();
         own[static_cast<std::size_t>(place)] = frame.pixel_of_y(point.height);
       }
+      all.push_back(std::move(own));
     }
     return all;
   }

@@ -97,7 +97,7 @@ double PlotFrame::length_of_y() const { return height() - top() - bottom(); }
 double PlotFrame::pixel_of_x(double value) const { return pixel_of(value, x_, length_of_x()); }
 double PlotFrame::pixel_of_y(double value) const { return pixel_of(value, y_, length_of_y()); }
 
-void PlotFrame::set_y(std::string_view name, AxisRange range, double factor) {
+void PlotFrame::set_y(std::string_view name, const AxisRange& range, double factor) {
   y_name_ = plot_text_within(name, length_of_y() + 90);  // it may be longer than the axis
   y_ = rounded(range, length_of_y(), factor);
   y_ticks_ = ticks_of(y_, length_of_y(), LabelSide::beside, factor);
@@ -106,7 +106,7 @@ void PlotFrame::set_y(std::string_view name, AxisRange range, double factor) {
   left_ = std::max(kLeastLeft, widest + 70);
 }
 
-void PlotFrame::set_x(std::string_view name, AxisRange range, double factor) {
+void PlotFrame::set_x(std::string_view name, const AxisRange& range, double factor) {
   x_name_ = plot_text_within(name, length_of_x());
   x_ = range;
   x_ticks_ = ticks_of(x_, length_of_x(), LabelSide::below, factor);

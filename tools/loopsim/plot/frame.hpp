@@ -35,8 +35,8 @@ class PlotFrame {
 
   // First the axis of heights, since the width of its labels decides how long the other is. The range is rounded to
   // ticks. Labels are the places times `factor`.
-  void set_y(std::string_view name, AxisRange range, double factor = 1);
-  void set_x(std::string_view name, AxisRange range, double factor = 1);
+  void set_y(std::string_view name, const AxisRange& range, double factor = 1);
+  void set_x(std::string_view name, const AxisRange& range, double factor = 1);
   // Categories at 0, 1, 2 ...; their names are turned or cut off if there is no room for them.
   void set_categories(std::string_view name, std::span<const std::string> names);
   // Begins the x axis further left, at `from`, with a tick for zeros at `zero`.

@@ -76,8 +76,11 @@ class CdfPlot {
  public:
   CdfPlot(bool is_complementary, std::string_view title, std::string_view name, std::span<const std::string> lines,
           std::span<const Distribution> points)
-      : is_complementary_(is_complementary), title_(title), name_(name), lines_(lines.begin(), lines.end()) {
-    times_ = range_of_times(points);
+      : is_complementary_(is_complementary),
+        title_(title),
+        name_(name),
+        lines_(lines.begin(), lines.end()),
+        times_(range_of_times(points)) {
     std::uint64_t most = 1;
     for (const Distribution& point : points) {
       steps_.push_back(steps_of(point, is_complementary));
