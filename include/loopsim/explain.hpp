@@ -99,5 +99,7 @@ class Explainer : public TraceSink {
 [[nodiscard]] std::string explanations_json(std::span<const Explanation> explanations);
 // The same for all callbacks, without a newline, written piece by piece: memory use does not grow with their number.
 void write_explanations_json(const Explainer& explainer, ByteOutput& output);
+// The same for some of them.
+void write_explanations_json(const Explainer& explainer, std::span<const std::uint64_t> callbacks, ByteOutput& output);
 
 }  // namespace loopsim

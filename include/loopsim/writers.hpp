@@ -40,9 +40,10 @@ struct TextOptions {
   bool color = false;                        // ANSI colours
   int width = 100;                           // columns to wrap at
   bool summary = true;                       // end with the summary
-  bool queues = false;                       // show the contents of the queues at each phase
+  bool queues = false;                       // show the contents of the queues at each phase; nothing is folded then
+  bool all = false;                          // show each repetition instead of folding them (docs/formats.md)
   const HashSink* hash = nullptr;            // for the summary; must precede this sink in the list of sinks
-  std::span<const CallbackNote> notes = {};  // shown where their callbacks begin
+  std::span<const CallbackNote> notes = {};  // shown where their callbacks begin; these are not folded
   Language language = Language::english;
 };
 // A human-readable timeline.
@@ -74,8 +75,10 @@ struct PerfettoOptions {
 struct SvgOptions {
   const HashSink* hash = nullptr;  // for the drawing; must precede this sink in the list of sinks
   int height = 1100;               // approximate height of the timeline; a longer run is truncated, with a note
-  std::span<const CallbackNote> notes = {};  // marked at their callbacks, and written below the drawing
+  // Marked at their callbacks, which are not folded, and written below the drawing.
+  std::span<const CallbackNote> notes = {};
   Language language = Language::english;
+  bool all = false;  // draw each repetition instead of folding them
 };
 // A static timeline for slides and papers: SVG 1.1, 960 wide, readable in black and white (docs/formats.md). Written at
 // the end of the run; memory is bounded by `height`. With the default the drawing fits on a page of A4.
@@ -95,12 +98,13 @@ struct HtmlOptions {
   const RacesResult* races = nullptr;    // told with the explanations of their callbacks
   // The page's first language; its reader may switch. Empty: that of the reader's browser.
   std::optional<Language> language = std::nullopt;
+  bool all = false;  // leave out nothing of long repetitions
 };
 inline constexpr std::string_view kHtmlDataMark = "<!--loopsim:data-->";
 
 // A self-contained page (docs/page.md): the source, the loop, its queues and the timeline at every event. It contains
-// the trace as canonical JSON lines; texts of the scenario cannot become markup. Writes during the run; memory as for
-// an Explainer.
+// the trace as canonical JSON lines, of long repetitions the first and the last, and what is left out of them as
+// numbers; texts of the scenario cannot become markup. Writes during the run; memory as for an Explainer.
 [[nodiscard]] std::unique_ptr<TraceSink> make_html_writer(ByteOutput& output, const HtmlOptions& options);
 
 // The summary of a run in one line, without a newline; without a hash if `hash` is null.

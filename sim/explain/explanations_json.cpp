@@ -77,10 +77,14 @@ std::string explanations_json(std::span<const Explanation> explanations) {
 }
 
 void write_explanations_json(const Explainer& explainer, ByteOutput& output) {
+  write_explanations_json(explainer, explainer.callbacks(), output);
+}
+
+void write_explanations_json(const Explainer& explainer, std::span<const std::uint64_t> callbacks, ByteOutput& output) {
   JsonWriter writer;
-  for (const std::uint64_t id : explainer.callbacks()) writer.note_rules(explainer.explanation(id));
+  for (const std::uint64_t id : callbacks) writer.note_rules(explainer.explanation(id));
   writer.begin_callbacks();
-  for (const std::uint64_t id : explainer.callbacks()) {
+  for (const std::uint64_t id : callbacks) {
     writer.write(explainer.explanation(id));
     if (writer.text().size() < kFlushSize) continue;
     output.write(writer.text());

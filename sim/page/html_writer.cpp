@@ -1,15 +1,22 @@
 // The HTML page: the page built by tools/page, with the data of a run in three script elements that are not executed.
 //
 //   #trace          the canonical JSON lines
-//   #run            the document, its JavaScript, the places of their parts, the summary, help on events and keys
+//   #run            the document, its JavaScript, the places of their parts, the summary, help on events and keys;
+//                   which events repeat others (folds), and which are left out (gaps)
 //   #explanations   why each callback ran (explain.hpp)
+//
+// Of a long repetition the trace has the first and the last events (gap.hpp). What the page leaves out does not depend
+// on the size of the run, so a loop without end makes no page without end.
 //
 // All of it is JSON, where "<" occurs only in texts and is written as \u003c. So no scenario can end the element, begin
 // a comment or become markup.
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,6 +27,9 @@
 #include "loopsim/text.hpp"
 #include "loopsim/version.hpp"
 #include "loopsim/writers.hpp"
+
+#include "sim/page/gap.hpp"
+#include "sim/trace/folder.hpp"
 
 namespace loopsim {
 namespace {
@@ -42,14 +52,21 @@ class ScriptOutput final : public ByteOutput {
   ByteOutput& next_;
 };
 
-class HtmlWriter final : public TraceSink {
+// Hidden events of a fold that are kept from its begin on, before a repetition is left out.
+constexpr std::size_t kKeptOfFold = 400;
+
+class HtmlWriter final : public TraceSink, private FoldTarget {
  public:
   HtmlWriter(ByteOutput& output, const HtmlOptions& options)
       : output_(output),
         options_(options),
         data_(output),
         trace_(make_jsonl_writer(data_)),
-        explainer_(make_explainer(options.races)) {}
+        explainer_(make_explainer(options.races)),
+        notes_(options.races == nullptr ? std::vector<CallbackNote>() : notes_of(*options.races)),
+        // Steps are not compared: a page always has them, and the counter of an interval would keep it from folding. An
+        // open fold shows them.
+        folder_(*this, {.queues = true, .empty_turns = true, .steps = false, .notes = notes_}) {}
 
   void begin(const RunInfo& info) override {
     const std::size_t mark = options_.page.find(kHtmlDataMark);
@@ -62,34 +79,92 @@ class HtmlWriter final : public TraceSink {
   }
 
   void events(const EventBatch& batch) override {
-    trace_->events(batch);
+    trace_->events({.events = {}, .text = {}, .new_names = batch.new_names});
     explainer_->events(batch);
+    for (const Event& event : batch.events) folder_.push(event, batch.text_of(event));
   }
 
   void end(const RunSummary& summary) override {
+    folder_.flush();
     trace_->end(summary);
     explainer_->end(summary);
     output_.write("</script>\n<script type=\"application/json\" id=\"run\">");
     data_.write(run_json(summary));
     output_.write("</script>\n<script type=\"application/json\" id=\"explanations\">");
-    write_explanations_json(*explainer_, data_);
+    write_explanations();
     output_.write("</script>");
     const std::size_t mark = options_.page.find(kHtmlDataMark);
     if (mark != std::string_view::npos) output_.write(options_.page.substr(mark + kHtmlDataMark.size()));
   }
 
  private:
+  void shown(const Event& event, std::string_view text) override { write(event, text); }
+
+  void hidden(const Event& event, std::string_view text, bool begins) override {
+    const bool is_long = begins && kept_of_fold_ >= kKeptOfFold && !options_.all;
+    if (is_long && gap_.is_empty()) gap_ = Gap(known_);
+    if (is_long || !gap_.is_empty()) {
+      gap_.add(event, text, begins);
+    } else {
+      if (!is_step(event.kind)) ++kept_of_fold_;  // the same repetitions with and without steps
+      write(event, text);
+    }
+  }
+
+  void folded(const Fold& fold) override {
+    kept_of_fold_ = 0;
+    add(folds_, fold_json(fold));
+    if (gap_.is_empty()) return;
+    const Gap gap = std::exchange(gap_, {});
+    add(gaps_, gap.json());
+    for (const Gap::Kept& one : gap.kept()) write(one.event, one.text);
+  }
+
+  void write(Event event, std::string_view text) {
+    event.text_offset = 0;
+    event.text_size = static_cast<std::uint32_t>(text.size());
+    if (event.kind == EventKind::schedule || event.kind == EventKind::callback_begin) {
+      if (event.id >= is_told_.size()) is_told_.resize(static_cast<std::size_t>(event.id) + 1);
+      is_told_[static_cast<std::size_t>(event.id)] = true;
+    }
+    if (event.kind == EventKind::scope) known_.scope = std::max(known_.scope, event.a);
+    if (event.kind == EventKind::promise) known_.promise = std::max(known_.promise, event.id);
+    trace_->events({.events = {&event, 1}, .text = text, .new_names = {}});
+  }
+
+  // Of the callbacks that the page knows.
+  void write_explanations() {
+    std::vector<std::uint64_t> told;
+    for (const std::uint64_t id : explainer_->callbacks())
+      if (id < is_told_.size() && is_told_[static_cast<std::size_t>(id)]) told.push_back(id);
+    write_explanations_json(*explainer_, told, data_);
+  }
+
+  static void add(std::string& list, const std::string& one) { list.append(list.empty() ? "" : ",").append(one); }
+
+  [[nodiscard]] static std::string fold_json(const Fold& fold) {
+    std::string what;
+    for (const auto& [event, text] : fold.what)
+      if (event.kind == EventKind::callback_begin) add(what, std::to_string(event.id));
+    return fmt::format(
+        "{{\"first\":{},\"last\":{},\"from\":{},\"to\":{},\"count\":{},\"turns\":{},\"callbacks\":{},\"drain\":{},"
+        "\"lines\":{},\"exceptions\":{},\"late\":[{},{}],\"what\":[{}],\"more\":{}}}",
+        fold.first.sequence, fold.last.sequence, fold.first.time, fold.last.time, fold.count, fold.turns,
+        fold.callbacks, fold.is_in_drain, fold.lines, fold.exceptions, fold.most_late > 0 ? fold.least_late : 0,
+        fold.most_late, what, fold.more);
+  }
+
   [[nodiscard]] std::string run_json(const RunSummary& summary) const {
     const std::string language =
         options_.language ? fmt::format("\"language\":\"{}\",", to_string(*options_.language)) : std::string();
     std::string out = fmt::format(
-        "{{\"program\":{},{}\"file\":{},\"document\":{},\"script\":{},\"parts\":{},\"races\":{},\"wholeLists\":{},"
-        "\"events\":{},"
+        "{{\"program\":{},{}\"file\":{},\"document\":{},\"script\":{},\"parts\":{},\"folds\":[{}],\"gaps\":[{}],"
+        "\"races\":{},\"wholeLists\":{},\"events\":{},"
         "\"summary\":{{\"reason\":\"{}\",\"limit\":\"{}\",\"exit\":{},\"end\":{},\"poll\":{},\"turns\":{},"
         "\"callbacks\":{},"
         "\"events\":{},\"hash\":\"{}\"}}}}",
         json_string(kVersion), language, json_string(options_.file), json_string(options_.document),
-        json_string(options_.script == nullptr ? "" : options_.script->text), parts_json(), races_json(),
+        json_string(options_.script == nullptr ? "" : options_.script->text), parts_json(), folds_, gaps_, races_json(),
         has_whole_lists_, table_json(), to_string(summary.reason), to_string(summary.limit), summary.exit_code,
         summary.end_time, summary.poll_time, summary.turns, summary.callbacks, summary.events,
         options_.hash == nullptr ? std::string() : format_hash(options_.hash->hash()));
@@ -140,6 +215,13 @@ class HtmlWriter final : public TraceSink {
   std::unique_ptr<TraceSink> trace_;
   std::unique_ptr<Explainer> explainer_;
   bool has_whole_lists_ = true;
+  std::vector<CallbackNote> notes_;  // of the races
+  Folder folder_;
+  std::size_t kept_of_fold_ = 0;
+  Gap gap_;
+  Gap::Known known_;
+  std::string folds_, gaps_;   // JSON
+  std::vector<bool> is_told_;  // by callback: the trace in the page names it
 };
 
 }  // namespace

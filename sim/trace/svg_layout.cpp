@@ -24,10 +24,11 @@ constexpr int kStallWidth = 58;
 constexpr int kLeastLane = 76;  // so that its head fits
 constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 
-int height_of(DrawnRow::Kind kind) {
-  switch (kind) {
+int height_of(const DrawnRow& row) {
+  switch (row.kind) {
     case DrawnRow::Kind::turn: return 17;
     case DrawnRow::Kind::callback: return 19;
+    case DrawnRow::Kind::fold: return row.more.empty() ? 26 : 41;
     default: return 17;
   }
 }
@@ -88,14 +89,14 @@ void SvgLayout::stack(int top) {
     moments_[i].top = y;
     for (; row != order.end() && rows[*row].time <= moments_[i].time; ++row) {
       tops_[*row] = y;
-      y += height_of(rows[*row].kind);
+      y += height_of(rows[*row]);
     }
     moments_[i].bottom = y;
   }
   bottom_ = y;
 }
 
-int SvgLayout::row_bottom(std::size_t row) const { return tops_[row] + height_of(timeline_.rows()[row].kind); }
+int SvgLayout::row_bottom(std::size_t row) const { return tops_[row] + height_of(timeline_.rows()[row]); }
 
 int SvgLayout::y(TimeNs time) const {
   const auto moment = std::ranges::lower_bound(moments_, time, {}, &DrawnMoment::time);
@@ -193,6 +194,7 @@ int SvgLayout::width_of_words(bool with_reasons) const {
   }
   for (const DrawnRow& row : timeline_.rows()) {
     if (row.kind == DrawnRow::Kind::note) add(row.depth - 1, text_width(row.text, kLabelSize, Face::regular));
+    if (row.kind == DrawnRow::Kind::fold) add(-1, text_width(row.text, kLabelSize, Face::bold) + 12);
   }
   for (const DrawnWait& wait : timeline_.waits()) add(-1, text_width(wait.text, kLabelSize, Face::regular));
   for (const DrawnBurn& burn : timeline_.burns()) add(burn.depth, text_width(burn.text, kLabelSize, Face::regular));

@@ -11,6 +11,8 @@
 #include "loopsim/trace_text.hpp"
 #include "loopsim/words.hpp"
 
+#include "sim/trace/fold_words.hpp"
+
 namespace loopsim {
 namespace {
 
@@ -30,6 +32,12 @@ std::string plain(std::string text) {
 
 bool is_outside_loop(Phase phase) {
   return phase == Phase::main || phase == Phase::before_exit || phase == Phase::exit;
+}
+
+// Something enters or leaves the queue of microtasks.
+bool is_about_microtasks(const Event& event) {
+  const bool is_move = event.kind == EventKind::enqueue || event.kind == EventKind::dequeue;
+  return is_move && static_cast<Queue>(event.detail) == Queue::microtasks;
 }
 
 // The reason of a callback's delay, in few words.
@@ -61,6 +69,26 @@ std::string outside_words(const Event& event, std::string_view text, Language la
                     : how == AnswerKind::reset ? Word::short_answer_reset
                                                : Word::short_answer_refused;
   return say(language, word, {printable(text), short_ms_text(event.b)});
+}
+
+// What is written in a row of its own.
+std::string note_words(const Event& event, std::string_view text, const Labels& labels) {
+  const Language language = labels.language();
+  switch (event.kind) {
+    case EventKind::cancel: return cancel_words(event, labels);
+    case EventKind::ref: return say(language, Word::short_ref, {labels.name_of(event)});
+    case EventKind::unref: return say(language, Word::short_unref, {labels.name_of(event)});
+    case EventKind::settle: return settle_words(event, labels);
+    case EventKind::throw_: return say(language, Word::throws, {printable(text)});
+    case EventKind::caught: return caught_words(event, text, language);
+    case EventKind::uncaught: return say(language, Word::uncaught, {printable(text)});
+    case EventKind::rejection: return say(language, Word::short_rejection, {printable(text)});
+    case EventKind::rejection_handled: return say(language, Word::short_rejection_handled, {printable(text)});
+    case EventKind::loop_delay: return loop_delay_words(event, language);
+    case EventKind::limit: return limit_words(event, language);
+    case EventKind::exit: return exit_words(event, language);
+    default: return {};
+  }
 }
 
 }  // namespace
@@ -98,8 +126,51 @@ void DrawnTimeline::events(const EventBatch& batch) {
   labels_.add_names(batch.new_names);
   for (const Event& event : batch.events) {
     if (is_cut_) return;
-    tell(event, batch.text_of(event));
+    if (is_step(event.kind) || (is_about_queues(event) && !is_about_microtasks(event))) continue;
+    if (all_) {
+      tell(event, batch.text_of(event));
+    } else {
+      folder_.push(event, batch.text_of(event));
+    }
   }
+}
+
+void DrawnTimeline::hidden(const Event& event, std::string_view, bool) {
+  if (is_cut_) return;
+  if (is_about_queues(event)) report_queued(event);
+  if (event.kind == EventKind::schedule) {
+    labels_.learn(event);
+    report_asked(event);
+  }
+  if (event.kind == EventKind::callback_begin) {
+    labels_.learn(event);
+    ++folded_callbacks_;
+    forget(event.id);
+  }
+  if (event.kind == EventKind::ready) labels_.learn_ready(event);
+  if (event.kind == EventKind::cancel) forget(event.id);
+}
+
+void DrawnTimeline::folded(const Fold& fold) {
+  if (is_cut_) return;
+  if (is_full()) {
+    is_cut_ = true;
+    return;
+  }
+  if (fold.turns > 0) close_phase(false);
+  add_row(DrawnRow::Kind::fold, fold.first.time, plain(fold_words(fold, labels_)));
+  rows_.back().more = standstill_words(fold, language_);
+  rows_.back().has_turns = fold.turns > 0;
+}
+
+void DrawnTimeline::forget(std::uint64_t id) {
+  std::erase_if(asked_, [id](const Asked& asked) { return asked.id == id; });
+}
+
+std::vector<std::string> DrawnTimeline::waiting() const {
+  std::vector<std::string> names;
+  for (const Asked& asked : asked_) names.push_back(labels_.name_of(asked.id));
+  return names;
 }
 
 bool DrawnTimeline::is_full() const {
@@ -109,7 +180,6 @@ bool DrawnTimeline::is_full() const {
 }
 
 void DrawnTimeline::tell(const Event& event, std::string_view text) {
-  if (is_step(event.kind)) return;
   if (is_about_queues(event)) return report_queued(event);
   if (is_full()) return void(is_cut_ = true);
   note_time(time_ = event.time);
@@ -143,14 +213,8 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
       report_asked(event);
       break;
     case EventKind::cancel:
-      std::erase_if(asked_, [&event](const Asked& asked) { return asked.id == event.id; });
-      add_row(DrawnRow::Kind::note, event.time, cancel_words(event, labels_));
-      break;
-    case EventKind::ref:
-      add_row(DrawnRow::Kind::note, event.time, say(language_, Word::short_ref, {labels_.name_of(event)}));
-      break;
-    case EventKind::unref:
-      add_row(DrawnRow::Kind::note, event.time, say(language_, Word::short_unref, {labels_.name_of(event)}));
+      forget(event.id);
+      add_row(DrawnRow::Kind::note, event.time, note_words(event, text, labels_));
       break;
     case EventKind::callback_begin: report_callback(event, text); break;
     case EventKind::callback_end:
@@ -164,26 +228,10 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
     case EventKind::error_log: report_line(event, text); break;
     case EventKind::burn: report_burn(event); break;
     case EventKind::receive: add_row(DrawnRow::Kind::outside, event.time, receive_words(event, text, labels_)); break;
-    case EventKind::settle: add_row(DrawnRow::Kind::note, event.time, settle_words(event, labels_)); break;
-    case EventKind::throw_:
-      add_row(DrawnRow::Kind::note, event.time, say(language_, Word::throws, {printable(text)}));
-      break;
-    case EventKind::caught: add_row(DrawnRow::Kind::note, event.time, caught_words(event, text, language_)); break;
-    case EventKind::uncaught:
-      add_row(DrawnRow::Kind::note, event.time, say(language_, Word::uncaught, {printable(text)}));
-      break;
-    case EventKind::rejection:
-      add_row(DrawnRow::Kind::note, event.time, say(language_, Word::short_rejection, {printable(text)}));
-      break;
-    case EventKind::rejection_handled:
-      add_row(DrawnRow::Kind::note, event.time, say(language_, Word::short_rejection_handled, {printable(text)}));
-      break;
     case EventKind::input:
     case EventKind::answer: add_aside(event.a, outside_words(event, text, language_)); break;
-    case EventKind::loop_delay: add_row(DrawnRow::Kind::note, event.time, loop_delay_words(event, language_)); break;
     case EventKind::stall: report_stall(event); break;
-    case EventKind::limit: add_row(DrawnRow::Kind::note, event.time, limit_words(event, language_)); break;
-    case EventKind::exit: add_row(DrawnRow::Kind::note, event.time, exit_words(event, language_)); break;
+    default: add_row(DrawnRow::Kind::note, event.time, note_words(event, text, labels_)); break;
   }
 }
 
@@ -226,7 +274,6 @@ void DrawnTimeline::report_asked(const Event& event) {
 // Microtasks: a reaction's line begins where its promise was settled, be it by way of jobs of V8.
 void DrawnTimeline::report_queued(const Event& event) {
   const bool is_put = event.kind == EventKind::enqueue;
-  if ((!is_put && event.kind != EventKind::dequeue) || static_cast<Queue>(event.detail) != Queue::microtasks) return;
   const auto entry = static_cast<std::uint64_t>(event.a);
   if (!is_put) {
     const auto job = jobs_.find(entry);
@@ -276,6 +323,7 @@ void DrawnTimeline::report_callback(const Event& event, std::string_view op) {
 
 // Nothing runs on the loop's thread after the last event: open items end there.
 void DrawnTimeline::end(TimeNs time) {
+  if (!is_cut_) folder_.flush();
   if (!is_cut_) time_ = std::max(time_, time);
   for (const std::size_t index : open_) callbacks_[index].end = here();
   open_.clear();

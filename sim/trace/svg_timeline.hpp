@@ -13,19 +13,23 @@
 #include <vector>
 
 #include "loopsim/trace.hpp"
+#include "loopsim/writers.hpp"
 
+#include "sim/trace/folder.hpp"
 #include "sim/trace/text_words.hpp"
 
 namespace loopsim {
 
 // A row of the drawing.
 struct DrawnRow {
-  enum class Kind : char { turn, phase, callback, note, console, outside };
+  enum class Kind : char { turn, phase, callback, note, console, outside, fold };
   Kind kind = Kind::note;
   TimeNs time = 0;
   int depth = 0;  // levels of indentation
   std::string text;
-  std::string console;  // output printed here
+  std::string more;        // a second line, of a fold
+  bool has_turns = false;  // a fold of whole turns
+  std::string console;     // output printed here
   bool is_error = false;
   bool is_aside = false;  // reported late: not in the order of the loop's thread
 };
@@ -94,16 +98,24 @@ struct DrawnStall {
   std::string text;
 };
 
-class DrawnTimeline {
+class DrawnTimeline final : private FoldTarget {
  public:
-  // Follows a run until the drawing is about `height` pixels high.
-  DrawnTimeline(int height, Language language) : height_(height), language_(language) {}
+  // Follows a run until the drawing is about `options.height` pixels high. Repetitions are folded, unless `options.all` is
+  // set.
+  explicit DrawnTimeline(const SvgOptions& options)
+      : height_(options.height),
+        language_(options.language),
+        all_(options.all),
+        folder_(*this, {.passes_queues = true, .empty_turns = true, .notes = options.notes}) {}
 
   void begin(const RunInfo& info) { labels_.begin(info.names, language_); }
   void events(const EventBatch& batch);
   void end(TimeNs time);
 
   [[nodiscard]] bool is_cut() const { return is_cut_; }  // the run has more than is drawn
+  [[nodiscard]] std::uint64_t folded_callbacks() const { return folded_callbacks_; }
+  // What was asked for and has not begun, as far as it was followed.
+  [[nodiscard]] std::vector<std::string> waiting() const;
   [[nodiscard]] TimeNs last_time() const { return time_; }
   [[nodiscard]] const std::vector<DrawnRow>& rows() const { return rows_; }
   [[nodiscard]] const std::vector<DrawnCallback>& callbacks() const { return callbacks_; }
@@ -124,9 +136,16 @@ class DrawnTimeline {
     Origin origin;
   };
 
+  void shown(const Event& event, std::string_view text) override {
+    if (!is_cut_) tell(event, text);
+  }
+  void hidden(const Event& event, std::string_view text, bool begins) override;
+  void folded(const Fold& fold) override;
+
   void tell(const Event& event, std::string_view text);
   void report_asked(const Event& event);
   void report_queued(const Event& event);
+  void forget(std::uint64_t id);
   void report_phase(const Event& event);
   void report_poll(const Event& event);
   void report_callback(const Event& event, std::string_view op);
@@ -148,6 +167,9 @@ class DrawnTimeline {
 
   int height_;
   Language language_;
+  bool all_;
+  Folder folder_;
+  std::uint64_t folded_callbacks_ = 0;
   std::set<TimeNs> times_;
   bool is_cut_ = false;
   TimeNs time_ = 0;

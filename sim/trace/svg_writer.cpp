@@ -21,6 +21,7 @@
 #include "loopsim/words.hpp"
 #include "loopsim/writers.hpp"
 
+#include "sim/trace/fold_words.hpp"
 #include "sim/trace/svg_layout.hpp"
 #include "sim/trace/svg_text.hpp"
 #include "sim/trace/svg_timeline.hpp"
@@ -43,6 +44,8 @@ constexpr std::string_view kTick = "#e69f00";
 constexpr std::string_view kMicrotask = "#56b4e9";
 constexpr std::string_view kBusy = "#1f4e79";
 constexpr std::string_view kLate = "#b02a00";
+constexpr std::string_view kFold = "#fff4d6";
+constexpr std::size_t kMostWaiting = 5;  // named at the end of a run that a limit stopped
 
 // Hatchings, distinguishable in print: waiting is light, spinning is dense, CPU time of others is crossed.
 constexpr std::string_view kPatterns =
@@ -61,12 +64,6 @@ constexpr std::string_view kPatterns =
 constexpr std::string_view kFonts = " font-family=\"sans-serif\"";
 constexpr std::string_view kChineseFonts =
     " xml:lang=\"zh-CN\" font-family=\"'Noto Sans CJK SC','Noto Sans SC','PingFang SC','Microsoft YaHei',sans-serif\"";
-
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t i = text.size(); i > 3;) text.insert(i -= 3, ",");
-  return text;
-}
 
 enum class Anchor : char { start, middle, end };
 
@@ -165,6 +162,7 @@ class Drawing {
   void draw_mark(const DrawnCallback& callback);
   void draw_burns();
   void draw_words();
+  void draw_fold(std::size_t index);
 
   // Writes in the callbacks' lane, truncated to fit.
   void write(int depth, int baseline, std::string_view text, const Pen& pen) {
@@ -405,6 +403,7 @@ void Drawing::draw_words() {
       page_.line(layout_.loop().x + text_width(row.text, SvgLayout::kLabelSize, Face::regular) + 6, baseline - 4,
                  layout_.callbacks().end(), baseline - 4, kFaint);
     }
+    if (row.kind == DrawnRow::Kind::fold) draw_fold(i);
     if (row.kind == DrawnRow::Kind::note)
       write(row.depth - 1, baseline, row.text, {.color = kQuiet, .is_italic = true});
     if (row.kind == DrawnRow::Kind::outside) {
@@ -425,16 +424,31 @@ void Drawing::draw_words() {
   }
 }
 
+// A band with torn edges, behind which the repetitions are.
+void Drawing::draw_fold(std::size_t index) {
+  const DrawnRow& row = timeline_.rows()[index];
+  const int x = layout_.callbacks().x;
+  const int left = row.has_turns ? layout_.loop().x : x;
+  const int right = layout_.callbacks().end();
+  const int top = layout_.row_top(index) + 3;
+  const int bottom = layout_.row_bottom(index) - 3;
+  page_.begin_group("fold",
+                    row.more.empty() ? row.text : say(language_, Word::fold_and_standstill, {row.text, row.more}));
+  page_.box(left, top, right - left, bottom - top, kFold, {});
+  for (const int y : {top, bottom}) page_.line(left, y, right, y, kInk, " stroke-dasharray=\"6 3\"");
+  const int room = right - x - 12;
+  page_.label(x + 6, top + 14, fitted(row.text, room, SvgLayout::kLabelSize, Face::bold), {.face = Face::bold});
+  if (!row.more.empty())
+    page_.label(x + 6, top + 29, fitted(row.more, room, SvgLayout::kLabelSize, Face::regular), {.is_italic = true});
+  page_.end_group();
+}
+
 // ---- the writer ----------------------------------------------------------------------------------------------------------------
 
 class SvgWriter final : public TraceSink {
  public:
   SvgWriter(ByteOutput& output, const SvgOptions& options)
-      : output_(output),
-        hash_(options.hash),
-        notes_(options.notes),
-        language_(options.language),
-        timeline_(options.height, options.language) {}
+      : output_(output), hash_(options.hash), notes_(options.notes), language_(options.language), timeline_(options) {}
 
   void begin(const RunInfo& info) override {
     title_ = info.title.empty() ? say(language_, Word::run_of_the_loop) : printable(info.title);
@@ -557,7 +571,16 @@ std::vector<std::string> SvgWriter::notices(const SvgLayout& layout, const RunSu
   if (timeline_.is_cut()) {
     lines.push_back(
         say(language_, Word::cut_at,
-            {ms_text(timeline_.last_time()), grouped(timeline_.callbacks().size()), grouped(summary.callbacks)}));
+            {ms_text(timeline_.last_time()), grouped(timeline_.callbacks().size() + timeline_.folded_callbacks()),
+             grouped(summary.callbacks)}));
+  } else if (summary.reason == ExitReason::limit) {
+    const std::vector<std::string> waiting = timeline_.waiting();
+    std::string names;
+    for (std::size_t i = 0; i < std::min(waiting.size(), kMostWaiting); ++i)
+      names = i == 0 ? waiting[i] : say(language_, Word::and_, {names, waiting[i]});
+    if (waiting.size() > kMostWaiting)
+      names = say(language_, Word::and_more, {names, fmt::format("{}", waiting.size() - kMostWaiting)});
+    if (!names.empty()) lines.push_back(say(language_, Word::had_not_run, {names}));
   }
   if (layout.threads_left_out() > 0) {
     lines.push_back(say(language_, Word::threads_left_out, {fmt::format("{}", layout.threads_left_out())}));
@@ -596,6 +619,11 @@ std::string SvgWriter::description(const RunSummary& summary) const {
       text = say(language_, Word::and_, {text, printable(note.text)});
     is_first = false;
   }
+  for (const DrawnRow& row : timeline_.rows()) {
+    if (row.kind != DrawnRow::Kind::fold) continue;
+    text += say(language_, Word::description_next);
+    text += say(language_, Word::description_fold, {ms_text(row.time), row.text});
+  }
   return text + say(language_, timeline_.is_cut() ? Word::description_cut : Word::description_end);
 }
 
@@ -627,8 +655,13 @@ void SvgWriter::end(const RunSummary& summary) {
     y += kFootLine;
   }
   const std::string foot = format_summary(summary, hash_, language_);
+  const std::string scale = say(language_, Word::not_to_scale);
   page_.label(SvgLayout::kMargin, y + 12, foot, {.size = SvgLayout::kSmallSize, .color = kQuiet});
-  page_.label(right, y + 12, say(language_, Word::not_to_scale),
+  const bool has_room = text_width(foot, SvgLayout::kSmallSize, Face::regular) +
+                            text_width(scale, SvgLayout::kSmallSize, Face::regular) + 12 <=
+                        room;
+  if (!has_room) y += kFootLine;
+  page_.label(right, y + 12, scale,
               {.size = SvgLayout::kSmallSize, .color = kQuiet, .anchor = Anchor::end, .is_italic = true});
   const int height = y + kFootLine + 6;
 

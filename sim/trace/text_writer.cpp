@@ -4,6 +4,8 @@
 // Some events are held back. A poll, until the next event, so that its row can say what ended it; a ready event, so
 // that its callback's row can name it; outside events and a stall within a poll, since the poll began before them. A
 // turn without events is held until a turn with events, so that a thousand of them take one row.
+//
+// Repetitions are folded before anything is written (folder.hpp).
 
 #include <algorithm>
 #include <initializer_list>
@@ -19,6 +21,8 @@
 #include "loopsim/words.hpp"
 #include "loopsim/writers.hpp"
 
+#include "sim/trace/fold_words.hpp"
+#include "sim/trace/folder.hpp"
 #include "sim/trace/queues.hpp"
 #include "sim/trace/text_words.hpp"
 
@@ -28,15 +32,23 @@ namespace {
 constexpr std::size_t kFlushSize = 64 * 1024;      // between turns
 constexpr std::size_t kFlushInTurn = 1024 * 1024;  // within a turn
 
-class TextWriter final : public TraceSink {
+class TextWriter final : public TraceSink, private FoldTarget {
  public:
   TextWriter(ByteOutput& output, const TextOptions& options)
-      : output_(output), options_(options), layout_(options.width, options.color, options.language) {}
+      : output_(output),
+        options_(options),
+        layout_(options.width, options.color, options.language),
+        // Steps are there because somebody asked for them (`run --steps`): repetitions of which a value differs are shown.
+        folder_(*this, {.steps = true, .notes = options.notes}) {}
 
   void begin(const RunInfo& info) override;
   void events(const EventBatch& batch) override {
     labels_.add_names(batch.new_names);
     for (const Event& event : batch.events) {
+      if (folds()) {
+        folder_.push(event, batch.text_of(event));
+        continue;
+      }
       if (options_.queues) report_queues(event, batch.text_of(event));
       tell(event, batch.text_of(event));
     }
@@ -44,6 +56,12 @@ class TextWriter final : public TraceSink {
   void end(const RunSummary& summary) override;
 
  private:
+  // Queues differ from one repetition to the next.
+  [[nodiscard]] bool folds() const { return !options_.all && !options_.queues; }
+  void shown(const Event& event, std::string_view text) override { tell(event, text); }
+  void hidden(const Event& event, std::string_view text, bool begins) override;
+  void folded(const Fold& fold) override;
+
   // Consecutive turns with nothing but a poll that did not wait.
   struct EmptyTurns {
     std::uint64_t first = 0, last = 0;
@@ -80,6 +98,7 @@ class TextWriter final : public TraceSink {
   ByteOutput& output_;
   TextOptions options_;
   TextLayout layout_;
+  Folder folder_;  // with folds()
   Labels labels_;
   Queues queues_;  // with options_.queues
 
@@ -117,6 +136,7 @@ void TextWriter::begin(const RunInfo& info) {
 }
 
 void TextWriter::end(const RunSummary& summary) {
+  folder_.flush();
   end_block();
   report_empty_turns();
   if (options_.summary) {
@@ -210,6 +230,29 @@ void TextWriter::tell(const Event& event, std::string_view text) {
     report_empty_turns();
     flush();
   }
+}
+
+void TextWriter::hidden(const Event& event, std::string_view, bool) {
+  if (event.kind == EventKind::ready) labels_.learn_ready(event);
+  if (event.kind == EventKind::schedule || event.kind == EventKind::callback_begin) labels_.learn(event);
+}
+
+// Turns get a block of their own, what is within a turn a row.
+void TextWriter::folded(const Fold& fold) {
+  if (fold.turns > 0) {
+    end_block();
+    report_empty_turns();
+    layout_.rule(words(Word::turns, {fmt::format("{}", fold.first.turn), fmt::format("{}", fold.last.turn)}));
+  } else {
+    report_held(nullptr);
+  }
+  std::string content = fold_words(fold, labels_);
+  if (const std::string_view standstill = standstill_words(fold, options_.language); !standstill.empty())
+    content = words(Word::fold_and_standstill, {content, standstill});
+  layout_.row(fold.first.time, phase_of(fold), depth_, content);
+  if (fold.turns == 0) return;
+  block_begin_ = layout_.text().size();
+  is_empty_ = false;
 }
 
 // ---- blocks -----------------------------------------------------------------------------------------------------------------------

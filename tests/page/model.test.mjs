@@ -314,15 +314,9 @@ test('six requests on four threads: two wait', () => {
 function written(...events) {
   const full = events.map((event, i) => ({ seq: i + 1, t: i * 1000, loop: 0, turn: 0, phase: 'main', ...event }));
   const header = { threadpool: 4 };
-  return new Model({
-    header,
-    events: full,
-    lines: full,
-    parts: [],
-    races: new Map(),
-    summary: {},
-    explanations: () => new Map(),
-  });
+  const lists = { parts: [], folds: [], gaps: [] };
+  const run = { header, events: full, lines: full, ...lists, races: new Map(), summary: {} };
+  return new Model({ ...run, explanations: () => new Map() });
 }
 const then = (id, name, more = {}) => ({ ev: 'schedule', api: 'then', id, name, by: 1, as: 'first', ...more });
 const queued = (queue, id, name, api = 'then') => ({ ev: 'enqueue', queue, api, id, name });

@@ -31,6 +31,27 @@ from fidelity.programs import choice, program  # noqa: E402
 SKIPPED = 77
 RANDOM_PROGRAMS = 500
 RANDOM_SEED = 4100
+# Programs that repeat themselves: by name, what `main` and `functions` have, and how many callbacks they may take.
+LONG = {
+    "ticks": ({"again": [{"nextTick": "again"}]},
+              [{"setTimeout": 1, "as": "timer", "do": []}, {"fs": "access", "as": "file", "takes": "1ms", "do": []},
+               {"call": "again"}], 20000),
+    "ticks-and-microtasks": ({"again": [{"queueMicrotask": [{"log": "job"}]}, {"nextTick": "again"}]},
+                             [{"call": "again"}], 4000),
+    "immediates": ({"again": [{"nextTick": [{"nextTick": []}]}, {"setImmediate": "again", "as": "next"}]},
+                   [{"repeat": 600, "do": [{"setTimeout": 5, "as": "five", "do": []}]}, {"call": "again"}], 4000),
+    "interval": ({}, [{"setInterval": 10, "as": "beat", "do": [{"log": "beat"}]}], 4000),
+    "counter": ({}, [{"let": {"n": 0}}, {"set": {"last": 0}},
+                     {"setInterval": 10, "as": "beat",
+                      "do": [{"add": {"n": 1}}, {"let": {"own": "{n}"}}, {"set": {"last": "{own}"}}]}], 4000),
+    "files": ({"again": [{"fs": "read", "as": "file", "takes": "3ms", "do": [{"call": "again"}]}]},
+              [{"setInterval": 2, "as": "every", "do": []}, {"call": "again"}], 4000),
+    "leak": ({"again": [{"setTimeout": 3600000, "as": "kept", "do": []}, {"setImmediate": "again", "as": "next"}]},
+             [{"call": "again"}], 2000),
+    "backlog": ({}, [{"repeat": 3000, "do": [{"nextTick": [], "as": "tick"}]}, {"setTimeout": 3, "as": "last", "do": []}], 4000),
+    "cleared": ({"again": [{"setTimeout": 3600000, "as": "guard", "do": []}, {"clear": "guard"}, {"setImmediate": "again", "as": "next"}]},
+                [{"call": "again"}], 2000),
+}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -74,21 +95,29 @@ def model(options):
     esbuild = options.tree / "work/node_modules/esbuild/bin/esbuild"
     with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
         for scenario in scenarios():
-            write_page(options.program, scenario, Path(folder, page_name(scenario)))
+            write_page(options.program, scenario, Path(folder, page_name(scenario)), "--all")
         source = Path(folder, "variables.json")
         source.write_text(json.dumps(VARIABLES, indent=2), encoding="utf-8")
         write_page(options.program, source, source.with_suffix(".html"))
         for name, runtime, document in random_programs():
             source = Path(folder, f"{name}.json")
             source.write_text(json.dumps(document), encoding="utf-8")
-            write_page(options.program, source, source.with_suffix(".html"), "--runtime", runtime)
+            write_page(options.program, source, source.with_suffix(".html"), "--all", "--runtime", runtime)
+        Path(folder, "long").mkdir()
+        for name, (functions, main, callbacks) in LONG.items():
+            source = Path(folder, "long", f"{name}.json")
+            document = {"main": main, "limits": {"callbacks": callbacks}}
+            source.write_text(json.dumps({"functions": functions, **document} if functions else document), encoding="utf-8")
+            write_page(options.program, source, source.with_suffix(".html"))
+            write_page(options.program, source, source.with_suffix(".all.html"), "--all")
         if not esbuild.exists():
             raise Skip("the page was built elsewhere: there is no esbuild to bundle its model with")
         bundle = Path(folder, "model.mjs")
         subprocess.run(["node", esbuild, HERE / "bundle_entry.ts", "--bundle", "--format=esm", "--log-level=warning",
                         f"--outfile={bundle}"], timeout=120, check=True)
         environment = {**os.environ, "LOOPSIM_MODEL": str(bundle), "LOOPSIM_PAGES": folder}
-        return subprocess.run(["node", "--test", HERE / "model.test.mjs"], env=environment, timeout=600, check=False).returncode
+        command = ["node", "--test", HERE / "model.test.mjs", HERE / "folds.test.mjs"]
+        return subprocess.run(command, env=environment, timeout=600, check=False).returncode
 
 
 def types(options):

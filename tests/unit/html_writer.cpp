@@ -99,7 +99,8 @@ TEST_CASE("The page shows the hash that stands before it", "[html]") {
 
 TEST_CASE("The page has a first language only if one is asked for", "[html][language]") {
   const auto language = [](std::optional<Language> asked) {
-    const std::string text = html(timer_at_105(), {.page = kPage, .file = "timer.json", .document = {}, .language = asked});
+    const std::string text =
+        html(timer_at_105(), {.page = kPage, .file = "timer.json", .document = {}, .language = asked});
     return nlohmann::json::parse(element(text, "run")).value("language", "none");
   };
   CHECK(language(std::nullopt) == "none");

@@ -45,8 +45,8 @@ void ask(Events& events, std::uint64_t id, TimeNs time, Api api = Api::set_timeo
   event.api = api, event.id = id, event.by = by, event.a = event.b = event.c = -1;
 }
 
-DrawnTimeline timeline_of(const Events& events, int height = 10'000) {
-  DrawnTimeline timeline(height, Language::english);
+DrawnTimeline timeline_of(const Events& events, int height = 10'000, bool all = false) {
+  DrawnTimeline timeline({.height = height, .all = all});
   timeline.begin(timer_info());
   timeline.events({events.all(), events.text()});
   timeline.end(0);
@@ -279,11 +279,57 @@ TEST_CASE("A long run is cut, and the drawing says where", "[svg]") {
     begin(events, id, static_cast<TimeNs>(id) * kMillisecond);
     end(events, id, static_cast<TimeNs>(id) * kMillisecond);
   }
-  const std::string text = drawing(events, timer_info(), {.height = 620});
+  const std::string text = drawing(events, timer_info(), {.height = 620, .all = true});
   CHECK(count(text, "<g class=\"callback\">") == 11);
   CHECK(has(text, "Cut at 11.000 ms: the first 11 of "));
-  CHECK(timeline_of(events, 0).callbacks().size() <= 1);
-  CHECK_FALSE(timeline_of(events, 1'000'000).is_cut());
+  CHECK(timeline_of(events, 0, true).callbacks().size() <= 1);
+  CHECK_FALSE(timeline_of(events, 1'000'000, true).is_cut());
+  // Folded, there is room for all of it.
+  const std::string folded = drawing(events, timer_info(), {.height = 620});
+  CHECK(count(folded, "<g class=\"callback\">") == 2);
+  CHECK(has(folded, "998 more like this: setTimeout callback, 2.000 to 999.000"));
+  CHECK_FALSE(has(folded, "Cut at "));
+  // A callback with a note is drawn with it.
+  const std::vector<CallbackNote> notes = {{.id = 500, .text = "a race with another one"}};
+  const std::string noted = drawing(events, timer_info(), {.height = 620, .notes = notes});
+  CHECK(has(noted, "a race with another one"));
+  CHECK(has(noted, "498 more like this"));
+}
+
+TEST_CASE("A fold speaks the language of the drawing", "[svg]") {
+  Events events;
+  for (std::uint64_t id = 1; id <= 100; ++id) {
+    begin(events, id, 0);
+    end(events, id, 0);
+  }
+  const std::string text = drawing(events, timer_info(), {.language = Language::chinese});
+  CHECK(has(text, "⋯ 同样的还有 98 次："));
+  CHECK(has(text, "，都在 0.000"));
+  CHECK_FALSE(has(text, "more like"));
+}
+
+// The callback that settles a promise is folded away: the reaction's arrow begins where it was.
+TEST_CASE("Promises settled by what is folded keep their arrows", "[svg]") {
+  Events events;
+  constexpr std::uint64_t kLast = 100;
+  ask(events, 1000, 0, Api::then);
+  for (std::uint64_t id = 1; id <= kLast; ++id) {
+    begin(events, id, 0);
+    if (id == 50) {
+      Event& put = events.add(EventKind::enqueue, 0, Phase::timers, 1);
+      put.detail = detail(Queue::microtasks), put.id = 1000, put.api = Api::then, put.a = -1;
+      put.by = id;
+    }
+    end(events, id, 0);
+  }
+  begin(events, 1000, 0, Api::then);
+  end(events, 1000, 0);
+  const DrawnTimeline timeline = timeline_of(events);
+  CHECK(timeline.folded_callbacks() == kLast - 2);
+  const DrawnCallback& reaction = timeline.callbacks().back();
+  CHECK(reaction.id == 1000);
+  CHECK(reaction.has_origin);
+  CHECK(reaction.origin.rows == 1);  // after the first of them
 }
 
 TEST_CASE("Threads of the pool beyond those that fit are told of", "[svg]") {

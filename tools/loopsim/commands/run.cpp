@@ -67,6 +67,7 @@ class Writers {
           const HtmlSource& page, RacesResult races)
       : summary_(!arguments.has("quiet")),
         verbose_(arguments.has("verbose")),
+        all_repetitions_(arguments.has("all")),
         spread_(arguments.has("spread")),
         language_(report_language(arguments)),
         source_(std::move(source)),
@@ -161,6 +162,7 @@ class Writers {
                                    .width = output.file->columns(kWidth),
                                    .summary = summary_,
                                    .queues = verbose_,
+                                   .all = all_repetitions_,
                                    .hash = hash_,
                                    .notes = notes_,
                                    .language = language_};
@@ -173,17 +175,25 @@ class Writers {
       if (output.format == TraceFormat::csv) sinks_.push_back(make_csv_writer(*output.file, {.source = source_}));
       if (output.format == TraceFormat::perfetto)
         sinks_.push_back(make_perfetto_writer(*output.file, {.spread = spread_}));
-      if (output.format == TraceFormat::svg)
-        sinks_.push_back(make_svg_writer(*output.file, {.hash = hash_, .notes = notes_, .language = language_}));
-      if (output.svg != nullptr)
-        sinks_.push_back(make_svg_writer(*output.svg, {.hash = hash_, .notes = notes_, .language = language_}));
-      if (output.format == TraceFormat::html)
-        pages_.push_back(make_html_writer(*output.file, page_.options(hash_, races_)));
+      if (output.format == TraceFormat::svg) sinks_.push_back(make_svg_writer(*output.file, svg_options()));
+      if (output.svg != nullptr) sinks_.push_back(make_svg_writer(*output.svg, svg_options()));
+      if (output.format == TraceFormat::html) pages_.push_back(make_html_writer(*output.file, page_options()));
     }
+  }
+
+  [[nodiscard]] SvgOptions svg_options() const {
+    return {.hash = hash_, .notes = notes_, .language = language_, .all = all_repetitions_};
+  }
+
+  [[nodiscard]] HtmlOptions page_options() const {
+    HtmlOptions options = page_.options(hash_, races_);
+    options.all = all_repetitions_;
+    return options;
   }
 
   bool summary_;
   bool verbose_;
+  bool all_repetitions_;
   bool spread_;
   Language language_;
   std::string source_;
@@ -336,6 +346,10 @@ constexpr std::array kOwnOptions = {
     Option{"verbose", 'v', "", false, "in a timeline, show what stands in the queues at each phase"},
     Option{"spread", 0, "", false,
            "in a trace for ui.perfetto.dev, show what takes no time 1 us wide, so that its order can be seen"},
+    Option{
+        "all", 'a', "", false,
+        "in a timeline, a drawing and a page, show each repetition; otherwise what repeats itself is shown once, with "
+        "a count"},
     Option{"steps", 0, "", false,
            "tell the program's steps, too: calls, the values that variables get, conditions, and what promises are "
            "settled with. A page always has them"},

@@ -1,7 +1,8 @@
 // A sentence for each event.
-import { ms } from './format';
+import { count, ms } from './format';
 import type { Translator, Word } from './i18n';
 import type { Model } from './model/model';
+import type { Fold } from './model/folds';
 import type { Waiting } from './model/queues';
 import type { TraceEvent } from './model/types';
 
@@ -15,7 +16,7 @@ const kJobs: Record<string, Word> = {
 export function nameOf(model: Model, id: number | string | undefined, tr: Translator): string {
   if (typeof id !== 'number' || id === 0) return tr.t('by.none');
   const callback = model.callback(id);
-  if (!callback) return tr.t('by.none');
+  if (!callback) return tr.t(model.run.gaps.length ? 'by.leftOut' : 'by.none');
   return callback.api === 'main' ? tr.t('phase.main') : callback.name;
 }
 
@@ -143,6 +144,8 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
       return t('event.limit', event.limit ?? '');
     case 'exit':
       return t('event.exit', event.code ?? 0, t(`reason.${event.why ?? 'loop_empty'}` as Word));
+    case 'gap':
+      return gapWords(event, tr);
     default:
       return event.ev;
   }
@@ -153,6 +156,27 @@ function withRaces(words: string, model: Model, event: TraceEvent, tr: Translato
   const firsts = model.run.races.get(event.id ?? 0);
   if (!firsts) return words;
   return tr.t('event.race', words, firsts.map((id) => nameOf(model, id, tr)).join(', '));
+}
+
+function gapWords({ gap }: TraceEvent, { t }: Translator): string {
+  if (!gap) return '';
+  const words = t('event.gap', count(gap.repetitions), count(gap.events), ms(gap.t), ms(gap.to));
+  return gap.lost ? words + t('event.gap.lost', count(gap.lost)) : words;
+}
+
+// What a fold hides: how many times, what, and when.
+export function foldWords(model: Model, fold: Fold, tr: Translator): string {
+  const { t } = tr;
+  const names = fold.what.map((id) => nameOf(model, id, tr)).join(', ');
+  const what = names || eventWords(model, model.event(fold.first), tr);
+  const [kind, length] = fold.turns ? (['fold.turn', fold.turns] as const) : (['fold.same', fold.callbacks] as const);
+  const alike = t(length > 1 ? `${kind}.several` : kind, count(fold.count), length);
+  let words = `⋯ ${alike}${what}${fold.more ? t('fold.more', fold.more) : ''}`;
+  words += fold.from === fold.to ? t('fold.at', ms(fold.from)) : t('fold.between', ms(fold.from), ms(fold.to));
+  if (fold.late[1]) words += t('fold.late', ms(fold.late[0]), ms(fold.late[1]));
+  if (fold.lines) words += t('fold.lines', count(fold.lines));
+  if (fold.exceptions) words += t('fold.exceptions', count(fold.exceptions));
+  return fold.drain ? words + t('fold.drain') : words;
 }
 
 function pollWords(event: TraceEvent, { t }: Translator): string {

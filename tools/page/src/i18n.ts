@@ -287,6 +287,28 @@ const en = {
   'reason.unsettled_await': 'an await will never go on',
   'reason.signal': 'a signal',
   'by.none': 'Node',
+  // repetitions
+  'by.leftOut': 'a repetition that is left out',
+  'fold.same': '{0} more like this: ',
+  'fold.same.several': '{0} more like these {1}: ',
+  'fold.turn': '{0} more like this turn: ',
+  'fold.turn.several': '{0} more like these {1} turns: ',
+  'fold.more': ' and {0} more',
+  'fold.at': ', all at {0} ms',
+  'fold.between': ', {0} to {1} ms',
+  'fold.late': ', {0} to {1} ms late',
+  'fold.lines': ', {0} {0|line|lines} of output',
+  'fold.exceptions': ', {0} {0|exception|exceptions}',
+  'fold.drain': '; the loop goes on only after the last of them',
+  'fold.open': 'Show these repetitions',
+  'fold.close': 'Fold these repetitions',
+  'event.gap':
+    '{0} repetitions are not in this page: {1} events, {2} to {3} ms. All of them: --format jsonl, or html with --all',
+  'event.gap.lost': '. At their end {0} more callbacks wait than the queues show',
+  'console.gap': '⋯ {0} lines of repetitions are not in this page',
+  'meta.gaps': '{0} of {1} events, without repetitions',
+  'why.leftOut': 'This callback belongs to a repetition that is not in this page.',
+  'help.fold': 'open or fold repetitions',
 };
 
 export type Words = { readonly [K in keyof typeof en]: string };
@@ -561,6 +583,27 @@ const zh: Words = {
   'reason.unsettled_await': '某个 await 永远不会继续',
   'reason.signal': '信号',
   'by.none': 'Node',
+  'by.leftOut': '略去的一次重复',
+  'fold.same': '同样的还有 {0} 次：',
+  'fold.same.several': '与这 {1} 个同样的还有 {0} 次：',
+  'fold.turn': '与这一轮同样的还有 {0} 轮：',
+  'fold.turn.several': '与这 {1} 轮同样的还有 {0} 次：',
+  'fold.more': ' 等，另有 {0} 个',
+  'fold.at': '，都在 {0} ms',
+  'fold.between': '，{0} 至 {1} ms',
+  'fold.late': '，迟到 {0} 至 {1} ms',
+  'fold.lines': '，输出 {0} 行',
+  'fold.exceptions': '，{0} 个异常',
+  'fold.drain': '；最后一个结束之后，事件循环才能继续',
+  'fold.open': '展开这些重复',
+  'fold.close': '折叠这些重复',
+  'event.gap':
+    '{0} 次重复不在本页中：{2} 至 {3} ms，{1} 个事件。全部：--format jsonl，或 html 加 --all',
+  'event.gap.lost': '。此后另有 {0} 个回调在等待，队列中没有列出',
+  'console.gap': '⋯ 重复输出的 {0} 行不在本页中',
+  'meta.gaps': '{1} 个事件中的 {0} 个，略去重复',
+  'why.leftOut': '这个回调属于不在本页中的一次重复。',
+  'help.fold': '展开或折叠重复',
 };
 
 export const kWords: Record<Language, Words> = { en, zh };

@@ -32,6 +32,7 @@ export function listenToKeys({ model, player, tr, theme }: Context, doors: Doors
     '=': () => doors.timeline.zoomBy(2),
     '-': () => doors.timeline.zoomBy(0.5),
     '0': () => doors.timeline.fit(),
+    f: () => model.folds.toggleAll(),
     s: () => doors.timeline.toggleScale(),
     t: () => theme.toggle(),
     l: () => tr.set(tr.language === 'en' ? 'zh' : 'en'),

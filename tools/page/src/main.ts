@@ -52,7 +52,8 @@ function start(): void {
   const ofBrowser = navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en';
   const tr = new Translator(link.language ?? run.language ?? ofBrowser);
   const theme = new ThemeChoice(link.theme);
-  const player = new Player(model, link.event ?? model.steps.first, link.stop);
+  const [place, stop] = link.event ? model.placeOfLink(link.event, link.stop) : [model.steps.first, 0];
+  const player = new Player(model, place, stop);
   const context: Context = { model, player, tr, theme };
   let languageChosen = link.language !== null;
 
@@ -120,7 +121,7 @@ function start(): void {
 
   // ---- updates
   const keeper = new LinkKeeper(() => ({
-    event: player.n,
+    event: model.numberOf(player.n),
     stop: player.stop,
     predict: predict.isOn,
     language: languageChosen ? tr.language : null,
@@ -133,8 +134,8 @@ function start(): void {
       if (!player.isPlaying)
         live.textContent = tr.t(
           'now.announce',
-          player.stop ? `${player.n}.${player.stop}` : player.n,
-          model.size,
+          player.stop ? `${model.numberOf(player.n)}.${player.stop}` : model.numberOf(player.n),
+          model.lastNumber,
           eventWords(model, player.position.step ?? model.event(player.n), tr),
         );
     }, 300);
@@ -162,14 +163,16 @@ function start(): void {
     player.refresh();
   });
   theme.onChange(() => keeper.update());
+  model.folds.onChange(() => player.refresh());
   window.addEventListener('hashchange', () => {
     const next = readLink(location.hash);
     if (next.theme) theme.set(next.theme);
     if (next.language) tr.set(next.language);
     predict.set(next.predict);
-    if (next.event && !next.predict && (next.event !== player.n || next.stop !== player.stop)) {
+    const isElsewhere = next.event !== model.numberOf(player.n) || next.stop !== player.stop;
+    if (next.event && !next.predict && isElsewhere) {
       player.pause();
-      player.go(next.event, next.stop);
+      player.go(...model.placeOfLink(next.event, next.stop));
     }
   });
   listenToKeys(context, {

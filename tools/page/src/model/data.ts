@@ -1,5 +1,6 @@
 // Parses the data that the program embedded in the page.
 import type { Language } from '../i18n';
+import { placeOf, withGaps, type Fold, type Gap } from './folds';
 import { isProgramStep } from './program_steps';
 import type { Argument, Explanation, Header, Part, Rule, Run, Sentence, Summary, TraceEvent } from './types';
 
@@ -10,6 +11,8 @@ interface RunData {
   script: string;
   wholeLists: boolean;
   races: [number, number][];
+  folds: Fold[];
+  gaps: Gap[];
   parts: ['step' | 'body', string, number, number, number, number, number, number][];
   events: Record<string, [string, Record<string, string>]>;
   summary: Summary;
@@ -20,7 +23,7 @@ interface ExplanationData {
   callbacks: { id: number; name: string; begin: number; sentences: [number, number, ...Argument[]][] }[];
 }
 
-export function readTrace(text: string): { header: Header; events: TraceEvent[]; lines: TraceEvent[] } {
+export function readTrace(text: string): { header: Header; lines: TraceEvent[] } {
   const end = text.indexOf('\n');
   const first = text.slice(0, end);
   const header = JSON.parse(first) as Header;
@@ -34,19 +37,19 @@ export function readTrace(text: string): { header: Header; events: TraceEvent[];
         .replaceAll('\n', ',') +
       ']',
   ) as TraceEvent[];
-  return { header, events: lines.filter((line) => !isProgramStep(line)), lines };
+  return { header, lines };
 }
 
-export function readExplanations(text: string): Map<number, Explanation> {
+export function readExplanations(text: string, place: (event: number) => number): Map<number, Explanation> {
   const data = JSON.parse(text) as ExplanationData;
   const map = new Map<number, Explanation>();
   for (const one of data.callbacks) {
     const sentences: Sentence[] = [];
     for (const [rule, event, ...args] of one.sentences) {
       const known = data.rules[rule];
-      if (known) sentences.push({ rule: known, event, args });
+      if (known) sentences.push({ rule: known, event: event && place(event), args });
     }
-    map.set(one.id, { id: one.id, name: one.name, begin: one.begin, sentences });
+    map.set(one.id, { id: one.id, name: one.name, begin: one.begin && place(one.begin), sentences });
   }
   return map;
 }
@@ -58,8 +61,12 @@ function racesBySecond(pairs: [number, number][]): Map<number, number[]> {
 }
 
 export function readRun(trace: string, run: string, explanations: () => string): Run {
-  const { header, events, lines } = readTrace(trace);
+  const { header, lines: told } = readTrace(trace);
   const data = JSON.parse(run) as RunData;
+  const lines = withGaps(told, data.gaps);
+  const events = lines.filter((line) => !isProgramStep(line));
+  const gaps = events.filter((event) => event.ev === 'gap');
+  const place = (event: number): number => (gaps.length ? placeOf(events, gaps, event) : event);
   let known: Map<number, Explanation> | null = null;
   return {
     header,
@@ -81,10 +88,12 @@ export function readRun(trace: string, run: string, explanations: () => string):
         last,
       }),
     ),
+    folds: data.folds.map((fold) => ({ ...fold, first: place(fold.first), last: placeOf(events, [], fold.last) })),
+    gaps,
     wholeLists: data.wholeLists,
     races: racesBySecond(data.races),
     help: data.events,
     summary: data.summary,
-    explanations: () => (known ??= readExplanations(explanations())),
+    explanations: () => (known ??= readExplanations(explanations(), place)),
   };
 }

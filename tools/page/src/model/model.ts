@@ -1,5 +1,6 @@
 // One run, with random access to the state at any event.
 import { gatherCallbacks, type Callback, type Callbacks } from './callbacks';
+import { Folds, placeOf } from './folds';
 import { WorkLog, type Work } from './pool';
 import { StateMachine, type State } from './state';
 import { ProgramSteps } from './program_steps';
@@ -15,6 +16,7 @@ export class Model {
   readonly callbacks: Callbacks;
   readonly states: StateMachine;
   readonly steps: Steps;
+  readonly folds: Folds;
   readonly work: readonly Work[]; // of the thread pool
   readonly program: ProgramSteps;
   private readonly entries = new Map<number, TraceEvent>(); // by entry: the event that put it into its queue
@@ -22,6 +24,7 @@ export class Model {
   constructor(readonly run: Run) {
     this.callbacks = gatherCallbacks(run.events);
     this.steps = new Steps(run.events);
+    this.folds = new Folds(run.folds, this.steps.events);
     for (const event of run.events) if (event.ev === 'enqueue' && event.entry) this.entries.set(event.entry, event);
     const log = new WorkLog(run.events);
     this.work = log.all;
@@ -37,6 +40,22 @@ export class Model {
     const event = this.run.events[n - 1];
     if (!event) throw new RangeError(`no event ${n}`);
     return event;
+  }
+
+  // The event's number in the trace, and back: the event, or the gap that it is in.
+  numberOf(n: number): number {
+    return this.event(n).number ?? n;
+  }
+  placeOf(number: number): number {
+    return this.run.gaps.length ? placeOf(this.run.events, this.run.gaps, number) : Math.min(number, this.size);
+  }
+  // Of a link to a number, and to a step of the program behind it. What is left out has no such steps.
+  placeOfLink(number: number, stop: number): [n: number, stop: number] {
+    const n = this.placeOf(number);
+    return [n, this.numberOf(n) === number ? stop : 0];
+  }
+  get lastNumber(): number {
+    return this.numberOf(this.size);
   }
 
   // The state directly after event n.

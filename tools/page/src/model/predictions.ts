@@ -48,6 +48,8 @@ export function questionsOf(model: Model): Question[] {
     if (!before?.end || !next) continue;
     const at = momentAfter(model, before.end);
     if (at >= next.begin) continue;
+    // What is left out between them may begin callbacks, too.
+    if (model.run.gaps.some(({ seq }) => seq > at && seq < next.begin)) continue;
     const choices = choicesOf(model, at, next);
     if (choices.length < 2) continue;
     const key = `${next.name} of ${choices.map(({ name, queue }) => `${queue} ${name}`).join(', ')}`;

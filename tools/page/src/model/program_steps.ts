@@ -62,10 +62,12 @@ export class ProgramSteps {
     const outside: (Frame | null)[] = []; // by running callback: the frame around it
     let frame: Frame | null = null;
     let place = '';
+    let gapEnd = 0; // in the trace
     lines.forEach((line, at) => {
       const here = `${line.line ?? 0}:${line.column ?? 0}`;
       if (!isProgramStep(line)) {
         this.moments.push(at);
+        gapEnd = line.gap?.last ?? gapEnd;
         if (line.ev === 'callback_begin') outside.push(frame);
         if (line.ev === 'callback_end') this.enter(at, (frame = outside.pop() ?? null));
         if (line.ev === 'settle') this.note(line.id ?? 0, line, at, null);
@@ -80,7 +82,10 @@ export class ProgramSteps {
       if (line.ev === 'assign') this.assign(line, at);
       if (line.ev === 'promise') this.note(line.id ?? 0, line, at, line.as === 'pending' ? null : line);
       if (line.ev === 'steps_end') this.end = line;
-      if (isStop(line, here === place, (frame?.below ?? null) !== running)) this.stops.push(at);
+      // What a gap has left behind has no place of its own.
+      const isOfGap = (line.number ?? line.seq) <= gapEnd;
+      if (isOfGap) this.isPart[at] = 1;
+      else if (isStop(line, here === place, (frame?.below ?? null) !== running)) this.stops.push(at);
       else if (!leadsOn(line)) this.isPart[at] = 1;
       if (line.line && line.ev !== 'scope') place = here;
     });

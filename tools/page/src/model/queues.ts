@@ -54,6 +54,9 @@ export function scheduledInto(api: string): Queue | null {
 // Callbacks and entries have separate numbers.
 const keyOf = (event: TraceEvent): number => (event.entry ? -event.entry : (event.id ?? 0));
 
+const isWithin = (key: number, ranges: [number, number][] = []): boolean =>
+  ranges.some(([from, to]) => from <= key && key <= to);
+
 const waitingOf = (event: TraceEvent): Waiting => ({
   id: event.entry ? 0 : (event.id ?? 0),
   entry: event.entry ?? 0,
@@ -80,6 +83,10 @@ export class Queues {
       case 'cancel':
       case 'ready': // its callback follows at once, or its next request
         this.take(keyOf(event));
+        return null;
+      case 'gap': // what has left its queue in what is left out
+        for (const [key] of [...this.where])
+          if (isWithin(key, event.gap?.gone) || isWithin(-key, event.gap?.goneEntries)) this.take(key);
         return null;
       case 'dequeue':
       case 'callback_begin':

@@ -44,13 +44,13 @@ export class StateMachine {
     this.interval = Math.max(256, Math.ceil(events.length / 400));
     this.keep();
     for (const event of events) {
-      if (event.ev === 'log' || event.ev === 'error_log') this.consoleEvents.push(event.seq);
+      if (event.ev === 'log' || event.ev === 'error_log' || event.gap?.lines) this.consoleEvents.push(event.seq);
       this.apply(event);
       if (event.seq % this.interval === 0) this.keep();
     }
   }
 
-  // Numbers of the events that wrote to the console.
+  // The events that wrote to the console, and the gaps in which something was written.
   get consoleLines(): readonly number[] {
     return this.consoleEvents;
   }

@@ -1,8 +1,11 @@
 // The trace as canonical JSON lines (docs/trace-format.md), and the other data in the page.
 import type { Language } from '../i18n';
 
+import type { Fold, Gap } from './folds';
+
 export interface TraceEvent {
-  seq: number;
+  seq: number; // the place in the page
+  number?: number; // in the trace, if the page leaves out events
   t: number; // true time, ns
   loop: number; // the loop's time, ms
   turn: number;
@@ -48,6 +51,7 @@ export interface TraceEvent {
   limit?: string;
   value?: number | string; // of a limit; of a variable or promise
   code?: number;
+  gap?: Gap; // of the page's own event `gap`
   scope?: number; // of program steps, from here on
   outer?: number;
   depth?: number;
@@ -138,6 +142,8 @@ export interface Run {
   document: string;
   script: string;
   parts: Part[];
+  folds: Fold[];
+  gaps: TraceEvent[]; // in place of what is left out
   wholeLists: boolean; // timers have a list for each length in whole milliseconds; else for each exact length
   races: Map<number, number[]>; // by the second callback: those whose order with it is not certain
   help: Record<string, [string, Record<string, string>]>;

@@ -1,7 +1,7 @@
 // The program's output so far. Every line links to its event.
 import type { Context, View } from '../context';
 import { h } from '../dom';
-import { ms } from '../format';
+import { count, ms } from '../format';
 import { panel } from './panel';
 import { VirtualList } from './virtual_list';
 
@@ -25,13 +25,13 @@ export function consoleView(context: Context): View {
           'button',
           {
             type: 'button',
-            class: `console-line ${isError ? 'is-error' : ''} ${event.seq === current ? 'is-current' : ''}`,
-            title: tr.t('console.jump', event.seq),
+            class: `console-line ${event.gap ? 'is-gap' : ''} ${isError ? 'is-error' : ''} ${event.seq === current ? 'is-current' : ''}`,
+            title: tr.t('console.jump', model.numberOf(event.seq)),
             onclick: () => player.jump(event.seq),
           },
           h('span', { class: 'console-time' }, ms(event.t)),
           isError ? h('span', { class: 'console-tag' }, tr.t('console.stderr')) : null,
-          h('span', { class: 'console-text' }, event.text ?? ''),
+          h('span', { class: 'console-text' }, event.gap ? tr.t('console.gap', count(event.gap.lines)) : (event.text ?? '')),
         ),
       );
     },

@@ -79,10 +79,11 @@ export function controlsView(context: Context, openSearch: () => void): View {
     element,
     translate,
     show: ({ state, stop }) => {
+      const number = model.numberOf(state.n);
       scrub.value = String(state.n);
       scrub.style.setProperty('--share', `${(100 * (state.n - 1)) / Math.max(1, model.size - 1)}%`);
-      scrub.setAttribute('aria-valuetext', t('control.scrubValue', state.n, model.size, ms(state.event.t)));
-      setText(position, `${state.n}${stop ? `.${stop}` : ''} / ${model.size}`);
+      scrub.setAttribute('aria-valuetext', t('control.scrubValue', number, model.lastNumber, ms(state.event.t)));
+      setText(position, `${number}${stop ? `.${stop}` : ''} / ${model.lastNumber}`);
     },
   };
 }

@@ -1,9 +1,10 @@
-// All steps, a sentence each.
+// All steps, a sentence each. Repetitions are folded into one row, which opens.
 import type { Context, View } from '../context';
 import { h } from '../dom';
-import { eventWords, phaseWord } from '../event_words';
+import { eventWords, foldWords, phaseWord } from '../event_words';
 import { ms } from '../format';
 import { kindOfPhase } from '../kinds';
+import type { Fold } from '../model/folds';
 import { panel } from './panel';
 import { VirtualList } from './virtual_list';
 
@@ -16,7 +17,9 @@ export function eventsView(context: Context): View {
   const list = new VirtualList(
     kRow,
     (index) => {
-      const event = model.event(model.steps.events[index] ?? 1);
+      const row = model.folds.rowAt(index);
+      if ('fold' in row) return foldRow(row.fold);
+      const event = model.event(row.step);
       const isCurrent = event.seq === current;
       return h(
         'div',
@@ -25,12 +28,12 @@ export function eventsView(context: Context): View {
           'button',
           {
             type: 'button',
-            class: `event-line k-${kindOfPhase(event.phase)} ${isCurrent ? 'is-current' : ''} ${event.seq > current ? 'is-later' : ''}`,
+            class: `event-line k-${kindOfPhase(event.phase)} ${event.gap ? 'is-gap' : ''} ${isCurrent ? 'is-current' : ''} ${event.seq > current ? 'is-later' : ''}`,
             'aria-current': isCurrent ? 'step' : null,
             title: `${tr.t(phaseWord(event.phase))} · ${event.ev}`,
             onclick: () => player.jump(event.seq),
           },
-          h('span', { class: 'event-number' }, String(event.seq)),
+          h('span', { class: 'event-number' }, String(model.numberOf(event.seq))),
           h('span', { class: 'console-time' }, ms(event.t)),
           h('span', { class: 'console-text' }, eventWords(model, event, tr)),
         ),
@@ -38,19 +41,50 @@ export function eventsView(context: Context): View {
     },
     tr.t('panel.events'),
   );
+  const fold = h('button', { type: 'button', class: 'quiet', onclick: () => model.folds.toggleAll() });
+  fold.hidden = model.folds.all.length === 0;
+  box.head.append(fold);
   box.body.append(list.element);
-  list.setCount(model.steps.count);
+  list.setCount(model.folds.rowCount);
+  model.folds.onChange(() => list.setCount(model.folds.rowCount));
+
+  // The head of a fold. Closed, it stands for its steps: it is the current row while one of them is the current step.
+  function foldRow(one: Fold): HTMLElement {
+    const isOpen = model.folds.isOpen(one);
+    const isCurrent = !isOpen && one.first <= current && current <= one.last;
+    const event = model.event(one.first);
+    return h(
+      'div',
+      { role: 'listitem', class: 'console-row' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: `event-line is-fold k-${kindOfPhase(event.phase)} ${isCurrent ? 'is-current' : ''} ${one.first > current ? 'is-later' : ''}`,
+          'aria-current': isCurrent ? 'step' : null,
+          'aria-expanded': String(isOpen),
+          title: tr.t(isOpen ? 'fold.close' : 'fold.open'),
+          onclick: () => model.folds.toggle(one),
+        },
+        h('span', { class: 'event-number' }, isOpen ? '▾' : '▸'),
+        h('span', { class: 'console-time' }, ms(one.from)),
+        h('span', { class: 'console-text' }, foldWords(model, one, tr)),
+      ),
+    );
+  }
   return {
     element: box.element,
     translate: () => {
       box.translate();
       list.setLabel(tr.t('panel.events'));
+      fold.textContent = tr.t('help.fold');
+      fold.title = `${tr.t('help.fold')} (F)`;
     },
     show: ({ state }) => {
       current = state.n;
       const { lower, tab } = document.body.dataset;
       if (lower !== 'events' && tab !== 'events') return; // hidden; reading its size would lay out the whole page
-      list.reveal(Math.max(0, model.steps.indexOf(state.n)));
+      list.reveal(model.folds.rowOf(Math.max(0, model.steps.indexOf(state.n))));
       list.draw(true);
     },
   };

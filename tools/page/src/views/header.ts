@@ -1,7 +1,7 @@
 // The page's header: description of the run, language, theme, help.
 import type { Context, View } from '../context';
 import { h, setText, svg } from '../dom';
-import { ms } from '../format';
+import { count, ms } from '../format';
 import { icon } from './icons';
 import type { PredictView } from './predict';
 
@@ -60,6 +60,9 @@ export function headerView(context: Context, openHelp: () => void, predict: Pred
         ([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`,
       ),
       end,
+      ...(model.run.gaps.length
+        ? [t('meta.gaps', count(model.size - model.run.gaps.length), count(summary.events))]
+        : []),
       ...(summary.hash ? [t('meta.hash', summary.hash)] : []),
     ];
     setText(meta, words.join(' · '));

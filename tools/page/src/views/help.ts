@@ -14,6 +14,7 @@ const kRows: [string[], Word][] = [
   [['/'], 'help.search'],
   [['+', '−', '0'], 'help.zoom'],
   [['Shift ←', 'Shift →'], 'help.pan'],
+  [['F'], 'help.fold'],
   [['S'], 'help.scale'],
   [['Q'], 'help.predict'],
   [['T'], 'help.theme'],

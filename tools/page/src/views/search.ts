@@ -48,8 +48,8 @@ export function searchDialog(context: Context): Search {
     const wanted = query.trim().toLowerCase();
     if (!wanted) return { list, more };
     const number = Number(wanted.replace(/^#/, ''));
-    if (Number.isInteger(number) && number >= 1 && number <= model.size)
-      add({ event: number, kind: t('control.result.event', number), text: '' });
+    if (Number.isInteger(number) && number >= 1 && number <= model.lastNumber)
+      add({ event: model.placeOf(number), kind: t('control.result.event', number), text: '' });
     for (const callback of model.callbacks.inOrder) {
       const name = nameOf(model, callback.id, tr);
       if (name.toLowerCase().includes(wanted) || callback.api.toLowerCase() === wanted)
@@ -76,7 +76,7 @@ export function searchDialog(context: Context): Search {
           },
           h('span', { class: 'hit-kind' }, hit.kind),
           h('span', { class: 'hit-text' }, hit.text),
-          h('span', { class: 'hit-time' }, `#${hit.event} · ${ms(model.event(hit.event).t)}`),
+          h('span', { class: 'hit-time' }, `#${model.numberOf(hit.event)} · ${ms(model.event(hit.event).t)}`),
         ),
       ),
     );

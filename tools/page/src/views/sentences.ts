@@ -7,6 +7,7 @@ import type { Sentence } from '../model/types';
 export interface Links {
   select: (id: number) => void;
   jump: (event: number) => void;
+  numberOf: (event: number) => number; // in the trace
 }
 
 // Without links, names are plain: where leading away is not wanted.
@@ -31,17 +32,18 @@ export function sentenceItem(one: Sentence, tr: Translator, links: Links | null)
     );
   });
   const source = h('span', { class: 'why-source', title: one.rule.key }, `${t('why.rule')}: ${one.rule.source}`);
+  const number = links && one.event ? links.numberOf(one.event) : 0;
   const jump = links
     ? h(
         'button',
         {
           type: 'button',
           class: 'why-event',
-          'aria-label': t('now.jump', one.event),
-          title: t('now.jump', one.event),
+          'aria-label': t('now.jump', number),
+          title: t('now.jump', number),
           onclick: () => links.jump(one.event),
         },
-        `#${one.event}`,
+        `#${number}`,
       )
     : null;
   return h('li', {}, h('p', {}, ...words, one.event ? jump : null), source);

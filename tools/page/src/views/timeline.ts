@@ -6,8 +6,9 @@ import { select } from 'd3-selection';
 import { zoom, zoomIdentity, zoomTransform, type ZoomBehavior } from 'd3-zoom';
 import type { Context, View } from '../context';
 import { h, svg } from '../dom';
-import { eventWords } from '../event_words';
-import { ms, shortMs } from '../format';
+import { eventWords, foldWords } from '../event_words';
+import { count, ms, shortMs } from '../format';
+import type { Fold } from '../model/folds';
 import { makeLanes, type Bar, type Lane, type Row } from './lanes';
 import { panel } from './panel';
 
@@ -45,6 +46,7 @@ export interface TimelineView extends View {
 
 export function timelineView(context: Context): TimelineView {
   const { model, player, tr } = context;
+  const { folds } = model;
   const box = panel('timeline', 'panel.timeline', tr);
   const lanes: Lane[] = makeLanes(model);
   const placed: Placed[] = [];
@@ -101,11 +103,11 @@ export function timelineView(context: Context): TimelineView {
   // ---- scales
   const base = (): ScaleLinear<number, number> =>
     scaleLinear()
-      .domain(scale === 'time' ? [0, endTime] : [1, Math.max(2, model.size)])
+      .domain(scale === 'time' ? [0, endTime] : [1, Math.max(2, folds.compress(model.size))])
       .range([kGutter + 10, Math.max(kGutter + 50, width - kRight)]);
   const current_scale = (): ScaleLinear<number, number> => zoomTransform(canvas).rescaleX(base());
   const most = (): number =>
-    scale === 'time' ? Math.max(1, endTime / 2000) : Math.max(1, (model.size * 60) / Math.max(200, width));
+    scale === 'time' ? Math.max(1, endTime / 2000) : Math.max(1, (folds.compress(model.size) * 60) / Math.max(200, width));
   const behavior: ZoomBehavior<HTMLCanvasElement, unknown> = zoom<HTMLCanvasElement, unknown>()
     .filter((event: Event) => !(event instanceof MouseEvent && event.type === 'mousedown' && event.button !== 0))
     .clickDistance(6)
@@ -144,9 +146,9 @@ export function timelineView(context: Context): TimelineView {
   function fit(): void {
     target.call(behavior.transform, zoomIdentity);
   }
-  const place = (): number => (scale === 'time' ? model.event(current).t : current);
-  const beginOf = (bar: Bar): number => (scale === 'time' ? bar.from : bar.first);
-  const endOf = (bar: Bar): number => (scale === 'time' ? bar.to : bar.last);
+  const place = (): number => (scale === 'time' ? model.event(current).t : folds.compress(current));
+  const beginOf = (bar: Bar): number => (scale === 'time' ? bar.from : folds.compress(bar.first));
+  const endOf = (bar: Bar): number => (scale === 'time' ? bar.to : folds.compress(bar.last));
 
   // ---- drawing
   function readColors(): void {
@@ -254,6 +256,8 @@ export function timelineView(context: Context): TimelineView {
     pen.rect(kGutter, 0, width - kGutter, lanesHeight);
     pen.clip();
     for (const one of placed) drawRow(pen, one, x);
+    if (scale === 'time') for (const { gap } of model.run.gaps) drawBand(pen, x(gap?.t ?? 0), x(gap?.to ?? 0), gap?.repetitions ?? 0);
+    else for (const fold of folds.closed) drawBand(pen, x(folds.compress(fold.first)), x(folds.compress(fold.last + 1)), fold.count);
     pen.restore();
 
     pen.textAlign = 'right';
@@ -262,6 +266,26 @@ export function timelineView(context: Context): TimelineView {
     pen.textAlign = 'left';
     drawAxis(x);
     movePlayhead(x(place()));
+  }
+
+  // What is folded, or is not in the page: a band across all lanes, with its count.
+  function drawBand(pen: CanvasRenderingContext2D, from: number, to: number, repetitions: number): void {
+    const [left, right] = [Math.max(from, kGutter), Math.min(to, width)];
+    if (right - left < 1) return;
+    pen.globalAlpha = 0.85;
+    pen.fillStyle = color('--band');
+    pen.fillRect(left, 0, right - left, lanesHeight);
+    pen.globalAlpha = 1;
+    pen.strokeStyle = color('--muted');
+    pen.setLineDash([4, 3]);
+    pen.strokeRect(left + 0.5, 0.5, right - left - 1, lanesHeight - 1);
+    pen.setLineDash([]);
+    const text = `⋯ ${count(repetitions)} ×`;
+    if (pen.measureText(text).width > right - left - 4) return;
+    pen.fillStyle = color('--ink');
+    pen.textAlign = 'center';
+    pen.fillText(text, (left + right) / 2, lanesHeight / 2);
+    pen.textAlign = 'left';
   }
 
   // When the event changes the lanes are not redrawn: only the playhead moves.
@@ -285,7 +309,7 @@ export function timelineView(context: Context): TimelineView {
         scale === 'time'
           ? `${shortMs(Math.round(Number(value) * 1e6))}${Number(value) >= 1000 ? '' : ' ms'}`
           : Number.isInteger(Number(value))
-            ? String(value)
+            ? String(model.numberOf(Math.min(Math.max(1, Math.round(folds.expand(Number(value)))), model.size)))
             : '',
       );
     group.call(ticks);
@@ -316,7 +340,23 @@ export function timelineView(context: Context): TimelineView {
     return best;
   }
 
+  // The closed fold under the pointer.
+  function foldAt(event: MouseEvent): Fold | undefined {
+    if (scale === 'time') return undefined;
+    const px = event.clientX - canvas.getBoundingClientRect().left;
+    return px < kGutter ? undefined : folds.closedAt(Math.floor(folds.expand(current_scale().invert(px))));
+  }
+  folds.onChange(() => {
+    setBounds();
+    draw();
+  });
+
   canvas.addEventListener('click', (event) => {
+    const fold = foldAt(event);
+    if (fold) {
+      folds.toggle(fold);
+      return;
+    }
     const bar = barAt(event);
     if (bar) {
       player.jump(bar.event);
@@ -325,15 +365,18 @@ export function timelineView(context: Context): TimelineView {
     const px = event.clientX - canvas.getBoundingClientRect().left;
     if (px < kGutter) return;
     const value = current_scale().invert(px);
-    const n = scale === 'time' ? model.eventAt(value) : Math.round(value);
+    const n = scale === 'time' ? model.eventAt(value) : Math.round(folds.expand(value));
     player.jump(model.steps.towards(n, player.n));
   });
   canvas.addEventListener('pointermove', (event) => {
-    const bar = event.pointerType === 'mouse' ? barAt(event) : null;
-    canvas.style.cursor = bar ? 'pointer' : '';
-    tip.hidden = !bar;
-    if (!bar) return;
-    tip.textContent = bar.words(tr);
+    const isMouse = event.pointerType === 'mouse';
+    const fold = isMouse ? foldAt(event) : undefined;
+    const bar = isMouse && !fold ? barAt(event) : null;
+    const words = fold ? foldWords(model, fold, tr) : bar?.words(tr);
+    canvas.style.cursor = words ? 'pointer' : '';
+    tip.hidden = !words;
+    if (!words) return;
+    tip.textContent = words;
     const area = box.body.getBoundingClientRect();
     const left = Math.min(event.clientX - area.left + 12, area.width - tip.offsetWidth - 8);
     tip.style.transform = `translate(${Math.max(4, left)}px, ${event.clientY - area.top + 14}px)`;

@@ -87,4 +87,3 @@ export function variablesView(context: Context): View {
     },
   };
 }
-

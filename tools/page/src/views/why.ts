@@ -14,7 +14,11 @@ export function whyView(context: Context): View {
   const follow = h('button', { type: 'button', class: 'quiet', onclick: () => player.unpin() });
   box.head.append(follow);
 
-  const links = { select: (id: number) => player.select(id), jump: (event: number) => player.jump(event) };
+  const links = {
+    select: (id: number) => player.select(id),
+    jump: (event: number) => player.jump(event),
+    numberOf: (event: number) => model.numberOf(event),
+  };
 
   let shown = '';
   return {
@@ -31,7 +35,7 @@ export function whyView(context: Context): View {
       shown = key;
       const callback = model.callback(selected);
       if (!callback) {
-        box.body.replaceChildren(h('p', { class: 'muted' }, t('why.none')));
+        box.body.replaceChildren(h('p', { class: 'muted' }, t(selected && model.run.gaps.length ? 'why.leftOut' : 'why.none')));
         return;
       }
       const explanation = model.run.explanations().get(selected);
