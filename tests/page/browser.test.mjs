@@ -1,76 +1,18 @@
-// The page in headless Chromium: controls, keyboard, links, themes, languages, screen sizes, accessibility, speed.
+// The page in headless Chromium: controls, keyboard, links, themes, languages, screen sizes, accessibility.
 //
 //   node --test browser.test.mjs      tests/page/page.py browser sets the environment
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { test } from 'node:test';
+import { control, eventOf, kDesk, lastEvent, open, position, require, texts, until } from './harness.mjs';
 
-const {
-  LOOPSIM_PACKAGES: packages,
-  LOOPSIM_PAGES: folder,
-  LOOPSIM_CHROMIUM: executablePath,
-  LOOPSIM_SHOTS: shots,
-} = process.env;
-const require = createRequire(join(packages, 'x.js'));
-const { chromium } = require('playwright-core');
+const { LOOPSIM_SHOTS: shots } = process.env;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const kTimer = 'docs-timer-105ms';
 const kTour = 'lessons-a-tour-of-the-loop';
-const kDesk = { width: 1440, height: 900 };
 const kPhone = { width: 390, height: 844 };
-
-let browser;
-before(async () => {
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-});
-after(() => browser?.close());
-
-// Opens a page and calls `visit`. Fails on any request, console message or error of the page.
-async function open(name, { hash = '', viewport = kDesk, ...options } = {}, visit) {
-  const context = await browser.newContext({ viewport, locale: 'en-GB', ...options });
-  const page = await context.newPage();
-  const complaints = [];
-  page.on('console', (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith('data:') && !request.isNavigationRequest())
-      complaints.push(`request: ${request.url()}`);
-  });
-  try {
-    await page.goto(pathToFileURL(join(folder, `${name}.html`)) + hash);
-    await page.waitForSelector('html[data-ready=yes]', { timeout: 60000 });
-    await visit(page);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await context.close();
-  }
-}
-const position = (page) => page.locator('.scrub').inputValue().then(Number);
-// Polls until `question` is true in the page; Playwright's waitForFunction() uses eval, which the page's CSP forbids.
-async function until(page, question, argument = null) {
-  for (let i = 0; i < 300; ++i) {
-    if (await page.evaluate(question, argument)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(`never true: ${question}`);
-}
-const control = (page, name) => page.locator(`[data-control=${name}]:visible`);
-const texts = (page, selector) => page.locator(selector).allTextContents();
-const eventOf = (page, test_) =>
-  page.evaluate((source) => {
-    const events = document
-      .getElementById('trace')
-      .textContent.trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => JSON.parse(line));
-    return events.find(new Function('event', `return ${source}`))?.seq;
-  }, test_);
-const lastEvent = (page) => page.locator('.scrub').getAttribute('max').then(Number);
 
 test('every control of the bar', () =>
   open(kTour, {}, async (page) => {
@@ -740,53 +682,3 @@ test('nothing overlaps or sticks out on any screen; screenshots', async () => {
     }
   }
 });
-
-test('smooth with a hundred thousand events', () =>
-  open('big', {}, async (page) => {
-    const last = await lastEvent(page);
-    assert.ok(last >= 100000, `${last} events`);
-    // CPU time of the page's thread per step: script, style, layout. Excludes other programs on the machine.
-    const session = await page.context().newCDPSession(page);
-    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const computed = async () =>
-      (await session.send('Performance.getMetrics')).metrics.find((one) => one.name === 'TaskDuration').value * 1000;
-    const kSteps = 100;
-    const measure = async (what, count = kSteps) => {
-      const before = await computed();
-      await page.evaluate(
-        ([name, steps]) => {
-          const scrub = document.querySelector('.scrub');
-          for (let i = 0; i < steps; ++i) {
-            if (name === 'scrub') {
-              scrub.value = String(1 + ((i * 7919 * 13) % Number(scrub.max)));
-              scrub.dispatchEvent(new Event('input'));
-            } else {
-              const key = name === 'zoom' ? '+-'[i % 2] : name;
-              document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-            }
-            document.body.offsetHeight; // forces layout on every step
-          }
-        },
-        [what, count],
-      );
-      return ((await computed()) - before) / count;
-    };
-    // Other programs still cost caches and clock speed, which only adds: the smallest of up to three measurements counts.
-    const kMost = 16;
-    const smallest = async (what) => {
-      let took = await measure(what);
-      for (let again = 0; again < 2 && took >= kMost; ++again) took = Math.min(took, await measure(what));
-      return Number(took.toFixed(2));
-    };
-    await measure('scrub', 5);
-    const times = {};
-    for (const what of ['ArrowRight', 'ArrowLeft', 'scrub', 'n', 'p', 'zoom']) times[what] = await smallest(what);
-    for (let i = 0; i < 8; ++i) await page.keyboard.press('+');
-    times.zoomed = await smallest('ArrowRight');
-    console.log(`ms a step, ${last} events: ${JSON.stringify(times)}`);
-    for (const [what, took] of Object.entries(times)) assert.ok(took < kMost, `${what}: ${took} ms`);
-    // Lists contain only the visible lines.
-    await page.keyboard.press('End');
-    assert.ok((await page.locator('.console-line').count()) < 100);
-    assert.ok((await page.locator('*').count()) < 3000);
-  }));

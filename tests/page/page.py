@@ -4,6 +4,7 @@
     page.py model   --program build/loopsim --tree build/tools/page                 the model in Node: scenarios, 500 random programs
     page.py types   --program build/loopsim --tree build/tools/page                 type check of its TypeScript
     page.py browser --program build/loopsim --tree build/tools/page [--shots DIR]   the page in headless Chromium
+    page.py speed   --program build/loopsim --tree build/tools/page                 CPU time of its steps; alone on the machine
     page.py build   --program build/loopsim                                        builds with and without the page
 
 Without Node, or if the program was built without its page, the tests are skipped with a message. `browser` uses Debian's chromium,
@@ -213,7 +214,7 @@ def browser(options):
         shots.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),
                        "LOOPSIM_CHROMIUM": chromium, "LOOPSIM_SHOTS": str(shots)}
-        return subprocess.run(["node", "--test", HERE / "browser.test.mjs"], env=environment, timeout=900, check=False).returncode
+        return subprocess.run(["node", "--test", HERE / f"{options.what}.test.mjs"], env=environment, timeout=900, check=False).returncode
 
 
 def build(options):
@@ -279,13 +280,13 @@ def build(options):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("what", choices=("model", "types", "browser", "build"))
+    arguments.add_argument("what", choices=("model", "types", "browser", "speed", "build"))
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--tree", type=Path)
     arguments.add_argument("--shots", type=Path, help="keep the screenshots there")
     options = arguments.parse_args()
     try:
-        return {"model": model, "types": types, "browser": browser, "build": build}[options.what](options)
+        return {"model": model, "types": types, "browser": browser, "speed": browser, "build": build}[options.what](options)
     except Skip as reason:
         print(f"skipped: {reason}")
         return SKIPPED

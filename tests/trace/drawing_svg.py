@@ -6,8 +6,9 @@
 Without SCENARIO: all of scenarios/ and tests/cli/scenarios/, except those that the program refuses. Checks: well-formed XML with
 SVG elements only, a role, a title and a description; no script, style sheet or external reference; everything is on the page; times
 increase downwards and include every time at which a callback begins; callbacks are in the order in which they began, at their times,
-with their lateness; so is the output; a complete drawing has all of them, and a truncated one states how many. If rsvg-convert
-(librsvg) is installed, it must render each drawing.
+with their lateness; so is the output; a complete drawing has all of them, and a truncated one states how many. A drawing in which
+repetitions are folded has each callback, or a fold that says its name and covers its time. If rsvg-convert (librsvg) is installed, it
+must render each drawing.
 """
 
 from __future__ import annotations
@@ -130,25 +131,61 @@ def compare(root, lines):
     return len(callbacks) + len(output)
 
 
+def nanoseconds(text):
+    whole, rest = text.split(".")
+    return int(whole) * 1_000_000 + int(rest.ljust(6, "0"))
+
+
+def compare_folded(root, lines):
+    """Checks that each callback is drawn or in a fold, up to where the drawing is cut. Returns the number of folds."""
+    folds = []
+    for group in groups(root, "fold"):
+        told = re.search(r"(?:, all at ([\d.]+)|, ([\d.]+) to ([\d.]+))", group[0].text)
+        need(told, f"a fold without times: {group[0].text}")
+        first, last = (told[1], told[1]) if told[1] else (told[2], told[3])
+        need(texts(group) and texts(group)[0].startswith("⋯ "), f"a fold that is not shown: {group[0].text}")
+        folds.append((nanoseconds(first), nanoseconds(last), group[0].text))
+    drawn = [group[0].text for group in groups(root, "callback")]
+    cut = any(text.startswith("Cut at ") for text in texts(root))
+    next_drawn = 0
+    for line in lines:
+        if line["ev"] != "callback_begin":
+            continue
+        if cut and next_drawn == len(drawn):
+            break
+        name = line.get("name", line["api"])
+        title = drawn[next_drawn] if next_drawn < len(drawn) else ""
+        if re.search(rf" at {re.escape(ms(line['t']))} ms(,|$)", title) and (line["api"] == "main" or title.startswith(name)):
+            next_drawn += 1
+            continue
+        need(any(first <= line["t"] <= last and name in text for first, last, text in folds), f"neither drawn nor in a fold: {line}")
+    need(next_drawn == len(drawn), f"drawn, but it did not run: {drawn[next_drawn:]}")
+    return len(folds)
+
+
 def check(program, scenario, converter):
     with tempfile.TemporaryDirectory(prefix="loopsim-svg-") as name:
-        drawing, jsonl = Path(name) / "run.svg", Path(name) / "trace.jsonl"
-        words = [program, "run", scenario, "--no-warnings", "-f", f"svg={drawing}", "-f", f"jsonl={jsonl}"]
+        folded, drawing, jsonl = Path(name) / "folded.svg", Path(name) / "run.svg", Path(name) / "trace.jsonl"
+        again = [program, "run", scenario, "--no-warnings", "-q", "-f", f"svg={folded}"]
+        words = [program, "run", scenario, "--no-warnings", "--all", "-f", f"svg={drawing}", "-f", f"jsonl={jsonl}"]
         done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
         if done.returncode == 2:
             return None
         need(done.returncode in (0, 3), f"exit status {done.returncode}: {done.stderr}")
+        subprocess.run(again, capture_output=True, timeout=120, check=False)
         root = ElementTree.parse(drawing).getroot()
+        root_of_folded = ElementTree.parse(folded).getroot()
         lines = [json.loads(line) for line in jsonl.read_text(encoding="utf-8").splitlines()]
         if converter:
             drawn = subprocess.run([converter, "-o", Path(name) / "run.png", drawing], capture_output=True, text=True, timeout=120,
                                    check=False)
             need(drawn.returncode == 0, f"rsvg-convert: {drawn.stderr}")
-    _, height = validate(root)
-    need(height < 1400, f"{height} high: no page")
+    for one in (root, root_of_folded):
+        _, height = validate(one)
+        need(height < 1400, f"{height} high: no page")
     need(root[0].text == (lines[0]["scenario"] or root[0].text), "another title")
     need(done.stderr.strip() in texts(root), f"not its summary: {done.stderr}")
-    return compare(root, lines[1:])
+    return compare(root, lines[1:]), compare_folded(root_of_folded, lines[1:])
 
 
 def self_test(program):
@@ -165,6 +202,11 @@ def self_test(program):
         validate(root)
         compare(root, lines)
 
+    def judge_folded(document, lines):
+        root = ElementTree.fromstring(document.encode())
+        validate(root)
+        need(compare_folded(root, lines) > 0, "no fold")
+
     judge(text)
     for old, new in (('role="img"', ""), ("<defs>", "<script/><defs>"), ("<rect width", '<rect onclick="x" width'),
                      ("#loopsim-wait)", "#other)"), ("95.000</text>", "96.000</text>"), ("at 105.000 ms", "at 100.000 ms"),
@@ -176,6 +218,21 @@ def self_test(program):
         except Wrong:
             continue
         raise Wrong(f"the checks accept {new!r} for {old!r}")
+    with tempfile.TemporaryDirectory(prefix="loopsim-svg-") as name:
+        drawing, jsonl = Path(name) / "run.svg", Path(name) / "trace.jsonl"
+        scenario = ROOT / "scenarios/bench/w1-timers.json"
+        subprocess.run([program, "run", scenario, "-q", "-f", f"svg={drawing}", "-f", f"jsonl={jsonl}"], check=False)
+        text = drawing.read_text(encoding="utf-8")
+        lines = [json.loads(line) for line in jsonl.read_text(encoding="utf-8").splitlines()][1:]
+    judge_folded(text, lines)
+    for old, new in ((" to 1463.000", " to 163.000"), ("again (setTimeout), 167", "other (setTimeout), 167"), ("167.000 to", "1670.000 to"),
+                     ('class="fold"', 'class="x"'), ("⋯ 21 more", "21 more")):
+        need(old in text, f"{old} is not in the drawing")
+        try:
+            judge_folded(text.replace(old, new), lines)
+        except Wrong:
+            continue
+        raise Wrong(f"the checks of folds accept {new!r} for {old!r}")
 
 
 def main():
@@ -186,16 +243,17 @@ def main():
     scenarios = arguments.scenarios or all_scenarios()
     converter = shutil.which("rsvg-convert")
     self_test(arguments.program)
-    failed = refused = compared = 0
+    failed = refused = compared = folds = 0
     for scenario in scenarios:
         try:
-            count = check(arguments.program, scenario, converter)
-            refused += count is None
-            compared += count or 0
+            counts = check(arguments.program, scenario, converter)
+            refused += counts is None
+            compared += counts[0] if counts else 0
+            folds += counts[1] if counts else 0
         except (Wrong, ElementTree.ParseError, ValueError) as error:
             failed += 1
             print(f"{scenario}: {type(error).__name__}: {error}")
-    print(f"{len(scenarios) - refused} drawings, {compared} callbacks and lines compared, {failed} failed, {refused} no scenarios"
+    print(f"{len(scenarios) - refused} drawings, {compared} callbacks and lines compared, {folds} folds, {failed} failed, {refused} no scenarios"
           f"{'' if converter else '; not drawn, for there is no rsvg-convert (apt install librsvg2-bin)'}")
     return 1 if failed or compared == 0 else 0
 

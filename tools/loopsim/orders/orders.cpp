@@ -169,14 +169,15 @@ std::optional<Request> read_request(const Arguments& arguments) {
 // The first override of the result, unless a whole machine was set: later ones change what it says.
 void vary_machine(const std::string& text, const Scenario& scenario, bool all, ReadOptions& options,
                   OrdersSubject& subject) {
-  using Json = nlohmann::ordered_json;
-  const Json document = Json::parse(text, nullptr, false);
-  Json machine = document.is_object() && document.contains("machine") ? document["machine"] : Json::object();
+  // Sorted by key: an ordered object looks through all keys for each that is added, and a document may have a million.
+  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+  nlohmann::json machine =
+      document.is_object() && document.contains("machine") ? document["machine"] : nlohmann::json::object();
   std::size_t place = 0;
   for (std::size_t i = 0; i < options.overrides.size(); ++i) {
     const auto& [name, value] = options.overrides[i];
     if (name != "/machine") continue;
-    machine = Json::parse(value, nullptr, false);
+    machine = nlohmann::json::parse(value, nullptr, false);
     if (machine.is_discarded()) machine = value;  // a bare word
     place = i + 1;
   }
@@ -184,6 +185,7 @@ void vary_machine(const std::string& text, const Scenario& scenario, bool all, R
     subject.machine.emplace_back(name, value);
     options.overrides.emplace(options.overrides.begin() + static_cast<std::ptrdiff_t>(place++), name, std::move(value));
   };
+  using Json = nlohmann::ordered_json;
   Json keys = Json::object();
   const Profile* const profile = find_profile(scenario.runtime.profile);
   for (const MachineUncertainty& one : machine_uncertainties(profile == nullptr ? 0 : profile->major)) {

@@ -35,17 +35,23 @@ export function writeLink(link: Link): string {
   return hash;
 }
 
-// Updates the address with a delay: browsers limit the number of changes per second.
+// Updates the address with a delay: browsers limit the number of changes per second. An address that the reader has
+// changed meanwhile is left alone; its event `hashchange` is still to come.
 export class LinkKeeper {
   private timer = 0;
-  constructor(private readonly link: () => Link) {}
+  private known = location.hash;
+  constructor(private readonly link: () => Link) {
+    window.addEventListener('hashchange', () => (this.known = location.hash));
+  }
 
   update(): void {
     if (this.timer) return;
     this.timer = window.setTimeout(() => {
       this.timer = 0;
+      if (location.hash !== this.known) return;
       const hash = writeLink(this.link());
       if (hash !== location.hash) history.replaceState(null, '', hash);
+      this.known = hash;
     }, 120);
   }
 }
