@@ -225,8 +225,8 @@ def self_test(program):
         text = drawing.read_text(encoding="utf-8")
         lines = [json.loads(line) for line in jsonl.read_text(encoding="utf-8").splitlines()][1:]
     judge_folded(text, lines)
-    for old, new in ((" to 1463.000", " to 163.000"), ("again (setTimeout), 167", "other (setTimeout), 167"), ("167.000 to", "1670.000 to"),
-                     ('class="fold"', 'class="x"'), ("⋯ 21 more", "21 more")):
+    for old, new in ((" to 1463.000", " to 163.000"), ("again (setTimeout), 167", "other (setTimeout), 167"),
+                     ("167.000 to", "1670.000 to"), ('class="fold"', 'class="x"'), ("⋯ 21 more", "21 more")):
         need(old in text, f"{old} is not in the drawing")
         try:
             judge_folded(text.replace(old, new), lines)
@@ -253,7 +253,8 @@ def main():
         except (Wrong, ElementTree.ParseError, ValueError) as error:
             failed += 1
             print(f"{scenario}: {type(error).__name__}: {error}")
-    print(f"{len(scenarios) - refused} drawings, {compared} callbacks and lines compared, {folds} folds, {failed} failed, {refused} no scenarios"
+    print(f"{len(scenarios) - refused} drawings, {compared} callbacks and lines compared, {folds} folds, {failed} failed, "
+          f"{refused} no scenarios"
           f"{'' if converter else '; not drawn, for there is no rsvg-convert (apt install librsvg2-bin)'}")
     return 1 if failed or compared == 0 else 0
 
