@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "loopsim/language.hpp"
+
 namespace loopsim {
 
 struct CallbackNote;  // writers.hpp
@@ -62,11 +64,11 @@ RunSummary run_turned(const Scenario& scenario, const Program& program, const Ra
                       std::span<TraceSink* const> sinks);
 
 // The races as notes of their second callbacks, for the writers. The first one names the command that tells more.
-[[nodiscard]] std::vector<CallbackNote> notes_of(const RacesResult& result);
+[[nodiscard]] std::vector<CallbackNote> notes_of(const RacesResult& result, Language language = Language::english);
 
 // "a race with timeout: on laptop it is first in 41 of 50 runs", for a row of the second callback. The labels are the
 // scenario's own texts: not yet printable().
-[[nodiscard]] std::string race_words(const Race& race);
+[[nodiscard]] std::string race_words(const Race& race, Language language = Language::english);
 // "on laptop, timeout comes before immediate in 41 of 50 runs", for messages.
 [[nodiscard]] std::string race_share(const Race& race);
 // `label`, or `label#round` from the second round on.

@@ -265,7 +265,8 @@ class SteadinessTable {
     std::uint64_t runs = 0;
     std::vector<Sums> flows;
   };
-  [[nodiscard]] static bool is_longer(const Sums& sums, bool second_is_longer);
+  enum class Half : std::uint8_t { first, second };
+  [[nodiscard]] static bool is_longer(const Sums& sums, Half half, double times);
 
   std::uint64_t replications_;
   std::size_t growing_ = static_cast<std::size_t>(-1);

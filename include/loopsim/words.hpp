@@ -253,6 +253,13 @@ enum class Word : std::uint16_t {
   lives_left_out,
   not_to_scale,
   more_notes,
+  // races
+  race,
+  race_untimed,
+  race_same_time,
+  race_also,
+  race_tells_more,
+  // tooltips and the description of the drawing
   tip_phase,
   tip_at,
   tip_until,

@@ -59,7 +59,6 @@ std::string_view word_meant(std::string_view word) {
       {"process.exit", "exit"},
       {"process.exitCode", "exitCode"},
       {"burn", "cpu"},
-      {"sleep", "spin"},
       {"for", "repeat"},
       {"loop", "repeat"},
       {"function", "call"},
@@ -104,6 +103,13 @@ std::vector<std::string_view> verbs_with_option(std::string_view option) {
     if (find_option(verb, option) != nullptr) names.push_back(verb.name);
   }
   return names;
+}
+
+// What is written for a word that no single verb stands for; empty: nothing.
+std::string_view step_instead(std::string_view word) {
+  if (word == "sleep" || word == "delay" || word == "wait")
+    return R"({"await": {"setTimeout": 10}}, or {"spin": "10ms"} to keep the thread busy)";
+  return {};
 }
 
 // `readFile` and `fs.readFile` are {"fs": "readFile"}; empty: no verb has such an operation.
@@ -270,6 +276,8 @@ bool Reader::report_other_word(NodeIndex member) {
   const std::string message = fmt::format("there is no verb \"{}\"", word);
   if (const std::string_view meant = word_meant(word); find_verb(meant) != nullptr) {
     key_error(member, message, std::string(meant));
+  } else if (const std::string_view instead = step_instead(word); !instead.empty()) {
+    key_error(member, fmt::format("{}; write {}", message, instead));
   } else if (const UnsupportedFeature* feature = find_unsupported(word); feature != nullptr) {
     key_error(member, fmt::format("{}: {} cannot be said; {} (`loopsim list unsupported`)", message, feature->name,
                                   feature->instead));
@@ -586,7 +594,9 @@ Value Reader::read_address(NodeIndex node, bool or_path) {
   address.node = node;
   if (or_path && kind(node) == Kind::text) {
     if (text(node).find('/') != std::string_view::npos) return read_text_value(node);
-    expected(node, "a port, a whole number from 1 to 65535, or the path of a Unix socket such as \"/tmp/app.sock\"");
+    expected(node,
+             "a port of this machine, a whole number from 1 to 65535, or the path of a Unix socket such as "
+             "\"/tmp/app.sock\"");
     return address;
   }
   address.kind = Value::Kind::number;

@@ -38,8 +38,9 @@ constexpr List<5> kAsyncHooks = {"AsyncLocalStorage", "async_hooks", "AsyncResou
 
 constexpr std::array<UnsupportedFeature, 21> kFeatures = {{
     {"HTTP", kHttp,
-     "\"listen\" and \"connect\" are TCP, as node:net; clients from outside come as \"inputs\", a request is the text "
-     "that they send and the answer is that the server ends the connection"},
+     "a request to another host is time on the network, {\"dns\": \"resolve\", \"takes\": \"50ms\", \"do\": [ .. ]}; a "
+     "server is \"listen\", which is TCP, as node:net: its clients come as \"inputs\", a request is the text that they "
+     "send and the answer is that the server ends the connection"},
     {"worker threads, cluster", kThreads,
      "\"crypto\" and \"zlib\" with \"cpu\" compute on threads of the pool; \"load\" of the machine is other threads "
      "that want its cores"},

@@ -755,7 +755,7 @@ std::vector<Column> metric_columns(const MetricsOptions& options) {
   list.distribution("response", "response time: from a client's arrival to its answer");
   list.real("answer_throughput", "1/s", "answers a second");
   list.population("in_system", "clients between their arrival and their answer");
-  list.population("waiting", "callbacks that were due and had not begun");
+  list.population("waiting", "callbacks that were due and had not begun, but for those that never begin");
   list.integer("pool_requests", "requests that the thread pool has done");
   list.distribution("pool_waiting", "from a request's submission to when a thread of the pool takes it");
   list.time("pool_service_mean", "time that a thread of the pool works on a request: mean");

@@ -11,10 +11,11 @@
 namespace loopsim {
 namespace {
 
-// The halves of a point's runs differ if in the mean over the runs one is longer than the other by more than a tenth,
-// with this confidence (one-sided), and there are at least so many runs to tell.
-constexpr double kMuchLonger = 1.1;
-constexpr double kTwoSidedConfidence = 0.998;
+// A flow grows if in the mean over the runs the second half is so many times as long as the first; the halves differ if
+// one of them is so many times as long as the other. Both with this confidence, if there are enough runs to tell.
+constexpr double kGrows = 2;
+constexpr double kDiffers = 1.1;
+constexpr double kTwoSidedConfidence = 0.998;  // 99.9 % one-sided
 constexpr std::uint64_t kLeastRuns = 5;
 
 TimeNs in_nanoseconds(double milliseconds) { return std::llround(milliseconds * static_cast<double>(kMillisecond)); }
@@ -59,18 +60,19 @@ void SteadinessTable::add(std::span<const Cell> cells) {
   }
 }
 
-// Whether `longer` exceeds `shorter` by more than a tenth; the sums of squares are of the same halves.
-bool SteadinessTable::is_longer(const Sums& sums, bool second_is_longer) {
+// A one-sided t-test, paired by run: whether the mean of one half is more than `times` that of the other.
+bool SteadinessTable::is_longer(const Sums& sums, Half half, double times) {
   if (sums.runs < kLeastRuns) return false;
+  const bool is_second = half == Half::second;
   const auto n = static_cast<double>(sums.runs);
   const auto mean = [n](Wide sum) { return static_cast<double>(sum) / n; };
-  const double longer = mean(second_is_longer ? sums.second : sums.first);
-  const double shorter = mean(second_is_longer ? sums.first : sums.second);
-  const double longer_squared = mean(second_is_longer ? sums.second_squared : sums.first_squared);
-  const double shorter_squared = mean(second_is_longer ? sums.first_squared : sums.second_squared);
-  const double more = longer - kMuchLonger * shorter;
-  const double squared =
-      longer_squared - 2 * kMuchLonger * mean(sums.product) + kMuchLonger * kMuchLonger * shorter_squared;
+  const double longer = mean(is_second ? sums.second : sums.first);
+  const double shorter = mean(is_second ? sums.first : sums.second);
+  const double longer_squared = mean(is_second ? sums.second_squared : sums.first_squared);
+  const double shorter_squared = mean(is_second ? sums.first_squared : sums.second_squared);
+  // Mean and variance over the runs of `longer - times * shorter`.
+  const double more = longer - times * shorter;
+  const double squared = longer_squared - 2 * times * mean(sums.product) + times * times * shorter_squared;
   const double variance = std::max(0.0, squared - more * more) * n / (n - 1);
   return more > study::student_t(n - 1, kTwoSidedConfidence) * std::sqrt(variance / n);
 }
@@ -81,16 +83,10 @@ Steadiness SteadinessTable::of(std::uint64_t point) const {
   if (found == points_.end()) return steadiness;
   const Point& sums = found->second;
   for (std::size_t i = 0; i < flows_.size(); ++i) {
-    // In units of a 20th and an 11th, a half that is 1.1 times as long as the other is twice as long.
-    Sums doubled = sums.flows[i];
-    doubled.first *= 20;
-    doubled.second *= 11;
-    doubled.first_squared *= 20 * 20;
-    doubled.product *= 20 * 11;
-    doubled.second_squared *= 11 * 11;
-    const bool grows = 2 * sums.flows[i].growing > sums.runs || is_longer(doubled, true);
+    const Sums& flow = sums.flows[i];
+    const bool grows = 2 * flow.growing > sums.runs || is_longer(flow, Half::second, kGrows);
     if (grows) steadiness.growing.push_back(flows_[i].name);
-    const bool differ = is_longer(sums.flows[i], true) || is_longer(sums.flows[i], false);
+    const bool differ = is_longer(flow, Half::first, kDiffers) || is_longer(flow, Half::second, kDiffers);
     if (differ) steadiness.differing.push_back(flows_[i].name);
   }
   steadiness.verdict = Steadiness::Verdict::steady;

@@ -80,6 +80,35 @@ bool is_allowed(char32_t code) {
   return code != 0xfffe && code != 0xffff;
 }
 
+// Whether a line may end between these two: behind spaces, and beside an East Asian character; punctuation stays with
+// the text that it closes or opens.
+bool may_break(char32_t before, char32_t behind) {
+  constexpr std::u32string_view kOpening = U"（《「";
+  constexpr std::u32string_view kClosing = U"，。、；：！？）》」";
+  const auto is_wide = [](char32_t code) { return width_of(code, Face::regular) == kWide; };
+  if (behind == ' ') return false;
+  if (before == ' ') return true;
+  return (is_wide(before) || is_wide(behind)) && kOpening.find(before) == kOpening.npos &&
+         kClosing.find(behind) == kClosing.npos;
+}
+
+// The next place behind `from` where a line of a well-formed text may end, or the text's end.
+std::size_t next_break(std::string_view text, std::size_t from) {
+  char32_t before = 0;
+  for (std::size_t at = from; at < text.size();) {
+    const Character character = first_of(text.substr(at));
+    if (at > from && may_break(before, character.code)) return at;
+    before = character.code;
+    at += character.size;
+  }
+  return text.size();
+}
+
+std::string_view without_spaces(std::string_view text) {
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
 int pixels(std::int64_t thousandths) { return static_cast<int>((thousandths + 999) / 1000); }
 
 }  // namespace
@@ -108,6 +137,24 @@ std::string fitted(std::string_view text, int width, int size, Face face) {
   }
   while (taken > 0 && whole[taken - 1] == ' ') --taken;
   return whole.substr(0, taken).append(kEllipsis);
+}
+
+std::vector<std::string> wrapped(std::string_view text, int width, int size, Face face) {
+  const std::string whole = well_formed(text);
+  std::vector<std::string> lines;
+  std::string_view rest = whole;
+  while (!rest.empty()) {
+    std::size_t end = next_break(rest, 0);
+    while (end < rest.size()) {
+      const std::size_t next = next_break(rest, end);
+      if (text_width(without_spaces(rest.substr(0, next)), size, face) > width) break;
+      end = next;
+    }
+    const std::string_view line = without_spaces(rest.substr(0, end));
+    if (!line.empty()) lines.push_back(fitted(line, width, size, face));
+    rest.remove_prefix(end);
+  }
+  return lines;
 }
 
 std::string xml_text(std::string_view text) {

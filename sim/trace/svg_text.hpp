@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace loopsim {
 
@@ -14,6 +15,10 @@ enum class Face : char { regular, bold, mono };
 
 // The text, truncated to `width` with an ellipsis at its end if it is wider.
 [[nodiscard]] std::string fitted(std::string_view text, int width, int size, Face face);
+
+// The text in lines of at most `width`, broken at spaces and between East Asian characters; a word that is wider alone is
+// truncated as by fitted(). An empty text is no line.
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view text, int width, int size, Face face);
 
 // Text as content or attribute of XML 1.0. Ill-formed UTF-8 and characters that XML does not allow become U+FFFD; so do
 // bidirectional controls (U+202A to U+202E, U+2066 to U+2069).

@@ -651,8 +651,10 @@ void SvgWriter::end(const RunSummary& summary) {
     y += kFootLine;
   }
   for (const std::string& note : note_lines()) {
-    page_.label(SvgLayout::kMargin, y + 12, fitted(note, room, SvgLayout::kLabelSize, Face::regular), {.color = kLate});
-    y += kFootLine;
+    for (const std::string& line : wrapped(note, room, SvgLayout::kLabelSize, Face::regular)) {
+      page_.label(SvgLayout::kMargin, y + 12, line, {.color = kLate});
+      y += kFootLine;
+    }
   }
   const std::string foot = format_summary(summary, hash_, language_);
   const std::string scale = say(language_, Word::not_to_scale);

@@ -262,6 +262,14 @@ constexpr std::array<Entry, kWords> kEntries = {{
     {Word::lives_left_out, "{0} arrows are left out: there would be too many.", "省略了 {0} 个箭头：否则会太多。"},
     {Word::not_to_scale, "heights of gaps are not to scale", "间隔的高度不按比例"},
     {Word::more_notes, "More notes stand in the tooltips of their callbacks.", "其余说明见各回调的提示。"},
+    // ---- races ----
+    {Word::race, "a race with {0}: on {1} {2} is first in {3} of {4} runs",
+     "与 {0} 竞争，先后不定：在 {1} 上的 {4} 次运行中，有 {3} 次是 {2} 在先"},
+    {Word::race_untimed, "{0}; {1} has no \"takes\" here: no time", "{0}；{1} 没有 \"takes\"，在这里不花时间"},
+    {Word::race_same_time, "{0}; here both are due at the same time", "{0}；在这里两者同时到期"},
+    {Word::race_also, "{0}; one with {1} as well", "{0}；与 {1} 也有竞争"},
+    {Word::race_tells_more, "{0}; loopsim orders tells more", "{0}；详情见 loopsim orders"},
+    // ---- tooltips and the description of the drawing ----
     {Word::tip_phase, "{0} {1}-{2} ms", "{0} {1}-{2} ms"},
     {Word::tip_at, "{0} at {1} ms", "{0}，于 {1} ms"},
     {Word::tip_until, ", until {0} ms", "，到 {0} ms"},

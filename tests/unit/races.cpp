@@ -188,6 +188,9 @@ TEST_CASE("the races of one callback are one note", "[races]") {
   CHECK(notes.front().text ==
         "a race with i6: on laptop t is first in 50 of 50 runs; one with i5, i4, i3 and 2 more as well; "
         "loopsim orders tells more");
+  CHECK(notes_of(look.result, Language::chinese).front().text ==
+        "与 i6 竞争，先后不定：在 laptop 上的 50 次运行中，有 50 次是 t 在先；与 i5，i4，i3，还有 2 个也有竞争；"
+        "详情见 loopsim orders");
 }
 
 TEST_CASE("races are told with the explanations of both callbacks", "[races][explain]") {
@@ -220,8 +223,8 @@ TEST_CASE("races are told with the explanations of both callbacks", "[races][exp
         std::vector<std::string>{
             "Here it comes before timer, which is not certain: on laptop, timer is first in " + share, untimed});
   CHECK(told(*explainer, "timer") ==
-        std::vector<std::string>{"Here file comes before it, which is not certain: on laptop, it is first in " + share,
-                                 untimed});
+        std::vector<std::string>{
+            "Here file comes before it, which is not certain: on laptop, this one is first in " + share, untimed});
   CHECK(told(*without, "timer").empty());
 }
 

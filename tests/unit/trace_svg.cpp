@@ -296,6 +296,30 @@ TEST_CASE("A long run is cut, and the drawing says where", "[svg]") {
   CHECK(has(noted, "498 more like this"));
 }
 
+TEST_CASE("A note that is wider than the drawing takes more lines", "[svg]") {
+  Events events;
+  begin(events, 1, 0);
+  end(events, 1, 0);
+  std::string text = "begin";
+  for (int i = 0; i < 40; ++i) text += " word" + std::to_string(i);
+  const std::vector<CallbackNote> notes = {{.id = 1, .text = text}};
+  const std::string noted = drawing(events, timer_info(), {.notes = notes});
+  CHECK(has(noted, ">(1) begin word0 "));
+  CHECK(has(noted, " word39</text>"));
+  CHECK_FALSE(has(noted, "word39…"));
+}
+
+TEST_CASE("Lines of a text break at spaces, and between East Asian characters", "[svg]") {
+  using Lines = std::vector<std::string>;
+  CHECK(wrapped("", 100, 10, Face::mono).empty());
+  CHECK(wrapped("  ", 100, 10, Face::mono).empty());
+  CHECK(wrapped("one two three", 50, 10, Face::mono) == Lines{"one two", "three"});
+  CHECK(wrapped("one two three", 200, 10, Face::mono) == Lines{"one two three"});
+  CHECK(wrapped("a-word-too-long yes", 50, 10, Face::mono) == Lines{"a-word…", "yes"});
+  CHECK(wrapped("在这里两者，同时到期", 50, 10, Face::regular) == Lines{"在这里两", "者，同时到", "期"});
+  CHECK(wrapped("在 laptop（x）上", 45, 10, Face::regular) == Lines{"在", "laptop", "（x）上"});
+}
+
 TEST_CASE("A fold speaks the language of the drawing", "[svg]") {
   Events events;
   for (std::uint64_t id = 1; id <= 100; ++id) {

@@ -73,7 +73,7 @@ class Writers {
         source_(std::move(source)),
         page_(page),
         races_(std::move(races)),
-        notes_(notes_of(races_)) {
+        notes_(notes_of(races_, language_)) {
     for (const TraceTarget& target : targets) {
       outputs_.push_back({target.format, std::make_unique<OutputFile>(target.path),
                           is_converted(target.format) ? std::make_unique<StringOutput>() : nullptr});
@@ -275,7 +275,18 @@ bool can_be_shown(const Arguments& arguments, const std::vector<TraceTarget>& ta
 
 // Formats for people; the others are the trace itself.
 bool tells_races(const TraceTarget& target) {
-  return target.format == TraceFormat::text || target.format == TraceFormat::svg || target.format == TraceFormat::html;
+  switch (target.format) {
+    case TraceFormat::text:
+    case TraceFormat::svg:
+    case TraceFormat::png:
+    case TraceFormat::pdf:
+    case TraceFormat::html: return true;
+    case TraceFormat::jsonl:
+    case TraceFormat::csv:
+    case TraceFormat::perfetto:
+    case TraceFormat::none: return false;
+  }
+  return false;
 }
 
 // Looks at the program without its steps: whether they are told changes nothing else.

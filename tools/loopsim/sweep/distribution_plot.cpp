@@ -60,10 +60,8 @@ AxisRange range_of_times(std::span<const Distribution> points) {
   if (longest == 0) return {0, 1};
   if (median == 0) median = shortest;
   if (longest > kWide * median && longest > shortest * 10) {
-    AxisRange range = {shortest, longest, true, lowest == 0, false};
-    // Where the shortest are very short, those below a ten-thousandth of the median are not told apart.
-    range.from = std::max(range.from, median / 1e4);
-    if (range.from > shortest) range.has_zero = true;
+    // The axis is for the values from about the median on: a few that are very short must not take most of it.
+    AxisRange range = {std::max(shortest, median / 100), longest, true, lowest == 0, false};
     if (range.has_zero) range.from /= 3;
     return range;
   }

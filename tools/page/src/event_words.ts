@@ -55,6 +55,13 @@ function cancelWord(event: TraceEvent): Word {
   return event.api === 'setInterval' ? 'event.cancel.last' : 'event.cancel.late';
 }
 
+// Why the process did not run.
+export function stallWord({ why }: TraceEvent): Word {
+  if (why === 'preempted') return 'stall.preempted';
+  if (why === 'throttled') return 'stall.throttled';
+  return 'stall.stall';
+}
+
 export function eventWords(model: Model, event: TraceEvent, tr: Translator): string {
   const { t } = tr;
   const name = nameOf(model, event.id, tr);
@@ -139,7 +146,7 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'answer':
       return t('event.answer', event.client ?? '', ms(event.took ?? 0), event.how ?? '');
     case 'stall':
-      return t('event.stall', ms(event.for ?? 0), event.why ?? '');
+      return t('event.stall', ms(event.for ?? 0), t(stallWord(event)));
     case 'limit':
       return t('event.limit', event.limit ?? '');
     case 'exit':

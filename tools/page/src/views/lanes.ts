@@ -1,5 +1,5 @@
 // The timeline's content: bars and marks on lanes. A bar has positions on both scales: time (ns) and steps (events).
-import { eventWords, phaseWord } from '../event_words';
+import { eventWords, phaseWord, stallWord } from '../event_words';
 import { ms } from '../format';
 import type { Translator, Word } from '../i18n';
 import { kindOf, kindOfPhase, type Kind } from '../kinds';
@@ -146,8 +146,9 @@ export function makeLanes(model: Model): Lane[] {
         last: event.seq,
         event: event.seq,
         kind: 'lost',
-        text: event.why ?? '',
-        words: (tr) => tr.t('lane.stall', ms(event.for ?? 0), event.why ?? ''),
+        text: '',
+        label: stallWord(event),
+        words: (tr) => tr.t('lane.stall', ms(event.for ?? 0), tr.t(stallWord(event))),
       });
     }
   }

@@ -20,12 +20,13 @@ interface Pill {
   badgeText: SVGTextElement;
 }
 
-function pill(kind: string, x: number, y: number, width: number = kPill.width, height: number = kPill.height): Pill {
+// The badge stands at a corner outwards, so that it covers nothing within the ring.
+function pill(kind: string, x: number, y: number, width: number = kPill.width, height: number = kPill.height, side = 1): Pill {
   const label = svg('text', { class: 'station-name', y: 5, 'text-anchor': 'middle' });
   const badgeText = svg('text', { class: 'badge-text', y: 4, 'text-anchor': 'middle' });
   const badge = svg(
     'g',
-    { class: 'badge', transform: `translate(${width / 2 - 4} ${-height / 2 + 1})` },
+    { class: 'badge', transform: `translate(${side * (width / 2 - 4)} ${-height / 2 + 1})` },
     svg('rect', { x: -13, y: -10, width: 26, height: 20, rx: 10 }),
     badgeText,
   );
@@ -67,7 +68,8 @@ export function ringView({ tr }: Context): View {
   });
   kStations.forEach((station, i) => {
     const [x, y] = place(-90 + 60 * i);
-    stations.set(station, pill(station, x, y));
+    const isLeft = x < kCenter.x - kPill.width / 2;
+    stations.set(station, pill(station, x, y, kPill.width, kPill.height, isLeft ? -1 : 1));
   });
   const main = pill('main', 60, 30, 114, 34);
   const exit = pill('other', 60, 302, 114, 34);
