@@ -315,9 +315,9 @@ TEST_CASE("Lines of a text break at spaces, and between East Asian characters", 
   CHECK(wrapped("  ", 100, 10, Face::mono).empty());
   CHECK(wrapped("one two three", 50, 10, Face::mono) == Lines{"one two", "three"});
   CHECK(wrapped("one two three", 200, 10, Face::mono) == Lines{"one two three"});
-  CHECK(wrapped("a-word-too-long yes", 50, 10, Face::mono) == Lines{"a-word…", "yes"});
+  CHECK(wrapped("a-word-too-long yes", 50, 10, Face::mono) == Lines{"a-word-…", "yes"});
   CHECK(wrapped("在这里两者，同时到期", 50, 10, Face::regular) == Lines{"在这里两", "者，同时到", "期"});
-  CHECK(wrapped("在 laptop（x）上", 45, 10, Face::regular) == Lines{"在", "laptop", "（x）上"});
+  CHECK(wrapped("在 laptop（x）上", 45, 10, Face::regular) == Lines{"在 laptop", "（x）上"});
 }
 
 TEST_CASE("A fold speaks the language of the drawing", "[svg]") {
