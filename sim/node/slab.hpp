@@ -58,20 +58,30 @@ class Slab {
 
   // Not inlined: a running program mostly takes an index that was freed.
   [[gnu::noinline]] std::uint32_t make_fresh() {
-    if (size_ == free_.size()) grow();
+    if (size_ == capacity_) grow();
     std::construct_at(&(*this)[size_]);  // not before: a small run touches little memory
     return size_++;
   }
 
+  // A failed allocation throws, and leaves the slab as it was or with an empty place at its end. What free_ holds need
+  // not be kept: objects are made anew only when none is free. It is not filled: a small run touches little memory.
   void grow() {
-    // A failed allocation throws, and leaves the slab as it was or with an empty place at its end.
+    const std::size_t capacity = (chunks_.size() + 1) << kBits;
+    if (capacity > free_room_) {
+      const std::size_t room = std::max(capacity, 2 * free_room_);
+      free_ = std::make_unique_for_overwrite<std::uint32_t[]>(room);  // NOLINT(modernize-avoid-c-arrays)
+      free_room_ = room;
+    }
     chunks_.push_back(nullptr);
     chunks_.back() = std::allocator<T>().allocate(kChunk);
-    free_.resize(chunks_.size() << kBits);
+    capacity_ = capacity;
   }
 
   std::vector<T*> chunks_;
-  std::vector<std::uint32_t> free_;  // room for all indices, so that free() never allocates
+  // With room for all indices, so that free() never allocates.
+  std::unique_ptr<std::uint32_t[]> free_;  // NOLINT(modernize-avoid-c-arrays)
+  std::size_t free_room_ = 0;
+  std::size_t capacity_ = 0;
   std::uint32_t free_count_ = 0;
   std::uint32_t size_ = 0;
 };

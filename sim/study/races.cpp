@@ -82,6 +82,7 @@ class RootLog final : public TraceSink {
     running_.clear();
     std::ranges::fill(rounds_, 0);
     begun_.clear();
+    is_draining_ = false;
     callbacks_ = 0;
   }
   void events(const EventBatch& batch) override {
@@ -116,6 +117,8 @@ class RootLog final : public TraceSink {
         break;
       }
       case EventKind::callback_begin: begin(event); break;
+      case EventKind::drain_begin: is_draining_ = true; break;
+      case EventKind::drain_end: is_draining_ = false; break;
       case EventKind::callback_end:
         while (!running_.empty()) {
           const std::uint64_t ended = running_.back();
@@ -130,7 +133,9 @@ class RootLog final : public TraceSink {
   void begin(const Event& event) {
     ++callbacks_;
     const std::uint32_t by_name = event.name == kNoName ? 0 : ++begun_[event.name];
-    const bool is_root = running_.empty() && !is_task(event.api) && event.api != Api::main;
+    // A listener of a rejection comes with the ticks and microtasks of the callback before it: no order of its own.
+    const bool is_with_tasks = is_draining_ && event.api == Api::process_event;
+    const bool is_root = running_.empty() && !is_task(event.api) && !is_with_tasks && event.api != Api::main;
     running_.push_back(event.id);
     if (!is_root) return;
     labels_.learn(event);
@@ -173,6 +178,7 @@ class RootLog final : public TraceSink {
   std::vector<Root> roots_;
   std::vector<Asked> asked_;  // by id
   std::vector<std::uint64_t> running_;
+  bool is_draining_ = false;
   std::uint64_t callbacks_ = 0;
 };
 

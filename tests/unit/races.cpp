@@ -193,6 +193,17 @@ TEST_CASE("the races of one callback are one note", "[races]") {
         "详情见 loopsim orders");
 }
 
+TEST_CASE("a listener of a rejection has no race beside that of the callback before it", "[races]") {
+  const Look look = look_at(R"("main": [
+    {"on": "process", "event": "unhandledRejection", "as": "late", "do": []},
+    {"on": "process", "event": "rejectionHandled", "as": "handled", "do": []},
+    {"rejected": "x", "as": "p"}, {"setImmediate": [], "as": "immediate"},
+    {"setTimeout": 0, "as": "timeout", "do": [{"then": "p", "catch": []}]}])");
+  REQUIRE(look.result.races.size() == 1);
+  CHECK(look.result.races.front().first.label == "immediate");
+  CHECK(look.result.races.front().second.label == "timeout");
+}
+
 TEST_CASE("races are told with the explanations of both callbacks", "[races][explain]") {
   const ReadResult read =
       read_scenario(R"({"main": [{"setTimeout": 0, "as": "timer", "do": []}, {"fs": "stat", "as": "file", "do": []}]})",
