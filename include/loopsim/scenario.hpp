@@ -288,6 +288,8 @@ struct MachineGiven {
 
 // The named machines: `ideal`, `laptop` ... (sources of the figures: docs/machine-presets.md).
 [[nodiscard]] std::span<const MachineSpec> machine_presets();
+// What a named machine is, and where its figures come from, in one line. Empty: there is no such machine.
+[[nodiscard]] std::string_view machine_note(std::string_view name);
 // True if only the script takes time, so that a real process under a virtual clock is comparable.
 [[nodiscard]] bool costs_nothing(const MachineSpec& machine);
 
