@@ -51,14 +51,9 @@ void Reader::apply_override(NodeIndex root, const std::string& name, const std::
   const NodeIndex target = name.starts_with('/') ? make_place(name, value) : find_param(root, name, value);
   if (target == kNone) return;
   NodeIndex given = document_.add_fragment(value, target);
-  if (given == kNone && was_taken_apart(value, kind(target) == Kind::null || kind(target) == Kind::object)) {
-    command_line_error(
-        fmt::format("{}={}: an object whose quotes the shell has taken away; put the whole setting in "
-                    "single quotes, as in --set '/machine={{\"cores\": 1}}'",
-                    name, value));
-    return;
-  }
-  if (given == kNone) {  // not JSON: a bare word
+  const bool takes_object = kind(target) == Kind::null || kind(target) == Kind::object;
+  const bool is_broken = given == kNone && was_taken_apart(value, takes_object);
+  if (given == kNone && !is_broken) {  // not JSON: a bare word
     std::string quoted = "\"";
     for (const char c : value) {
       if (c == '"' || c == '\\') quoted += '\\';
@@ -66,10 +61,15 @@ void Reader::apply_override(NodeIndex root, const std::string& name, const std::
     }
     given = document_.add_fragment(quoted + '"', target);
   }
-  if (given == kNone) {
-    command_line_error(fmt::format("{}: the value is neither JSON nor a plain text", name));
+  if (given != kNone) return document_.move_content(target, given);
+  document_.invalidate(target);  // it is told once what is wrong
+  if (is_broken) {
+    command_line_error(
+        fmt::format("{}={}: an object whose quotes the shell has taken away; put the whole setting in "
+                    "single quotes, as in --set '/machine={{\"cores\": 1}}'",
+                    name, value));
   } else {
-    document_.move_content(target, given);
+    command_line_error(fmt::format("{}: the value is neither JSON nor a plain text", name));
   }
 }
 

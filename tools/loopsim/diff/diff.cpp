@@ -129,8 +129,7 @@ std::string wrong_sides(const Request& request, const std::vector<DiffFile>& fil
   if (two_files && request.runtimes.size() > 2) return "two files are compared under one or two runtimes";
   if (!two_files && only_traces) return "diff needs another FILE to compare the trace with";
   if (!two_files && request.runtimes.size() < 2 && !per_side) {
-    return "diff needs two sides: another FILE, another --runtime, --seed, --machine, --load, --cores or --threads, "
-           "--set-a or --set-b";
+    return "diff needs two sides: another FILE, another --runtime, --seed or option of the machine, --set-a or --set-b";
   }
   if (request.runtimes.size() > 2 && per_side)
     return "more than two runtimes are compared with one and the same --seed, --set and machine";
@@ -181,7 +180,18 @@ ReadOptions options_of(const Request& request, std::size_t side, const std::vect
   return options;
 }
 
-// Names the sides of one scenario after their only difference (runtime, seed or param); otherwise "a" and "b".
+// The place outside the params that alone has another value on the other side, with both values; empty: none or several.
+std::vector<std::pair<std::string, std::string>> differing_place(const Settings& a, const Settings& b) {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (a[i].first != b[i].first) return {};
+    if (a[i].second == b[i].second) continue;
+    values.emplace_back(a[i].first + "=" + a[i].second, b[i].first + "=" + b[i].second);
+  }
+  return a.size() == b.size() && values.size() == 1 ? values : std::vector<std::pair<std::string, std::string>>();
+}
+
+// Names the sides of one scenario after their only difference (runtime, seed, param or place); otherwise "a" and "b".
 void name_sides(Side& a, Side& b) {
   a.name = "a";
   b.name = "b";
@@ -189,14 +199,14 @@ void name_sides(Side& a, Side& b) {
   const bool same_runtime = a.trace.runtime == b.trace.runtime;
   const bool same_seed = a.trace.seed == b.trace.seed;
   if (!one_file) return;
+  constexpr std::size_t kLongest = 20;
   std::vector<std::pair<std::string, std::string>> values;
-  std::size_t differing = 0;
   for (std::size_t i = 0; i < std::min(a.trace.params.size(), b.trace.params.size()); ++i) {
     if (a.trace.params[i] == b.trace.params[i]) continue;
-    ++differing;
     values.emplace_back(a.trace.params[i].first + "=" + a.trace.params[i].second,
                         b.trace.params[i].first + "=" + b.trace.params[i].second);
   }
+  if (values.empty()) values = differing_place(a.options.overrides, b.options.overrides);
   const bool same_settings = a.options.overrides == b.options.overrides;
   if (!same_runtime && same_seed && same_settings) {
     a.name = a.trace.runtime;
@@ -204,8 +214,8 @@ void name_sides(Side& a, Side& b) {
   } else if (same_runtime && !same_seed && same_settings) {
     a.name = "seed " + std::to_string(a.trace.seed);
     b.name = "seed " + std::to_string(b.trace.seed);
-  } else if (same_runtime && same_seed && differing == 1 && values.front().first.size() <= 20 &&
-             values.front().second.size() <= 20) {
+  } else if (same_runtime && same_seed && values.size() == 1 && values.front().first.size() <= kLongest &&
+             values.front().second.size() <= kLongest) {
     a.name = values.front().first;
     b.name = values.front().second;
   }

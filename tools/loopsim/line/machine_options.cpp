@@ -38,7 +38,7 @@ Checked checked_machine(const std::string& text) {
   std::vector<std::string_view> names;
   for (const MachineSpec& preset : machine_presets()) names.emplace_back(preset.name);
   if (std::ranges::find(names, text) != names.end()) return text;
-  return UsageError{fmt::format("there is no machine \"{}\" (loopsim list machines tells those that there are)", text),
+  return UsageError{fmt::format("there is no machine \"{}\" (loopsim list machines shows them)", text),
                     text.ends_with(".json") ? "$(cat " + text + ")" : nearest(text, names)};
 }
 

@@ -101,8 +101,9 @@ bool read_pairs(const Arguments& arguments, std::vector<Pair>& pairs) {
 // `varied`: the options of the machine that are ranges.
 bool read_ranges(const Arguments& arguments, std::vector<Dimension> varied, Request& request) {
   if (varied.size() + (arguments.has("vary") ? 1 : 0) > 1) {
-    return usage_error(arguments,
-                       "orders varies one thing at a time: one --vary, or one option of the machine that is a range");
+    return usage_error(
+        arguments,
+        "orders varies one thing at a time: one --vary, or one RANGE among --machine, --load, --cores and --threads");
   }
   if (!varied.empty()) request.dimension = std::move(varied.front());
   if (arguments.has("vary")) {
