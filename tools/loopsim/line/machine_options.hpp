@@ -27,7 +27,7 @@ inline constexpr std::array kMachineOptions = {
 inline constexpr std::array kVariedMachineOptions = {
     Option{"machine", 0, "MACHINE", false,
            "the machine, instead of the scenario's own: a name (loopsim list machines) or a JSON object. What the next "
-           "three and --set say of it is laid over it. Here and there, a RANGE is short for --vary"},
+           "three and --set say of it is laid over it. All four take a RANGE as well, as --vary does"},
     Option{"load", 0, "SHARE", false,
            "how busy other programs keep its cores: the share of the time, from 0 to 1, a JSON object, or a RANGE: "
            "0:0.9:0.1"},
