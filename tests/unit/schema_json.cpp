@@ -63,9 +63,11 @@ void add_places(const Json& schema, const Json& part, const std::string& place, 
     if (target == "#/$defs/steps" || target == "#/$defs/input" || target == "#/$defs/case") return;
     return add_places(schema, schema.at(Json::json_pointer(target.substr(1))), place, places);
   }
-  for (const Json& choice : part.value("anyOf", Json::array())) add_places(schema, choice, place, places);
+  const Json choices = part.value("anyOf", Json::array());
+  for (const Json& choice : choices) add_places(schema, choice, place, places);
   if (part.contains("items")) add_places(schema, part["items"], place + "/0", places);
-  for (const auto& [key, inner] : part.value("properties", Json::object()).items()) {
+  const Json properties = part.value("properties", Json::object());
+  for (const auto& [key, inner] : properties.items()) {
     places.push_back(place + "/" + key);
     add_places(schema, inner, place + "/" + key, places);
   }
