@@ -44,12 +44,12 @@ Checked checked_machine(const std::string& text) {
 
 // "60%" and "60" are meant as 0.6, ".6" too. Empty: nothing comes near.
 std::string share_meant_by(std::string_view text) {
-  if (text.ends_with('%')) text.remove_suffix(1);
+  const bool has_sign = text.ends_with('%');
+  if (has_sign) text.remove_suffix(1);
   double number = 0;
   const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || stopped != text.data() + text.size() || number < 0 || number > 100) return "";
-  const bool is_percentage = text.data()[text.size()] == '%' || number > 1;
-  return fmt::format("{:g}", is_percentage ? number / 100 : number);
+  return fmt::format("{:g}", has_sign || number > 1 ? number / 100 : number);
 }
 
 Checked checked_load(const std::string& text) {
