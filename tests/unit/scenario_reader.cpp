@@ -335,7 +335,7 @@ TEST_CASE("the option --set makes the place that it names", "[scenario][params]"
   const auto with = [](std::string_view more, Settings settings) {
     ReadOptions options;
     options.overrides = std::move(settings);
-    return good(document(R"({"setTimeout": 5, "as": "timer"})", more), options);
+    return good(document(R"({"setTimeout": 5, "do": []})", more), options);
   };
   SECTION("with all that is missing above it") {
     const Scenario scenario = with("", {{"/machine/load", "0.5"}, {"/runtime/threadpool", "2"}, {"/limits/time", "3"}});
@@ -372,7 +372,10 @@ TEST_CASE("the option --set makes the place that it names", "[scenario][params]"
     CHECK(stalls.machine.stalls[0].length == 2 * kMillisecond);
     CHECK(stalls.machine.stalls[1].length == 6 * kMillisecond);
     CHECK(with("", {{"/main/1/cpu", "5"}}).bodies[0].steps.size() == 2);
-    CHECK(with("", {{"/main/0/do/0/log", "x"}}).bodies.size() == 2);
+    const Scenario steps = with("", {{"/main/0/do/0/log", "x"}, {"/main/1/setImmediate/0/log", "y"}});
+    REQUIRE(steps.bodies.size() == 3);
+    CHECK(steps.bodies[1].steps.size() == 1);
+    CHECK(steps.bodies[2].steps.size() == 1);
   }
 }
 
