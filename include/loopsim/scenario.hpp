@@ -385,8 +385,9 @@ struct Scenario {
 
 // Overrides of a document by the command line.
 struct ReadOptions {
-  std::vector<std::pair<std::string, std::string>>
-      overrides;                      // --set: a param's name or a JSON pointer, and a JSON text (or a bare word)
+  // --set: a param's name or a JSON pointer, and a JSON text (or a bare word). A pointer makes the place that it names
+  // where it is missing. In the given order, but /machine before /machine/load.
+  std::vector<std::pair<std::string, std::string>> overrides;
   std::string runtime;                // --runtime; empty: the document's
   std::optional<std::uint64_t> seed;  // --seed
   std::uint64_t most_steps = 0;       // --max-steps: upper bound for the limits of steps and callbacks; 0: none
