@@ -288,6 +288,8 @@ struct MachineGiven {
 
 // The named machines: `ideal`, `laptop` ... (sources of the figures: docs/machine-presets.md).
 [[nodiscard]] std::span<const MachineSpec> machine_presets();
+// What a named machine is, and where its figures come from, in one line. Empty: there is no such machine.
+[[nodiscard]] std::string_view machine_note(std::string_view name);
 // True if only the script takes time, so that a real process under a virtual clock is comparable.
 [[nodiscard]] bool costs_nothing(const MachineSpec& machine);
 
@@ -383,8 +385,9 @@ struct Scenario {
 
 // Overrides of a document by the command line.
 struct ReadOptions {
-  std::vector<std::pair<std::string, std::string>>
-      overrides;                      // --set: a param's name or a JSON pointer, and a JSON text (or a bare word)
+  // --set: a param's name or a JSON pointer, and a JSON text (or a bare word). A pointer makes the place that it names
+  // where it is missing. In the given order, but /machine before /machine/load.
+  std::vector<std::pair<std::string, std::string>> overrides;
   std::string runtime;                // --runtime; empty: the document's
   std::optional<std::uint64_t> seed;  // --seed
   std::uint64_t most_steps = 0;       // --max-steps: upper bound for the limits of steps and callbacks; 0: none

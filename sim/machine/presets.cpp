@@ -1,6 +1,8 @@
 // The named machines. Sources of the figures: docs/machine-presets.md.
+#include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "loopsim/scenario.hpp"
@@ -64,6 +66,23 @@ std::array<MachineSpec, 5> make_presets() {
           make("server", 16, lognormal(50 * kMicrosecond, 0.4)), container, busy};
 }
 
+struct Note {
+  std::string_view name;
+  std::string_view text;
+};
+
+constexpr std::array<Note, 5> kNotes = {{
+    {"ideal", "only what the scenario states takes time (the default)"},
+    {"laptop", "cores that sleep deeply: wake-up estimated from the kernel's figures, the other costs measured"},
+    {"server",
+     "cores that sleep lightly: wake-up estimated from schbench and the kernel's figures, the other costs "
+     "measured"},
+    {"container", "half a core of a virtual machine, as Kubernetes limits it: 50ms in every 100ms; measured"},
+    {"busy",
+     "a virtual machine with another program on each core, which wants it half of the time, about 3ms each "
+     "time; measured"},
+}};
+
 bool is_nothing(const Duration& duration) { return duration.kind == Duration::Kind::fixed && duration.a == 0; }
 
 }  // namespace
@@ -71,6 +90,11 @@ bool is_nothing(const Duration& duration) { return duration.kind == Duration::Ki
 std::span<const MachineSpec> machine_presets() {
   static const std::array<MachineSpec, 5> presets = make_presets();
   return presets;
+}
+
+std::string_view machine_note(std::string_view name) {
+  const auto note = std::ranges::find(kNotes, name, &Note::name);
+  return note == kNotes.end() ? std::string_view() : note->text;
 }
 
 bool costs_nothing(const MachineSpec& machine) {

@@ -700,6 +700,26 @@ NodeIndex Document::find(NodeIndex object, std::string_view key) const {
   return kNone;
 }
 
+std::string key_of_token(std::string_view token) {
+  std::string key;
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    const bool is_escape = token[i] == '~' && i + 1 < token.size() && (token[i + 1] == '0' || token[i + 1] == '1');
+    key += is_escape ? (token[++i] == '0' ? '~' : '/') : token[i];
+  }
+  return key;
+}
+
+NodeIndex Document::child(NodeIndex node, std::string_view token) const {
+  if (nodes_[node].kind == Kind::object) return find(node, key_of_token(token));
+  if (nodes_[node].kind != Kind::list) return kNone;
+  std::uint32_t index = 0;
+  const auto [end, failure] = std::from_chars(token.data(), token.data() + token.size(), index);
+  if (failure != std::errc() || end != token.data() + token.size()) return kNone;
+  NodeIndex item = first_child(node);
+  for (; item != kNone && index > 0; --index) item = next(item);
+  return item;
+}
+
 NodeIndex Document::at_pointer(std::string_view pointer) const {
   NodeIndex node = root_;
   while (node != kNone && !pointer.empty()) {
@@ -707,22 +727,7 @@ NodeIndex Document::at_pointer(std::string_view pointer) const {
     pointer.remove_prefix(1);
     const std::string_view token = pointer.substr(0, pointer.find('/'));
     pointer.remove_prefix(token.size());
-    if (nodes_[node].kind == Kind::object) {
-      std::string key;
-      for (std::size_t i = 0; i < token.size(); ++i) {
-        const bool is_escape = token[i] == '~' && i + 1 < token.size() && (token[i + 1] == '0' || token[i + 1] == '1');
-        key += is_escape ? (token[++i] == '0' ? '~' : '/') : token[i];
-      }
-      node = find(node, key);
-    } else if (nodes_[node].kind == Kind::list) {
-      std::uint32_t index = 0;
-      const auto [end, failure] = std::from_chars(token.data(), token.data() + token.size(), index);
-      const bool is_index = failure == std::errc() && end == token.data() + token.size();
-      node = is_index ? first_child(node) : kNone;
-      for (; node != kNone && index > 0; --index) node = next(node);
-    } else {
-      node = kNone;
-    }
+    node = child(node, token);
   }
   return node;
 }
@@ -880,18 +885,35 @@ void Document::drop_first_byte(NodeIndex text) {
   }
 }
 
-void Document::append_member(NodeIndex object, std::string key, NodeIndex value) {
-  nodes_[value].has_key = nodes_[value].keeps_key = true;
-  nodes_[value].key_length = keep(std::move(key));
-  nodes_[value].parent = object;
-  NodeIndex last = first_child(object);
+void Document::append_child(NodeIndex parent, NodeIndex value) {
+  nodes_[value].parent = parent;
+  NodeIndex last = first_child(parent);
   if (last == kNone) {
-    nodes_[object].first = value;
+    nodes_[parent].first = value;
   } else {
     while (nodes_[last].next != kNone) last = nodes_[last].next;
     nodes_[last].next = value;
   }
-  ++nodes_[object].count;
+  ++nodes_[parent].count;
+}
+
+void Document::append_member(NodeIndex object, std::string key, NodeIndex value) {
+  nodes_[value].has_key = nodes_[value].keeps_key = true;
+  nodes_[value].key_length = keep(std::move(key));
+  append_child(object, value);
+}
+
+void Document::wrap(NodeIndex scalar, std::string key) {
+  const auto inner = static_cast<NodeIndex>(nodes_.size());
+  const Node content = nodes_[scalar];
+  nodes_.push_back(content);
+  nodes_[inner].next = kNone;
+  Node& outer = nodes_[scalar];
+  outer.kind = Kind::object;
+  outer.has_text = outer.keeps_text = false;
+  outer.first = kNone;
+  outer.count = 0;
+  append_member(scalar, std::move(key), inner);
 }
 
 // ---- writing --------------------------------------------------------------------------------------------------------

@@ -61,6 +61,8 @@ class Document {
 
   // The member's value, or kNone.
   [[nodiscard]] NodeIndex find(NodeIndex object, std::string_view key) const;
+  // The value under one token of a JSON pointer, in an object or a list; or kNone.
+  [[nodiscard]] NodeIndex child(NodeIndex node, std::string_view token) const;
   // The value at a JSON pointer (RFC 6901), or kNone.
   [[nodiscard]] NodeIndex at_pointer(std::string_view pointer) const;
   [[nodiscard]] std::string pointer(NodeIndex node) const;
@@ -89,8 +91,11 @@ class Document {
   void invalidate(NodeIndex node) { nodes_[node].kind = Kind::invalid; }
   // Parses another JSON text; its values get the place of `place`. kNone: not valid JSON.
   NodeIndex add_fragment(std::string_view text, NodeIndex place);
-  // Adds a member at the end of an object.
+  // Adds a value at the end of a list, or a member at the end of an object.
+  void append_item(NodeIndex list, NodeIndex value) { append_child(list, value); }
   void append_member(NodeIndex object, std::string key, NodeIndex value);
+  // Makes a text or a number an object with one member, which has that content and that place.
+  void wrap(NodeIndex scalar, std::string key);
 
  private:
   friend class DocumentBuilder;
@@ -126,6 +131,7 @@ class Document {
     return is_kept ? std::string_view(kept_[first]) : std::string_view(text_.data() + first, count);
   }
   std::uint32_t keep(std::string text);  // its index in kept_
+  void append_child(NodeIndex parent, NodeIndex value);
   void append_json(NodeIndex node, std::string& out) const;
 
   std::string text_;
@@ -163,6 +169,9 @@ class Children {
   const Document* document_;
   NodeIndex first_;
 };
+
+// The key that a token of a JSON pointer stands for: ~1 is "/", ~0 is "~".
+[[nodiscard]] std::string key_of_token(std::string_view token);
 
 [[nodiscard]] inline Children children(const Document& document, NodeIndex parent) { return {document, parent}; }
 

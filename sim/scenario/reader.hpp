@@ -102,9 +102,16 @@ class Reader {
   void declare_functions(NodeIndex functions);
   void read_function(BodyIndex index, NodeIndex node);
 
-  // ---- environment (reader_environment.cpp) ----
+  // ---- overrides (reader_overrides.cpp) ----
   void apply_overrides(NodeIndex root);
   void apply_override(NodeIndex root, const std::string& name, const std::string& value);
+  NodeIndex find_param(NodeIndex root, const std::string& name, const std::string& value);
+  NodeIndex make_place(const std::string& name, const std::string& value);
+  NodeIndex make_child(NodeIndex node, std::string_view token, std::string_view below);
+  void spell_out(NodeIndex node, std::string_view place);
+  void no_place(const std::string& name, const std::string& value, NodeIndex node, std::string_view place);
+
+  // ---- environment (reader_environment.cpp) ----
   void read_params(NodeIndex root);
   void substitute_params();
   void read_runtime(NodeIndex node);

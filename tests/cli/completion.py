@@ -24,7 +24,7 @@ from pathlib import Path
 
 SKIPPED = 77
 FORMATS = {"text", "jsonl", "csv", "perfetto", "svg", "png", "pdf", "html", "none"}
-MACHINES = {f"/machine={name}" for name in ("ideal", "laptop", "server", "container", "busy")}
+MACHINES = {"ideal", "laptop", "server", "container", "busy"}
 
 
 def output(*words, **options):
@@ -170,7 +170,11 @@ def check_shell(shell, table):
     yield from expect("loopsim sweep --metric loop_delay_p", {f"loop_delay_p{n}" for n in ("50", "90", "95", "99", "99_9")})
     yield from expect("loopsim sweep --format s", {"sqlite"})
     yield from expect("loopsim diff --color ", {"auto", "always", "never"})
-    yield from expect("loopsim run --set /machine=", MACHINES)
+    yield from expect("loopsim run --set /machine=", {f"/machine={name}" for name in MACHINES})
+    for command in ("run", "explain", "check", "js", "diff", "orders", "sweep"):
+        yield from expect(f"loopsim {command} --machine ", MACHINES, more=True)
+    yield from expect("loopsim sweep --machine l", {"laptop"})
+    yield from expect("loopsim list m", {"metrics", "machines"})
     yield from expect("loopsim list v", {"verbs"})
     yield from expect("loopsim completion ", set(SHELLS))
     yield from expect("loopsim run hel", {"hello.json"})

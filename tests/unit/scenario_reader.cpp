@@ -330,6 +330,75 @@ TEST_CASE("the option --set changes params and places", "[scenario][params]") {
         2 * kMillisecond);
 }
 
+TEST_CASE("the option --set makes the place that it names", "[scenario][params]") {
+  using Settings = std::vector<std::pair<std::string, std::string>>;
+  const auto with = [](std::string_view more, Settings settings) {
+    ReadOptions options;
+    options.overrides = std::move(settings);
+    return good(document(R"({"setTimeout": 5, "do": []})", more), options);
+  };
+  SECTION("with all that is missing above it") {
+    const Scenario scenario = with("", {{"/machine/load", "0.5"}, {"/runtime/threadpool", "2"}, {"/limits/time", "3"}});
+    CHECK(scenario.machine.load.kind == LoadSpec::Kind::bursts);
+    CHECK(scenario.machine.cores == 1);
+    CHECK(scenario.runtime.threadpool == 2);
+    CHECK(scenario.limits.time == 3 * kMillisecond);
+    CHECK(with("", {{"/machine/overhead/turn", "2us"}}).machine.overhead.turn.a == 2 * kMicrosecond);
+    CHECK(with("", {{"/expect/exit/code", "3"}}).expectation->exit_code == 3);
+    CHECK(with("", {{"/params/x", "3"}}).params == Settings{{"x", "3"}});
+  }
+  SECTION("in what is written short") {
+    const Scenario laptop = with(R"(, "machine": "laptop")", {{"/machine/load", "0.5"}});
+    CHECK(laptop.machine.load.kind == LoadSpec::Kind::bursts);
+    CHECK(laptop.machine.cores == 8);
+    CHECK(laptop.machine.wakeup.a == 100 * kMicrosecond);
+    const Scenario version = with(R"(, "runtime": "node-10")", {{"/runtime/threadpool", "2"}});
+    CHECK(version.runtime.profile == "node-10");
+    CHECK(version.runtime.threadpool == 2);
+    const Scenario threads = with(R"(, "machine": {"load": 0.25})", {{"/machine/load/threads", "7"}});
+    CHECK(threads.machine.load.threads == 7);
+    CHECK(threads.machine.load.idle.a == 9 * kMillisecond);  // with the usual burst of 3 ms
+    const std::string_view params =
+        R"(, "params": {"m": "busy", "v": "node-8", "l": 0.25}, "machine": "$m", "runtime": "$v")";
+    CHECK(with(params, {{"/machine/load", "\"$l\""}, {"/machine/load/burst", "1"}}).machine.load.idle.a ==
+          3 * kMillisecond);
+    CHECK(with(params, {{"/runtime/threadpool", "2"}, {"/machine/load", "\"$l\""}}).runtime.profile == "node-8");
+  }
+  SECTION("at the end of a list") {
+    const Scenario stalls = with("", {{"/machine/stalls/0/at", "1"},
+                                      {"/machine/stalls/0/for", "2"},
+                                      {"/machine/stalls/1", R"({"at": 5, "for": 6})"}});
+    REQUIRE(stalls.machine.stalls.size() == 2);
+    CHECK(stalls.machine.stalls[0].length == 2 * kMillisecond);
+    CHECK(stalls.machine.stalls[1].length == 6 * kMillisecond);
+    CHECK(with("", {{"/main/1/cpu", "5"}}).bodies[0].steps.size() == 2);
+    const Scenario steps = with("", {{"/main/0/do/0/log", "x"}, {"/main/1/setImmediate/0/log", "y"}});
+    REQUIRE(steps.bodies.size() == 3);
+    CHECK(steps.bodies[1].steps.size() == 1);
+    CHECK(steps.bodies[2].steps.size() == 1);
+  }
+}
+
+TEST_CASE("what stands above is laid first, in whichever order it is given", "[scenario][params]") {
+  using Settings = std::vector<std::pair<std::string, std::string>>;
+  const auto machine = [](Settings settings) {
+    ReadOptions options;
+    options.overrides = std::move(settings);
+    return good(document("", R"(, "machine": {"cores": 3})"), options).machine;
+  };
+  const Settings settings = {{"/machine", "laptop"}, {"/machine/load", "0.25"}, {"/machine/load/threads", "7"}};
+  std::vector<std::size_t> order = {0, 1, 2};
+  do {
+    const MachineSpec laid = machine({settings[order[0]], settings[order[1]], settings[order[2]]});
+    CHECK(laid.cores == 8);
+    CHECK(laid.load.idle.a == 9 * kMillisecond);
+    CHECK(laid.load.threads == 7);
+  } while (std::ranges::next_permutation(order).found);
+  CHECK(machine({{"/machine", "laptop"}, {"/machine", "server"}}).cores == 16);  // the last of two for one place
+  CHECK(machine({{"/machine", "laptop"}, {"/machine/speed", "2"}, {"/machine", "server"}}).cores == 16);
+  CHECK(machine({{"/machine", "laptop"}, {"/machine/cores", "2"}, {"/machine/cores", "4"}}).cores == 4);
+}
+
 TEST_CASE("a wrong --set is answered", "[scenario][params]") {
   const std::string text = document(R"({"cpu": "$time"})", R"(, "params": {"time": 1})");
   const auto said = [&](std::string name, std::string value) {
@@ -339,7 +408,31 @@ TEST_CASE("a wrong --set is answered", "[scenario][params]") {
   };
   CHECK(said("tiem", "5") == ": tiem=5: the document has no param \"tiem\" [time]\n");
   CHECK(said("wholly", "5") == ": wholly=5: the document has no param \"wholly\"; it has time\n");
-  CHECK(said("/main/3/cpu", "5") == ": /main/3/cpu=5: the document has no place /main/3/cpu\n");
+  CHECK(
+      said("/main/3/cpu", "5") ==
+      ": /main/3/cpu=5: the document has no place /main/3/cpu; the list /main ends with /main/0, and a new item would "
+      "be /main/1\n");
+  CHECK(said("/main/last", "{}") ==
+        ": /main/last={}: the document has no place /main/last; the list /main ends with /main/0, and a new item would "
+        "be /main/1\n");
+  CHECK(said("/inputs/1/at", "5") ==
+        ": /inputs/1/at=5: the document has no place /inputs/1/at; the list /inputs is empty, and its first item would "
+        "be /inputs/0\n");
+  CHECK(said("/main/0/cpu/x", "5") ==
+        ": /main/0/cpu/x=5: the document has no place /main/0/cpu/x; /main/0/cpu is the text \"$time\", which has no "
+        "keys\n");
+  CHECK(said("/machnie/load", "0.5") == "/machnie: a scenario has no key \"machnie\" [machine]\n");
+  CHECK(said("/machine/laod/share", "0.5") == "/machine/laod: a machine has no key \"laod\" [load]\n");
+  CHECK(said("/runtime/profile/threads", "5") ==
+        "/runtime/profile: expected a version of Node such as \"node-24\", found an object\n");
+  CHECK(said("/seed/x", "5") ==
+        "/seed: expected a seed, a whole number from 0 to 18446744073709551615, found an object\n");
+  CHECK(
+      said("/params/a~1b~0c", "1") ==
+      "/params/a~1b~0c: \"a/b~c\" is no name; a name has letters, digits, _ and $, and does not begin with a digit\n");
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) deep += "/a";
+  CHECK(said(deep, "5") == ": " + deep + ": values cannot be nested more than 200 deep\n");
   CHECK(said("/main", R"([{"cpu": 1}, {"setTimeot": 5}])") ==
         "/main/1/setTimeot: there is no verb \"setTimeot\" [setTimeout]\n");
   CHECK(said("/main/0/cpu", "-5") == "/main/0/cpu: a duration cannot be negative, found -5\n");

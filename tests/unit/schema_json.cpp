@@ -1,5 +1,10 @@
 // The parts of the schema that an editor needs. What it accepts and rejects is checked by an independent validator
 // (tests/schema/validate.py).
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -47,6 +52,52 @@ TEST_CASE("every reference in the schema leads somewhere", "[schema]") {
   std::size_t written = 0;
   for (std::size_t at = text.find("\"$ref\""); at != std::string::npos; at = text.find("\"$ref\"", at + 1)) ++written;
   CHECK(references == written);
+}
+
+namespace {
+
+// The pointers of all keys below a part of the schema, without steps: those of lists begin with item 0.
+void add_places(const Json& schema, const Json& part, const std::string& place, std::vector<std::string>& places) {
+  if (part.contains("$ref")) {
+    const std::string target = part["$ref"].get<std::string>();
+    if (target == "#/$defs/steps" || target == "#/$defs/input" || target == "#/$defs/case") return;
+    return add_places(schema, schema.at(Json::json_pointer(target.substr(1))), place, places);
+  }
+  const Json choices = part.value("anyOf", Json::array());
+  for (const Json& choice : choices) add_places(schema, choice, place, places);
+  if (part.contains("items")) add_places(schema, part["items"], place + "/0", places);
+  const Json properties = part.value("properties", Json::object());
+  for (const auto& [key, inner] : properties.items()) {
+    places.push_back(place + "/" + key);
+    add_places(schema, inner, place + "/" + key, places);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("--set reaches every place that the schema knows, and makes it", "[schema][params]") {
+  const Json schema = Json::parse(scenario_schema());
+  std::vector<std::string> places;
+  add_places(schema, schema, "", places);
+  CHECK(places.size() > 100);
+  for (const std::string_view known :
+       {"/machine/load/threads", "/machine/overhead/firstLog", "/machine/stalls/0/at", "/runtime/threadpool",
+        "/limits/depth", "/expect/exit/at", "/machine/wakeup/lognormal"}) {
+    CHECK(std::ranges::find(places, known) != places.end());
+  }
+  for (const std::string& place : places) {
+    INFO(place);
+    ReadOptions options;
+    options.overrides.emplace_back(place, "1");
+    for (const std::string_view machine : {"", R"(, "machine": "laptop", "runtime": "node-10")"}) {
+      const ReadResult result = read_scenario(R"({"main": [])" + std::string(machine) + "}", "test.json", options);
+      for (const Diagnostic& diagnostic : result.diagnostics) {  // the value is not always right, but the place is
+        INFO(to_string(diagnostic));
+        CHECK(diagnostic.message.find("no place") == std::string::npos);
+        CHECK(diagnostic.message.find("no key") == std::string::npos);
+      }
+    }
+  }
 }
 
 TEST_CASE("the schema knows the profiles", "[schema]") {

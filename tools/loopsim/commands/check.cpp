@@ -22,6 +22,7 @@
 #include "tools/loopsim/io/scenario_files.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/machine_options.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
 #include "tools/loopsim/line/step_ceiling.hpp"
@@ -46,9 +47,10 @@ std::string label_of(const ReadOptions& options) {
 }
 
 // All trials of a document. A case with several runtimes gives one trial for each.
-std::vector<Trial> trials_of(const Scenario& scenario) {
+// The label tells what a case changes, not `given`, which holds for all of them.
+std::vector<Trial> trials_of(const Scenario& scenario, const ReadOptions& given) {
   std::vector<Trial> trials;
-  if (scenario.expectation) trials.push_back({{}, *scenario.expectation, ""});
+  if (scenario.expectation) trials.push_back({given, *scenario.expectation, ""});
   for (const ExpectationCase& one : scenario.cases) {
     std::vector<std::string> runtimes = one.runtimes;
     if (runtimes.empty()) runtimes.emplace_back();  // the document's runtime
@@ -57,6 +59,7 @@ std::vector<Trial> trials_of(const Scenario& scenario) {
       options.overrides = one.overrides;
       options.runtime = runtime;
       std::string label = label_of(options);
+      options.overrides.insert(options.overrides.begin(), given.overrides.begin(), given.overrides.end());
       trials.push_back({std::move(options), one.expectation, std::move(label)});
     }
   }
@@ -118,7 +121,9 @@ struct Tally {
 
 class Checker {
  public:
-  Checker(OutputFile& output, bool quiet, bool warns) : output_(output), quiet_(quiet), warns_(warns) {}
+  // `given`: what the command line lays over every scenario.
+  Checker(OutputFile& output, ReadOptions given, bool quiet)
+      : output_(output), given_(std::move(given)), quiet_(quiet), warns_(given_.warns) {}
 
   // A scenario that runs out of memory does not prevent checking the others.
   void check(const std::string& path) {
@@ -135,14 +140,12 @@ class Checker {
   Verdict verdict_of(const std::string& path) {
     const std::optional<std::string> text = read_input(path);
     if (!text) return bad_input(path);
-    ReadOptions with_warnings;
-    with_warnings.warns = warns_;
-    const std::optional<LoadedScenario> document = load_document(*text, path, with_warnings);
+    const std::optional<LoadedScenario> document = load_document(*text, path, given_);
     if (!document) return bad_input(path);
     warned_.clear();
     has_warned_of_race_ = false;
 
-    const std::vector<Trial> trials = trials_of(document->scenario);
+    const std::vector<Trial> trials = trials_of(document->scenario, given_);
     if (trials.empty()) return run_without_expectation(path, *document);
 
     bool passed = true;
@@ -231,6 +234,7 @@ class Checker {
   }
 
   OutputFile& output_;
+  ReadOptions given_;
   bool quiet_;
   bool warns_;
   std::set<std::string> warned_;  // already reported for this document
@@ -258,11 +262,13 @@ std::optional<std::vector<std::string>> files_of(std::span<const std::string> op
 }
 
 ExitStatus run_check(const Arguments& arguments) {
+  const std::optional<ReadOptions> given = read_options(arguments);
+  if (!given) return ExitStatus::bad_input;
   const auto files = files_of(arguments.operands());
   if (!files) return ExitStatus::bad_input;
 
   OutputFile output("-");
-  Checker checker(output, arguments.has("quiet"), !arguments.has("no-warnings"));
+  Checker checker(output, *given, arguments.has("quiet"));
   for (const std::string& file : *files) checker.check(file);
   output.write(checker.tally().line());
   if (!output.finish()) return ExitStatus::output_failed;
@@ -276,7 +282,8 @@ constexpr std::array kOperands = {Operand{
 
 constexpr std::array kOwnOptions = {Option{"quiet", 'q', "", false, "leave out the scenarios that pass"}};
 
-constexpr std::array<std::span<const Option>, 3> kOptions = {kOwnOptions, kWarningOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 5> kOptions = {kSettingOptions, kMachineOptions, kOwnOptions,
+                                                             kWarningOptions, kCommonOptions};
 
 }  // namespace
 
@@ -287,7 +294,9 @@ const Command kCheckCommand = {
     .details =
         "Tells for each scenario whether its \"expect\" and the \"cases\" in it hold, and what differs where they do "
         "not.\n"
-        "A limit that is reached and not expected is a failure.\n",
+        "A limit that is reached and not expected is a failure. What --set and the options of the machine say holds "
+        "for\n"
+        "all cases; a case's own values are laid over it.\n",
     .operands = kOperands,
     .least_operands = 1,
     .most_operands = Command::kAnyNumber,

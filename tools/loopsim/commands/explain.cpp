@@ -21,6 +21,7 @@
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/io/played_file.hpp"
 #include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/machine_options.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
 
@@ -192,8 +193,9 @@ constexpr std::array kOwnOptions = {
     Option{"format", 'f', "text|json", false, "sentences to read (the default), or JSON"},
 };
 
-constexpr std::array<std::span<const Option>, 7> kOptions = {
-    kScenarioOptions, kSeedOptions, kOwnOptions, kLanguageOptions, kOutputOptions, kWarningOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 8> kOptions = {kScenarioOptions, kMachineOptions,  kSeedOptions,
+                                                             kOwnOptions,      kLanguageOptions, kOutputOptions,
+                                                             kWarningOptions,  kCommonOptions};
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/machine_options.hpp"
 #include "tools/loopsim/line/options.hpp"
 
 namespace loopsim::cli {
@@ -34,8 +35,8 @@ constexpr std::array kOwnOptions = {
     Option{"instrumented", 0, "", false, "add a line of output for every callback that begins"},
 };
 
-constexpr std::array<std::span<const Option>, 6> kOptions = {kScenarioOptions, kSeedOptions,    kOwnOptions,
-                                                             kOutputOptions,   kWarningOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 7> kOptions = {
+    kScenarioOptions, kMachineOptions, kSeedOptions, kOwnOptions, kOutputOptions, kWarningOptions, kCommonOptions};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// loopsim list: lists scenarios, verbs, profiles, known differences or metrics, one line each.
+// loopsim list: lists scenarios, verbs, profiles, machines, known differences or metrics, one line each.
 
 #include <algorithm>
 #include <array>
@@ -9,6 +9,7 @@
 #include "loopsim/scenario.hpp"
 #include "loopsim/study.hpp"
 #include "loopsim/suggest.hpp"
+#include "loopsim/units.hpp"
 #include "loopsim/unsupported.hpp"
 #include "loopsim/verbs.hpp"
 
@@ -54,6 +55,28 @@ ExitStatus list_profiles() {
                     "libuv " + std::string(profile.libuv.version),
                     std::string(profile.note) + (is_default ? " (the default)" : "")});
   }
+  return print(rows);
+}
+
+// The usual value of a duration that is drawn: its median, for those that the presets have.
+std::string usual(const Duration& duration) {
+  return (duration.kind == Duration::Kind::fixed ? "" : "about ") + to_text(duration.a);
+}
+
+std::string cores_of(const MachineSpec& machine) {
+  return machine.cores == 0 ? "a core per thread" : std::to_string(machine.cores) + " cores";
+}
+
+std::string costs_of(const MachineSpec& machine) {
+  if (costs_nothing(machine)) return "no costs";
+  return "start-up " + usual(machine.startup) + ", wake-up " + usual(machine.wakeup) + ", callback " +
+         usual(machine.overhead.callback);
+}
+
+ExitStatus list_machines() {
+  std::vector<Row> rows;
+  for (const MachineSpec& machine : machine_presets())
+    rows.push_back({machine.name, cores_of(machine), costs_of(machine), std::string(machine_note(machine.name))});
   return print(rows);
 }
 
@@ -137,20 +160,22 @@ ExitStatus run_list(const Arguments& arguments) {
   if (what == "scenarios") return has_folder ? list_scenarios(operands[1]) : list_default_scenarios();
   if (!has_folder && what == "verbs") return list_verbs();
   if (!has_folder && what == "profiles") return list_profiles();
+  if (!has_folder && what == "machines") return list_machines();
   if (!has_folder && what == "differences") return list_differences();
   if (!has_folder && what == "metrics") return list_metrics();
   if (!has_folder && what == "unsupported") return list_unsupported();
   if (!has_folder && is_folder(what)) return list_scenarios(what);
 
-  const std::vector<std::string_view> words = {"scenarios",   "verbs",   "profiles",
+  const std::vector<std::string_view> words = {"scenarios",   "verbs",   "profiles",   "machines",
                                                "differences", "metrics", "unsupported"};
   const bool is_word = std::ranges::find(words, what) != words.end();
-  report_usage_error(is_word ? UsageError{"list " + what + " takes no folder", ""}
-                             : UsageError{"cannot list \"" + what +
-                                              "\": it is neither scenarios, verbs, profiles, differences, metrics, "
-                                              "unsupported nor a folder",
-                                          nearest(what, words)},
-                     &arguments.command());
+  report_usage_error(
+      is_word ? UsageError{"list " + what + " takes no folder", ""}
+              : UsageError{"cannot list \"" + what +
+                               "\": it is neither scenarios, verbs, profiles, machines, differences, metrics, "
+                               "unsupported nor a folder",
+                           nearest(what, words)},
+      &arguments.command());
   return ExitStatus::bad_input;
 }
 
@@ -159,7 +184,8 @@ ExitStatus run_list(const Arguments& arguments) {
 constexpr std::array kOperands = {
     Operand{
         "WHAT",
-        "scenarios (the default), verbs of the scenario language, profiles (versions of Node), differences: "
+        "scenarios (the default), verbs of the scenario language, profiles (versions of Node), machines with a name, "
+        "differences: "
         "known differences from real Node, metrics of a study, or unsupported: what a scenario has no word for, and "
         "what it can say instead"},
     Operand{"DIR", "where to look for scenarios; by default in ./scenarios, or else those installed with loopsim"},
@@ -171,8 +197,8 @@ constexpr std::array<std::span<const Option>, 1> kOptions = {kCommonOptions};
 
 const Command kListCommand = {
     .name = "list",
-    .usage = "[scenarios|verbs|profiles|differences|metrics|unsupported] [DIR]",
-    .summary = "List scenarios, verbs and what has none, versions of Node, known differences from it, or metrics.",
+    .usage = "[scenarios|verbs|profiles|machines|differences|metrics|unsupported] [DIR]",
+    .summary = "List scenarios, verbs and what has none, versions of Node, machines, known differences, or metrics.",
     .details = "",
     .operands = kOperands,
     .least_operands = 0,

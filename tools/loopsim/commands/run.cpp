@@ -22,6 +22,7 @@
 #include "tools/loopsim/io/picture.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/machine_options.hpp"
 #include "tools/loopsim/line/memory_budget.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
@@ -367,8 +368,9 @@ constexpr std::array kOwnOptions = {
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 
-constexpr std::array<std::span<const Option>, 7> kOptions = {
-    kScenarioOptions, kSeedOptions, kOwnOptions, kLanguageOptions, kOutputOptions, kWarningOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 8> kOptions = {kScenarioOptions, kMachineOptions,  kSeedOptions,
+                                                             kOwnOptions,      kLanguageOptions, kOutputOptions,
+                                                             kWarningOptions,  kCommonOptions};
 
 }  // namespace
 

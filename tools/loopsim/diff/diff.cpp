@@ -11,6 +11,7 @@
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/machine_options.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
 #include "tools/loopsim/line/runtimes.hpp"
@@ -24,6 +25,8 @@ struct Request {
   std::vector<std::string> paths;
   std::vector<std::string> runtimes;  // ranges expanded
   std::vector<std::uint64_t> seeds;
+  std::array<Settings, 2> machine;  // of each side
+  bool machines_differ = false;
   Settings both, a, b;
   RowOptions rows;
   ReportOptions report;
@@ -58,7 +61,10 @@ std::optional<Request> read_request(const Arguments& arguments) {
   auto a = both ? read_settings(arguments, "set-a") : std::nullopt;
   auto b = a ? read_settings(arguments, "set-b") : std::nullopt;
   auto seeds = b ? read_seeds(arguments) : std::nullopt;
-  if (!seeds) return std::nullopt;
+  auto machine = seeds ? read_machine_sides(arguments) : std::nullopt;
+  if (!machine) return std::nullopt;
+  request.machine = *std::move(machine);
+  request.machines_differ = differs_by_machine(arguments);
   request.both = *std::move(both);
   request.a = *std::move(a);
   request.b = *std::move(b);
@@ -111,24 +117,27 @@ std::string wrong_sides(const Request& request, const std::vector<DiffFile>& fil
   const bool two_files = files.size() == 2;
   const auto traces = std::ranges::count_if(files, &DiffFile::is_trace);
   const bool only_traces = static_cast<std::size_t>(traces) == files.size();
-  const bool per_side = !request.a.empty() || !request.b.empty() || request.seeds.size() == 2;
-  const bool runs_with = !request.runtimes.empty() || !request.both.empty() || per_side || !request.seeds.empty();
+  const bool per_side =
+      !request.a.empty() || !request.b.empty() || request.seeds.size() == 2 || request.machines_differ;
+  const bool runs_with = !request.runtimes.empty() || !request.both.empty() || per_side || !request.seeds.empty() ||
+                         !request.machine[0].empty();
   if (request.seeds.size() > 2) return "diff takes --seed once, or twice: one for each side";
   if (only_traces && runs_with) {
-    return "--runtime, --set and --seed say how a scenario is run, and there is none: " + files.front().path +
-           " is a trace";
+    return "--runtime, --set, --seed and options of the machine say how a scenario is run, and there is none: " +
+           files.front().path + " is a trace";
   }
   if (two_files && request.runtimes.size() > 2) return "two files are compared under one or two runtimes";
   if (!two_files && only_traces) return "diff needs another FILE to compare the trace with";
   if (!two_files && request.runtimes.size() < 2 && !per_side) {
-    return "diff needs two sides: another FILE, another --runtime, --seed, --set-a or --set-b";
+    return "diff needs two sides: another FILE, another --runtime, --seed or option of the machine, --set-a or --set-b";
   }
   if (request.runtimes.size() > 2 && per_side)
-    return "more than two runtimes are compared with one and the same --seed and --set";
+    return "more than two runtimes are compared with one and the same --seed, --set and machine";
   if (two_files && traces == 1) {
     const bool a_is_trace = files.front().is_trace;
     if (request.runtimes.size() == 2) return "only one side is run, so there can be only one --runtime";
     if (request.seeds.size() == 2) return "only one side is run, so there can be only one --seed";
+    if (request.machines_differ) return "only one side is run, so there can be only one machine";
     if (!(a_is_trace ? request.a : request.b).empty()) {
       return std::string("option --set-") + (a_is_trace ? "a" : "b") + " is for a side that is a trace";
     }
@@ -165,12 +174,24 @@ ReadOptions options_of(const Request& request, std::size_t side, const std::vect
   if (!file.is_trace && other.is_trace) options = options_like(file, other.trace).value_or(options);
   if (!request.runtimes.empty()) options.runtime = request.runtimes[std::min(side, request.runtimes.size() - 1)];
   if (!request.seeds.empty()) options.seed = request.seeds[std::min(side, request.seeds.size() - 1)];
+  add(options.overrides, request.machine[std::min<std::size_t>(side, 1)]);
   add(options.overrides, request.both);
   add(options.overrides, side == 0 ? request.a : request.b);
   return options;
 }
 
-// Names the sides of one scenario after their only difference (runtime, seed or param); otherwise "a" and "b".
+// The place outside the params that alone has another value on the other side, with both values; empty: none or several.
+std::vector<std::pair<std::string, std::string>> differing_place(const Settings& a, const Settings& b) {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (a[i].first != b[i].first) return {};
+    if (a[i].second == b[i].second) continue;
+    values.emplace_back(a[i].first + "=" + a[i].second, b[i].first + "=" + b[i].second);
+  }
+  return a.size() == b.size() && values.size() == 1 ? values : std::vector<std::pair<std::string, std::string>>();
+}
+
+// Names the sides of one scenario after their only difference (runtime, seed, param or place); otherwise "a" and "b".
 void name_sides(Side& a, Side& b) {
   a.name = "a";
   b.name = "b";
@@ -178,14 +199,14 @@ void name_sides(Side& a, Side& b) {
   const bool same_runtime = a.trace.runtime == b.trace.runtime;
   const bool same_seed = a.trace.seed == b.trace.seed;
   if (!one_file) return;
+  constexpr std::size_t kLongest = 20;
   std::vector<std::pair<std::string, std::string>> values;
-  std::size_t differing = 0;
   for (std::size_t i = 0; i < std::min(a.trace.params.size(), b.trace.params.size()); ++i) {
     if (a.trace.params[i] == b.trace.params[i]) continue;
-    ++differing;
     values.emplace_back(a.trace.params[i].first + "=" + a.trace.params[i].second,
                         b.trace.params[i].first + "=" + b.trace.params[i].second);
   }
+  if (values.empty()) values = differing_place(a.options.overrides, b.options.overrides);
   const bool same_settings = a.options.overrides == b.options.overrides;
   if (!same_runtime && same_seed && same_settings) {
     a.name = a.trace.runtime;
@@ -193,8 +214,8 @@ void name_sides(Side& a, Side& b) {
   } else if (same_runtime && !same_seed && same_settings) {
     a.name = "seed " + std::to_string(a.trace.seed);
     b.name = "seed " + std::to_string(b.trace.seed);
-  } else if (same_runtime && same_seed && differing == 1 && values.front().first.size() <= 20 &&
-             values.front().second.size() <= 20) {
+  } else if (same_runtime && same_seed && values.size() == 1 && values.front().first.size() <= kLongest &&
+             values.front().second.size() <= kLongest) {
     a.name = values.front().first;
     b.name = values.front().second;
   }
@@ -371,7 +392,8 @@ constexpr std::array kOperands = {
 constexpr std::array kSideOptions = {
     Option{"runtime", 'r', "NAME", true,
            "a version of Node: one for both sides, two for one each, or more, as in node-18..node-24"},
-    Option{"set", 's', "NAME=VALUE", true, "lay a value over a param, or over any place given as a JSON pointer"},
+    Option{"set", 's', "NAME=VALUE", true,
+           "lay a value over a param, or over any place given as a JSON pointer, there already or not"},
     Option{"set-a", 0, "NAME=VALUE", true, "the same on the first side only"},
     Option{"set-b", 0, "NAME=VALUE", true, "the same on the second side only"},
     Option{"seed", 0, "N", true, "the seed of everything random: one for both sides, or two for one each"},
@@ -387,7 +409,8 @@ constexpr std::array kOwnOptions = {
     Option{"quiet", 'q', "", false, "print nothing: only the exit status"},
 };
 
-constexpr std::array<std::span<const Option>, 4> kOptions = {kSideOptions, kOwnOptions, kOutputOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 5> kOptions = {kSideOptions, kMachineOptionsOfSides, kOwnOptions,
+                                                             kOutputOptions, kCommonOptions};
 
 }  // namespace
 
@@ -399,6 +422,7 @@ const Command kDiffCommand = {
         "Two scenarios, two traces, a trace and a scenario, or one scenario that is run twice:\n"
         "  loopsim diff FILE --runtime node-10 --runtime node-11\n"
         "  loopsim diff FILE --set-a delay=5 --set-b delay=50\n"
+        "  loopsim diff FILE --machine laptop --load 0 --load 0.6\n"
         "  loopsim diff FILE --runtime node-4..node-26\n"
         "With more than two versions it reports which of them do the same, and what changes from one to the next.\n"
         "A scenario that is compared with a trace is run as that was.\n"

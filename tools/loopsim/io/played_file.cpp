@@ -10,6 +10,7 @@
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/machine_options.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
 #include "tools/loopsim/line/step_ceiling.hpp"
@@ -29,7 +30,7 @@ class SummaryKeeper final : public TraceSink {
 };
 
 bool is_about_scenarios(const Arguments& arguments) {
-  return arguments.has("runtime") || arguments.has("set") || arguments.has("seed");
+  return arguments.has("runtime") || arguments.has("set") || arguments.has("seed") || has_machine_options(arguments);
 }
 
 }  // namespace
@@ -60,8 +61,10 @@ std::optional<RunSummary> play_file(const Arguments& arguments, const std::strin
     if (!looks_like_trace(piece, path)) return;
     reader = make_trace_reader(input_name(path), all);
     if (!is_about_scenarios(arguments)) return;
-    report_usage_error({"--runtime, --set and --seed say how a scenario is run, and " + path + " is a trace", ""},
-                       &arguments.command());
+    report_usage_error(
+        {"--runtime, --set, --seed and options of the machine say how a scenario is run, and " + path + " is a trace",
+         ""},
+        &arguments.command());
     goes_on = false;
   };
   const bool was_read = read_pieces(path, [&](std::string_view piece) {

@@ -132,12 +132,13 @@ std::variant<Arguments, UsageError> parse_arguments(const Command& command, std:
     operands.add(kOperands, -1);
     // No abbreviations: the meaning of --form in a script must not change when --format-as is added.
     const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(std::vector<std::string>(words.begin(), words.end()))
-                  .options(description)
-                  .positional(operands)
-                  .style(style)
-                  .run(),
-              parsed);
+    const po::parsed_options typed = po::command_line_parser(std::vector<std::string>(words.begin(), words.end()))
+                                         .options(description)
+                                         .positional(operands)
+                                         .style(style)
+                                         .run();
+    for (const po::option& one : typed.options) arguments.add_to_order(one.string_key);
+    po::store(typed, parsed);
   } catch (const po::unknown_option& error) {
     return unknown_option(command, error.get_option_name());
   } catch (const po::error_with_option_name& error) {  // a value is missing, or given to a flag

@@ -26,14 +26,18 @@ class Arguments {
   [[nodiscard]] std::string value_or(std::string_view option, std::string_view absent) const;
   [[nodiscard]] std::span<const std::string> values(std::string_view option) const;
   [[nodiscard]] std::span<const std::string> operands() const { return operands_; }
+  // The names of the options in the order in which they were typed, once for each time.
+  [[nodiscard]] std::span<const std::string> order() const { return order_; }
 
   void add(std::string_view option, std::vector<std::string> values);
+  void add_to_order(std::string option) { order_.push_back(std::move(option)); }
   void add_operand(std::string operand) { operands_.push_back(std::move(operand)); }
 
  private:
   const Command* command_;
   std::map<std::string, std::vector<std::string>, std::less<>> options_;
   std::vector<std::string> operands_;
+  std::vector<std::string> order_;
 };
 
 // The words that an option's `value` allows: "a|b" and "a|b[=FILE]" are a and b.

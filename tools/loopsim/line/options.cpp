@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/machine_options.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/step_ceiling.hpp"
 
@@ -48,14 +49,18 @@ std::optional<std::vector<std::uint64_t>> read_seeds(const Arguments& arguments)
   return seeds;
 }
 
-std::optional<ReadOptions> read_options(const Arguments& arguments) {
-  std::optional<Settings> settings = read_settings(arguments, "set");
+std::optional<ReadOptions> read_options(const Arguments& arguments, std::vector<Dimension>* varied) {
+  const std::optional<Settings> settings = read_settings(arguments, "set");
   if (!settings) return std::nullopt;
   const std::optional<std::vector<std::uint64_t>> seeds = read_seeds(arguments);
   if (!seeds) return std::nullopt;
+  std::optional<MachineChoice> machine = read_machine_options(arguments, varied != nullptr);
+  if (!machine) return std::nullopt;
   ReadOptions options;
   options.runtime = arguments.value_or("runtime", "");
-  options.overrides = *std::move(settings);
+  options.overrides = std::move(machine->fixed);
+  options.overrides.insert(options.overrides.end(), settings->begin(), settings->end());
+  if (varied != nullptr) *varied = std::move(machine->varied);
   if (!seeds->empty()) options.seed = seeds->front();
   options.most_steps = step_ceiling();
   options.warns = !arguments.has("no-warnings");

@@ -10,6 +10,7 @@
 
 #include "loopsim/language.hpp"
 #include "loopsim/scenario.hpp"
+#include "loopsim/study.hpp"
 
 #include "tools/loopsim/line/command.hpp"
 
@@ -26,9 +27,13 @@ inline constexpr std::array kCommonOptions = {
 };
 
 // Options for reading a scenario.
+inline constexpr std::array kSettingOptions = {
+    Option{"set", 's', "NAME=VALUE", true,
+           "lay a value over a param, or over any place given as a JSON pointer, there already or not"},
+};
 inline constexpr std::array kScenarioOptions = {
     Option{"runtime", 'r', "NAME", false, "the version of Node, instead of the scenario's own (loopsim list profiles)"},
-    Option{"set", 's', "NAME=VALUE", true, "lay a value over a param, or over any place given as a JSON pointer"},
+    kSettingOptions[0],
 };
 
 inline constexpr std::array kSeedOptions = {
@@ -56,8 +61,10 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 // The same for the values of --seed.
 [[nodiscard]] std::optional<std::vector<std::uint64_t>> read_seeds(const Arguments& arguments);
 
-// Options from --runtime, --set and --seed, with step_ceiling(). Nothing, after reporting the error, when malformed.
-[[nodiscard]] std::optional<ReadOptions> read_options(const Arguments& arguments);
+// Options from --runtime, --set, --seed and those of the machine, with step_ceiling(). `varied` gets the options of the
+// machine that are ranges; without it a range is an error. Nothing, after reporting the error, when malformed.
+[[nodiscard]] std::optional<ReadOptions> read_options(const Arguments& arguments,
+                                                      std::vector<Dimension>* varied = nullptr);
 
 // The language of --lang. Empty: it was not given.
 [[nodiscard]] std::optional<Language> asked_language(const Arguments& arguments);

@@ -24,6 +24,7 @@
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/machine_options.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
 #include "tools/loopsim/orders/orders_report.hpp"
@@ -97,7 +98,14 @@ bool read_pairs(const Arguments& arguments, std::vector<Pair>& pairs) {
   return true;
 }
 
-bool read_ranges(const Arguments& arguments, Request& request) {
+// `varied`: the options of the machine that are ranges.
+bool read_ranges(const Arguments& arguments, std::vector<Dimension> varied, Request& request) {
+  if (varied.size() + (arguments.has("vary") ? 1 : 0) > 1) {
+    return usage_error(
+        arguments,
+        "orders varies one thing at a time: one --vary, or one RANGE among --machine, --load, --cores and --threads");
+  }
+  if (!varied.empty()) request.dimension = std::move(varied.front());
   if (arguments.has("vary")) {
     DimensionResult parsed = parse_dimension(arguments.value_or("vary", ""));
     if (!parsed.dimension) return usage_error(arguments, parsed.message, parsed.suggestion);
@@ -114,13 +122,15 @@ bool read_ranges(const Arguments& arguments, Request& request) {
 // Error message, in one sentence, for options that cannot be combined; empty: no error.
 std::string contradiction(const Arguments& arguments, const Request& request) {
   const auto both = [&](std::string_view a, std::string_view b) { return arguments.has(a) && arguments.has(b); };
-  if (both("threshold", "vary")) return "--threshold and --vary are two different questions: ask one at a time";
+  if (request.threshold && request.dimension)
+    return "--threshold and --vary are two different questions: ask one at a time";
   if (both("threshold", "runs")) return "--threshold looks at one seed, so there are no --runs";
   if (both("threshold", "plot")) return "--plot draws the orders of many runs; there is no picture of a --threshold";
   if (both("threshold", "vary-machine")) return "--threshold looks at one machine, so it cannot be a varying one";
   if (request.threshold && request.orders.pairs.size() > 1) return "--threshold takes one --pair at most";
   if (both("fixed-machine", "vary-machine")) return "--fixed-machine and --vary-machine are opposites";
-  if (both("vary", "pair")) return "--vary reports the shares of whole orders, so there is no --pair";
+  if (request.dimension && arguments.has("pair"))
+    return "--vary reports the shares of whole orders, so there is no --pair";
   if (request.threshold && both("pair", "of")) return "--pair says already which callbacks the --threshold is about";
   if (arguments.has("points") && !request.threshold) return "--points is for a --threshold";
   if (request.dimension && request.dimension->values.size() < 2 && arguments.has("plot")) {
@@ -130,7 +140,8 @@ std::string contradiction(const Arguments& arguments, const Request& request) {
 }
 
 std::optional<Request> read_request(const Arguments& arguments) {
-  const std::optional<ReadOptions> options = read_options(arguments);
+  std::vector<Dimension> varied;
+  const std::optional<ReadOptions> options = read_options(arguments, &varied);
   if (!options) return std::nullopt;
   Request request;
   request.read = *options;
@@ -145,7 +156,7 @@ std::optional<Request> read_request(const Arguments& arguments) {
   if (!read_number(arguments, "runs", 1, kMostOrderRuns, request.orders.runs) ||
       !read_number(arguments, "jobs", 1, 1024, request.orders.jobs) ||
       !read_number(arguments, "points", 2, kMostThresholdPoints, request.points) ||
-      !read_pairs(arguments, request.orders.pairs) || !read_ranges(arguments, request)) {
+      !read_pairs(arguments, request.orders.pairs) || !read_ranges(arguments, std::move(varied), request)) {
     return std::nullopt;
   }
   if (const std::string wrong = contradiction(arguments, request); !wrong.empty()) {
@@ -360,8 +371,9 @@ constexpr std::array kOwnOptions = {
     Option{"jobs", 'j', "N", false, "threads; the result does not depend on it (as many as the machine runs at once)"},
 };
 
-constexpr std::array<std::span<const Option>, 6> kOptions = {kScenarioOptions, kSeedOptions,    kOwnOptions,
-                                                             kOutputOptions,   kWarningOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 7> kOptions = {kScenarioOptions, kVariedMachineOptions, kSeedOptions,
+                                                             kOwnOptions,      kOutputOptions,        kWarningOptions,
+                                                             kCommonOptions};
 
 }  // namespace
 
@@ -374,7 +386,7 @@ const Command kOrdersCommand = {
         "  loopsim orders FILE                               orders and their shares, and a verdict for each pair\n"
         "  loopsim orders FILE --fixed-machine               the same on the scenario's machine as it stands\n"
         "  loopsim orders FILE --threshold startup=0ms:5ms   the start-up at which one order turns into the other\n"
-        "  loopsim orders FILE --vary load=0:0.9:0.1 --plot orders.svg\n"
+        "  loopsim orders FILE --load 0:0.9:0.1 --plot orders.svg\n"
         "Each order comes with a seed: loopsim run FILE --seed SEED shows it.\n",
     .operands = kOperands,
     .least_operands = 1,

@@ -28,10 +28,11 @@ std::vector<std::string> metrics() {
   return names;
 }
 
-std::vector<std::string> machines() {
-  std::vector<std::string> settings;
-  for (const MachineSpec& machine : machine_presets()) settings.push_back("/machine=" + machine.name);
-  return settings;
+// The named machines, each behind `before`.
+std::vector<std::string> machines(const std::string& before) {
+  std::vector<std::string> words;
+  for (const MachineSpec& machine : machine_presets()) words.push_back(before + machine.name);
+  return words;
 }
 
 // "[scenarios|verbs]" gives the two words, "FILE|DIR..." scenario files and folders.
@@ -78,8 +79,10 @@ Candidates candidates_of(const Option& option) {
     candidates.words = runtimes();
   } else if (option.name == "metric") {
     candidates.words = metrics();
+  } else if (option.name == "machine") {
+    candidates.words = machines("");
   } else if (option.name.starts_with("set")) {
-    candidates.words = machines();
+    candidates.words = machines("/machine=");
   }
   return candidates;
 }

@@ -16,6 +16,7 @@
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/line/arguments.hpp"
+#include "tools/loopsim/line/machine_options.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/options.hpp"
 #include "tools/loopsim/sweep/sweep_matrix.hpp"
@@ -119,23 +120,33 @@ class OptionReader {
   bool failed_ = false;
 };
 
-void read_dimensions(const Arguments& arguments, OptionReader& reader, StudySpec& spec) {
-  for (const std::string& text : arguments.values("vary")) {
-    DimensionResult read = parse_dimension(text);
-    if (!read.dimension) return reader.wrong("option --vary: " + read.message, read.suggestion);
-    spec.dimensions.push_back(*std::move(read.dimension));
+// What is varied, in the order in which it was typed. `machine`: the options of the machine that are ranges.
+void read_dimensions(const Arguments& arguments, std::span<const Dimension> machine, OptionReader& reader,
+                     StudySpec& spec) {
+  std::size_t varied = 0;
+  for (const std::string& option : arguments.order()) {
+    if (option == "vary") {
+      DimensionResult read = parse_dimension(arguments.values("vary")[varied++]);
+      if (!read.dimension) return reader.wrong("option --vary: " + read.message, read.suggestion);
+      spec.dimensions.push_back(*std::move(read.dimension));
+      continue;
+    }
+    const std::string_view place = place_of_machine_option(option);
+    const auto is_this = [place](const Dimension& one) { return !place.empty() && one.name == place; };
+    std::ranges::copy_if(machine, std::back_inserter(spec.dimensions), is_this);
   }
 }
 
 // Nothing, after reporting the error, if an option is invalid.
 std::optional<Request> read_request(const Arguments& arguments) {
-  std::optional<ReadOptions> options = read_options(arguments);
+  std::vector<Dimension> machine;
+  std::optional<ReadOptions> options = read_options(arguments, &machine);
   if (!options) return std::nullopt;
   OptionReader reader(arguments);
   Request request;
   StudySpec& spec = request.spec;
   spec.options = *std::move(options);
-  read_dimensions(arguments, reader, spec);
+  read_dimensions(arguments, machine, reader, spec);
   spec.stopping = reader.stopping("until-half-width");
   const std::uint64_t least = spec.stopping ? kLeastReplications : 1;
   spec.replications = reader.count("replications", spec.stopping ? kMostReplications : 1, least, kMostRuns);
@@ -358,9 +369,9 @@ constexpr std::array kQuietOptions = {
     Option{"quiet", 'q', "", false, "show no progress"},
 };
 
-constexpr std::array<std::span<const Option>, 9> kOptions = {kVaryOptions,   kScenarioOptions, kSeedOptions,
-                                                             kWorkOptions,   kRowOptions,      kQuietOptions,
-                                                             kOutputOptions, kWarningOptions,  kCommonOptions};
+constexpr std::array<std::span<const Option>, 10> kOptions = {
+    kVaryOptions, kScenarioOptions, kVariedMachineOptions, kSeedOptions,    kWorkOptions,
+    kRowOptions,  kQuietOptions,    kOutputOptions,        kWarningOptions, kCommonOptions};
 
 }  // namespace
 
@@ -374,9 +385,9 @@ const Command kSweepCommand = {
         "  0:0.95:0.05          numbers from 0 to 0.95, exact in decimals\n"
         "  50ms:100ms:5ms       durations\n"
         "  log:1ms:1s:7         seven values at equal ratios\n"
-        "Every combination of values is a point, the last --vary changing fastest. A row has the run's number, seed,\n"
-        "parameters, trace hash and metrics (docs/studies.md). With --output FILE the rows are kept in FILE.partial\n"
-        "until all are there.\n",
+        "Every combination of values is a point, the last --vary changing fastest; --machine, --load, --cores and\n"
+        "--threads with a RANGE are a --vary. A row has the run's number, seed, parameters, trace hash and metrics\n"
+        "(docs/studies.md). With --output FILE the rows are kept in FILE.partial until all are there.\n",
     .operands = kOperands,
     .least_operands = 1,
     .most_operands = 1,
