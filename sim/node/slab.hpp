@@ -69,7 +69,7 @@ class Slab {
     const std::size_t capacity = (chunks_.size() + 1) << kBits;
     if (capacity > free_room_) {
       const std::size_t room = std::max(capacity, 2 * free_room_);
-      free_ = std::make_unique_for_overwrite<std::uint32_t[]>(room);  // NOLINT(modernize-avoid-c-arrays)
+      free_ = std::make_unique_for_overwrite<std::uint32_t[]>(room);
       free_room_ = room;
     }
     chunks_.push_back(nullptr);
@@ -79,7 +79,7 @@ class Slab {
 
   std::vector<T*> chunks_;
   // With room for all indices, so that free() never allocates.
-  std::unique_ptr<std::uint32_t[]> free_;  // NOLINT(modernize-avoid-c-arrays)
+  std::unique_ptr<std::uint32_t[]> free_;
   std::size_t free_room_ = 0;
   std::size_t capacity_ = 0;
   std::uint32_t free_count_ = 0;

@@ -222,8 +222,8 @@ export function timelineView(context: Context): TimelineView {
       } else {
         pen.fillRect(start, top + 1, Math.max(1, size - (size > 3 ? 1 : 0)), kRow - 3);
       }
-      if (size > 24 && bar.text) {
-        const whole = bar.label ? tr.t(bar.label) : bar.text;
+      const whole = bar.label ? tr.t(bar.label) : bar.text;
+      if (size > 24 && whole) {
         const isWide = /[\u2e80-\uffff]/.test(whole); // Chinese characters are twice as wide
         const room = Math.floor((size - 10) / (isWide ? 12.5 : 6.6));
         const text = whole.length <= room ? whole : room >= (isWide ? 2 : 3) ? whole.slice(0, room - 1) + '…' : '';
