@@ -457,7 +457,11 @@ TEST_CASE("a trace that was made by hand is explained as far as it goes", "[expl
 
 TEST_CASE("of a reaction that nobody asked for in the trace nothing is said of its promise", "[explain]") {
   TraceLines lines("node-24");
-  lines.main(0, R"("ev":"schedule","api":"queueMicrotask","id":2,"name":"task","by":1,"as":"first")");
+  lines.add(0, "main", R"("ev":"callback_begin","api":"main","id":1,"name":"main")");
+  lines.add(0, "main", R"("ev":"schedule","api":"queueMicrotask","id":2,"name":"task","by":1,"as":"first")");
+  lines.add(0, "main", R"("ev":"enqueue","queue":"microtasks","api":"queueMicrotask","id":2,"name":"task","by":1)");
+  lines.add(0, "main", R"("ev":"enqueue","queue":"microtasks","api":"then","id":3,"name":"reaction","by":1)");
+  lines.add(0, "main", R"("ev":"callback_end","api":"main","id":1,"name":"main","how":"normal")");
   lines.add(0, "main", R"("ev":"drain_begin","ticks":0,"microtasks":2)");
   lines.add(0, "main", R"("ev":"callback_begin","api":"queueMicrotask","id":2,"name":"task","by":1)");
   lines.add(0, "main", R"("ev":"callback_end","api":"queueMicrotask","id":2,"name":"task","how":"normal")");
