@@ -168,6 +168,32 @@ TEST_CASE("a timer that comes due in the moment in which the poll falls asleep i
   }
 }
 
+TEST_CASE("of what keeps a timer after its sleep the longest part is the reason", "[machine]") {
+  using loopsim::LateReason;
+  const auto reason = [](const std::string& runtime, const std::string& at, const std::string& ms,
+                         const Lines& begins) {
+    const Run run = simulate_main(R"({"setTimeout": )" + ms + R"(, "as": "t", "do": []})", runtime,
+                                  R"("machine": {"cores": 1, )" + at + "}");
+    CHECK(run.callbacks == begins);
+    for (const auto& kept : run.events) {
+      if (kept.event.kind == EventKind::callback_begin && kept.name == "t")
+        return static_cast<LateReason>(kept.event.detail);
+    }
+    return LateReason::none;
+  };
+  const auto load = [](const std::string& from, const std::string& takes) {
+    return R"("load": {"offset": ")" + from + R"(", "busy": ")" + takes + R"(", "every": "100ms"})";
+  };
+  // Due at 1; the sleep ends at 2, by whole milliseconds from the cached time; another program has the core until 2.4.
+  CHECK(reason("node-10", R"("overhead": {"poll": "1ms"}, )" + load("1.9ms", "0.5ms"), "1", {"t@2.4"}) ==
+        LateReason::rounding);
+  // Due at 5, woken at 5.5; the core is free at 5.6.
+  CHECK(reason("node-24", R"("wakeup": "0.5ms", )" + load("5.4ms", "0.2ms"), "5", {"t@5.6"}) == LateReason::wakeup);
+  // Due at 5, woken at 5.1; the core is free at 5.55.
+  CHECK(reason("node-24", R"("wakeup": "0.1ms", )" + load("5.05ms", "0.5ms"), "5", {"t@5.55"}) ==
+        LateReason::preempted);
+}
+
 TEST_CASE("random things of the machine have streams of their own", "[machine]") {
   const auto drawn = [](const std::string& machine) {
     return simulate_main(
