@@ -73,9 +73,9 @@ TEST_CASE("The page has the reasons of all callbacks that it shows, and of those
   run(*loopsim::testing::compile_text(R"({"main": [{"setTimeout": 9, "as": "late", "do": []},
       {"setTimeout": 5, "as": "ends", "do": [{"exit": 0}]}]})"),
       sinks);
+  const auto explanations = nlohmann::json::parse(element(output.text(), "explanations"));
   std::vector<std::string> names;
-  for (const auto& callback : nlohmann::json::parse(element(output.text(), "explanations"))["callbacks"])
-    names.push_back(callback["name"]);
+  for (const auto& callback : explanations["callbacks"]) names.push_back(callback["name"]);
   CHECK(names == std::vector<std::string>{"main", "ends (setTimeout)", "late (setTimeout)"});
 }
 
