@@ -365,8 +365,9 @@ void History::report_schedule(const Event& event, std::string_view text) {
   facts.has_odd_delay = event.detail2 != 0;
   if (event.c > 0 && knows(static_cast<std::uint64_t>(event.c))) {
     const CallbackFacts& previous = this->facts(static_cast<std::uint64_t>(event.c));
-    facts.previous = static_cast<std::uint64_t>(event.c);
-    facts.first = previous.first != 0 ? previous.first : facts.previous;
+    // An interval that its callback refreshes is armed once more after that: the refresh never runs, and is no round.
+    facts.previous = previous.begun != 0 ? previous.id : previous.previous;
+    facts.first = previous.first != 0 ? previous.first : previous.id;
     facts.round = previous.round + (facts.kind == ScheduleKind::again ? 1 : 0);
     facts.is_unreferenced = previous.is_unreferenced;
   }

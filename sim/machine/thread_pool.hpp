@@ -67,7 +67,6 @@ class ThreadPool {
   }
 
   [[nodiscard]] RingQueue<FinishedWork>& finished() { return finished_; }
-  [[nodiscard]] std::size_t queued() const { return queue_.size() + slow_.size(); }
 
  private:
   struct Worker {

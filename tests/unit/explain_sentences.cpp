@@ -441,6 +441,27 @@ TEST_CASE("of a timer that is cleared in its own callback it is said that this w
         "last cleared it at 7.000, which changed nothing: its callback was running already.");
 }
 
+TEST_CASE("a refresh of an interval by its own callback is no round of it", "[explain]") {
+  const std::string scenario = R"({"main": [{"set": {"n": 0}}, {"setInterval": 5, "as": "t", "do": [{"add": {"n": 1}},
+      {"if": ["n", "==", 1], "then": [{"refresh": "t"}]}, {"if": ["n", ">=", 3], "then": [{"clear": "t"}]}]}]})";
+  // The rounds that ran, told by who asked for them, and from when they count.
+  const auto asked = [](const Explainer& explainer) {
+    Lines lines;
+    for (const std::uint64_t id : explainer.callbacks()) {
+      const Explanation explanation = explainer.explanation(id);
+      if (explanation.label != "t" || explanation.begin == 0) continue;
+      for (std::size_t i = 0; i < 2; ++i) lines.push_back(format_sentence(explanation.sentences.at(i)));
+    }
+    lines.erase(lines.begin(), lines.begin() + 2);
+    return lines;
+  };
+  CHECK(asked(*explainer_of(scenario, "node-24")) ==
+        Lines{"t is round 2 of an interval of 5 ms, which was armed at 0.000 by main.",
+              "A round is counted from just before the callback of the round before it, at 5.000: due 10.000.",
+              "t is round 3 of an interval of 5 ms, which was armed at 0.000 by main.",
+              "A round is counted from just before the callback of the round before it, at 10.000: due 15.000."});
+}
+
 TEST_CASE("a trace that was made by hand is explained as far as it goes", "[explain]") {
   const auto polls = explainer_of_trace(polls_by_hand("node-24"));
   CHECK(about(*polls, "heard") == Lines{"heard listens for 'drain': main added it.",
@@ -457,7 +478,11 @@ TEST_CASE("a trace that was made by hand is explained as far as it goes", "[expl
 
 TEST_CASE("of a reaction that nobody asked for in the trace nothing is said of its promise", "[explain]") {
   TraceLines lines("node-24");
-  lines.main(0, R"("ev":"schedule","api":"queueMicrotask","id":2,"name":"task","by":1,"as":"first")");
+  lines.add(0, "main", R"("ev":"callback_begin","api":"main","id":1,"name":"main")");
+  lines.add(0, "main", R"("ev":"schedule","api":"queueMicrotask","id":2,"name":"task","by":1,"as":"first")");
+  lines.add(0, "main", R"("ev":"enqueue","queue":"microtasks","api":"queueMicrotask","id":2,"name":"task","by":1)");
+  lines.add(0, "main", R"("ev":"enqueue","queue":"microtasks","api":"then","id":3,"name":"reaction","by":1)");
+  lines.add(0, "main", R"("ev":"callback_end","api":"main","id":1,"name":"main","how":"normal")");
   lines.add(0, "main", R"("ev":"drain_begin","ticks":0,"microtasks":2)");
   lines.add(0, "main", R"("ev":"callback_begin","api":"queueMicrotask","id":2,"name":"task","by":1)");
   lines.add(0, "main", R"("ev":"callback_end","api":"queueMicrotask","id":2,"name":"task","how":"normal")");

@@ -1,5 +1,6 @@
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 #include "loopsim/scenario.hpp"
 #include "loopsim/writers.hpp"
 
+#include "tests/support/simulate.hpp"
 #include "tests/unit/trace_events.hpp"
 
 using namespace loopsim;
@@ -62,6 +64,19 @@ TEST_CASE("The page is the template with the data at its mark", "[html]") {
   const auto explanations = nlohmann::json::parse(element(text, "explanations"));
   CHECK(!explanations["callbacks"].empty());
   CHECK(!explanations["rules"].empty());
+}
+
+TEST_CASE("The page has the reasons of all callbacks that it shows, and of those that never ran", "[html]") {
+  StringOutput output;
+  const auto writer = make_html_writer(output, {.page = kPage, .file = {}, .document = {}});
+  TraceSink* const sinks[] = {writer.get()};
+  run(*loopsim::testing::compile_text(R"({"main": [{"setTimeout": 9, "as": "late", "do": []},
+      {"setTimeout": 5, "as": "ends", "do": [{"exit": 0}]}]})"),
+      sinks);
+  const auto explanations = nlohmann::json::parse(element(output.text(), "explanations"));
+  std::vector<std::string> names;
+  for (const auto& callback : explanations["callbacks"]) names.push_back(callback["name"]);
+  CHECK(names == std::vector<std::string>{"main", "ends (setTimeout)", "late (setTimeout)"});
 }
 
 TEST_CASE("Texts of a scenario cannot become markup", "[html]") {

@@ -263,6 +263,22 @@ TEST_CASE("a listener of 'error' that writes again, where errors are told inside
   CHECK(run.summary.limit == loopsim::LimitKind::depth);
 }
 
+TEST_CASE("'drain' is told once for a full buffer, and not for what is written later", "[net]") {
+  const std::string main = R"(
+    {"listen": 8080, "as": "server", "on": {"connection": [{"on": "value", "event": "data", "do": []}], "listening": [
+      {"connect": 8080, "as": "c", "on": {"connect": [{"write": "c", "bytes": 16384}], "drain": [{"log": "drain at {now}"}]}},
+      {"setTimeout": 5, "do": [{"write": "c", "bytes": 1, "do": [{"log": "written at {now}"}]}]},
+      {"setTimeout": 10, "do": [{"write": "c", "bytes": 16384}]},
+      {"setTimeout": 15, "do": [{"end": "c"}, {"close": "server"}]}]}})";
+  const Lines full = {"drain at 0", "written at 5", "drain at 10"};
+  for (const char* runtime : kVersions) {
+    INFO(runtime);
+    const std::string name = runtime;
+    const bool is_never_full = name == "node-20" || name == "node-22" || name == "node-24" || name == "node-26";
+    CHECK(simulate_main(main, runtime).output == (is_never_full ? Lines{"written at 5"} : full));
+  }
+}
+
 TEST_CASE("a full socket that is being shut down keeps no process alive", "[net]") {
   // `f` ends the client. In the same poll the client receives more unread data than its buffer holds, so it stops
   // reading, and its handle is no longer active although the shutdown is pending.

@@ -300,3 +300,15 @@ TEST_CASE("a run without a trace has no events", "[life cycle]") {
   CHECK(summary.events == 0);
   CHECK(summary.callbacks == 2);
 }
+
+// Measured on real Node 10 to 26.
+TEST_CASE("Promise.resolve().finally() runs in the first round of microtasks, what waits for it in the fourth",
+          "[queues]") {
+  const std::string main =
+      R"({"then": null, "as": "f", "finally": [{"log": "finally"}]}, {"then": "f", "do": [{"log": "after"}]},
+    {"then": null, "as": "a", "do": [{"log": "1"}]}, {"then": "a", "as": "b", "do": [{"log": "2"}]},
+    {"then": "b", "as": "c", "do": [{"log": "3"}]}, {"then": "c", "as": "d", "do": [{"log": "4"}]},
+    {"then": "d", "do": [{"log": "5"}]})";
+  for (const char* runtime : {"node-10", "node-12", "node-18", "node-24"})
+    CHECK(simulate_main(main, runtime).output == Lines{"finally", "1", "2", "3", "after", "4", "5"});
+}

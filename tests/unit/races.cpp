@@ -162,6 +162,21 @@ TEST_CASE("only the begin of a long run is looked at", "[races]") {
   CHECK(endless.result.races.empty());
 }
 
+// A machine moves a callback by up to 5 ms, 2 ms more for each that led to it, and 0.5 ms for each before it. So `later`,
+// due 7 ms after the immediate, is out of its reach (6 ms), and `last`, due at 8 ms, is within (8.5 ms). That is callback
+// 35: main, the first two, `later`, its 30 ticks, `last`; and all runs together have 1000.
+TEST_CASE("the run is looked at as far as the last pair that may turn", "[races]") {
+  const auto runs = [](const std::string& asked) {
+    return look_at(R"("main": [{"setTimeout": 0, "as": "timeout", "do": []}, {"setImmediate": [], "as": "immediate"},
+      {"setTimeout": 7, "as": "later", "do": [{"repeat": 30, "do": [{"nextTick": []}]})" +
+                       asked + "]}]",
+                   {.overrides = {}, .runtime = "node-18", .seed = {}})
+        .result.runs;
+  };
+  CHECK(runs("") == 50);
+  CHECK(runs(R"(, {"setTimeout": 1, "as": "last", "do": []})") == 1000 / 35);
+}
+
 TEST_CASE("a race that was found can be run", "[races]") {
   const ReadResult read = read_scenario("{" + std::string(kTimeoutOrImmediate) + "}", "test.json", {});
   const CompileResult compiled = compile(*read.scenario);

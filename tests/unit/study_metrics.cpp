@@ -108,6 +108,17 @@ TEST_CASE("the metrics of a timer that is late", "[study]") {
   CHECK(histogram.ends_with(" 9994240-10002431:1"));
 }
 
+// read is due at 95 ms and timer at 100: they begin then and at 105. Of values from 2^22 on a bucket is 4096 ns wide, of
+// those from 2^26 on 65536.
+TEST_CASE("each histogram has its own values, as often as they came", "[study]") {
+  const Measured run =
+      measure(kTimer, {.callbacks = {"timer"}, .distributions = {"lateness", "latency", "timer.lateness"}});
+  const auto histogram = [&](const char* name) { return std::get<std::string>(run.cells.at(name)); };
+  CHECK(histogram("lateness_histogram") == "0-0:1 4997120-5001215:1");
+  CHECK(histogram("latency_histogram") == "94961664-95027199:1 104988672-105054207:1");
+  CHECK(histogram("timer.lateness_histogram") == "4997120-5001215:1");
+}
+
 std::string order_of(const std::string& document, MetricsOptions options) {
   options.order = true;
   return std::get<std::string>(measure(document, options).cells.at("order"));
@@ -214,7 +225,8 @@ TEST_CASE("quantiles are exact of a thousand values, and good to a thousandth of
                                  {.callbacks = {"timer"}});
     CHECK(run["timer.lateness_mean"] == Approx((count - 1) / 2.0));
     CHECK(run["timer.lateness_max"] == count - 1);
-    for (const auto& [quantile, share] : {std::pair("p50", 0.5), {"p90", 0.9}, {"p95", 0.95}, {"p99", 0.99}, {"p99_9", 0.999}}) {
+    for (const auto& [quantile, share] :
+         {std::pair("p50", 0.5), {"p90", 0.9}, {"p95", 0.95}, {"p99", 0.99}, {"p99_9", 0.999}}) {
       const double exact = std::floor(share * count + 0.5) - 1;
       const double found = run[std::string("timer.lateness_") + quantile];
       if (count <= 1000) CHECK(found == exact);
