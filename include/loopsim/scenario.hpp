@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -352,6 +353,16 @@ struct ExpectationCase {
 
 class Document;  // the text, its values and their positions (sim/scenario/document.hpp)
 
+// A program in JavaScript.
+struct Script {
+  std::string source;
+  std::string file;                                              // as messages and stacks name it
+  std::vector<std::pair<std::string, std::string>> environment;  // process.env, in document order
+  // Reads a module, by its path relative to the script's folder; empty: there is none. Not set: there are no files.
+  // Called from all threads that run the program; the same answer every time.
+  std::function<std::optional<std::string>(const std::string& path)> read_module;
+};
+
 struct Scenario {
   std::string file;  // as the user named it
   std::string title, source;
@@ -364,6 +375,7 @@ struct Scenario {
   Limits limits;                     // effective: as requested by the document and allowed by ReadOptions
   Limits asked_limits;               // as requested by the document
   std::vector<OutsideEvent> inputs;  // in document order
+  std::optional<Script> script;      // then there are no bodies but an empty main
   std::vector<Body> bodies;          // [0] is main; then functions in document order; then callbacks
   std::vector<std::pair<std::string_view, BodyIndex>> functions;
   std::vector<Declaration> declarations;
@@ -391,7 +403,12 @@ struct ReadOptions {
   std::string runtime;                // --runtime; empty: the document's
   std::optional<std::uint64_t> seed;  // --seed
   std::uint64_t most_steps = 0;       // --max-steps: upper bound for the limits of steps and callbacks; 0: none
-  bool warns = true;                  // false: ReadResult::diagnostics has errors only
+  // Reads the file that "script" names, relative to the document; empty: there is none. Not set: there are no files.
+  std::function<std::optional<std::string>(const std::string& name)> read_file = {};
+  // Given to the script: Script::read_module, for the folder of the file that "script" names.
+  std::function<std::function<std::optional<std::string>(const std::string& path)>(const std::string& name)>
+      modules_of = {};
+  bool warns = true;  // false: ReadResult::diagnostics has errors only
 };
 
 struct ReadResult {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "sim/machine/ring_queue.hpp"
-#include "sim/native/names.hpp"
+#include "sim/trace/names.hpp"
 #include "sim/node/engine.hpp"
 
 namespace loopsim::native {

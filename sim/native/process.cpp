@@ -10,7 +10,7 @@
 
 #include "sim/machine/shared_cores.hpp"
 #include "sim/native/engine.hpp"
-#include "sim/native/names.hpp"
+#include "sim/trace/names.hpp"
 #include "sim/native/together.hpp"
 #include "sim/node/environment.hpp"
 
@@ -34,7 +34,7 @@ const Profile& profile_of(const std::string& runtime) {
 
 struct Process::State {
   // Borrows the tracer, the names and the cores. Without cores, the process has its machine to itself.
-  State(const ProcessOptions& given, const MachineSpec& machine, SharedCores* cores, Tracer& out, native::Names& names,
+  State(const ProcessOptions& given, const MachineSpec& machine, SharedCores* cores, Tracer& out, Names& names,
         native::Function main)
       : options(given),
         tracer(out),
@@ -130,7 +130,7 @@ struct Process::Trace {
   explicit Trace(std::span<TraceSink* const> sinks) : tracer(position, sinks), names(tracer) {}
   Position position;  // until a process has its own
   Tracer tracer;
-  native::Names names;
+  Names names;
 };
 
 RunSummary Process::run(const Function& main, std::span<TraceSink* const> sinks) {

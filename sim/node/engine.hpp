@@ -80,10 +80,28 @@ class Engine {
   [[nodiscard]] virtual std::string to_text(const Value& value) const = 0;         // `${value}`
   [[nodiscard]] virtual double to_number(const Value& value) const = 0;            // Number(value)
   [[nodiscard]] virtual bool is_true(const Value& value) const = 0;                // Boolean(value)
+  [[nodiscard]] virtual bool is_error(const Value& value) const { return value.tag == Tag::error; }
+  // What determineSpecificType() of lib/internal/errors.js says of a value of the engine's own.
+  [[nodiscard]] virtual std::string specific_type(const Value& /*value*/) const { return "an instance of Object"; }
   [[nodiscard]] virtual std::string_view string_of(const Value& value) const = 0;  // of a string
   // The program's number for an event's name, kNone when it has none; and the reverse.
   virtual std::uint32_t event_name(std::string_view event) = 0;
   [[nodiscard]] virtual std::string_view name_of_event(std::uint32_t name) const = 0;
+
+  // ---- `process` ------------------------------------------------------------------------------------------------------------
+  // Whether the program's own `process` object keeps its listeners. Then Events asks these two; else they are not called.
+  [[nodiscard]] virtual bool owns_process() const { return false; }
+  [[nodiscard]] virtual bool process_has(std::string_view /*event*/) { return false; }
+  virtual Flow emit_process(std::string_view /*event*/, std::span<const Value> /*arguments*/, TimeNs /*due*/,
+                            bool* /*had_listeners*/) {
+    return Flow::normal;
+  }
+
+  // ---- message ports (Ports), where the language has them ----------------------------------------------------------------
+  [[nodiscard]] virtual std::size_t waiting_messages(std::uint32_t /*port*/) { return 0; }
+  // The next message of the port, if there is one for it to have now.
+  virtual Flow deliver_message(std::uint32_t /*port*/, bool& /*has_delivered*/) { return Flow::normal; }
+  virtual Flow port_closed(std::uint32_t /*port*/) { return Flow::normal; }
 
   // ---- cost of a step -----------------------------------------------------------------------------------------------
   // An expensive step counts as several, so that the limit of steps bounds the time of a run: one more for each KiB of

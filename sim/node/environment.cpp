@@ -36,7 +36,10 @@ void Environment::connect_loop() {
   host.watched_for = [](void* self, std::uint32_t net) { return node(self).net_handles.watched_for(net); };
   host.state = [](void* self, std::uint32_t net) { return node(self).net_handles.state(net); };
   host.on_pending = [](void* self, std::uint32_t net) { node(self).net_handles.on_pending(net); };
-  host.on_close = [](void* self, std::uint32_t net) { node(self).net_handles.on_close(net); };
+  host.on_close = [](void* self, std::uint32_t data) {
+    Ports::owns(data) ? node(self).ports.on_close(data) : node(self).net_handles.on_close(data);
+  };
+  host.on_async = [](void* self) { node(self).ports.on_async(); };
   host.on_signal = [](void* self, const uv::Signal& message) { node(self).signals.on_signal(message); };
   host.on_outside = on_outside;
   host.on_first_wake = [](void* self) {
@@ -48,7 +51,9 @@ void Environment::connect_loop() {
   host.timer_id = [](void* self, const uv::Timer& timer) {
     return node(self).delay_monitor.is(timer) ? 0 : node(self).timers.callback_behind(timer);
   };
-  host.name_of = [](void* self, std::uint32_t net) { return node(self).net_handles.label_of(net); };
+  host.name_of = [](void* self, std::uint32_t data) {
+    return Ports::owns(data) ? kNoName : node(self).net_handles.label_of(data);
+  };
   host.trace_ready = [](void* self, std::uint32_t request) { node(self).requests.trace_ready(request); };
   loop_.set_host(host);
   if (tracer_.on()) {
@@ -155,6 +160,7 @@ Flow Environment::run_main_body() {
 
 // Runs the loop until nothing is left, even after 'beforeExit' could add more.
 void Environment::spin_loop() {
+  loop_start_ = machine_.now();
   for (;;) {
     const bool more = loop_.run(profile_.runs_loop_once ? uv::RunMode::once : uv::RunMode::run_default);
     if (callbacks.stopping()) return;

@@ -32,6 +32,7 @@
 #include "sim/node/net/sockets.hpp"
 #include "sim/node/net/writable.hpp"
 #include "sim/node/outside.hpp"
+#include "sim/node/ports.hpp"
 #include "sim/node/rejections.hpp"
 #include "sim/node/requests.hpp"
 #include "sim/node/setup.hpp"
@@ -59,6 +60,8 @@ class Environment {
 
   [[nodiscard]] Machine& machine() { return machine_; }
   [[nodiscard]] uv::Loop& loop() { return loop_; }
+  // When the loop began to turn; -1: not yet.
+  [[nodiscard]] TimeNs loop_start() const { return loop_start_; }
   [[nodiscard]] TimeNs clock_phase() const { return machine_.clock_phase(); }
 
  private:
@@ -74,6 +77,7 @@ class Environment {
   Engine& engine_;
   Tracer& tracer_;
   Position& position_;
+  TimeNs loop_start_ = -1;
   Machine machine_;
   ThreadPool pool_;
   uv::Loop loop_;
@@ -102,6 +106,7 @@ class Environment {
   Outside outside{context_};
   OutsideArrivals arrivals{context_};
   DelayMonitor delay_monitor{context_};
+  Ports ports{context_};
 };
 
 }  // namespace loopsim::node

@@ -65,6 +65,7 @@ void Events::take_off_once(std::uint32_t emitter, std::uint32_t name, const List
 }
 
 bool Events::process_has(std::string_view event) {
+  if (engine_.owns_process()) return engine_.process_has(event);
   const std::uint32_t name = engine_.event_name(event);
   if (name == kNone) return false;
   const EmitterObject::Event* found = find(process_emitter_, name);
@@ -72,6 +73,7 @@ bool Events::process_has(std::string_view event) {
 }
 
 Flow Events::emit_process(std::string_view event, std::span<const Value> arguments, TimeNs due, bool* had_listeners) {
+  if (engine_.owns_process()) return engine_.emit_process(event, arguments, due, had_listeners);
   return emit(process_emitter_, event, arguments, due, had_listeners);
 }
 

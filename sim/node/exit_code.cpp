@@ -118,6 +118,7 @@ std::string Exit::specific_type(const Value& value) const {
     case Tag::timer: return "an instance of Timeout";
     case Tag::immediate: return "an instance of Immediate";
     case Tag::promise: return "an instance of Promise";
+    case Tag::foreign: return engine_.specific_type(value);
     case Tag::emitter: break;
   }
   const EmitterObject& emitter = heap_.emitters[value.index];

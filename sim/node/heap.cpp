@@ -47,6 +47,12 @@ void Heap::destroy_one(const Value& value) {
       release(result);
       return;
     }
+    case Tag::foreign: {
+      const std::uint64_t gone = foreigns[value.index].value;
+      foreigns.free(value.index);
+      if (foreign_ended_ != nullptr) foreign_ended_(foreign_listener_, gone);
+      return;
+    }
     case Tag::emitter: {
       EmitterObject& emitter = emitters[value.index];
       for (EmitterObject::Event& event : emitter.events) {
@@ -146,6 +152,13 @@ Value Heap::make_error(std::string_view name, std::string_view message, std::str
   error.code = code;
   error.tells_code = false;
   return Value::object(Tag::error, index);
+}
+
+Value Heap::make_foreign(std::uint64_t value) {
+  const std::uint32_t index = foreigns.make();
+  foreigns[index].refs = 1;
+  foreigns[index].value = value;
+  return Value::object(Tag::foreign, index);
 }
 
 std::uint32_t Heap::make_list() {

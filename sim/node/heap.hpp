@@ -303,6 +303,7 @@ class Heap {
   Slab<ChildObject> children;
   Slab<Coroutine> coroutines;
   Slab<Scope> scopes;
+  Slab<ForeignObject> foreigns;
 
   void retain(const Value& value) {
     if (value.is_object()) ++count(value.tag, value.index);
@@ -382,6 +383,7 @@ class Heap {
   Value make_string(std::string text);
   Value make_error(std::string_view name, std::string_view message, std::string_view code = {});
   std::uint32_t make_list();
+  Value make_foreign(std::uint64_t value);
 
   void free_reaction(std::uint32_t reaction);
   void release_aggregate(std::uint32_t aggregate);
@@ -391,6 +393,12 @@ class Heap {
   void when_scope_ends(void* self, void (*told)(void* self, std::uint32_t scope)) {
     scope_listener_ = self;
     scope_ended_ = told;
+  }
+
+  // The same for values of the engine's own.
+  void when_foreign_ends(void* self, void (*told)(void* self, std::uint64_t value)) {
+    foreign_listener_ = self;
+    foreign_ended_ = told;
   }
 
   // Called when the last reference to a timer or immediate goes; a queue keeps its entries alive until later.
@@ -406,6 +414,7 @@ class Heap {
       case Tag::immediate: return immediates[index].refs;
       case Tag::promise: return promises[index].refs;
       case Tag::emitter: return emitters[index].refs;
+      case Tag::foreign: return foreigns[index].refs;
       default: return lists[index].refs;
     }
   }
@@ -443,6 +452,8 @@ class Heap {
   bool destroying_ = false;
   void* scope_listener_ = nullptr;
   void (*scope_ended_)(void* self, std::uint32_t scope) = nullptr;
+  void* foreign_listener_ = nullptr;
+  void (*foreign_ended_)(void* self, std::uint64_t value) = nullptr;
   std::array<std::vector<std::uint32_t>, kSizeClasses> free_slots_;  // by log2 of the size
 };
 

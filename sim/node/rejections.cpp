@@ -131,7 +131,7 @@ Flow Rejections::process_one(std::uint32_t promise) {
     case RejectionPolicy::raise: break;
   }
   engine_.set_exception(
-      info.result.tag == Tag::error
+      engine_.is_error(info.result)
           ? heap_.copy(info.result)
           : heap_.make_error("UnhandledPromiseRejection",
                              "This error originated either by throwing inside of an async function without a "

@@ -128,7 +128,7 @@ Flow TaskQueue::run_microtasks() {
 }
 
 void TaskQueue::note_queue_microtask() {
-  if (profile_.queue_microtask_warns && !std::exchange(microtask_warned_, true) && !env_.exit.is_exiting())
+  if (profile_.queue_microtask_warns && !engine_.owns_process() && !std::exchange(microtask_warned_, true) && !env_.exit.is_exiting())
     queue_native(Tick::Native::warning, kNone);
 }
 

@@ -25,6 +25,7 @@ enum class Tag : std::uint8_t {
   immediate,
   promise,
   emitter,
+  foreign,  // what only the engine knows: its object, its string
 };
 
 struct Value {
@@ -49,6 +50,12 @@ struct ErrorObject {
   std::uint32_t refs = 0;
   std::string name, message, code;
   bool tells_code = false;  // Node's own error: "Error [ERR_SOCKET_CLOSED]: Socket is closed"
+};
+
+// A value in the engine's own memory. The engine is told when the last reference goes (Heap::when_foreign_ends).
+struct ForeignObject {
+  std::uint32_t refs = 0;
+  std::uint64_t value = 0;
 };
 
 struct ListObject {  // an array; Tag::record: an item of allSettled's result

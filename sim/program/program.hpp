@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -204,6 +205,12 @@ struct Receiver {
   std::uint32_t name = 0;  // strings
 };
 
+class Program;
+// Runs a program that is JavaScript, as loopsim::run() does.
+using ScriptRunner = RunSummary (*)(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks);
+// Null where the build has no engine of JavaScript (tools/quickjs).
+[[nodiscard]] ScriptRunner script_runner();
+
 class Program {
  public:
   std::vector<Instruction> code;
@@ -241,6 +248,10 @@ class Program {
   std::uint64_t most_steps_told = 0;  // 0: the code has no tell_... instructions
   std::string title;
   std::vector<std::pair<std::string, std::string>> params;
+
+  // Of JavaScript; then there is no code.
+  std::shared_ptr<const Script> script;
+  ScriptRunner run_script = nullptr;
 };
 
 // Sets Site::leaf of every site whose function is a leaf: a straight sequence of steps that only schedule callbacks,

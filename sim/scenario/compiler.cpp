@@ -98,6 +98,7 @@ class Compiler {
 
   CompileResult compile() {
     copy_settings();
+    if (scenario_.script) return compile_script();
     program_->functions.resize(scenario_.bodies.size());
     slots_.resize(scenario_.declarations.size());
     compiled_.resize(scenario_.bodies.size(), false);
@@ -120,6 +121,18 @@ class Compiler {
   }
 
  private:
+  CompileResult compile_script() {
+    program_->script = std::make_shared<Script>(*scenario_.script);
+    program_->run_script = script_runner();
+    if (program_->run_script != nullptr) return {program_, {}};
+    Diagnostic none;
+    none.file = scenario_.file;
+    none.message =
+        "this build of loopsim runs no JavaScript: it was made with "
+        "LOOPSIM_JAVASCRIPT=OFF, or without npm or wabt (docs/javascript.md)";
+    return {nullptr, {std::move(none)}};
+  }
+
   struct Work {
     BodyIndex body;
     std::uint32_t chain;  // in chains_

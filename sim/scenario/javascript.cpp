@@ -1037,6 +1037,7 @@ class Writer {
 }  // namespace
 
 std::string to_javascript(const Scenario& scenario, const JavaScriptOptions& options) {
+  if (scenario.script) return scenario.script->source;
   return Writer(scenario, options).script();
 }
 

@@ -99,6 +99,8 @@ class Reader {
 
   // ---- top level (reader.cpp) ----
   void read_people_keys(NodeIndex root);
+  void read_script(NodeIndex node);
+  void read_script_environment(NodeIndex node);
   void declare_functions(NodeIndex functions);
   void read_function(BodyIndex index, NodeIndex node);
 

@@ -453,6 +453,15 @@ Json top_level() {
           {"seed", described(seed, "Everything random comes from it: 0 to 18446744073709551615. Default: 0.")},
           {"inputs", described(list_of(reference("input")), "External inputs (clients, signals), each with its time.")},
           {"main", described(reference("steps"), "The main script.")},
+          {"script", described(Json{{"anyOf", Json::array({Json{{"type", "string"}}, list_of(Json{{"type", "string"}}),
+                                                           object_of({{"file", Json{{"type", "string"}}},
+                                                                      {"text", Json{{"type", "string"}}}},
+                                                                     {"file", "text"})})}},
+                               "A program in JavaScript in place of `main`: the name of its file, from the scenario's "
+                               "folder, a list of its lines, or its file's name and text.")},
+          {"env", Json{{"type", "object"},
+                       {"additionalProperties", Json{{"type", "string"}}},
+                       {"description", "Of a script: process.env."}}},
           {"functions", Json{{"type", "object"},
                              {"propertyNames", reference("name")},
                              {"additionalProperties", function},
@@ -473,7 +482,8 @@ std::string scenario_schema() {
       {"$schema", "https://json-schema.org/draft/2020-12/schema"},
       {"title", "A loopsim scenario"},
       {"description", "A program for the simulated Node, the machine it runs on, and what it is expected to do."}};
-  schema.update(object_of(top_level(), {"main"}));
+  schema.update(object_of(top_level()));
+  schema["anyOf"] = Json::array({Json{{"required", {"main"}}}, Json{{"required", {"script"}}}});
   schema["$defs"] = std::move(defs);
   return schema.dump(2) + '\n';
 }

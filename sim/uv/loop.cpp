@@ -423,6 +423,7 @@ void Loop::serve(const Ready& ready, std::int64_t& served) {
     host_.on_completed(host_.self, {work.request, work.finished, work.started, static_cast<std::int32_t>(work.thread)});
   }
   if (std::exchange(first_wake_due_, false) && !stopping()) host_.on_first_wake(host_.self);
+  if (std::exchange(async_sent_, false) && !stopping()) host_.on_async(host_.self);
 }
 
 // uv__signal_event: reads the pipe in portions.

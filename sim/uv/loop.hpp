@@ -57,6 +57,7 @@ struct Host {
   void (*on_timer_closed)(void* self, Timer& timer) = nullptr;   // a closed timer may now be freed
   void (*pay)(void* self, Cost cost) = nullptr;                  // the thread pays a cost of the runtime
   bool (*stopping)(void* self) = nullptr;                        // the process is ending: return as soon as possible
+  void (*on_async)(void* self) = nullptr;  // after send_async(): uv__async_io, behind the pool's own wake-up
   // For the trace: the callback of a timer, or 0; the name of a descriptor's owner; a request found complete by poll.
   std::uint64_t (*timer_id)(void* self, const Timer& timer) = nullptr;
   std::uint32_t (*name_of)(void* self, std::uint32_t data) = nullptr;
@@ -118,6 +119,12 @@ class Loop {
   // Requests in flight keep the loop alive.
   void submit_work(const WorkRequest& work);
   void submit_network(std::uint32_t request, TimeNs duration, std::uint64_t order);
+
+  // uv_async_send on a handle of the host: the next poll calls on_async().
+  void send_async() {
+    async_sent_ = true;
+    wake_up(machine_.now());
+  }
 
   // uv__io_feed: queues `data` for the pending phase.
   void feed_pending(std::uint32_t data) { pending_.push({data, trace_entry(Queue::pending, data)}); }
@@ -293,6 +300,7 @@ class Loop {
   std::uint64_t active_handles_ = 0;
   bool pool_wakeup_queued_ = false;
   TimeNs outside_at_ = -1;       // time of the outside event passed to the host; -1: none
+  bool async_sent_ = false;       // the wake-up is also for handles of the host
   bool first_wake_due_ = false;  // the wake-up is also for the task queued during startup
   bool pool_listed_ = false;     // the wake-up is in ready_
   bool signals_listed_ = false;  // the same for the signals' pipe

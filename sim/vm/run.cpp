@@ -38,6 +38,7 @@ RunSummary run_to_end(node::Environment& environment, Tracer& tracer) {
 }  // namespace
 
 RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
+  if (program.run_script != nullptr) return program.run_script(program, seed, sinks);
   Position position;
   Tracer tracer(position, sinks);
   const Function& main = program.functions[0];

@@ -75,7 +75,7 @@ void add_places(const Json& schema, const Json& part, const std::string& place, 
 
 }  // namespace
 
-TEST_CASE("--set reaches every place that the schema knows, and makes it", "[schema][params]") {
+TEST_CASE("a setting reaches every place that the schema knows, and makes it", "[schema][params]") {
   const Json schema = Json::parse(scenario_schema());
   std::vector<std::string> places;
   add_places(schema, schema, "", places);

@@ -138,7 +138,7 @@ class Checker {
 
  private:
   Verdict verdict_of(const std::string& path) {
-    const std::optional<std::string> text = read_input(path);
+    const std::optional<std::string> text = read_scenario_text(path);
     if (!text) return bad_input(path);
     const std::optional<LoadedScenario> document = load_document(*text, path, given_);
     if (!document) return bad_input(path);

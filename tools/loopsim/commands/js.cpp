@@ -18,7 +18,7 @@ ExitStatus run_js(const Arguments& arguments) {
 
   const std::string& path = arguments.operands().front();
   if (overwrites_input(path, arguments.value_or("output", "-"))) return ExitStatus::bad_input;
-  std::optional<std::string> text = read_input(path);
+  std::optional<std::string> text = read_scenario_text(path);
   if (!text) return ExitStatus::bad_input;
   const std::optional<Scenario> scenario = read_document(*std::move(text), path, *options);
   if (!scenario) return ExitStatus::bad_input;

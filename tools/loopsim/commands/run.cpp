@@ -315,7 +315,7 @@ ExitStatus run_run(const Arguments& arguments) {
     return ExitStatus::bad_input;
   }
   if (!can_convert(*targets, arguments.command())) return ExitStatus::bad_input;
-  std::optional<std::string> text = read_input(path);
+  std::optional<std::string> text = read_scenario_text(path);
   if (!text) return ExitStatus::bad_input;
   const std::string document = wants_page ? *text : std::string();
   std::string source = wants(*targets, TraceFormat::csv) ? *text : std::string();

@@ -10,6 +10,7 @@
 #include "tools/loopsim/diff/diff_report.hpp"
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/machine_options.hpp"
 #include "tools/loopsim/line/message.hpp"
@@ -149,7 +150,7 @@ std::string wrong_sides(const Request& request, const std::vector<DiffFile>& fil
 
 // Options to run a scenario as the trace was run: runtime, seed, and those of its params that the scenario has.
 std::optional<ReadOptions> options_like(const DiffFile& scenario, const StoredTrace& trace) {
-  const ReadResult read = read_scenario(scenario.document, input_name(scenario.path));
+  const ReadResult read = read_scenario(scenario.document, input_name(scenario.path), with_files({}, scenario.path));
   ReadOptions options;
   options.warns = false;
   options.runtime = trace.runtime;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/step_ceiling.hpp"
 
 namespace loopsim::cli {
@@ -173,7 +174,8 @@ class Laboratory {
     ReadOptions options;
     options.overrides.assign(settings.begin(), settings.end());
     options.runtime = a_.profile->major > b_.profile->major ? a_.profile->name : b_.profile->name;  // has APIs of both
-    const ReadResult read = read_scenario(*document, input_name(a_.file->path), capped(std::move(options)));
+    const ReadResult read =
+        read_scenario(*document, input_name(a_.file->path), with_files(capped(std::move(options)), a_.file->path));
     return read.scenario ? compile(*read.scenario).program : nullptr;
   }
 

@@ -8,6 +8,7 @@
 
 #include "tools/loopsim/io/input_file.hpp"
 #include "tools/loopsim/io/played_file.hpp"
+#include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/step_ceiling.hpp"
 
@@ -41,7 +42,10 @@ std::optional<DiffFile> read_diff_file(const std::string& path, TraceStore::Keep
   });
   if (!was_read || !fits) return std::nullopt;
   if (is_first) begin({});
-  if (reader == nullptr) return file;
+  if (reader == nullptr) {
+    file.document = scenario_text(std::move(file.document), path);
+    return file;
+  }
 
   reader->finish();
   report_diagnostics(reader->diagnostics());
@@ -65,7 +69,8 @@ bool run_side(Side& side, TraceStore::Keeps keeps, Diagnostics& problems) {
     side.hash = side.file->hash;
     return true;
   }
-  ReadResult read = read_scenario(side.file->document, input_name(side.file->path), capped(side.options));
+  ReadResult read = read_scenario(side.file->document, input_name(side.file->path),
+                                  with_files(capped(side.options), side.file->path));
   problems.insert(problems.end(), read.diagnostics.begin(), read.diagnostics.end());
   if (!read.scenario) return false;
   const CompileResult compiled = compile(*read.scenario);

@@ -84,7 +84,7 @@ std::optional<RunSummary> play_file(const Arguments& arguments, const std::strin
     if (!reader->diagnostics().empty()) return std::nullopt;
     return summary.summary();
   }
-  const std::optional<LoadedScenario> loaded = load_document(std::move(document), path, *options);
+  const std::optional<LoadedScenario> loaded = load_document(scenario_text(std::move(document), path), path, *options);
   if (!loaded) return std::nullopt;
   if (!arguments.has("no-warnings")) report_diagnostics(warnings_of(loaded->scenario));
   if (races != nullptr) *races = find_races(loaded->scenario, *loaded->program);

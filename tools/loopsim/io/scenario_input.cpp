@@ -1,15 +1,51 @@
 #include "tools/loopsim/io/scenario_input.hpp"
 
+#include <filesystem>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/io/module_files.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/loopsim/line/step_ceiling.hpp"
 
 namespace loopsim::cli {
 
+namespace {
+
+bool is_module(const std::string& path) { return path.ends_with(".mjs"); }
+bool is_javascript(const std::string& path) {
+  return path.ends_with(".js") || path.ends_with(".cjs") || is_module(path);
+}
+
+}  // namespace
+
+std::string scenario_text(std::string text, const std::string& path) {
+  if (!is_javascript(path)) return text;
+  nlohmann::ordered_json document;
+  document["title"] = std::filesystem::path(path).filename().string();
+  if (is_module(path)) document["runtime"] = {{"entry", "module"}};
+  document["script"] = {{"file", path}, {"text", std::move(text)}};
+  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+std::optional<std::string> read_scenario_text(const std::string& path) {
+  std::optional<std::string> text = read_input(path);
+  if (text) text = scenario_text(*std::move(text), path);
+  return text;
+}
+
+ReadOptions with_files(ReadOptions options, const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::filesystem::path base = is_javascript(path) ? std::filesystem::path() : folder;
+  options.read_file = [base](const std::string& name) { return read_input((base / name).string()); };
+  options.modules_of = [base](const std::string& name) { return module_reader((base / name).parent_path()); };
+  return options;
+}
+
 std::optional<Scenario> read_document(std::string text, const std::string& path, const ReadOptions& options) {
-  ReadResult result = read_scenario(std::move(text), input_name(path), capped(options));
+  ReadResult result = read_scenario(std::move(text), input_name(path), with_files(capped(options), path));
   report_diagnostics(result.diagnostics);
   return std::move(result.scenario);
 }

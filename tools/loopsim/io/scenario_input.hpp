@@ -15,7 +15,15 @@ struct LoadedScenario {
   std::shared_ptr<const Program> program;
 };
 
-// Reads and checks the text of a document. Reports diagnostics on standard error; empty if one of them is an error.
+// The text of the scenario in a file; that of a JavaScript file (.js, .cjs, .mjs) is the scenario that it stands for.
+[[nodiscard]] std::string scenario_text(std::string text, const std::string& path);
+// Reads it. Empty after reporting the error.
+[[nodiscard]] std::optional<std::string> read_scenario_text(const std::string& path);
+// With them, the document at `path` may name files: its script, and the script's modules.
+[[nodiscard]] ReadOptions with_files(ReadOptions options, const std::string& path);
+
+// Reads and checks the text of a document, as scenario_text() gives it. Reports diagnostics on standard error; empty if
+// one of them is an error.
 [[nodiscard]] std::optional<Scenario> read_document(std::string text, const std::string& path,
                                                     const ReadOptions& options);
 

@@ -311,8 +311,9 @@ ExitStatus report_varied(const Request& request, const std::string& text, const 
 ExitStatus run_orders(const Arguments& arguments) {
   std::optional<Request> request = read_request(arguments);
   if (!request) return ExitStatus::bad_input;
-  const std::optional<std::string> text = read_input(request->path);
+  const std::optional<std::string> text = read_scenario_text(request->path);
   if (!text) return ExitStatus::bad_input;
+  request->read = with_files(std::move(request->read), request->path);
   // The document may be valid only with the varied value set: read it with the first value of the range.
   std::optional<std::pair<std::string, std::string>> first;
   if (request->threshold) {
@@ -324,6 +325,8 @@ ExitStatus run_orders(const Arguments& arguments) {
   if (first) options.overrides.push_back(*first);
   std::optional<LoadedScenario> loaded = load_document(*text, request->path, options);
   if (!loaded || !knows_pairs(*request, *loaded)) return ExitStatus::bad_input;
+  // A script gives its callbacks no names by which their orders could be told apart.
+  if (loaded->scenario.script && !request->orders.of) request->orders.of = OrderOf::output;
   OrdersSubject subject = subject_of(*request, *loaded);
   const bool varies_all = arguments.has("vary-machine");
   const bool varies_open =

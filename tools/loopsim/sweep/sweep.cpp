@@ -14,6 +14,7 @@
 #include "loopsim/units.hpp"
 
 #include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/io/output_file.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/machine_options.hpp"
@@ -262,9 +263,10 @@ ExitStatus run_sweep(const Arguments& arguments) {
     if (overwrites_input(path, output)) return ExitStatus::bad_input;
   }
   if (!has_plotters(wanted)) return ExitStatus::bad_input;
-  std::optional<std::string> text = read_input(path);
+  std::optional<std::string> text = read_scenario_text(path);
   if (!text) return ExitStatus::bad_input;
   request->spec.text = *std::move(text);
+  request->spec.options = with_files(std::move(request->spec.options), path);
   request->spec.file = input_name(path);
 
   const PrepareResult prepared = prepare_study(request->spec, request->jobs);

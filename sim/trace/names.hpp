@@ -10,7 +10,7 @@
 
 #include "sim/trace/tracer.hpp"
 
-namespace loopsim::native {
+namespace loopsim {
 
 class Names {
  public:
@@ -34,4 +34,4 @@ class Names {
   std::map<std::string, std::uint32_t, std::less<>> numbers_;
 };
 
-}  // namespace loopsim::native
+}  // namespace loopsim

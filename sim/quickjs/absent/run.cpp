@@ -1,0 +1,8 @@
+// In builds without the engine of JavaScript.
+#include "sim/program/program.hpp"
+
+namespace loopsim {
+
+ScriptRunner script_runner() { return nullptr; }
+
+}  // namespace loopsim

@@ -1,0 +1,731 @@
+#include "sim/quickjs/engine.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/node/environment.hpp"
+#include "sim/quickjs/library.hpp"
+
+namespace loopsim::quickjs {
+
+using node::Heap;
+using node::PromiseState;
+using node::Tag;
+
+namespace {
+
+constexpr std::uint32_t kScriptStream = 0x6a73;  // beside the machine's streams (MachineStream), and no plan's
+
+// What the 10,000 back jumps and calls between two calls of interrupt() (JS_INTERRUPT_COUNTER_INIT) count as.
+constexpr std::size_t kStepsOfAnInterrupt = 10;
+
+// Date.now() when a process starts: 2026-01-01T00:00:00Z. Everyone's runs have the same time.
+constexpr TimeNs kStartOfTheClock = std::int64_t{1'767'225'600} * 1'000 * kMillisecond;
+
+// A reaction is known by its capability's resolve function, or, of an await, by its handler: both are made for it alone.
+std::uint32_t reaction_key(Js resolve, Js handler) { return pointer_of(is_object(resolve) ? resolve : handler); }
+
+}  // namespace
+
+Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names& names)
+    : node::Engine(program.limits.steps),
+      program_(program),
+      tracer_(tracer),
+      names_(names),
+      random_(seed, kScriptStream) {
+  heap_.when_scope_ends(this, on_scope_ended);
+  heap_.when_foreign_ends(this, on_foreign_ended);
+  const std::string_view source = program.script->source;
+  for (std::size_t from = 0; from <= source.size();) {
+    const std::size_t end = std::min(source.find('\n', from), source.size());
+    lines_.push_back(source.substr(from, end - from));
+    from = end + 1;
+  }
+}
+
+Engine::~Engine() {
+  heap_.when_scope_ends(nullptr, nullptr);
+  heap_.when_foreign_ends(nullptr, nullptr);
+}
+
+void Engine::connect(node::Environment& node, TimeMs start_clock) {
+  node_ = &node;
+  start_clock_ = start_clock;
+}
+
+// While this lives, an asynchronous context is the current one.
+class Engine::InContext {
+ public:
+  InContext(Engine& engine, Js context)
+      : engine_(engine), outer_(std::exchange(engine.async_context_, engine.js_->dup(context))) {}
+  ~InContext() { engine_.js_->free(std::exchange(engine_.async_context_, outer_)); }
+  InContext(const InContext&) = delete;
+  InContext& operator=(const InContext&) = delete;
+
+ private:
+  Engine& engine_;
+  Js outer_;
+};
+
+// ---- calls ----------------------------------------------------------------------------------------------------------------
+
+Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) {
+  if (!count_step()) return out_of_steps();
+  const Bound& bound = contexts_[context];
+  std::vector<Js> values;
+  if (!bound.arguments.empty() || arguments.empty()) {
+    for (Js value : bound.arguments) values.push_back(js_->dup(value));
+  } else {
+    for (const Value& value : arguments) values.push_back(to_js(value));
+  }
+  const Js function = js_->dup(bound.function);  // the call may end its own callable
+  const Api outer = std::exchange(running_api_, places_[place].api);
+  const InContext in_context(*this, bound.async_context);
+  const Js returned = js_->call(function, kUndefined, values);
+  running_api_ = outer;
+  js_->free(function);
+  for (Js value : values) js_->free(value);
+  if (returned == kException) return threw();
+  if (result != nullptr) *result = to_node(returned);
+  js_->free(returned);
+  return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
+}
+
+Flow Engine::run_main(Value* /*result*/) {
+  if (const Flow flow = start_world(); flow != Flow::normal) return flow;
+  const Flow flow = program_.entry == EntryPoint::module ? run_module() : run_script();
+  return flow == Flow::normal && node_->callbacks.stopping() ? Flow::stop : flow;
+}
+
+// The library's start: it gets the functions of bindings.cpp, and gives those that are called here.
+Flow Engine::start_world() {
+  js_ = make_world(*this);
+  const Js world = js_->global();
+  const Js native = js_->make_object();
+  const std::span<const BindingRow> rows = bindings();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    js_->set(native, rows[i].name, js_->make_function(rows[i].name, rows[i].length, static_cast<std::uint32_t>(i)));
+  const Js start = js_->get(world, "__loopsim_start");
+  const Js made = js_->call(start, kUndefined, std::span<const Js>(&native, 1));
+  js_->free(start);
+  js_->free(native);
+  js_->free(world);
+  if (made == kException) return threw();
+  timeout_prototype_ = js_->get(made, "timeout");
+  immediate_prototype_ = js_->get(made, "immediate");
+  server_prototype_ = js_->get(made, "server");
+  socket_prototype_ = js_->get(made, "socket");
+  child_prototype_ = js_->get(made, "child");
+  process_ = js_->get(made, "process");
+  make_error_ = js_->get(made, "makeError");
+  emit_process_ = js_->get(made, "emitProcess");
+  count_process_ = js_->get(made, "countProcess");
+  run_script_ = js_->get(made, "runScript");
+  resolve_import_ = js_->get(made, "resolveImport");
+  load_import_ = js_->get(made, "loadImport");
+  js_->free(made);
+  return Flow::normal;
+}
+
+Flow Engine::run_script() {
+  const Script& script = *program_.script;
+  const Js wrapper = js_->evaluate(std::string(kScriptBefore) + script.source + std::string(kScriptAfter), script.file);
+  if (wrapper == kException) return threw();
+  const Js arguments[] = {wrapper, js_->make_string(script.file)};
+  const Js returned = js_->call(run_script_, kUndefined, arguments);
+  js_->free(arguments[0]);
+  js_->free(arguments[1]);
+  if (returned == kException) return threw();
+  js_->free(returned);
+  return Flow::normal;
+}
+
+// Without a top-level await the module has run to its end, and its promise is settled.
+Flow Engine::run_module() {
+  const Script& script = *program_.script;
+  const Js promise = js_->evaluate_module(script.source, script.file);
+  if (promise == kException) return threw();
+  main_promise_ = promise;
+  if (js_->state_of(promise) != Instance::PromiseState::rejected) return Flow::normal;
+  if (const auto known = tracked_.find(pointer_of(promise)); known != tracked_.end())
+    node_->rejections.track_handled(known->second);
+  const Js reason = js_->result_of(promise);
+  js_->throw_value(reason);
+  return threw();
+}
+
+// ---- callables ------------------------------------------------------------------------------------------------------------
+
+Callable Engine::callable(Api api, Js function, std::span<const Js> arguments) {
+  const std::uint32_t place = place_of(api, function);
+  const std::uint32_t context = heap_.make_scope(kNone, 0);
+  if (context >= contexts_.size()) contexts_.resize(context + 1);
+  Bound& bound = contexts_[context];
+  bound.function = js_->dup(function);
+  bound.async_context = js_->dup(async_context_);
+  for (Js value : arguments) bound.arguments.push_back(js_->dup(value));
+  return {place, context, kNone};
+}
+
+void Engine::on_scope_ended(void* self, std::uint32_t scope) {
+  Engine& it = *static_cast<Engine*>(self);
+  Bound gone = std::exchange(it.contexts_[scope], {});
+  it.js_->free(gone.function);
+  it.js_->free(gone.async_context);
+  for (Js value : gone.arguments) it.js_->free(value);
+}
+
+void Engine::on_foreign_ended(void* self, std::uint64_t value) { static_cast<Engine*>(self)->js_->free(value); }
+
+std::uint32_t Engine::place_of(Api api, Js function) {
+  SourcePosition at;
+  std::string label;
+  if (tracer_.on()) {
+    at = caller();
+    label = label_of(api, function, at);
+  }
+  return place_at(api, at, label);
+}
+
+// QuickJS gives the end of the awaited expression: the last `await` before it on its line.
+Engine::SourcePosition Engine::await_before(SourcePosition at) const {
+  if (at.line == 0 || at.line > lines_.size()) return at;
+  const std::size_t found = lines_[at.line - 1].substr(0, at.column).rfind("await");
+  if (found != std::string_view::npos) at.column = static_cast<std::uint32_t>(found) + 1;
+  return at;
+}
+
+std::uint32_t Engine::place_at(Api api, SourcePosition at, const std::string& label) {
+  const auto number = static_cast<std::uint32_t>(places_.size());
+  const auto [known, is_new] = place_numbers_.try_emplace({api, at.line, at.column, label}, number);
+  if (is_new) places_.push_back({label.empty() ? kNoName : names_.of(label), at.line, at.column, api, kNone});
+  return known->second;
+}
+
+std::uint32_t Engine::place_of_await() {
+  SourcePosition at;
+  std::string label;
+  if (tracer_.on()) {
+    at = await_before(caller());
+    label = at.line == 0 ? std::string("await") : fmt::format("await@{}:{}", at.line, at.column);
+  }
+  return place_at(Api::await, at, label);
+}
+
+// Where the program calls what runs now: the innermost line of the stack that is in its file.
+Engine::SourcePosition Engine::caller() {
+  const Js error = js_->make_error("Error", "");
+  const Js stack = js_->get(error, "stack");
+  const std::string text = js_->to_text(stack);
+  js_->free(stack);
+  js_->free(error);
+  const std::string mark = program_.script->file + ":";
+  const std::size_t found = text.find(mark);
+  if (found == std::string::npos) return {};
+  SourcePosition at;
+  std::size_t i = found + mark.size();
+  const auto number = [&](std::uint32_t& result) {
+    for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)
+      result = result * 10 + static_cast<std::uint32_t>(text[i] - '0');
+    ++i;
+  };
+  number(at.line);
+  number(at.column);
+  return at;
+}
+
+// The function's own name; else the variable that the call's result goes to; else the call and its place.
+std::string Engine::label_of(Api api, Js function, SourcePosition at) {
+  const Js name = js_->get(function, "name");
+  std::string own = is_string(name) ? js_->to_text(name) : std::string();
+  js_->free(name);
+  if (!own.empty()) return own;
+  if (at.line == 0) return {};
+  if (const std::string_view variable = variable_at(at); !variable.empty()) return std::string(variable);
+  return fmt::format("{}@{}:{}", to_string(api), at.line, at.column);
+}
+
+// `x` of `const x = setTimeout(...)`, `x = ...`, `this.x = ...`, where the call begins at this place.
+std::string_view Engine::variable_at(SourcePosition at) const {
+  if (at.line > lines_.size()) return {};
+  std::string_view before = lines_[at.line - 1].substr(0, at.column - 1);
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+  };
+  const auto trim = [&] {
+    while (!before.empty() && before.back() == ' ') before.remove_suffix(1);
+  };
+  // The place may be within the call's name, or behind it: go to where the expression begins.
+  while (!before.empty() && (is_word(before.back()) || before.back() == '.')) before.remove_suffix(1);
+  trim();
+  if (before.empty() || before.back() != '=') return {};
+  before.remove_suffix(1);
+  if (!before.empty() && (before.back() == '=' || before.back() == '!' || before.back() == '<' || before.back() == '>'))
+    return {};
+  trim();
+  std::size_t from = before.size();
+  while (from > 0 && is_word(before[from - 1])) --from;
+  return before.substr(from);
+}
+
+// ---- values ---------------------------------------------------------------------------------------------------------------
+
+Owned Engine::to_js(const Value& value) {
+  switch (value.tag) {
+    case Tag::undefined: return kUndefined;
+    case Tag::null: return kNull;
+    case Tag::boolean: return value.index != 0 ? kTrue : kFalse;
+    case Tag::number: return js_->make_number(value.number);
+    case Tag::string: return js_->make_string(heap_.strings[value.index].text);
+    case Tag::foreign: return js_->dup(heap_.foreigns[value.index].value);
+    case Tag::emitter: return js_->dup(object_of(value.index));
+    case Tag::promise: return js_->dup(promise_objects_.at(value.index));
+    case Tag::error: {
+      const node::ErrorObject& error = heap_.errors[value.index];
+      const Js arguments[] = {js_->make_string(error.name), js_->make_string(error.message),
+                              error.code.empty() ? kUndefined : js_->make_string(error.code),
+                              Instance::make_boolean(error.tells_code)};
+      const Js made = js_->call(make_error_, kUndefined, arguments);
+      for (const Js argument : arguments) js_->free(argument);
+      return made;
+    }
+    default: return kUndefined;
+  }
+}
+
+Value Engine::to_node(Js value) {
+  switch (tag_of(value)) {
+    case JsTag::undefined: return {};
+    case JsTag::null: return Value::null();
+    case JsTag::boolean: return Value::of_boolean(value == kTrue);
+    case JsTag::integer:
+    case JsTag::float64: return Value::of_number(number_of(value));
+    default: break;
+  }
+  if (const std::uint32_t emitter = emitter_of(value); emitter != kNone)
+    return heap_.copy(Value::object(Tag::emitter, emitter));
+  return heap_.make_foreign(js_->dup(value));
+}
+
+std::string Engine::to_text(const Value& value) const {
+  auto& self = const_cast<Engine&>(*this);  // QuickJS's values change when they are read: counts, caches
+  const Js js = self.to_js(value);
+  std::string text;
+  if (js_->is_error(js)) {
+    const Js name = js_->get(js, "name");
+    const Js message = js_->get(js, "message");
+    text = js_->to_text(name);
+    if (const std::string words = js_->to_text(message); !words.empty()) text += ": " + words;
+    js_->free(name);
+    js_->free(message);
+  } else {
+    text = js_->to_text(js);
+  }
+  js_->free(js);
+  return text;
+}
+
+double Engine::to_number(const Value& value) const {
+  auto& self = const_cast<Engine&>(*this);
+  const Js js = self.to_js(value);
+  const double number = js_->to_number(js);
+  js_->free(js);
+  return number;
+}
+
+bool Engine::is_true(const Value& value) const {
+  auto& self = const_cast<Engine&>(*this);
+  const Js js = self.to_js(value);
+  const bool result = js_->to_boolean(js);
+  js_->free(js);
+  return result;
+}
+
+bool Engine::is_error(const Value& value) const {
+  return value.tag == Tag::error || (value.tag == Tag::foreign && js_->is_error(heap_.foreigns[value.index].value));
+}
+
+std::string Engine::specific_type(const Value& value) const {
+  const Js js = heap_.foreigns[value.index].value;
+  if (js_->is_function(js)) return "function " + js_->text_of(js, "name");
+  const Js constructor = js_->get(js, "constructor");
+  const std::string name = is_object(constructor) ? js_->text_of(constructor, "name") : "Object";
+  if (constructor == kException) js_->free(js_->take_exception());
+  js_->free(constructor);
+  return "an instance of " + name;
+}
+
+std::string_view Engine::string_of(const Value& value) const {
+  text_ = to_text(value);
+  return text_;
+}
+
+std::uint32_t Engine::event_name(std::string_view event) {
+  if (const auto known = event_of_.find(event); known != event_of_.end()) return known->second;
+  const auto index = static_cast<std::uint32_t>(events_.size());
+  events_.emplace_back(event);
+  event_of_.emplace(event, index);
+  return index;
+}
+
+// ---- exceptions -------------------------------------------------------------------------------------------------------------
+
+Flow Engine::threw() {
+  const Js thrown = js_->take_exception();
+  if (node_->callbacks.stopping()) {
+    js_->free(thrown);
+    return Flow::stop;
+  }
+  const Value value = to_node(thrown);
+  js_->free(thrown);
+  return throw_value(value);
+}
+
+Flow Engine::throw_value(const Value& value) {
+  set_exception(value);
+  if (tracer_.on()) tracer_.add_text(EventKind::throw_, to_text(value));
+  return Flow::threw;
+}
+
+Owned Engine::unwind(Flow flow) {
+  if (flow == Flow::stop || node_->callbacks.stopping()) return js_->throw_stop();
+  if (flow == Flow::normal) return kUndefined;
+  const Value thrown = take_exception();
+  const Js value = to_js(thrown);
+  heap_.release(thrown);
+  return js_->throw_value(value);
+}
+
+Flow Engine::out_of_steps() {
+  node_->exit.halt_for_steps();
+  return Flow::stop;
+}
+
+bool Engine::interrupt() {
+  charge_bytes(kStepsOfAnInterrupt << 10U);
+  if (!count_step()) node_->exit.halt_for_steps();
+  return node_->callbacks.stopping();
+}
+
+// ---- jobs and promises --------------------------------------------------------------------------------------------------------
+
+void Engine::push_job(Job&& job) {
+  job_queue_.push(std::move(job));
+  ++jobs_;
+  if (jobs_ > program_.limits.queue) node_->task_queue.too_long();
+}
+
+// PerformPromiseThen: the program's handlers get their numbers.
+void Engine::reacts(Js /*promise*/, Js fulfilled, Js rejected, Js resolve) {
+  Reaction reaction;
+  const bool is_await = !is_object(resolve);
+  keep_context(reaction_key(resolve, fulfilled), reaction_key(resolve, rejected));
+  reactions_.erase(reaction_key(resolve, fulfilled));  // of a promise that was collected before it was settled
+  if (is_await) {
+    node_->callbacks.hand_over(reaction.fulfilled, Callable{place_of_await(), kNone, kNone});
+    node_->callbacks.announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
+    reaction.keys[0] = pointer_of(fulfilled);
+    reaction.keys[1] = pointer_of(rejected);
+    for (const std::uint32_t key : reaction.keys) reactions_[key] = reaction;
+    return;
+  }
+  const auto hand_over = [&](Callback& callback, Api api, Js handler) {
+    if (!js_->is_plain_function(handler)) return;
+    node_->callbacks.hand_over(callback, callable(api, handler));
+    node_->callbacks.announce(callback, ScheduleKind::first, -1, -1);
+  };
+  hand_over(reaction.fulfilled, Api::then, fulfilled);
+  hand_over(reaction.rejected, Api::catch_, rejected);
+  if (reaction.fulfilled.place == kNone && reaction.rejected.place == kNone) return;
+  reactions_[reaction_key(resolve, fulfilled)] = reaction;
+}
+
+// Its state is changed after this, which is in time: jobs run later.
+void Engine::settles(Js promise, bool /*is_rejected*/) {
+  if (loader_waits_ && main_promise_ != kUndefined && pointer_of(promise) == pointer_of(main_promise_))
+    main_has_settled();
+}
+void Engine::keep_context(std::uint32_t fulfilled, std::uint32_t rejected) {
+  if (!reaction_contexts_.empty()) {  // of promises that were collected before they were settled
+    js_->free(take_context(fulfilled));
+    js_->free(take_context(rejected));
+  }
+  if (async_context_ == kUndefined) return;
+  reaction_contexts_[fulfilled] = {js_->dup(async_context_), rejected};
+  if (rejected != fulfilled) reaction_contexts_[rejected] = {kUndefined, fulfilled};
+}
+
+// One of the two has the context.
+Owned Engine::take_context(std::uint32_t reaction) {
+  const auto found = reaction_contexts_.find(reaction);
+  if (found == reaction_contexts_.end()) return kUndefined;
+  Js context = found->second.context;
+  const std::uint32_t other = found->second.other;
+  reaction_contexts_.erase(found);
+  if (other == reaction) return context;
+  const auto second = reaction_contexts_.find(other);
+  if (second == reaction_contexts_.end() || second->second.other != reaction) return context;
+  if (context == kUndefined) context = second->second.context;
+  reaction_contexts_.erase(second);
+  return context;
+}
+
+// A PromiseReactionJob has (resolve, reject, handler, is_reject, argument), a PromiseResolveThenableJob three arguments.
+void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) {
+  Job job;
+  job.function = job_function;
+  for (Js value : arguments) job.arguments.push_back(js_->dup(value));
+  job.async_context =
+      arguments.size() == 5 ? take_context(reaction_key(arguments[0], arguments[2])) : js_->dup(async_context_);
+  if (arguments.size() == 5) {
+    const bool is_rejected = arguments[3] == kTrue;
+    if (const auto found = reactions_.find(reaction_key(arguments[0], arguments[2])); found != reactions_.end()) {
+      const Reaction reaction = found->second;
+      job.is_await = !is_object(arguments[0]);
+      reactions_.erase(found);
+      if (job.is_await) {
+        for (const std::uint32_t key : reaction.keys) reactions_.erase(key);
+      }
+      const Callback& other = is_rejected ? reaction.fulfilled : reaction.rejected;
+      job.callback = is_rejected && !job.is_await ? reaction.rejected : reaction.fulfilled;
+      if (!job.is_await && other.place != kNone) {
+        node_->callbacks.trace_cancel(other, CancelReason::settled);
+        heap_.release(other);
+      }
+    }
+  }
+  if (job.callback.place != kNone)
+    trace_queued(job);
+  else if (tracer_.on())
+    job.entry = tracer_.enqueue(Queue::microtasks, kNoName,
+                                arguments.size() == 5 ? "NewPromiseReactionJob" : "NewPromiseResolveThenableJob",
+                                node_->callbacks.running());
+  push_job(std::move(job));
+}
+
+// What its promise was settled with is told as a text.
+void Engine::trace_queued(const Job& job) {
+  if (!tracer_.on()) return;
+  const Value value = to_node(job.arguments[4]);
+  node_->callbacks.trace_reaction_queued(job.callback, job.arguments[3] == kTrue, to_text(value));
+  heap_.release(value);
+}
+
+// The rest of an async function, to its next await or its end.
+Flow Engine::run_await(const Job& job) {
+  const Callback& callback = job.callback;
+  const std::uint32_t label = places_[callback.place].label;
+  if (!node_->callbacks.begin(Api::await, label, callback.id, callback.by, -1)) return Flow::stop;
+  const std::uint64_t outer = node_->callbacks.running();
+  node_->callbacks.set_running(callback.id);
+  const InContext in_context(*this, job.async_context);
+  const Js result = js_->run_job(job.function, job.arguments);
+  const Flow flow = result == kException ? threw() : Flow::normal;
+  js_->free(result);
+  node_->callbacks.set_running(outer);
+  if (tracer_.on()) {
+    node_->thread.note_ended(callback.id);
+    node_->callbacks.end(Api::await, label, callback.id, flow == Flow::threw ? Completion::throw_ : Completion::normal);
+  }
+  return flow;
+}
+
+Flow Engine::run_job() {
+  if (!count_step()) return out_of_steps();
+  const Job job = job_queue_.pop();
+  --jobs_;
+  tracer_.dequeue(Queue::microtasks, job.entry, kNoName, {});
+  Flow flow = Flow::normal;
+  if (job.is_main) {
+    flow = node_->run_main_body();
+  } else if (job.is_loader) {
+    flow = run_loader(job);
+  } else if (job.is_microtask) {
+    flow = node_->callbacks.run(job.callback);
+    heap_.release(job.callback);
+  } else if (job.is_await) {
+    flow = run_await(job);
+  } else if (job.callback.place != kNone) {
+    run_reaction_job(job);
+  } else {
+    const InContext in_context(*this, job.async_context);
+    const Js result = js_->run_job(job.function, job.arguments);
+    if (result == kException)
+      flow = threw();
+    else
+      js_->free(result);
+  }
+  for (Js value : job.arguments) js_->free(value);
+  js_->free(job.async_context);
+  return node_->callbacks.stopping() ? Flow::stop : flow;
+}
+
+// NewPromiseReactionJob (ECMAScript 27.2.2.1), with the handler as a callback of its own.
+void Engine::run_reaction_job(const Job& job) {
+  Value result;
+  const Value argument = to_node(job.arguments[4]);
+  const Flow flow = node_->callbacks.run(job.callback, std::span(&argument, 1), -1, &result);
+  heap_.release(argument);
+  const node::Callbacks::Behind behind(node_->callbacks, job.callback.id);
+  heap_.release(job.callback);
+  if (flow == Flow::stop) return;
+  bool has_thrown = flow == Flow::threw;
+  if (has_thrown) {
+    if (tracer_.on())
+      tracer_.add_text(EventKind::caught, to_text(exception_)).detail = static_cast<std::uint8_t>(CatchKind::promise);
+    result = take_exception();
+  }
+  const Js value = to_js(result);
+  heap_.release(result);
+  const Js returned = js_->call(job.arguments[has_thrown ? 1 : 0], kUndefined, std::span<const Js>(&value, 1));
+  js_->free(value);
+  if (returned == kException)
+    js_->free(js_->take_exception());
+  else
+    js_->free(returned);
+}
+
+// Node's stand-in for a promise. The promise lives from then on: its address is its key.
+std::uint32_t Engine::promise_of(Js promise) {
+  const auto [known, is_new] = tracked_.try_emplace(pointer_of(promise), kNone);
+  if (is_new) {
+    known->second = heap_.promises.make();
+    node::PromiseObject& object = heap_.promises[known->second];
+    object.refs = 1;
+    object.number = ++promises_made_;
+    promise_objects_.emplace(known->second, js_->dup(promise));
+  }
+  return known->second;
+}
+
+void Engine::rejection(Js promise, Js reason, bool is_handled) {
+  if (main_promise_ != kUndefined && pointer_of(promise) == pointer_of(main_promise_)) return;  // the loader handles it
+  const bool is_known = tracked_.contains(pointer_of(promise));
+  if (is_handled && !is_known) return;
+  const std::uint32_t number = promise_of(promise);
+  if (is_handled) {
+    node_->rejections.track_handled(number);
+    return;
+  }
+  heap_.promises[number].state = PromiseState::rejected;
+  heap_.assign(heap_.promises[number].result, to_node(reason));
+  node_->rejections.track(number);
+}
+
+void Engine::resolve_promise(std::uint32_t /*promise*/, const Value& /*value*/) {
+}  // Node settles none: JavaScript does
+void Engine::reject_promise(std::uint32_t /*promise*/, const Value& /*reason*/) {}
+
+// ---- the main module ------------------------------------------------------------------------------------------------------------
+
+void Engine::enqueue_main() {
+  Job job;
+  job.is_main = true;
+  if (tracer_.on()) job.entry = tracer_.enqueue(Queue::microtasks, kNoName, "module", 0);
+  push_job(std::move(job));
+}
+
+// The loader waits for the module's promise. A failure at once has been thrown: it goes the same way.
+void Engine::watch_main(const Value& result, Flow flow, std::uint32_t hops) {
+  heap_.release(result);
+  main_hops_ = hops;
+  loader_waits_ = true;
+  if (flow == Flow::threw || !main_is_pending()) main_has_settled();
+}
+
+bool Engine::main_is_pending() const {
+  return main_promise_ != kUndefined && js_->state_of(main_promise_) == Instance::PromiseState::pending;
+}
+
+void Engine::main_has_settled() {
+  if (!loader_waits_) return;
+  loader_waits_ = false;
+  Job job;
+  job.is_loader = true;
+  job.hops = main_hops_;
+  if (tracer_.on()) job.entry = tracer_.enqueue(Queue::microtasks, kNoName, "module", node_->callbacks.running());
+  push_job(std::move(job));
+}
+
+Flow Engine::run_loader(const Job& job) {
+  if (main_promise_ != kUndefined && js_->state_of(main_promise_) != Instance::PromiseState::rejected)
+    return Flow::normal;
+  if (job.hops > 0) {
+    Job next;
+    next.is_loader = true;
+    next.hops = job.hops - 1;
+    if (tracer_.on()) next.entry = tracer_.enqueue(Queue::microtasks, kNoName, "module", 0);
+    push_job(std::move(next));
+    return Flow::normal;
+  }
+  if (main_promise_ != kUndefined) {
+    const Js reason = js_->result_of(main_promise_);
+    set_exception(to_node(reason));
+    js_->free(reason);
+  }
+  return Flow::threw;
+}
+
+// Both call the library (node/internal/modules.js).
+std::optional<std::string> Engine::ask_for_text(Js function, std::span<const std::string> arguments) {
+  std::vector<Js> values;
+  for (const std::string& argument : arguments) values.push_back(js_->make_string(argument));
+  const Js result = js_->call(function, kUndefined, values);
+  for (const Js value : values) js_->free(value);
+  if (result == kException) return std::nullopt;
+  std::string text = js_->to_text(result);
+  js_->free(result);
+  return text;
+}
+
+std::optional<std::string> Engine::normalize_module(const std::string& base, const std::string& name) {
+  const std::string arguments[] = {base, name};
+  return ask_for_text(resolve_import_, arguments);
+}
+
+std::optional<std::string> Engine::load_module(const std::string& name) {
+  return ask_for_text(load_import_, std::span<const std::string>(&name, 1));
+}
+
+// ---- `process` ------------------------------------------------------------------------------------------------------------------
+
+bool Engine::process_has(std::string_view event) {
+  if (js_ == nullptr || is_object(count_process_) == false) return false;
+  const Js name[] = {js_->make_string(event)};
+  const Js count = js_->call(count_process_, kUndefined, name);
+  js_->free(name[0]);
+  return is_number(count) && number_of(count) > 0;
+}
+
+Flow Engine::emit_process(std::string_view event, std::span<const Value> arguments, TimeNs /*due*/,
+                          bool* had_listeners) {
+  const bool has = process_has(event);
+  if (had_listeners != nullptr) *had_listeners = has;
+  if (!has) return Flow::normal;
+  std::vector<Js> values = {js_->make_string(event)};
+  for (const Value& value : arguments) values.push_back(to_js(value));
+  const Js returned = js_->call(emit_process_, kUndefined, values);
+  for (Js value : values) js_->free(value);
+  if (returned == kException) return threw();
+  js_->free(returned);
+  return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
+}
+
+// ---- the world ------------------------------------------------------------------------------------------------------------------
+
+// A reading takes 1 us of the thread, so that a loop that waits for a time ends.
+std::int64_t Engine::read_clock(bool is_monotonic) {
+  const TimeNs kReading = clock_is_free_ ? 0 : 1'000;
+  if (node_ == nullptr || js_ == nullptr) return 0;
+  const TimeNs now = node_->machine().now();
+  if (!node_->callbacks.stopping()) node_->thread.compute(kReading);
+  return is_monotonic ? node_->clock_phase() + now : kStartOfTheClock + node_->clock_phase() + now;
+}
+
+void Engine::random(std::span<std::uint8_t> bytes) {
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random_.next() >> 24U);
+}
+
+}  // namespace loopsim::quickjs

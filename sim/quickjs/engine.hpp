@@ -1,0 +1,243 @@
+// The engine of JavaScript programs: QuickJS behind Node's interface to a language.
+//
+// QuickJS runs the program, and knows its values, promises and async functions; the queue of its jobs is kept here, so
+// that every microtask is seen before and after it runs. What the program calls of Node is in JavaScript (node/*.js)
+// down to the functions of bindings.cpp, which call node::Environment as the scenario language's bindings do.
+//
+// A value that only QuickJS can read (an object, a string, a symbol) is a Tag::foreign for Node.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/machine/random.hpp"
+#include "sim/machine/ring_queue.hpp"
+#include "sim/node/engine.hpp"
+#include "sim/program/program.hpp"
+#include "sim/quickjs/instance.hpp"
+#include "sim/trace/names.hpp"
+#include "sim/trace/tracer.hpp"
+
+namespace loopsim::quickjs {
+
+using node::Callable;
+using node::Callback;
+using node::Flow;
+using node::Value;
+
+class Engine final : public node::Engine, private Host {
+ public:
+  // All of these must outlive it.
+  Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names& names);
+  ~Engine();
+
+  // ---- for Node --------------------------------------------------------------------------------------------------------------
+  void connect(node::Environment& node, TimeMs start_clock) override;
+  Flow call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) override;
+  Flow run_leaf(std::uint32_t place, std::uint32_t context) override { return call(place, context, {}, nullptr); }
+  Flow run_main(Value* result) override;
+  Flow run_job() override;
+  void enqueue_main() override;
+  Flow throw_value(const Value& value) override;
+  void resolve_promise(std::uint32_t promise, const Value& value) override;
+  void reject_promise(std::uint32_t promise, const Value& reason) override;
+  void watch_main(const Value& result, Flow flow, std::uint32_t hops) override;
+  [[nodiscard]] bool main_is_pending() const override;
+  [[nodiscard]] std::string to_text(const Value& value) const override;
+  [[nodiscard]] double to_number(const Value& value) const override;
+  [[nodiscard]] bool is_true(const Value& value) const override;
+  [[nodiscard]] bool is_error(const Value& value) const override;
+  [[nodiscard]] std::string specific_type(const Value& value) const override;
+  [[nodiscard]] std::string_view string_of(const Value& value) const override;
+  std::uint32_t event_name(std::string_view event) override;
+  [[nodiscard]] std::string_view name_of_event(std::uint32_t name) const override { return events_[name]; }
+  [[nodiscard]] bool owns_process() const override { return true; }
+  [[nodiscard]] bool process_has(std::string_view event) override;
+  Flow emit_process(std::string_view event, std::span<const Value> arguments, TimeNs due, bool* had_listeners) override;
+  [[nodiscard]] std::size_t waiting_messages(std::uint32_t port) override;
+  Flow deliver_message(std::uint32_t port, bool& has_delivered) override;
+  Flow port_closed(std::uint32_t port) override;
+  void charge_text(const Value& /*value*/) override {}
+  Flow out_of_steps() override;
+
+ private:
+  // ---- the world of the program (Host) ------------------------------------------------------------------------------------------
+  Owned call(std::uint32_t function, Js this_value, std::span<const Js> arguments) override;
+  void enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) override;
+  void reacts(Js promise, Js fulfilled, Js rejected, Js resolve) override;
+  void settles(Js promise, bool is_rejected) override;
+  bool await_wraps() override { return program_.profile->await_wraps; }
+  void rejection(Js promise, Js reason, bool is_handled) override;
+  bool interrupt() override;
+  std::int64_t read_clock(bool is_monotonic) override;
+  void random(std::span<std::uint8_t> bytes) override;
+  std::optional<std::string> normalize_module(const std::string& base, const std::string& name) override;
+  std::optional<std::string> load_module(const std::string& name) override;
+  std::optional<std::string> ask_for_text(Js function, std::span<const std::string> arguments);
+  void collected(std::uint32_t opaque) override;
+
+  // ---- functions that the program calls (bindings.cpp) ----------------------------------------------------------------------------
+  using Binding = Owned (Engine::*)(Js this_value, std::span<const Js> arguments);
+  struct BindingRow {
+    std::string_view name;
+    int length;
+    Binding function;
+  };
+  static std::span<const BindingRow> bindings();
+  Owned set_timeout(Js this_value, std::span<const Js> arguments);
+  Owned set_interval(Js this_value, std::span<const Js> arguments);
+  Owned set_immediate(Js this_value, std::span<const Js> arguments);
+  Owned clear(Js this_value, std::span<const Js> arguments);
+  Owned timer_method(Js this_value, std::span<const Js> arguments);
+  Owned next_tick(Js this_value, std::span<const Js> arguments);
+  Owned queue_microtask(Js this_value, std::span<const Js> arguments);
+  Owned print(Js this_value, std::span<const Js> arguments);
+  Owned exit(Js this_value, std::span<const Js> arguments);
+  Owned set_exit_code(Js this_value, std::span<const Js> arguments);
+  Owned hrtime(Js this_value, std::span<const Js> arguments);
+  Owned compute(Js this_value, std::span<const Js> arguments);
+  Owned call_listener(Js this_value, std::span<const Js> arguments);
+  Owned async_context(Js this_value, std::span<const Js> arguments);
+  Owned callback_id(Js this_value, std::span<const Js> arguments);
+  // Message ports, and what measures the loop (bindings_ports.cpp).
+  Owned make_port(Js this_value, std::span<const Js> arguments);
+  Owned port_method(Js this_value, std::span<const Js> arguments);
+  Owned watch_ports(Js this_value, std::span<const Js> arguments);
+  Owned loop_times(Js this_value, std::span<const Js> arguments);
+  Owned delay_monitor(Js this_value, std::span<const Js> arguments);
+  Owned process_facts(Js this_value, std::span<const Js> arguments);
+  Owned read_module(Js this_value, std::span<const Js> arguments);
+  Owned compile_module(Js this_value, std::span<const Js> arguments);
+  Owned start_work(Js this_value, std::span<const Js> arguments);
+  Owned class_id(Js this_value, std::span<const Js> arguments);  // values.cpp
+  Owned promise_details(Js this_value, std::span<const Js> arguments);
+  Owned proxy_details(Js this_value, std::span<const Js> arguments);
+  Owned program_source(Js this_value, std::span<const Js> arguments);
+  Owned running_api(Js this_value, std::span<const Js> arguments);
+  Owned machine_facts(Js this_value, std::span<const Js> arguments);
+  Owned make_timer(std::span<const Js> arguments, bool repeats);
+  // Servers, sockets, child processes (bindings_net.cpp).
+  Owned net_listen(Js this_value, std::span<const Js> arguments);
+  Owned net_connect(Js this_value, std::span<const Js> arguments);
+  Owned net_on(Js this_value, std::span<const Js> arguments);
+  Owned net_off(Js this_value, std::span<const Js> arguments);
+  Owned net_emit(Js this_value, std::span<const Js> arguments);
+  Owned net_operation(Js this_value, std::span<const Js> arguments);
+  Owned spawn(Js this_value, std::span<const Js> arguments);
+  Owned kill(Js this_value, std::span<const Js> arguments);
+  Owned reference(Js this_value, std::span<const Js> arguments);
+  Owned signal_listener_removed(Js this_value, std::span<const Js> arguments);
+  Value code_of(Js code);
+  std::uint32_t label_of_object();  // of the variable that the call's result goes to
+
+  enum HandleKind : std::uint32_t { kTimer, kImmediate, kEmitter };
+
+  // ---- callables and values ------------------------------------------------------------------------------------------------------
+  struct Bound {  // by context
+    Js function = kUndefined;
+    std::vector<Js> arguments;
+    Js async_context = kUndefined;  // at the time when it was handed over
+  };
+  // A callable that calls the function with these arguments; it has references of its own.
+  Callable callable(Api api, Js function, std::span<const Js> arguments = {});
+  std::uint32_t place_of(Api api, Js function);
+  struct SourcePosition {
+    std::uint32_t line = 0, column = 0;  // from 1; 0: not in the program
+  };
+  SourcePosition caller();
+  std::uint32_t place_of_await();
+  [[nodiscard]] SourcePosition await_before(SourcePosition at) const;
+  std::uint32_t place_at(Api api, SourcePosition at, const std::string& label);
+  std::string label_of(Api api, Js function, SourcePosition at);
+  [[nodiscard]] std::string_view variable_at(SourcePosition at) const;
+  static void on_scope_ended(void* self, std::uint32_t scope);
+  static void on_foreign_ended(void* self, std::uint64_t value);
+  Owned to_js(const Value& value);
+  Value to_node(Js value);               // the caller owns the reference
+  Flow threw();                          // QuickJS has thrown: takes its exception
+  Owned unwind(Flow flow);               // the result of a call of Node, as that of a function of the program
+  std::uint32_t promise_of(Js promise);  // Node's stand-in for it
+  Js make_handle(std::uint32_t kind, std::uint32_t index, Js prototype);
+  // The program's object for an emitter of Node's (borrowed); one of this class is made when there is none.
+  Js object_of(std::uint32_t emitter);
+  std::uint32_t emitter_of(Js object);  // kNone: it stands for none
+
+  struct Job {
+    std::uint32_t function = 0;
+    std::vector<Js> arguments;
+    Callback callback;  // place kNone: of the engine's own
+    std::uint64_t entry = 0;
+    bool is_main = false;    // Environment::run_main_body()
+    bool is_loader = false;  // the module loader sees the main module's failure
+    std::uint32_t hops = 0;  // of the loader: jobs until it becomes an exception
+    bool is_await = false;   // `callback` is the rest of an async function
+    Js async_context = kUndefined;
+    bool is_microtask = false;  // of queueMicrotask(): `arguments` has its function
+  };
+  struct Reaction {
+    Callback fulfilled, rejected;    // of an await: `fulfilled` is its rest, in both cases
+    std::uint32_t keys[2] = {0, 0};  // of an await
+  };
+  void run_reaction_job(const Job& job);
+  Flow run_await(const Job& job);
+  Flow run_loader(const Job& job);
+  void main_has_settled();
+  Flow start_world();
+  Flow run_script();
+  Flow run_module();
+  void trace_queued(const Job& job);
+  // The context of a reaction, for its job.
+  struct ReactionContext {
+    Js context = kUndefined;
+    std::uint32_t other = 0;  // the key of the other handler
+  };
+  void keep_context(std::uint32_t fulfilled, std::uint32_t rejected);
+  Owned take_context(std::uint32_t reaction);
+  class InContext;
+  void push_job(Job&& job);
+
+  const Program& program_;
+  Tracer& tracer_;
+  Names& names_;
+  node::Environment* node_ = nullptr;
+  TimeMs start_clock_ = 0;
+  RandomStream random_;
+  std::unique_ptr<Instance> js_;
+  std::vector<std::string_view> lines_;  // of the program's source
+  std::deque<Bound> contexts_;
+  RingQueue<Job> job_queue_;
+  std::uint32_t reaction_job_ = 0;                         // the function of a PromiseReactionJob, once it is known
+  std::unordered_map<std::uint32_t, Reaction> reactions_;  // lookup only, never iterated: by the key of reaction_key()
+  std::map<std::tuple<Api, std::uint32_t, std::uint32_t, std::string>, std::uint32_t> place_numbers_;
+  std::map<std::string, std::uint32_t, std::less<>> event_of_;
+  std::deque<std::string> events_;
+  std::unordered_map<std::uint32_t, Js> promise_objects_;  // lookup only, never iterated: by Node's promise
+  // Node's promise, by QuickJS's.
+  std::unordered_map<std::uint32_t, std::uint32_t> tracked_;  // lookup only, never iterated
+  std::uint64_t promises_made_ = 0;
+  // What AsyncLocalStorage finds: current while a callable or a job runs that was made while it was current.
+  Js async_context_ = kUndefined;
+  Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
+  // By both handlers' keys.
+  std::unordered_map<std::uint32_t, ReactionContext> reaction_contexts_;  // lookup only, never iterated
+  Api running_api_ = Api::main;                    // of the call from Node that runs now
+  mutable std::string text_;                       // of string_of()
+  std::unordered_map<std::uint32_t, Js> objects_;  // lookup only, never iterated: of emitters
+  std::uint32_t main_hops_ = 0;
+  bool loader_waits_ = false;   // for main_promise_
+  bool clock_is_free_ = false;  // readings of the clock take no time
+  Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, server_prototype_ = kUndefined,
+     socket_prototype_ = kUndefined, child_prototype_ = kUndefined, process_ = kUndefined, make_error_ = kUndefined,
+     run_script_ = kUndefined, resolve_import_ = kUndefined, load_import_ = kUndefined, main_promise_ = kUndefined,
+     emit_process_ = kUndefined, count_process_ = kUndefined;
+};
+
+}  // namespace loopsim::quickjs

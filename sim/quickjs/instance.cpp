@@ -1,0 +1,539 @@
+#include "sim/quickjs/instance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+#include "sim/quickjs/wasm_runtime.hpp"
+
+extern "C" {
+#include <quickjs_engine.h>  // made by wasm2c: tools/quickjs
+}
+
+struct Z_env_instance_t {
+  loopsim::quickjs::Instance* instance;
+};
+struct Z_wasi_snapshot_preview1_instance_t {
+  loopsim::quickjs::Instance* instance;
+};
+
+namespace loopsim::quickjs {
+
+namespace {
+
+// The first argument of host_call, as tools/quickjs/patch_wasm.py writes it.
+constexpr std::uint32_t kEnqueued = static_cast<std::uint32_t>(-1);
+constexpr std::uint32_t kThen = static_cast<std::uint32_t>(-2);
+constexpr std::uint32_t kSettled = static_cast<std::uint32_t>(-3);
+constexpr std::uint32_t kAwait = static_cast<std::uint32_t>(-4);
+
+// The stack of the WebAssembly code, in its linear memory: 1 MiB, of which the last part is for the host's own calls.
+constexpr std::uint32_t kStackSize = 832 * 1024;
+
+std::uint32_t type_host_function = 0, type_finalizer = 0;  // set once, by init_module()
+
+void init_module() {
+  static const bool kDone = [] {
+    Z_quickjs_init_module();
+    type_host_function =
+        wasm_rt_register_func_type(5, 1, WASM_RT_I32, WASM_RT_I64, WASM_RT_I32, WASM_RT_I32, WASM_RT_I32, WASM_RT_I64);
+    type_finalizer = wasm_rt_register_func_type(2, 0, WASM_RT_I32, WASM_RT_I64);
+    return true;
+  }();
+  static_cast<void>(kDone);
+}
+
+std::span<const Js> values_at(Instance& instance, std::uint32_t pointer, std::uint32_t count) {
+  return {reinterpret_cast<const Js*>(instance.memory() + pointer), count};
+}
+
+template <typename T>
+T load(Instance& instance, std::uint32_t pointer) {
+  T value;
+  std::memcpy(&value, instance.memory() + pointer, sizeof value);
+  return value;
+}
+
+// JSCFunctionMagic: the magic number says which function of the host it is.
+u64 call_host(Z_quickjs_instance_t* wasm, u32 /*context*/, u64 this_value, u32 argc, u32 argv, u32 magic) {
+  Instance& instance = *wasm->Z_env_instance->instance;
+  return instance.host().call(magic, this_value, values_at(instance, argv, argc));
+}
+
+void finalize(Z_quickjs_instance_t* wasm, u32 /*runtime*/, u64 object);
+
+}  // namespace
+
+struct Instance::Wasm {
+  Z_quickjs_instance_t it{};
+  Z_env_instance_t env{};
+  Z_wasi_snapshot_preview1_instance_t wasi{};
+  std::uint32_t first_own = 0;  // index in the table of functions
+};
+
+namespace {
+enum OwnFunction : std::uint32_t { kCallHost, kFinalize };
+
+void finalize(Z_quickjs_instance_t* wasm, u32 /*runtime*/, u64 object) {
+  Instance& instance = *wasm->Z_env_instance->instance;
+  std::uint32_t opaque = 0;
+  if (instance.host_object(object, opaque)) instance.host().collected(opaque);
+}
+}  // namespace
+
+// Values in the linear memory for one call: on the stack there, as compiled C would do it.
+class Instance::Arguments {
+ public:
+  Arguments(Instance& instance, std::span<const Js> values)
+      : stack_(instance.wasm_->it.w2c___stack_pointer), before_(stack_), pointer_((before_ - size(values)) & ~15U) {
+    stack_ = pointer_;
+    if (!values.empty()) std::memcpy(instance.memory() + pointer_, values.data(), values.size_bytes());
+  }
+  ~Arguments() { stack_ = before_; }
+  Arguments(const Arguments&) = delete;
+  Arguments& operator=(const Arguments&) = delete;
+  [[nodiscard]] std::uint32_t pointer() const { return pointer_; }
+
+ private:
+  static std::uint32_t size(std::span<const Js> values) { return static_cast<std::uint32_t>(values.size_bytes()); }
+  std::uint32_t& stack_;
+  std::uint32_t before_, pointer_;
+};
+
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+void Instance::instantiate() {
+  init_module();
+  wasm_ = std::make_unique<Wasm>();
+  wasm_->env.instance = wasm_->wasi.instance = this;
+  Z_quickjs_instantiate(&wasm_->it, &wasm_->env, &wasm_->wasi);
+  wasm_rt_funcref_table_t& table = wasm_->it.w2c___indirect_function_table;
+  wasm_->first_own = table.size - kHostFunctions;
+  table.data[wasm_->first_own + kCallHost] = {type_host_function, reinterpret_cast<wasm_rt_function_ptr_t>(call_host),
+                                              &wasm_->it};
+  table.data[wasm_->first_own + kFinalize] = {type_finalizer, reinterpret_cast<wasm_rt_function_ptr_t>(finalize),
+                                              &wasm_->it};
+}
+
+Instance::Instance(Host& host) : host_(host) {
+  instantiate();
+  Z_quickjs_instance_t* const it = &wasm_->it;
+  Z_quickjsZ__initialize(it);
+  if (Z_quickjsZ_qjs_init(it) != 0) throw std::bad_alloc();
+  runtime_ = Z_quickjsZ_qjs_get_runtime_ptr(it);
+  context_ = Z_quickjsZ_qjs_get_context_ptr(it);
+  Z_quickjsZ_qjs_set_max_stack_size(it, kStackSize);
+  Z_quickjsZ_qjs_set_interrupt_handler(it, 1);
+  Z_quickjsZ_qjs_set_promise_rejection_handler(it, 1);
+  Z_quickjsZ_qjs_set_module_loader(it, 1);
+
+  // The class of the host's objects: a number, and a finalizer.
+  const std::uint32_t name = copy_in("HostObject");
+  const std::uint32_t slot = Z_quickjsZ_malloc(it, 4 * 6);
+  const std::uint32_t definition[5] = {name, wasm_->first_own + kFinalize, 0, 0, 0};
+  std::memcpy(memory() + slot + 4, definition, sizeof definition);
+  std::memset(memory() + slot, 0, 4);
+  host_class_ = Z_quickjsZ_JS_NewClassID(it, runtime_, slot);
+  Z_quickjsZ_JS_NewClass(it, runtime_, host_class_, slot + 4);
+
+  const Js samples = evaluate(
+      "[function () {}, async function () {}, function* () {}, async function* () {}, (() => 0).bind(), Math.abs, "
+      "new Proxy(() => 0, {})]",
+      "functions");
+  const Js count = get(samples, "length");
+  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(number_of(count)); ++i) {
+    const Js sample = item(samples, i);
+    function_classes_.push_back(Z_quickjsZ_JS_GetClassID(it, sample));
+    free(sample);
+  }
+  free(samples);
+}
+
+// A snapshot: this, the runs, and the bytes of the runs. What is in none is zero. It is only read by the program that it
+// was made for, so it has that program's order of bytes.
+namespace {
+constexpr std::size_t kFunctionClasses = 8;
+struct SnapshotHead {
+  std::uint32_t memory_size, stack_pointer, runtime, context, host_class, run_count, class_count;
+  std::array<std::uint32_t, kFunctionClasses> function_classes;
+};
+struct SnapshotRun {
+  std::uint32_t offset, size;
+};
+constexpr std::uint32_t kRunPage = 4096;
+}  // namespace
+
+Instance::Instance(Host& host, std::span<const std::uint8_t> snapshot) : host_(host) {
+  instantiate();
+  SnapshotHead head;
+  std::memcpy(&head, snapshot.data(), sizeof head);
+  wasm_rt_memory_t& memory = wasm_->it.w2c_memory;
+  const std::uint32_t pages = head.memory_size / 65'536;
+  if (pages > memory.pages && wasm_rt_grow_memory(&memory, pages - memory.pages) == UINT32_MAX) throw std::bad_alloc();
+  const std::uint8_t* runs = snapshot.data() + sizeof head;
+  const std::uint8_t* bytes = runs + head.run_count * sizeof(SnapshotRun);
+  for (std::uint32_t i = 0; i < head.run_count; ++i) {
+    SnapshotRun run;
+    std::memcpy(&run, runs + i * sizeof run, sizeof run);
+    std::memcpy(memory.data + run.offset, bytes, run.size);
+    bytes += run.size;
+  }
+  wasm_->it.w2c___stack_pointer = head.stack_pointer;
+  runtime_ = head.runtime;
+  context_ = head.context;
+  host_class_ = head.host_class;
+  function_classes_.assign(head.function_classes.begin(), head.function_classes.begin() + head.class_count);
+}
+
+Instance::~Instance() { Z_quickjs_free(&wasm_->it); }
+
+std::vector<std::uint8_t> Instance::take_snapshot() const {
+  const wasm_rt_memory_t& memory = wasm_->it.w2c_memory;
+  const auto is_used = [&](std::uint32_t page) {
+    const std::uint8_t* from = memory.data + page;
+    return std::any_of(from, from + kRunPage, [](std::uint8_t byte) { return byte != 0; });
+  };
+  std::vector<SnapshotRun> runs;
+  for (std::uint32_t page = 0; page < memory.size; page += kRunPage) {
+    if (!is_used(page)) continue;
+    if (!runs.empty() && runs.back().offset + runs.back().size == page)
+      runs.back().size += kRunPage;
+    else
+      runs.push_back({page, kRunPage});
+  }
+  if (function_classes_.size() > kFunctionClasses)
+    throw std::logic_error("more classes of functions than a snapshot holds");
+  SnapshotHead head = {memory.size,
+                       wasm_->it.w2c___stack_pointer,
+                       runtime_,
+                       context_,
+                       host_class_,
+                       static_cast<std::uint32_t>(runs.size()),
+                       static_cast<std::uint32_t>(function_classes_.size()),
+                       {}};
+  std::ranges::copy(function_classes_, head.function_classes.begin());
+  std::vector<std::uint8_t> bytes;
+  const auto append = [&](const void* data, std::size_t size) {
+    const auto* from = static_cast<const std::uint8_t*>(data);
+    bytes.insert(bytes.end(), from, from + size);
+  };
+  append(&head, sizeof head);
+  append(runs.data(), runs.size() * sizeof(SnapshotRun));
+  for (const SnapshotRun& run : runs) append(memory.data + run.offset, run.size);
+  return bytes;
+}
+
+std::uint8_t* Instance::memory() { return wasm_->it.w2c_memory.data; }
+std::uint32_t Instance::memory_size() const { return wasm_->it.w2c_memory.size; }
+void Instance::limit_memory(std::uint32_t bytes) { Z_quickjsZ_qjs_set_memory_limit(&wasm_->it, bytes); }
+
+void Instance::collect_garbage(std::uint32_t room) {
+  Z_quickjsZ_JS_RunGC(&wasm_->it, runtime_);
+  Z_quickjsZ_JS_SetGCThreshold(&wasm_->it, runtime_, memory_size() + room);
+}
+
+// A copy of the text in the linear memory, with a zero behind it. The caller frees it.
+std::uint32_t Instance::copy_in(std::string_view text) {
+  const std::uint32_t pointer = Z_quickjsZ_malloc(&wasm_->it, static_cast<std::uint32_t>(text.size()) + 1);
+  if (pointer == 0) throw std::bad_alloc();
+  if (!text.empty()) std::memcpy(memory() + pointer, text.data(), text.size());
+  memory()[pointer + text.size()] = 0;
+  return pointer;
+}
+
+// ---- values -----------------------------------------------------------------------------------------------------------
+
+Js Instance::dup(Js value) {
+  if (is_counted(value)) Z_quickjsZ_JS_DupValue(&wasm_->it, context_, value);
+  return value;
+}
+
+void Instance::free(Js value) {
+  if (is_counted(value)) Z_quickjsZ_JS_FreeValue(&wasm_->it, context_, value);
+}
+
+Owned Instance::make_number(double number) { return Z_quickjsZ_JS_NewNumber(&wasm_->it, context_, number); }
+
+Owned Instance::make_string(std::string_view utf8) {
+  const std::uint32_t text = copy_in(utf8);
+  const Js value = Z_quickjsZ_JS_NewStringLen(&wasm_->it, context_, text, static_cast<std::uint32_t>(utf8.size()));
+  Z_quickjsZ_free(&wasm_->it, text);
+  return value;
+}
+
+Owned Instance::make_object() { return Z_quickjsZ_JS_NewObject(&wasm_->it, context_); }
+
+Owned Instance::make_array(std::span<const Js> items) {
+  const Js array = Z_quickjsZ_JS_NewArray(&wasm_->it, context_);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    Z_quickjsZ_JS_SetPropertyUint32(&wasm_->it, context_, array, static_cast<std::uint32_t>(i), dup(items[i]));
+  return array;
+}
+
+Owned Instance::make_error(std::string_view constructor, std::string_view message) {
+  const Js world = global();
+  const Js function = get(world, constructor);
+  const Js text[] = {make_string(message)};
+  const Js error = construct(function, text);
+  free(text[0]);
+  free(function);
+  free(world);
+  return error;
+}
+
+Owned Instance::make_host_object(std::uint32_t opaque, Js prototype) {
+  const Js object = Z_quickjsZ_JS_NewObjectProtoClass(&wasm_->it, context_, prototype, host_class_);
+  Z_quickjsZ_JS_SetOpaque(&wasm_->it, object, opaque + 1);  // 0 is none
+  return object;
+}
+
+bool Instance::host_object(Js value, std::uint32_t& opaque) {
+  if (!is_object(value)) return false;
+  const std::uint32_t number = Z_quickjsZ_JS_GetOpaque(&wasm_->it, value, host_class_);
+  opaque = number - 1;
+  return number != 0;
+}
+
+Owned Instance::make_function(std::string_view name, int length, std::uint32_t function) {
+  constexpr std::uint32_t kGenericMagic = 1;  // JS_CFUNC_generic_magic
+  const std::uint32_t text = copy_in(name);
+  const Js value = Z_quickjsZ_JS_NewCFunction2(&wasm_->it, context_, wasm_->first_own + kCallHost, text,
+                                               static_cast<std::uint32_t>(length), kGenericMagic, function);
+  Z_quickjsZ_free(&wasm_->it, text);
+  return value;
+}
+
+std::string Instance::to_text(Js value) {
+  const Arguments size(*this, std::span<const Js>(&kUndefined, 1));
+  const std::uint32_t text = Z_quickjsZ_JS_ToCStringLen2(&wasm_->it, context_, size.pointer(), value, 0);
+  if (text == 0) {
+    free(take_exception());
+    return "<exception>";
+  }
+  const auto length = load<std::uint32_t>(*this, size.pointer());
+  std::string result(reinterpret_cast<const char*>(memory() + text), length);
+  Z_quickjsZ_JS_FreeCString(&wasm_->it, context_, text);
+  return result;
+}
+
+bool Instance::to_boolean(Js value) { return Z_quickjsZ_JS_ToBool(&wasm_->it, context_, value) == 1; }
+
+double Instance::to_number(Js value) {
+  if (is_number(value)) return number_of(value);
+  const Arguments result(*this, std::span<const Js>(&kUndefined, 1));
+  if (Z_quickjsZ_JS_ToFloat64(&wasm_->it, context_, result.pointer(), value) != 0) {
+    free(take_exception());
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  return load<double>(*this, result.pointer());
+}
+
+bool Instance::is_function(Js value) { return Z_quickjsZ_JS_IsFunction(&wasm_->it, context_, value) != 0; }
+bool Instance::is_plain_function(Js value) {
+  return is_object(value) &&
+         std::ranges::find(function_classes_, Z_quickjsZ_JS_GetClassID(&wasm_->it, value)) != function_classes_.end();
+}
+
+bool Instance::is_error(Js value) { return is_object(value) && Z_quickjsZ_JS_IsError(&wasm_->it, value) != 0; }
+
+std::uint32_t Instance::class_id(Js object) { return Z_quickjsZ_JS_GetClassID(&wasm_->it, object); }
+int Instance::promise_state(Js value) {
+  return static_cast<int>(Z_quickjsZ_JS_PromiseState(&wasm_->it, context_, value));
+}
+Owned Instance::promise_result(Js promise) { return Z_quickjsZ_JS_PromiseResult(&wasm_->it, context_, promise); }
+bool Instance::is_proxy(Js value) { return is_object(value) && Z_quickjsZ_JS_IsProxy(&wasm_->it, value) != 0; }
+Owned Instance::proxy_target(Js proxy) { return Z_quickjsZ_JS_GetProxyTarget(&wasm_->it, context_, proxy); }
+Owned Instance::proxy_handler(Js proxy) { return Z_quickjsZ_JS_GetProxyHandler(&wasm_->it, context_, proxy); }
+
+Owned Instance::get(Js object, std::string_view key) {
+  const std::uint32_t text = copy_in(key);
+  const Js value = Z_quickjsZ_JS_GetPropertyStr(&wasm_->it, context_, object, text);
+  Z_quickjsZ_free(&wasm_->it, text);
+  return value;
+}
+
+void Instance::set(Js object, std::string_view key, Owned value) {
+  const std::uint32_t text = copy_in(key);
+  Z_quickjsZ_JS_SetPropertyStr(&wasm_->it, context_, object, text, value);
+  Z_quickjsZ_free(&wasm_->it, text);
+}
+
+Owned Instance::item(Js array, std::uint32_t index) {
+  return Z_quickjsZ_JS_GetPropertyUint32(&wasm_->it, context_, array, index);
+}
+
+std::string Instance::text_of(Js object, std::string_view key) {
+  const Js value = get(object, key);
+  if (value == kException) {
+    free(take_exception());
+    return {};
+  }
+  std::string text = to_text(value);
+  free(value);
+  return text;
+}
+
+Owned Instance::global() { return Z_quickjsZ_JS_GetGlobalObject(&wasm_->it, context_); }
+
+// ---- running ------------------------------------------------------------------------------------------------------------
+
+Owned Instance::call(Js function, Js this_value, std::span<const Js> arguments) {
+  const Arguments values(*this, arguments);
+  return Z_quickjsZ_JS_Call(&wasm_->it, context_, function, this_value, static_cast<std::uint32_t>(arguments.size()),
+                            values.pointer());
+}
+
+Owned Instance::construct(Js constructor, std::span<const Js> arguments) {
+  const Arguments values(*this, arguments);
+  return Z_quickjsZ_JS_CallConstructor(&wasm_->it, context_, constructor, static_cast<std::uint32_t>(arguments.size()),
+                                       values.pointer());
+}
+
+Owned Instance::evaluate(std::string_view source, const std::string& file) { return evaluate(source, file, 0); }
+Owned Instance::evaluate_module(std::string_view source, const std::string& file) { return evaluate(source, file, 1); }
+
+Instance::PromiseState Instance::state_of(Js promise) {
+  return static_cast<PromiseState>(Z_quickjsZ_JS_PromiseState(&wasm_->it, context_, promise));
+}
+Owned Instance::result_of(Js promise) { return Z_quickjsZ_JS_PromiseResult(&wasm_->it, context_, promise); }
+
+// `flags`: JS_EVAL_TYPE_... of quickjs.h.
+Owned Instance::evaluate(std::string_view source, const std::string& file, std::uint32_t flags) {
+  const std::uint32_t code = copy_in(source);
+  const std::uint32_t name = copy_in(file);
+  const Js value =
+      Z_quickjsZ_JS_Eval(&wasm_->it, context_, code, static_cast<std::uint32_t>(source.size()), name, flags);
+  Z_quickjsZ_free(&wasm_->it, name);
+  Z_quickjsZ_free(&wasm_->it, code);
+  return value;
+}
+
+// JSJobFunc: (context, argc, argv).
+Owned Instance::run_job(std::uint32_t job_function, std::span<const Js> arguments) {
+  using Job = u64 (*)(Z_quickjs_instance_t*, u32, u32, u32);
+  const wasm_rt_funcref_table_t& table = wasm_->it.w2c___indirect_function_table;
+  const Arguments values(*this, arguments);
+  return reinterpret_cast<Job>(table.data[job_function].func)(
+      &wasm_->it, context_, static_cast<std::uint32_t>(arguments.size()), values.pointer());
+}
+
+Js Instance::throw_value(Owned value) { return Z_quickjsZ_JS_Throw(&wasm_->it, context_, value); }
+
+Js Instance::throw_error(std::string_view constructor, std::string_view message) {
+  return throw_value(make_error(constructor, message));
+}
+
+Js Instance::throw_stop() {
+  const Js error = make_error("Error", "stopped");
+  Z_quickjsZ_JS_SetUncatchableError(&wasm_->it, context_, error);
+  return throw_value(error);
+}
+
+std::uint32_t Instance::copy_out(const std::optional<std::string>& text, std::uint32_t length_at) {
+  if (!text) return 0;
+  const std::uint32_t pointer = copy_in(*text);
+  const auto length = static_cast<std::uint32_t>(text->size());
+  if (length_at != 0) std::memcpy(memory() + length_at, &length, sizeof length);
+  return pointer;
+}
+
+// new Promise((resolve) => resolve(value)), without the executor.
+std::uint32_t Instance::wrap(Js value) {
+  Z_quickjs_instance_t* const it = &wasm_->it;
+  const Arguments functions(*this, std::array<Js, 2>{kUndefined, kUndefined});
+  const Js promise = Z_quickjsZ_JS_NewPromiseCapability(it, context_, functions.pointer());
+  const std::array<Js, 2> made = {load<Js>(*this, functions.pointer()),
+                                  load<Js>(*this, functions.pointer() + sizeof(Js))};
+  free(call(made[0], kUndefined, std::span<const Js>(&value, 1)));
+  for (const Js function : made) free(function);
+  if (wrapped_ == 0) wrapped_ = Z_quickjsZ_malloc(it, sizeof(Js));
+  std::memcpy(memory() + wrapped_, &promise, sizeof promise);
+  return wrapped_;
+}
+
+void Instance::report_rejection(std::uint32_t promise, std::uint32_t reason, bool is_handled) {
+  host_.rejection(load<Js>(*this, promise), load<Js>(*this, reason), is_handled);
+  Z_quickjsZ_qjs_free_value(&wasm_->it, promise);
+  Z_quickjsZ_qjs_free_value(&wasm_->it, reason);
+}
+
+Owned Instance::take_exception() { return Z_quickjsZ_JS_GetException(&wasm_->it, context_); }
+
+}  // namespace loopsim::quickjs
+
+// ---- what quickjs.wasm imports ----------------------------------------------------------------------------------------------
+
+using loopsim::quickjs::Instance;
+using loopsim::quickjs::Js;
+
+extern "C" {
+
+u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 /*d*/) {
+  Instance& instance = *env->instance;
+  using namespace loopsim::quickjs;
+  if (what == kEnqueued) {
+    instance.host().enqueue_job(a, values_at(instance, c, b));
+  } else if (what == kThen) {
+    const auto handlers = values_at(instance, b, 2);
+    const auto capability = values_at(instance, c, 2);
+    instance.host().reacts(make_js(JsTag::object, static_cast<std::int32_t>(a)), handlers[0], handlers[1],
+                           capability[0]);
+  } else if (what == kSettled) {
+    instance.host().settles(make_js(JsTag::object, static_cast<std::int32_t>(a)), b != 0);
+  } else if (what == kAwait) {
+    return instance.host().await_wraps() ? instance.wrap(values_at(instance, a, 1)[0]) : 0;
+  }
+  return 0;
+}
+
+u32 Z_envZ_host_get_timezone_offset(Z_env_instance_t* /*env*/, u32 /*high*/, u32 /*low*/) { return 0; }
+u32 Z_envZ_host_interrupt(Z_env_instance_t* env) { return env->instance->host().interrupt() ? 1 : 0; }
+
+// Both values are in cells of their own, which are the callee's.
+void Z_envZ_host_promise_rejection(Z_env_instance_t* env, u32 promise, u32 reason, u32 is_handled) {
+  Instance& instance = *env->instance;
+  instance.report_rejection(promise, reason, is_handled != 0);
+}
+
+u32 Z_envZ_host_module_load(Z_env_instance_t* env, u32 name, u32 length) {
+  Instance& instance = *env->instance;
+  const std::string text = reinterpret_cast<const char*>(instance.memory() + name);
+  return instance.copy_out(instance.host().load_module(text), length);
+}
+
+u32 Z_envZ_host_module_normalize(Z_env_instance_t* env, u32 base, u32 name) {
+  Instance& instance = *env->instance;
+  const std::string from = reinterpret_cast<const char*>(instance.memory() + base);
+  const std::string text = reinterpret_cast<const char*>(instance.memory() + name);
+  return instance.copy_out(instance.host().normalize_module(from, text), 0);
+}
+
+u32 Z_wasi_snapshot_preview1Z_clock_time_get(Z_wasi_snapshot_preview1_instance_t* wasi, u32 clock, u64 /*precision*/,
+                                             u32 result) {
+  const std::int64_t time = wasi->instance->host().read_clock(clock != 0);
+  std::memcpy(wasi->instance->memory() + result, &time, sizeof time);
+  return 0;
+}
+
+u32 Z_wasi_snapshot_preview1Z_random_get(Z_wasi_snapshot_preview1_instance_t* wasi, u32 buffer, u32 size) {
+  wasi->instance->host().random({wasi->instance->memory() + buffer, size});
+  return 0;
+}
+
+// Nothing is written: QuickJS has no files here, and no standard output.
+u32 Z_wasi_snapshot_preview1Z_fd_close(Z_wasi_snapshot_preview1_instance_t* /*wasi*/, u32 /*fd*/) { return 8; }
+u32 Z_wasi_snapshot_preview1Z_fd_fdstat_get(Z_wasi_snapshot_preview1_instance_t* /*wasi*/, u32 /*fd*/, u32 /*out*/) {
+  return 8;
+}
+u32 Z_wasi_snapshot_preview1Z_fd_seek(Z_wasi_snapshot_preview1_instance_t* /*wasi*/, u32 /*fd*/, u64 /*offset*/,
+                                      u32 /*whence*/, u32 /*out*/) {
+  return 8;
+}
+u32 Z_wasi_snapshot_preview1Z_fd_write(Z_wasi_snapshot_preview1_instance_t* /*wasi*/, u32 /*fd*/, u32 /*vectors*/,
+                                       u32 /*count*/, u32 /*out*/) {
+  return 8;
+}
+
+}  // extern "C"

@@ -1,0 +1,199 @@
+// QuickJS in its linear memory: one instance is one JavaScript world, with its values, its objects and its stack.
+//
+// The C of the engine (made of quickjs.wasm by wasm2c, tools/quickjs) reaches nothing but this memory and the Host: no
+// clock, no randomness, no file, no thread. So what a program does is determined by what the Host answers.
+//
+// A JavaScript value is a `Js`: NaN-boxed, and counted when it is an object, a string, a symbol or a big integer. `Owned`
+// below means that the caller has to free() the value; everything else is borrowed.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loopsim::quickjs {
+
+using Js = std::uint64_t;
+using Owned = Js;
+
+// JS_TAG_... of quickjs.h, for 32-bit builds (JS_NAN_BOXING).
+enum class JsTag : std::int32_t {
+  big_int = -9,
+  symbol = -8,
+  string = -7,
+  string_rope = -6,
+  object = -1,
+  integer = 0,
+  boolean = 1,
+  null = 2,
+  undefined = 3,
+  exception = 6,
+  short_big_int = 7,
+  float64 = 8,
+};
+
+constexpr Js make_js(JsTag tag, std::int32_t value) {
+  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(tag)) << 32U) | static_cast<std::uint32_t>(value);
+}
+inline constexpr Js kUndefined = make_js(JsTag::undefined, 0);
+inline constexpr Js kNull = make_js(JsTag::null, 0);
+inline constexpr Js kFalse = make_js(JsTag::boolean, 0);
+inline constexpr Js kTrue = make_js(JsTag::boolean, 1);
+inline constexpr Js kException = make_js(JsTag::exception, 0);  // a call has thrown; take_exception() has the value
+
+constexpr JsTag tag_of(Js value) {
+  const auto tag = static_cast<std::int32_t>(value >> 32U);
+  return tag < static_cast<int>(JsTag::big_int) || tag >= static_cast<int>(JsTag::float64) ? JsTag::float64
+                                                                                           : static_cast<JsTag>(tag);
+}
+constexpr bool is_object(Js value) { return tag_of(value) == JsTag::object; }
+constexpr bool is_string(Js value) { return tag_of(value) == JsTag::string || tag_of(value) == JsTag::string_rope; }
+constexpr bool is_number(Js value) { return tag_of(value) == JsTag::integer || tag_of(value) == JsTag::float64; }
+constexpr bool is_counted(Js value) {
+  return static_cast<std::int32_t>(value >> 32U) < 0 && tag_of(value) != JsTag::float64;
+}
+constexpr std::uint32_t pointer_of(Js value) { return static_cast<std::uint32_t>(value); }  // of what is counted
+// The number that a number is.
+constexpr double number_of(Js value) {
+  constexpr std::uint64_t kAddend = 0x7ff8'000a'0000'0000;  // JS_FLOAT64_TAG_ADDEND, shifted
+  if (tag_of(value) == JsTag::integer) return static_cast<std::int32_t>(value);
+  return std::bit_cast<double>(value + kAddend);
+}
+
+class Instance;
+
+// What the engine asks of the world around it.
+class Host {
+ public:
+  // A function of the host was called: the one added as `function`. Returns an owned value, or kException after
+  // Instance::throw_value(). `this_value` and the arguments are borrowed; the span is valid during the call.
+  virtual Owned call(std::uint32_t function, Js this_value, std::span<const Js> arguments) = 0;
+  // A job was queued (HostEnqueuePromiseJob): `job_function` as Instance::run_job() takes it. The values are borrowed.
+  virtual void enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) = 0;
+  // PerformPromiseThen(promise, fulfilled, rejected, capability): all borrowed; a handler may be no function.
+  // `resolve`: the capability's resolve function; undefined: there is none (await).
+  virtual void reacts(Js promise, Js fulfilled, Js rejected, Js resolve) = 0;
+  virtual void settles(Js promise, bool is_rejected) = 0;  // before its reactions become jobs
+  // Whether await waits for a new promise that is resolved with its value, as before V8 7.3.
+  virtual bool await_wraps() = 0;
+  // HostPromiseRejectionTracker.
+  virtual void rejection(Js promise, Js reason, bool is_handled) = 0;
+  // Some thousands of back jumps and calls have been made. True: the running program must stop.
+  virtual bool interrupt() = 0;
+  virtual std::int64_t read_clock(bool is_monotonic) = 0;  // nanoseconds
+  virtual void random(std::span<std::uint8_t> bytes) = 0;
+  // Modules: the full name of what `base` imports as `name`, and its source; nothing after Instance::throw_value().
+  virtual std::optional<std::string> normalize_module(const std::string& base, const std::string& name) = 0;
+  virtual std::optional<std::string> load_module(const std::string& name) = 0;
+  virtual void collected(std::uint32_t opaque) = 0;  // an object of make_object() is gone
+
+ protected:
+  ~Host() = default;
+};
+
+class Instance {
+ public:
+  // A new world, with ECMAScript's globals. The host must outlive it.
+  explicit Instance(Host& host);
+  ~Instance();
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  // ---- values ------------------------------------------------------------------------------------------------------
+  Js dup(Js value);
+  void free(Js value);
+  Owned make_number(double number);
+  Owned make_string(std::string_view utf8);
+  [[nodiscard]] static Js make_boolean(bool value) { return value ? kTrue : kFalse; }
+  Owned make_object();
+  Owned make_array(std::span<const Js> items);
+  Owned make_error(std::string_view constructor, std::string_view message);
+  // An object of the class of the host's own objects, with a number that collected() is told.
+  Owned make_host_object(std::uint32_t opaque, Js prototype);
+  // The number of a host object; false: it is none.
+  bool host_object(Js value, std::uint32_t& opaque);
+  Owned make_function(std::string_view name, int length, std::uint32_t function);
+
+  // `${value}` as far as it goes without throwing; `<exception>` where it does.
+  std::string to_text(Js value);
+  bool to_boolean(Js value);
+  double to_number(Js value);  // NaN where that throws
+  [[nodiscard]] bool is_function(Js value);
+  [[nodiscard]] bool is_error(Js value);
+  // Whether it may be a program's: not one that settles a promise or resumes a function.
+  [[nodiscard]] bool is_plain_function(Js value);
+
+  // What no JavaScript can ask of a value.
+  [[nodiscard]] std::uint32_t class_id(Js object);
+  [[nodiscard]] int promise_state(Js value);  // -1: no promise, 0: pending, 1: fulfilled, 2: rejected
+  Owned promise_result(Js promise);
+  [[nodiscard]] bool is_proxy(Js value);
+  Owned proxy_target(Js proxy);
+  Owned proxy_handler(Js proxy);
+
+  Owned get(Js object, std::string_view key);
+  std::string text_of(Js object, std::string_view key);  // of that property, as far as it goes without throwing
+  void set(Js object, std::string_view key, Owned value);
+  Owned item(Js array, std::uint32_t index);
+  Owned global();
+
+  // ---- running -----------------------------------------------------------------------------------------------------
+  // All return kException when the code has thrown.
+  Owned call(Js function, Js this_value, std::span<const Js> arguments);
+  Owned construct(Js constructor, std::span<const Js> arguments);
+  // Evaluates a script; `first_line`: the number of its first line.
+  Owned evaluate(std::string_view source, const std::string& file);
+  // A module, and all that it imports: its promise. kException also for an error of syntax.
+  Owned evaluate_module(std::string_view source, const std::string& file);
+  // Of a promise.
+  enum class PromiseState : std::uint8_t { pending, fulfilled, rejected };
+  [[nodiscard]] PromiseState state_of(Js promise);
+  Owned result_of(Js promise);
+  Owned run_job(std::uint32_t job_function, std::span<const Js> arguments);
+
+  Js throw_value(Owned value);  // returns kException
+  Js throw_error(std::string_view constructor, std::string_view message);
+  // What is thrown now can be caught by nothing: it unwinds all of the program.
+  Js throw_stop();
+  Owned take_exception();
+
+  void limit_memory(std::uint32_t bytes);
+  // Frees what nothing reaches. From then on it happens by itself when the world is larger by `room` bytes.
+  void collect_garbage(std::uint32_t room);
+  [[nodiscard]] std::uint32_t memory_size() const;
+
+  // ---- a snapshot ---------------------------------------------------------------------------------------------------
+  // All of the world at a moment when no JavaScript runs, as bytes that are the same wherever it was made.
+  [[nodiscard]] std::vector<std::uint8_t> take_snapshot() const;
+  // A world as it was then.
+  Instance(Host& host, std::span<const std::uint8_t> snapshot);
+
+  // ---- for the engine's imports ---------------------------------------------------------------------------------------
+  Host& host() { return host_; }
+  [[nodiscard]] std::uint8_t* memory();                                                     // does not move
+  std::uint32_t copy_out(const std::optional<std::string>& text, std::uint32_t length_at);  // for the callee to free
+  std::uint32_t wrap(Js value);  // where the promise is, which is the caller's
+  void report_rejection(std::uint32_t promise, std::uint32_t reason, bool is_handled);  // cells, which it frees
+  struct Wasm;
+
+ private:
+  class Arguments;  // values in the linear memory, on its stack
+  std::uint32_t copy_in(std::string_view text);
+  Owned evaluate(std::string_view source, const std::string& file, std::uint32_t flags);
+  void instantiate();
+
+  Host& host_;
+  std::unique_ptr<Wasm> wasm_;
+  std::uint32_t runtime_ = 0, context_ = 0;
+  std::uint32_t host_class_ = 0;
+  std::uint32_t wrapped_ = 0;                    // a cell for wrap()
+  std::vector<std::uint32_t> function_classes_;  // of plain functions
+};
+
+}  // namespace loopsim::quickjs

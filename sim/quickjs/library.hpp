@@ -1,0 +1,18 @@
+// Node's JavaScript: what a world has beside ECMAScript before a program begins.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "sim/quickjs/instance.hpp"
+
+namespace loopsim::quickjs {
+
+// A world with the library loaded: from a snapshot that is part of the program.
+std::unique_ptr<Instance> make_world(Host& host);
+
+// A CommonJS script is the body of this function (lib/internal/modules/cjs/loader.js, wrapSafe).
+inline constexpr std::string_view kScriptBefore = "(function (exports, require, module, __filename, __dirname) {";
+inline constexpr std::string_view kScriptAfter = "\n})";
+
+}  // namespace loopsim::quickjs

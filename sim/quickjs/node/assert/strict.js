@@ -1,0 +1,4 @@
+// assert/strict (lib/assert/strict.js).
+'use strict';
+
+module.exports = require('assert').strict;

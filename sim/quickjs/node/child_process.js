@@ -1,0 +1,17 @@
+// Child processes (lib/child_process.js): they use no CPU of the simulated machine, and end by themselves.
+'use strict';
+
+const native = internalBinding;
+const { NativeEmitter } = require('internal/native_emitter');
+const { takeChild } = require('internal/virtual_clock');
+
+class ChildProcess extends NativeEmitter {
+  kill(signal = 'SIGTERM') { return native.kill(this, signal); }
+}
+
+function spawn(command) {
+  const told = takeChild(command);
+  return told ? native.spawn(command, told.time, told.code) : native.spawn(command, -1, 0);
+}
+
+module.exports = { ChildProcess, spawn };

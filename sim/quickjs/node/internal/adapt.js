@@ -1,0 +1,58 @@
+// The version of Node that the process is: globals that it has, and the parts of the library that differ.
+'use strict';
+
+const native = internalBinding;
+const EventEmitter = require('events');
+const workerThreads = require('worker_threads');
+const asyncHooks = require('async_hooks');
+const perfHooks = require('perf_hooks');
+const timers = require('timers');
+const abort = require('internal/abort_controller');
+const { DOMException } = require('internal/dom_exception');
+const { CustomEvent, Event, EventTarget } = require('internal/event_target');
+const ports = require('internal/ports');
+const { structuredClone } = require('internal/structured_clone');
+const { has, readVersion } = require('internal/version');
+const { onWarning } = require('internal/warning');
+const { queueMicrotask, restrict } = require('internal/timers');
+
+// [name, value, since]
+const kGlobals = [
+  ['queueMicrotask', queueMicrotask, '11'],
+  ['AbortController', abort.AbortController, '15'],
+  ['AbortSignal', abort.AbortSignal, '15'],
+  ['Event', Event, '15'],
+  ['EventTarget', EventTarget, '15'],
+  ['CustomEvent', CustomEvent, '19'],
+  ['DOMException', DOMException, '17'],
+  ['MessageChannel', ports.MessageChannel, '15'],
+  ['MessagePort', ports.MessagePort, '15'],
+  ['MessageEvent', ports.MessageEvent, '15'],
+  ['BroadcastChannel', ports.BroadcastChannel, '18'],
+  ['structuredClone', structuredClone, '17'],
+  ['performance', perfHooks.performance, '16'],
+  ['Performance', perfHooks.Performance, '19'],
+  ['PerformanceEntry', perfHooks.PerformanceEntry, '19'],
+  ['PerformanceMark', perfHooks.PerformanceMark, '19'],
+  ['PerformanceMeasure', perfHooks.PerformanceMeasure, '19'],
+  ['PerformanceObserver', perfHooks.PerformanceObserver, '19'],
+  ['PerformanceObserverEntryList', perfHooks.PerformanceObserverEntryList, '19'],
+];
+
+function adapt() {
+  readVersion();
+  for (const [name, value, since] of kGlobals) {
+    if (has(since)) Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
+    else delete globalThis[name];
+  }
+  for (const part of [EventEmitter, timers, asyncHooks, workerThreads, perfHooks]) {
+    part.restrict();
+    delete part.restrict;
+  }
+  restrict();
+  abort.restrict();
+  ports.startPorts();
+  native.process.on('warning', onWarning);
+}
+
+module.exports = { adapt };

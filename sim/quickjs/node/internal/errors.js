@@ -1,0 +1,40 @@
+// Errors of Node's own, with their codes (lib/internal/errors.js).
+'use strict';
+
+// An error that tells its code: "TypeError [ERR_INVALID_ARG_TYPE]: ...".
+function makeNodeError(Base, code, message) {
+  const error = new Base(message);
+  Object.defineProperty(error, 'code', { value: code, writable: true, enumerable: true, configurable: true });
+  Object.defineProperty(error, 'toString', {
+    value() { return `${this.name} [${code}]: ${this.message}`; }, writable: true, enumerable: false, configurable: true,
+  });
+  return error;
+}
+
+// An error that Node makes below JavaScript; code: undefined when it has none.
+function makeError(name, message, code, tellsCode) {
+  const Base = name === 'TypeError' ? TypeError : name === 'RangeError' ? RangeError : Error;
+  if (tellsCode) return makeNodeError(Base, code, message);
+  const error = new Base(message);
+  if (error.name !== name) Object.defineProperty(error, 'name', { value: name, writable: true, configurable: true });
+  if (code !== undefined) error.code = code;
+  return error;
+}
+
+function received(value) {
+  if (value == null) return ` Received ${value}`;
+  if (typeof value === 'function') return ` Received function ${value.name}`;
+  if (typeof value === 'object') {
+    return value.constructor && value.constructor.name ? ` Received an instance of ${value.constructor.name}` : ' Received [object]';
+  }
+  const text = typeof value === 'string' ? `'${value.length > 25 ? `${value.slice(0, 25)}...` : value}'` : String(value);
+  return ` Received type ${typeof value} (${text})`;
+}
+
+function checkFunction(value, name) {
+  if (typeof value === 'function') return;
+  throw makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE',
+                      `The "${name}" argument must be of type function.${received(value)}`);
+}
+
+module.exports = { makeError, makeNodeError, checkFunction, received };

@@ -1,0 +1,20 @@
+// Calls of listeners. Those of the program are callbacks of their own in the trace; Node's own are not.
+'use strict';
+
+const native = internalBinding;
+const { apply } = Reflect;
+
+const own = new WeakSet();
+
+// A listener of Node's own, or one that makes the call of the program's listener itself.
+function markOwn(listener) {
+  own.add(listener);
+  return listener;
+}
+
+function callListener(listener, target, args, event) {
+  if (!native.facts.tracing || own.has(listener)) return apply(listener, target, args);
+  return native.callListener(listener, target, args, String(event), target === native.process);
+}
+
+module.exports = { callListener, markOwn };

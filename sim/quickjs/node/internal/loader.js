@@ -1,0 +1,37 @@
+// The first of the library's files: it takes the others, and starts a process.
+//
+// Each file is a CommonJS module in the manner of Node's own: the body of a function of (exports, require, module,
+// internalBinding). All are evaluated once, before any process: until start() fills `internalBinding` with the functions
+// of bindings.cpp, and `internalBinding.facts` with what is known of the process, nothing of it may be called.
+//
+// A program sees those that are not in internal/. `builtins` below has what require() finds, also as node:NAME.
+(function () {
+'use strict';
+
+const internalBinding = {};
+const sources = new Map();
+const loaded = new Map();
+
+function requireInternal(name) {
+  const known = loaded.get(name);
+  if (known) return known.exports;
+  const module = { exports: {} };
+  loaded.set(name, module);
+  const source = sources.get(name);
+  if (!source) throw new Error(`no file ${name} in the library`);
+  Reflect.apply(source, undefined, [module.exports, requireInternal, module, internalBinding]);
+  return module.exports;
+}
+
+globalThis.__loopsim = {
+  define(name, source) { sources.set(name, source); },
+  // All files are known: evaluates them.
+  prepare() {
+    for (const name of sources.keys()) requireInternal(name);
+    const { start } = requireInternal('internal/start');
+    requireInternal('internal/stack').install();  // from here on stacks are a program's
+    delete globalThis.__loopsim;
+    Object.defineProperty(globalThis, '__loopsim_start', { value: start, configurable: true });
+  },
+};
+})();

@@ -1,0 +1,82 @@
+// Messages of the errors that the language throws, as V8 words them (v8/src/common/message-template.h). QuickJS has
+// other words; what it does not say, the program's text does.
+'use strict';
+
+const native = internalBinding;
+const { locate } = require('internal/source');
+
+// The expression that begins in `text` behind `before`, as far as V8 would print it: names, members and calls.
+function calleeAt(before, rest) {
+  const head = /((?:[\w$#]+|\([^()]*\)|\[[^[\]]*\])(?:\??\.[\w$#]+|\([^()]*\)|\[[^[\]]*\])*\??\.)$/.exec(before);
+  const own = /^[\w$#]+(?:\??\.[\w$#]+)*/.exec(rest);
+  if (!own || /^(?:try|if|for|while|return|throw|await|new|typeof|const|let|var|else|do)$/.test(own[0])) return undefined;
+  return ((head ? head[1] : '') + own[0]).replace(/\([^()]*\)/g, '(...)').replace(/\?\./g, '.');
+}
+
+const rows = [
+  [/^cannot read property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
+    `Cannot read properties of ${of} (reading '${name}')` : `Cannot read property '${name}' of ${of}`)],
+  [/^cannot set property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
+    `Cannot set properties of ${of} (setting '${name}')` : `Cannot set property '${name}' of ${of}`)],
+  [/^not a function$/, (match, { text, column, rest }) => {
+    const made = /^new\s+([\w$.]+)/.exec(rest);
+    if (made) return `${made[1]} is not a constructor`;
+    const callee = calleeAt(text.slice(0, column - 1), text.slice(column - 1));
+    return callee && `${callee} is not a function`;
+  }],
+  [/^not a constructor$/, (match, { rest }) => {
+    const name = /^new\s+([\w$.]+)/.exec(rest);
+    return name && `${name[1]} is not a constructor`;
+  }],
+  // The place may be another one of the line: the line must have one candidate alone.
+  [/^value is not iterable$/, (match, { text }) => {
+    const found = [...text.matchAll(/(?:\bof|\.\.\.|\]\s*=(?!=))\s*([\w$]+(?:\.[\w$]+)*)/g)];
+    return found.length === 1 ? `${found[0][1]} is not iterable` : undefined;
+  }],
+  [/^'(.*)' is read-only$/, ([, name], { text }) => {
+    const ofMember = new RegExp(`[.\\]]\\s*${name.replace(/[^\w]/g, '.')}\\s*(?:[-+*/%&|^]|\\*\\*|<<|>>)?=`);
+    return ofMember.test(text) ? `Cannot assign to read only property '${name}' of object '#<Object>'` :
+      'Assignment to constant variable.';
+  }],
+  [/^(\w+) is not initialized$/, ([, name]) => (name === 'this' ?
+    "Must call super constructor in derived class before accessing 'this' or returning from derived constructor" :
+    `Cannot access '${name}' before initialization`)],
+  [/^empty array$/, () => 'Reduce of empty array with no initial value'],
+  [/^invalid array length$/, () => 'Invalid array length'],
+  [/^cannot convert symbol to (string|number)$/, ([, type]) => `Cannot convert a Symbol value to a ${type}`],
+  [/^cannot convert (?:BigInt|bigint) to number$|^cannot mix /, () => 'Cannot mix BigInt and other types, use explicit conversions'],
+  [/^invalid number of digits$/, (match, place, name) => (/toPrecision$/.test(name) ?
+    'toPrecision() argument must be between 1 and 100' :
+    `${/\w*$/.exec(name)[0] || 'toFixed'}() digits argument must be between 0 and 100`)],
+  [/^expecting hex digit$/, () => 'URI malformed'],
+  [/^Date value is NaN$/, () => 'Invalid time value'],
+  [/^not an object$/, (match, place, name) => (/^Reflect\./.test(name) ? `${name} called on non-object` : undefined)],
+  [/^class constructors must be invoked with 'new'$/, (match, { text, column }) => {
+    const name = calleeAt('', text.slice(column - 1));
+    return name && `Class constructor ${name} cannot be invoked without 'new'`;
+  }],
+  [/^invalid 'instanceof' right operand$/, () => "Right-hand side of 'instanceof' is not callable"],
+];
+
+// `frames`: where it was thrown (internal/stack.js). An error that the program made keeps its message.
+function translate(error, frames) {
+  const descriptor = Object.getOwnPropertyDescriptor(error, 'message');
+  if (!descriptor || typeof descriptor.value !== 'string') return;
+  const first = frames.find((frame) => !frame.isNative);
+  if (!first) return;
+  for (const [pattern, words] of rows) {
+    const match = pattern.exec(descriptor.value);
+    if (!match) continue;
+    const place = locate(first.file, first.line, first.line === 1 ? first.column + native.programSource().shift : first.column);
+    if (!place) return;
+    if (/^(?:new\s+)?[\w$.]*(?:Error|super)\s*\(/.test(place.rest)) return;
+    const message = words(match, place, frames[0].whole ?? '');
+    const name = /\((?:reading|setting) '([\w$]+)'\)$|property '([\w$]+)' of/.exec(message ?? '');
+    const member = name && new RegExp(`\\.\\s*(?=${(name[1] ?? name[2]).replaceAll('$', '\\$')}\\b)`).exec(place.rest);
+    if (member) first.column += member.index + member[0].length;  // V8's place is the member's
+    if (message) Object.defineProperty(error, 'message', { ...descriptor, value: message });
+    return;
+  }
+}
+
+module.exports = { translate };

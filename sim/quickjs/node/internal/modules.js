@@ -1,0 +1,301 @@
+// Modules: require() (lib/internal/modules/cjs/loader.js) and what import finds (lib/internal/modules/esm).
+//
+// The script's folder is kFolder to the program. A module is read below it, or from a node_modules folder beside it or
+// above; the program sees no other file.
+'use strict';
+
+const native = internalBinding;
+const { makeNodeError } = require('internal/errors');
+
+const kFolder = '/usr/src/app';
+
+const builtins = {
+  assert: require('assert'),
+  'assert/strict': require('assert/strict'),
+  buffer: require('buffer'),
+  async_hooks: require('async_hooks'),
+  child_process: require('child_process'),
+  console: require('console'),
+  crypto: require('crypto'),
+  dns: require('dns'),
+  events: require('events'),
+  fs: require('fs'),
+  loopsim: require('loopsim'),
+  net: require('net'),
+  os: require('os'),
+  path: require('path'),
+  'path/posix': require('path/posix'),
+  perf_hooks: require('perf_hooks'),
+  process: require('process'),
+  querystring: require('querystring'),
+  string_decoder: require('string_decoder'),
+  timers: require('timers'),
+  'timers/promises': require('timers/promises'),
+  url: require('url'),
+  util: require('util'),
+  'util/types': require('internal/types'),
+  worker_threads: require('worker_threads'),
+};
+
+// What Node has, and there is not here.
+const missing = new Set([
+  'cluster', 'dgram', 'diagnostics_channel', 'domain', 'http', 'http2', 'https', 'inspector', 'repl', 'tls',
+  'trace_events', 'tty', 'v8', 'vm', 'wasi',
+]);
+
+function builtinOf(name) {
+  const plain = name.startsWith('node:') ? name.slice(5) : name;
+  if (Object.hasOwn(builtins, plain)) return plain;
+  if (missing.has(plain.split('/')[0])) {
+    throw makeNodeError(Error, 'ERR_LOOPSIM_NO_MODULE', `loopsim has no module '${plain}' (docs/javascript.md says what it has)`);
+  }
+  if (name.startsWith('node:')) {
+    throw makeNodeError(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${name}`);
+  }
+  return null;
+}
+
+// ---- files ------------------------------------------------------------------------------------------------------------
+
+const texts = new Map();
+
+function normalize(path) {
+  const parts = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return '/' + parts.join('/');
+}
+
+function folderOf(path) { return path.slice(0, path.lastIndexOf('/')) || '/'; }
+
+// The path from the script's folder.
+function relativeOf(path) {
+  if (path.startsWith(kFolder + '/')) return path.slice(kFolder.length + 1);
+  let folder = kFolder;
+  let up = '';
+  do {
+    folder = folderOf(folder);
+    up += '../';
+    const inside = folder === '/' ? '/' : folder + '/';
+    if (path.startsWith(inside)) return up + path.slice(inside.length);
+  } while (folder !== '/');
+  return null;
+}
+
+function textOf(path) {
+  if (!texts.has(path)) {
+    const relative = relativeOf(path);
+    texts.set(path, relative === null ? undefined : native.readModule(relative));
+  }
+  return texts.get(path);
+}
+
+// ---- names (Modules: CommonJS modules, All together) ----------------------------------------------------------------------
+
+const extensions = ['.js', '.json', '.cjs', '.mjs'];
+
+function asFile(path) {
+  if (textOf(path) !== undefined) return path;
+  return extensions.map((extension) => path + extension).find((one) => textOf(one) !== undefined) || null;
+}
+
+function packageAt(folder) {
+  const text = textOf(`${folder}/package.json`);
+  return text === undefined ? null : JSON.parse(text);
+}
+
+// The target of an entry of "exports" under these conditions.
+function targetOf(entry, conditions) {
+  if (typeof entry === 'string') return entry;
+  if (Array.isArray(entry)) return entry.map((one) => targetOf(one, conditions)).find((one) => one !== null) ?? null;
+  if (entry === null || typeof entry !== 'object') return null;
+  for (const key of Object.keys(entry)) {
+    if (key !== 'default' && !conditions.includes(key)) continue;
+    const target = targetOf(entry[key], conditions);
+    if (target !== null) return target;
+  }
+  return null;
+}
+
+function exported(described, sub, conditions) {
+  let { exports } = described;
+  if (exports === undefined) return undefined;
+  if (typeof exports === 'string' || Array.isArray(exports) || !Object.keys(exports)[0]?.startsWith('.')) exports = { '.': exports };
+  if (Object.hasOwn(exports, sub)) return targetOf(exports[sub], conditions);
+  for (const key of Object.keys(exports)) {
+    const star = key.indexOf('*');
+    if (star < 0 || !sub.startsWith(key.slice(0, star)) || !sub.endsWith(key.slice(star + 1))) continue;
+    const target = targetOf(exports[key], conditions);
+    return target && target.replaceAll('*', sub.slice(star, sub.length - (key.length - star - 1)));
+  }
+  return null;
+}
+
+function asFolder(folder) {
+  const described = packageAt(folder);
+  if (described && described.main) {
+    const main = normalize(`${folder}/${described.main}`);
+    const found = asFile(main) || asFile(`${main}/index`);
+    if (found) return found;
+  }
+  return asFile(`${folder}/index`);
+}
+
+function inPackages(name, from, conditions) {
+  const parts = name.split('/');
+  const own = parts.splice(0, name.startsWith('@') ? 2 : 1).join('/');
+  const sub = ['.', ...parts].join('/');
+  for (let folder = from; ; folder = folderOf(folder)) {
+    const place = `${folder === '/' ? '' : folder}/node_modules/${own}`;
+    const described = packageAt(place);
+    const target = described ? exported(described, sub, conditions) : undefined;
+    if (target) return normalize(`${place}/${target}`);
+    const path = [place, ...parts].join('/');
+    const found = target === null ? null : (sub === '.' ? null : asFile(path)) || asFolder(path);
+    if (found) return found;
+    if (folder === '/') return null;
+  }
+}
+
+function resolve(name, from, conditions) {
+  if (/^\.{0,2}\//.test(name) || name === '.' || name === '..') {
+    const path = normalize(name.startsWith('/') ? name : `${from}/${name}`);
+    return (name.endsWith('/') ? null : asFile(path)) || asFolder(path);
+  }
+  return inPackages(name, from, conditions);
+}
+
+// ---- CommonJS -------------------------------------------------------------------------------------------------------------
+
+const cache = Object.create(null);  // require.cache
+
+class Module {
+  constructor(id, parent) {
+    this.id = id;
+    this.path = folderOf(id);
+    this.exports = {};
+    this.filename = id;
+    this.loaded = false;
+    this.children = [];
+    this.paths = [];
+    if (parent) parent.children.push(this);
+  }
+  require(name) { return load(name, this); }
+}
+builtins.module = Module;
+Module.builtinModules = Object.keys(builtins);
+Module.createRequire = (path) => makeRequire(new Module(String(path).replace(/^file:\/\//, '')));
+Module._cache = cache;
+
+let main;
+
+function cannotFind(name, parent) {
+  const stack = parent ? `\nRequire stack:\n- ${parent.filename}` : '';
+  const error = new Error(`Cannot find module '${name}'${stack}`);
+  error.code = 'MODULE_NOT_FOUND';
+  error.requireStack = parent ? [parent.filename] : [];
+  return error;
+}
+
+function pathOf(name, parent) {
+  const path = resolve(name, parent.path, ['require', 'node']);
+  if (!path) throw cannotFind(name, parent);
+  return path;
+}
+
+function checkName(name) {
+  if (typeof name === 'string' && name !== '') return;
+  if (name === '') throw makeNodeError(TypeError, 'ERR_INVALID_ARG_VALUE', "The argument 'id' must be a non-empty string. Received ''");
+  const { received } = require('internal/errors');
+  throw makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The "id" argument must be of type string.${received(name)}`);
+}
+
+function load(name, parent) {
+  checkName(name);
+  const builtin = builtinOf(name);
+  if (builtin !== null) return builtins[builtin];
+  const path = pathOf(name, parent);
+  const known = cache[path];
+  if (known) return known.exports;
+  const module = new Module(path, parent);
+  cache[path] = module;
+  try {
+    if (path.endsWith('.json')) module.exports = JSON.parse(textOf(path));
+    else run(module, native.compile(textOf(path), relativeOf(path) ?? path));
+  } catch (error) {
+    delete cache[path];
+    throw error;
+  }
+  module.loaded = true;
+  return module.exports;
+}
+
+function makeRequire(module) {
+  const require = (name) => load(name, module);
+  require.resolve = (name) => builtinOf(name) ?? pathOf(name, module);
+  require.main = main;
+  require.cache = cache;
+  require.extensions = Object.create(null);
+  return require;
+}
+
+function run(module, body) {
+  Reflect.apply(body, module.exports, [module.exports, makeRequire(module), module, module.filename, module.path]);
+}
+
+// `script`: the function that the script is the body of.
+function runMain(script, file) {
+  main = new Module(`${kFolder}/${file.slice(file.lastIndexOf('/') + 1)}`);
+  main.id = '.';
+  cache[main.filename] = main;
+  run(main, script);
+  main.loaded = true;
+}
+
+// ---- import -----------------------------------------------------------------------------------------------------------------
+
+// The full name of what a module imports; the main module is the only one whose name is not a path.
+function resolveImport(base, name) {
+  const builtin = builtinOf(name);
+  if (builtin !== null) return `node:${builtin}`;
+  const from = base.startsWith(kFolder) || base.startsWith('/') ? folderOf(base) : kFolder;
+  const path = resolve(name, from, ['import', 'node']);
+  if (path) return path;
+  const what = /^\.{0,2}\//.test(name) ? `module '${normalize(`${from}/${name}`)}'` : `package '${name}'`;
+  const importer = base.startsWith('/') ? base : `${kFolder}/${base}`;
+  throw makeNodeError(Error, 'ERR_MODULE_NOT_FOUND', `Cannot find ${what} imported from ${importer}`);
+}
+
+const kWord = /^[A-Za-z_$][\w$]*$/;
+const kReserved = new Set(['default', 'delete', 'function', 'import', 'new', 'this', 'typeof', 'void', 'with', 'class', 'enum']);
+
+// A module that gives the values of a CommonJS one or of a builtin.
+function synthetic(exported, key) {
+  const names = exported !== null && (typeof exported === 'object' || typeof exported === 'function')
+    ? Object.keys(exported).filter((name) => kWord.test(name) && !kReserved.has(name)) : [];
+  synthetics.set(key, exported);
+  return [`const it = globalThis[Symbol.for('loopsim.synthetic')](${JSON.stringify(key)});`, 'export default it;',
+          ...names.map((name, i) => `const v${i} = it.${name}; export { v${i} as ${name} };`)].join('\n');
+}
+const synthetics = new Map();
+Object.defineProperty(globalThis, Symbol.for('loopsim.synthetic'), { value: (key) => synthetics.get(key), configurable: true });
+
+function isModule(path) {
+  if (path.endsWith('.mjs')) return true;
+  if (path.endsWith('.cjs') || path.endsWith('.json')) return false;
+  for (let folder = folderOf(path); folder !== '/'; folder = folderOf(folder)) {
+    const described = packageAt(folder);
+    if (described) return described.type === 'module' || (described.type === undefined && /^\s*(import|export)\b/m.test(textOf(path)));
+  }
+  return /^\s*(import|export)\b/m.test(textOf(path));
+}
+
+function loadImport(name) {
+  if (name.startsWith('node:')) return synthetic(builtins[name.slice(5)], name);
+  if (isModule(name)) return textOf(name);
+  return synthetic(load(name, main ?? new Module(`${kFolder}/main.mjs`)), name);
+}
+
+module.exports = { builtins, loadImport, resolveImport, runMain };

@@ -1,0 +1,305 @@
+// MessageChannel, MessagePort and BroadcastChannel (lib/internal/worker/io.js, src/node_messaging.cc).
+//
+// An End holds the messages for one side of a channel; a MessagePort is an object with a handle that has an end, until it is
+// closed or its end is moved to another port. Node's Ports wakes the loop, and asks here for one message after another.
+'use strict';
+
+const native = internalBinding;
+const {
+  Event, EventTarget, NodeEventTarget, defineEventHandler, init, inspectAs, invalidThis, kCreateEvent, kDispatch, kNewListener,
+  kRemoveListener, makeEnumerable, missingArgs, tag,
+} = require('internal/event_target');
+const { makeNodeError } = require('internal/errors');
+const { DOMException } = require('internal/dom_exception');
+const { markOwn } = require('internal/listeners');
+const { invalidArgType } = require('internal/validate');
+const { copyWith } = require('internal/structured_clone');
+
+const kPort = Symbol('kPort');
+const kData = Symbol('kData');
+const kPorts = Symbol('kPorts');
+const kReceivedPorts = Symbol('kCurrentlyReceivingPorts');
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kClose = Symbol('close message');
+const method = (letter) => letter.charCodeAt(0);
+
+const open = new Map();      // ports by their handles' numbers
+const channels = new Map();  // groups of ends by the name of a BroadcastChannel
+
+class MessageEvent extends Event {
+  #origin;
+  #lastEventId;
+  #source;
+  constructor(type, { data = null, origin = '', lastEventId = '', source = null, ports = [] } = {}) {
+    super(type);
+    this[kData] = data;
+    this.#origin = `${origin}`;
+    this.#lastEventId = `${lastEventId}`;
+    this.#source = source;
+    this[kPorts] = [...ports];
+    if (source !== null && !isPort(source)) throw invalidArgType('init.source', 'MessagePort', source);
+  }
+  get data() { return this[kData]; }
+  get origin() { return this.#origin; }
+  get lastEventId() { return this.#lastEventId; }
+  get source() { return this.#source; }
+  get ports() { return this[kPorts]; }
+}
+makeEnumerable(MessageEvent.prototype, ['data', 'origin', 'lastEventId', 'source', 'ports']);
+
+class End {
+  messages = [];
+  port = undefined;   // the state of the port that has it
+  others = new Set(); // the ends that get what is posted here
+  isChannel = false;  // of a BroadcastChannel
+
+  receive(message) {
+    this.messages.push(message);
+    if (this.port) native.portMethod(this.port.handle, method('s'));
+  }
+  post(message) { for (const other of this.others) other.receive(message()); }
+
+  // Its port is closed: so is the other one, once it has had its messages.
+  disentangle() {
+    for (const other of this.others) {
+      other.others.delete(this);
+      if (!this.isChannel) other.receive(kClose);
+    }
+    this.others.clear();
+  }
+}
+
+function entangle(...ends) {
+  for (const end of ends) for (const other of ends) if (other !== end) end.others.add(other);
+}
+
+// ---- ports ----------------------------------------------------------------------------------------------------------
+
+const states = new WeakMap();  // of ports
+
+function isPort(value) { return typeof value === 'object' && value !== null && states.has(value); }
+
+function stateOf(port) {
+  const state = states.get(port);
+  if (!state) throw invalidThis('MessagePort');
+  return state;
+}
+
+class MessagePort extends NodeEventTarget {
+  constructor() {
+    super();
+    throw makeNodeError(TypeError, 'ERR_CONSTRUCT_CALL_INVALID', 'Constructor cannot be called');
+  }
+
+  postMessage(value, options) {
+    const { end, isClosing } = stateOf(this);
+    if (arguments.length === 0) throw new TypeError('Not enough arguments to MessagePort.postMessage');
+    const transfer = Array.isArray(options) ? options : options?.transfer ?? [];
+    if (transfer.includes(this)) throw new DOMException('Transfer list contains source port', 'DataCloneError');
+    const message = copyWith(value, transfer);
+    if (!isClosing) end?.post(() => message);
+  }
+
+  start() {
+    const state = stateOf(this);
+    if (!state.end) return;
+    state.isReceiving = true;
+    if (state.end.messages.length) native.portMethod(state.handle, method('s'));
+  }
+
+  close(callback) {
+    const state = stateOf(this);
+    if (typeof callback === 'function') this.once('close', callback);
+    state.isClosing = true;
+    native.portMethod(state.handle, method('c'));
+  }
+
+  ref() { if (stateOf(this).end) native.portMethod(states.get(this).handle, method('r')); }
+  unref() { if (stateOf(this).end) native.portMethod(states.get(this).handle, method('u')); }
+  hasRef() {
+    const state = stateOf(this);
+    return state.end !== undefined && native.portMethod(state.handle, method('h'));
+  }
+
+  // The first listener of 'message' starts the port, and keeps the loop alive; so it is until the last one is gone.
+  [kNewListener](size, type) {
+    if (type === 'message' && size === 1) {
+      this.ref();
+      this.start();
+    }
+    super[kNewListener](size, type);
+  }
+  [kRemoveListener](size, type) {
+    if (type === 'message' && size === 0) {
+      const state = stateOf(this);
+      if (state.end) state.isReceiving = false;
+      this.unref();
+    }
+    super[kRemoveListener](size, type);
+  }
+
+  [kCreateEvent](data, type) {
+    if (type !== 'message' && type !== 'messageerror') return super[kCreateEvent](data, type);
+    const ports = this[kReceivedPorts];
+    this[kReceivedPorts] = undefined;
+    return new MessageEvent(type, { data, ports });
+  }
+
+  [kInspect]() {
+    const state = states.get(this);
+    if (!state) return this;
+    const shown = state.end ? { active: true, refed: this.hasRef() } : { active: false };
+    return Object.assign({ __proto__: MessagePort.prototype }, shown);
+  }
+}
+defineEventHandler(MessagePort.prototype, 'message');
+defineEventHandler(MessagePort.prototype, 'messageerror');
+makeEnumerable(MessagePort.prototype, ['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef']);
+
+function makePort(end) {
+  const port = new EventTarget();
+  Object.setPrototypeOf(port, MessagePort.prototype);
+  init(port);
+  port[kReceivedPorts] = undefined;
+  const handle = native.makePort();
+  const state = { handle, end, isReceiving: false, isClosing: false, port, context: native.asyncContext() };
+  states.set(port, state);
+  open.set(handle, state);
+  end.port = state;
+  native.portMethod(handle, method('u'));
+  if (end.messages.length) native.portMethod(handle, method('s'));
+  return port;
+}
+
+// The port's end in a new port; the old one closes.
+function movePort(port) {
+  const state = stateOf(port);
+  const { end } = state;
+  if (!end) throw new DOMException('MessagePort in transfer list is already detached', 'DataCloneError');
+  native.portMethod(state.handle, method('c'));
+  state.end = undefined;
+  end.port = undefined;
+  return makePort(end);
+}
+
+class MessageChannel {
+  constructor() {
+    const ends = [new End(), new End()];
+    this.port1 = makePort(ends[0]);
+    this.port2 = makePort(ends[1]);
+    entangle(...ends);
+  }
+}
+
+function inContext(state, callback) {
+  const outer = native.asyncContext();
+  native.asyncContext(state.context);
+  try {
+    return callback();
+  } finally {
+    native.asyncContext(outer);
+  }
+}
+
+// ---- called by Node -------------------------------------------------------------------------------------------------
+
+function deliver(handle, counts) {
+  const state = open.get(handle);
+  if (counts) return state?.end?.messages.length ?? 0;
+  if (!state?.end) return false;
+  const { messages } = state.end;
+  if (!messages.length || (!state.isReceiving && messages[0] !== kClose)) return false;
+  const message = messages.shift();
+  if (message === kClose) {
+    native.portMethod(handle, method('c'));
+    return false;
+  }
+  inContext(state, () => {
+    state.port[kReceivedPorts] = message.ports;
+    state.port[kDispatch]('message', message.copy, undefined);
+  });
+  return true;
+}
+
+function closed(handle) {
+  const state = open.get(handle);
+  open.delete(handle);
+  const { end } = state;
+  state.end = undefined;
+  if (end) {
+    end.port = undefined;
+    end.disentangle();
+  }
+  inContext(state, () => state.port.dispatchEvent(new Event('close')));
+}
+
+function receiveMessageOnPort(port) {
+  if (!isPort(port)) {
+    throw makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "port" argument must be a MessagePort instance');
+  }
+  const messages = states.get(port).end?.messages;
+  if (!messages?.length || messages[0] === kClose) return undefined;
+  return { message: messages.shift().copy };
+}
+
+// ---- BroadcastChannel -----------------------------------------------------------------------------------------------
+
+class BroadcastChannel extends EventTarget {
+  #name;
+  #port;
+  #onMessage = markOwn((data) => this.dispatchEvent(new MessageEvent('message', { data })));
+
+  constructor(name) {
+    if (arguments.length === 0) throw missingArgs('name');
+    super();
+    this.#name = `${name}`;
+    const end = new End();
+    end.isChannel = true;
+    const group = channels.get(this.#name) ?? new Set();
+    channels.set(this.#name, group);
+    for (const other of group) entangle(end, other);
+    group.add(end);
+    this.#port = makePort(end);
+    this.#port.on('message', this.#onMessage);
+  }
+
+  get name() { return this.#name; }
+
+  close() {
+    if (!this.#port) return;
+    channels.get(this.#name).delete(states.get(this.#port).end);
+    this.#port.off('message', this.#onMessage);
+    this.#port.close();
+    this.#port = undefined;
+  }
+
+  postMessage(message) {
+    if (arguments.length === 0) throw missingArgs('message');
+    if (!this.#port) throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
+    const { copy } = copyWith(message);
+    states.get(this.#port).end.post(() => ({ copy: copyWith(copy).copy, ports: [] }));
+  }
+
+  ref() {
+    this.#port?.ref();
+    return this;
+  }
+  unref() {
+    this.#port?.unref();
+    return this;
+  }
+
+  [kInspect](depth, options) {
+    return inspectAs('BroadcastChannel', { name: this.#name, active: this.#port !== undefined }, depth, options);
+  }
+}
+makeEnumerable(BroadcastChannel.prototype, ['name', 'close', 'postMessage']);
+defineEventHandler(BroadcastChannel.prototype, 'message');
+defineEventHandler(BroadcastChannel.prototype, 'messageerror');
+
+// In a process that begins.
+function startPorts() { native.watchPorts(deliver, closed); }
+
+module.exports = {
+  BroadcastChannel, MessageChannel, MessageEvent, MessagePort, isPort, movePort, receiveMessageOnPort, startPorts,
+};

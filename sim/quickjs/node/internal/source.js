@@ -1,0 +1,194 @@
+// Places in the program's text, as stacks of V8 name them.
+'use strict';
+
+const native = internalBinding;
+
+let program;  // { file, lines, shift }
+
+function programOf(file) {
+  if (program === undefined) {
+    if (native.programSource === undefined) return undefined;
+    const { source, file: name, shift } = native.programSource();
+    program = { file: name, source, lines: source.split('\n'), shift, code: undefined, classes: undefined, starts: undefined };
+  }
+  return file === program.file ? program : undefined;
+}
+
+// The text without what is no code: strings, comments, templates and regular expressions are blanks of the same length.
+const kBeforeExpression = /^(?:return|typeof|case|in|of|delete|void|throw|new|await|yield)$/;
+function codeOf(source) {
+  const out = source.split('');
+  const blank = (from, to) => { for (let k = from; k < to && k < out.length; k++) if (out[k] !== '\n') out[k] = ' '; };
+  const depths = [];  // of braces in templates
+  let i = 0;
+  let before = '';  // the last character of code
+  let word = '';
+  const template = (from) => {
+    let k = from;
+    while (k < source.length) {
+      if (source[k] === '\\') k += 2;
+      else if (source[k] === '`') { blank(from, k); return k + 1; }
+      else if (source[k] === '$' && source[k + 1] === '{') { blank(from, k + 2); depths.push(0); return k + 2; }
+      else k++;
+    }
+    blank(from, k);
+    return k;
+  };
+  while (i < source.length) {
+    const c = source[i];
+    if (c === '/' && source[i + 1] === '/') {
+      const end = source.indexOf('\n', i);
+      const to = end < 0 ? source.length : end;
+      blank(i, to);
+      i = to;
+    } else if (c === '/' && source[i + 1] === '*') {
+      const end = source.indexOf('*/', i + 2);
+      const to = end < 0 ? source.length : end + 2;
+      blank(i, to);
+      i = to;
+    } else if (c === '"' || c === "'") {
+      let k = i + 1;
+      while (k < source.length && source[k] !== c && source[k] !== '\n') k += source[k] === '\\' ? 2 : 1;
+      blank(i + 1, k);
+      i = k + 1;
+      before = c;
+    } else if (c === '`') {
+      i = template(i + 1);
+      before = c;
+    } else if (c === '/' && (/[(,=:[!&|?{};+\-*%<>~^]|^$/.test(before) || kBeforeExpression.test(word))) {
+      let k = i + 1;
+      let isSet = false;
+      while (k < source.length && source[k] !== '\n' && (isSet || source[k] !== '/')) {
+        if (source[k] === '\\') k++;
+        else if (source[k] === '[') isSet = true;
+        else if (source[k] === ']') isSet = false;
+        k++;
+      }
+      blank(i, k + 1);
+      i = k + 1;
+      before = ')';
+    } else {
+      if (depths.length > 0) {
+        if (c === '{') depths[depths.length - 1]++;
+        else if (c === '}' && depths[depths.length - 1]-- === 0) {
+          depths.pop();
+          out[i] = ' ';
+          i = template(i + 1);
+          before = '`';
+          continue;
+        }
+      }
+      if (/[\w$]/.test(c)) word = /[\w$]/.test(before) && i > 0 && /[\w$]/.test(source[i - 1]) ? word + c : c;
+      else if (!/\s/.test(c)) word = '';
+      if (!/\s/.test(c)) before = c;
+      i++;
+    }
+  }
+  return out.join('');
+}
+
+// [name, first, last] of each class with a name.
+function classesOf(code) {
+  const found = [];
+  for (const match of code.matchAll(/\bclass\s+([\w$]+)(?:\s+extends\b[^{]*)?\s*\{|([\w$]+)\s*=\s*class(?:\s+extends\b[^{]*)?\s*\{/g)) {
+    let depth = 0;
+    let end = match.index + match[0].length - 1;
+    for (; end < code.length; end++) {
+      if (code[end] === '{') depth++;
+      else if (code[end] === '}' && --depth === 0) break;
+    }
+    found.push([match[1] ?? match[2], match.index, end]);
+  }
+  return found;
+}
+
+function offsetOf(it, line, column) {
+  if (it.starts === undefined) {
+    it.starts = [0];
+    for (const text of it.lines) it.starts.push(it.starts[it.starts.length - 1] + text.length + 1);
+  }
+  return it.starts[line - 1] + column - 1;
+}
+
+// QuickJS's place of a call is where the last call, or `new`, within its arguments begins, if there is one. From there
+// to the call of `callee`, which has to be around it; undefined: there is none.
+function enclosingCall(it, offset, callee) {
+  const code = (it.code ??= codeOf(it.source));
+  let depth = 0;
+  for (let i = offset - 1, least = Math.max(0, offset - 4000); i >= least; i--) {
+    const c = code[i];
+    if (c === ')' || c === ']' || c === '}') depth++;
+    else if (c === '[' || c === '{') depth = Math.max(0, depth - 1);
+    else if (c === '(' && depth > 0) depth--;
+    else if (c === '(') {
+      const name = /(?:[\w$]+\s*\.\s*)*?([\w$#]+)\s*$/.exec(code.slice(Math.max(0, i - 80), i));
+      if (name && name[1] === callee) return Math.max(0, i - 80) + name.index + name[0].lastIndexOf(name[1]);
+    }
+  }
+  return undefined;
+}
+
+// What is at a place that QuickJS names, or undefined when that is not in the program's text. `callee`: the name of the
+// function that is called there, `new NAME` for a class.
+function locate(file, line, column, callee = '') {
+  const it = programOf(file);
+  if (it === undefined) return undefined;
+  if (line === 1) column -= it.shift;
+  let text = it.lines[line - 1] ?? '';
+  const name = /[^ ]*$/.exec(callee)[0];
+  if (name && text.slice(column - 1, column - 1 + name.length) !== name) {
+    const offset = enclosingCall(it, offsetOf(it, line, column), name);
+    if (offset !== undefined) {
+      while (line > 1 && it.starts[line - 1] > offset) line--;
+      column = offset - it.starts[line - 1] + 1;
+      text = it.lines[line - 1];
+    }
+  }
+  // QuickJS names the constructor's place, V8 that of `new` before it.
+  const made = /\bnew\s+(?:[\w$]+\s*\.\s*)*$/.exec(text.slice(0, column - 1));
+  if (made) column = made.index + 1;
+  return {
+    line,
+    column,
+    text,
+    rest: text.slice(column - 1),
+    isMember: made === null && /[.\]]$/.test(text.slice(0, column - 1)),
+    isWrapper(fn) {
+      return typeof fn === 'function' && Function.prototype.toString.call(fn).startsWith('function (exports, require, module, __filename');
+    },
+    classAt() {
+      it.classes ??= classesOf(it.code ??= codeOf(it.source));
+      const offset = offsetOf(it, line, column);
+      let own;
+      for (const [className, first, last] of it.classes) if (first <= offset && offset <= last) own = className;
+      return own;
+    },
+  };
+}
+
+// The call of an assertion at or around a place as QuickJS names it: `assert.ok(x > 1)`, with its further lines moved to
+// the left.
+function callAround(file, line, column) {
+  const it = programOf(file);
+  if (it === undefined) return undefined;
+  const code = (it.code ??= codeOf(it.source));
+  let offset = offsetOf(it, line, column);
+  const isCall = /^[\w$#]+\s*\(/.test(code.slice(offset, offset + 200));
+  if (!isCall || !/^(?:ok|assert)\b/.test(code.slice(offset, offset + 10))) {
+    const around = enclosingCall(it, offset, 'ok') ?? enclosingCall(it, offset, 'assert');
+    if (around === undefined && !isCall) return undefined;
+    offset = around ?? offset;
+  }
+  let from = offset;
+  while (from > 0 && /[\w$.]/.test(code[from - 1])) from--;
+  let end = code.indexOf('(', offset);
+  for (let depth = 0; end < code.length; end++) {
+    if (code[end] === '(') depth++;
+    else if (code[end] === ')' && --depth === 0) break;
+  }
+  const indentation = from - (it.source.lastIndexOf('\n', from) + 1);
+  return it.source.slice(from, end + 1).split('\n').map((text, i) => (i === 0 ? text :
+    `  ${text.slice(Math.min(/^ */.exec(text)[0].length, Math.max(indentation, 4)))}`)).join('\n');
+}
+
+module.exports = { locate, callAround };

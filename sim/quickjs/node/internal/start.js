@@ -1,0 +1,82 @@
+// The globals, and the start of a process.
+'use strict';
+
+const console = require('console');
+const process = require('process');
+require('internal/json').install();
+const timers = require('timers');
+const { Buffer, atob, btoa } = require('buffer');
+const { URL, URLSearchParams } = require('url');
+const { TextEncoder, TextDecoder } = require('internal/encoding');
+const { performance } = require('perf_hooks');
+const { makeError } = require('internal/errors');
+const { ChildProcess } = require('child_process');
+const { Server, Socket } = require('net');
+const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
+const { since } = require('internal/since');
+const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
+const { adapt } = require('internal/adapt');
+
+// Takes away what this version of Node has not. `modules`: what require() finds.
+function removeNames(major, modules) {
+  for (const [name, first, end = Infinity] of since) {
+    if (major >= first && major < end) continue;
+    const colon = name.indexOf(':');
+    if (colon >= 0) {
+      const module = name.slice(0, colon);
+      const member = name.slice(colon + 1);
+      if (member === '') delete modules[module];
+      else if (modules[module]) delete modules[module][member];
+      continue;
+    }
+    const path = name.split('.');
+    const last = path.pop();
+    let owner = globalThis;
+    for (const step of path) owner = owner?.[step];
+    if (owner !== undefined && owner !== null) Reflect.deleteProperty(owner, last);
+  }
+}
+
+function define(target, name, value) {
+  Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
+}
+
+for (const [name, value] of Object.entries({
+  setTimeout: timers.setTimeout, setInterval: timers.setInterval, setImmediate: timers.setImmediate,
+  clearTimeout: timers.clearTimeout, clearInterval: timers.clearInterval, clearImmediate: timers.clearImmediate,
+  queueMicrotask, process, console, performance, global: globalThis,
+  Buffer, atob, btoa, URL, URLSearchParams, TextEncoder, TextDecoder,
+})) define(globalThis, name, value);
+
+// `below`: the functions of bindings.cpp. Returns what the engine calls.
+function start(below) {
+  delete globalThis.__loopsim_start;
+  Object.assign(internalBinding, below);
+  const facts = internalBinding.facts = internalBinding.processFacts();
+  facts.major = parseInt(facts.release, 10);
+  removeNames(facts.major, builtins);
+  adapt();
+  define(process, 'version', `v${facts.release}`);
+  define(process, 'versions', { node: facts.release, uv: facts.uv });
+  define(process, 'argv', ['/usr/local/bin/node', `/usr/src/app/${facts.file}`]);
+  define(process, 'env', facts.environment);
+  define(process, 'platform', 'linux');
+  define(process, 'arch', 'x64');
+  define(process, 'pid', 1);
+  return {
+    timeout: Timeout.prototype,
+    immediate: Immediate.prototype,
+    server: Server.prototype,
+    socket: Socket.prototype,
+    child: ChildProcess.prototype,
+    process,
+    makeError,
+    emitProcess: (event, ...args) => process.emit(event, ...args),
+    countProcess: (event) => process.listenerCount(event),
+    runScript: runMain,
+    resolveImport,
+    loadImport,
+  };
+}
+
+module.exports = { start };

@@ -1,0 +1,167 @@
+// structuredClone(), and the copies of messages between ports (lib/internal/worker/js_transferable.js; V8's ValueSerializer).
+'use strict';
+
+const { transfer: detach } = ArrayBuffer.prototype;  // before a version that has none loses it
+
+const { DOMException } = require('internal/dom_exception');
+const { missingArgs } = require('internal/event_target');
+const { makeNodeError } = require('internal/errors');
+const { Immediate, Timeout } = require('internal/timers');
+const { atLeast } = require('internal/version');
+
+const kErrors = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+const kTypedArray = Object.getPrototypeOf(Uint8Array);
+const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
+const tagOfTypedArray = getter(kTypedArray.prototype, Symbol.toStringTag);
+
+// Whether the getter or method takes the value for one of its own.
+function isOne(check) {
+  return (value) => {
+    try {
+      Reflect.apply(check, value, []);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+const isMap = isOne(getter(Map.prototype, 'size'));
+const isSet = isOne(getter(Set.prototype, 'size'));
+const isDate = isOne(Date.prototype.getTime);
+const isRegExp = (value) => value !== RegExp.prototype && isOne(getter(RegExp.prototype, 'source'))(value);
+const isArrayBuffer = isOne(getter(ArrayBuffer.prototype, 'byteLength'));
+const isSharedArrayBuffer = isOne(getter(SharedArrayBuffer.prototype, 'byteLength'));
+const isDataView = isOne(getter(DataView.prototype, 'byteLength'));
+const kBoxes = [Number, String, Boolean, BigInt, Symbol].map((Box) => [Box, isOne(Box.prototype.valueOf)]);
+const isError = typeof Error.isError === 'function' ? Error.isError
+                                                    : (value) => Object.prototype.toString.call(value) === '[object Error]';
+
+function uncloneable(value) {
+  const text = typeof value === 'function' ? Function.prototype.toString.call(value)
+             : typeof value === 'symbol' ? value.toString()
+             : `#<${value.constructor?.name || 'Object'}>`;
+  return new DOMException(`${text} could not be cloned.`, 'DataCloneError');
+}
+
+function isUncloneable(value) {
+  if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet || value instanceof WeakRef) return true;
+  return require('internal/ports').isPort(value);
+}
+
+class Copier {
+  #copies;  // of objects, by the original
+  constructor(moved) { this.#copies = new Map(moved); }
+
+  copy(value) {
+    if (typeof value === 'function' || typeof value === 'symbol') throw uncloneable(value);
+    if (value === null || typeof value !== 'object') return value;
+    if (this.#copies.has(value)) return this.#copies.get(value);
+    if (Array.isArray(value)) return this.#properties(value, this.#keep(value, new Array(value.length)));
+    if (isMap(value)) return this.#map(value);
+    if (isSet(value)) return this.#set(value);
+    if (isDate(value)) return this.#keep(value, new Date(Date.prototype.getTime.call(value)));
+    if (isRegExp(value)) return this.#keep(value, new RegExp(value.source, value.flags));
+    if (isArrayBuffer(value)) return this.#keep(value, ArrayBuffer.prototype.slice.call(value, 0));
+    if (isSharedArrayBuffer(value)) return value;
+    if (ArrayBuffer.isView(value)) return this.#view(value);
+    if (isError(value)) return this.#error(value);
+    for (const [Box, is] of kBoxes) {
+      if (!is(value)) continue;
+      if (Box === Symbol) throw uncloneable(value);
+      return this.#keep(value, Object(Box.prototype.valueOf.call(value)));
+    }
+    if (isUncloneable(value)) throw uncloneable(value);
+    if (value instanceof Timeout) throw uncloneable(value._onTimeout);
+    if (value instanceof Immediate) throw uncloneable(value._onImmediate);
+    if (value instanceof DOMException && atLeast(22)) {
+      return this.#keep(value, new DOMException(value.message, value.name));
+    }
+    return this.#properties(value, this.#keep(value, {}));
+  }
+
+  #keep(value, copy) {
+    this.#copies.set(value, copy);
+    return copy;
+  }
+
+  #properties(value, copy) {
+    for (const key of Object.keys(value)) {
+      // One that is gone by now is not copied.
+      if (!Object.hasOwn(value, key)) continue;
+      Object.defineProperty(copy, key, {
+        __proto__: null, value: this.copy(value[key]), writable: true, enumerable: true, configurable: true,
+      });
+    }
+    return copy;
+  }
+
+  #map(value) {
+    const copy = this.#keep(value, new Map());
+    for (const [key, item] of [...Map.prototype.entries.call(value)]) copy.set(this.copy(key), this.copy(item));
+    return copy;
+  }
+
+  #set(value) {
+    const copy = this.#keep(value, new Set());
+    for (const item of [...Set.prototype.values.call(value)]) copy.add(this.copy(item));
+    return copy;
+  }
+
+  #view(value) {
+    const buffer = this.copy(value.buffer);
+    if (isDataView(value)) return this.#keep(value, new DataView(buffer, value.byteOffset, value.byteLength));
+    const Type = globalThis[tagOfTypedArray.call(value)];
+    return this.#keep(value, new Type(buffer, value.byteOffset, value.length));
+  }
+
+  // Its class is known by its name; it has a message, a cause and a stack.
+  #error(value) {
+    const Type = Object.hasOwn(kErrors, value.name) ? kErrors[value.name] : Error;
+    const error = this.#keep(value, new Type());
+    const define = (key, item) => {
+      Object.defineProperty(error, key, { __proto__: null, value: item, writable: true, enumerable: false, configurable: true });
+    };
+    const message = Object.getOwnPropertyDescriptor(value, 'message');
+    if (message && 'value' in message) define('message', String(message.value));
+    else if (Object.hasOwn(error, 'message')) delete error.message;
+    if (typeof value.stack === 'string') define('stack', value.stack);
+    if (atLeast(18) && Object.hasOwn(value, 'cause')) define('cause', this.copy(value.cause));
+    return error;
+  }
+}
+
+// A copy of the value; what is in `transfer` is moved instead.
+function copyWith(value, transfer = []) {
+  const { isPort, movePort } = require('internal/ports');
+  const items = [...transfer];
+  if (new Set(items).size !== items.length) {
+    throw new DOMException(isPort(items[0]) ? 'Transfer list contains duplicate MessagePort'
+                                            : 'Transfer list contains duplicate ArrayBuffer', 'DataCloneError');
+  }
+  items.forEach((item, i) => {
+    if (isPort(item) || (typeof item === 'object' && item !== null && isArrayBuffer(item))) return;
+    if (!atLeast(22)) throw makeNodeError(TypeError, 'ERR_INVALID_TRANSFER_OBJECT', 'Found invalid object in transferList');
+    if (item !== null && typeof item === 'object') throw new DOMException('Found invalid value in transferList.', 'DataCloneError');
+    throw makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE', atLeast(24) ?
+      `Failed to execute 'structuredClone': transfer in Options[${i}] is not an object.` : 'Value is not an object');
+  });
+  // Buffers change hands only when all could be copied.
+  const ports = items.filter(isPort);
+  const buffers = items.filter((item) => !isPort(item));
+  const movedPorts = ports.map((port) => [port, movePort(port)]);
+  const stand = buffers.map((buffer) => [buffer, buffer.slice(0)]);
+  const copy = new Copier([...movedPorts, ...stand]).copy(value);
+  for (const buffer of buffers) Reflect.apply(detach, buffer, []);
+  return { copy, ports: movedPorts.map(([, port]) => port) };
+}
+
+function structuredClone(value, options) {
+  if (arguments.length === 0) {
+    throw atLeast(20) ? makeNodeError(TypeError, 'ERR_MISSING_ARGS', atLeast(22) ?
+      'The "The value argument must be specified" argument must be specified' :
+      'The value argument must be specified') : missingArgs('value');
+  }
+  return copyWith(value, options?.transfer ?? []).copy;
+}
+
+module.exports = { structuredClone, copyWith };

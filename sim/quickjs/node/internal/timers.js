@@ -1,0 +1,152 @@
+// What timers are made of, and queueMicrotask. What a timer is, only Node knows: a Timeout here is its number.
+'use strict';
+
+const native = internalBinding;
+const { inspect } = require('internal/inspect');
+const { atLeast, has } = require('internal/version');
+const { invalidArgType, validateCallback } = require('internal/validate');
+
+const kInspect = Symbol.for('nodejs.util.inspect.custom');
+const kTimeoutMax = 2 ** 31 - 1;
+const method = (letter) => letter.charCodeAt(0);
+const knownTimers = new Map();  // by the numbers that they were turned into
+
+class Timeout {
+  refresh() { native.timerMethod(this, method('f')); return this; }
+  unref() { native.timerMethod(this, method('u')); return this; }
+  ref() { native.timerMethod(this, method('r')); return this; }
+  hasRef() { return native.timerMethod(this, method('h')); }
+  close() { native.timerMethod(this, method('c')); return this; }
+
+  [Symbol.toPrimitive]() {
+    const number = native.timerMethod(this, method('n'));
+    for (const [known, timer] of knownTimers) if (timer === this) return known;
+    knownTimers.set(number, this);
+    return number;
+  }
+
+  get _onTimeout() { return native.timerMethod(this, method('o')) ?? (atLeast(24) ? undefined : null); }
+  get _idleTimeout() { return native.timerMethod(this, method('i')); }
+  get _idleStart() { return native.timerMethod(this, method('s')); }
+  get _repeat() { return native.timerMethod(this, method('p')); }
+  get _destroyed() { return native.timerMethod(this, method('d')); }
+
+  // What Node prints are the fields of its own object.
+  [kInspect](depth, options) {
+    class TimersList {}
+    const shown = { __proto__: { constructor: Timeout } };
+    if (!atLeast(11)) shown._called = false;
+    shown._idleTimeout = this._idleTimeout;
+    shown._idlePrev = this._destroyed ? null : new TimersList();
+    shown._idleNext = this._destroyed ? null : new TimersList();
+    shown._idleStart = this._idleStart;
+    shown._onTimeout = this._onTimeout;
+    shown._timerArgs = undefined;
+    shown._repeat = this._repeat;
+    shown._destroyed = this._destroyed;
+    if (atLeast(11)) {
+      shown[Symbol('refed')] = this.hasRef();
+      shown[Symbol('kHasPrimitive')] = [...knownTimers.values()].includes(this);
+    }
+    shown[Symbol('asyncId')] = native.timerMethod(this, method('n'));
+    shown[Symbol('triggerId')] = 1;
+    if (atLeast(24)) shown[Symbol('kAsyncContextFrame')] = undefined;
+    return inspect(shown, { ...options, depth: 0 });
+  }
+}
+Object.defineProperty(Timeout.prototype, Symbol.dispose, {
+  __proto__: null, value() { native.clear(this, false); }, writable: true, enumerable: true, configurable: true,
+});
+
+class Immediate {
+  ref() { native.timerMethod(this, method('r')); return this; }
+  unref() { native.timerMethod(this, method('u')); return this; }
+  hasRef() { return native.timerMethod(this, method('h')); }
+
+  get _onImmediate() { return native.timerMethod(this, method('o')); }
+  get _destroyed() { return native.timerMethod(this, method('d')); }
+
+  [kInspect](depth, options) {
+    const shown = { __proto__: { constructor: Immediate } };
+    shown._idleNext = null;
+    shown._idlePrev = null;
+    shown._onImmediate = this._onImmediate;
+    shown._argv = undefined;
+    shown._destroyed = this._destroyed;
+    shown[Symbol('refed')] = this.hasRef();
+    shown[Symbol('asyncId')] = native.timerMethod(this, method('n'));
+    shown[Symbol('triggerId')] = 1;
+    if (atLeast(24)) shown[Symbol('kAsyncContextFrame')] = undefined;
+    return inspect(shown, options);
+  }
+}
+Object.defineProperty(Immediate.prototype, Symbol.dispose, {
+  __proto__: null, value() { native.clear(this, true); }, writable: true, enumerable: true, configurable: true,
+});
+
+// ---- delays ---------------------------------------------------------------------------------------------------------
+
+let wasNegativeTold = false;
+let wasNanTold = false;
+
+// The delay as a number. A warning of one that is replaced by 1 comes from a tick.
+function coerceDelay(delay) {
+  if (delay === undefined && atLeast(24)) return 1;
+  delay *= 1;
+  if ((delay >= 1 && delay <= kTimeoutMax) || !atLeast(10)) return delay;
+  const warn = (what, type) => native.process.emitWarning(`${delay} ${what}.\nTimeout duration was set to 1.`, type);
+  if (delay > kTimeoutMax) {
+    warn('does not fit into a 32-bit signed integer', 'TimeoutOverflowWarning');
+  } else if (atLeast(24) && delay < 0 && !wasNegativeTold) {
+    wasNegativeTold = true;
+    warn('is a negative number', 'TimeoutNegativeWarning');
+  } else if (atLeast(24) && Number.isNaN(delay) && !wasNanTold) {
+    wasNanTold = true;
+    warn('is not a number', 'TimeoutNaNWarning');
+  }
+  return delay;
+}
+
+function clearTimer(timer) {
+  if (native.clear(timer, false) || timer == null) return;
+  if (typeof timer === 'number' || typeof timer === 'string') {
+    if (!has('12.19 14.11')) {
+      if (!atLeast(10) && typeof timer === 'string' && timer !== '') {
+        throw new TypeError(atLeast(6) ? `Cannot create property '_onTimeout' on string '${timer}'`
+                                       : `Cannot assign to read only property '_onTimeout' of ${timer}`);
+      }
+      return;
+    }
+    const known = knownTimers.get(Number(timer));
+    if (known === undefined || String(Number(timer)) !== String(timer)) return;
+    knownTimers.delete(Number(timer));
+    native.clear(known, false);
+  }
+}
+
+let wasQueueMicrotaskTold = false;
+
+function queueMicrotask(callback) {
+  if (!atLeast(12) && !wasQueueMicrotaskTold) {
+    wasQueueMicrotaskTold = true;
+    native.process.emitWarning('queueMicrotask() is experimental.', 'ExperimentalWarning');
+  }
+  if (typeof callback !== 'function') throw invalidArgType('callback', 'Function', callback);
+  native.queueMicrotask(callback);
+}
+
+// What the version has not.
+function restrict() {
+  for (const { prototype } of [Timeout, Immediate]) {
+    if (!has('20.5 18.18')) delete prototype[Symbol.dispose];
+    if (!has('11')) delete prototype.hasRef;
+  }
+  if (!has('10.2')) delete Timeout.prototype.refresh;
+  if (!has('12.19 14.9')) delete Timeout.prototype[Symbol.toPrimitive];
+  if (!has('10')) {
+    delete Immediate.prototype.ref;
+    delete Immediate.prototype.unref;
+  }
+}
+
+module.exports = { Timeout, Immediate, queueMicrotask, coerceDelay, clearTimer, restrict, validateCallback };

@@ -1,0 +1,101 @@
+// Checks of arguments, and the errors that they throw (lib/internal/validators.js, lib/internal/errors.js).
+'use strict';
+
+const { makeNodeError, received } = require('internal/errors');
+const { atLeast } = require('internal/version');
+
+const kTypes = new Set(['string', 'function', 'number', 'object', 'Function', 'Object', 'boolean', 'bigint', 'symbol']);
+
+function listOf(words, before) {
+  if (words.length === 1) return before + words[0];
+  if (words.length === 2) return `${before}${words[0]} or ${words[1]}`;
+  return `${before}${words.slice(0, -1).join(', ')}, or ${words[words.length - 1]}`;
+}
+
+// ERR_INVALID_ARG_TYPE. `expected`: a type, a class, or several.
+function invalidArgType(name, expected, value) {
+  const list = Array.isArray(expected) ? expected : [expected];
+  const types = list.filter((word) => kTypes.has(word)).map((word) => word.toLowerCase());
+  const classes = list.filter((word) => !kTypes.has(word));
+  const parts = [];
+  if (types.length) parts.push(types.length > 1 ? `one of type ${listOf(types, '')}` : `of type ${types[0]}`);
+  if (classes.length) parts.push(listOf(classes, 'an instance of '));
+  const what = name.endsWith(' argument') ? name : `"${name}" ${name.includes('.') ? 'property' : 'argument'}`;
+  return makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The ${what} must be ${parts.join(' or ')}.${received(value)}`);
+}
+
+function outOfRange(name, range, value) {
+  return makeNodeError(RangeError, 'ERR_OUT_OF_RANGE',
+                       `The value of "${name}" is out of range. It must be ${range}. Received ${String(value)}`);
+}
+
+function invalidArgValue(name, value, reason = 'is invalid') {
+  const what = name.includes('.') ? 'property' : 'argument';
+  const text = typeof value === 'string' ? `'${value}'` : String(value);
+  return makeNodeError(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${what} '${name}' ${reason}. Received ${text}`);
+}
+
+function validateFunction(value, name) {
+  if (typeof value !== 'function') throw invalidArgType(name, 'Function', value);
+}
+
+// Of timers and ticks: versions before 18 have an error of its own for a callback.
+function validateCallback(value) {
+  if (typeof value === 'function') return;
+  if (atLeast(18)) throw invalidArgType('callback', 'Function', value);
+  if (!atLeast(10)) throw new TypeError('"callback" argument must be a function');
+  let message = 'Callback must be a function';
+  if (atLeast(12)) {
+    const { inspect } = require('internal/inspect');
+    message += `. Received ${inspect(value)}`;
+  }
+  throw makeNodeError(TypeError, 'ERR_INVALID_CALLBACK', message);
+}
+
+function validateBoolean(value, name) {
+  if (typeof value !== 'boolean') throw invalidArgType(name, 'boolean', value);
+}
+
+function validateString(value, name) {
+  if (typeof value !== 'string') throw invalidArgType(name, 'string', value);
+}
+
+function validateNumber(value, name, least) {
+  if (typeof value !== 'number') throw invalidArgType(name, 'number', value);
+  if ((least != null && value < least) || (least != null && Number.isNaN(value))) throw outOfRange(name, `>= ${least}`, value);
+}
+
+function validateInteger(value, name, least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER) {
+  if (typeof value !== 'number') throw invalidArgType(name, 'number', value);
+  if (!Number.isInteger(value)) throw outOfRange(name, 'an integer', value);
+  if (value < least || value > most) throw outOfRange(name, `>= ${least} && <= ${most}`, value);
+}
+
+function validateObject(value, name) {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw invalidArgType(name, 'Object', value);
+}
+
+function validateAbortSignal(signal, name) {
+  if (signal !== undefined && (signal === null || typeof signal !== 'object' || !('aborted' in signal))) {
+    throw invalidArgType(name, 'AbortSignal', signal);
+  }
+}
+
+// What Node's own functions reject with when a signal aborts them.
+class AbortError extends Error {
+  constructor(message = 'The operation was aborted', options = undefined) {
+    super(message, options);
+    this.code = 'ABORT_ERR';
+    this.name = 'AbortError';
+  }
+}
+
+// The same with the signal's reason as its cause, where the version tells it.
+function abortErrorOf(signal) {
+  return atLeast(16) ? new AbortError(undefined, { cause: signal.reason }) : new AbortError();
+}
+
+module.exports = {
+  AbortError, abortErrorOf, invalidArgType, invalidArgValue, outOfRange, validateAbortSignal, validateBoolean,
+  validateCallback, validateFunction, validateInteger, validateNumber, validateObject, validateString,
+};

@@ -1,0 +1,4 @@
+// path/posix (lib/path/posix.js).
+'use strict';
+
+module.exports = require('path').posix;

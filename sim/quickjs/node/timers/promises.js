@@ -1,0 +1,119 @@
+// Timers that are promises (lib/timers/promises.js). The timer's callback is the promise's resolve function.
+'use strict';
+
+const native = internalBinding;
+const { makeNodeError } = require('internal/errors');
+const { invalidThis, kResistStopPropagation } = require('internal/event_target');
+const { coerceDelay } = require('internal/timers');
+const { markOwn } = require('internal/listeners');
+const { atLeast } = require('internal/version');
+const {
+  abortErrorOf, validateAbortSignal, validateBoolean, validateNumber, validateObject,
+} = require('internal/validate');
+
+const kScheduler = Symbol('kScheduler');
+
+function check(delay, options) {
+  if (delay !== undefined && atLeast(20)) validateNumber(delay, 'delay');
+  validateObject(options, 'options');
+  if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
+  if (options.ref !== undefined) validateBoolean(options.ref, 'options.ref');
+}
+
+// promise.finally(onFinally), out of reach of the program's own Promise.prototype: Node has two promises around it.
+function withFinally(promise, onFinally) {
+  return new Promise((resolve, reject) => {
+    new Promise((pass, fail) => promise.then(pass, fail)).finally(onFinally).then(resolve, reject);
+  });
+}
+
+// `make(resolve)`: the timer or immediate.
+function promised(make, isImmediate, { signal, ref = true }) {
+  if (signal?.aborted) return Promise.reject(abortErrorOf(signal));
+  let onAbort;
+  const promise = new Promise((resolve, reject) => {
+    const timer = make(resolve);
+    if (!ref) timer.unref();
+    if (!signal) return;
+    onAbort = markOwn(() => {
+      if (timer._destroyed) return;
+      native.clear(timer, isImmediate);
+      reject(abortErrorOf(signal));
+    });
+    signal.addEventListener('abort', onAbort, { __proto__: null, [kResistStopPropagation]: true });
+  });
+  return onAbort === undefined ? promise : withFinally(promise, () => signal.removeEventListener('abort', onAbort));
+}
+
+function setTimeout(delay, value, options = {}) {
+  try {
+    check(delay, options);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+  return promised((resolve) => native.setTimeout(resolve, coerceDelay(delay), value), false, options);
+}
+
+function setImmediate(value, options = {}) {
+  try {
+    check(undefined, options);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+  return promised((resolve) => native.setImmediate(resolve, value), true, options);
+}
+
+async function* setInterval(delay, value, options = {}) {
+  check(delay, options);
+  const { signal, ref = true } = options;
+  if (signal?.aborted) throw abortErrorOf(signal);
+  let onAbort;
+  let interval;
+  try {
+    let notYielded = 0;
+    let wake;
+    interval = native.setInterval(function () {
+      notYielded++;
+      if (wake) {
+        wake();
+        wake = undefined;
+      }
+    }, coerceDelay(delay));
+    if (!ref) interval.unref();
+    if (signal) {
+      onAbort = markOwn(() => {
+        native.clear(interval, false);
+        if (wake) {
+          wake(Promise.reject(abortErrorOf(signal)));
+          wake = undefined;
+        }
+      });
+      signal.addEventListener('abort', onAbort, { __proto__: null, once: true, [kResistStopPropagation]: true });
+    }
+    while (!signal?.aborted) {
+      if (notYielded === 0) await new Promise((resolve) => { wake = resolve; });
+      for (; notYielded > 0; notYielded--) yield value;
+    }
+    throw abortErrorOf(signal);
+  } finally {
+    native.clear(interval, false);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+class Scheduler {
+  constructor() { throw makeNodeError(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor'); }
+  yield() {
+    if (!this[kScheduler]) throw invalidThis('Scheduler');
+    return setImmediate();
+  }
+  wait(delay, options) {
+    if (!this[kScheduler]) throw invalidThis('Scheduler');
+    return setTimeout(delay, undefined, options);
+  }
+}
+
+module.exports = {
+  setTimeout, setImmediate, setInterval,
+  scheduler: Object.create(Scheduler.prototype, { [kScheduler]: { value: true } }),
+};

@@ -1,0 +1,56 @@
+// The run of a program that is JavaScript: the engine, Node, and the trace.
+#include <new>
+
+#include "loopsim/simulator.hpp"
+
+#include "sim/node/environment.hpp"
+#include "sim/quickjs/engine.hpp"
+
+namespace loopsim {
+
+namespace {
+
+RunSummary run_with_quickjs(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
+  Position position;
+  Tracer tracer(position, sinks);
+  Names names(tracer);
+  const node::Setup setup = {.profile = *program.profile,
+                             .machine = program.machine,
+                             .limits = program.limits,
+                             .inputs = program.inputs,
+                             .entry = program.entry,
+                             .threadpool = program.threadpool,
+                             .delay_resolution = program.delay_resolution,
+                             .main_label = 0,
+                             .seed = seed};
+  quickjs::Engine engine(program, seed, tracer, names);
+  node::Environment environment(setup, engine, tracer, position);
+  RunInfo info;
+  info.title = program.title;
+  info.runtime = program.profile->name;
+  info.libuv = program.profile->libuv.version;
+  info.entry = program.entry == EntryPoint::module ? "module" : "commonjs";
+  info.machine = program.machine.name;
+  info.threadpool = program.threadpool;
+  info.seed = seed;
+  info.clock_phase = environment.clock_phase();
+  info.params = program.params;
+  info.names = names.list();
+  tracer.begin(info);
+  try {
+    RunSummary summary = environment.run();
+    tracer.end(summary);
+    return summary;
+  } catch (const std::bad_alloc&) {
+    if (tracer.sink_failed()) throw;
+    RunSummary summary = environment.end_without_memory();
+    tracer.end(summary);
+    throw OutOfMemory(summary);
+  }
+}
+
+}  // namespace
+
+ScriptRunner script_runner() { return run_with_quickjs; }
+
+}  // namespace loopsim

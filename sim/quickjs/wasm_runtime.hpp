@@ -1,0 +1,23 @@
+// The runtime of the C that wasm2c makes of quickjs.wasm.
+#pragma once
+
+#include <cstdint>
+
+// As the engine itself is compiled (tools/quickjs/CMakeLists.txt): every access is checked, by code and not by signals.
+#define WASM_RT_MEMCHECK_SIGNAL_HANDLER 0
+#define WASM_RT_USE_STACK_DEPTH_COUNT 0
+#include <wasm-rt.h>
+
+namespace loopsim::quickjs {
+
+// The linear memory may grow to this: 256 MiB, beside what --max-memory counts.
+inline constexpr std::uint32_t kMostPages = 4'096;
+// Entries of the table of functions for functions of the host.
+inline constexpr std::uint32_t kHostFunctions = 256;
+
+// The module has ended in a way that no JavaScript can bring about: a defect of QuickJS, or of what calls it.
+struct Trap {
+  int kind = 0;  // wasm_rt_trap_t
+};
+
+}  // namespace loopsim::quickjs

@@ -1,0 +1,25 @@
+// 'error' without listeners, errorMonitor, checks of arguments.
+'use strict';
+const EventEmitter = require('events');
+const e = new EventEmitter();
+const attempt = (f) => { try { console.log(f()); } catch (error) { console.log(error.name, error.code, error.message); } };
+attempt(() => e.emit('error', new TypeError('mine')));
+attempt(() => e.emit('error', 'text'));
+attempt(() => e.emit('error'));
+attempt(() => e.on('x', 5));
+attempt(() => e.once('x'));
+attempt(() => e.off('x', {}));
+attempt(() => e.setMaxListeners(-1));
+attempt(() => e.setMaxListeners('x'));
+attempt(() => { EventEmitter.defaultMaxListeners = -1; });
+attempt(() => new EventEmitter({ captureRejections: 5 }));
+attempt(() => EventEmitter.getEventListeners({}, 'x'));
+attempt(() => EventEmitter.setMaxListeners(3, 5));
+e.on(EventEmitter.errorMonitor, (error) => console.log('monitor', error.message));
+attempt(() => e.emit('error', new Error('monitored')));
+e.on('error', (error) => console.log('handled', error.message));
+attempt(() => e.emit('error', new Error('second')));
+e.once('throws', () => { throw new Error('from a listener'); });
+e.on('throws', () => console.log('not called the first time'));
+attempt(() => e.emit('throws'));
+attempt(() => e.emit('throws'));

@@ -1,0 +1,51 @@
+// EventTarget: order, once, capture, handleEvent, exceptions of listeners, listeners that change the listeners.
+'use strict';
+const t = new EventTarget();
+function a(e) { console.log('a', e.type, e.target === t, e.currentTarget === t, e.eventPhase, this === t); }
+t.addEventListener('x', a);
+t.addEventListener('x', a);
+t.addEventListener('x', a, true);
+t.addEventListener('x', () => console.log('once'), { once: true });
+t.addEventListener('x', { handleEvent(e) { console.log('object', e.type, this !== t); } });
+t.addEventListener('x', (e) => { e.preventDefault(); console.log(e.defaultPrevented); });
+console.log(t.dispatchEvent(new Event('x')));
+console.log(t.dispatchEvent(new Event('x', { cancelable: true })));
+t.removeEventListener('x', a);
+t.dispatchEvent(new Event('x'));
+console.log('--');
+const u = new EventTarget();
+u.addEventListener('y', () => {
+  console.log('first');
+  u.addEventListener('y', () => console.log('added by first'), { once: true });
+  u.removeEventListener('y', second);
+});
+function second() { console.log('second'); }
+u.addEventListener('y', second);
+u.addEventListener('y', (e) => { console.log('third'); e.stopImmediatePropagation(); });
+u.dispatchEvent(new Event('y'));
+console.log('--');
+u.dispatchEvent(new Event('y'));
+const last = new EventTarget();
+last.addEventListener('z', () => { console.log('z'); last.addEventListener('z', () => console.log('not now')); });
+last.dispatchEvent(new Event('z'));
+const attempt = (f) => { try { console.log(f()); } catch (error) { console.log(error.name, error.code, error.message); } };
+attempt(() => t.addEventListener('x', 5));
+attempt(() => t.addEventListener('x'));
+attempt(() => new Event());
+attempt(() => t.dispatchEvent({}));
+attempt(() => EventTarget.prototype.addEventListener.call({}, 'x', a));
+const e = new Event('q', { bubbles: true });
+console.log(e.isTrusted, e.bubbles, e.cancelable, e.composed, e.target, e.eventPhase, e.defaultPrevented);
+console.log(Object.prototype.toString.call(e));
+t.addEventListener('re', (event) => attempt(() => t.dispatchEvent(event)));
+t.dispatchEvent(new Event('re'));
+t.addEventListener('c', ({ detail }) => console.log(detail.n));
+if (typeof CustomEvent === 'function') t.dispatchEvent(new CustomEvent('c', { detail: { n: 1 } }));
+process.on('uncaughtException', (error) => console.log('uncaught', error.message));
+t.addEventListener('bad', () => { throw new Error('thrown'); });
+t.addEventListener('bad', async () => { throw new Error('rejected'); });
+t.addEventListener('bad', () => console.log('still called'));
+t.dispatchEvent(new Event('bad'));
+process.nextTick(() => console.log('tick'));
+Promise.resolve().then(() => console.log('micro'));
+console.log('main');

@@ -1,0 +1,23 @@
+// What keeps the loop alive: a port with a listener of 'message', until it is closed or unreferenced.
+'use strict';
+const a = new MessageChannel();
+a.port1.postMessage('nobody listens');
+const b = new MessageChannel();
+b.port1.on('message', (x) => { console.log('b', x); b.port1.unref(); });
+b.port2.postMessage('one');
+const c = new MessageChannel();
+c.port2.addEventListener('message', (e) => { console.log('c', e.data); });
+c.port2.start();
+c.port1.postMessage('two');
+setTimeout(() => { console.log('later'); c.port1.postMessage('three'); }, 3);
+setTimeout(() => { c.port1.close(); }, 6);
+const d = new MessageChannel();
+d.port1.on('message', (x) => console.log('d', x));
+d.port2.postMessage('before');
+setTimeout(() => { d.port2.postMessage('last'); d.port2.close(); d.port2.postMessage('still'); }, 9);
+d.port1.on('close', () => { console.log('d closed'); d.port1.postMessage('ignored'); });
+const e = new MessageChannel();
+e.port1.once('message', (x) => console.log('once', x));
+e.port2.postMessage(1);
+e.port2.postMessage(2);
+process.on('exit', () => console.log('exit', e.port1.hasRef()));

@@ -1,0 +1,2 @@
+// Whether this build runs JavaScript at all.
+console.log('it does');

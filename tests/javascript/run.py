@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Runs small programs in loopsim, and compares what they print, and their exit codes, with what real Node.js does.
+
+    run.py --program build/loopsim [FILE.js...]      compare; exit status 77: this build runs no JavaScript
+    run.py --bless-with NODE [FILE.js...]            write what this Node.js does, and nothing else
+
+Without files: all below this folder. What version MAJOR does with NAME.js is in NAME.node-MAJOR.txt, next to it; there may be several.
+A program whose first line is `// stdout only` has its standard error not compared.
+
+Frames of Node's own files are left out of stacks, and the name of the folder out of paths: loopsim names a file as it was given.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+SKIPPED = 77
+OWN_FRAME = re.compile(r"^\s*at (?:.*[( ])?node:[^ ]*?\)?( \{|,|)$")
+SHORTENED = re.compile(r"^\s*\.\.\. \d+ lines matching cause stack trace \.\.\.$")
+
+
+def normal(text, folder):
+    """The text without what differs from release to release, or from place to place."""
+    text = text.replace(f"{folder}/", "").replace("file://", "")
+    text = re.sub(r"\(node:\d+\)", "(node:1)", text)
+    lines = []
+    for line in text.split("\n"):
+        if SHORTENED.match(line):
+            continue
+        own = OWN_FRAME.match(line)
+        if own and lines:
+            lines[-1] += own.group(1)
+        elif not own:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def expectation(out, err, code):
+    return f"exit {code}\n--- stdout\n{out}" + (f"--- stderr\n{err}" if err else "")
+
+
+def of_node(node, path):
+    run = subprocess.run([node, path.name], cwd=path.parent, capture_output=True, text=True, timeout=60, check=False)
+    return run.stdout, run.stderr, run.returncode
+
+
+def of_loopsim(program, path, runtime):
+    run = subprocess.run([program, "run", path.name, "-q", "-f", "jsonl", "-r", runtime], cwd=path.parent, capture_output=True,
+                         text=True, timeout=60, check=False)
+    events = [json.loads(line) for line in run.stdout.splitlines()]
+    if not events or events[-1].get("ev") != "exit":
+        return run.stdout, run.stderr, f"?, without an end of the trace: status {run.returncode}"
+    texts = {kind: "".join(f"{event['text']}\n" for event in events if event.get("ev") == kind) for kind in ("log", "error_log")}
+    return texts["log"], texts["error_log"], events[-1]["code"]
+
+
+def shown(result, path):
+    out, err, code = result
+    if path.read_text(encoding="utf-8").startswith("// stdout only"):
+        err = ""
+    return expectation(normal(out, path.parent), normal(err, path.parent), code)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", type=Path)
+    parser.add_argument("--bless-with", metavar="NODE")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE.js")
+    options = parser.parse_args()
+    if bool(options.program) == bool(options.bless_with):
+        parser.error("it takes either --program or --bless-with")
+    files = [path.resolve() for path in options.files] or sorted(FOLDER.glob("*/**/*.js"))
+    if not files:
+        sys.exit("no programs")
+
+    if options.bless_with:
+        version = subprocess.run([options.bless_with, "-p", "process.versions.node"], capture_output=True, text=True, check=True).stdout
+        for path in files:
+            expected = path.with_suffix(f".node-{version.split('.')[0]}.txt")
+            expected.write_text(shown(of_node(options.bless_with, path), path), encoding="utf-8")
+        print(f"{len(files)} programs, as Node.js {version.strip()} runs them")
+        return 0
+
+    program = options.program.resolve()
+    probe = FOLDER / "print/path.js"
+    run = subprocess.run([program, "run", probe], capture_output=True, text=True, timeout=60, check=False)
+    if run.returncode != 0 and "runs no JavaScript" in run.stderr:
+        print(f"skipped: {run.stderr.strip()}")
+        return SKIPPED
+    compared = failed = 0
+    for path in files:
+        expectations = sorted(path.parent.glob(f"{path.stem}.node-*.txt"))
+        if not expectations:
+            print(f"{path.relative_to(FOLDER)}: no expectation; --bless-with NODE writes one")
+            failed += 1
+        for expected in expectations:
+            compared += 1
+            runtime = expected.name[len(path.stem) + 1:-len(".txt")]
+            wanted = expected.read_text(encoding="utf-8")
+            got = shown(of_loopsim(program, path, runtime), path)
+            if got == wanted:
+                continue
+            failed += 1
+            difference = difflib.unified_diff(wanted.splitlines(True), got.splitlines(True), expected.name, "loopsim", n=1)
+            sys.stdout.writelines(line if line.endswith("\n") else f"{line}\n" for line in difference)
+    print(f"{compared} runs compared, {failed} differ")
+    return 1 if failed else 0
+
+
+sys.exit(main())

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Runs the scripts that scenarios stand for (`loopsim js`) with the JavaScript engine, and compares them with the scenarios' own runs.
+
+    scenarios.py --program build/loopsim [--runtime NODE...] [SCENARIO...]
+
+Without SCENARIO: all of scenarios/; without --runtime: in all versions. The script runs as it does under the virtual clock of
+tools/conformance, so that what takes time takes exactly that. Compared: the lines of output with their times, how it ended, when, the exit
+code. With 77 as exit status: this build runs no JavaScript.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNTIMES = [f"node-{major}" for major in (4, 6, 8, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26)]
+# What the script does not say, or this engine does not do, so that the two differ.
+DIFFERENT = {
+    "articles/timer-111ms": "a busy machine: the script's own clock and output take time of the thread",
+    "lessons/one-core": "the script's requests to the pool do not say that they use a CPU",
+    "studies/container-quota": "a busy machine: times of the scenario are drawn by another plan",
+    "studies/interval-drift": "{now} counts from the start of the process, the script from its own start",
+    "lessons/method-of-something-else": "the text of an error of a method that is not there",
+    "versions/emit-error-without-listener": "how Node 8 to 11 tell an error that is no error",
+}
+# In some versions only. Node 4 and 8 follow the promise that a callback or an async function returns without a job; Node 4 names no
+# promise; Node 11 tells of a promise that is resolved twice.
+FOLLOWS = {"articles/async1-async2", "articles/promise-zero-to-six", "lessons/promise-resolve-of-a-promise",
+           "lessons/returning-a-promise", "versions/await-cost"}
+DIFFERENT_IN = {"node-4": FOLLOWS | {"versions/text-of-a-promise"}, "node-8": FOLLOWS, "node-11": {"versions/resolved-twice"}}
+COPIED = ("machine", "seed", "inputs", "limits")
+
+
+def run(words):
+    return subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+
+
+def facts(jsonl):
+    """What is compared of a trace."""
+    lines = [json.loads(line) for line in jsonl.splitlines()]
+    told = []
+    for line in lines[1:]:
+        # Node's own warnings are on standard error; a scenario does not have them.
+        if line["ev"] in ("log", "error_log") and not line["text"].startswith("(node:"):
+            told.append((line["t"], line["ev"], line["text"]))
+    end = lines[-1]
+    return told, {key: end.get(key) for key in ("t", "reason", "exit_code", "outcome") if key in end}
+
+
+def compare(options, scenario, runtime):
+    """Returns None if they are equal, '' if the scenario has no script, and otherwise what differs."""
+    with tempfile.TemporaryDirectory(prefix="loopsim-js-") as folder:
+        words = ["-r", runtime] if runtime else []
+        script = Path(folder, "script.js")
+        made = run([options.program, "js", str(scenario), "--no-warnings", "-o", str(script), *words])
+        if made.returncode != 0:
+            return ""
+        document = json.loads(scenario.read_text(encoding="utf-8"))
+        own = run([options.program, "run", str(scenario), "--no-warnings", "-q", "-f", "jsonl", *words])
+        if own.returncode not in (0, 1, 3):
+            return ""
+        copy = {key: document[key] for key in COPIED if key in document}
+        if runtime is None and "runtime" in document:
+            copy["runtime"] = document["runtime"]
+        if isinstance(document.get("runtime"), dict) and runtime is not None:
+            copy["runtime"] = {**document["runtime"], "profile": runtime}
+        params = document.get("params", {})
+        text = json.dumps({**copy, "script": "script.js", "env": {"LOOPSIM_VCLOCK": "1"}})
+        for name, value in params.items():
+            text = text.replace(f'"${name}"', json.dumps(value))
+        Path(folder, "run.json").write_text(text, encoding="utf-8")
+        words = [] if "runtime" in copy else words
+        other = run([options.program, "run", str(Path(folder, "run.json")), "--no-warnings", "-q", "-f", "jsonl", *words])
+        if other.returncode not in (0, 1, 3):
+            return f"exit status {other.returncode}: {other.stderr.strip()[:300]}"
+        if options.keep:
+            Path(options.keep, scenario.stem + ".js").write_text(script.read_text(encoding="utf-8"), encoding="utf-8")
+        (want, want_end), (got, got_end) = facts(own.stdout), facts(other.stdout)
+        for a, b in zip(want, got):
+            if a != b:
+                return f"wanted {a}, got {b}"
+        if len(want) != len(got):
+            return f"wanted {len(want)} lines, got {len(got)}: {(want[len(got):] or got[len(want):])[0]}"
+        if want_end != got_end:
+            return f"wanted the end {want_end}, got {got_end}"
+        return None
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--program", required=True)
+    arguments.add_argument("--runtime", nargs="*", default=RUNTIMES)
+    arguments.add_argument("--keep", help="a folder for the scripts")
+    arguments.add_argument("scenarios", nargs="*", type=Path)
+    options = arguments.parse_args()
+    probe = run([options.program, "run", str(ROOT / "tests/javascript/probe.js"), "-q", "-f", "none"])
+    if "runs no JavaScript" in probe.stderr:
+        print("skipped: this build runs no JavaScript")
+        return 77
+    scenarios = options.scenarios or sorted(path for path in (ROOT / "scenarios").rglob("*.json") if not path.name.endswith(".schema.json"))
+    equal = different = left_out = 0
+    name_of = lambda path: path.relative_to(ROOT / "scenarios").with_suffix("").as_posix()  # noqa: E731
+    if not options.scenarios:
+        scenarios = [path for path in scenarios if name_of(path) not in DIFFERENT]
+    jobs = [(scenario, runtime) for scenario in scenarios for runtime in options.runtime
+            if options.scenarios or name_of(scenario) not in DIFFERENT_IN.get(runtime, ())]
+    with ThreadPoolExecutor(2) as pool:
+        for (scenario, runtime), result in zip(jobs, pool.map(lambda job: compare(options, *job), jobs)):
+            equal += result is None
+            left_out += result == ""
+            if result:
+                different += 1
+                print(f"{scenario.relative_to(ROOT) if scenario.is_relative_to(ROOT) else scenario} {runtime or ''}: {result}")
+    print(f"{equal} equal, {different} different, {left_out} without a script")
+    return 1 if different or not equal else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

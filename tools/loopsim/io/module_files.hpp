@@ -1,0 +1,15 @@
+// The files that a JavaScript program may read: its modules.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace loopsim::cli {
+
+// Reads files by their paths from `folder`: below it, or in a node_modules folder beside it or above it. Each file is
+// read once; empty: there is none, or it may not be read. May be called from several threads.
+std::function<std::optional<std::string>(const std::string& path)> module_reader(std::filesystem::path folder);
+
+}  // namespace loopsim::cli

@@ -1,0 +1,161 @@
+// Makes files of Node's JavaScript (sim/quickjs/node) out of npm packages: node bundle.mjs WORK OUT
+//
+// WORK: the folder with node_modules. Each package becomes OUT/vendor/NAME.js: a CommonJS module of that library, which finds
+// other files of it by require(), and functions of the engine in internalBinding. Where a package asks for what only the
+// engine knows, its text is changed; a change that does not fit is an error, as the packages' versions are pinned.
+import { createRequire } from 'node:module';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const [work, out] = process.argv.slice(2).map((path) => resolve(path));
+const esbuild = createRequire(join(work, 'package.json'))('esbuild');
+
+// Their text, by the name of the file in the library.
+const bundles = {
+  inspect: "module.exports = require('node-inspect-extracted');",
+  buffer: "module.exports = require('buffer/');",
+  string_decoder: "module.exports = require('string_decoder/');",
+  path: "module.exports = require('path-browserify');",
+  querystring: "module.exports = require('querystring-es3');",
+  url: "module.exports = require('url/');",
+  whatwg_url: "module.exports = require('whatwg-url-without-unicode');",
+  assert: `
+    exports.assert = require('assert/');
+    exports.AssertionError = require('assert/build/internal/assert/assertion_error');
+    exports.comparisons = require('assert/build/internal/util/comparisons');`,
+};
+
+// Requests that the library itself answers.
+const ofLibrary = {
+  'util/': 'util',
+  'safe-buffer': 'vendor/buffer',
+  qs: 'vendor/querystring',
+};
+
+// What else a package takes from Node.
+const globals = {
+  whatwg_url: "const { Buffer } = require('vendor/buffer');",
+};
+
+// Polyfills of what the engine has.
+const native = {
+  'object.assign/polyfill': 'module.exports = () => Object.assign;',
+  'object-is/polyfill': 'module.exports = () => Object.is;',
+  'object-is': 'module.exports = Object.is;',
+  'is-nan': 'module.exports = Number.isNaN;',
+  'call-bind/callBound': "module.exports = (name) => Function.call.bind(name.split('.').reduce((o, k) => o[k], globalThis));",
+  inherits: "module.exports = require('util').inherits;",
+  'lodash.sortby': 'module.exports = (list, [key]) => [...list].sort((a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0));',
+};
+
+// The packages that are in the program then, as THIRD_PARTY.md names them (tests/package/metadata.py).
+const packages = ['assert', 'base64-js', 'buffer', 'ieee754', 'node-inspect-extracted', 'path-browserify', 'punycode',
+  'querystring-es3', 'string_decoder', 'url', 'webidl-conversions', 'whatwg-url-without-unicode'];
+
+const changes = [];
+function change(file, from, to) { changes.push({ file, from, to, found: 0 }); }
+
+// What only the engine knows of a value (internal/values.js).
+const inspect = 'node-inspect-extracted/dist/inspect.js';
+change(inspect, /getPromiseDetails:\(\)=>\[(\w+),void 0\]/,
+       'getPromiseDetails:require("internal/values").promiseDetails($1,kRejectedOf)');
+change(inspect, /(\w+)=p\("kPending"\),(\w+)=p\("kRejected"\)/, '$1=p("kPending"),$2=p("kRejected"),kRejectedOf=$2');
+change(inspect, /getProxyDetails:(\w+)\.getProxyDetails,/, 'getProxyDetails:require("internal/values").proxyDetails,');
+change(inspect, /(\w+)\.exports=URL\b/, '$1.exports=require("vendor/whatwg_url").URL');
+change(inspect, /(\w+)\.exports=\{isAsyncFunction:/, '$1.exports=require("internal/types")||{isAsyncFunction:');
+// The package prints as the newest Node does; internal/versions.js knows since when.
+const since = (version) => `require("internal/versions").major()>=${version}`;
+change(inspect, /if\("symbol"==typeof r\)\{const e=(\w+\(\w+,\w+\(r\),\w+\));s=(\w)\.stylize\(e,"symbol"\)\}/,
+       `if("symbol"==typeof r){const e=$1;s=$2.stylize(e,"symbol");if(!(${since(24)}))s="["+s+"]"}`);
+change(inspect, /\{ \[byteLength\]: \$\{/, `{ \${${since(22)}?"[byteLength]":"byteLength"}: \${`);
+change(inspect, /if\(0!==s\)for\(let e=0;e<s;e\+\+\)u=/, `if(0!==s&&${since(26)})for(let e=0;e<s;e++)u=`);
+change(inspect, /\$\{t\.stylize\(`\[\$\{r\}\]`,"string"\)\}/,
+       '${t.stylize(' + since(22) + '?`[${r}]`:r,' + since(22) + '?"string":"name")}');
+const assertion = 'assert/build/internal/assert/assertion_error.js';
+change(assertion, /\\n\\nshould equal\\n\\n/, '\\n\\nshould " + (operator === "equal" ? "equal" : "loosely deep-equal") + "\\n\\n');
+change(assertion, /Values identical but not reference-equal:/, 'Values have same structure but are not reference-equal:');
+change(assertion, /if \(message != null\) \{\s+_this = _super.call\(this, String\(message\)/,
+       `if (message != null) {
+      _this = _super.call(this, String(message) + require('internal/assert_message').difference(operator, function () {
+        return createErrDiff(actual, expected, operator);
+      })`);
+change(assertion, /\.concat\(end\)\.concat\(indicator\);/, `.concat(end).concat(indicator) + (${since(22)} ? "\\n" : "");`);
+// The lines around a difference.
+change(assertion, /if \(cur > 1 && i > 2\)/g, 'if (cur > 2)');
+change(assertion, /\} else if \(cur > 3\)/g, '} if (cur > 3)');
+change(assertion, /_this\.operator = operator;/, `_this.operator = operator;
+    if (${since(22)}) _this.diff = 'simple';`);
+const asserting = 'assert/build/assert.js';
+change(asserting, /if \(isRegExp\(expected\)\) return RegExpPrototypeTest\(expected, actual\);\s+\/\/ assert.doesNotThrow/,
+       `if (isRegExp(expected)) {
+      if (RegExpPrototypeTest(expected, actual)) return true;
+      if (fn === undefined) return false;
+      require('internal/assert_message').failMatch(AssertionError, actual, expected, msg, fn);
+    }
+    // assert.doesNotThrow`);
+change(asserting, /if \(Error\.isPrototypeOf\(expected\)\) \{\s+return false;/, `if (Error.isPrototypeOf(expected)) {
+    if (fn !== undefined) require('internal/assert_message').failClass(AssertionError, actual, expected, msg, fn);
+    return false;`);
+change(asserting, /return expected\.call\(\{\}, actual\) === true;/, `var validated = expected.call({}, actual);
+  if (validated === true) return true;
+  if (fn !== undefined) require('internal/assert_message').failValidation(AssertionError, actual, expected, validated, msg, fn);
+  return false;`);
+// A name that is there twice would be another one in the bundle.
+change(asserting, /var Comparison = /, 'var Compared = ');
+change(asserting, /new Comparison\(actual, keys\);\s+var b = new Comparison\(/, `new Compared(actual, keys);
+      var b = new Compared(`);
+// The message of a failed assert.ok().
+change(asserting, /throw message;\s+\}(?=\s+var err = new AssertionError\(\{\s+actual: value,)/, `throw message;
+    } else if (message == null) {
+      generatedMessage = true;
+      message = require('internal/assert_message').falsyMessage(fn);
+    }`);
+// The engine has no threads, and so no Atomics.
+change(inspect, /"Atomics",/, '');
+
+const plugin = {
+  name: 'loopsim',
+  setup(build) {
+    build.onResolve({ filter: /.*/ }, ({ path, kind }) => {
+      if (kind === 'entry-point') return undefined;
+      if (Object.hasOwn(ofLibrary, path)) return { path: ofLibrary[path], external: true };
+      if (Object.hasOwn(native, path)) return { path, namespace: 'native' };
+      if (path === 'util' || path.startsWith('internal/') || path.startsWith('vendor/')) return { path, external: true };
+      return undefined;
+    });
+    build.onLoad({ filter: /.*/, namespace: 'native' }, ({ path }) => ({ contents: native[path] }));
+    build.onLoad({ filter: /node_modules/ }, ({ path }) => {
+      let text = readFileSync(path, 'utf8');
+      for (const one of changes.filter(({ file }) => path.endsWith(file))) {
+        if (!one.from.test(text)) continue;
+        one.found++;
+        text = text.replace(one.from, one.to);
+      }
+      return { contents: text };
+    });
+  },
+};
+
+mkdirSync(join(out, 'vendor'), { recursive: true });
+const found = new Set();
+for (const [name, contents] of Object.entries(bundles)) {
+  const { metafile } = await esbuild.build({
+    metafile: true,
+    stdin: { contents, resolveDir: work },
+    outfile: join(out, 'vendor', `${name}.js`),
+    banner: { js: globals[name] ?? '' }, define: { global: 'globalThis' }, bundle: true, format: 'cjs',
+    platform: 'neutral', mainFields: ['main'], target: 'es2022', legalComments: 'none',
+    charset: 'utf8', plugins: [plugin], logLevel: 'warning',
+  });
+  for (const input of Object.keys(metafile.inputs)) {
+    const inside = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
+    if (inside) found.add(inside[1]);
+  }
+}
+const missing = [...found].filter((name) => !packages.includes(name));
+if (missing.length > 0 || found.size !== packages.length) {
+  throw new Error(`bundle.mjs: the bundles have ${[...found].sort().join(', ')}`);
+}
+for (const { file, from, found: count } of changes) {
+  if (count !== 1) throw new Error(`bundle.mjs: ${from} fits ${count} times in ${file}, and should once`);
+}

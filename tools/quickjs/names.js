@@ -1,0 +1,30 @@
+// Prints the names that a program finds: globals, their members, and those of modules. Runs on any Node.js, and in loopsim.
+// GLOBAL, GLOBAL.MEMBER, GLOBAL.prototype.MEMBER; MODULE: and MODULE:MEMBER.
+'use strict';
+var names = [];
+function membersOf(object) { return Object.getOwnPropertyNames(object).filter(function (name) { return name !== 'constructor'; }); }
+var inherited = { length: 1, name: 1, prototype: 1, arguments: 1, caller: 1 };
+membersOf(global).forEach(function (name) {
+  if (/^(?:global|globalThis|console|process|names|inherited|membersOf)$/.test(name)) {
+    if (name === 'globalThis') names.push(name);
+    return;
+  }
+  names.push(name);
+  var value;
+  try { value = global[name]; } catch (error) { return; }
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return;
+  membersOf(value).forEach(function (member) { if (!inherited[member]) names.push(name + '.' + member); });
+  if (typeof value === 'function' && value.prototype && value !== Function) {
+    membersOf(value.prototype).forEach(function (member) { names.push(name + '.prototype.' + member); });
+  }
+});
+['assert', 'assert/strict', 'async_hooks', 'buffer', 'console', 'events', 'os', 'path', 'path/posix', 'perf_hooks', 'process',
+  'querystring', 'string_decoder', 'timers', 'timers/promises', 'url', 'util', 'util/types'].forEach(function (name) {
+  var module;
+  try { module = require(name); } catch (error) { return; }
+  names.push(name + ':');
+  Object.getOwnPropertyNames(module).forEach(function (member) {
+    if (!inherited[member] && (name !== 'process' || member[0] !== '_')) names.push(name + ':' + member);
+  });
+});
+console.log(names.join('\n'));
