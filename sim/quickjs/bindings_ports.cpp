@@ -59,7 +59,7 @@ Flow Engine::port_closed(std::uint32_t port) {
 Owned Engine::loop_times(Js /*this_value*/, std::span<const Js> /*arguments*/) {
   const auto number = [this](TimeNs time) { return js_->make_number(static_cast<double>(time)); };
   const Js times[] = {number(node_->machine().now()), number(node_->loop().poll_time()), number(node_->loop_start()),
-                      number(start_clock_)};
+                      number(kStartOfTheClock / kMillisecond)};
   return js_->make_array(times);
 }
 

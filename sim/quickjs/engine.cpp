@@ -18,11 +18,9 @@ namespace {
 
 constexpr std::uint32_t kScriptStream = 0x6a73;  // beside the machine's streams (MachineStream), and no plan's
 
-// What the 10,000 back jumps and calls between two calls of interrupt() (JS_INTERRUPT_COUNTER_INIT) count as.
-constexpr std::size_t kStepsOfAnInterrupt = 10;
-
-// Date.now() when a process starts: 2026-01-01T00:00:00Z. Everyone's runs have the same time.
-constexpr TimeNs kStartOfTheClock = std::int64_t{1'767'225'600} * 1'000 * kMillisecond;
+// What the 10,000 back jumps and calls between two calls of interrupt() (JS_INTERRUPT_COUNTER_INIT) count as, beside the
+// step that is counted there.
+constexpr std::size_t kStepsOfAnInterrupt = 9;
 
 // A reaction is known by its capability's resolve function, or, of an await, by its handler: both are made for it alone.
 std::uint32_t reaction_key(Js resolve, Js handler) { return pointer_of(is_object(resolve) ? resolve : handler); }
@@ -50,10 +48,7 @@ Engine::~Engine() {
   heap_.when_foreign_ends(nullptr, nullptr);
 }
 
-void Engine::connect(node::Environment& node, TimeMs start_clock) {
-  node_ = &node;
-  start_clock_ = start_clock;
-}
+void Engine::connect(node::Environment& node, TimeMs /*start_clock*/) { node_ = &node; }
 
 // While this lives, an asynchronous context is the current one.
 class Engine::InContext {

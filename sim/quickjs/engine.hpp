@@ -33,6 +33,9 @@ using node::Callback;
 using node::Flow;
 using node::Value;
 
+// Date.now() when a process starts: 2026-01-01T00:00:00Z. Everyone's runs have the same time.
+inline constexpr TimeNs kStartOfTheClock = std::int64_t{1'767'225'600} * 1'000 * kMillisecond;
+
 class Engine final : public node::Engine, private Host {
  public:
   // All of these must outlive it.
@@ -208,13 +211,11 @@ class Engine final : public node::Engine, private Host {
   Tracer& tracer_;
   Names& names_;
   node::Environment* node_ = nullptr;
-  TimeMs start_clock_ = 0;
   RandomStream random_;
   std::unique_ptr<Instance> js_;
   std::vector<std::string_view> lines_;  // of the program's source
   std::deque<Bound> contexts_;
   RingQueue<Job> job_queue_;
-  std::uint32_t reaction_job_ = 0;                         // the function of a PromiseReactionJob, once it is known
   std::unordered_map<std::uint32_t, Reaction> reactions_;  // lookup only, never iterated: by the key of reaction_key()
   std::map<std::tuple<Api, std::uint32_t, std::uint32_t, std::string>, std::uint32_t> place_numbers_;
   std::map<std::string, std::uint32_t, std::less<>> event_of_;

@@ -1,9 +1,7 @@
 // The run of a program that is JavaScript: the engine, Node, and the trace.
-#include <new>
-
 #include "loopsim/simulator.hpp"
 
-#include "sim/node/environment.hpp"
+#include "sim/node/run_to_end.hpp"
 #include "sim/quickjs/engine.hpp"
 
 namespace loopsim {
@@ -37,16 +35,7 @@ RunSummary run_with_quickjs(const Program& program, std::uint64_t seed, std::spa
   info.params = program.params;
   info.names = names.list();
   tracer.begin(info);
-  try {
-    RunSummary summary = environment.run();
-    tracer.end(summary);
-    return summary;
-  } catch (const std::bad_alloc&) {
-    if (tracer.sink_failed()) throw;
-    RunSummary summary = environment.end_without_memory();
-    tracer.end(summary);
-    throw OutOfMemory(summary);
-  }
+  return node::run_to_end(environment, tracer);
 }
 
 }  // namespace

@@ -1,41 +1,10 @@
 // The run of a program: the engine, Node, and the trace.
-#include <new>
-
 #include "loopsim/simulator.hpp"
 
-#include "sim/node/environment.hpp"
+#include "sim/node/run_to_end.hpp"
 #include "sim/vm/engine.hpp"
 
 namespace loopsim {
-
-namespace {
-
-#if defined(__cpp_exceptions)
-
-RunSummary run_to_end(node::Environment& environment, Tracer& tracer) {
-  try {
-    RunSummary summary = environment.run();
-    tracer.end(summary);
-    return summary;
-  } catch (const std::bad_alloc&) {
-    if (tracer.sink_failed()) throw;
-    RunSummary summary = environment.end_without_memory();
-    tracer.end(summary);
-    throw OutOfMemory(summary);
-  }
-}
-
-#else  // operator new returns, or the function of std::set_new_handler() ends the program
-
-RunSummary run_to_end(node::Environment& environment, Tracer& tracer) {
-  RunSummary summary = environment.run();
-  tracer.end(summary);
-  return summary;
-}
-
-#endif
-
-}  // namespace
 
 RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
   if (program.run_script != nullptr) return program.run_script(program, seed, sinks);
@@ -66,7 +35,7 @@ RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* 
   info.params = program.params;
   info.names = program.names;
   tracer.begin(info);
-  return run_to_end(environment, tracer);
+  return node::run_to_end(environment, tracer);
 }
 
 RunSummary run(const Program& program, std::span<TraceSink* const> sinks) { return run(program, program.seed, sinks); }

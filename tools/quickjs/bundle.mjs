@@ -63,8 +63,8 @@ change(inspect, /(\w+)=p\("kPending"\),(\w+)=p\("kRejected"\)/, '$1=p("kPending"
 change(inspect, /getProxyDetails:(\w+)\.getProxyDetails,/, 'getProxyDetails:require("internal/values").proxyDetails,');
 change(inspect, /(\w+)\.exports=URL\b/, '$1.exports=require("vendor/whatwg_url").URL');
 change(inspect, /(\w+)\.exports=\{isAsyncFunction:/, '$1.exports=require("internal/types")||{isAsyncFunction:');
-// The package prints as the newest Node does; internal/versions.js knows since when.
-const since = (version) => `require("internal/versions").major()>=${version}`;
+// The package prints as the newest Node does; internal/version.js knows since when.
+const since = (version) => `require("internal/version").major()>=${version}`;
 change(inspect, /if\("symbol"==typeof r\)\{const e=(\w+\(\w+,\w+\(r\),\w+\));s=(\w)\.stylize\(e,"symbol"\)\}/,
        `if("symbol"==typeof r){const e=$1;s=$2.stylize(e,"symbol");if(!(${since(24)}))s="["+s+"]"}`);
 change(inspect, /\{ \[byteLength\]: \$\{/, `{ \${${since(22)}?"[byteLength]":"byteLength"}: \${`);

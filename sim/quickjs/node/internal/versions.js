@@ -1,8 +1,0 @@
-// Which release of Node this is.
-'use strict';
-
-const native = internalBinding;
-
-module.exports = {
-  major() { return native.facts.major; },
-};
