@@ -262,6 +262,7 @@ struct OverheadSpec {
   Duration log;        // for each line of output
   Duration first_log;  // for the first one, in place of `log`: Node creates the stream then
   Duration submit;     // for each request to the pool or the network: handing it over
+  Duration jumps;      // fixed: for a thousand jumps and calls of a program in JavaScript
   Duration request;  // no CPU, but the request's own time, beside its `takes`: a thread wakes up, makes the system call
 };
 
@@ -284,7 +285,7 @@ struct MachineGiven {
   bool preset = false;  // a named machine: all of it
   bool startup = false, wakeup = false, clock = false;
   bool callback = false, task = false, turn = false, poll = false, timer = false;  // of `overhead`
-  bool log = false, first_log = false, submit = false, request = false;
+  bool log = false, first_log = false, submit = false, request = false, jumps = false;
 };
 
 // The named machines: `ideal`, `laptop` ... (sources of the figures: docs/machine-presets.md).

@@ -47,6 +47,7 @@ MachineSpec make(std::string name, std::uint32_t cores, const Duration& wakeup) 
                       .log = fixed(4 * kMicrosecond),
                       .first_log = lognormal(2200 * kMicrosecond, 0.1),
                       .submit = fixed(18 * kMicrosecond),
+                      .jumps = fixed(1'300),
                       .request = lognormal(40 * kMicrosecond, 0.2)};
   machine.clock_phase = anywhere_in_a_millisecond();
   return machine;
@@ -103,8 +104,8 @@ bool costs_nothing(const MachineSpec& machine) {
          is_nothing(machine.wakeup) && is_nothing(overhead.callback) && is_nothing(overhead.task) &&
          is_nothing(overhead.turn) && is_nothing(overhead.poll) && is_nothing(overhead.timer) &&
          is_nothing(overhead.log) && is_nothing(overhead.first_log) && is_nothing(overhead.submit) &&
-         is_nothing(overhead.request) && machine.load.kind == LoadSpec::Kind::none && machine.quota.quota == 0 &&
-         machine.stalls.empty() && machine.clock_phase.kind == Duration::Kind::fixed;
+         is_nothing(overhead.request) && is_nothing(overhead.jumps) && machine.load.kind == LoadSpec::Kind::none &&
+         machine.quota.quota == 0 && machine.stalls.empty() && machine.clock_phase.kind == Duration::Kind::fixed;
 }
 
 }  // namespace loopsim

@@ -80,6 +80,7 @@ MachineSpec varied_machine(const MachineSpec& machine, const MachineGiven& given
   MachineSpec laptop = laptop_with(major);
   for (const Open& one : kOpen)
     if (!(given.*one.given)) one.in(varied) = one.in(laptop);
+  if (!given.jumps) varied.overhead.jumps = laptop.overhead.jumps;  // fixed, and nothing for a scenario's own language
   return varied;
 }
 

@@ -35,14 +35,14 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"print", 2, &Engine::print},
       BindingRow{"exit", 1, &Engine::exit},
       BindingRow{"setExitCode", 1, &Engine::set_exit_code},
-      BindingRow{"hrtime", 0, &Engine::hrtime},
-      BindingRow{"compute", 1, &Engine::compute},
+      BindingRow{"hrtime", 0, &Engine::hrtime, true},
+      BindingRow{"cpu", 1, &Engine::cpu},
       BindingRow{"callListener", 3, &Engine::call_listener},
       BindingRow{"asyncContext", 1, &Engine::async_context},
       BindingRow{"makePort", 0, &Engine::make_port},
       BindingRow{"portMethod", 2, &Engine::port_method},
       BindingRow{"watchPorts", 2, &Engine::watch_ports},
-      BindingRow{"loopTimes", 0, &Engine::loop_times},
+      BindingRow{"loopTimes", 0, &Engine::loop_times, true},
       BindingRow{"delayMonitor", 2, &Engine::delay_monitor},
       BindingRow{"callbackId", 0, &Engine::callback_id},
       BindingRow{"processFacts", 0, &Engine::process_facts},
@@ -71,7 +71,10 @@ std::span<const Engine::BindingRow> Engine::bindings() {
 
 Owned Engine::call(std::uint32_t function, Js this_value, std::span<const Js> arguments) {
   if (node_->callbacks.stopping()) return js_->throw_stop();
-  return (this->*bindings()[function].function)(this_value, arguments);
+  const BindingRow& row = bindings()[function];
+  // A loop that watches a clock is one computation.
+  if (row.reads_clock ? !pay_for_jumps() : !end_computation()) return js_->throw_stop();
+  return (this->*row.function)(this_value, arguments);
 }
 
 void Engine::collected(std::uint32_t number) {
@@ -225,18 +228,12 @@ Owned Engine::hrtime(Js /*this_value*/, std::span<const Js> /*arguments*/) {
   return js_->make_number(static_cast<double>(read_clock(true)));
 }
 
-// compute(ns): the thread uses this much CPU.
-Owned Engine::compute(Js /*this_value*/, std::span<const Js> arguments) {
+// cpu(ns): the thread uses this much CPU.
+Owned Engine::cpu(Js /*this_value*/, std::span<const Js> arguments) {
   const auto amount = static_cast<TimeNs>(js_->to_number(at(arguments, 0)));
   const TimeNs from = node_->machine().now();
   node_->thread.compute(amount);
-  if (tracer_.on()) {
-    Event& event = tracer_.add(EventKind::burn);
-    event.detail = static_cast<std::uint8_t>(BurnKind::cpu);
-    event.a = amount;
-    event.b = from;
-    event.c = node_->machine().now() - from;
-  }
+  if (tracer_.on()) tell_computation(from, amount);
   node_->loop().notice_time();
   return unwind(Flow::normal);
 }
@@ -247,7 +244,7 @@ Owned Engine::call_listener(Js /*this_value*/, std::span<const Js> arguments) {
   const Api api = at(arguments, 4) == kTrue ? Api::process_event : Api::on;
   const std::uint32_t place = place_of(api, function);
   const std::uint64_t id = node_->callbacks.next_id();
-  const std::string event = js_->to_text(at(arguments, 3));
+  const std::string event = js_->describe(at(arguments, 3));
   const std::uint64_t outer = node_->callbacks.running();
   if (!node_->callbacks.begin(api, places_[place].label, id, outer, -1, event)) return js_->throw_stop();
   node_->callbacks.set_running(id);
@@ -258,6 +255,10 @@ Owned Engine::call_listener(Js /*this_value*/, std::span<const Js> arguments) {
     values.push_back(js_->item(list, i));
   const Js result = js_->call(function, at(arguments, 1), values);
   for (const Js value : values) js_->free(value);
+  if (!end_computation()) {
+    js_->free(result);
+    return js_->throw_stop();
+  }
   node_->callbacks.set_running(outer);
   if (tracer_.on()) {
     node_->thread.note_ended(id);

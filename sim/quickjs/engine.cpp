@@ -18,9 +18,11 @@ namespace {
 
 constexpr std::uint32_t kScriptStream = 0x6a73;  // beside the machine's streams (MachineStream), and no plan's
 
-// What the 10,000 back jumps and calls between two calls of interrupt() (JS_INTERRUPT_COUNTER_INIT) count as, beside the
+// What the 10,000 jumps and calls between two calls of interrupt() (JS_INTERRUPT_COUNTER_INIT) count as, beside the
 // step that is counted there.
 constexpr std::size_t kStepsOfAnInterrupt = 9;
+
+constexpr TimeNs kReadingOfAClock = kMicrosecond;
 
 // A reaction is known by its capability's resolve function, or, of an await, by its handler: both are made for it alone.
 std::uint32_t reaction_key(Js resolve, Js handler) { return pointer_of(is_object(resolve) ? resolve : handler); }
@@ -80,6 +82,7 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   const InContext in_context(*this, bound.async_context);
   const Js returned = js_->call(function, kUndefined, values);
   running_api_ = outer;
+  end_computation();
   js_->free(function);
   for (Js value : values) js_->free(value);
   if (returned == kException) return threw();
@@ -91,12 +94,14 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
 Flow Engine::run_main(Value* /*result*/) {
   if (const Flow flow = start_world(); flow != Flow::normal) return flow;
   const Flow flow = program_.entry == EntryPoint::module ? run_module() : run_script();
+  end_computation();
   return flow == Flow::normal && node_->callbacks.stopping() ? Flow::stop : flow;
 }
 
 // The library's start: it gets the functions of bindings.cpp, and gives those that are called here.
 Flow Engine::start_world() {
   js_ = make_world(*this);
+  file_ = js_->atom(program_.script->file);
   const Js world = js_->global();
   const Js native = js_->make_object();
   const std::span<const BindingRow> rows = bindings();
@@ -121,6 +126,8 @@ Flow Engine::start_world() {
   resolve_import_ = js_->get(made, "resolveImport");
   load_import_ = js_->get(made, "loadImport");
   js_->free(made);
+  has_started_ = true;
+  paid_jumps_ = js_->jumps();
   return Flow::normal;
 }
 
@@ -184,8 +191,16 @@ std::uint32_t Engine::place_of(Api api, Js function) {
   return place_at(api, at, label);
 }
 
+// A script is wrapped in a function that begins on its first line.
+SourcePosition Engine::caller() {
+  SourcePosition at = js_->place_in(file_);
+  constexpr auto kShift = static_cast<std::uint32_t>(kScriptBefore.size());
+  if (at.line == 1 && program_.entry != EntryPoint::module && at.column > kShift) at.column -= kShift;
+  return at;
+}
+
 // QuickJS gives the end of the awaited expression: the last `await` before it on its line.
-Engine::SourcePosition Engine::await_before(SourcePosition at) const {
+SourcePosition Engine::await_before(SourcePosition at) const {
   if (at.line == 0 || at.line > lines_.size()) return at;
   const std::size_t found = lines_[at.line - 1].substr(0, at.column).rfind("await");
   if (found != std::string_view::npos) at.column = static_cast<std::uint32_t>(found) + 1;
@@ -209,34 +224,9 @@ std::uint32_t Engine::place_of_await() {
   return place_at(Api::await, at, label);
 }
 
-// Where the program calls what runs now: the innermost line of the stack that is in its file.
-Engine::SourcePosition Engine::caller() {
-  const Js error = js_->make_error("Error", "");
-  const Js stack = js_->get(error, "stack");
-  const std::string text = js_->to_text(stack);
-  js_->free(stack);
-  js_->free(error);
-  const std::string mark = program_.script->file + ":";
-  const std::size_t found = text.find(mark);
-  if (found == std::string::npos) return {};
-  SourcePosition at;
-  std::size_t i = found + mark.size();
-  const auto number = [&](std::uint32_t& result) {
-    for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)
-      result = result * 10 + static_cast<std::uint32_t>(text[i] - '0');
-    ++i;
-  };
-  number(at.line);
-  number(at.column);
-  return at;
-}
-
 // The function's own name; else the variable that the call's result goes to; else the call and its place.
 std::string Engine::label_of(Api api, Js function, SourcePosition at) {
-  const Js name = js_->get(function, "name");
-  std::string own = is_string(name) ? js_->to_text(name) : std::string();
-  js_->free(name);
-  if (!own.empty()) return own;
+  if (std::string own = js_->own_name(function); !own.empty()) return own;
   if (at.line == 0) return {};
   if (const std::string_view variable = variable_at(at); !variable.empty()) return std::string(variable);
   return fmt::format("{}@{}:{}", to_string(api), at.line, at.column);
@@ -304,20 +294,15 @@ Value Engine::to_node(Js value) {
   return heap_.make_foreign(js_->dup(value));
 }
 
+// For the trace and messages: no code of the program runs for it.
 std::string Engine::to_text(const Value& value) const {
+  if (value.tag == Tag::error) {
+    const node::ErrorObject& error = heap_.errors[value.index];
+    return error.message.empty() ? error.name : error.name + ": " + error.message;
+  }
   auto& self = const_cast<Engine&>(*this);  // QuickJS's values change when they are read: counts, caches
   const Js js = self.to_js(value);
-  std::string text;
-  if (js_->is_error(js)) {
-    const Js name = js_->get(js, "name");
-    const Js message = js_->get(js, "message");
-    text = js_->to_text(name);
-    if (const std::string words = js_->to_text(message); !words.empty()) text += ": " + words;
-    js_->free(name);
-    js_->free(message);
-  } else {
-    text = js_->to_text(js);
-  }
+  std::string text = js_->describe(js);
   js_->free(js);
   return text;
 }
@@ -399,9 +384,10 @@ Flow Engine::out_of_steps() {
 }
 
 bool Engine::interrupt() {
+  js_->count_interrupt();
   charge_bytes(kStepsOfAnInterrupt << 10U);
   if (!count_step()) node_->exit.halt_for_steps();
-  return node_->callbacks.stopping();
+  return !pay_for_jumps();
 }
 
 // ---- jobs and promises --------------------------------------------------------------------------------------------------------
@@ -517,6 +503,7 @@ Flow Engine::run_await(const Job& job) {
   node_->callbacks.set_running(callback.id);
   const InContext in_context(*this, job.async_context);
   const Js result = js_->run_job(job.function, job.arguments);
+  end_computation();
   const Flow flow = result == kException ? threw() : Flow::normal;
   js_->free(result);
   node_->callbacks.set_running(outer);
@@ -547,6 +534,7 @@ Flow Engine::run_job() {
   } else {
     const InContext in_context(*this, job.async_context);
     const Js result = js_->run_job(job.function, job.arguments);
+    end_computation();
     if (result == kException)
       flow = threw();
     else
@@ -712,10 +700,10 @@ Flow Engine::emit_process(std::string_view event, std::span<const Value> argumen
 
 // A reading takes 1 us of the thread, so that a loop that waits for a time ends.
 std::int64_t Engine::read_clock(bool is_monotonic) {
-  const TimeNs kReading = clock_is_free_ ? 0 : 1'000;
   if (node_ == nullptr || js_ == nullptr) return 0;
+  pay_for_jumps();
   const TimeNs now = node_->machine().now();
-  if (!node_->callbacks.stopping()) node_->thread.compute(kReading);
+  if (!clock_is_free_) compute(kReadingOfAClock);
   return is_monotonic ? node_->clock_phase() + now : kStartOfTheClock + node_->clock_phase() + now;
 }
 

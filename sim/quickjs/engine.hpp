@@ -93,6 +93,7 @@ class Engine final : public node::Engine, private Host {
     std::string_view name;
     int length;
     Binding function;
+    bool reads_clock = false;
   };
   static std::span<const BindingRow> bindings();
   Owned set_timeout(Js this_value, std::span<const Js> arguments);
@@ -106,7 +107,7 @@ class Engine final : public node::Engine, private Host {
   Owned exit(Js this_value, std::span<const Js> arguments);
   Owned set_exit_code(Js this_value, std::span<const Js> arguments);
   Owned hrtime(Js this_value, std::span<const Js> arguments);
-  Owned compute(Js this_value, std::span<const Js> arguments);
+  Owned cpu(Js this_value, std::span<const Js> arguments);
   Owned call_listener(Js this_value, std::span<const Js> arguments);
   Owned async_context(Js this_value, std::span<const Js> arguments);
   Owned callback_id(Js this_value, std::span<const Js> arguments);
@@ -152,10 +153,8 @@ class Engine final : public node::Engine, private Host {
   // A callable that calls the function with these arguments; it has references of its own.
   Callable callable(Api api, Js function, std::span<const Js> arguments = {});
   std::uint32_t place_of(Api api, Js function);
-  struct SourcePosition {
-    std::uint32_t line = 0, column = 0;  // from 1; 0: not in the program
-  };
-  SourcePosition caller();
+  // Where the program calls what runs now.
+  [[nodiscard]] SourcePosition caller();
   std::uint32_t place_of_await();
   [[nodiscard]] SourcePosition await_before(SourcePosition at) const;
   std::uint32_t place_at(Api api, SourcePosition at, const std::string& label);
@@ -229,9 +228,22 @@ class Engine final : public node::Engine, private Host {
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
   // By both handlers' keys.
   std::unordered_map<std::uint32_t, ReactionContext> reaction_contexts_;  // lookup only, never iterated
-  Api running_api_ = Api::main;                    // of the call from Node that runs now
-  mutable std::string text_;                       // of string_of()
-  std::unordered_map<std::uint32_t, Js> objects_;  // lookup only, never iterated: of emitters
+  Api running_api_ = Api::main;                                           // of the call from Node that runs now
+  mutable std::string text_;                                              // of string_of()
+  std::unordered_map<std::uint32_t, Js> objects_;                         // lookup only, never iterated: of emitters
+  std::uint32_t file_ = 0;                                                // the script's name, as an atom
+  // ---- what computation costs (computation.cpp) ----
+  // The thread is given the CPU time of the jumps and calls since the last time. False: the run has ended meanwhile.
+  bool pay_for_jumps();
+  // The same, and what the program has computed since the last one of these is told, if it is long.
+  bool end_computation();
+  bool compute(TimeNs amount);  // CPU time that is a part of it; false: the run has ended
+  void tell_computation(TimeNs from, TimeNs amount);
+  bool has_started_ = false;  // the library's own start is part of the process's
+  std::uint64_t paid_jumps_ = 0;
+  std::uint64_t unpaid_ = 0;       // thousandths of nanoseconds
+  TimeNs computes_from_ = kNever;  // when the first part began that is not told yet
+  TimeNs computed_ = 0;            // CPU time of the parts
   std::uint32_t main_hops_ = 0;
   bool loader_waits_ = false;   // for main_promise_
   bool clock_is_free_ = false;  // readings of the clock take no time

@@ -5,7 +5,9 @@
 #include <cstring>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
+#include "sim/quickjs/frames.hpp"
 #include "sim/quickjs/wasm_runtime.hpp"
 
 extern "C" {
@@ -185,6 +187,7 @@ Instance::Instance(Host& host, std::span<const std::uint8_t> snapshot) : host_(h
   context_ = head.context;
   host_class_ = head.host_class;
   function_classes_.assign(head.function_classes.begin(), head.function_classes.begin() + head.class_count);
+  std::memcpy(this->memory() + context_ + ContextLayout::kInterruptCounter, &kInterruptEvery, sizeof kInterruptEvery);
 }
 
 Instance::~Instance() { Z_quickjs_free(&wasm_->it); }
@@ -228,6 +231,14 @@ std::vector<std::uint8_t> Instance::take_snapshot() const {
 std::uint8_t* Instance::memory() { return wasm_->it.w2c_memory.data; }
 std::uint32_t Instance::memory_size() const { return wasm_->it.w2c_memory.size; }
 void Instance::limit_memory(std::uint32_t bytes) { Z_quickjsZ_qjs_set_memory_limit(&wasm_->it, bytes); }
+
+std::uint64_t Instance::jumps() {
+  const auto left = load<std::int32_t>(*this, context_ + ContextLayout::kInterruptCounter);
+  return jumps_before_ + static_cast<std::uint64_t>(kInterruptEvery - left);
+}
+
+// The counter of calls and loops has just begun again; that of a regular expression is its own.
+void Instance::count_interrupt() { jumps_before_ += static_cast<std::uint64_t>(kInterruptEvery); }
 
 void Instance::collect_garbage(std::uint32_t room) {
   Z_quickjsZ_JS_RunGC(&wasm_->it, runtime_);
@@ -336,6 +347,22 @@ bool Instance::is_plain_function(Js value) {
          std::ranges::find(function_classes_, Z_quickjsZ_JS_GetClassID(&wasm_->it, value)) != function_classes_.end();
 }
 
+bool Instance::has_bytecode(Js value) {
+  constexpr std::ptrdiff_t kWithBytecode = 4;
+  if (!is_object(value)) return false;
+  const std::uint32_t id = Z_quickjsZ_JS_GetClassID(&wasm_->it, value);
+  const auto first = function_classes_.begin();
+  return std::find(first, first + kWithBytecode, id) != first + kWithBytecode;
+}
+
+std::uint32_t Instance::atom(std::string_view text) {
+  const std::uint32_t copy = copy_in(text);
+  const std::uint32_t atom =
+      Z_quickjsZ_JS_NewAtomLen(&wasm_->it, context_, copy, static_cast<std::uint32_t>(text.size()));
+  Z_quickjsZ_free(&wasm_->it, copy);
+  return atom;
+}
+
 bool Instance::is_error(Js value) { return is_object(value) && Z_quickjsZ_JS_IsError(&wasm_->it, value) != 0; }
 
 std::uint32_t Instance::class_id(Js object) { return Z_quickjsZ_JS_GetClassID(&wasm_->it, object); }
@@ -373,6 +400,79 @@ std::string Instance::text_of(Js object, std::string_view key) {
   std::string text = to_text(value);
   free(value);
   return text;
+}
+
+// Nothing here runs code of the program: getters and Proxies are left alone.
+std::optional<Owned> Instance::data_of(Js object, std::string_view key) {
+  constexpr int kMostPrototypes = 16;
+  constexpr std::uint32_t kGetSet = 1U << 4U;  // JS_PROP_GETSET
+  const std::uint32_t name = atom(key);
+  std::optional<Owned> found;
+  Js at = dup(object);
+  for (int i = 0; i < kMostPrototypes && is_object(at) && !is_proxy(at); ++i) {
+    const Arguments descriptor(*this, std::array<Js, 4>{0, 0, 0, 0});  // JSPropertyDescriptor
+    const u32 has = Z_quickjsZ_JS_GetOwnProperty(&wasm_->it, context_, descriptor.pointer(), at, name);
+    if (static_cast<s32>(has) < 0) free(take_exception());
+    if (static_cast<s32>(has) > 0) {
+      const auto flags = load<std::uint32_t>(*this, descriptor.pointer());
+      for (const std::uint32_t accessor : {2U, 3U})
+        free(load<Js>(*this, descriptor.pointer() + accessor * static_cast<std::uint32_t>(sizeof(Js))));
+      const Js value = load<Js>(*this, descriptor.pointer() + static_cast<std::uint32_t>(sizeof(Js)));
+      if ((flags & kGetSet) == 0)
+        found = value;
+      else
+        free(value);
+      break;
+    }
+    free(std::exchange(at, Z_quickjsZ_JS_GetPrototype(&wasm_->it, context_, at)));
+  }
+  free(at);
+  Z_quickjsZ_JS_FreeAtom(&wasm_->it, context_, name);
+  return found;
+}
+
+std::string Instance::own_name(Js function) {
+  const std::optional<Owned> name = data_of(function, "name");
+  if (!name) return {};
+  std::string text = is_string(*name) ? to_text(*name) : std::string();
+  free(*name);
+  return text;
+}
+
+std::string Instance::describe(Js value) {
+  if (tag_of(value) == JsTag::symbol) {
+    const std::uint32_t atom = Z_quickjsZ_JS_ValueToAtom(&wasm_->it, context_, value);
+    const Js description = Z_quickjsZ_JS_AtomToString(&wasm_->it, context_, atom);
+    std::string text = "Symbol(" + to_text(description) + ")";
+    free(description);
+    Z_quickjsZ_JS_FreeAtom(&wasm_->it, context_, atom);
+    return text;
+  }
+  if (!is_object(value)) return to_text(value);
+  if (is_proxy(value)) return "a Proxy";
+  if (is_function(value)) {
+    const std::string name = own_name(value);
+    return name.empty() ? "a function" : "function " + name;
+  }
+  const auto text_of_data = [&](std::string_view key) {
+    const std::optional<Owned> data = data_of(value, key);
+    std::string text = data && !is_object(*data) ? describe(*data) : std::string();
+    if (data) free(*data);
+    return text;
+  };
+  if (is_error(value)) {
+    const std::string message = text_of_data("message");
+    std::string name = text_of_data("name");
+    if (name.empty()) name = "Error";
+    return message.empty() ? name : name + ": " + message;
+  }
+  if (Z_quickjsZ_JS_IsArray(&wasm_->it, value) != 0) return "an array of " + text_of_data("length");
+  const std::uint32_t name = Z_quickjsZ_JS_GetClassName(&wasm_->it, runtime_, class_id(value));
+  const Js text = Z_quickjsZ_JS_AtomToString(&wasm_->it, context_, name);
+  std::string kind = "[object " + to_text(text) + "]";
+  free(text);
+  Z_quickjsZ_JS_FreeAtom(&wasm_->it, context_, name);
+  return kind;
 }
 
 Owned Instance::global() { return Z_quickjsZ_JS_GetGlobalObject(&wasm_->it, context_); }

@@ -68,6 +68,11 @@ constexpr double number_of(Js value) {
 
 class Instance;
 
+// In a source of the program; from 1. Line 0: nowhere in it.
+struct SourcePosition {
+  std::uint32_t line = 0, column = 0;
+};
+
 // What the engine asks of the world around it.
 class Host {
  public:
@@ -84,7 +89,7 @@ class Host {
   virtual bool await_wraps() = 0;
   // HostPromiseRejectionTracker.
   virtual void rejection(Js promise, Js reason, bool is_handled) = 0;
-  // Some thousands of back jumps and calls have been made. True: the running program must stop.
+  // Some thousands of jumps and calls have been made. True: the running program must stop.
   virtual bool interrupt() = 0;
   virtual std::int64_t read_clock(bool is_monotonic) = 0;  // nanoseconds
   virtual void random(std::span<std::uint8_t> bytes) = 0;
@@ -122,6 +127,10 @@ class Instance {
 
   // `${value}` as far as it goes without throwing; `<exception>` where it does.
   std::string to_text(Js value);
+  // A short text of it for the trace, and of a function its name, for which no code of the program runs: no getter, no
+  // toString, no Proxy.
+  std::string describe(Js value);
+  std::string own_name(Js function);  // empty: it has none
   bool to_boolean(Js value);
   double to_number(Js value);  // NaN where that throws
   [[nodiscard]] bool is_function(Js value);
@@ -163,6 +172,15 @@ class Instance {
   Js throw_stop();
   Owned take_exception();
 
+  // ---- what runs -----------------------------------------------------------------------------------------------------
+  // Of the innermost function on the stack that is of this file, where it is. Reads QuickJS's frames in its memory: the
+  // program cannot see it, and no step of it is counted.
+  [[nodiscard]] SourcePosition place_in(std::uint32_t file);
+  [[nodiscard]] std::uint32_t atom(std::string_view text);  // the file's number above; lives as long as the world
+  // The jumps and calls that were made since the world began; regular expressions count their own, in thousands.
+  [[nodiscard]] std::uint64_t jumps();
+  void count_interrupt();  // for Host::interrupt() to call
+
   void limit_memory(std::uint32_t bytes);
   // Frees what nothing reaches. From then on it happens by itself when the world is larger by `room` bytes.
   void collect_garbage(std::uint32_t room);
@@ -180,6 +198,8 @@ class Instance {
   std::uint32_t copy_out(const std::optional<std::string>& text, std::uint32_t length_at);  // for the callee to free
   std::uint32_t wrap(Js value);  // where the promise is, which is the caller's
   void report_rejection(std::uint32_t promise, std::uint32_t reason, bool is_handled);  // cells, which it frees
+  [[nodiscard]] std::uint32_t runtime() const { return runtime_; }
+  [[nodiscard]] bool has_bytecode(Js value);  // a function of the program or the library, not one in C
   struct Wasm;
 
  private:
@@ -187,13 +207,15 @@ class Instance {
   std::uint32_t copy_in(std::string_view text);
   Owned evaluate(std::string_view source, const std::string& file, std::uint32_t flags);
   void instantiate();
+  std::optional<Owned> data_of(Js object, std::string_view key);  // of it or its prototypes; nothing: there is none
 
   Host& host_;
   std::unique_ptr<Wasm> wasm_;
   std::uint32_t runtime_ = 0, context_ = 0;
   std::uint32_t host_class_ = 0;
   std::uint32_t wrapped_ = 0;                    // a cell for wrap()
-  std::vector<std::uint32_t> function_classes_;  // of plain functions
+  std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
+  std::uint64_t jumps_before_ = 0;               // before the counter began again
 };
 
 }  // namespace loopsim::quickjs

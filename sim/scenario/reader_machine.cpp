@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kMachineKeys = {"preset",   "cores", "speed", "startup", "wakeup",
                                                            "overhead", "load",  "quota", "stalls",  "clock"};
-constexpr std::array<std::string_view, 9> kOverheadKeys = {"callback", "task",     "turn",   "poll",   "timer",
-                                                           "log",      "firstLog", "submit", "request"};
+constexpr std::array<std::string_view, 10> kOverheadKeys = {"callback", "task",     "turn",   "poll",    "timer",
+                                                            "log",      "firstLog", "submit", "request", "jumps"};
 constexpr std::array<std::string_view, 8> kLoadKeys = {"share",  "burst", "busy",    "every",
                                                        "offset", "idle",  "threads", "policy"};
 constexpr std::array<std::string_view, 2> kQuotaKeys = {"quota", "period"};
@@ -129,6 +129,9 @@ void Reader::read_overhead(NodeIndex node) {
   read("firstLog", overhead.first_log, given.first_log);
   read("submit", overhead.submit, given.submit);
   read("request", overhead.request, given.request);
+  const NodeIndex jumps = document_.find(node, "jumps");
+  given.jumps = jumps != kNone;
+  if (given.jumps) overhead.jumps.a = read_fixed_duration(jumps);
 }
 
 // ---- other programs ---------------------------------------------------------------------------------------------------------------

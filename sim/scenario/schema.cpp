@@ -278,7 +278,10 @@ Json overhead_object() {
                     {"request", described(reference("duration"),
                                           "Time of each such request, beside what it takes: a thread "
                                           "wakes up, and makes the system call. No CPU of the loop's "
-                                          "thread.")}});
+                                          "thread.")},
+                    {"jumps", described(reference("fixedDuration"),
+                                        "For a thousand jumps and calls of functions, in a program in "
+                                        "JavaScript.")}});
 }
 
 void add_environment(Json& defs) {

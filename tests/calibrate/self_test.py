@@ -134,7 +134,7 @@ class Measuring(unittest.TestCase):
 
     def test_shape(self):
         self.assertEqual([key for key in self.preset if key != "quota"], ["cores", "speed", "startup", "wakeup", "overhead"])
-        costs = ["callback", "task", "turn", "poll", "timer", "log", "firstLog", "submit", "request"]
+        costs = ["callback", "task", "turn", "poll", "timer", "log", "firstLog", "submit", "request", "jumps"]
         self.assertEqual(list(self.preset["overhead"]), costs)
         self.assertEqual((self.preset["cores"], self.preset["speed"]), (len(os.sched_getaffinity(0)), 1))
 

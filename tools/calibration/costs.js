@@ -104,6 +104,13 @@ const armTimer = async (readTime) => {
   return sample;
 };
 
+// A thousand jumps and calls of each computation.
+const jumps = Object.fromEntries(require('./jumps.js').map((computation) => [computation.name, async (readTime) => {
+  const begin = now();
+  computation.run();
+  return (now() - begin - readTime) / computation.jumps * 1000;
+}]));
+
 // The share of time taken by other work: the gaps over 10 us between consecutive readings of the clock.
 const lost = async () => {
   const begin = now();
@@ -119,7 +126,9 @@ const lost = async () => {
 
 // -----------------------------------------------------------------------------------------------------------------------------
 
-const probes = { clockReading, tick, microtask, immediateCallback, timerCallback, poolCallback, turn, armTimer, request, submit, lost };
+const probes = {
+  clockReading, tick, microtask, immediateCallback, timerCallback, poolCallback, turn, armTimer, request, submit, ...jumps, lost,
+};
 
 (async () => {
   const samples = {};

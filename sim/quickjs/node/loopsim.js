@@ -5,5 +5,5 @@ const native = internalBinding;
 
 module.exports = {
   // Keeps the thread's CPU busy for this many milliseconds of work.
-  cpu(milliseconds) { native.compute(Math.round(milliseconds * 1e6)); },
+  cpu(milliseconds) { native.cpu(Math.round(milliseconds * 1e6)); },
 };

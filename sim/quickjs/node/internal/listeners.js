@@ -13,8 +13,8 @@ function markOwn(listener) {
 }
 
 function callListener(listener, target, args, event) {
-  if (!native.facts.tracing || own.has(listener)) return apply(listener, target, args);
-  return native.callListener(listener, target, args, String(event), target === native.process);
+  if (own.has(listener) || !native.facts.tracing) return apply(listener, target, args);
+  return native.callListener(listener, target, args, event, target === native.process);
 }
 
 module.exports = { callListener, markOwn };

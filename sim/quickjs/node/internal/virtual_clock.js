@@ -12,8 +12,8 @@ function isOn() { return native.facts.environment.LOOPSIM_VCLOCK !== undefined; 
 function command(text) {
   if (!isOn() || !text.startsWith('vclock:')) return false;
   const [, what, ...values] = text.split(':');
-  if (what === 'burn') native.compute(Number(values[0]));
-  else if (what === 'tick') native.compute(1e6 - native.hrtime() % 1e6);
+  if (what === 'burn') native.cpu(Number(values[0]));
+  else if (what === 'tick') native.cpu(1e6 - native.hrtime() % 1e6);
   else if (what === 'child') children.set(`vclock-child-${values[1]}`, { time: Number(values[0]), code: Number(values[2]) });
   return true;
 }

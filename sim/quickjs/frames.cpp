@@ -1,0 +1,96 @@
+#include "sim/quickjs/frames.hpp"
+
+#include <cstring>
+
+#include "sim/quickjs/instance.hpp"
+
+namespace loopsim::quickjs {
+
+namespace {
+
+// Memory of the world, read where it is; what lies outside is zero.
+class Reader {
+ public:
+  explicit Reader(Instance& world) : memory_(world.memory()), size_(world.memory_size()) {}
+  template <typename T>
+  [[nodiscard]] T load(std::uint32_t at) const {
+    T value{};
+    if (at <= size_ - sizeof(T)) std::memcpy(&value, memory_ + at, sizeof value);
+    return value;
+  }
+
+ private:
+  const std::uint8_t* memory_;
+  std::uint32_t size_;
+};
+
+// A run of numbers of seven bits a byte, the lowest first.
+class Numbers {
+ public:
+  Numbers(const Reader& reader, std::uint32_t from, std::uint32_t size)
+      : reader_(reader), at_(from), end_(from + size) {}
+  [[nodiscard]] bool at_end() const { return at_ >= end_; }
+  std::uint32_t byte() { return reader_.load<std::uint8_t>(at_++); }
+  std::uint32_t unsigned_number() {
+    std::uint32_t number = 0;
+    for (std::uint32_t shift = 0; shift < 32 && at_ < end_; shift += 7) {
+      const std::uint32_t next = byte();
+      number |= (next & 0x7fU) << shift;
+      if ((next & 0x80U) == 0) break;
+    }
+    return number;
+  }
+  std::int32_t signed_number() {  // the sign is the lowest bit
+    const std::uint32_t number = unsigned_number();
+    return static_cast<std::int32_t>(number >> 1U) ^ -static_cast<std::int32_t>(number & 1U);
+  }
+
+ private:
+  const Reader& reader_;
+  std::uint32_t at_, end_;
+};
+
+// The table of a function's places: for each instruction at which one begins, how far it and its place are from those
+// before. A first byte that is not 0 has both distances up to the line: (bytes * 5 + lines + 1) + 1.
+SourcePosition place_of(const Reader& reader, std::uint32_t bytecode, std::uint32_t pc) {
+  constexpr std::uint32_t kRange = 5;
+  auto line = reader.load<std::int32_t>(bytecode + BytecodeLayout::kLine);
+  auto column = reader.load<std::int32_t>(bytecode + BytecodeLayout::kColumn);
+  const auto places = reader.load<std::uint32_t>(bytecode + BytecodeLayout::kPlaces);
+  const auto size = reader.load<std::uint32_t>(bytecode + BytecodeLayout::kPlacesSize);
+  std::uint32_t from = 0;
+  for (Numbers numbers(reader, places, places == 0 ? 0 : size); !numbers.at_end();) {
+    std::int32_t lines = 0;
+    if (const std::uint32_t both = numbers.byte(); both != 0) {
+      from += (both - 1) / kRange;
+      lines = static_cast<std::int32_t>((both - 1) % kRange) - 1;
+    } else {
+      from += numbers.unsigned_number();
+      lines = numbers.signed_number();
+    }
+    const std::int32_t columns = numbers.signed_number();
+    if (pc < from) break;
+    line += lines;
+    column += columns;
+  }
+  return {static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(column)};
+}
+
+}  // namespace
+
+SourcePosition Instance::place_in(std::uint32_t file) {
+  const Reader reader(*this);
+  // Each frame is on the stack or in a coroutine, so there are fewer of them than calls that fit.
+  std::uint32_t frame = reader.load<std::uint32_t>(runtime() + RuntimeLayout::kCurrentStackFrame);
+  for (; frame != 0; frame = reader.load<std::uint32_t>(frame + StackFrameLayout::kPreviousFrame)) {
+    const Js function = reader.load<Js>(frame + StackFrameLayout::kCurrentFunction);
+    if (!has_bytecode(function)) continue;
+    const auto bytecode = reader.load<std::uint32_t>(pointer_of(function) + ObjectLayout::kBytecode);
+    const auto next_pc = reader.load<std::uint32_t>(frame + StackFrameLayout::kCurrentPc);
+    if (next_pc == 0 || reader.load<std::uint32_t>(bytecode + BytecodeLayout::kFileName) != file) continue;
+    return place_of(reader, bytecode, next_pc - reader.load<std::uint32_t>(bytecode + BytecodeLayout::kCode) - 1);
+  }
+  return {};
+}
+
+}  // namespace loopsim::quickjs
