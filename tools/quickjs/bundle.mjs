@@ -23,6 +23,32 @@ const bundles = {
     exports.assert = require('assert/');
     exports.AssertionError = require('assert/build/internal/assert/assertion_error');
     exports.comparisons = require('assert/build/internal/util/comparisons');`,
+  // The streams of Node 8, of Node 10 and of Node 18; internal/streams.js takes the nearest.
+  stream2: `
+    const Stream = module.exports = require('stream');
+    Stream.Readable = require('readable-stream-2/lib/_stream_readable.js');
+    Stream.Writable = require('readable-stream-2/lib/_stream_writable.js');
+    Stream.Duplex = require('readable-stream-2/lib/_stream_duplex.js');
+    Stream.Transform = require('readable-stream-2/lib/_stream_transform.js');
+    Stream.PassThrough = require('readable-stream-2/lib/_stream_passthrough.js');`,
+  stream3: `
+    const Stream = module.exports = require('stream');
+    Stream.Readable = require('readable-stream-3/lib/_stream_readable.js');
+    Stream.Writable = require('readable-stream-3/lib/_stream_writable.js');
+    Stream.Duplex = require('readable-stream-3/lib/_stream_duplex.js');
+    Stream.Transform = require('readable-stream-3/lib/_stream_transform.js');
+    Stream.PassThrough = require('readable-stream-3/lib/_stream_passthrough.js');
+    Stream.pipeline = require('readable-stream-3/lib/internal/streams/pipeline.js');
+    Stream.finished = require('readable-stream-3/lib/internal/streams/end-of-stream.js');`,
+  stream4: `
+    module.exports = require('readable-stream-4/lib/stream.js');
+    module.exports.parts = {
+      destroy: require('readable-stream-4/lib/internal/streams/destroy.js'),
+      duplexify: require('readable-stream-4/lib/internal/streams/duplexify.js'),
+      operators: require('readable-stream-4/lib/internal/streams/operators.js'),
+      promises: require('readable-stream-4/lib/stream/promises.js'),
+      utils: require('readable-stream-4/lib/internal/streams/utils.js'),
+    };`,
 };
 
 // Requests that the library itself answers.
@@ -32,8 +58,28 @@ const ofLibrary = {
   qs: 'vendor/querystring',
 };
 
+// The same, of streams.
+const ofStreams = {
+  buffer: 'buffer',
+  events: 'events',
+  'safe-buffer': 'buffer',
+  'string_decoder/': 'string_decoder',
+  '../../errors': 'internal/stream_errors',
+  '../errors': 'internal/stream_errors',
+  '../../../errors': 'internal/stream_errors',
+  '../../ours/errors': 'internal/stream_errors',
+  '../ours/errors': 'internal/stream_errors',
+  './ours/errors': 'internal/stream_errors',
+  '../../ours/util': 'internal/stream_util',
+  '../ours/util': 'internal/stream_util',
+  './ours/util': 'internal/stream_util',
+  '../validators': 'internal/validate',
+};
+
 // What else a package takes from Node.
 const globals = {
+  stream2: "const { process } = require('internal/stream_util');",
+  stream3: "const { process } = require('internal/stream_util');",
   whatwg_url: "const { Buffer } = require('vendor/buffer');",
 };
 
@@ -45,12 +91,19 @@ const native = {
   'is-nan': 'module.exports = Number.isNaN;',
   'call-bind/callBound': "module.exports = (name) => Function.call.bind(name.split('.').reduce((o, k) => o[k], globalThis));",
   inherits: "module.exports = require('util').inherits;",
+  isarray: 'module.exports = Array.isArray;',
+  'core-util-is': '',
+  'util-deprecate': 'module.exports = (fn) => fn;',
+  'process-nextick-args': "exports.nextTick = require('internal/ticks').internalTick;",
+  '../shims/process': "module.exports = require('internal/stream_util').process;",
+  'abort-controller': "module.exports = require('internal/abort_controller');",
+  stream: "module.exports = require('readable-stream-4/lib/internal/streams/legacy.js').Stream;",
   'lodash.sortby': 'module.exports = (list, [key]) => [...list].sort((a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0));',
 };
 
 // The packages that are in the program then, as THIRD_PARTY.md names them (tests/package/metadata.py).
 const packages = ['assert', 'base64-js', 'buffer', 'ieee754', 'node-inspect-extracted', 'path-browserify', 'punycode',
-  'querystring-es3', 'string_decoder', 'url', 'webidl-conversions', 'whatwg-url-without-unicode'];
+  'querystring-es3', 'readable-stream-2', 'readable-stream-3', 'readable-stream-4', 'string_decoder', 'url', 'webidl-conversions', 'whatwg-url-without-unicode'];
 
 const changes = [];
 function change(file, from, to) { changes.push({ file, from, to, found: 0 }); }
@@ -116,14 +169,15 @@ change(inspect, /"Atomics",/, '');
 const plugin = {
   name: 'loopsim',
   setup(build) {
-    build.onResolve({ filter: /.*/ }, ({ path, kind }) => {
+    build.onResolve({ filter: /.*/ }, ({ path, kind, importer }) => {
       if (kind === 'entry-point') return undefined;
+      if (importer.includes('/readable-stream-') && Object.hasOwn(ofStreams, path)) return { path: ofStreams[path], external: true };
       if (Object.hasOwn(ofLibrary, path)) return { path: ofLibrary[path], external: true };
       if (Object.hasOwn(native, path)) return { path, namespace: 'native' };
-      if (path === 'util' || path.startsWith('internal/') || path.startsWith('vendor/')) return { path, external: true };
+      if (path === 'util' || path === 'events' || path.startsWith('internal/') || path.startsWith('vendor/')) return { path, external: true };
       return undefined;
     });
-    build.onLoad({ filter: /.*/, namespace: 'native' }, ({ path }) => ({ contents: native[path] }));
+    build.onLoad({ filter: /.*/, namespace: 'native' }, ({ path }) => ({ contents: native[path], resolveDir: work }));
     build.onLoad({ filter: /node_modules/ }, ({ path }) => {
       let text = readFileSync(path, 'utf8');
       for (const one of changes.filter(({ file }) => path.endsWith(file))) {

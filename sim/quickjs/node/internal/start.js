@@ -13,6 +13,7 @@ const { makeError } = require('internal/errors');
 const { ChildProcess } = require('child_process');
 const { Server, Socket } = require('net');
 const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
+const { chooseStreams, current } = require('internal/streams');
 const { since } = require('internal/since');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
@@ -54,6 +55,9 @@ function start(below) {
   Object.assign(internalBinding, below);
   const facts = internalBinding.facts = internalBinding.processFacts();
   facts.major = parseInt(facts.release, 10);
+  chooseStreams();
+  builtins.stream = current();
+  builtins['stream/promises'] = current().promises;
   removeNames(facts.major, builtins);
   adapt();
   define(process, 'version', `v${facts.release}`);
