@@ -166,6 +166,58 @@ change(asserting, /throw message;\s+\}(?=\s+var err = new AssertionError\(\{\s+a
 // The engine has no threads, and so no Atomics.
 change(inspect, /"Atomics",/, '');
 
+// The version decides when the library is started, not when it is loaded.
+const writable4 = 'readable-stream-4/lib/internal/streams/writable.js';
+const readable4 = 'readable-stream-4/lib/internal/streams/readable.js';
+const duplex4 = 'readable-stream-4/lib/internal/streams/duplex.js';
+// Node 20: a write that succeeds at once needs no tick of its own, and no 'drain'; callbacks get null.
+change(writable4, /  state\.length \+= len\n\n  \/\/ stream\._write resets state\.length\n  const ret = [^\n]*\n[^\n]*\n  if \(!ret\) state\.needDrain = true/,
+       `  state.length += len;
+  let ret = state.length < state.highWaterMark;
+  if (!ret && !(${since(20)})) state.needDrain = true;`);
+change(writable4, /    state\.sync = false\n  \}\n\n  \/\/ Return false if errored/, `    state.sync = false
+  }
+  if (${since(20)}) {
+    ret = state.length < state.highWaterMark;
+    if (!ret) state.needDrain = true;
+  }
+
+  // Return false if errored`);
+change(writable4, /    if \(sync\) \{\n      \/\/ It is a common case/, `    if (sync && cb === nop && ${since(20)}) {
+      if (!state.afterWritePending && state.needDrain && state.length === 0) {
+        state.afterWritePending = true;
+        process.nextTick(afterWrite, stream, state, 1, cb);
+      } else {
+        state.pendingcb--;
+        if (state.ending) finishMaybe(stream, state, true);
+      }
+    } else if (sync) {
+      state.afterWritePending = true;
+      // It is a common case`);
+change(writable4, /function afterWrite\(stream, state, count, cb\) \{/, `function afterWrite(stream, state, count, cb) {
+  state.afterWritePending = false;`);
+change(writable4, /    state\.pendingcb--\n    cb\(\)/, `    state.pendingcb--;
+    if (${since(20)}) cb(null);
+    else cb();`);
+change(writable4, /    onfinishCallbacks\[i\]\(\)/, `    if (${since(20)}) onfinishCallbacks[i](null);
+    else onfinishCallbacks[i]();`);
+change(writable4, /    if \(err \|\| state\.finished\) \{\n      process\.nextTick\(cb, err\)/, `    if (${since(20)} && !err && state.errored) {
+      process.nextTick(cb, state.errored);
+    } else if (err || state.finished) {
+      process.nextTick(cb, ${since(20)} && !err ? null : err)`);
+change(duplex4, /ObjectDefineProperties\(Duplex\.prototype, \{\n  writable:/, `const destroyBySide = Writable.prototype.destroy;
+const destroyOfReadable = Duplex.prototype.destroy;
+Duplex.prototype.destroy = function (err, cb) {
+  return (${since(20)} ? destroyBySide : destroyOfReadable).call(this, err, cb);
+};
+ObjectDefineProperties(Duplex.prototype, {
+  writable:`);
+// Node 20: what was asked for stays asked for.
+change(readable4, /    state\.needReadable = state\.length <= state\.highWaterMark\n/,
+       `    state.needReadable = state.length <= state.highWaterMark || (${since(20)} && state.needReadable)\n`);
+change(readable4, /  state\.needReadable = !state\.flowing && !state\.ended && state\.length <= state\.highWaterMark\n/,
+       `  state.needReadable = (!state.flowing && !state.ended && state.length <= state.highWaterMark) || (${since(20)} && state.needReadable)\n`);
+
 const plugin = {
   name: 'loopsim',
   setup(build) {

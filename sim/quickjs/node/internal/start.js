@@ -11,7 +11,6 @@ const { TextEncoder, TextDecoder } = require('internal/encoding');
 const { performance } = require('perf_hooks');
 const { makeError } = require('internal/errors');
 const { ChildProcess } = require('child_process');
-const { Server, Socket } = require('net');
 const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
 const { chooseStreams, current } = require('internal/streams');
 const { since } = require('internal/since');
@@ -70,8 +69,6 @@ function start(below) {
   return {
     timeout: Timeout.prototype,
     immediate: Immediate.prototype,
-    server: Server.prototype,
-    socket: Socket.prototype,
     child: ChildProcess.prototype,
     process,
     makeError,

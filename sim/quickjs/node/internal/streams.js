@@ -23,6 +23,7 @@ for (const Stream of [Stream2, Stream3]) Stream.Stream = Stream;
 function chooseStreams() {
   const { major } = native.facts;
   chosen = major < 10 ? Stream2 : major < 14 ? Stream3 : Stream4;
+  if (major >= 22) Stream4.setDefaultHighWaterMark(false, 64 * 1024);
   for (const take of takers) take(chosen);
 }
 
