@@ -197,11 +197,11 @@ void NetHandles::read_raw(std::uint32_t socket, std::uint8_t events) {
   if (!connection.received.empty()) return loop_.report_ready(socket);
   if (has_read && (!profile_.libuv.hup_ends_reading || (events & uv::IoEvents::hup) == 0)) return;
   std::string_view error;
-  if (!connection.received_end && connection.error != Connection::Error::none) {
+  if (!has_read && !connection.received_end && connection.error != Connection::Error::none) {
     error = std::exchange(connection.error, Connection::Error::none) == Connection::Error::pipe ? "EPIPE" : "ECONNRESET";
     net.is_reading = net.is_started = false;
     count(socket);
-  } else if (!connection.received_end && !connection.is_reset) {
+  } else if (!has_read && !connection.received_end && !connection.is_reset) {
     return;
   } else {
     net.since = connection.ended_at;
