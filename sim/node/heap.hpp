@@ -237,6 +237,7 @@ struct NetObject {
   Value error;             // the same
   enum class LateWrite : std::uint8_t { none, done, done_waiting, failed } late_write = LateWrite::none;
   std::uint16_t port = 0;
+  bool tells_close = false;                       // is_raw
   std::uint16_t local_port = 0, remote_port = 0;  // is_raw
   std::string path;  // of a Unix socket
   std::uint32_t emitter = kNone;

@@ -55,7 +55,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"netListen", 3, &Engine::net_listen},
       BindingRow{"netConnect", 2, &Engine::net_connect},
       BindingRow{"netWrite", 3, &Engine::net_write},
-      BindingRow{"netMethod", 2, &Engine::net_method},
+      BindingRow{"netMethod", 3, &Engine::net_method},
       BindingRow{"netOn", 4, &Engine::net_on},
       BindingRow{"netOff", 3, &Engine::net_off},
       BindingRow{"netEmit", 3, &Engine::net_emit},

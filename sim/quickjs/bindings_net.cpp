@@ -90,7 +90,7 @@ Owned Engine::net_write(Js /*this_value*/, std::span<const Js> arguments) {
 }
 
 // netMethod(handle, which): the first letters of shutdown, read, pause, close, x (close with reset), ref, unref; local and
-// qualify: the ports at both ends.
+// qualify: the ports at both ends. Of a close: whether it is reported.
 Owned Engine::net_method(Js /*this_value*/, std::span<const Js> arguments) {
   const std::uint32_t handle = handle_of(arguments);
   node::RawHandles& handles = node_->raw_handles;
@@ -98,8 +98,8 @@ Owned Engine::net_method(Js /*this_value*/, std::span<const Js> arguments) {
     case 's': handles.shut_down(handle); break;
     case 'r': handles.start_reading(handle); break;
     case 'p': handles.stop_reading(handle); break;
-    case 'c': handles.close(handle, false); break;
-    case 'x': handles.close(handle, true); break;
+    case 'c': handles.close(handle, false, at(arguments, 2) == kTrue); break;
+    case 'x': handles.close(handle, true, at(arguments, 2) == kTrue); break;
     case 'f': node_->net_handles.reference(handle, true); break;
     case 'u': node_->net_handles.reference(handle, false); break;
     case 'l': return js_->make_number(handles.local_port(handle));

@@ -128,13 +128,15 @@ void RawHandles::shut(std::uint32_t socket, std::string_view error) {
 
 // ---- the end ----------------------------------------------------------------------------------------------------------------------
 
-void RawHandles::close(std::uint32_t handle, bool resets) {
+void RawHandles::close(std::uint32_t handle, bool resets, bool tells) {
+  heap_.nets[handle].tells_close = tells;
   if (heap_.nets[handle].is_server && heap_.nets[handle].is_started) return env_.servers.end(handle);
   if (resets && heap_.nets[handle].peer != kNone) env_.connections.reset(handle);
   env_.net_handles.close(handle);
 }
 
 void RawHandles::closed(std::uint32_t handle) {
+  if (!heap_.nets[handle].tells_close) return;
   env_.net_events.end_callback(engine_.handle_report(handle, {HandleReport::Kind::closed, {}}));
 }
 

@@ -29,8 +29,8 @@ class RawHandles : public Part {
   void shut_down(std::uint32_t socket);
   void start_reading(std::uint32_t socket);
   void stop_reading(std::uint32_t socket);
-  // `resets`: uv_tcp_close_reset.
-  void close(std::uint32_t handle, bool resets);
+  // `resets`: uv_tcp_close_reset. `tells`: it is reported, in a scope of its own, as where close() has got a callback.
+  void close(std::uint32_t handle, bool resets, bool tells);
   [[nodiscard]] std::uint16_t local_port(std::uint32_t handle) const { return heap_.nets[handle].local_port; }
   [[nodiscard]] std::uint16_t remote_port(std::uint32_t socket) const;
 

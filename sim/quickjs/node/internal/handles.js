@@ -52,8 +52,9 @@ class Handle {
   #close(method, callback) {
     if (this.#number < 0) return;
     this.onclosed = callback;
-    native.netMethod(this.#number, method);
+    native.netMethod(this.#number, method, callback !== undefined);
     this.closing = true;
+    if (callback === undefined) Handle.forget(this);
   }
   ref() { this.#isReferenced = true; this.#call(kRef); }
   unref() { this.#isReferenced = false; this.#call(kUnref); }
