@@ -16,6 +16,15 @@ namespace loopsim::node {
 
 class Environment;
 
+// What happened to a handle of a language whose own library has servers and sockets (RawHandles).
+struct HandleReport {
+  enum class Kind : std::uint8_t { connection, connected, data, end, written, shut_down, closed };
+  Kind kind = Kind::closed;
+  std::string_view text;        // data: the bytes; else an error's code, or empty: none
+  std::uint32_t other = kNone;  // connection: the handle of the new socket
+  TimeNs since = -1;            // the time of the event that is reported
+};
+
 class Engine {
  public:
   Engine(const Engine&) = delete;
@@ -102,6 +111,8 @@ class Engine {
   // The next message of the port, if there is one for it to have now.
   virtual Flow deliver_message(std::uint32_t /*port*/, bool& /*has_delivered*/) { return Flow::normal; }
   virtual Flow port_closed(std::uint32_t /*port*/) { return Flow::normal; }
+
+  virtual Flow handle_report(std::uint32_t /*handle*/, const HandleReport& /*report*/) { return Flow::normal; }
 
   // ---- cost of a step -----------------------------------------------------------------------------------------------
   // An expensive step counts as several, so that the limit of steps bounds the time of a run: one more for each KiB of

@@ -27,6 +27,7 @@
 #include "sim/node/net/connections.hpp"
 #include "sim/node/net/handles.hpp"
 #include "sim/node/net/net_events.hpp"
+#include "sim/node/net/raw_handles.hpp"
 #include "sim/node/net/readable.hpp"
 #include "sim/node/net/servers.hpp"
 #include "sim/node/net/sockets.hpp"
@@ -97,6 +98,7 @@ class Environment {
   Servers servers{context_};
   Sockets sockets{context_};
   NetHandles net_handles{context_};
+  RawHandles raw_handles{context_};
   Connections connections{context_};
   ReadableStreams readables{context_};
   WritableStreams writables{context_};

@@ -220,6 +220,7 @@ struct NetObject {
   bool is_started = false;     // the handle is active
   bool is_referenced = true;
   bool is_fed = false;  // in the pending queue
+  bool is_raw = false;  // of a language whose own library has the streams (RawHandles): fields of these are not used
   // of a socket
   bool is_reading = false;     // uv_read_start
   bool reading_asked = false;  // _handle.reading
@@ -236,6 +237,8 @@ struct NetObject {
   Value error;             // the same
   enum class LateWrite : std::uint8_t { none, done, done_waiting, failed } late_write = LateWrite::none;
   std::uint16_t port = 0;
+  bool tells_close = false;                       // is_raw
+  std::uint16_t local_port = 0, remote_port = 0;  // is_raw
   std::string path;  // of a Unix socket
   std::uint32_t emitter = kNone;
   std::uint32_t peer = kNone;          // the other socket of the connection

@@ -49,12 +49,16 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"readModule", 1, &Engine::read_module},
       BindingRow{"compile", 2, &Engine::compile_module},
       BindingRow{"startWork", 5, &Engine::start_work},
-      BindingRow{"netListen", 2, &Engine::net_listen},
+      BindingRow{"watchHandles", 1, &Engine::watch_handles},
+      BindingRow{"variable", 0, &Engine::variable},
+      BindingRow{"netMake", 2, &Engine::net_make},
+      BindingRow{"netListen", 3, &Engine::net_listen},
       BindingRow{"netConnect", 2, &Engine::net_connect},
+      BindingRow{"netWrite", 3, &Engine::net_write},
+      BindingRow{"netMethod", 3, &Engine::net_method},
       BindingRow{"netOn", 4, &Engine::net_on},
       BindingRow{"netOff", 3, &Engine::net_off},
       BindingRow{"netEmit", 3, &Engine::net_emit},
-      BindingRow{"netOperation", 4, &Engine::net_operation},
       BindingRow{"spawn", 4, &Engine::spawn},
       BindingRow{"kill", 2, &Engine::kill},
       BindingRow{"reference", 2, &Engine::reference},
@@ -93,12 +97,8 @@ Js Engine::object_of(std::uint32_t emitter) {
   if (emitter == node_->events.process_emitter()) return process_;
   const auto [known, is_new] = objects_.try_emplace(emitter, kUndefined);
   if (is_new) {
-    const node::EmitterObject& object = heap_.emitters[emitter];
     ++heap_.emitters[emitter].refs;  // the object lives as long as the run, and so does the emitter
-    const Js prototype = object.child != kNone                                     ? child_prototype_
-                         : object.net != kNone && heap_.nets[object.net].is_server ? server_prototype_
-                                                                                   : socket_prototype_;
-    known->second = make_handle(kEmitter, emitter, prototype);
+    known->second = make_handle(kEmitter, emitter, child_prototype_);
   }
   return known->second;
 }
@@ -246,7 +246,7 @@ Owned Engine::call_listener(Js /*this_value*/, std::span<const Js> arguments) {
   const std::uint64_t id = node_->callbacks.next_id();
   const std::string event = js_->describe(at(arguments, 3));
   const std::uint64_t outer = node_->callbacks.running();
-  if (!node_->callbacks.begin(api, places_[place].label, id, outer, -1, event)) return js_->throw_stop();
+  if (!node_->callbacks.begin(api, places_[place].label, id, outer, reported_at_, event)) return js_->throw_stop();
   node_->callbacks.set_running(id);
   const Js list = arguments[2];
   const Js length = js_->get(list, "length");

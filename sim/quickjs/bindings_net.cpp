@@ -1,5 +1,5 @@
-// Servers, sockets and child processes, as Node has them (sim/node/net, sim/node/children): a program's object is the
-// emitter of one.
+// Handles of servers and sockets (sim/node/net/raw_handles), and child processes (sim/node/children), whose object in the
+// program is Node's own emitter.
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/engine.hpp"
 
@@ -9,24 +9,126 @@ namespace {
 
 Js at(std::span<const Js> arguments, std::size_t i) { return i < arguments.size() ? arguments[i] : kUndefined; }
 
+// Text whose characters are bytes.
+std::string bytes_of(std::string_view utf8) {
+  std::string bytes;
+  bytes.reserve(utf8.size());
+  for (std::size_t i = 0; i < utf8.size(); ++i) {
+    const auto lead = static_cast<unsigned char>(utf8[i]);
+    if (lead < 0x80U || i + 1 == utf8.size()) {
+      bytes += utf8[i];
+    } else {
+      const auto next = static_cast<unsigned char>(utf8[++i]);
+      bytes += static_cast<char>((lead & 0x03U) << 6U | (next & 0x3fU));
+    }
+  }
+  return bytes;
+}
+
+std::string text_of_bytes(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size());
+  for (const char one : bytes) {
+    const auto byte = static_cast<unsigned char>(one);
+    if (byte < 0x80U) {
+      text += one;
+    } else {
+      text += static_cast<char>(0xc0U | byte >> 6U);
+      text += static_cast<char>(0x80U | (byte & 0x3fU));
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
-// netListen(port, allowHalfOpen)
-Owned Engine::net_listen(Js /*this_value*/, std::span<const Js> arguments) {
-  const auto port = static_cast<std::uint32_t>(js_->to_number(at(arguments, 0)));
-  const std::uint32_t label = label_of_object();
-  return js_->dup(object_of(node_->servers.listen(port, label, at(arguments, 1) == kTrue)));
+// ---- handles of node/net.js (RawHandles) ------------------------------------------------------------------------------
+
+// watchHandles(report): what handle_report() calls, as report(handle, kind, text or the other handle).
+Owned Engine::watch_handles(Js /*this_value*/, std::span<const Js> arguments) {
+  report_handle_ = js_->dup(arguments[0]);
+  return kUndefined;
 }
 
-// netConnect(port or path, allowHalfOpen)
-Owned Engine::net_connect(Js /*this_value*/, std::span<const Js> arguments) {
-  const bool half_open = at(arguments, 1) == kTrue;
-  const std::uint32_t label = label_of_object();
-  if (is_string(at(arguments, 0)))
-    return js_->dup(object_of(node_->sockets.connect_to_path(js_->to_text(arguments[0]), label, half_open)));
-  const auto port = static_cast<std::uint32_t>(js_->to_number(at(arguments, 0)));
-  return js_->dup(object_of(node_->sockets.connect(port, label, half_open)));
+// variable(): the name of the variable that the program's call goes to.
+Owned Engine::variable(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  if (!tracer_.on()) return kUndefined;
+  const std::string_view name = variable_at(caller());
+  return name.empty() ? kUndefined : js_->make_string(name);
 }
+
+// netMake(is_server, label)
+Owned Engine::net_make(Js /*this_value*/, std::span<const Js> arguments) {
+  const Js label = at(arguments, 1);
+  return js_->make_number(
+      node_->raw_handles.make(at(arguments, 0) == kTrue, is_string(label) ? names_.of(js_->to_text(label)) : kNoName));
+}
+
+// netListen(handle, port, path): undefined, or an error's code.
+Owned Engine::net_listen(Js /*this_value*/, std::span<const Js> arguments) {
+  const auto port = static_cast<std::uint16_t>(js_->to_number(at(arguments, 1)));
+  std::string path = is_string(at(arguments, 2)) ? js_->to_text(arguments[2]) : std::string();
+  const std::string_view error = node_->raw_handles.listen(handle_of(arguments), port, std::move(path));
+  return error.empty() ? kUndefined : js_->make_string(error);
+}
+
+// netConnect(handle, port or path)
+Owned Engine::net_connect(Js /*this_value*/, std::span<const Js> arguments) {
+  if (is_string(at(arguments, 1)))
+    node_->raw_handles.connect(handle_of(arguments), js_->to_text(arguments[1]));
+  else
+    node_->raw_handles.connect(handle_of(arguments), static_cast<std::uint16_t>(js_->to_number(at(arguments, 1))));
+  return unwind(Flow::normal);
+}
+
+// netWrite(handle, text of bytes, whether of several chunks): undefined; true: a report follows; or an error's code.
+Owned Engine::net_write(Js /*this_value*/, std::span<const Js> arguments) {
+  const auto written = node_->raw_handles.write(handle_of(arguments), bytes_of(js_->to_text(at(arguments, 1))),
+                                                at(arguments, 2) == kTrue);
+  if (!written.error.empty()) return js_->make_string(written.error);
+  return written.is_late ? kTrue : unwind(Flow::normal);
+}
+
+// netMethod(handle, which): the first letters of shutdown, read, pause, close, x (close with reset), ref, unref; local and
+// qualify: the ports at both ends. Of a close: whether it is reported.
+Owned Engine::net_method(Js /*this_value*/, std::span<const Js> arguments) {
+  const std::uint32_t handle = handle_of(arguments);
+  node::RawHandles& handles = node_->raw_handles;
+  switch (static_cast<char>(number_of(at(arguments, 1)))) {
+    case 's': handles.shut_down(handle); break;
+    case 'r': handles.start_reading(handle); break;
+    case 'p': handles.stop_reading(handle); break;
+    case 'c': handles.close(handle, false, at(arguments, 2) == kTrue); break;
+    case 'x': handles.close(handle, true, at(arguments, 2) == kTrue); break;
+    case 'f': node_->net_handles.reference(handle, true); break;
+    case 'u': node_->net_handles.reference(handle, false); break;
+    case 'l': return js_->make_number(handles.local_port(handle));
+    default: return js_->make_number(handles.remote_port(handle));
+  }
+  return unwind(Flow::normal);
+}
+
+std::uint32_t Engine::handle_of(std::span<const Js> arguments) {
+  return static_cast<std::uint32_t>(number_of(at(arguments, 0)));
+}
+
+Flow Engine::handle_report(std::uint32_t handle, const node::HandleReport& report) {
+  using Kind = node::HandleReport::Kind;
+  const Js text = report.kind == Kind::connection ? js_->make_number(report.other)
+                  : report.kind == Kind::data     ? js_->make_string(text_of_bytes(report.text))
+                  : report.text.empty()           ? kUndefined
+                                                  : js_->make_string(report.text);
+  const Js arguments[] = {js_->make_number(handle), js_->make_number(static_cast<double>(report.kind)), text};
+  reported_at_ = report.since;
+  const Js result = js_->call(report_handle_, kUndefined, arguments);
+  reported_at_ = -1;
+  js_->free(text);
+  if (result == kException) return threw();
+  js_->free(result);
+  return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
+}
+
+// ---- emitters of Node's own: child processes ----------------------------------------------------------------------------
 
 // netOn(object, event, listener, once)
 Owned Engine::net_on(Js /*this_value*/, std::span<const Js> arguments) {
@@ -39,7 +141,6 @@ Owned Engine::net_on(Js /*this_value*/, std::span<const Js> arguments) {
   listener.function = pointer_of(at(arguments, 2));
   listener.once = at(arguments, 3) == kTrue;
   node_->events.add(emitter, name, listener);
-  node_->net_events.listener_added(emitter, name);
   return unwind(Flow::normal);
 }
 
@@ -68,41 +169,6 @@ Owned Engine::net_emit(Js /*this_value*/, std::span<const Js> arguments) {
   const Flow flow = node_->events.emit(emitter, event, values, -1, &had_listeners);
   for (const Value& value : values) heap_.release(value);
   return flow == Flow::normal ? Instance::make_boolean(had_listeners) : unwind(flow);
-}
-
-// netOperation(object, which, data, callback); which: the first letter of write, end, destroy, pause, resume, close.
-Owned Engine::net_operation(Js /*this_value*/, std::span<const Js> arguments) {
-  const std::uint32_t emitter = emitter_of(at(arguments, 0));
-  if (emitter == kNone) return js_->throw_error("TypeError", "Illegal invocation");
-  const std::uint32_t net = heap_.emitters[emitter].net;
-  const auto operation = static_cast<char>(number_of(at(arguments, 1)));
-  const Js data = at(arguments, 2);
-  Callback callback;
-  if (js_->is_function(at(arguments, 3))) {
-    callback = node_->callbacks.make(callable(operation == 'c'   ? Api::close
-                                              : operation == 'e' ? Api::end
-                                                                 : Api::write,
-                                              arguments[3]));
-    if (operation != 'c') node_->callbacks.announce(callback, ScheduleKind::first, -1, -1);
-  }
-  node::WriteRequest request;
-  const bool has_data = data != kUndefined;
-  if (operation == 'w' || operation == 'e') {
-    if (has_data) request.bytes = js_->to_text(data);
-  }
-  switch (operation) {
-    case 'c': node_->servers.close(net, callback); return unwind(Flow::normal);
-    case 'p': node_->readables.pause(net); return unwind(Flow::normal);
-    case 'r': node_->readables.resume(net); return unwind(Flow::normal);
-    case 'd': {
-      const Value error = to_node(data);
-      node_->sockets.destroy(net, js_->to_boolean(data) ? &error : nullptr);
-      heap_.release(error);
-      return unwind(Flow::normal);
-    }
-    case 'e': return unwind(node_->sockets.end(net, has_data, std::move(request), callback));
-    default: request.callback = callback; return unwind(node_->sockets.write(net, std::move(request)));
-  }
 }
 
 // spawn(command, nanoseconds, exit code): nanoseconds < 0: there is no such command.
@@ -137,7 +203,6 @@ Owned Engine::reference(Js /*this_value*/, std::span<const Js> arguments) {
   const bool is_referenced = at(arguments, 1) == kTrue;
   const node::EmitterObject& object = heap_.emitters[emitter];
   if (object.child != kNone) node_->children.reference(object.child, is_referenced);
-  if (object.net != kNone) node_->net_handles.reference(object.net, is_referenced);
   return unwind(Flow::normal);
 }
 

@@ -115,8 +115,6 @@ Flow Engine::start_world() {
   if (made == kException) return threw();
   timeout_prototype_ = js_->get(made, "timeout");
   immediate_prototype_ = js_->get(made, "immediate");
-  server_prototype_ = js_->get(made, "server");
-  socket_prototype_ = js_->get(made, "socket");
   child_prototype_ = js_->get(made, "child");
   process_ = js_->get(made, "process");
   make_error_ = js_->get(made, "makeError");
@@ -234,7 +232,7 @@ std::string Engine::label_of(Api api, Js function, SourcePosition at) {
 
 // `x` of `const x = setTimeout(...)`, `x = ...`, `this.x = ...`, where the call begins at this place.
 std::string_view Engine::variable_at(SourcePosition at) const {
-  if (at.line > lines_.size()) return {};
+  if (at.line == 0 || at.line > lines_.size()) return {};
   std::string_view before = lines_[at.line - 1].substr(0, at.column - 1);
   const auto is_word = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';

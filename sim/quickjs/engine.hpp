@@ -68,6 +68,7 @@ class Engine final : public node::Engine, private Host {
   [[nodiscard]] std::size_t waiting_messages(std::uint32_t port) override;
   Flow deliver_message(std::uint32_t port, bool& has_delivered) override;
   Flow port_closed(std::uint32_t port) override;
+  Flow handle_report(std::uint32_t handle, const node::HandleReport& report) override;
   void charge_text(const Value& /*value*/) override {}
   Flow out_of_steps() override;
 
@@ -129,12 +130,17 @@ class Engine final : public node::Engine, private Host {
   Owned machine_facts(Js this_value, std::span<const Js> arguments);
   Owned make_timer(std::span<const Js> arguments, bool repeats);
   // Servers, sockets, child processes (bindings_net.cpp).
+  Owned watch_handles(Js this_value, std::span<const Js> arguments);
+  Owned variable(Js this_value, std::span<const Js> arguments);
+  Owned net_make(Js this_value, std::span<const Js> arguments);
   Owned net_listen(Js this_value, std::span<const Js> arguments);
   Owned net_connect(Js this_value, std::span<const Js> arguments);
+  Owned net_write(Js this_value, std::span<const Js> arguments);
+  Owned net_method(Js this_value, std::span<const Js> arguments);
+  static std::uint32_t handle_of(std::span<const Js> arguments);
   Owned net_on(Js this_value, std::span<const Js> arguments);
   Owned net_off(Js this_value, std::span<const Js> arguments);
   Owned net_emit(Js this_value, std::span<const Js> arguments);
-  Owned net_operation(Js this_value, std::span<const Js> arguments);
   Owned spawn(Js this_value, std::span<const Js> arguments);
   Owned kill(Js this_value, std::span<const Js> arguments);
   Owned reference(Js this_value, std::span<const Js> arguments);
@@ -226,6 +232,8 @@ class Engine final : public node::Engine, private Host {
   // What AsyncLocalStorage finds: current while a callable or a job runs that was made while it was current.
   Js async_context_ = kUndefined;
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
+  Js report_handle_ = kUndefined;                               // of node/internal/handles.js
+  TimeNs reported_at_ = -1;  // the time of the event that a handle reports now
   // By both handlers' keys.
   std::unordered_map<std::uint32_t, ReactionContext> reaction_contexts_;  // lookup only, never iterated
   Api running_api_ = Api::main;                                           // of the call from Node that runs now
@@ -247,8 +255,8 @@ class Engine final : public node::Engine, private Host {
   std::uint32_t main_hops_ = 0;
   bool loader_waits_ = false;   // for main_promise_
   bool clock_is_free_ = false;  // readings of the clock take no time
-  Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, server_prototype_ = kUndefined,
-     socket_prototype_ = kUndefined, child_prototype_ = kUndefined, process_ = kUndefined, make_error_ = kUndefined,
+  Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined,
+     child_prototype_ = kUndefined, process_ = kUndefined, make_error_ = kUndefined,
      run_script_ = kUndefined, resolve_import_ = kUndefined, load_import_ = kUndefined, main_promise_ = kUndefined,
      emit_process_ = kUndefined, count_process_ = kUndefined;
 };

@@ -53,4 +53,10 @@ void Connections::close(std::uint32_t socket) {
   if (!heap_.nets[socket].connection.sent_end) deliver_end(peer);
 }
 
+void Connections::reset(std::uint32_t socket) {
+  const std::uint32_t peer = std::exchange(heap_.nets[socket].peer, kNone);
+  heap_.nets[peer].peer = kNone;
+  deliver_reset(peer);
+}
+
 }  // namespace loopsim::node

@@ -21,6 +21,7 @@ class Connections : public Part {
   Connection::Error send(std::uint32_t net, std::string_view bytes);
   // close(2): unread bytes reset the connection.
   void close(std::uint32_t net);
+  void reset(std::uint32_t net);  // its peer hears RST; to be closed next
 };
 
 }  // namespace loopsim::node

@@ -40,6 +40,10 @@ void NetHandles::on_io(std::uint32_t index, std::uint8_t events) {
   }
   net.has_request = false;
   loop_.remove_active_handle();
+  if (net.is_raw) {
+    const std::string_view error = net.is_refused ? "ECONNREFUSED" : net.connection.is_reset ? "ECONNRESET" : "";
+    return env_.raw_handles.connected(index, error);
+  }
   if (net.is_refused || net.connection.is_reset) {
     env_.sockets.destroy_and_release(index,
                                      env_.sockets.connect_error(index, net.is_refused ? "ECONNREFUSED" : "ECONNRESET"));
@@ -57,8 +61,12 @@ void NetHandles::on_pending(std::uint32_t index) {
   if (net.has_request) {
     net.has_request = false;
     loop_.remove_active_handle();
-    env_.sockets.destroy_and_release(index, env_.sockets.connect_error(index, "ENOENT"));
-    env_.net_events.end_callback(Flow::normal);
+    if (net.is_raw) {
+      env_.raw_handles.connected(index, net.is_refused ? "ENOENT" : "");
+    } else {
+      env_.sockets.destroy_and_release(index, env_.sockets.connect_error(index, "ENOENT"));
+      env_.net_events.end_callback(Flow::normal);
+    }
   } else {
     write(index);
   }
@@ -71,9 +79,10 @@ void NetHandles::on_close(std::uint32_t index) {
     finish_late_write(index);
     if (!stopping()) finish_shutdown(index, true);
     const Value had_error = Value::of_boolean(net.had_error);
-    if (!stopping())
+    if (!stopping() && !net.is_raw)
       env_.net_events.end_callback(env_.net_events.emit(index, NetEvent::close, std::span(&had_error, 1)));
   }
+  if (!stopping() && net.is_raw) env_.raw_handles.closed(index);
   release(index);
 }
 
@@ -132,6 +141,7 @@ void NetHandles::read(std::uint32_t socket, std::uint8_t events) {
   NetObject& net = heap_.nets[socket];
   Connection& connection = net.connection;
   if (!net.is_reading) return;
+  if (net.is_raw) return read_raw(socket, events);
   if (!connection.received.empty()) {
     std::string chunk = std::exchange(connection.received, {});
     net.since = connection.received_at;
@@ -164,6 +174,44 @@ void NetHandles::read(std::uint32_t socket, std::uint8_t events) {
   env_.net_events.end_callback(env_.sockets.end_was_read(socket));
 }
 
+// The same, with a chunk of at most a buffer's size, and more of them as long as they fill it.
+void NetHandles::read_raw(std::uint32_t socket, std::uint8_t events) {
+  constexpr std::size_t kBuffer = 64 * 1024;
+  constexpr int kMostReads = 32;
+  NetObject& net = heap_.nets[socket];
+  Connection& connection = net.connection;
+  bool has_read = false, was_full = true;
+  for (int reads = 0; reads < kMostReads && was_full && !connection.received.empty(); ++reads) {
+    std::string chunk = connection.received.substr(0, kBuffer);
+    was_full = chunk.size() == kBuffer;
+    if (chunk.size() == connection.received.size())
+      connection.received.clear();
+    else
+      connection.received.erase(0, kBuffer);
+    has_read = true;
+    net.since = connection.received_at;
+    trace_arrival(socket, chunk);
+    env_.raw_handles.read(socket, chunk);
+    if (!net.has_handle || !net.is_reading || stopping()) return;
+  }
+  if (!connection.received.empty()) return loop_.report_ready(socket);
+  if (has_read && (!profile_.libuv.hup_ends_reading || (events & uv::IoEvents::hup) == 0)) return;
+  std::string_view error;
+  if (!has_read && !connection.received_end && connection.error != Connection::Error::none) {
+    error = std::exchange(connection.error, Connection::Error::none) == Connection::Error::pipe ? "EPIPE" : "ECONNRESET";
+    net.is_reading = net.is_started = false;
+    count(socket);
+  } else if (!has_read && !connection.received_end && !connection.is_reset) {
+    return;
+  } else {
+    net.since = connection.ended_at;
+    net.read_end = true;
+    stop_reading(socket);
+    trace_arrival(socket, {});
+  }
+  env_.raw_handles.read_end(socket, error);
+}
+
 void NetHandles::trace_arrival(std::uint32_t socket, std::string_view bytes) {
   constexpr std::size_t kShown = 40;
   if (!tracer_.on()) return;
@@ -186,6 +234,7 @@ void NetHandles::finish_late_write(std::uint32_t socket) {
   const auto how = std::exchange(net.late_write, NetObject::LateWrite::none);
   if (how == NetObject::LateWrite::none) return;
   loop_.remove_active_handle();
+  if (net.is_raw) return env_.raw_handles.written(socket, how == NetObject::LateWrite::failed ? "EPIPE" : "");
   Flow flow = Flow::normal;
   if (net.destroyed) {
     if (profile_.gone_write_succeeds && how == NetObject::LateWrite::failed)
@@ -213,6 +262,7 @@ void NetHandles::finish_shutdown(std::uint32_t socket, bool cancelled) {
       if (!net.connection.received_end) loop_.list(socket);
     }
   }
+  if (net.is_raw) return env_.raw_handles.shut(socket, cancelled ? "ECANCELED" : "");
   env_.net_events.end_callback(env_.sockets.after_shutdown(socket));
 }
 

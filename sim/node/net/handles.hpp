@@ -34,14 +34,15 @@ class NetHandles : public Part {
   void feed(std::uint32_t net);                           // uv__io_feed
   void close(std::uint32_t net);                          // uv_close: only its callback follows, in the closing phase
   void start_reading(std::uint32_t socket);
+  void stop_reading(std::uint32_t socket);
 
  private:
   void stream_io(std::uint32_t socket, std::uint8_t events);
   void read(std::uint32_t socket, std::uint8_t events);
+  void read_raw(std::uint32_t socket, std::uint8_t events);
   void write(std::uint32_t socket);
   void finish_late_write(std::uint32_t socket);
   void finish_shutdown(std::uint32_t socket, bool cancelled);
-  void stop_reading(std::uint32_t socket);
   void watch_less(std::uint32_t socket);
   void trace_arrival(std::uint32_t socket, std::string_view bytes);  // empty: the end
 };

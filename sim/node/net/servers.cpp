@@ -38,12 +38,16 @@ std::uint32_t Servers::listen(std::uint32_t port, std::uint32_t label, bool allo
 // The kernel makes the connection; the server accepts it later.
 bool Servers::meet(std::uint32_t socket) {
   const std::uint16_t port = heap_.nets[socket].port;
-  const auto server =
-      std::ranges::find_if(listening_, [&](std::uint32_t other) { return heap_.nets[other].port == port; });
+  const std::string_view path = heap_.nets[socket].path;
+  const auto server = std::ranges::find_if(listening_, [&](std::uint32_t other) {
+    return heap_.nets[other].port == port && heap_.nets[other].path == path;
+  });
   if (server == listening_.end()) return false;
   const std::uint32_t other_side = heap_.nets.make();
   heap_.nets[other_side].peer = socket;
   heap_.nets[other_side].port = port;
+  heap_.nets[other_side].local_port = port;
+  heap_.nets[other_side].remote_port = heap_.nets[socket].local_port;
   heap_.nets[other_side].since = loop_.moment();
   heap_.nets[socket].peer = other_side;
   heap_.nets[*server].backlog.push_back(other_side);
@@ -61,6 +65,16 @@ void Servers::accept(std::uint32_t server) {
     backlog.erase(backlog.begin());
 
     const std::uint32_t emitter = heap_.emitters.make();
+    if (heap_.nets[server].is_raw) {
+      heap_.emitters[emitter].refs = 1;
+      heap_.emitters[emitter].net = socket;
+      NetObject& net = heap_.nets[socket];
+      net.emitter = emitter;
+      net.is_raw = net.has_handle = true;
+      const TimeNs since = std::exchange(net.since, -1);
+      env_.raw_handles.accepted(server, socket, since);
+      continue;
+    }
     heap_.emitters[emitter].refs = 2;  // the handle's and ours
     heap_.emitters[emitter].net = socket;
     NetObject& net = heap_.nets[socket];
@@ -82,26 +96,40 @@ void Servers::accept(std::uint32_t server) {
   env_.net_handles.release(server);
 }
 
-// Server.prototype.close. The kernel resets the waiting connections.
+bool Servers::is_taken(std::uint16_t port, std::string_view path) const {
+  return std::ranges::any_of(listening_, [&](std::uint32_t other) {
+    return heap_.nets[other].port == port && heap_.nets[other].path == path;
+  });
+}
+
+void Servers::begin(std::uint32_t server) {
+  loop_.watch(server);
+  listening_.push_back(server);
+}
+
+// Server.prototype.close.
 void Servers::close(std::uint32_t server, const Callback& callback) {
   const bool runs = heap_.nets[server].has_handle;
   if (callback.place != kNone)
     env_.net_events.listen_natively(server, NetEvent::close, runs ? NativeListener::none : NativeListener::not_running,
                                     true, callback);
-  if (runs) {
-    std::erase(listening_, server);
-    std::vector<std::uint32_t> backlog;
-    backlog.swap(heap_.nets[server].backlog);
-    env_.net_handles.close(server);
-    for (const std::uint32_t waiting : backlog) {
-      const std::uint32_t client = heap_.nets[waiting].peer;
-      heap_.nets.free(waiting);
-      if (client == kNone) continue;
-      heap_.nets[client].peer = kNone;
-      env_.connections.deliver_reset(client);
-    }
-  }
+  if (runs) end(server);
   emit_close_if_drained(server);
+}
+
+// The kernel resets the waiting connections.
+void Servers::end(std::uint32_t server) {
+  std::erase(listening_, server);
+  std::vector<std::uint32_t> backlog;
+  backlog.swap(heap_.nets[server].backlog);
+  env_.net_handles.close(server);
+  for (const std::uint32_t waiting : backlog) {
+    const std::uint32_t client = heap_.nets[waiting].peer;
+    heap_.nets.free(waiting);
+    if (client == kNone) continue;
+    heap_.nets[client].peer = kNone;
+    env_.connections.deliver_reset(client);
+  }
 }
 
 void Servers::connection_gone(std::uint32_t server) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "sim/node/context.hpp"
@@ -19,6 +20,10 @@ class Servers : public Part {
   void close(std::uint32_t server, const Callback& callback);
   // The kernel makes the connection for this end; the server accepts it later. False: no server listens at its port.
   bool meet(std::uint32_t net);
+  // For RawHandles: whether a server listens at this port or, where it is not empty, path; begins and ends to listen.
+  [[nodiscard]] bool is_taken(std::uint16_t port, std::string_view path) const;
+  void begin(std::uint32_t server);
+  void end(std::uint32_t server);
   void accept(std::uint32_t server);           // uv__server_io: one connection, or all that wait
   void connection_gone(std::uint32_t server);  // an accepted socket was destroyed; drops its reference
 

@@ -5,6 +5,7 @@ const native = internalBinding;
 const EventEmitter = require('events');
 const workerThreads = require('worker_threads');
 const asyncHooks = require('async_hooks');
+const net = require('net');
 const perfHooks = require('perf_hooks');
 const timers = require('timers');
 const abort = require('internal/abort_controller');
@@ -49,6 +50,8 @@ function adapt() {
     part.restrict();
     delete part.restrict;
   }
+  net.adapt();
+  delete net.adapt;
   restrict();
   abort.restrict();
   ports.startPorts();

@@ -28,6 +28,8 @@ const builtins = {
   perf_hooks: require('perf_hooks'),
   process: require('process'),
   querystring: require('querystring'),
+  stream: require('stream'),
+  'stream/promises': require('stream/promises'),
   string_decoder: require('string_decoder'),
   timers: require('timers'),
   'timers/promises': require('timers/promises'),

@@ -109,6 +109,7 @@ function frameOf(site, callee, isOutermost) {
 }
 
 function textOf(frame) {
+  if (frame.own !== undefined) return frame.own;
   if (frame.whole !== undefined) return `${frame.whole} (<anonymous>)`;
   const place = `${frame.file}:${frame.line}:${frame.column}`;
   const { name, type, method } = frame;
@@ -211,6 +212,8 @@ function prepare(error, sites) {
   const frames = framesOf(first > 0 ? sites.slice(first) : sites, entered);
   const inner = sites.find((site) => !site.isNative());
   if (frames.length > 0 && inner && !String(inner.getFileName()).startsWith('node:')) translate(error, frames);
+  // What Node's library makes while no function of the program runs has a stack as well.
+  if (frames.length === 0 && isError && inner && String(inner.getFileName()).startsWith('node:')) frames.push({ own: inner.getFileName() });
   apply(keep, unread, [error, frames]);
   Object.defineProperty(error, 'stack', stackProperty);
   return '';  // QuickJS's own: while it is undefined, each throw would make another

@@ -11,8 +11,8 @@ const { TextEncoder, TextDecoder } = require('internal/encoding');
 const { performance } = require('perf_hooks');
 const { makeError } = require('internal/errors');
 const { ChildProcess } = require('child_process');
-const { Server, Socket } = require('net');
 const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
+const { chooseStreams, current } = require('internal/streams');
 const { since } = require('internal/since');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
@@ -54,6 +54,9 @@ function start(below) {
   Object.assign(internalBinding, below);
   const facts = internalBinding.facts = internalBinding.processFacts();
   facts.major = parseInt(facts.release, 10);
+  chooseStreams();
+  builtins.stream = current();
+  builtins['stream/promises'] = current().promises;
   removeNames(facts.major, builtins);
   adapt();
   define(process, 'version', `v${facts.release}`);
@@ -66,8 +69,6 @@ function start(below) {
   return {
     timeout: Timeout.prototype,
     immediate: Immediate.prototype,
-    server: Server.prototype,
-    socket: Socket.prototype,
     child: ChildProcess.prototype,
     process,
     makeError,

@@ -1,0 +1,6 @@
+// stream (lib/stream.js).
+'use strict';
+
+const { onChosen } = require('internal/streams');
+
+module.exports = onChosen((Stream) => { module.exports = Stream; });
