@@ -35,6 +35,8 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"print", 2, &Engine::print},
       BindingRow{"exit", 1, &Engine::exit},
       BindingRow{"setExitCode", 1, &Engine::set_exit_code},
+      BindingRow{"setRejectionMode", 1, &Engine::set_rejection_mode},
+      BindingRow{"collectGarbage", 0, &Engine::collect_garbage},
       BindingRow{"hrtime", 0, &Engine::hrtime},
       BindingRow{"compute", 1, &Engine::compute},
       BindingRow{"callListener", 3, &Engine::call_listener},
@@ -218,6 +220,20 @@ Owned Engine::set_exit_code(Js /*this_value*/, std::span<const Js> arguments) {
   const Flow flow = node_->exit.set_code(code);
   heap_.release(code);
   return unwind(flow);
+}
+
+// As after the start of a process (make_snapshot.cpp).
+constexpr std::uint32_t kRoomAfterCollection = 2U << 20U;
+
+// setRejectionMode(mode): a number of RejectionMode.
+Owned Engine::set_rejection_mode(Js /*this_value*/, std::span<const Js> arguments) {
+  rejection_mode_ = static_cast<RejectionMode>(number_of(at(arguments, 0)));
+  return kUndefined;
+}
+
+Owned Engine::collect_garbage(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  js_->collect_garbage(kRoomAfterCollection);
+  return kUndefined;
 }
 
 // Nanoseconds since the start of the process, as a number: whole up to 2^53, which is 104 days.

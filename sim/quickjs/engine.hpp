@@ -65,6 +65,13 @@ class Engine final : public node::Engine, private Host {
   [[nodiscard]] bool owns_process() const override { return true; }
   [[nodiscard]] bool process_has(std::string_view event) override;
   Flow emit_process(std::string_view event, std::span<const Value> arguments, TimeNs due, bool* had_listeners) override;
+  [[nodiscard]] bool reports_errors() const override { return is_object(report_fatal_); }
+  void report_fatal(const Value& error, bool from_promise) override;
+  void report_unsettled_await() override;
+  Value unhandled_rejection(const Value& reason) override;
+  Flow warn_of_rejection(const Value& reason, std::uint64_t number) override;
+  Flow warn_of_late_handler(std::uint64_t number) override;
+  [[nodiscard]] RejectionMode rejection_mode() const override { return rejection_mode_; }
   [[nodiscard]] std::size_t waiting_messages(std::uint32_t port) override;
   Flow deliver_message(std::uint32_t port, bool& has_delivered) override;
   Flow port_closed(std::uint32_t port) override;
@@ -105,6 +112,8 @@ class Engine final : public node::Engine, private Host {
   Owned print(Js this_value, std::span<const Js> arguments);
   Owned exit(Js this_value, std::span<const Js> arguments);
   Owned set_exit_code(Js this_value, std::span<const Js> arguments);
+  Owned set_rejection_mode(Js this_value, std::span<const Js> arguments);
+  Owned collect_garbage(Js this_value, std::span<const Js> arguments);
   Owned hrtime(Js this_value, std::span<const Js> arguments);
   Owned compute(Js this_value, std::span<const Js> arguments);
   Owned call_listener(Js this_value, std::span<const Js> arguments);
@@ -165,6 +174,7 @@ class Engine final : public node::Engine, private Host {
   static void on_foreign_ended(void* self, std::uint64_t value);
   Owned to_js(const Value& value);
   Value to_node(Js value);               // the caller owns the reference
+  Flow ask(Js function, std::span<const Js> arguments);  // a function of the library, for what it does
   Flow threw();                          // QuickJS has thrown: takes its exception
   Owned unwind(Flow flow);               // the result of a call of Node, as that of a function of the program
   std::uint32_t promise_of(Js promise);  // Node's stand-in for it
@@ -239,6 +249,10 @@ class Engine final : public node::Engine, private Host {
      socket_prototype_ = kUndefined, child_prototype_ = kUndefined, process_ = kUndefined, make_error_ = kUndefined,
      run_script_ = kUndefined, resolve_import_ = kUndefined, load_import_ = kUndefined, main_promise_ = kUndefined,
      emit_process_ = kUndefined, count_process_ = kUndefined;
+  // node/internal/fatal.js
+  Js report_fatal_ = kUndefined, report_unsettled_ = kUndefined, unhandled_rejection_ = kUndefined,
+     warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined;
+  RejectionMode rejection_mode_ = RejectionMode::profile;
 };
 
 }  // namespace loopsim::quickjs

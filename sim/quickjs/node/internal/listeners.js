@@ -12,9 +12,17 @@ function markOwn(listener) {
   return listener;
 }
 
+const receivers = [];  // of the listeners that run, for the frames of stacks
+
 function callListener(listener, target, args, event) {
-  if (!native.facts.tracing || own.has(listener)) return apply(listener, target, args);
-  return native.callListener(listener, target, args, String(event), target === native.process);
+  if (own.has(listener)) return apply(listener, target, args);
+  receivers.push(target);
+  try {
+    if (!native.facts.tracing) return apply(listener, target, args);
+    return native.callListener(listener, target, args, String(event), target === native.process);
+  } finally {
+    receivers.pop();
+  }
 }
 
-module.exports = { callListener, markOwn };
+module.exports = { callListener, markOwn, receivers };

@@ -10,6 +10,7 @@ const { URL, URLSearchParams } = require('url');
 const { TextEncoder, TextDecoder } = require('internal/encoding');
 const { performance } = require('perf_hooks');
 const { makeError } = require('internal/errors');
+const fatal = require('internal/fatal');
 const { ChildProcess } = require('child_process');
 const { Server, Socket } = require('net');
 const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
@@ -73,6 +74,11 @@ function start(below) {
     makeError,
     emitProcess: (event, ...args) => process.emit(event, ...args),
     countProcess: (event) => process.listenerCount(event),
+    reportFatal: fatal.reportFatal,
+    reportUnsettled: fatal.reportUnsettled,
+    unhandledRejection: fatal.unhandledRejection,
+    warnOfRejection: fatal.warnOfRejection,
+    warnOfLateHandler: fatal.warnOfLateHandler,
     runScript: runMain,
     resolveImport,
     loadImport,
