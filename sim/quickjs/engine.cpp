@@ -78,7 +78,9 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   const Js function = js_->dup(bound.function);  // the call may end its own callable
   const Api outer = std::exchange(running_api_, places_[place].api);
   const InContext in_context(*this, bound.async_context);
-  const Js returned = js_->call(function, kUndefined, values);
+  const Js self = bound.handle == kNone ? kUndefined : handle_of(bound.handle);
+  const Js returned = js_->call(function, self, values);
+  js_->free(self);
   running_api_ = outer;
   js_->free(function);
   for (Js value : values) js_->free(value);

@@ -113,6 +113,9 @@ class Engine final : public node::Engine, private Host {
   Owned exit(Js this_value, std::span<const Js> arguments);
   Owned set_exit_code(Js this_value, std::span<const Js> arguments);
   Owned set_rejection_mode(Js this_value, std::span<const Js> arguments);
+  Owned is_exiting(Js this_value, std::span<const Js> arguments);
+  Owned memory_size(Js this_value, std::span<const Js> arguments);
+  Owned active_resources(Js this_value, std::span<const Js> arguments);
   Owned collect_garbage(Js this_value, std::span<const Js> arguments);
   Owned hrtime(Js this_value, std::span<const Js> arguments);
   Owned compute(Js this_value, std::span<const Js> arguments);
@@ -136,6 +139,7 @@ class Engine final : public node::Engine, private Host {
   Owned running_api(Js this_value, std::span<const Js> arguments);
   Owned machine_facts(Js this_value, std::span<const Js> arguments);
   Owned make_timer(std::span<const Js> arguments, bool repeats);
+  Owned set_field(std::uint32_t number, std::span<const Js> arguments);
   // Servers, sockets, child processes (bindings_net.cpp).
   Owned net_listen(Js this_value, std::span<const Js> arguments);
   Owned net_connect(Js this_value, std::span<const Js> arguments);
@@ -157,6 +161,7 @@ class Engine final : public node::Engine, private Host {
     Js function = kUndefined;
     std::vector<Js> arguments;
     Js async_context = kUndefined;  // at the time when it was handed over
+    std::uint32_t handle = kNone;   // the number of the timer or immediate that it is called on
   };
   // A callable that calls the function with these arguments; it has references of its own.
   Callable callable(Api api, Js function, std::span<const Js> arguments = {});
@@ -179,6 +184,8 @@ class Engine final : public node::Engine, private Host {
   Owned unwind(Flow flow);               // the result of a call of Node, as that of a function of the program
   std::uint32_t promise_of(Js promise);  // Node's stand-in for it
   Js make_handle(std::uint32_t kind, std::uint32_t index, Js prototype);
+  // The program's object for a timer or an immediate; it is made again where the program has let go of it.
+  Owned handle_of(std::uint32_t number);
   // The program's object for an emitter of Node's (borrowed); one of this class is made when there is none.
   Js object_of(std::uint32_t emitter);
   std::uint32_t emitter_of(Js object);  // kNone: it stands for none
@@ -241,6 +248,7 @@ class Engine final : public node::Engine, private Host {
   std::unordered_map<std::uint32_t, ReactionContext> reaction_contexts_;  // lookup only, never iterated
   Api running_api_ = Api::main;                    // of the call from Node that runs now
   mutable std::string text_;                       // of string_of()
+  std::unordered_map<std::uint32_t, Js> handles_;  // lookup only, never iterated: borrowed, of timers and immediates
   std::unordered_map<std::uint32_t, Js> objects_;  // lookup only, never iterated: of emitters
   std::uint32_t main_hops_ = 0;
   bool loader_waits_ = false;   // for main_promise_

@@ -14,6 +14,8 @@ const fatal = require('internal/fatal');
 const { ChildProcess } = require('child_process');
 const { Server, Socket } = require('net');
 const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
+const members = require('internal/process_members');
+const { readVersion } = require('internal/version');
 const { since } = require('internal/since');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
@@ -56,14 +58,9 @@ function start(below) {
   const facts = internalBinding.facts = internalBinding.processFacts();
   facts.major = parseInt(facts.release, 10);
   removeNames(facts.major, builtins);
+  readVersion();
+  members.install(process, facts);
   adapt();
-  define(process, 'version', `v${facts.release}`);
-  define(process, 'versions', { node: facts.release, uv: facts.uv });
-  define(process, 'argv', ['/usr/local/bin/node', `/usr/src/app/${facts.file}`]);
-  define(process, 'env', facts.environment);
-  define(process, 'platform', 'linux');
-  define(process, 'arch', 'x64');
-  define(process, 'pid', 1);
   return {
     timeout: Timeout.prototype,
     immediate: Immediate.prototype,
@@ -72,8 +69,8 @@ function start(below) {
     child: ChildProcess.prototype,
     process,
     makeError,
-    emitProcess: (event, ...args) => process.emit(event, ...args),
-    countProcess: (event) => process.listenerCount(event),
+    emitProcess: members.emitOfNode,
+    countProcess: members.countOfNode,
     reportFatal: fatal.reportFatal,
     reportUnsettled: fatal.reportUnsettled,
     unhandledRejection: fatal.unhandledRejection,
