@@ -106,6 +106,19 @@ class Engine {
     return Flow::normal;
   }
 
+  // ---- errors that nobody handles ---------------------------------------------------------------------------------------
+  // Whether the language prints them in Node's words. Then the functions below are called; else Node prints a line.
+  [[nodiscard]] virtual bool reports_errors() const { return false; }
+  virtual void report_fatal(const Value& /*error*/, bool /*from_promise*/) {}
+  virtual void report_unsettled_await() {}
+  // The error that stands for a reason which is none. The caller owns it.
+  virtual Value unhandled_rejection(const Value& /*reason*/) { return {}; }
+  virtual Flow warn_of_rejection(const Value& /*reason*/, std::uint64_t /*number*/) { return Flow::normal; }
+  virtual Flow warn_of_late_handler(std::uint64_t /*number*/) { return Flow::normal; }
+  // What --unhandled-rejections says; profile: it says nothing.
+  enum class RejectionMode : std::uint8_t { profile, none, warn, warn_with_error_codes, strict, throw_ };
+  [[nodiscard]] virtual RejectionMode rejection_mode() const { return RejectionMode::profile; }
+
   // ---- message ports (Ports), where the language has them ----------------------------------------------------------------
   [[nodiscard]] virtual std::size_t waiting_messages(std::uint32_t /*port*/) { return 0; }
   // The next message of the port, if there is one for it to have now.

@@ -26,6 +26,7 @@ void Exit::emit_naturally() {
   if (over_) return;
   // src/env.cc: `exit_code()` keeps the earlier value when no code is set any more.
   if (!code_set_ && profile_.unset_exit_code_is_kept) code_ = before;
+  if (unsettled && code_ == 13) engine_.report_unsettled_await();
   end_process(unsettled ? ExitReason::unsettled_await : ExitReason::loop_empty, code_);
 }
 
@@ -79,37 +80,57 @@ void Exit::halt_for_steps() { halt(LimitKind::steps, static_cast<std::int64_t>(l
 Flow Exit::handle_uncaught(bool from_promise) {
   if (stopping()) return Flow::stop;
   const Value error = engine_.take_exception();
-  const std::string text = engine_.to_text(error);
-
-  if (env_.events.process_has("uncaughtException")) {
-    if (tracer_.on()) {
-      Event& event = tracer_.add_text(EventKind::caught, text);
-      event.detail = static_cast<std::uint8_t>(CatchKind::uncaught_exception);
-    }
-    const Value arguments[] = {error};
-    const Flow flow = env_.events.emit_process("uncaughtException", arguments);
-    heap_.release(error);
-    if (flow == Flow::stop) return flow;
-    if (flow == Flow::normal) {
-      env_.immediates.queue_native();
-      return Flow::normal;
-    }
-    // The handler itself threw: fatal at once, with a separate code and without 'exit' listeners.
-    const Value second = engine_.take_exception();
-    const std::string second_text = engine_.to_text(second);
-    heap_.release(second);
-    if (tracer_.on()) {
-      tracer_.add_text(EventKind::uncaught, second_text);
-      tracer_.add_text(EventKind::error_log, "Uncaught " + second_text);
-    }
-    end_process(ExitReason::uncaught_exception, 7);
-    return Flow::stop;
-  }
-
+  const Value origin =
+      engine_.reports_errors() ? heap_.make_string(from_promise ? "unhandledRejection" : "uncaughtException") : Value();
+  Flow flow = offer_uncaught(error, origin);
+  if (flow == Flow::threw) flow = end_by_handler();
+  if (flow == Flow::normal && !was_taken_) flow = end_by_exception(error, from_promise);
+  heap_.release(origin);
   heap_.release(error);
+  return flow;
+}
+
+// `origin`: undefined where listeners get the error alone.
+Flow Exit::offer_uncaught(const Value& error, const Value& origin) {
+  const Value both[] = {error, origin};
+  const std::span<const Value> arguments(both, origin.tag == Tag::undefined ? 1 : 2);
+  was_taken_ = false;
+  if (arguments.size() > 1) {
+    if (const Flow flow = env_.events.emit_process("uncaughtExceptionMonitor", arguments); flow != Flow::normal)
+      return flow;
+  }
+  if (!env_.events.process_has("uncaughtException")) return Flow::normal;
   if (tracer_.on()) {
+    Event& event = tracer_.add_text(EventKind::caught, engine_.to_text(error));
+    event.detail = static_cast<std::uint8_t>(CatchKind::uncaught_exception);
+  }
+  const Flow flow = env_.events.emit_process("uncaughtException", arguments);
+  if (flow != Flow::normal) return flow;
+  was_taken_ = true;
+  env_.immediates.queue_native();
+  return Flow::normal;
+}
+
+// The handler itself threw: fatal at once, with a separate code and without 'exit' listeners.
+Flow Exit::end_by_handler() {
+  const Value error = engine_.take_exception();
+  const std::string text = engine_.to_text(error);
+  if (tracer_.on()) tracer_.add_text(EventKind::uncaught, text);
+  if (engine_.reports_errors())
+    engine_.report_fatal(error, false);
+  else if (tracer_.on())
+    tracer_.add_text(EventKind::error_log, "Uncaught " + text);
+  heap_.release(error);
+  end_process(ExitReason::uncaught_exception, 7);
+  return Flow::stop;
+}
+
+Flow Exit::end_by_exception(const Value& error, bool from_promise) {
+  if (tracer_.on()) {
+    const std::string text = engine_.to_text(error);
     tracer_.add_text(EventKind::uncaught, text);
-    tracer_.add_text(EventKind::error_log, (from_promise ? "Uncaught (in promise) " : "Uncaught ") + text);
+    if (!engine_.reports_errors())
+      tracer_.add_text(EventKind::error_log, (from_promise ? "Uncaught (in promise) " : "Uncaught ") + text);
   }
   std::int64_t code = 1;
   if (!exiting_) {
@@ -120,6 +141,8 @@ Flow Exit::handle_uncaught(bool from_promise) {
     if (env_.events.emit_process("exit", arguments) == Flow::threw) engine_.set_exception({});
     if (over_) return Flow::stop;
   }
+  engine_.report_fatal(error, from_promise);
+  if (over_) return Flow::stop;
   // src/node_errors.cc: where any value may be assigned, only an Int32 counts.
   const bool counts = code_set_ && (profile_.code_after_exception == CodeAfterException::any || code_is_int32_);
   if (profile_.code_after_exception != CodeAfterException::one && counts) code = code_;

@@ -39,11 +39,15 @@ class Exit : public Part {
 
  private:
   Flow check_code(const Value& code);
+  Flow offer_uncaught(const Value& error, const Value& origin);  // was_taken_ tells whether a listener took it
+  Flow end_by_handler();
+  Flow end_by_exception(const Value& error, bool from_promise);
   [[nodiscard]] std::string specific_type(const Value& value) const;
   void stop();
 
   bool exiting_ = false;
   bool over_ = false;
+  bool was_taken_ = false;  // the last uncaught exception, by a listener
   std::int64_t code_ = 0;
   bool code_set_ = false;
   bool code_is_int32_ = false;

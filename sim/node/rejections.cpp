@@ -103,6 +103,8 @@ Flow Rejections::process_handled(std::uint32_t promise) {
   const Value arguments[] = {Value::object(Tag::promise, promise)};
   bool had_listeners = false;
   const Flow flow = env_.events.emit_process("rejectionHandled", arguments, -1, &had_listeners);
+  if (flow == Flow::normal && !had_listeners && engine_.reports_errors())
+    return engine_.warn_of_late_handler(engine_.promise(promise).number);
   if (flow == Flow::normal && !had_listeners && tracer_.on() && profile_.late_handlers_warn) {
     tracer_.add_text(EventKind::error_log,
                      "PromiseRejectionHandledWarning: Promise rejection was handled asynchronously");
@@ -119,26 +121,55 @@ Flow Rejections::process_one(std::uint32_t promise) {
     event.id = info.number;
     event.name = info.label;
   }
+  using Mode = Engine::RejectionMode;
+  const Mode mode = engine_.rejection_mode();
+  if (mode == Mode::strict) {
+    if (const Flow flow = raise(info.result, text); flow != Flow::normal) return flow;
+  }
   const Value arguments[] = {info.result, Value::object(Tag::promise, promise)};
   bool had_listeners = false;
   const Flow flow = env_.events.emit_process("unhandledRejection", arguments, -1, &had_listeners);
-  if (flow != Flow::normal || had_listeners) return flow;
+  if (flow != Flow::normal) return flow;
+  switch (mode) {
+    case Mode::none: return Flow::normal;
+    case Mode::warn: return warn(info, text);
+    case Mode::strict: return had_listeners ? Flow::normal : warn(info, text);
+    case Mode::warn_with_error_codes:
+      if (had_listeners) return Flow::normal;
+      if (const Flow warned = warn(info, text); warned != Flow::normal) return warned;
+      return env_.exit.set_code(Value::of_number(1));
+    case Mode::throw_: return had_listeners ? Flow::normal : raise(info.result, text);
+    case Mode::profile: break;
+  }
+  if (had_listeners) return Flow::normal;
   switch (profile_.rejection_policy) {
     case RejectionPolicy::silent: return Flow::normal;
-    case RejectionPolicy::warn:
-      if (tracer_.on()) tracer_.add_text(EventKind::error_log, "UnhandledPromiseRejectionWarning: " + text);
-      return Flow::normal;
+    case RejectionPolicy::warn: return warn(info, text);
     case RejectionPolicy::raise: break;
   }
-  engine_.set_exception(
-      engine_.is_error(info.result)
-          ? heap_.copy(info.result)
-          : heap_.make_error("UnhandledPromiseRejection",
-                             "This error originated either by throwing inside of an async function without a "
-                             "catch block, or by rejecting a promise which was not handled with .catch(). The "
-                             "promise rejected with the reason \"" +
-                                 text + "\".",
-                             "ERR_UNHANDLED_REJECTION"));
+  return raise(info.result, text);
+}
+
+Flow Rejections::warn(const Engine::PromiseInfo& info, const std::string& text) {
+  if (engine_.reports_errors()) return engine_.warn_of_rejection(info.result, info.number);
+  if (tracer_.on()) tracer_.add_text(EventKind::error_log, "UnhandledPromiseRejectionWarning: " + text);
+  return Flow::normal;
+}
+
+// As an exception that nobody has caught.
+Flow Rejections::raise(const Value& reason, const std::string& text) {
+  if (engine_.is_error(reason))
+    engine_.set_exception(heap_.copy(reason));
+  else if (engine_.reports_errors())
+    engine_.set_exception(engine_.unhandled_rejection(reason));
+  else
+    engine_.set_exception(
+        heap_.make_error("UnhandledPromiseRejection",
+                         "This error originated either by throwing inside of an async function without a "
+                         "catch block, or by rejecting a promise which was not handled with .catch(). The "
+                         "promise rejected with the reason \"" +
+                             text + "\".",
+                         "ERR_UNHANDLED_REJECTION"));
   return env_.exit.handle_uncaught(true);
 }
 

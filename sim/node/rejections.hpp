@@ -31,6 +31,8 @@ class Rejections : public Part {
   };
   Flow process_batch(bool& more);
   Flow process_one(std::uint32_t promise);
+  Flow warn(const Engine::PromiseInfo& info, const std::string& text);
+  Flow raise(const Value& reason, const std::string& text);
 
   std::unordered_map<std::uint64_t, Entry> known_;  // lookup only, never iterated
   std::vector<std::uint32_t> pending_;              // promises, each holding a reference; kNone: handled meanwhile

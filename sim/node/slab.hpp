@@ -49,6 +49,12 @@ class Slab {
 
   void free(std::uint32_t index) { free_[free_count_++] = index; }
 
+  // Calls the function with every object that was ever made, by index; also with those that are free.
+  template <class F>
+  void each(F&& function) const {
+    for (std::uint32_t i = 0; i < size_; ++i) function((*this)[i]);
+  }
+
   [[nodiscard]] std::size_t live() const { return size_ - free_count_; }
 
  private:

@@ -37,6 +37,11 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"setExitCode", 1, &Engine::set_exit_code},
       BindingRow{"hrtime", 0, &Engine::hrtime, true},
       BindingRow{"cpu", 1, &Engine::cpu},
+      BindingRow{"setRejectionMode", 1, &Engine::set_rejection_mode},
+      BindingRow{"collectGarbage", 0, &Engine::collect_garbage},
+      BindingRow{"isExiting", 0, &Engine::is_exiting},
+      BindingRow{"memorySize", 0, &Engine::memory_size},
+      BindingRow{"activeResources", 0, &Engine::active_resources},
       BindingRow{"callListener", 3, &Engine::call_listener},
       BindingRow{"asyncContext", 1, &Engine::async_context},
       BindingRow{"makePort", 0, &Engine::make_port},
@@ -82,6 +87,7 @@ Owned Engine::call(std::uint32_t function, Js this_value, std::span<const Js> ar
 }
 
 void Engine::collected(std::uint32_t number) {
+  if (kind_of(number) != kEmitter) handles_.erase(number);
   if (kind_of(number) == kTimer) node_->timers.drop(index_of(number));
   if (kind_of(number) == kImmediate) node_->immediates.drop(index_of(number));
 }
@@ -104,7 +110,18 @@ Js Engine::object_of(std::uint32_t emitter) {
 }
 
 Js Engine::make_handle(std::uint32_t kind, std::uint32_t index, Js prototype) {
-  return js_->make_host_object(handle_number(kind, index), prototype);
+  const std::uint32_t number = handle_number(kind, index);
+  const Js object = js_->make_host_object(number, prototype);
+  if (kind != kEmitter) handles_[number] = object;
+  return object;
+}
+
+Owned Engine::handle_of(std::uint32_t number) {
+  if (const auto known = handles_.find(number); known != handles_.end()) return js_->dup(known->second);
+  const bool is_timer = kind_of(number) == kTimer;
+  ++(is_timer ? heap_.timers[index_of(number)].refs : heap_.immediates[index_of(number)].refs);
+  return make_handle(is_timer ? kTimer : kImmediate, index_of(number),
+                     is_timer ? timeout_prototype_ : immediate_prototype_);
 }
 
 // ---- timers and immediates ------------------------------------------------------------------------------------------------------
@@ -114,6 +131,7 @@ Owned Engine::make_timer(std::span<const Js> arguments, bool repeats) {
   const Callable called = callable(repeats ? Api::set_interval : Api::set_timeout, arguments[0], after(arguments, 2));
   const std::uint32_t timer = node_->timers.make(delay, repeats, kNone, called, true);
   if (node_->callbacks.stopping()) return js_->throw_stop();
+  contexts_[called.context].handle = handle_number(kTimer, timer);
   return make_handle(kTimer, timer, timeout_prototype_);
 }
 
@@ -124,6 +142,7 @@ Owned Engine::set_immediate(Js /*this_value*/, std::span<const Js> arguments) {
   const Callable called = callable(Api::set_immediate, arguments[0], after(arguments, 1));
   const std::uint32_t immediate = node_->immediates.make(called, kNone, true);
   if (node_->callbacks.stopping()) return js_->throw_stop();
+  contexts_[called.context].handle = handle_number(kImmediate, immediate);
   return make_handle(kImmediate, immediate, immediate_prototype_);
 }
 
@@ -142,8 +161,9 @@ Owned Engine::clear(Js /*this_value*/, std::span<const Js> arguments) {
 // timerMethod(handle, which). Fields as Node's own objects have them: o, i, s, p, d; n: their asynchronous id.
 Owned Engine::timer_method(Js /*this_value*/, std::span<const Js> arguments) {
   std::uint32_t number = 0;
-  if (!js_->host_object(at(arguments, 0), number)) return js_->throw_error("TypeError", "Illegal invocation");
+  if (!js_->host_object(at(arguments, 0), number)) return kUndefined;
   const std::uint32_t index = index_of(number);
+  if (arguments.size() > 2) return set_field(number, arguments);
   const auto method = static_cast<char>(number_of(at(arguments, 1)));
   if (kind_of(number) == kTimer) {
     const node::TimerObject& timer = heap_.timers[index];
@@ -170,6 +190,33 @@ Owned Engine::timer_method(Js /*this_value*/, std::span<const Js> arguments) {
       case 'n': return js_->make_number(static_cast<double>(immediate.callback.id));
       default: return Instance::make_boolean(node_->immediates.has_ref(index));
     }
+  }
+  return kUndefined;
+}
+
+// timerMethod(handle, which, value): what Node's own code does once its object's field has that value.
+Owned Engine::set_field(std::uint32_t number, std::span<const Js> arguments) {
+  const std::uint32_t index = index_of(number);
+  const Js value = arguments[2];
+  const std::uint32_t context =
+      kind_of(number) == kTimer ? heap_.timers[index].context : heap_.immediates[index].callback.context;
+  switch (static_cast<char>(number_of(arguments[1]))) {
+    case 'o':
+      if (js_->is_function(value) && context != kNone)
+        js_->free(std::exchange(contexts_[context].function, js_->dup(value)));
+      else if (kind_of(number) == kTimer)
+        node_->timers.clear(index);
+      break;
+    case 'i':
+      if (js_->to_number(value) < 0) node_->timers.clear(index);
+      break;
+    case 'p': {
+      node::TimerObject& timer = heap_.timers[index];
+      timer.repeats = js_->to_boolean(value);
+      if (timer.repeats) timer.idle_timeout = static_cast<decltype(timer.idle_timeout)>(js_->to_number(value));
+      break;
+    }
+    default: break;
   }
   return kUndefined;
 }
@@ -221,6 +268,43 @@ Owned Engine::set_exit_code(Js /*this_value*/, std::span<const Js> arguments) {
   const Flow flow = node_->exit.set_code(code);
   heap_.release(code);
   return unwind(flow);
+}
+
+// As after the start of a process (make_snapshot.cpp).
+constexpr std::uint32_t kRoomAfterCollection = 2U << 20U;
+
+// setRejectionMode(mode): a number of RejectionMode.
+Owned Engine::set_rejection_mode(Js /*this_value*/, std::span<const Js> arguments) {
+  rejection_mode_ = static_cast<RejectionMode>(number_of(at(arguments, 0)));
+  return kUndefined;
+}
+
+Owned Engine::collect_garbage(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  js_->collect_garbage(kRoomAfterCollection);
+  return kUndefined;
+}
+
+Owned Engine::is_exiting(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  return Instance::make_boolean(node_->exit.is_exiting());
+}
+
+Owned Engine::memory_size(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  return js_->make_number(js_->memory_size());
+}
+
+// activeResources(): how many timers and how many immediates keep the loop alive.
+Owned Engine::active_resources(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  double timers = 0, immediates = 0;
+  heap_.timers.each([&](const node::TimerObject& timer) {
+    if (timer.refs > 0 && !timer.destroyed && timer.is_referenced) ++timers;
+  });
+  heap_.immediates.each([&](const node::ImmediateObject& immediate) {
+    if (immediate.refs > 0 && immediate.queued && !immediate.destroyed &&
+        immediate.reference == node::ImmediateObject::Reference::yes)
+      ++immediates;
+  });
+  const Js counts[] = {js_->make_number(timers), js_->make_number(immediates)};
+  return js_->make_array(counts);
 }
 
 // Nanoseconds since the start of the process, as a number: whole up to 2^53, which is 104 days.

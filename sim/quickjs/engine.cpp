@@ -80,7 +80,9 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   const Js function = js_->dup(bound.function);  // the call may end its own callable
   const Api outer = std::exchange(running_api_, places_[place].api);
   const InContext in_context(*this, bound.async_context);
-  const Js returned = js_->call(function, kUndefined, values);
+  const Js self = bound.handle == kNone ? kUndefined : handle_of(bound.handle);
+  const Js returned = js_->call(function, self, values);
+  js_->free(self);
   running_api_ = outer;
   end_computation();
   js_->free(function);
@@ -120,6 +122,11 @@ Flow Engine::start_world() {
   make_error_ = js_->get(made, "makeError");
   emit_process_ = js_->get(made, "emitProcess");
   count_process_ = js_->get(made, "countProcess");
+  report_fatal_ = js_->get(made, "reportFatal");
+  report_unsettled_ = js_->get(made, "reportUnsettled");
+  unhandled_rejection_ = js_->get(made, "unhandledRejection");
+  warn_of_rejection_ = js_->get(made, "warnOfRejection");
+  warn_of_late_handler_ = js_->get(made, "warnOfLateHandler");
   run_script_ = js_->get(made, "runScript");
   resolve_import_ = js_->get(made, "resolveImport");
   load_import_ = js_->get(made, "loadImport");
@@ -692,6 +699,49 @@ Flow Engine::emit_process(std::string_view event, std::span<const Value> argumen
   if (returned == kException) return threw();
   js_->free(returned);
   return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
+}
+
+// ---- errors that nobody handles ---------------------------------------------------------------------------------------------------
+
+Flow Engine::ask(Js function, std::span<const Js> arguments) {
+  const Js returned = js_->call(function, kUndefined, arguments);
+  if (returned == kException) return threw();
+  js_->free(returned);
+  return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
+}
+
+// What the report itself throws, nobody sees.
+void Engine::report_fatal(const Value& error, bool from_promise) {
+  if (!reports_errors()) return;
+  const Js arguments[] = {to_js(error), Instance::make_boolean(from_promise)};
+  if (ask(report_fatal_, arguments) == Flow::threw) heap_.release(take_exception());
+  js_->free(arguments[0]);
+}
+
+void Engine::report_unsettled_await() {
+  if (ask(report_unsettled_, {}) == Flow::threw) heap_.release(take_exception());
+}
+
+Value Engine::unhandled_rejection(const Value& reason) {
+  const Js argument = to_js(reason);
+  const Js made = js_->call(unhandled_rejection_, kUndefined, std::span<const Js>(&argument, 1));
+  js_->free(argument);
+  const Js error = made == kException ? js_->take_exception() : made;
+  const Value value = to_node(error);
+  js_->free(error);
+  return value;
+}
+
+Flow Engine::warn_of_rejection(const Value& reason, std::uint64_t number) {
+  const Js arguments[] = {to_js(reason), js_->make_number(static_cast<double>(number))};
+  const Flow flow = ask(warn_of_rejection_, arguments);
+  js_->free(arguments[0]);
+  return flow;
+}
+
+Flow Engine::warn_of_late_handler(std::uint64_t number) {
+  const Js argument = js_->make_number(static_cast<double>(number));
+  return ask(warn_of_late_handler_, std::span<const Js>(&argument, 1));
 }
 
 // ---- the world ------------------------------------------------------------------------------------------------------------------

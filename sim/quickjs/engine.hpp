@@ -65,6 +65,13 @@ class Engine final : public node::Engine, private Host {
   [[nodiscard]] bool owns_process() const override { return true; }
   [[nodiscard]] bool process_has(std::string_view event) override;
   Flow emit_process(std::string_view event, std::span<const Value> arguments, TimeNs due, bool* had_listeners) override;
+  [[nodiscard]] bool reports_errors() const override { return is_object(report_fatal_); }
+  void report_fatal(const Value& error, bool from_promise) override;
+  void report_unsettled_await() override;
+  Value unhandled_rejection(const Value& reason) override;
+  Flow warn_of_rejection(const Value& reason, std::uint64_t number) override;
+  Flow warn_of_late_handler(std::uint64_t number) override;
+  [[nodiscard]] RejectionMode rejection_mode() const override { return rejection_mode_; }
   [[nodiscard]] std::size_t waiting_messages(std::uint32_t port) override;
   Flow deliver_message(std::uint32_t port, bool& has_delivered) override;
   Flow port_closed(std::uint32_t port) override;
@@ -107,6 +114,11 @@ class Engine final : public node::Engine, private Host {
   Owned print(Js this_value, std::span<const Js> arguments);
   Owned exit(Js this_value, std::span<const Js> arguments);
   Owned set_exit_code(Js this_value, std::span<const Js> arguments);
+  Owned set_rejection_mode(Js this_value, std::span<const Js> arguments);
+  Owned is_exiting(Js this_value, std::span<const Js> arguments);
+  Owned memory_size(Js this_value, std::span<const Js> arguments);
+  Owned active_resources(Js this_value, std::span<const Js> arguments);
+  Owned collect_garbage(Js this_value, std::span<const Js> arguments);
   Owned hrtime(Js this_value, std::span<const Js> arguments);
   Owned cpu(Js this_value, std::span<const Js> arguments);
   Owned call_listener(Js this_value, std::span<const Js> arguments);
@@ -129,6 +141,7 @@ class Engine final : public node::Engine, private Host {
   Owned running_api(Js this_value, std::span<const Js> arguments);
   Owned machine_facts(Js this_value, std::span<const Js> arguments);
   Owned make_timer(std::span<const Js> arguments, bool repeats);
+  Owned set_field(std::uint32_t number, std::span<const Js> arguments);
   // Servers, sockets, child processes (bindings_net.cpp).
   Owned watch_handles(Js this_value, std::span<const Js> arguments);
   Owned variable(Js this_value, std::span<const Js> arguments);
@@ -155,6 +168,7 @@ class Engine final : public node::Engine, private Host {
     Js function = kUndefined;
     std::vector<Js> arguments;
     Js async_context = kUndefined;  // at the time when it was handed over
+    std::uint32_t handle = kNone;   // the number of the timer or immediate that it is called on
   };
   // A callable that calls the function with these arguments; it has references of its own.
   Callable callable(Api api, Js function, std::span<const Js> arguments = {});
@@ -170,10 +184,13 @@ class Engine final : public node::Engine, private Host {
   static void on_foreign_ended(void* self, std::uint64_t value);
   Owned to_js(const Value& value);
   Value to_node(Js value);               // the caller owns the reference
+  Flow ask(Js function, std::span<const Js> arguments);  // a function of the library, for what it does
   Flow threw();                          // QuickJS has thrown: takes its exception
   Owned unwind(Flow flow);               // the result of a call of Node, as that of a function of the program
   std::uint32_t promise_of(Js promise);  // Node's stand-in for it
   Js make_handle(std::uint32_t kind, std::uint32_t index, Js prototype);
+  // The program's object for a timer or an immediate; it is made again where the program has let go of it.
+  Owned handle_of(std::uint32_t number);
   // The program's object for an emitter of Node's (borrowed); one of this class is made when there is none.
   Js object_of(std::uint32_t emitter);
   std::uint32_t emitter_of(Js object);  // kNone: it stands for none
@@ -239,6 +256,7 @@ class Engine final : public node::Engine, private Host {
   Api running_api_ = Api::main;                                           // of the call from Node that runs now
   mutable std::string text_;                                              // of string_of()
   std::unordered_map<std::uint32_t, Js> objects_;                         // lookup only, never iterated: of emitters
+  std::unordered_map<std::uint32_t, Js> handles_;  // lookup only, never iterated: borrowed, of timers and immediates
   std::uint32_t file_ = 0;                                                // the script's name, as an atom
   // ---- what computation costs (computation.cpp) ----
   // The thread is given the CPU time of the jumps and calls since the last time. False: the run has ended meanwhile.
@@ -259,6 +277,10 @@ class Engine final : public node::Engine, private Host {
      child_prototype_ = kUndefined, process_ = kUndefined, make_error_ = kUndefined,
      run_script_ = kUndefined, resolve_import_ = kUndefined, load_import_ = kUndefined, main_promise_ = kUndefined,
      emit_process_ = kUndefined, count_process_ = kUndefined;
+  // node/internal/fatal.js
+  Js report_fatal_ = kUndefined, report_unsettled_ = kUndefined, unhandled_rejection_ = kUndefined,
+     warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined;
+  RejectionMode rejection_mode_ = RejectionMode::profile;
 };
 
 }  // namespace loopsim::quickjs

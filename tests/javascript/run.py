@@ -28,7 +28,7 @@ SHORTENED = re.compile(r"^\s*\.\.\. \d+ lines matching cause stack trace \.\.\.$
 
 def normal(text, folder):
     """The text without what differs from release to release, or from place to place."""
-    text = text.replace(f"{folder}/", "").replace("file://", "")
+    text = text.replace(f"{folder}/", "").replace("/usr/src/app/", "").replace("file://", "")
     text = re.sub(r"\(node:\d+\)", "(node:1)", text)
     lines = []
     for line in text.split("\n"):

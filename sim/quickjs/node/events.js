@@ -169,9 +169,12 @@ function emitRejection(emitter, error, event, args) {
   }
 }
 
-function throwUnhandled(args) {
+function throwUnhandled(emitter, args) {
   const error = args[0];
-  if (error instanceof Error) throw error;
+  if (error instanceof Error) {
+    require('internal/fatal').noteEmitted(error, emitter, EventEmitter.prototype.emit);
+    throw error;
+  }
   if (!atLeast(10)) {
     const unhandled = new Error(atLeast(8) ? `Unhandled "error" event. (${error})` : `Uncaught, unspecified "error" event. (${error})`);
     unhandled.context = error;
@@ -203,7 +206,7 @@ Object.assign(EventEmitter.prototype, {
     const isError = type === 'error';
     const events = this._events;
     if (events !== undefined && isError && events[kErrorMonitor] !== undefined) this.emit(kErrorMonitor, ...args);
-    if (isError && (events === undefined || events.error === undefined)) throwUnhandled(args);
+    if (isError && (events === undefined || events.error === undefined)) throwUnhandled(this, args);
     if (events === undefined) return false;
     const list = events[type];
     if (list === undefined) return false;

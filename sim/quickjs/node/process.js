@@ -1,13 +1,12 @@
-// The object `process` (lib/internal/process).
+// The object `process` (lib/internal/process). What it tells of itself: internal/process_members.js.
 'use strict';
 
 const native = internalBinding;
 const { checkFunction } = require('internal/errors');
 const EventEmitter = require('events');
-const virtualClock = require('internal/virtual_clock');
 const { emitWarning } = require('internal/warning');
 
-class Process extends EventEmitter {
+class process extends EventEmitter {
   nextTick(callback, ...args) {
     checkFunction(callback, 'callback');
     native.nextTick(callback, ...args);
@@ -15,28 +14,10 @@ class Process extends EventEmitter {
   exit(code) { native.exit(code); }
   get exitCode() { return this._exitCode; }
   set exitCode(code) { native.setExitCode(code); this._exitCode = code; }
-  hrtime(from) {
-    const now = native.hrtime();
-    let seconds = Math.floor(now / 1e9);
-    let rest = now % 1e9;
-    if (from !== undefined) {
-      seconds -= from[0];
-      rest -= from[1];
-      if (rest < 0) { seconds--; rest += 1e9; }
-    }
-    return [seconds, rest];
-  }
-  uptime() { return native.hrtime() / 1e9; }
-  cwd() { return '/usr/src/app'; }
-  chdir(folder) { virtualClock.command(String(folder)); }
-  kill(pid, signal = 'SIGTERM') { return native.kill(this, signal); }
-  reallyExit(code) { native.exit(code); }
-  memoryUsage() { return { rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }; }
   emitWarning(warning, type, code, ctor) { emitWarning(warning, type, code, ctor); }
 }
-Process.prototype.hrtime.bigint = () => BigInt(native.hrtime());
-const process = new Process();
-Object.defineProperty(process, '_exitCode', { value: undefined, writable: true, configurable: true });
-native.process = process;
+const theProcess = new process();
+Object.defineProperty(theProcess, '_exitCode', { value: undefined, writable: true, configurable: true });
+native.process = theProcess;
 
-module.exports = process;
+module.exports = theProcess;

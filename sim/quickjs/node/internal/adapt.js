@@ -55,7 +55,7 @@ function adapt() {
   restrict();
   abort.restrict();
   ports.startPorts();
-  native.process.on('warning', onWarning);
+  if (!require('internal/options').options.noWarnings) native.process.on('warning', onWarning);
 }
 
 module.exports = { adapt };

@@ -8,6 +8,12 @@ function makeNodeError(Base, code, message) {
   Object.defineProperty(error, 'toString', {
     value() { return `${this.name} [${code}]: ${this.message}`; }, writable: true, enumerable: false, configurable: true,
   });
+  const header = `${error.name} [${code}]: ${message}`;
+  require('internal/stack').fixHeader(error, header);
+  if (!require('internal/version').atLeast(12)) {
+    Object.defineProperty(error, 'name', { value: `${error.name} [${code}]`, writable: true, enumerable: false, configurable: true });
+    delete error.toString;
+  }
   return error;
 }
 

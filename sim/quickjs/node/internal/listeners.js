@@ -18,10 +18,18 @@ function markOwn(listener) {
   return listener;
 }
 
+const receivers = [];  // of the listeners that run, for the frames of stacks
+
 function callListener(listener, target, args, event) {
   // In this order, so that a run with a trace takes as many steps as one without.
-  if (own.has(listener) || isOfLibrary(listener) || !native.facts.tracing) return apply(listener, target, args);
-  return native.callListener(listener, target, args, event, target === native.process);
+  if (own.has(listener) || isOfLibrary(listener)) return apply(listener, target, args);
+  receivers.push(target);
+  try {
+    if (!native.facts.tracing) return apply(listener, target, args);
+    return native.callListener(listener, target, args, event, target === native.process);
+  } finally {
+    receivers.pop();
+  }
 }
 
-module.exports = { callListener, markOwn };
+module.exports = { callListener, markOwn, receivers };

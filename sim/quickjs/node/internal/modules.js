@@ -6,6 +6,7 @@
 
 const native = internalBinding;
 const { makeNodeError } = require('internal/errors');
+const { noteModule } = require('internal/source');
 
 const kFolder = '/usr/src/app';
 
@@ -225,13 +226,19 @@ function load(name, parent) {
   cache[path] = module;
   try {
     if (path.endsWith('.json')) module.exports = JSON.parse(textOf(path));
-    else run(module, native.compile(textOf(path), relativeOf(path) ?? path));
+    else run(module, compile(path));
   } catch (error) {
     delete cache[path];
     throw error;
   }
   module.loaded = true;
   return module.exports;
+}
+
+function compile(path) {
+  const file = relativeOf(path) ?? path;
+  noteModule(file, textOf(path), true);
+  return native.compile(textOf(path), file);
 }
 
 function makeRequire(module) {
@@ -296,7 +303,10 @@ function isModule(path) {
 
 function loadImport(name) {
   if (name.startsWith('node:')) return synthetic(builtins[name.slice(5)], name);
-  if (isModule(name)) return textOf(name);
+  if (isModule(name)) {
+    noteModule(name, textOf(name), false);
+    return textOf(name);
+  }
   return synthetic(load(name, main ?? new Module(`${kFolder}/main.mjs`)), name);
 }
 

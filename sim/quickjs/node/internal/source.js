@@ -4,14 +4,80 @@
 const native = internalBinding;
 
 let program;  // { file, lines, shift }
+const modules = new Map();  // the same, by file
+
+function textOf(file, source, shift) {
+  return { file, source, lines: source.split('\n'), shift, code: undefined, classes: undefined, starts: undefined };
+}
 
 function programOf(file) {
   if (program === undefined) {
     if (native.programSource === undefined) return undefined;
     const { source, file: name, shift } = native.programSource();
-    program = { file: name, source, lines: source.split('\n'), shift, code: undefined, classes: undefined, starts: undefined };
+    program = textOf(name, source, shift);
   }
-  return file === program.file ? program : undefined;
+  return file === program.file ? program : modules.get(file);
+}
+
+// The text of a module. `isScript`: CommonJS.
+function noteModule(file, source, isScript) {
+  programOf('');
+  modules.set(file, textOf(file, source, isScript ? program.shift : 0));
+}
+
+// The line of a place, and where the statement that throws there begins in it; undefined: it is not in the program.
+function throwAt(file, line, column) {
+  const it = programOf(file);
+  if (it === undefined) return undefined;
+  if (line === 1) column -= it.shift;
+  const code = (it.code ??= codeOf(it.source));
+  const offset = offsetOf(it, line, column);
+  const from = Math.max(0, offset - 4000);
+  const before = [...code.slice(from, offset + 1).matchAll(/\bthrow\b/g)].pop();
+  if (before) {
+    const at = from + before.index;
+    if (!/[;}]/.test(code.slice(at, offset).replace(/\{[^{}]*\}/g, ''))) {
+      while (line > 1 && it.starts[line - 1] > at) line--;
+      column = at - it.starts[line - 1] + 1;
+    }
+  }
+  return { line, column, text: it.lines[line - 1] ?? '' };
+}
+
+// The line of a place; undefined: it is not in the program.
+function lineOf(file, line) { return programOf(file)?.lines[line - 1]; }
+
+// Where the program throws what it has made before, or what is no error: the first statement that does whose text begins so,
+// or that stands behind a place.
+function throwOf(text, place) {
+  programOf('');
+  const code = (program.code ??= codeOf(program.source));
+  const all = [...code.matchAll(/\bthrow\b(?!\s+new\b)/g)].map((match) => match.index);
+  const from = place !== undefined && place.file === program.file ? offsetOf(program, place.line, place.column) : 0;
+  const at = (text === '' ? all.find((offset) => offset > from)
+    : all.find((offset) => program.source.slice(offset + 5).trimStart().startsWith(text))) ?? all[0];
+  if (at === undefined) return undefined;
+  offsetOf(program, 1, 1);
+  let line = 1;
+  while (line < program.lines.length && program.starts[line] <= at) line++;
+  return { file: program.file, line, column: at - program.starts[line - 1] + 1, text: program.lines[line - 1] };
+}
+
+// Where the module's own body waits.
+function topLevelAwait() {
+  programOf('');
+  const code = (program.code ??= codeOf(program.source));
+  let depth = 0;
+  let at = 0;
+  for (let i = 0; i < code.length; i++) {
+    if (code[i] === '{') depth++;
+    else if (code[i] === '}') depth--;
+    else if (depth === 0 && code.startsWith('await', i) && /\bawait\b/.test(code.slice(Math.max(0, i - 1), i + 6))) { at = i; break; }
+  }
+  offsetOf(program, 1, 1);
+  let line = 1;
+  while (line < program.lines.length && program.starts[line] <= at) line++;
+  return { file: program.file, line, column: at - program.starts[line - 1] + 1, text: program.lines[line - 1] };
 }
 
 // The text without what is no code: strings, comments, templates and regular expressions are blanks of the same length.
@@ -135,6 +201,8 @@ function locate(file, line, column, callee = '') {
   if (it === undefined) return undefined;
   if (line === 1) column -= it.shift;
   let text = it.lines[line - 1] ?? '';
+  // In the first line QuickJS counts one less where a call stands in the function around a script.
+  if (line === 1 && it.shift > 0 && !/[\w$#([{'"`/<]/.test(text[column - 1] ?? ' ')) column++;
   const name = /[^ ]*$/.exec(callee)[0];
   if (name && text.slice(column - 1, column - 1 + name.length) !== name) {
     const offset = enclosingCall(it, offsetOf(it, line, column), name);
@@ -153,9 +221,6 @@ function locate(file, line, column, callee = '') {
     text,
     rest: text.slice(column - 1),
     isMember: made === null && /[.\]]$/.test(text.slice(0, column - 1)),
-    isWrapper(fn) {
-      return typeof fn === 'function' && Function.prototype.toString.call(fn).startsWith('function (exports, require, module, __filename');
-    },
     classAt() {
       it.classes ??= classesOf(it.code ??= codeOf(it.source));
       const offset = offsetOf(it, line, column);
@@ -164,6 +229,16 @@ function locate(file, line, column, callee = '') {
       return own;
     },
   };
+}
+
+// How far the first line is moved by what stands before it.
+function shiftOf(file) { return programOf(file)?.shift ?? 0; }
+
+const functionToString = Function.prototype.toString;
+
+// Whether it is the function around a CommonJS module.
+function isWrapper(fn) {
+  return typeof fn === 'function' && Reflect.apply(functionToString, fn, []).startsWith('function (exports, require, module, __filename');
 }
 
 // The call of an assertion at or around a place as QuickJS names it: `assert.ok(x > 1)`, with its further lines moved to
@@ -191,4 +266,4 @@ function callAround(file, line, column) {
     `  ${text.slice(Math.min(/^ */.exec(text)[0].length, Math.max(indentation, 4)))}`)).join('\n');
 }
 
-module.exports = { locate, callAround };
+module.exports = { callAround, isWrapper, lineOf, locate, noteModule, shiftOf, throwAt, throwOf, topLevelAwait };

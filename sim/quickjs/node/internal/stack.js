@@ -6,7 +6,8 @@
 'use strict';
 
 const native = internalBinding;
-const { locate } = require('internal/source');
+const { receivers } = require('internal/listeners');
+const { isWrapper, locate, shiftOf } = require('internal/source');
 const { translate } = require('internal/messages');
 
 const TheError = Error;
@@ -90,7 +91,7 @@ function frameOf(site, callee, isOutermost) {
     frame.line = place.line;
     frame.column = place.column;
     frame.callsMember = place.isMember;
-    if (place.isWrapper(fn)) {
+    if (isWrapper(fn)) {
       frame.type = 'Object';
       return frame;
     }
@@ -126,12 +127,22 @@ function textOf(frame) {
 // A function that stands for one of the language (internal/json.js).
 function nameBuiltin(fn, name) { builtinNames.set(fn, name); }
 
+// V8's name for the type of a receiver.
+function typeNameOf(receiver) {
+  try {
+    const { constructor } = receiver;
+    if (typeof constructor === 'function' && typeof constructor.name === 'string' && constructor.name !== '') return constructor.name;
+  } catch { /* it has none */ }
+  return 'Object';
+}
+
 // Those of the program, and the functions of the language between them. `entered`: the name of what was called of the
 // library, or the class of what was made.
 function framesOf(sites, entered) {
   let natives = [];
   const shown = [];
   let callee = entered;
+  let calls = 0;  // of listeners
   for (const site of sites) {
     const file = site.getFileName();
     const fn = site.getFunction();
@@ -140,6 +151,11 @@ function framesOf(sites, entered) {
       natives.push([site, callee]);
       callee = site.getFunctionName();
       continue;
+    }
+    if (file === 'node:internal/listeners' && shown.length > 0 && natives.length <= 1) {
+      const last = shown[shown.length - 1];
+      if (!last[0].isNative()) last[2] = receivers[receivers.length - 1 - calls];
+      calls++;
     }
     if (file === null || file === undefined || file.startsWith('node:') || file === '<input>') {
       natives = [];
@@ -150,7 +166,11 @@ function framesOf(sites, entered) {
     callee = site.getFunctionName();
     natives = [];
   }
-  const frames = shown.map(([site, called], i) => frameOf(site, called, i === shown.length - 1 && natives.length === 0));
+  const frames = shown.map(([site, called, receiver], i) => {
+    const frame = frameOf(site, called, i === shown.length - 1 && natives.length === 0);
+    if (receiver !== undefined && !frame.isNative && !frame.isConstructor && frame.type === undefined) frame.type = typeNameOf(receiver);
+    return frame;
+  });
   for (let i = 0; i + 1 < frames.length; i++) {
     const frame = frames[i];
     const isPlain = !frame.isNative && !frame.isConstructor && frame.type === undefined && !/^[gs]et /.test(frame.name);
@@ -174,9 +194,13 @@ const unread = new WeakMap();
 const { get: take, set: keep, delete: forget } = WeakMap.prototype;
 
 function setStack(error, value) {
-  apply(forget, unread, [error]);
-  Object.defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
+  const isOwn = Reflect.defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
+  if (isOwn) apply(forget, unread, [error]);
 }
+
+// The first line of the stack of an error of Node's own, whose name tells its code while the stack is made.
+const headers = new WeakMap();
+function fixHeader(error, header) { apply(keep, headers, [error, header]); }
 
 // As V8 does: what is read first sees the name and the message that the error has then.
 const stackProperty = {
@@ -188,7 +212,7 @@ const stackProperty = {
     if (typeof users === 'function') {
       stack = apply(users, TheError, [this, frames.map((frame) => new CallSite(frame))]);
     } else {
-      stack = headerOf(this);
+      stack = apply(take, headers, [this]) ?? headerOf(this);
       for (const frame of frames) stack += `\n    at ${textOf(frame)}`;
     }
     setStack(this, stack);
@@ -199,7 +223,66 @@ const stackProperty = {
   configurable: true,
 };
 
+// ---- where errors are thrown -------------------------------------------------------------------------------------------
+
+// By error: { sites, isThrown, frame }. `sites`: those where it was made, or from where it was thrown last (isThrown).
+// `frame`: the innermost frame of the program where it was made.
+const known = new WeakMap();
+
+function isSameSite(a, b) {
+  return a.getFileName() === b.getFileName() && a.getLineNumber() === b.getLineNumber() && a.getColumnNumber() === b.getColumnNumber();
+}
+
+// QuickJS tells of an error that was thrown before each time that it leaves a function; and of one that is thrown again.
+function noteThrow(error, it, sites) {
+  if (sites.length === 0) return;
+  const outer = it.sites[it.sites.length - sites.length];
+  const isOnItsWay = sites.length < it.sites.length && (it.isThrown || !it.isMade) && isSameSite(outer, sites[0]);
+  if (isOnItsWay) return;
+  it.sites = sites;
+  it.isThrown = true;
+}
+
+// { file, line, column } of where it was thrown as V8 tells it, or made; undefined: nobody knows.
+function placeOfThrow(error) {
+  if (Object(error) !== error) {
+    if (lastThrown === undefined || !Object.is(lastThrown.value, error)) return undefined;
+    const { site } = lastThrown;
+    return { file: site.getFileName(), line: site.getLineNumber(), column: site.getColumnNumber(), isThrown: true, made: undefined };
+  }
+  const it = apply(take, known, [error]);
+  if (it === undefined) return undefined;
+  const site = it.sites.find((one) => !one.isNative());
+  if (site === undefined) return undefined;
+  return { file: site.getFileName(), line: site.getLineNumber(), column: site.getColumnNumber(), isThrown: it.isThrown, made: it.frame };
+}
+
+// QuickJS calls prepare() when an exception is thrown if it has no text of the last one (error_back_trace): it has none after
+// a catch, or when prepare() has returned none.
+function forgetLast() {
+  try { throw undefined; } catch { /* that is all */ }
+}
+
+let isCapturing = false;  // within captureStackTrace()
+let capturedAbove;  // the function that it was given
+let lastThrown;  // what is no object: { value, site }
+
 function prepare(error, sites) {
+  if (!isCapturing) {
+    if (Object(error) !== error) {
+      lastThrown = { value: error, site: sites[0] };
+      return '';
+    }
+    const earlier = apply(take, known, [error]);
+    if (earlier !== undefined) {
+      noteThrow(error, earlier, sites);
+      return '';
+    }
+    if (!TheError.isError(error)) {
+      apply(keep, known, [error, { sites, isThrown: true, isMade: true, frame: undefined }]);
+      return '';
+    }
+  }
   // A class of errors is not in the stack of what it makes.
   let first = 0;
   for (let i = 0; i < sites.length && !sites[i].isNative(); i++) {
@@ -208,7 +291,8 @@ function prepare(error, sites) {
     if (Object.prototype.isPrototypeOf.call(fn.prototype, error)) first = i + 1;
   }
   const isError = TheError.isError(error);
-  const entered = !isError ? 'captureStackTrace' : typeof error.constructor === 'function' ? `new ${error.constructor.name}` : undefined;
+  const above = isCapturing && typeof capturedAbove === 'function' ? capturedAbove.name : undefined;
+  const entered = above !== undefined ? above : !isError ? 'captureStackTrace' : typeof error.constructor === 'function' ? `new ${error.constructor.name}` : undefined;
   const frames = framesOf(first > 0 ? sites.slice(first) : sites, entered);
   const inner = sites.find((site) => !site.isNative());
   if (frames.length > 0 && inner && !String(inner.getFileName()).startsWith('node:')) translate(error, frames);
@@ -216,7 +300,12 @@ function prepare(error, sites) {
   if (frames.length === 0 && isError && inner && String(inner.getFileName()).startsWith('node:')) frames.push({ own: inner.getFileName() });
   apply(keep, unread, [error, frames]);
   Object.defineProperty(error, 'stack', stackProperty);
-  return '';  // QuickJS's own: while it is undefined, each throw would make another
+  if (!isError) return '';
+  const isMade = madeByProgram(frames[0]);
+  apply(keep, known, [error, { sites, isThrown: false, isMade, frame: frames.find((one) => !one.isNative) }]);
+  if (!isMade) return '';
+  forgetLast();
+  return undefined;
 }
 
 // From now on every error is made so.
@@ -226,10 +315,24 @@ function install() {
   delete TheError.prepareStackTrace;
   const capture = TheError.captureStackTrace;
   function captureStackTrace(object, above) {
-    apply(capture, TheError, [object, above === undefined ? captureStackTrace : above]);
+    isCapturing = true;
+    capturedAbove = above;
+    try {
+      apply(capture, TheError, [object, above === undefined ? captureStackTrace : above]);
+    } finally {
+      isCapturing = false;
+      capturedAbove = undefined;
+    }
     if (apply(take, unread, [object])) Object.defineProperty(object, 'stack', stackProperty);
   }
   Object.defineProperty(TheError, 'captureStackTrace', { value: captureStackTrace, writable: true, enumerable: false, configurable: true });
 }
 
-module.exports = { install, nameBuiltin };
+// Whether a call, of whatever makes errors, stands where it was made; else the language has thrown it there.
+function madeByProgram(frame) {
+  if (frame === undefined || frame.isNative) return true;
+  const place = locate(frame.file, frame.line, frame.column + (frame.line === 1 ? shiftOf(frame.file) : 0));
+  return place === undefined || /^(?:new\b|[\w$.]*Error\s*\(|super\s*\()/.test(place.rest);
+}
+
+module.exports = { fixHeader, install, nameBuiltin, placeOfThrow };

@@ -10,9 +10,12 @@ const { URL, URLSearchParams } = require('url');
 const { TextEncoder, TextDecoder } = require('internal/encoding');
 const { performance } = require('perf_hooks');
 const { makeError } = require('internal/errors');
+const fatal = require('internal/fatal');
 const { ChildProcess } = require('child_process');
 const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
 const { chooseStreams, current } = require('internal/streams');
+const members = require('internal/process_members');
+const { readVersion } = require('internal/version');
 const { since } = require('internal/since');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
@@ -58,22 +61,22 @@ function start(below) {
   builtins.stream = current();
   builtins['stream/promises'] = current().promises;
   removeNames(facts.major, builtins);
+  readVersion();
+  members.install(process, facts);
   adapt();
-  define(process, 'version', `v${facts.release}`);
-  define(process, 'versions', { node: facts.release, uv: facts.uv });
-  define(process, 'argv', ['/usr/local/bin/node', `/usr/src/app/${facts.file}`]);
-  define(process, 'env', facts.environment);
-  define(process, 'platform', 'linux');
-  define(process, 'arch', 'x64');
-  define(process, 'pid', 1);
   return {
     timeout: Timeout.prototype,
     immediate: Immediate.prototype,
     child: ChildProcess.prototype,
     process,
     makeError,
-    emitProcess: (event, ...args) => process.emit(event, ...args),
-    countProcess: (event) => process.listenerCount(event),
+    emitProcess: members.emitOfNode,
+    countProcess: members.countOfNode,
+    reportFatal: fatal.reportFatal,
+    reportUnsettled: fatal.reportUnsettled,
+    unhandledRejection: fatal.unhandledRejection,
+    warnOfRejection: fatal.warnOfRejection,
+    warnOfLateHandler: fatal.warnOfLateHandler,
     runScript: runMain,
     resolveImport,
     loadImport,

@@ -31,6 +31,10 @@ class Timeout {
   get _repeat() { return native.timerMethod(this, method('p')); }
   get _destroyed() { return native.timerMethod(this, method('d')); }
 
+  set _onTimeout(value) { native.timerMethod(this, method('o'), value); }
+  set _idleTimeout(value) { native.timerMethod(this, method('i'), value); }
+  set _repeat(value) { native.timerMethod(this, method('p'), value); }
+
   // What Node prints are the fields of its own object.
   [kInspect](depth, options) {
     class TimersList {}

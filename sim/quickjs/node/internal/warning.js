@@ -9,6 +9,13 @@ const { invalidArgType, validateString } = require('internal/validate');
 
 let wasHintShown = false;  // how to see where the warning was made
 
+function nameOf(warning) {
+  try {
+    if (typeof warning.toString === 'function') return `${warning.toString()}`;
+  } catch { /* the program's own */ }
+  return Error.prototype.toString.call(warning);
+}
+
 // The first listener of 'warning'.
 const onWarning = markOwn((warning) => {
   if (!(warning instanceof Error)) return;
@@ -16,10 +23,11 @@ const onWarning = markOwn((warning) => {
   const isDeprecation = warning.name === 'DeprecationWarning';
   if (isDeprecation && process.noDeprecation) return;
   const traces = process.traceProcessWarnings || (isDeprecation && process.traceDeprecation);
+  if (native.facts.environment.NODE_NO_WARNINGS === '1') return;
   let text = `(node:${process.pid}) `;
   if (warning.code) text += `[${warning.code}] `;
   if (traces && warning.stack) text += warning.stack;
-  else text += typeof warning.toString === 'function' ? `${warning.toString()}` : Error.prototype.toString.call(warning);
+  else text += nameOf(warning);
   if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
   if (!traces && !wasHintShown && atLeast(14)) {
     text += `\n(Use \`node ${isDeprecation ? '--trace-deprecation' : '--trace-warnings'} ...\` ` +

@@ -1,0 +1,208 @@
+// What is printed of an error that nobody handles, and of rejections (src/node_errors.cc, ReportFatalException();
+// lib/internal/process/promises.js).
+'use strict';
+
+const native = internalBinding;
+const { makeNodeError } = require('internal/errors');
+const { inspect } = require('internal/inspect');
+const { ownPlace } = require('internal/own_places');
+const { lineOf, throwAt, throwOf, topLevelAwait } = require('internal/source');
+const { placeOfThrow } = require('internal/stack');
+const { atLeast, major } = require('internal/version');
+
+const { isError } = Error;
+
+// ---- an 'error' that nobody listens to ------------------------------------------------------------------------------------
+
+const emitted = new WeakMap();  // by error: [the emitter's class, the frames of the call of emit()]
+
+// The stack without its first line.
+function framesOf(stack) {
+  const at = stack.indexOf('\n    at ');
+  return at < 0 ? [] : stack.slice(at + 1).split('\n');
+}
+
+// `above`: the function that the program has called.
+function noteEmitted(error, emitter, above) {
+  if (!atLeast(10)) return;
+  const place = {};
+  Error.captureStackTrace(place, above);
+  let name = '';
+  try { name = emitter.constructor.name; } catch { /* it has none */ }
+  emitted.set(error, [name === 'EventEmitter' || typeof name !== 'string' || !atLeast(12) ? '' : ` on ${name} instance`, place]);
+}
+
+// What belongs into the stack of such an error.
+function emittedText(error, stack) {
+  const found = emitted.get(error);
+  if (found === undefined) return '';
+  const [on, place] = found;
+  let frames = framesOf(place.stack);
+  if (!atLeast(22)) {  // of frames that both stacks have, the first one is left
+    const own = framesOf(stack);
+    let shared = 0;
+    while (shared < Math.min(own.length, frames.length) && own[own.length - 1 - shared] === frames[frames.length - 1 - shared]) shared++;
+    if (shared > 1) frames = frames.slice(0, frames.length - shared + 1);
+  }
+  return `\nEmitted 'error' event${on} at:\n${frames.join('\n')}`;
+}
+
+// ---- the report ------------------------------------------------------------------------------------------------------------
+
+function headerAt(place, line, column) {
+  return `${place}\n${line}\n${line.slice(0, column - 1).replace(/[^\t]/g, ' ')}^\n`;
+}
+
+function ownHeader(kind) {
+  const place = ownPlace(kind, major());
+  return place === undefined ? '' : headerAt(place[0], place[1], place[1].length - place[1].trimStart().length + 1);
+}
+
+const kKinds = [
+  [/^node:internal\/modules/, 'load'],
+  [/^node:(?:vendor\/)?assert/, 'assert'],
+  [/^node:internal\/(?:validate|errors)/, 'check'],
+];
+
+function headerOf(error, fromPromise) {
+  if (emitted.has(error)) return ownHeader('emit');
+  if (error?.code === 'ERR_UNHANDLED_ERROR') return ownHeader('emitOther');
+  const place = placeOfThrow(error);
+  if (place === undefined) return '';
+  if (String(place.file).startsWith('node:') && !fromPromise) {
+    const kind = kKinds.find(([pattern]) => pattern.test(place.file));
+    return kind === undefined ? '' : ownHeader(kind[1]);
+  }
+  if (place.isThrown && !fromPromise) {
+    const at = throwAt(place.file, place.line, place.column);
+    if (at !== undefined) return headerAt(`${place.file}:${at.line}`, at.text, at.column);
+  }
+  const { made } = place;
+  if (!fromPromise && made !== undefined && Object.getOwnPropertyDescriptor(error, 'stack')?.get === undefined) {
+    const at = throwOf('', made);  // what has had its stack read is thrown unseen
+    if (at !== undefined) return headerAt(`${at.file}:${at.line}`, at.text, at.column);
+  }
+  const text = made === undefined ? undefined : lineOf(made.file, made.line);
+  return text === undefined ? '' : headerAt(`${made.file}:${made.line}`, text, made.column);
+}
+
+function isObject(value) { return (typeof value === 'object' && value !== null) || typeof value === 'function'; }
+
+// Before Node 12.
+function oldBody(error) {
+  if (isObject(error)) {
+    if (isError(error) && error.stack !== undefined) return `${error.stack}`;
+    if (error.name !== undefined && error.message !== undefined) return `${error.name}: ${error.message}`;
+  }
+  try {
+    return `${error}`;
+  } catch {
+    return '<toString() threw exception>';
+  }
+}
+
+function bodyOf(error) {
+  if (!atLeast(12)) return oldBody(error);
+  if (!isObject(error)) return typeof error === 'symbol' ? '' : `${error}`;
+  const text = rejected.has(error) && atLeast(20) ? `${error.stack} {\n  code: 'ERR_UNHANDLED_REJECTION'\n}` : inspect(error);
+  const own = typeof error.stack === 'string' ? error.stack : '';
+  const more = own === '' ? '' : emittedText(error, own);
+  return more !== '' && text.startsWith(own) ? own + more + text.slice(own.length) : text;
+}
+
+function reportFatal(error, fromPromise) {
+  const isReal = isError(error);
+  let header = '';
+  let text;
+  try {
+    if (isReal) {
+      header = rejected.has(error) ? ownHeader('reject') : headerOf(error, fromPromise);
+    } else {
+      header = headerOf(error, fromPromise);
+      const literal = typeof error === 'string' ? `'${error}` : typeof error === 'number' ? `${error}` : '';
+      const at = header === '' ? throwOf(literal) : undefined;
+      if (at !== undefined) header = headerAt(`${at.file}:${at.line}`, at.text, at.column);
+    }
+    text = bodyOf(error);
+    if (!atLeast(12) && isReal) text += emittedText(error, `${error.stack}`);
+  } catch {
+    text = '<toString() threw exception>';
+  }
+  if (isReal) text = header === '' ? text : `${header}\n${text}`;
+  else text = `\n${header}${text}`;
+  if (atLeast(12) && !isObject(error)) text += '\n(Use `node --trace-uncaught ...` to show where the exception was thrown)';
+  if (atLeast(17)) text += `\n\nNode.js v${native.facts.release}`;
+  native.print(text, true);
+}
+
+function reportUnsettled() {
+  if (!atLeast(20)) return;
+  const { file, line, column, text } = topLevelAwait();
+  native.print(`Warning: Detected unsettled top-level await at file:///usr/src/app/${file}:${line}\n${text}\n` +
+               `${' '.repeat(column - 1)}^\n\n\n`, true);
+}
+
+// ---- rejections ------------------------------------------------------------------------------------------------------------
+
+const kOrigin = 'This error originated either by throwing inside of an async function without a catch block, or by ' +
+                'rejecting a promise which was not handled with .catch().';
+const rejected = new WeakSet();  // what unhandledRejection() has made
+
+// V8's text of a value without calling the program.
+function plainText(value) {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'symbol') return value.toString();
+  if (typeof value === 'function') return Function.prototype.toString.call(value);
+  if (!isObject(value)) return String(value);
+  if (isError(value)) return Error.prototype.toString.call(value);
+  let name;
+  try { name = native.proxyDetails(value) === undefined ? value.constructor?.name : undefined; } catch { /* none */ }
+  return `#<${typeof name === 'string' && name !== '' ? name : 'Object'}>`;
+}
+
+function unhandledRejection(reason) {
+  const error = makeNodeError(Error, 'ERR_UNHANDLED_REJECTION', `${kOrigin} The promise rejected with the reason "${plainText(reason)}".`);
+  error.name = 'UnhandledPromiseRejection';
+  // Its frames are Node's own.
+  Object.defineProperty(error, 'stack', { value: `${error.name}: ${error.message}`, writable: true, configurable: true, enumerable: false });
+  Object.defineProperty(error, 'name', { enumerable: false });
+  rejected.add(error);
+  return error;
+}
+
+let wasDeprecationTold = false;
+
+function warnOfRejection(reason, number) {
+  const { process } = native;
+  if (!atLeast(8)) {
+    if (!atLeast(6)) return;
+    process.emitWarning(`Unhandled promise rejection (rejection id: ${number}): ${oldBody(reason).split('\n')[0]}`, 'UnhandledPromiseRejectionWarning');
+  } else {
+    const advice = atLeast(12) ? ' To terminate the node process on unhandled promise rejection, use the CLI flag ' +
+      `\`--unhandled-rejections=strict\` (see https://nodejs.org/api/cli.html#cli_unhandled_rejections_mode).` : '';
+    const warning = new Error(`Unhandled promise rejection. ${kOrigin}${advice} (rejection id: ${number})`);
+    warning.name = 'UnhandledPromiseRejectionWarning';
+    if (isError(reason)) {
+      warning.stack = reason.stack;
+      process.emitWarning(reason.stack, 'UnhandledPromiseRejectionWarning');
+    } else {
+      process.emitWarning(plainText(reason), 'UnhandledPromiseRejectionWarning');
+    }
+    process.emitWarning(warning);
+  }
+  if (!wasDeprecationTold && !atLeast(15)) {
+    wasDeprecationTold = true;
+    process.emitWarning('Unhandled promise rejections are deprecated. In the future, promise rejections that are not handled ' +
+                        'will terminate the Node.js process with a non-zero exit code.', 'DeprecationWarning', 'DEP0018');
+  }
+}
+
+function warnOfLateHandler(number) {
+  if (!atLeast(6)) return;
+  const warning = new Error(`Promise rejection was handled asynchronously (rejection id: ${number})`);
+  warning.name = 'PromiseRejectionHandledWarning';
+  warning.id = number;
+  native.process.emitWarning(warning);
+}
+
+module.exports = { noteEmitted, reportFatal, reportUnsettled, unhandledRejection, warnOfLateHandler, warnOfRejection };

@@ -1,0 +1,64 @@
+// Where in Node's own files errors are thrown that end a process, as its report names the place and the line
+// (measured: the releases of the profiles). `emit`: an 'error' without listeners; `emitOther`: the same of what is no
+// error; `reject`: an unhandled rejection of what is no error; `assert`: an assertion; `load`: a module that is not
+// there; `check`: an argument's type.
+'use strict';
+
+const kEmit = "      throw er; // Unhandled 'error' event";
+const kEmitNow = "    throw er; // Unhandled 'error' event";
+const kEmitOther = "    throw err; // Unhandled 'error' event";
+const kReject = '      new UnhandledPromiseRejection(reason);';
+const kRejectOld = '            triggerUncaughtException(err, true /* fromPromise */);';
+const kAssert = '  throw new AssertionError(obj);';
+const kLoad = '  throw err;';
+const kLoadOld = '    throw err;';
+const kCheck = '      throw error;';
+
+// By the major version: [file and line, text].
+const places = {
+  emit: {
+    4: ['events.js:141', kEmit], 6: ['events.js:160', kEmit], 8: ['events.js:183', kEmit], 10: ['events.js:174', kEmit],
+    11: ['events.js:170', kEmit], 12: ['events.js:291', kEmit], 14: ['events.js:377', kEmit], 16: ['node:events:491', kEmit],
+    18: ['node:events:495', kEmit], 20: ['node:events:502', kEmit], 22: ['node:events:497', kEmit], 24: ['node:events:505', kEmitNow],
+    26: ['node:events:505', kEmitNow],
+  },
+  emitOther: {
+    4: ['events.js:146', '      throw err;'], 6: ['events.js:165', '      throw err;'], 8: ['events.js:188', '      throw err;'],
+    10: ['events.js:189', kEmitOther], 11: ['events.js:184', kEmitOther], 12: ['events.js:305', kEmitOther],
+    14: ['events.js:391', kEmitOther], 16: ['node:events:504', kEmitOther], 18: ['node:events:508', kEmitOther],
+    20: ['node:events:515', kEmitOther], 22: ['node:events:510', kEmitOther], 24: ['node:events:505', kEmitNow],
+    26: ['node:events:505', kEmitNow],
+  },
+  reject: {
+    16: ['node:internal/process/promises:279', kRejectOld], 18: ['node:internal/process/promises:288', kRejectOld],
+    20: ['node:internal/process/promises:389', kReject], 22: ['node:internal/process/promises:392', kReject],
+    24: ['node:internal/process/promises:392', kReject], 26: ['node:internal/process/promises:322', kReject],
+  },
+  assert: {
+    4: ['assert.js:81', '  throw new assert.AssertionError({'], 6: ['assert.js:84', '  throw new assert.AssertionError({'],
+    8: ['assert.js:43', '  throw new errors.AssertionError(obj);'], 10: ['assert.js:84', kAssert], 11: ['assert.js:86', kAssert],
+    12: ['assert.js:101', kAssert], 14: ['assert.js:118', kAssert], 16: ['node:assert:124', kAssert], 18: ['node:assert:125', kAssert],
+    20: ['node:assert:90', kAssert], 22: ['node:assert:150', kAssert], 24: ['node:assert:152', kAssert],
+    26: ['node:internal/assert/utils:146', '  throw error;'],
+  },
+  load: {
+    4: ['module.js:327', kLoadOld], 6: ['module.js:478', kLoadOld], 8: ['module.js:550', kLoadOld],
+    10: ['internal/modules/cjs/loader.js:638', kLoadOld], 11: ['internal/modules/cjs/loader.js:670', kLoadOld],
+    12: ['internal/modules/cjs/loader.js:818', kLoad], 14: ['internal/modules/cjs/loader.js:934', kLoad],
+    16: ['node:internal/modules/cjs/loader:1031', kLoad], 18: ['node:internal/modules/cjs/loader:1143', kLoad],
+    20: ['node:internal/modules/cjs/loader:1210', kLoad], 22: ['node:internal/modules/cjs/loader:1433', kLoad],
+    24: ['node:internal/modules/cjs/loader:1568', kLoad], 26: ['node:internal/modules/cjs/loader:1595', kLoad],
+  },
+  check: {
+    12: ['internal/validators.js:189', '    throw new ERR_INVALID_CALLBACK(callback);'],
+    14: ['internal/validators.js:223', '    throw new ERR_INVALID_CALLBACK(callback);'],
+    16: ['node:internal/validators:401', "    throw new ERR_INVALID_ARG_TYPE(name, 'Function', value);"],
+    18: ['node:internal/validators:440', "    throw new ERR_INVALID_ARG_TYPE(name, 'Function', value);"],
+    20: ['node:internal/errors:541', kCheck], 22: ['node:internal/errors:540', kCheck], 24: ['node:internal/errors:543', kCheck],
+    26: ['node:internal/errors:547', kCheck],
+  },
+};
+
+function ownPlace(kind, major) { return places[kind]?.[major]; }
+
+module.exports = { ownPlace };

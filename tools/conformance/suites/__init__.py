@@ -1,0 +1,1 @@
+"""Test suites of others, run by loopsim and by real Node.js."""
