@@ -305,8 +305,7 @@ Owned Engine::read_module(Js /*this_value*/, std::span<const Js> arguments) {
 
 // compile(source, file): the function that a CommonJS module is the body of.
 Owned Engine::compile_module(Js /*this_value*/, std::span<const Js> arguments) {
-  return js_->evaluate(std::string(kScriptBefore) + js_->to_text(at(arguments, 0)) + std::string(kScriptAfter),
-                       js_->to_text(at(arguments, 1)));
+  return js_->evaluate(wrapped_script(js_->to_text(at(arguments, 0))), js_->to_text(at(arguments, 1)));
 }
 
 // startWork(api, operation, nanoseconds, error code or undefined, callback, uses CPU): one request.

@@ -120,13 +120,14 @@ Flow Engine::start_world() {
   run_script_ = js_->get(made, "runScript");
   resolve_import_ = js_->get(made, "resolveImport");
   load_import_ = js_->get(made, "loadImport");
+  main_module_ = js_->get(made, "mainModule");
   js_->free(made);
   return Flow::normal;
 }
 
 Flow Engine::run_script() {
   const Script& script = *program_.script;
-  const Js wrapper = js_->evaluate(std::string(kScriptBefore) + script.source + std::string(kScriptAfter), script.file);
+  const Js wrapper = js_->evaluate(wrapped_script(script.source), script.file);
   if (wrapper == kException) return threw();
   const Js arguments[] = {wrapper, js_->make_string(script.file)};
   const Js returned = js_->call(run_script_, kUndefined, arguments);
@@ -140,7 +141,10 @@ Flow Engine::run_script() {
 // Without a top-level await the module has run to its end, and its promise is settled.
 Flow Engine::run_module() {
   const Script& script = *program_.script;
-  const Js promise = js_->evaluate_module(script.source, script.file);
+  const std::string parts[] = {script.source, script.file};
+  const std::optional<std::string> text = ask_for_text(main_module_, parts);
+  if (!text) return threw();
+  const Js promise = js_->evaluate_module(*text, script.file);
   if (promise == kException) return threw();
   main_promise_ = promise;
   if (js_->state_of(promise) != Instance::PromiseState::rejected) return Flow::normal;

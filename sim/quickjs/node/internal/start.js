@@ -12,7 +12,7 @@ const { performance } = require('perf_hooks');
 const { makeError } = require('internal/errors');
 const { ChildProcess } = require('child_process');
 const { Server, Socket } = require('net');
-const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
+const { builtins, loadImport, mainModule, resolveImport, runMain } = require('internal/modules');
 const { since } = require('internal/since');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
@@ -76,6 +76,7 @@ function start(below) {
     runScript: runMain,
     resolveImport,
     loadImport,
+    mainModule,
   };
 }
 
