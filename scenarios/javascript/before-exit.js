@@ -1,5 +1,6 @@
 // May `beforeExit` start new work, and how often does it come?
 
+'use strict';
 let times = 0;
 process.on('beforeExit', () => {
   times += 1;

@@ -1,5 +1,6 @@
 // A debounced function is called at 0, 5, 10 and 40 ms with a wait of 20 ms: how often does it run?
 
+'use strict';
 function debounce(f, wait) {
   let timer;
   return (value) => {

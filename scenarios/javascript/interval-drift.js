@@ -1,5 +1,6 @@
 // An interval of 10 ms whose callback takes 6 ms: when does it run?
 
+'use strict';
 const begin = Date.now();
 let rounds = 0;
 const interval = setInterval(() => {

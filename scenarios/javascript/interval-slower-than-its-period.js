@@ -1,5 +1,6 @@
 // An interval of 10 ms whose callback takes 25 ms: do the rounds pile up?
 
+'use strict';
 let rounds = 0;
 const interval = setInterval(() => {
   const begin = Date.now();

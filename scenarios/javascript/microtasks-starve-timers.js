@@ -1,5 +1,6 @@
 // Microtasks that ask for microtasks: when does a timer of 0 ms run?
 
+'use strict';
 let left = 5;
 setTimeout(() => console.log('timeout'), 0);
 setImmediate(() => console.log('immediate'));

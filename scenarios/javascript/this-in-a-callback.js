@@ -1,4 +1,5 @@
 // A method given to `setTimeout`: what is `this`?
+// Needs Node 6.
 
 'use strict';
 const clock = {

@@ -38,6 +38,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"hrtime", 0, &Engine::hrtime},
       BindingRow{"compute", 1, &Engine::compute},
       BindingRow{"callListener", 3, &Engine::call_listener},
+      BindingRow{"adoptState", 2, &Engine::adopt_state},
       BindingRow{"asyncContext", 1, &Engine::async_context},
       BindingRow{"makePort", 0, &Engine::make_port},
       BindingRow{"portMethod", 2, &Engine::port_method},
@@ -111,7 +112,9 @@ Owned Engine::make_timer(std::span<const Js> arguments, bool repeats) {
   const Callable called = callable(repeats ? Api::set_interval : Api::set_timeout, arguments[0], after(arguments, 2));
   const std::uint32_t timer = node_->timers.make(delay, repeats, kNone, called, true);
   if (node_->callbacks.stopping()) return js_->throw_stop();
-  return make_handle(kTimer, timer, timeout_prototype_);
+  const Js handle = make_handle(kTimer, timer, timeout_prototype_);
+  contexts_[called.context].self = js_->dup(handle);
+  return handle;
 }
 
 Owned Engine::set_timeout(Js /*this_value*/, std::span<const Js> arguments) { return make_timer(arguments, false); }
@@ -121,7 +124,9 @@ Owned Engine::set_immediate(Js /*this_value*/, std::span<const Js> arguments) {
   const Callable called = callable(Api::set_immediate, arguments[0], after(arguments, 1));
   const std::uint32_t immediate = node_->immediates.make(called, kNone, true);
   if (node_->callbacks.stopping()) return js_->throw_stop();
-  return make_handle(kImmediate, immediate, immediate_prototype_);
+  const Js handle = make_handle(kImmediate, immediate, immediate_prototype_);
+  contexts_[called.context].self = js_->dup(handle);
+  return handle;
 }
 
 // clear(handle, is_immediate). True: it was a handle of that kind.
@@ -129,10 +134,14 @@ Owned Engine::clear(Js /*this_value*/, std::span<const Js> arguments) {
   std::uint32_t number = 0;
   const std::uint32_t kind = at(arguments, 1) == kTrue ? kImmediate : kTimer;
   if (!js_->host_object(at(arguments, 0), number) || kind_of(number) != kind) return kFalse;
-  if (kind == kTimer)
-    node_->timers.clear(index_of(number));
-  else
-    node_->immediates.clear(index_of(number));
+  const std::uint32_t index = index_of(number);
+  if (kind == kTimer) {
+    if (heap_.timers[index].has_callback) let_go_of_self(heap_.timers[index].context);
+    node_->timers.clear(index);
+  } else {
+    if (!heap_.immediates[index].destroyed) let_go_of_self(heap_.immediates[index].callback.context);
+    node_->immediates.clear(index);
+  }
   return kTrue;
 }
 
@@ -147,8 +156,15 @@ Owned Engine::timer_method(Js /*this_value*/, std::span<const Js> arguments) {
     switch (method) {
       case 'r': node_->timers.ref(index); break;
       case 'u': node_->timers.unref(index); break;
-      case 'f': node_->timers.refresh(index); break;
-      case 'c': node_->timers.close(index); break;
+      case 'f':
+        if (timer.has_callback && contexts_[timer.context].self == kUndefined)
+          contexts_[timer.context].self = js_->dup(arguments[0]);
+        node_->timers.refresh(index);
+        break;
+      case 'c':
+        if (timer.has_callback) let_go_of_self(timer.context);
+        node_->timers.close(index);
+        break;
       case 'o': return timer.has_callback ? js_->dup(contexts_[timer.context].function) : kNull;
       case 'i': return js_->make_number(timer.idle_timeout < 1 && timer.has_callback ? 1 : timer.idle_timeout);
       case 's': return js_->make_number(static_cast<double>(timer.idle_start));

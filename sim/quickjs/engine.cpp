@@ -76,11 +76,15 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
     for (const Value& value : arguments) values.push_back(to_js(value));
   }
   const Js function = js_->dup(bound.function);  // the call may end its own callable
+  // A timer that runs once is let go of by its callable: it may be collected when the program has no other use for it.
+  const bool goes_on = places_[place].api == Api::set_interval;
+  const Js self = goes_on ? js_->dup(bound.self) : std::exchange(contexts_[context].self, kUndefined);
   const Api outer = std::exchange(running_api_, places_[place].api);
   const InContext in_context(*this, bound.async_context);
-  const Js returned = js_->call(function, kUndefined, values);
+  const Js returned = js_->call(function, self, values);
   running_api_ = outer;
   js_->free(function);
+  js_->free(self);
   for (Js value : values) js_->free(value);
   if (returned == kException) return threw();
   if (result != nullptr) *result = to_node(returned);
@@ -105,7 +109,13 @@ Flow Engine::start_world() {
   const Js start = js_->get(world, "__loopsim_start");
   const Js made = js_->call(start, kUndefined, std::span<const Js>(&native, 1));
   js_->free(start);
+  adopt_state_ = js_->get(native, "adoptState");
   js_->free(native);
+  const Js promise = js_->get(world, "Promise");
+  const Js prototype = js_->get(promise, "prototype");
+  promise_then_ = js_->get(prototype, "then");
+  js_->free(prototype);
+  js_->free(promise);
   js_->free(world);
   if (made == kException) return threw();
   timeout_prototype_ = js_->get(made, "timeout");
@@ -173,8 +183,11 @@ void Engine::on_scope_ended(void* self, std::uint32_t scope) {
   Bound gone = std::exchange(it.contexts_[scope], {});
   it.js_->free(gone.function);
   it.js_->free(gone.async_context);
+  it.js_->free(gone.self);
   for (Js value : gone.arguments) it.js_->free(value);
 }
+
+void Engine::let_go_of_self(std::uint32_t context) { js_->free(std::exchange(contexts_[context].self, kUndefined)); }
 
 void Engine::on_foreign_ended(void* self, std::uint64_t value) { static_cast<Engine*>(self)->js_->free(value); }
 
@@ -473,6 +486,7 @@ Owned Engine::take_context(std::uint32_t reaction) {
 
 // A PromiseReactionJob has (resolve, reject, handler, is_reject, argument), a PromiseResolveThenableJob three arguments.
 void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) {
+  if (arguments.size() == 3 && follows_at_once(job_function, arguments)) return;
   Job job;
   job.function = job_function;
   for (Js value : arguments) job.arguments.push_back(js_->dup(value));
@@ -502,6 +516,33 @@ void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> argumen
                                 arguments.size() == 5 ? "NewPromiseReactionJob" : "NewPromiseResolveThenableJob",
                                 node_->callbacks.running());
   push_job(std::move(job));
+}
+
+// A promise is resolved with a promise: early V8 had no job for it, as long as `then` was its own.
+bool Engine::follows_at_once(std::uint32_t job_function, std::span<const Js> arguments) {
+  const PromiseFollowing following = program_.profile->following;
+  if (following == PromiseFollowing::standard || arguments[2] != promise_then_) return false;
+  const Instance::PromiseState state = js_->state_of(arguments[1]);
+  const bool is_settled = state == Instance::PromiseState::fulfilled || state == Instance::PromiseState::rejected;
+  if (!is_settled && (following == PromiseFollowing::adopts_settled || state != Instance::PromiseState::pending))
+    return false;
+  const Js then = following == PromiseFollowing::adopts_settled ? adopt_state_ : promise_then_;
+  const Js with[] = {arguments[0], arguments[1], then};
+  js_->free(js_->run_job(job_function, with));
+  return true;
+}
+
+// In place of then(): settles as this promise is, without a reaction.
+Owned Engine::adopt_state(Js this_value, std::span<const Js> arguments) {
+  const bool is_rejected = js_->state_of(this_value) == Instance::PromiseState::rejected;
+  if (const auto known = tracked_.find(pointer_of(this_value)); is_rejected && known != tracked_.end()) {
+    if (adopted_.insert(known->second).second) node_->rejections.track_handled(known->second);
+  }
+  const Js result = js_->result_of(this_value);
+  const Js settle = is_rejected ? arguments[1] : arguments[0];
+  const Owned returned = js_->call(settle, kUndefined, std::span<const Js>(&result, 1));
+  js_->free(result);
+  return returned;
 }
 
 // What its promise was settled with is told as a text.
@@ -604,6 +645,7 @@ void Engine::rejection(Js promise, Js reason, bool is_handled) {
   const bool is_known = tracked_.contains(pointer_of(promise));
   if (is_handled && !is_known) return;
   const std::uint32_t number = promise_of(promise);
+  if (is_handled && adopted_.contains(number)) return;
   if (is_handled) {
     node_->rejections.track_handled(number);
     return;

@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -118,6 +119,7 @@ class Engine final : public node::Engine, private Host {
   Owned delay_monitor(Js this_value, std::span<const Js> arguments);
   Owned process_facts(Js this_value, std::span<const Js> arguments);
   Owned read_module(Js this_value, std::span<const Js> arguments);
+  Owned adopt_state(Js this_value, std::span<const Js> arguments);
   Owned compile_module(Js this_value, std::span<const Js> arguments);
   Owned start_work(Js this_value, std::span<const Js> arguments);
   Owned class_id(Js this_value, std::span<const Js> arguments);  // values.cpp
@@ -148,6 +150,7 @@ class Engine final : public node::Engine, private Host {
     Js function = kUndefined;
     std::vector<Js> arguments;
     Js async_context = kUndefined;  // at the time when it was handed over
+    Js self = kUndefined;           // `this` of the call: the timer or immediate, while it may run
   };
   // A callable that calls the function with these arguments; it has references of its own.
   Callable callable(Api api, Js function, std::span<const Js> arguments = {});
@@ -196,6 +199,8 @@ class Engine final : public node::Engine, private Host {
   Flow start_world();
   Flow run_script();
   Flow run_module();
+  bool follows_at_once(std::uint32_t job_function, std::span<const Js> arguments);
+  void let_go_of_self(std::uint32_t context);
   void trace_queued(const Job& job);
   // The context of a reaction, for its job.
   struct ReactionContext {
@@ -223,6 +228,7 @@ class Engine final : public node::Engine, private Host {
   std::unordered_map<std::uint32_t, Js> promise_objects_;  // lookup only, never iterated: by Node's promise
   // Node's promise, by QuickJS's.
   std::unordered_map<std::uint32_t, std::uint32_t> tracked_;  // lookup only, never iterated
+  std::set<std::uint32_t> adopted_;  // rejected promises that another has taken its state from: handled
   std::uint64_t promises_made_ = 0;
   // What AsyncLocalStorage finds: current while a callable or a job runs that was made while it was current.
   Js async_context_ = kUndefined;
@@ -238,7 +244,8 @@ class Engine final : public node::Engine, private Host {
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, server_prototype_ = kUndefined,
      socket_prototype_ = kUndefined, child_prototype_ = kUndefined, process_ = kUndefined, make_error_ = kUndefined,
      run_script_ = kUndefined, resolve_import_ = kUndefined, load_import_ = kUndefined, main_module_ = kUndefined,
-     main_promise_ = kUndefined, emit_process_ = kUndefined, count_process_ = kUndefined;
+     promise_then_ = kUndefined, adopt_state_ = kUndefined, main_promise_ = kUndefined, emit_process_ = kUndefined,
+     count_process_ = kUndefined;
 };
 
 }  // namespace loopsim::quickjs
