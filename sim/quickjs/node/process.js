@@ -5,7 +5,20 @@ const native = internalBinding;
 const { checkFunction } = require('internal/errors');
 const EventEmitter = require('events');
 const virtualClock = require('internal/virtual_clock');
+const { invalidArgType, outOfRange } = require('internal/validate');
+const { atLeast } = require('internal/version');
 const { emitWarning } = require('internal/warning');
+
+// What hrtime() takes: a result of its own.
+function checkTime(time) {
+  if (!atLeast(10)) {
+    if (!Array.isArray(time)) throw new TypeError('process.hrtime() only accepts an Array tuple');
+  } else if (!Array.isArray(time)) {
+    throw invalidArgType('time', 'Array', time);
+  } else if (time.length !== 2) {
+    throw outOfRange('time', 2, time.length);
+  }
+}
 
 class Process extends EventEmitter {
   nextTick(callback, ...args) {
@@ -20,6 +33,7 @@ class Process extends EventEmitter {
     let seconds = Math.floor(now / 1e9);
     let rest = now % 1e9;
     if (from !== undefined) {
+      checkTime(from);
       seconds -= from[0];
       rest -= from[1];
       if (rest < 0) { seconds--; rest += 1e9; }
