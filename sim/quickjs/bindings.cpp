@@ -43,6 +43,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"memorySize", 0, &Engine::memory_size},
       BindingRow{"activeResources", 0, &Engine::active_resources},
       BindingRow{"callListener", 3, &Engine::call_listener},
+      BindingRow{"adoptState", 2, &Engine::adopt_state},
       BindingRow{"asyncContext", 1, &Engine::async_context},
       BindingRow{"makePort", 0, &Engine::make_port},
       BindingRow{"portMethod", 2, &Engine::port_method},
@@ -87,7 +88,6 @@ Owned Engine::call(std::uint32_t function, Js this_value, std::span<const Js> ar
 }
 
 void Engine::collected(std::uint32_t number) {
-  if (kind_of(number) != kEmitter) handles_.erase(number);
   if (kind_of(number) == kTimer) node_->timers.drop(index_of(number));
   if (kind_of(number) == kImmediate) node_->immediates.drop(index_of(number));
 }
@@ -110,18 +110,7 @@ Js Engine::object_of(std::uint32_t emitter) {
 }
 
 Js Engine::make_handle(std::uint32_t kind, std::uint32_t index, Js prototype) {
-  const std::uint32_t number = handle_number(kind, index);
-  const Js object = js_->make_host_object(number, prototype);
-  if (kind != kEmitter) handles_[number] = object;
-  return object;
-}
-
-Owned Engine::handle_of(std::uint32_t number) {
-  if (const auto known = handles_.find(number); known != handles_.end()) return js_->dup(known->second);
-  const bool is_timer = kind_of(number) == kTimer;
-  ++(is_timer ? heap_.timers[index_of(number)].refs : heap_.immediates[index_of(number)].refs);
-  return make_handle(is_timer ? kTimer : kImmediate, index_of(number),
-                     is_timer ? timeout_prototype_ : immediate_prototype_);
+  return js_->make_host_object(handle_number(kind, index), prototype);
 }
 
 // ---- timers and immediates ------------------------------------------------------------------------------------------------------
@@ -131,8 +120,9 @@ Owned Engine::make_timer(std::span<const Js> arguments, bool repeats) {
   const Callable called = callable(repeats ? Api::set_interval : Api::set_timeout, arguments[0], after(arguments, 2));
   const std::uint32_t timer = node_->timers.make(delay, repeats, kNone, called, true);
   if (node_->callbacks.stopping()) return js_->throw_stop();
-  contexts_[called.context].handle = handle_number(kTimer, timer);
-  return make_handle(kTimer, timer, timeout_prototype_);
+  const Js handle = make_handle(kTimer, timer, timeout_prototype_);
+  contexts_[called.context].self = js_->dup(handle);
+  return handle;
 }
 
 Owned Engine::set_timeout(Js /*this_value*/, std::span<const Js> arguments) { return make_timer(arguments, false); }
@@ -142,8 +132,9 @@ Owned Engine::set_immediate(Js /*this_value*/, std::span<const Js> arguments) {
   const Callable called = callable(Api::set_immediate, arguments[0], after(arguments, 1));
   const std::uint32_t immediate = node_->immediates.make(called, kNone, true);
   if (node_->callbacks.stopping()) return js_->throw_stop();
-  contexts_[called.context].handle = handle_number(kImmediate, immediate);
-  return make_handle(kImmediate, immediate, immediate_prototype_);
+  const Js handle = make_handle(kImmediate, immediate, immediate_prototype_);
+  contexts_[called.context].self = js_->dup(handle);
+  return handle;
 }
 
 // clear(handle, is_immediate). True: it was a handle of that kind.
@@ -151,10 +142,14 @@ Owned Engine::clear(Js /*this_value*/, std::span<const Js> arguments) {
   std::uint32_t number = 0;
   const std::uint32_t kind = at(arguments, 1) == kTrue ? kImmediate : kTimer;
   if (!js_->host_object(at(arguments, 0), number) || kind_of(number) != kind) return kFalse;
-  if (kind == kTimer)
-    node_->timers.clear(index_of(number));
-  else
-    node_->immediates.clear(index_of(number));
+  const std::uint32_t index = index_of(number);
+  if (kind == kTimer) {
+    if (heap_.timers[index].has_callback) let_go_of_self(heap_.timers[index].context);
+    node_->timers.clear(index);
+  } else {
+    if (!heap_.immediates[index].destroyed) let_go_of_self(heap_.immediates[index].callback.context);
+    node_->immediates.clear(index);
+  }
   return kTrue;
 }
 
@@ -170,8 +165,15 @@ Owned Engine::timer_method(Js /*this_value*/, std::span<const Js> arguments) {
     switch (method) {
       case 'r': node_->timers.ref(index); break;
       case 'u': node_->timers.unref(index); break;
-      case 'f': node_->timers.refresh(index); break;
-      case 'c': node_->timers.close(index); break;
+      case 'f':
+        if (timer.has_callback && contexts_[timer.context].self == kUndefined)
+          contexts_[timer.context].self = js_->dup(arguments[0]);
+        node_->timers.refresh(index);
+        break;
+      case 'c':
+        if (timer.has_callback) let_go_of_self(timer.context);
+        node_->timers.close(index);
+        break;
       case 'o': return timer.has_callback ? js_->dup(contexts_[timer.context].function) : kNull;
       case 'i': return js_->make_number(timer.idle_timeout < 1 && timer.has_callback ? 1 : timer.idle_timeout);
       case 's': return js_->make_number(static_cast<double>(timer.idle_start));
@@ -390,8 +392,7 @@ Owned Engine::read_module(Js /*this_value*/, std::span<const Js> arguments) {
 
 // compile(source, file): the function that a CommonJS module is the body of.
 Owned Engine::compile_module(Js /*this_value*/, std::span<const Js> arguments) {
-  return js_->evaluate(std::string(kScriptBefore) + js_->to_text(at(arguments, 0)) + std::string(kScriptAfter),
-                       js_->to_text(at(arguments, 1)));
+  return js_->evaluate(wrapped_script(js_->to_text(at(arguments, 0))), js_->to_text(at(arguments, 1)));
 }
 
 // startWork(api, operation, nanoseconds, error code or undefined, callback, uses CPU): one request.

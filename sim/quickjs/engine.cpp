@@ -80,7 +80,9 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   const Js function = js_->dup(bound.function);  // the call may end its own callable
   const Api outer = std::exchange(running_api_, places_[place].api);
   const InContext in_context(*this, bound.async_context);
-  const Js self = bound.handle == kNone ? kUndefined : handle_of(bound.handle);
+  // A timer that runs once is let go of by its callable: it may be collected when the program has no other use for it.
+  const bool goes_on = places_[place].api == Api::set_interval;
+  const Js self = goes_on ? js_->dup(bound.self) : std::exchange(contexts_[context].self, kUndefined);
   const Js returned = js_->call(function, self, values);
   js_->free(self);
   running_api_ = outer;
@@ -112,7 +114,13 @@ Flow Engine::start_world() {
   const Js start = js_->get(world, "__loopsim_start");
   const Js made = js_->call(start, kUndefined, std::span<const Js>(&native, 1));
   js_->free(start);
+  adopt_state_ = js_->get(native, "adoptState");
   js_->free(native);
+  const Js promise = js_->get(world, "Promise");
+  const Js prototype = js_->get(promise, "prototype");
+  promise_then_ = js_->get(prototype, "then");
+  js_->free(prototype);
+  js_->free(promise);
   js_->free(world);
   if (made == kException) return threw();
   timeout_prototype_ = js_->get(made, "timeout");
@@ -130,6 +138,7 @@ Flow Engine::start_world() {
   run_script_ = js_->get(made, "runScript");
   resolve_import_ = js_->get(made, "resolveImport");
   load_import_ = js_->get(made, "loadImport");
+  main_module_ = js_->get(made, "mainModule");
   js_->free(made);
   has_started_ = true;
   paid_jumps_ = js_->jumps();
@@ -138,7 +147,7 @@ Flow Engine::start_world() {
 
 Flow Engine::run_script() {
   const Script& script = *program_.script;
-  const Js wrapper = js_->evaluate(std::string(kScriptBefore) + script.source + std::string(kScriptAfter), script.file);
+  const Js wrapper = js_->evaluate(wrapped_script(script.source), script.file);
   if (wrapper == kException) return threw();
   const Js arguments[] = {wrapper, js_->make_string(script.file)};
   const Js returned = js_->call(run_script_, kUndefined, arguments);
@@ -152,7 +161,10 @@ Flow Engine::run_script() {
 // Without a top-level await the module has run to its end, and its promise is settled.
 Flow Engine::run_module() {
   const Script& script = *program_.script;
-  const Js promise = js_->evaluate_module(script.source, script.file);
+  const std::string parts[] = {script.source, script.file};
+  const std::optional<std::string> text = ask_for_text(main_module_, parts);
+  if (!text) return threw();
+  const Js promise = js_->evaluate_module(*text, script.file);
   if (promise == kException) return threw();
   main_promise_ = promise;
   if (js_->state_of(promise) != Instance::PromiseState::rejected) return Flow::normal;
@@ -181,8 +193,11 @@ void Engine::on_scope_ended(void* self, std::uint32_t scope) {
   Bound gone = std::exchange(it.contexts_[scope], {});
   it.js_->free(gone.function);
   it.js_->free(gone.async_context);
+  it.js_->free(gone.self);
   for (Js value : gone.arguments) it.js_->free(value);
 }
+
+void Engine::let_go_of_self(std::uint32_t context) { js_->free(std::exchange(contexts_[context].self, kUndefined)); }
 
 void Engine::on_foreign_ended(void* self, std::uint64_t value) { static_cast<Engine*>(self)->js_->free(value); }
 
@@ -460,6 +475,7 @@ Owned Engine::take_context(std::uint32_t reaction) {
 
 // A PromiseReactionJob has (resolve, reject, handler, is_reject, argument), a PromiseResolveThenableJob three arguments.
 void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) {
+  if (arguments.size() == 3 && follows_at_once(job_function, arguments)) return;
   Job job;
   job.function = job_function;
   for (Js value : arguments) job.arguments.push_back(js_->dup(value));
@@ -489,6 +505,33 @@ void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> argumen
                                 arguments.size() == 5 ? "NewPromiseReactionJob" : "NewPromiseResolveThenableJob",
                                 node_->callbacks.running());
   push_job(std::move(job));
+}
+
+// A promise is resolved with a promise: early V8 had no job for it, as long as `then` was its own.
+bool Engine::follows_at_once(std::uint32_t job_function, std::span<const Js> arguments) {
+  const PromiseFollowing following = program_.profile->following;
+  if (following == PromiseFollowing::standard || arguments[2] != promise_then_) return false;
+  const Instance::PromiseState state = js_->state_of(arguments[1]);
+  const bool is_settled = state == Instance::PromiseState::fulfilled || state == Instance::PromiseState::rejected;
+  if (!is_settled && (following == PromiseFollowing::adopts_settled || state != Instance::PromiseState::pending))
+    return false;
+  const Js then = following == PromiseFollowing::adopts_settled ? adopt_state_ : promise_then_;
+  const Js with[] = {arguments[0], arguments[1], then};
+  js_->free(js_->run_job(job_function, with));
+  return true;
+}
+
+// In place of then(): settles as this promise is, without a reaction.
+Owned Engine::adopt_state(Js this_value, std::span<const Js> arguments) {
+  const bool is_rejected = js_->state_of(this_value) == Instance::PromiseState::rejected;
+  if (const auto known = tracked_.find(pointer_of(this_value)); is_rejected && known != tracked_.end()) {
+    if (adopted_.insert(known->second).second) node_->rejections.track_handled(known->second);
+  }
+  const Js result = js_->result_of(this_value);
+  const Js settle = is_rejected ? arguments[1] : arguments[0];
+  const Owned returned = js_->call(settle, kUndefined, std::span<const Js>(&result, 1));
+  js_->free(result);
+  return returned;
 }
 
 // What its promise was settled with is told as a text.
@@ -593,6 +636,7 @@ void Engine::rejection(Js promise, Js reason, bool is_handled) {
   const bool is_known = tracked_.contains(pointer_of(promise));
   if (is_handled && !is_known) return;
   const std::uint32_t number = promise_of(promise);
+  if (is_handled && adopted_.contains(number)) return;
   if (is_handled) {
     node_->rejections.track_handled(number);
     return;

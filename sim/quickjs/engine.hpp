@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -132,6 +133,7 @@ class Engine final : public node::Engine, private Host {
   Owned delay_monitor(Js this_value, std::span<const Js> arguments);
   Owned process_facts(Js this_value, std::span<const Js> arguments);
   Owned read_module(Js this_value, std::span<const Js> arguments);
+  Owned adopt_state(Js this_value, std::span<const Js> arguments);
   Owned compile_module(Js this_value, std::span<const Js> arguments);
   Owned start_work(Js this_value, std::span<const Js> arguments);
   Owned class_id(Js this_value, std::span<const Js> arguments);  // values.cpp
@@ -168,7 +170,7 @@ class Engine final : public node::Engine, private Host {
     Js function = kUndefined;
     std::vector<Js> arguments;
     Js async_context = kUndefined;  // at the time when it was handed over
-    std::uint32_t handle = kNone;   // the number of the timer or immediate that it is called on
+    Js self = kUndefined;           // `this` of the call: the timer or immediate, while it may run
   };
   // A callable that calls the function with these arguments; it has references of its own.
   Callable callable(Api api, Js function, std::span<const Js> arguments = {});
@@ -183,14 +185,12 @@ class Engine final : public node::Engine, private Host {
   static void on_scope_ended(void* self, std::uint32_t scope);
   static void on_foreign_ended(void* self, std::uint64_t value);
   Owned to_js(const Value& value);
-  Value to_node(Js value);               // the caller owns the reference
+  Value to_node(Js value);                               // the caller owns the reference
   Flow ask(Js function, std::span<const Js> arguments);  // a function of the library, for what it does
-  Flow threw();                          // QuickJS has thrown: takes its exception
+  Flow threw();                                          // QuickJS has thrown: takes its exception
   Owned unwind(Flow flow);               // the result of a call of Node, as that of a function of the program
   std::uint32_t promise_of(Js promise);  // Node's stand-in for it
   Js make_handle(std::uint32_t kind, std::uint32_t index, Js prototype);
-  // The program's object for a timer or an immediate; it is made again where the program has let go of it.
-  Owned handle_of(std::uint32_t number);
   // The program's object for an emitter of Node's (borrowed); one of this class is made when there is none.
   Js object_of(std::uint32_t emitter);
   std::uint32_t emitter_of(Js object);  // kNone: it stands for none
@@ -218,6 +218,8 @@ class Engine final : public node::Engine, private Host {
   Flow start_world();
   Flow run_script();
   Flow run_module();
+  bool follows_at_once(std::uint32_t job_function, std::span<const Js> arguments);
+  void let_go_of_self(std::uint32_t context);
   void trace_queued(const Job& job);
   // The context of a reaction, for its job.
   struct ReactionContext {
@@ -245,18 +247,18 @@ class Engine final : public node::Engine, private Host {
   std::unordered_map<std::uint32_t, Js> promise_objects_;  // lookup only, never iterated: by Node's promise
   // Node's promise, by QuickJS's.
   std::unordered_map<std::uint32_t, std::uint32_t> tracked_;  // lookup only, never iterated
+  std::set<std::uint32_t> adopted_;  // rejected promises that another has taken its state from: handled
   std::uint64_t promises_made_ = 0;
   // What AsyncLocalStorage finds: current while a callable or a job runs that was made while it was current.
   Js async_context_ = kUndefined;
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
   Js report_handle_ = kUndefined;                               // of node/internal/handles.js
-  TimeNs reported_at_ = -1;  // the time of the event that a handle reports now
+  TimeNs reported_at_ = -1;                                     // the time of the event that a handle reports now
   // By both handlers' keys.
   std::unordered_map<std::uint32_t, ReactionContext> reaction_contexts_;  // lookup only, never iterated
   Api running_api_ = Api::main;                                           // of the call from Node that runs now
   mutable std::string text_;                                              // of string_of()
   std::unordered_map<std::uint32_t, Js> objects_;                         // lookup only, never iterated: of emitters
-  std::unordered_map<std::uint32_t, Js> handles_;  // lookup only, never iterated: borrowed, of timers and immediates
   std::uint32_t file_ = 0;                                                // the script's name, as an atom
   // ---- what computation costs (computation.cpp) ----
   // The thread is given the CPU time of the jumps and calls since the last time. False: the run has ended meanwhile.
@@ -273,10 +275,10 @@ class Engine final : public node::Engine, private Host {
   std::uint32_t main_hops_ = 0;
   bool loader_waits_ = false;   // for main_promise_
   bool clock_is_free_ = false;  // readings of the clock take no time
-  Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined,
-     child_prototype_ = kUndefined, process_ = kUndefined, make_error_ = kUndefined,
-     run_script_ = kUndefined, resolve_import_ = kUndefined, load_import_ = kUndefined, main_promise_ = kUndefined,
-     emit_process_ = kUndefined, count_process_ = kUndefined;
+  Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,
+     process_ = kUndefined, make_error_ = kUndefined, run_script_ = kUndefined, resolve_import_ = kUndefined,
+     load_import_ = kUndefined, main_module_ = kUndefined, promise_then_ = kUndefined, adopt_state_ = kUndefined,
+     main_promise_ = kUndefined, emit_process_ = kUndefined, count_process_ = kUndefined;
   // node/internal/fatal.js
   Js report_fatal_ = kUndefined, report_unsettled_ = kUndefined, unhandled_rejection_ = kUndefined,
      warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined;

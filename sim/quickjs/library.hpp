@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "sim/quickjs/instance.hpp"
@@ -14,5 +15,7 @@ std::unique_ptr<Instance> make_world(Host& host);
 // A CommonJS script is the body of this function (lib/internal/modules/cjs/loader.js, wrapSafe).
 inline constexpr std::string_view kScriptBefore = "(function (exports, require, module, __filename, __dirname) {";
 inline constexpr std::string_view kScriptAfter = "\n})";
+// The source of that function. A first line `#!/usr/bin/env node` is a comment.
+std::string wrapped_script(std::string source);
 
 }  // namespace loopsim::quickjs

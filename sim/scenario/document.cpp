@@ -122,8 +122,8 @@ void append_utf8(std::string& out, unsigned code) {
   add(0x80U | (code & 0x3FU));
 }
 
-bool is_javascript(std::string_view file) {
-  constexpr std::array<std::string_view, 8> kEndings = {".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"};
+bool is_typescript(std::string_view file) {
+  constexpr std::array<std::string_view, 5> kEndings = {".jsx", ".ts", ".mts", ".cts", ".tsx"};
   return std::ranges::any_of(kEndings, [&](std::string_view ending) { return file.ends_with(ending); });
 }
 
@@ -472,10 +472,16 @@ class DocumentBuilder {
     if (state_ == State::after_key && !colon) wanted = "':' after the key";
     if (comma) wanted = in_object ? "a key in double quotes after the comma" : "a value after the comma";
 
-    if (is_javascript(document_.file())) {
+    if (is_typescript(document_.file())) {
+      return problem(
+          at,
+          "this file is TypeScript or JSX by its name; loopsim runs JavaScript (.js, .cjs, .mjs), so compile "
+          "it first");
+    }
+    if (place_ == nullptr && looks_like_javascript()) {
       return problem(at,
-                     "this file is JavaScript by its name; a scenario is a JSON document (`loopsim new` writes one to "
-                     "begin with, `loopsim js` shows the JavaScript that a scenario stands for)");
+                     "this looks like JavaScript, and a scenario is a JSON document; a program has a name in .js, .cjs "
+                     "or .mjs, or is given with --js");
     }
     if (at >= text_.size()) {
       if (stack_.empty()) return problem(at, "the document is empty; expected an object");
@@ -517,6 +523,25 @@ class DocumentBuilder {
       return problem(at, fmt::format("expected {}, found {}; texts stand in double quotes", wanted, word));
     }
     return problem(at, fmt::format("expected {}, found {}", wanted, named_character(at)));
+  }
+
+  // Whether the text begins as programs do and JSON does not; comments before it say nothing.
+  [[nodiscard]] bool looks_like_javascript() const {
+    if (text_.starts_with("#!")) return true;
+    std::size_t at = skip_blanks(0);
+    while (at < text_.size() && text_[at] == '/') {
+      const bool is_line = text_.substr(at).starts_with("//");
+      const std::size_t end = text_.find(is_line ? "\n" : "*/", at);
+      if (end == std::string_view::npos) return false;
+      at = skip_blanks(end + (is_line ? 1 : 2));
+    }
+    if (at >= text_.size()) return false;
+    const std::string_view rest = text_.substr(at);
+    if (rest.starts_with("'use strict'") || rest.starts_with("\"use strict\"")) return true;
+    const std::string_view word = rest.substr(0, word_end(at) - at);
+    const bool is_word = !word.empty() && !is_digit(word.front()) && word.front() != '-' && word.front() != '+';
+    return (is_word && word != "true" && word != "false" && word != "null") || rest.starts_with('(') ||
+           rest.starts_with(';');
   }
 
   // The character at `at` for a message; those that look like one of JSON's by their names.

@@ -178,6 +178,8 @@ def check_shell(shell, table):
     yield from expect("loopsim list v", {"verbs"})
     yield from expect("loopsim completion ", set(SHELLS))
     yield from expect("loopsim run hel", {"hello.json"})
+    yield from expect("loopsim run ap", {"app.js"})
+    yield from expect("loopsim run mod", {"mod.mjs"})
     yield from expect("loopsim check sub", {"sub/"} if not isinstance(shell, (Bash, Zsh)) else {"sub"})
     yield from expect("loopsim run hello.json --output oth", {"other.txt"})
     yield from expect("loopsim run hello.json --format svg=oth", {"svg=other.txt"})
@@ -226,7 +228,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="loopsim-completion-") as folder:
         files = Path(folder) / "files"
         (files / "sub").mkdir(parents=True)
-        for name in ("hello.json", "other.txt"):
+        for name in ("hello.json", "other.txt", "app.js", "mod.mjs"):
             (files / name).write_text("{}")
         for name, shell in SHELLS.items():
             if not shutil.which(name):

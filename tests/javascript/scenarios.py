@@ -29,11 +29,8 @@ DIFFERENT = {
     "lessons/method-of-something-else": "the text of an error of a method that is not there",
     "versions/emit-error-without-listener": "how Node 8 to 11 tell an error that is no error",
 }
-# In some versions only. Node 4 and 8 follow the promise that a callback or an async function returns without a job; Node 4 names no
-# promise; Node 11 tells of a promise that is resolved twice.
-FOLLOWS = {"articles/async1-async2", "articles/promise-zero-to-six", "lessons/promise-resolve-of-a-promise",
-           "lessons/returning-a-promise", "versions/await-cost"}
-DIFFERENT_IN = {"node-4": FOLLOWS | {"versions/text-of-a-promise"}, "node-8": FOLLOWS, "node-11": {"versions/resolved-twice"}}
+# In some versions only. Node 4 names no promise; Node 11 tells of a promise that is resolved twice.
+DIFFERENT_IN = {"node-4": {"versions/text-of-a-promise"}, "node-11": {"versions/resolved-twice"}}
 COPIED = ("machine", "seed", "inputs", "limits")
 
 

@@ -16,6 +16,7 @@
 #include "loopsim/version.hpp"
 
 #include "tools/loopsim/io/output_file.hpp"
+#include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/arguments.hpp"
 #include "tools/loopsim/line/command.hpp"
 #include "tools/loopsim/line/help.hpp"
@@ -47,8 +48,8 @@ ExitStatus print(const std::string& text) {
 }
 
 ExitStatus unknown_word(const std::string& word) {
-  // loopsim f.json: the command was left out.
-  if (word.ends_with(".json")) {
+  // loopsim f.json, loopsim app.js: the command was left out.
+  if (word.ends_with(".json") || word.ends_with(".js") || word.ends_with(".cjs") || word.ends_with(".mjs")) {
     report_usage_error({"there is no command before \"" + word + "\"", "loopsim run " + word}, nullptr);
     return ExitStatus::bad_input;
   }
@@ -99,6 +100,7 @@ ExitStatus run_program(std::span<const char* const> words) {
     return ExitStatus::bad_input;
   }
   set_step_ceiling(*steps);
+  set_inputs_are_javascript(arguments.has("js"));
   return command->run(arguments);
 }
 

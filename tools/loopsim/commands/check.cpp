@@ -278,12 +278,14 @@ ExitStatus run_check(const Arguments& arguments) {
 // ---- command line ---------------------------------------------------------------------------------------------------------------
 
 constexpr std::array kOperands = {Operand{
-    "FILE|DIR...", "scenarios, - for standard input, or folders of them: every *.json in it but *.schema.json"}};
+    "FILE|DIR...",
+    "scenarios, JavaScript programs (.js, .cjs, .mjs), - for standard input (with --js a program), or folders of "
+    "scenarios: every *.json in it but *.schema.json"}};
 
 constexpr std::array kOwnOptions = {Option{"quiet", 'q', "", false, "leave out the scenarios that pass"}};
 
-constexpr std::array<std::span<const Option>, 5> kOptions = {kSettingOptions, kMachineOptions, kOwnOptions,
-                                                             kWarningOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 6> kOptions = {kSettingOptions, kJavaScriptOptions, kMachineOptions,
+                                                             kOwnOptions,     kWarningOptions,    kCommonOptions};
 
 }  // namespace
 

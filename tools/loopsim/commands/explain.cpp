@@ -183,7 +183,9 @@ ExitStatus run_explain(const Arguments& arguments) {
 // ---- command line ---------------------------------------------------------------------------------------------------------------
 
 constexpr std::array kOperands = {
-    Operand{"FILE", "a scenario or a trace (run --format jsonl), or - for standard input"},
+    Operand{"FILE",
+            "a scenario (JSON), a JavaScript program (.js, .cjs, .mjs) or a trace (run --format jsonl); - for standard "
+            "input (with --js a program)"},
     Operand{"CALLBACK",
             "the callback: its name, NAME#2 (the second of that name), setTimeout@5 or @5 (by line), then@5:41 (and "
             "column), or #7 (by id)"},

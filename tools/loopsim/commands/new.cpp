@@ -1,8 +1,9 @@
-// loopsim new: writes a scenario from a template.
+// loopsim new: writes a scenario or a JavaScript program from a template.
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -64,12 +65,64 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
-ExitStatus run_new(const Arguments& arguments) {
+// What a name says about the file: NAME.json is a scenario, NAME.js (.cjs, .mjs) a program.
+constexpr std::array<std::string_view, 3> kProgramSuffixes = {".js", ".cjs", ".mjs"};
+bool names_program(std::string_view name) {
+  return std::ranges::any_of(kProgramSuffixes, [name](std::string_view suffix) { return name.ends_with(suffix); });
+}
+
+// Writes a new file; one that is there stays as it is.
+ExitStatus write_new(const std::string& path, const std::string& text) {
+  OutputFile output(path, Existing::stays);
+  output.write(text);
+  if (output.finish()) return ExitStatus::ok;
+  return output.name_was_taken() ? ExitStatus::bad_input : ExitStatus::output_failed;
+}
+
+// Says what to do next.
+ExitStatus tell(const std::string& path, std::string_view about, std::initializer_list<std::string_view> next) {
+  const std::string file = shell_word(path);
+  std::string text = file + ": " + std::string(about) + ". Next:\n";
+  for (const std::string_view command : next) {
+    text.append("  loopsim ").append(command);
+    text.replace(text.find('@'), 1, file).append("\n");
+  }
+  return write_output("-", text) ? ExitStatus::ok : ExitStatus::output_failed;
+}
+
+// Where the file goes; for the commands that are printed it begins with no dash.
+std::string path_of(const Arguments& arguments, const std::string& named) {
+  std::string path = arguments.value_or("output", named);
+  if (path != "-" && path.starts_with('-')) path.insert(0, "./");
+  return path;
+}
+
+ExitStatus new_program(const Arguments& arguments) {
+  const std::string& name = arguments.operands().front();
+  if (arguments.has("template")) {
+    report_usage_error({"option --template is for scenarios, not for programs", ""}, &arguments.command());
+    return ExitStatus::bad_input;
+  }
+  if (std::filesystem::path(name).stem().empty() || name.ends_with('/')) {
+    report_usage_error({"\"" + name + "\" is no name for a program", ""}, &arguments.command());
+    return ExitStatus::bad_input;
+  }
+  const ScenarioTemplate& program = program_template();
+  const std::string path = path_of(arguments, names_program(name) ? name : name + ".js");
+  if (path == "-") {
+    return write_output(path, std::string(program.document)) ? ExitStatus::ok : ExitStatus::output_failed;
+  }
+  const ExitStatus written = write_new(path, std::string(program.document));
+  if (written != ExitStatus::ok) return written;
+  return tell(path, program.about, {"run @", "diff @ -r node-10 -r node-24"});
+}
+
+ExitStatus new_scenario(const Arguments& arguments) {
   const std::string& name = arguments.operands().front();
   const std::string word = arguments.value_or("template", scenario_templates().front().name);
   const ScenarioTemplate& chosen = *std::ranges::find(scenario_templates(), word, &ScenarioTemplate::name);
 
-  std::string path = arguments.value_or("output", name.ends_with(kSuffix) ? name : name + std::string(kSuffix));
+  const std::string path = path_of(arguments, name.ends_with(kSuffix) ? name : name + std::string(kSuffix));
   std::string title = std::filesystem::path(name).filename().string();
   if (title.ends_with(kSuffix)) title.resize(title.size() - kSuffix.size());
   if (title.empty()) {
@@ -82,28 +135,29 @@ ExitStatus run_new(const Arguments& arguments) {
     document.erase(document.find(kSchemaKey), kSchemaKey.size());  // nobody knows where it will stand
     return write_output(path, document) ? ExitStatus::ok : ExitStatus::output_failed;
   }
-  if (path.starts_with('-')) path.insert(0, "./");  // for the commands printed below
   SchemaBeside schema(path);
   if (!schema.write()) return ExitStatus::output_failed;
-  OutputFile output(path, Existing::stays);
-  output.write(document);
-  if (!output.finish()) {
+  const ExitStatus written = write_new(path, document);
+  if (written != ExitStatus::ok) {
     schema.take_back();
-    return output.name_was_taken() ? ExitStatus::bad_input : ExitStatus::output_failed;
+    return written;
   }
-  const std::string file = shell_word(path);
-  return write_output("-", file + ": " + std::string(chosen.about) + ". Next:\n  loopsim run " + file +
-                               "\n  loopsim check " + file + "\n")
-             ? ExitStatus::ok
-             : ExitStatus::output_failed;
+  return tell(path, chosen.about, {"run @", "check @"});
+}
+
+ExitStatus run_new(const Arguments& arguments) {
+  const bool is_program = arguments.has("js") || names_program(arguments.operands().front());
+  return is_program ? new_program(arguments) : new_scenario(arguments);
 }
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------
 
 constexpr std::array kOperands = {
-    Operand{"NAME", "of the scenario: NAME.json is written, in the folder that NAME says"}};
+    Operand{"NAME", "of the scenario or program: NAME.json or NAME.js is written, in the folder that NAME says"}};
 
 constexpr std::array kOwnOptions = {
+    Option{"js", 0, "", false,
+           "a JavaScript program, not a scenario; a NAME that ends in .js, .cjs or .mjs says it, too"},
     Option{"template", 't', kTemplateNames, false, "what to begin with; a timer when it is not given"},
     Option{"output", 'o', "FILE", false, "write to FILE instead; - is standard output"},
 };
@@ -115,10 +169,10 @@ constexpr std::array<std::span<const Option>, 2> kOptions = {kOwnOptions, kCommo
 const Command kNewCommand = {
     .name = "new",
     .usage = "NAME [OPTION]...",
-    .summary = "Write a first scenario, with comments, to begin with.",
+    .summary = "Write a first scenario or program, with comments, to begin with.",
     .details =
         "A file that is there already is never overwritten. The schema for editors is written beside it, as\n"
-        "scenario.schema.json, unless there is one. The templates:\n"
+        "scenario.schema.json, unless there is one. The templates of scenarios:\n"
         "  timer     a timer, a file, and a callback that takes its time\n"
         "  pool      more work than the thread pool has threads\n"
         "  promises  ticks, promises, microtasks, immediates and timers\n"

@@ -346,7 +346,7 @@ ExitStatus run_run(const Arguments& arguments) {
 
 // ---- command line ---------------------------------------------------------------------------------------------------------------
 
-constexpr std::array kOperands = {Operand{"FILE", "a scenario, or - for standard input"}};
+constexpr std::array kOperands = {Operand{"FILE", kScenarioFile}};
 
 constexpr std::array kOwnOptions = {
     Option{
@@ -377,7 +377,7 @@ constexpr std::array<std::span<const Option>, 8> kOptions = {kScenarioOptions, k
 const Command kRunCommand = {
     .name = "run",
     .usage = "FILE [OPTION]...",
-    .summary = "Run a scenario and print what happens, when, and why.",
+    .summary = "Run a scenario or a program and print what happens, when, and why.",
     .details =
         "The summary names the trace hash: two runs with the same hash were the same run. It ends a text trace;\n"
         "with the other formats it goes to standard error.\n",

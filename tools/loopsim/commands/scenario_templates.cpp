@@ -38,6 +38,41 @@ constexpr std::string_view kTimer = R"json({
 }
 )json";
 
+constexpr std::string_view kJavaScript =
+    R"js(// A program for Node, and for loopsim: in which order do these lines come, and when?
+//
+// The main script runs first, to its end. Then Node calls what waits: all ticks, then all microtasks (promises, await),
+// and after that the phases of the event loop in turn: timers, poll, check. Between two callbacks, ticks and
+// microtasks come first again.
+
+const begin = Date.now();
+const log = (text) => console.log(`${text} at ${Date.now() - begin} ms`);
+
+setTimeout(function timer() {
+  log('timer');
+  Promise.resolve().then(function afterTimer() { log('microtask of the timer'); });
+}, 10);
+
+setImmediate(function immediate() {
+  log('immediate');
+  while (Date.now() - begin < 15);  // busy: the timer has to wait
+});
+
+process.nextTick(function tick() { log('tick'); });
+Promise.resolve().then(function reaction() { log('reaction'); });
+
+(async function main() {
+  log('before await');
+  await null;
+  log('after await');
+})();
+
+log('end of the main script');
+)js";
+
+constexpr ScenarioTemplate kProgram = {
+    .name = "js", .about = "ticks, promises, an immediate and a late timer", .document = kJavaScript};
+
 constexpr std::string_view kPool = R"json({
   "$schema": "./scenario.schema.json",
   "title": "@TITLE@",
@@ -143,5 +178,7 @@ constexpr std::array kTemplates = {
 }  // namespace
 
 std::span<const ScenarioTemplate> scenario_templates() { return kTemplates; }
+
+const ScenarioTemplate& program_template() { return kProgram; }
 
 }  // namespace loopsim::cli

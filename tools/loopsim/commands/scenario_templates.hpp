@@ -1,4 +1,4 @@
-// Templates of `loopsim new`: each runs and meets its own expectation.
+// Templates of `loopsim new`: each scenario runs and meets its own expectation.
 #pragma once
 
 #include <span>
@@ -17,5 +17,8 @@ inline constexpr std::string_view kTitlePlace = "\"@TITLE@\"";
 inline constexpr std::string_view kTemplateNames = "timer|pool|promises|server";
 
 [[nodiscard]] std::span<const ScenarioTemplate> scenario_templates();
+
+// The program of `loopsim new --js`, in JavaScript. It needs no title.
+[[nodiscard]] const ScenarioTemplate& program_template();
 
 }  // namespace loopsim::cli

@@ -386,7 +386,10 @@ ExitStatus run_diff(const Arguments& arguments) {
 // ---- command line --------------------------------------------------------------------------------------------------
 
 constexpr std::array kOperands = {
-    Operand{"FILE", "a scenario, or a trace that `loopsim run --format jsonl` has written; - for standard input"},
+    Operand{
+        "FILE",
+        "a scenario (JSON), a JavaScript program (.js, .cjs, .mjs), or a trace that `loopsim run --format jsonl` has "
+        "written; - for standard input (with --js a program)"},
     Operand{"FILE", "the other side; without it the scenario is compared with itself, run in another way"},
 };
 
@@ -410,8 +413,8 @@ constexpr std::array kOwnOptions = {
     Option{"quiet", 'q', "", false, "print nothing: only the exit status"},
 };
 
-constexpr std::array<std::span<const Option>, 5> kOptions = {kSideOptions, kMachineOptionsOfSides, kOwnOptions,
-                                                             kOutputOptions, kCommonOptions};
+constexpr std::array<std::span<const Option>, 6> kOptions = {kSideOptions, kJavaScriptOptions, kMachineOptionsOfSides,
+                                                             kOwnOptions,  kOutputOptions,     kCommonOptions};
 
 }  // namespace
 

@@ -14,19 +14,25 @@ namespace loopsim::cli {
 
 namespace {
 
+bool inputs_are_javascript = false;  // set once, before anything is read
+
 bool is_module(const std::string& path) { return path.ends_with(".mjs"); }
 bool is_javascript(const std::string& path) {
-  return path.ends_with(".js") || path.ends_with(".cjs") || is_module(path);
+  if (path.ends_with(".js") || path.ends_with(".cjs") || is_module(path)) return true;
+  return inputs_are_javascript && !path.ends_with(".json") && !path.ends_with(".jsonl");
 }
 
 }  // namespace
 
+void set_inputs_are_javascript(bool are_javascript) { inputs_are_javascript = are_javascript; }
+
 std::string scenario_text(std::string text, const std::string& path) {
   if (!is_javascript(path)) return text;
   nlohmann::ordered_json document;
-  document["title"] = std::filesystem::path(path).filename().string();
+  const std::string name = path == "-" ? "[stdin]" : path;  // as Node calls it
+  document["title"] = std::filesystem::path(name).filename().string();
   if (is_module(path)) document["runtime"] = {{"entry", "module"}};
-  document["script"] = {{"file", path}, {"text", std::move(text)}};
+  document["script"] = {{"file", name}, {"text", std::move(text)}};
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

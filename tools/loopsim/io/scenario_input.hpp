@@ -15,6 +15,10 @@ struct LoadedScenario {
   std::shared_ptr<const Program> program;
 };
 
+// Whether files that their names say nothing about, and standard input, are JavaScript programs (--js). Applies to what
+// is read later.
+void set_inputs_are_javascript(bool are_javascript);
+
 // The text of the scenario in a file; that of a JavaScript file (.js, .cjs, .mjs) is the scenario that it stands for.
 [[nodiscard]] std::string scenario_text(std::string text, const std::string& path);
 // Reads it. Empty after reporting the error.

@@ -40,13 +40,16 @@ std::string option_word(const Option& option) {
 std::string program_help() {
   std::string text =
       "Usage: loopsim COMMAND [OPTION]... [ARGUMENT]...\n\n"
-      "Simulates the Node.js event loop: runs a scenario on a virtual clock and reports what happens when, and why.\n\n"
+      "Simulates the Node.js event loop: runs a scenario, or a program in JavaScript, on a virtual clock, and\n"
+      "reports what happens when, and why.\n\n"
       "Commands:\n";
   for (const Command* command : commands()) add_entry(text, std::string(command->name), command->summary);
   text += "\nOptions:\n";
   add_entry(text, "-h, --help", "print this help; loopsim COMMAND --help describes a command");
   add_entry(text, "    --version", "print the version");
-  text += "\nFILE may be - for standard input.\n";
+  text +=
+      "\nFILE is a scenario (JSON) or a JavaScript program (.js, .cjs, .mjs). - is standard input: a scenario, or\n"
+      "with --js a program.\n";
   text += kExitStatus;
   return text;
 }

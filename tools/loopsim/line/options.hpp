@@ -31,10 +31,19 @@ inline constexpr std::array kSettingOptions = {
     Option{"set", 's', "NAME=VALUE", true,
            "lay a value over a param, or over any place given as a JSON pointer, there already or not"},
 };
+// How a program is given that no name in .js says to be one.
+inline constexpr std::array kJavaScriptOptions = {
+    Option{"js", 0, "", false,
+           "FILE is a JavaScript program, although its name does not end in .js; for standard input, say"},
+};
 inline constexpr std::array kScenarioOptions = {
     Option{"runtime", 'r', "NAME", false, "the version of Node, instead of the scenario's own (loopsim list profiles)"},
     kSettingOptions[0],
+    kJavaScriptOptions[0],
 };
+// What FILE is, to the commands that run it.
+inline constexpr std::string_view kScenarioFile =
+    "a scenario (JSON), or a JavaScript program (.js, .cjs, .mjs); - for standard input (with --js a program)";
 
 inline constexpr std::array kSeedOptions = {
     Option{"seed", 0, "N", false, "the seed of everything random, instead of the scenario's own"},

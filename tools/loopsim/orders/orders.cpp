@@ -351,7 +351,7 @@ ExitStatus run_orders(const Arguments& arguments) {
 
 // ---- command line --------------------------------------------------------------------------------------------------
 
-constexpr std::array kOperands = {Operand{"FILE", "a scenario, or - for standard input"}};
+constexpr std::array kOperands = {Operand{"FILE", kScenarioFile}};
 
 constexpr std::array kOwnOptions = {
     Option{"runs", 'n', "N", false, "how many runs, each with a seed of its own (1000)"},

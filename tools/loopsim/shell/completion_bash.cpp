@@ -27,7 +27,7 @@ _loopsim_files() {  # VALUE any|json|folders: files and folders; before them not
     compopt -o filenames 2>/dev/null
     while IFS= read -r file; do
         case $2 in
-            json) [[ -d $file || $file == *.json || $file == *.jsonl ]] || continue ;;
+            json) [[ -d $file || $file == *.json || $file == *.jsonl || $file == *.@(js|cjs|mjs) ]] || continue ;;
             folders) [[ -d $file ]] || continue ;;
         esac
         COMPREPLY+=("$file")

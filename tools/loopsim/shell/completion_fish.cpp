@@ -36,7 +36,7 @@ end
 
 function __loopsim_scenarios
     for file in (__fish_complete_path (commandline -ct) file | string replace -r -- '\t.*' '')
-        string match -qr -- '(/|\.jsonl?)$' $file; and echo $file
+        string match -qr -- '(/|\.jsonl?|\.[cm]?js)$' $file; and echo $file
     end
 end
 

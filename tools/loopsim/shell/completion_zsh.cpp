@@ -25,7 +25,7 @@ _loopsim_formats() {  # must|may WORD...: a word, or a word, "=" and a file
     fi
 }
 
-_loopsim_scenarios() { _files -g '*.json(|l)(-.)' }
+_loopsim_scenarios() { _files -g '*.(json|jsonl|js|cjs|mjs)(-.)' }
 
 )sh";
 

@@ -44,6 +44,7 @@ constexpr std::array kEnvironment = {
 constexpr std::array kExamples = {
     Entry{"loopsim new hello", "Writes a first scenario, hello.json."},
     Entry{"loopsim run hello.json", "Runs it and prints a timeline."},
+    Entry{"loopsim run app.js", "The same of a program in JavaScript."},
     Entry{"loopsim run hello.json --format svg=hello.svg", "Draws the timeline."},
     Entry{"loopsim diff hello.json --runtime node-10 --runtime node-24", "Differences between two versions of Node."},
     Entry{"loopsim sweep hello.json --vary delay=1ms:10ms:1ms -n 100", "A hundred runs for each of ten values."},

@@ -334,7 +334,7 @@ ExitStatus run_sweep(const Arguments& arguments) {
 
 // ---- command line --------------------------------------------------------------------------------------------------
 
-constexpr std::array kOperands = {Operand{"FILE", "a scenario, or - for standard input"}};
+constexpr std::array kOperands = {Operand{"FILE", kScenarioFile}};
 
 constexpr std::array kVaryOptions = {
     Option{"vary", 'v', "NAME=RANGE", true,

@@ -291,6 +291,37 @@ function synthetic(exported, key) {
 const synthetics = new Map();
 Object.defineProperty(globalThis, Symbol.for('loopsim.synthetic'), { value: (key) => synthetics.get(key), configurable: true });
 
+// What a module says of itself: its first line, before its own, fills import.meta (lib/internal/modules/esm/initialize_import_meta.js).
+// The engine does the same for the main module, which has no path here.
+function fillImportMeta(meta, path) {
+  const { major } = native.facts;
+  const file = path ?? `${kFolder}/${mainFile}`;
+  if (major >= 20) {
+    meta.dirname = folderOf(file);
+    meta.filename = file;
+  }
+  if (major >= 24) meta.main = path === undefined;
+  if (major >= 18) {
+    meta.resolve = function resolve(name) {
+      const found = resolveImport(file, `${name}`);
+      return found.startsWith('node:') ? found : require('url').pathToFileURL(found).href;
+    };
+  }
+  meta.url = require('url').pathToFileURL(file).href;
+}
+let mainFile = 'main.mjs';
+Object.defineProperty(globalThis, Symbol.for('loopsim.meta'), { value: fillImportMeta, configurable: true });
+
+function withImportMeta(text, path) {
+  return /\bimport\s*\.\s*meta\b/.test(text) ? `globalThis[Symbol.for('loopsim.meta')](import.meta, ${JSON.stringify(path)});${text.replace(/^#!/, '//')}` : text;
+}
+
+// The text of the main module, as it is evaluated.
+function mainModule(text, file) {
+  mainFile = file.slice(file.lastIndexOf('/') + 1);
+  return withImportMeta(text, undefined);
+}
+
 function isModule(path) {
   if (path.endsWith('.mjs')) return true;
   if (path.endsWith('.cjs') || path.endsWith('.json')) return false;
@@ -305,9 +336,9 @@ function loadImport(name) {
   if (name.startsWith('node:')) return synthetic(builtins[name.slice(5)], name);
   if (isModule(name)) {
     noteModule(name, textOf(name), false);
-    return textOf(name);
+    return withImportMeta(textOf(name), name);
   }
   return synthetic(load(name, main ?? new Module(`${kFolder}/main.mjs`)), name);
 }
 
-module.exports = { builtins, loadImport, resolveImport, runMain };
+module.exports = { builtins, loadImport, mainModule, resolveImport, runMain };

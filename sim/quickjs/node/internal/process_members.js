@@ -21,6 +21,8 @@ function hrtime(from) {
     if (atLeast(10)) {
       if (!Array.isArray(from)) throw invalidArgType('time', 'Array', from);
       if (from.length !== 2) throw outOfRange('time', 2, from.length);
+    } else if (!Array.isArray(from)) {
+      throw new TypeError('process.hrtime() only accepts an Array tuple');
     }
     seconds -= from[0];
     rest -= from[1];

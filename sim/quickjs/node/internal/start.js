@@ -12,7 +12,7 @@ const { performance } = require('perf_hooks');
 const { makeError } = require('internal/errors');
 const fatal = require('internal/fatal');
 const { ChildProcess } = require('child_process');
-const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
+const { builtins, loadImport, mainModule, resolveImport, runMain } = require('internal/modules');
 const { chooseStreams, current } = require('internal/streams');
 const members = require('internal/process_members');
 const { readVersion } = require('internal/version');
@@ -80,6 +80,7 @@ function start(below) {
     runScript: runMain,
     resolveImport,
     loadImport,
+    mainModule,
   };
 }
 
