@@ -75,6 +75,7 @@ Owned Engine::call(std::uint32_t function, Js this_value, std::span<const Js> ar
 }
 
 void Engine::collected(std::uint32_t number) {
+  if (number < handles_.size()) handles_[number] = kUndefined;
   if (kind_of(number) == kTimer) node_->timers.drop(index_of(number));
   if (kind_of(number) == kImmediate) node_->immediates.drop(index_of(number));
 }
@@ -101,7 +102,21 @@ Js Engine::object_of(std::uint32_t emitter) {
 }
 
 Js Engine::make_handle(std::uint32_t kind, std::uint32_t index, Js prototype) {
-  return js_->make_host_object(handle_number(kind, index), prototype);
+  const std::uint32_t number = handle_number(kind, index);
+  const Js object = js_->make_host_object(number, prototype);
+  if (kind != kEmitter) {
+    if (number >= handles_.size()) handles_.resize(number + 1, kUndefined);
+    handles_[number] = object;
+  }
+  return object;
+}
+
+// The program's object for a timer or immediate; a new one, when the program has let go of it while it was pending.
+Owned Engine::handle_of(std::uint32_t number) {
+  if (handles_[number] != kUndefined) return js_->dup(handles_[number]);
+  const bool is_timer = kind_of(number) == kTimer;
+  heap_.retain(Value::object(is_timer ? node::Tag::timer : node::Tag::immediate, index_of(number)));
+  return make_handle(kind_of(number), index_of(number), is_timer ? timeout_prototype_ : immediate_prototype_);
 }
 
 // ---- timers and immediates ------------------------------------------------------------------------------------------------------
@@ -111,6 +126,7 @@ Owned Engine::make_timer(std::span<const Js> arguments, bool repeats) {
   const Callable called = callable(repeats ? Api::set_interval : Api::set_timeout, arguments[0], after(arguments, 2));
   const std::uint32_t timer = node_->timers.make(delay, repeats, kNone, called, true);
   if (node_->callbacks.stopping()) return js_->throw_stop();
+  contexts_[called.context].owner = handle_number(kTimer, timer);
   return make_handle(kTimer, timer, timeout_prototype_);
 }
 
@@ -121,6 +137,7 @@ Owned Engine::set_immediate(Js /*this_value*/, std::span<const Js> arguments) {
   const Callable called = callable(Api::set_immediate, arguments[0], after(arguments, 1));
   const std::uint32_t immediate = node_->immediates.make(called, kNone, true);
   if (node_->callbacks.stopping()) return js_->throw_stop();
+  contexts_[called.context].owner = handle_number(kImmediate, immediate);
   return make_handle(kImmediate, immediate, immediate_prototype_);
 }
 

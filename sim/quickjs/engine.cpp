@@ -76,11 +76,13 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
     for (const Value& value : arguments) values.push_back(to_js(value));
   }
   const Js function = js_->dup(bound.function);  // the call may end its own callable
+  const Js owner = bound.owner == kNone ? kUndefined : handle_of(bound.owner);
   const Api outer = std::exchange(running_api_, places_[place].api);
   const InContext in_context(*this, bound.async_context);
-  const Js returned = js_->call(function, kUndefined, values);
+  const Js returned = js_->call(function, owner, values);
   running_api_ = outer;
   js_->free(function);
+  js_->free(owner);
   for (Js value : values) js_->free(value);
   if (returned == kException) return threw();
   if (result != nullptr) *result = to_node(returned);
@@ -120,6 +122,9 @@ Flow Engine::start_world() {
   run_script_ = js_->get(made, "runScript");
   resolve_import_ = js_->get(made, "resolveImport");
   load_import_ = js_->get(made, "loadImport");
+  text_of_ = js_->get(made, "textOf");
+  name_of_ = js_->get(made, "nameOf");
+  complete_ = js_->get(made, "complete");
   js_->free(made);
   return Flow::normal;
 }
@@ -233,9 +238,7 @@ Engine::SourcePosition Engine::caller() {
 
 // The function's own name; else the variable that the call's result goes to; else the call and its place.
 std::string Engine::label_of(Api api, Js function, SourcePosition at) {
-  const Js name = js_->get(function, "name");
-  std::string own = is_string(name) ? js_->to_text(name) : std::string();
-  js_->free(name);
+  std::string own = told_by(name_of_, function);
   if (!own.empty()) return own;
   if (at.line == 0) return {};
   if (const std::string_view variable = variable_at(at); !variable.empty()) return std::string(variable);
@@ -307,18 +310,18 @@ Value Engine::to_node(Js value) {
 std::string Engine::to_text(const Value& value) const {
   auto& self = const_cast<Engine&>(*this);  // QuickJS's values change when they are read: counts, caches
   const Js js = self.to_js(value);
-  std::string text;
-  if (js_->is_error(js)) {
-    const Js name = js_->get(js, "name");
-    const Js message = js_->get(js, "message");
-    text = js_->to_text(name);
-    if (const std::string words = js_->to_text(message); !words.empty()) text += ": " + words;
-    js_->free(name);
-    js_->free(message);
-  } else {
-    text = js_->to_text(js);
-  }
+  std::string text = is_object(js) ? told_by(text_of_, js) : js_->to_text(js);
   js_->free(js);
+  return text;
+}
+
+// Of node/internal/words.js, which runs none of the program's code.
+std::string Engine::told_by(Js function, Js value) const {
+  if (!is_object(function)) return {};
+  const Js told = js_->call(function, kUndefined, std::span<const Js>(&value, 1));
+  if (told == kException) js_->free(js_->take_exception());
+  std::string text = is_string(told) ? js_->to_text(told) : std::string();
+  js_->free(told);
   return text;
 }
 
@@ -438,7 +441,8 @@ void Engine::reacts(Js /*promise*/, Js fulfilled, Js rejected, Js resolve) {
 }
 
 // Its state is changed after this, which is in time: jobs run later.
-void Engine::settles(Js promise, bool /*is_rejected*/) {
+void Engine::settles(Js promise, bool is_rejected, Js value) {
+  if (is_rejected && js_->is_error(value)) told_by(complete_, value);
   if (loader_waits_ && main_promise_ != kUndefined && pointer_of(promise) == pointer_of(main_promise_))
     main_has_settled();
 }

@@ -76,7 +76,7 @@ class Engine final : public node::Engine, private Host {
   Owned call(std::uint32_t function, Js this_value, std::span<const Js> arguments) override;
   void enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) override;
   void reacts(Js promise, Js fulfilled, Js rejected, Js resolve) override;
-  void settles(Js promise, bool is_rejected) override;
+  void settles(Js promise, bool is_rejected, Js value) override;
   bool await_wraps() override { return program_.profile->await_wraps; }
   void rejection(Js promise, Js reason, bool is_handled) override;
   bool interrupt() override;
@@ -148,6 +148,7 @@ class Engine final : public node::Engine, private Host {
     Js function = kUndefined;
     std::vector<Js> arguments;
     Js async_context = kUndefined;  // at the time when it was handed over
+    std::uint32_t owner = kNone;    // the number of the timer or immediate whose callback it is: its `this`
   };
   // A callable that calls the function with these arguments; it has references of its own.
   Callable callable(Api api, Js function, std::span<const Js> arguments = {});
@@ -165,10 +166,12 @@ class Engine final : public node::Engine, private Host {
   static void on_foreign_ended(void* self, std::uint64_t value);
   Owned to_js(const Value& value);
   Value to_node(Js value);               // the caller owns the reference
+  [[nodiscard]] std::string told_by(Js function, Js value) const;
   Flow threw();                          // QuickJS has thrown: takes its exception
   Owned unwind(Flow flow);               // the result of a call of Node, as that of a function of the program
   std::uint32_t promise_of(Js promise);  // Node's stand-in for it
   Js make_handle(std::uint32_t kind, std::uint32_t index, Js prototype);
+  Owned handle_of(std::uint32_t number);
   // The program's object for an emitter of Node's (borrowed); one of this class is made when there is none.
   Js object_of(std::uint32_t emitter);
   std::uint32_t emitter_of(Js object);  // kNone: it stands for none
@@ -230,6 +233,7 @@ class Engine final : public node::Engine, private Host {
   // By both handlers' keys.
   std::unordered_map<std::uint32_t, ReactionContext> reaction_contexts_;  // lookup only, never iterated
   Api running_api_ = Api::main;                    // of the call from Node that runs now
+  std::vector<Js> handles_;                        // of timers and immediates, by number; borrowed, while they live
   mutable std::string text_;                       // of string_of()
   std::unordered_map<std::uint32_t, Js> objects_;  // lookup only, never iterated: of emitters
   std::uint32_t main_hops_ = 0;
@@ -238,7 +242,8 @@ class Engine final : public node::Engine, private Host {
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, server_prototype_ = kUndefined,
      socket_prototype_ = kUndefined, child_prototype_ = kUndefined, process_ = kUndefined, make_error_ = kUndefined,
      run_script_ = kUndefined, resolve_import_ = kUndefined, load_import_ = kUndefined, main_promise_ = kUndefined,
-     emit_process_ = kUndefined, count_process_ = kUndefined;
+     emit_process_ = kUndefined, count_process_ = kUndefined, text_of_ = kUndefined, name_of_ = kUndefined,
+     complete_ = kUndefined;
 };
 
 }  // namespace loopsim::quickjs

@@ -59,7 +59,7 @@ class Plan:
     def words(self) -> str:
         """Returns a short description of the programs."""
         if self.javascript:
-            return f"JavaScript, size {self.size}"
+            return f"JavaScript, {self.features}"
         parts = [self.features, f"focus {self.focus}" if self.focus else "", self.kind if self.kind != MIXED else ""]
         return ", ".join(part for part in parts if part)
 
@@ -87,7 +87,7 @@ class Plan:
     def program(self, seed: int) -> list[tuple[str, list[int]]]:
         """Returns the documents with the versions that run them."""
         if self.javascript:
-            return [(json.dumps(tree), majors) for tree, majors in javascript_programs(seed, self.size, self.majors)]
+            return [(json.dumps(tree), majors) for tree, majors in javascript_programs(seed, self.features, self.size, self.majors)]
         made_of = choice(self.features, self.focus, self.size, self.kind)
         return [(dump(document), majors) for document, majors in programs(seed, made_of, self.majors)]
 

@@ -210,7 +210,7 @@ function prepare(error, sites) {
   const entered = !isError ? 'captureStackTrace' : typeof error.constructor === 'function' ? `new ${error.constructor.name}` : undefined;
   const frames = framesOf(first > 0 ? sites.slice(first) : sites, entered);
   const inner = sites.find((site) => !site.isNative());
-  if (frames.length > 0 && inner && !String(inner.getFileName()).startsWith('node:')) translate(error, frames);
+  if (!inner || !String(inner.getFileName()).startsWith('node:')) translate(error, frames);
   apply(keep, unread, [error, frames]);
   Object.defineProperty(error, 'stack', stackProperty);
   return '';  // QuickJS's own: while it is undefined, each throw would make another

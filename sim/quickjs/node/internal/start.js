@@ -16,6 +16,7 @@ const { builtins, loadImport, resolveImport, runMain } = require('internal/modul
 const { since } = require('internal/since');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
+const { complete, nameOf, textOf } = require('internal/words');
 
 // Takes away what this version of Node has not. `modules`: what require() finds.
 function removeNames(major, modules) {
@@ -76,6 +77,9 @@ function start(below) {
     runScript: runMain,
     resolveImport,
     loadImport,
+    textOf,
+    nameOf,
+    complete,
   };
 }
 

@@ -34,7 +34,7 @@ def ask(feed: Feed, program: dict[str, Any], majors: Sequence[int]) -> list[Answ
         if record["status"] != "ok":
             answers.append(Answer(major, record["status"], record["message"]))
             continue
-        lines = [text for stream, text in record["events"] if stream == "log"]
+        lines = [without_quotes(text) for stream, text in record["events"] if stream == "log"]
         errors = [text for stream, text in record["events"] if stream == "error"]
         events = [Event(None, 0, line) for line in lines] + heads("\n".join(errors))
         answers.append(
@@ -64,8 +64,30 @@ def heads(text: str) -> list[Event]:
     after = lines[carets[-1] + 1 :] if carets else [UNCAUGHT.sub("", line) for line in lines if UNCAUGHT.match(line)]
     head = next((line for line in after if line.strip()), "")
     if head:
-        told.append(f"stderr: fatal {head.removesuffix(' {')}")
+        told.append(f"stderr: fatal {without_quotes(without_code(head.removesuffix(' {')))}")
     return [Event(None, 0, line) for line in told]
+
+
+# What V8's messages quote of the source or of a value, QuickJS does not know: of these only what they say is compared.
+QUOTING = (
+    (
+        re.compile(r"TypeError: .*\b(is not a function|is not iterable|not a function|value is not iterable)\b.*"),
+        "TypeError: (no function, or not iterable)",
+    ),
+    (re.compile(r"TypeError: (Iterator result .* is not an object|iterator must return an object)"), "TypeError: (no iterator result)"),
+    (re.compile(r"TypeError: (.* is not a constructor|not a constructor)"), "TypeError: (no constructor)"),
+)
+
+
+def without_quotes(line: str) -> str:
+    for pattern, words in QUOTING:
+        line = pattern.sub(words, line)
+    return line
+
+
+def without_code(head: str) -> str:
+    """Returns `TypeError: text` of `TypeError [ERR_CODE]: text`, and `AbortError: text` of `DOMException [AbortError]: text`."""
+    return re.sub(r"^(\w+) \[\w+\]: ", r"\1: ", re.sub(r"^DOMException \[(\w+)\]: ", r"\1: ", head))
 
 
 def compare_runs(answer: Answer, real: RealRun) -> Comparison:
@@ -79,7 +101,7 @@ def compare_runs(answer: Answer, real: RealRun) -> Comparison:
     if not lines[-1].startswith("exit "):
         return Comparison("harness", f"no end\n{real.stderr.strip()}", simulated=answer.run, real=run)
     run.end_time = int(lines.pop().removeprefix("exit "))
-    run.events = [Event(None, 0, line) for line in lines] + heads(real.stderr)
+    run.events = [Event(None, 0, without_quotes(line)) for line in lines] + heads(real.stderr)
     first = first_difference(answer.run.events, run.events)
     if first < 0 and answer.run.end() != run.end():
         first = max(len(answer.run.events), len(run.events))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 FILE = Path(__file__).resolve().parent / "grammar.txt"
@@ -59,7 +59,27 @@ class Construct:
         return list(dict.fromkeys(hole.kind for hole in self.holes() if hole.what == "name" and hole.kind not in made))
 
     def is_leaf(self) -> bool:
-        return all(hole.what in ("text", "label") for hole in self.holes())
+        return all(hole.what == "text" for hole in self.holes())
+
+    @cached_property
+    def known(self) -> list[frozenset[str]]:
+        """Returns for each hole the aliases of `arg` names that JavaScript knows there: until the braces close behind which they end."""
+        made = []
+        depth = 0
+        open_names: dict[str, list[int]] = {}  # alias: (depth where it was made, deepest since then)
+        for part in self.parts:
+            if isinstance(part, Hole):
+                made.append(frozenset(open_names))
+                if part.what == "arg":
+                    open_names[part.alias] = [depth, depth]
+                continue
+            for letter in part:
+                depth += {"{": 1, "}": -1}.get(letter, 0)
+                for alias, (own, deepest) in list(open_names.items()):
+                    open_names[alias][1] = max(deepest, depth)
+                    if depth < own or (depth == own and deepest > own and letter == "}"):
+                        del open_names[alias]
+        return made
 
 
 @dataclass(frozen=True)

@@ -41,18 +41,46 @@ class Place:
         return self.function == inside
 
 
+@dataclass(frozen=True)
+class Choice:
+    """What programs are made of: --features."""
+
+    topics: frozenset[str]
+    without: frozenset[str]  # ids of constructs
+
+
+def choice(features: str) -> Choice:
+    """Reads a list of topics; `all` are all of them, and a minus takes a topic or a construct away. Raises ValueError."""
+    topics: set[str] = set()
+    without: set[str] = set()
+    known = set(grammar().topics())
+    ids = {construct.id for construct in grammar().constructs.values()}
+    for word in (features or "all").split(","):
+        bare = word.strip().removeprefix("-")
+        if bare == "all" and not word.startswith("-"):
+            topics |= known
+        elif bare in known:
+            topics = topics - {bare} if word.startswith("-") else topics | {bare}
+        elif bare in ids and word.startswith("-"):
+            without.add(bare)
+        else:
+            raise ValueError(f"no such feature: {bare}; there are all, {', '.join(sorted(known))}; and -CONSTRUCT")
+    return Choice(frozenset(topics), frozenset(without))
+
+
 class Generator:
-    def __init__(self, seed: int, major: int, last: int, size: int) -> None:
+    def __init__(self, seed: int, major: int, last: int, size: int, chosen: Choice) -> None:
         self.random = random.Random(f"javascript {seed}")
         self.grammar: Grammar = grammar()
         self.major = major  # the first version that is to run it
         self.last = last
         self.size = size
         self.numbers = 0
-        topics = self.grammar.topics()
+        self.without = chosen.without
+        topics = sorted(chosen.topics)
         # A few topics in each program, and a little of all others: what comes together is tried more deeply.
-        chosen = self.random.sample(topics, self.random.choice((2, 3, 3, 4, 6)))
-        self.topics = {topic: 3.0 if topic in chosen else self.random.choice((0.0, 0.1, 0.4)) for topic in topics}
+        several = self.random.sample(topics, min(len(topics), self.random.choice((2, 3, 3, 4, 6))))
+        self.topics = {topic: 3.0 if topic in several else self.random.choice((0.0, 0.1, 0.4)) for topic in topics}
         self.throws = self.random.choice((0.2, 0.6, 1.0, 2.0))
 
     def program(self) -> Node:
@@ -68,6 +96,8 @@ class Generator:
     # ---- what may stand in a place ----
 
     def is_there(self, construct: Construct) -> bool:
+        if construct.id in self.without or (construct.topic and construct.topic not in self.topics):
+            return False
         return construct.since <= self.major and self.last < construct.until
 
     def weight_of(self, construct: Construct, place: Place, budget: int) -> float:
@@ -135,12 +165,13 @@ class Generator:
 
     def node(self, construct: Construct, place: Place, scope: Scope, budget: int) -> Node:
         """Makes a node; names that are new for what follows are added to the scope."""
-        aliases: dict[str, str] = {}
-        inner = list(scope)
+        arguments: dict[str, tuple[str, str]] = {}
+        own: Scope = []
         outer: Scope = []
         holes: list[Any] = []
         open_holes = sum(hole.what in ("list", "expression") for hole in construct.holes())
-        for hole in construct.holes():
+        for hole, known in zip(construct.holes(), construct.known):
+            inner = [*scope, *own, *(arguments[alias] for alias in sorted(known))]
             match hole.what:
                 case "label" | "again":
                     holes.append(None)
@@ -149,12 +180,12 @@ class Generator:
                 case "new" | "arg":
                     self.numbers += 1
                     name = f"{hole.alias}{self.numbers}"
-                    aliases[hole.alias] = name
                     holes.append({"new": name})
-                    if hole.what == "new":
+                    if hole.what == "arg":
+                        arguments[hole.alias] = (name, hole.kind)
+                    else:
                         outer.append((name, hole.kind))
-                    if hole.what == "arg" or construct.names:
-                        inner.append((name, hole.kind))
+                        own += [(name, hole.kind)] if construct.names else []
                 case "name":
                     holes.append({"use": self.random.choice(self.known(inner, hole.kind))})
                 case "list":
@@ -195,6 +226,6 @@ class Generator:
         raise ValueError(f"no {kind} in node-{self.major}")
 
 
-def generate(seed: int, major: int, last: int, size: int) -> Node:
+def generate(seed: int, major: int, last: int, size: int, chosen: Choice) -> Node:
     """Returns a program for the versions from `major` to `last`."""
-    return Generator(seed, major, last, size).program()
+    return Generator(seed, major, last, size, chosen).program()

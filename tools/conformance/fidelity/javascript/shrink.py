@@ -82,12 +82,17 @@ def known_statements(nodes: list[Node], known: frozenset[str]) -> list[Node]:
 def check(node: Node, known: frozenset[str]) -> bool:
     """Returns whether all names in it are known; statements in it that are not fit are taken away."""
     construct = construct_of(node)
-    for what, hole in zip(construct.holes(), node["holes"]):
+    arguments: dict[str, str] = {}
+    outside = known
+    for what, hole, aliases in zip(construct.holes(), node["holes"], construct.known):
+        known = outside | {arguments[alias] for alias in aliases}
         if hole is None or "text" in hole:
             continue
         if "new" in hole:
-            if what.what == "arg" or construct.names:
-                known |= {hole["new"]}
+            if what.what == "arg":
+                arguments[what.alias] = hole["new"]
+            elif construct.names:
+                outside |= {hole["new"]}
         elif "use" in hole:
             if hole["use"] not in known:
                 return False
