@@ -442,7 +442,7 @@ void Engine::reacts(Js /*promise*/, Js fulfilled, Js rejected, Js resolve) {
 
 // Its state is changed after this, which is in time: jobs run later.
 void Engine::settles(Js promise, bool is_rejected, Js value) {
-  if (is_rejected && js_->is_error(value)) told_by(complete_, value);
+  if (is_rejected && js_->is_error(value)) static_cast<void>(told_by(complete_, value));
   if (loader_waits_ && main_promise_ != kUndefined && pointer_of(promise) == pointer_of(main_promise_))
     main_has_settled();
 }

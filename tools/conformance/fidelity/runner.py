@@ -136,7 +136,7 @@ class Runner:
             return comparison
         # Separate processes decide: several, because neither the kernel's delays on a busy machine nor V8's collections
         # are caused by the script. Repetitions are counted and shown.
-        for flags in (*[()] * OWN_PROCESSES, ROOMY):
+        for flags in (*[()] * (1 if self.setup.javascript else OWN_PROCESSES), ROOMY):
             alone = self.against(answer, fork=False, flags=flags)
             if alone.status == "equal":
                 break
