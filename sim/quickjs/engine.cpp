@@ -139,6 +139,7 @@ Flow Engine::start_world() {
   resolve_import_ = js_->get(made, "resolveImport");
   load_import_ = js_->get(made, "loadImport");
   main_module_ = js_->get(made, "mainModule");
+  complete_ = js_->get(made, "complete");
   js_->free(made);
   has_started_ = true;
   paid_jumps_ = js_->jumps();
@@ -444,7 +445,8 @@ void Engine::reacts(Js /*promise*/, Js fulfilled, Js rejected, Js resolve) {
 }
 
 // Its state is changed after this, which is in time: jobs run later.
-void Engine::settles(Js promise, bool /*is_rejected*/) {
+void Engine::settles(Js promise, bool is_rejected, Js value) {
+  if (is_rejected && js_->is_error(value)) js_->free(js_->call(complete_, kUndefined, std::span<const Js>(&value, 1)));
   if (loader_waits_ && main_promise_ != kUndefined && pointer_of(promise) == pointer_of(main_promise_))
     main_has_settled();
 }

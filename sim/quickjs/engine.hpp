@@ -85,7 +85,7 @@ class Engine final : public node::Engine, private Host {
   Owned call(std::uint32_t function, Js this_value, std::span<const Js> arguments) override;
   void enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) override;
   void reacts(Js promise, Js fulfilled, Js rejected, Js resolve) override;
-  void settles(Js promise, bool is_rejected) override;
+  void settles(Js promise, bool is_rejected, Js value) override;
   bool await_wraps() override { return program_.profile->await_wraps; }
   void rejection(Js promise, Js reason, bool is_handled) override;
   bool interrupt() override;
@@ -278,7 +278,7 @@ class Engine final : public node::Engine, private Host {
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,
      process_ = kUndefined, make_error_ = kUndefined, run_script_ = kUndefined, resolve_import_ = kUndefined,
      load_import_ = kUndefined, main_module_ = kUndefined, promise_then_ = kUndefined, adopt_state_ = kUndefined,
-     main_promise_ = kUndefined, emit_process_ = kUndefined, count_process_ = kUndefined;
+     complete_ = kUndefined, main_promise_ = kUndefined, emit_process_ = kUndefined, count_process_ = kUndefined;
   // node/internal/fatal.js
   Js report_fatal_ = kUndefined, report_unsettled_ = kUndefined, unhandled_rejection_ = kUndefined,
      warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined;

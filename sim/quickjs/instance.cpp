@@ -343,7 +343,7 @@ double Instance::to_number(Js value) {
 
 bool Instance::is_function(Js value) { return Z_quickjsZ_JS_IsFunction(&wasm_->it, context_, value) != 0; }
 bool Instance::is_plain_function(Js value) {
-  return is_object(value) &&
+  return is_object(value) && is_function(value) &&
          std::ranges::find(function_classes_, Z_quickjsZ_JS_GetClassID(&wasm_->it, value)) != function_classes_.end();
 }
 
@@ -467,12 +467,10 @@ std::string Instance::describe(Js value) {
     return message.empty() ? name : name + ": " + message;
   }
   if (Z_quickjsZ_JS_IsArray(&wasm_->it, value) != 0) return "an array of " + text_of_data("length");
-  const std::uint32_t name = Z_quickjsZ_JS_GetClassName(&wasm_->it, runtime_, class_id(value));
-  const Js text = Z_quickjsZ_JS_AtomToString(&wasm_->it, context_, name);
-  std::string kind = "[object " + to_text(text) + "]";
-  free(text);
-  Z_quickjsZ_JS_FreeAtom(&wasm_->it, context_, name);
-  return kind;
+  const std::optional<Owned> constructor = data_of(value, "constructor");
+  const std::string kind = constructor && is_object(*constructor) ? own_name(*constructor) : std::string();
+  if (constructor) free(*constructor);
+  return "#<" + (kind.empty() ? "Object" : kind) + ">";
 }
 
 Owned Instance::global() { return Z_quickjsZ_JS_GetGlobalObject(&wasm_->it, context_); }
@@ -570,7 +568,7 @@ using loopsim::quickjs::Js;
 
 extern "C" {
 
-u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 /*d*/) {
+u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d) {
   Instance& instance = *env->instance;
   using namespace loopsim::quickjs;
   if (what == kEnqueued) {
@@ -581,7 +579,7 @@ u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 /
     instance.host().reacts(make_js(JsTag::object, static_cast<std::int32_t>(a)), handlers[0], handlers[1],
                            capability[0]);
   } else if (what == kSettled) {
-    instance.host().settles(make_js(JsTag::object, static_cast<std::int32_t>(a)), b != 0);
+    instance.host().settles(make_js(JsTag::object, static_cast<std::int32_t>(a)), b != 0, std::uint64_t{d} << 32U | c);
   } else if (what == kAwait) {
     return instance.host().await_wraps() ? instance.wrap(values_at(instance, a, 1)[0]) : 0;
   }

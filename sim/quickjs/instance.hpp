@@ -84,7 +84,7 @@ class Host {
   // PerformPromiseThen(promise, fulfilled, rejected, capability): all borrowed; a handler may be no function.
   // `resolve`: the capability's resolve function; undefined: there is none (await).
   virtual void reacts(Js promise, Js fulfilled, Js rejected, Js resolve) = 0;
-  virtual void settles(Js promise, bool is_rejected) = 0;  // before its reactions become jobs
+  virtual void settles(Js promise, bool is_rejected, Js value) = 0;  // before its reactions become jobs
   // Whether await waits for a new promise that is resolved with its value, as before V8 7.3.
   virtual bool await_wraps() = 0;
   // HostPromiseRejectionTracker.

@@ -7,7 +7,8 @@
 //    "exit_time": 5000000, "events": [["main", "main", 0], ["log", "text"], ...], "script": "..."}
 //
 // An event is a callback that began (API, label, time) or a line of output. "script" is the instrumented JavaScript, or
-// the index of the first runtime with the same script. For an invalid scenario the line has only "runtime", "status":
+// the index of the first runtime with the same script. Of a scenario that is a script, the events are only what it wrote:
+// ["log", text] or ["error", text], and there is no "script". For an invalid scenario the line has only "runtime", "status":
 // "invalid" and "message"; likewise with the status "skipped" for an arrival process, or a machine with costs.
 
 #include <cstdint>
@@ -30,6 +31,9 @@ using Json = nlohmann::ordered_json;
 // The part of a run that can also be observed in real Node.
 class EventList final : public loopsim::TraceSink {
  public:
+  // `only_written`: without the callbacks, and with standard error.
+  explicit EventList(bool only_written) : only_written_(only_written) {}
+
   void begin(const loopsim::RunInfo& info) override {
     names_.assign(info.names.begin(), info.names.end());
     header_ = {{"entry", info.entry}, {"threadpool", info.threadpool}, {"clock_phase", info.clock_phase}};
@@ -39,9 +43,13 @@ class EventList final : public loopsim::TraceSink {
     for (const loopsim::Event& event : batch.events) {
       switch (event.kind) {
         case loopsim::EventKind::callback_begin:
+          if (only_written_) break;
           events_.push_back({loopsim::to_string(event.api), name_of(event), event.time});
           break;
-        case loopsim::EventKind::log: add_lines(batch.text_of(event)); break;
+        case loopsim::EventKind::log: add_lines("log", batch.text_of(event)); break;
+        case loopsim::EventKind::error_log:
+          if (only_written_) add_lines("error", batch.text_of(event));
+          break;
         case loopsim::EventKind::exit: exit_time_ = event.time; break;
         default: break;
       }
@@ -64,14 +72,15 @@ class EventList final : public loopsim::TraceSink {
     return event.name == loopsim::kNoName ? std::string_view() : std::string_view(names_[event.name]);
   }
 
-  void add_lines(std::string_view text) {
+  void add_lines(std::string_view stream, std::string_view text) {
     for (std::size_t end = 0; end != std::string_view::npos;) {
       end = text.find('\n');
-      events_.push_back({"log", text.substr(0, end)});
+      events_.push_back({stream, text.substr(0, end)});
       text.remove_prefix(end == std::string_view::npos ? 0 : end + 1);
     }
   }
 
+  bool only_written_;
   std::vector<std::string> names_;
   Json header_;
   Json events_ = Json::array();
@@ -106,11 +115,12 @@ Json answer(const std::string& text, const std::string& runtime, std::vector<std
   const loopsim::CompileResult compiled = loopsim::compile(*read.scenario);
   if (compiled.program == nullptr) return invalid(compiled.diagnostics);
 
-  EventList events;
+  EventList events(read.scenario->script.has_value());
   loopsim::TraceSink* const sink = &events;
   loopsim::run(*compiled.program, {&sink, 1});
   Json report = std::move(events).report();
   report["status"] = "ok";
+  if (read.scenario->script) return report;
 
   scripts.back() = loopsim::to_javascript(*read.scenario, {.instrumented = true});
   std::size_t first = 0;

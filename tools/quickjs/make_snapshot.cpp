@@ -25,7 +25,7 @@ class NoHost final : public Host {
   }
   void enqueue_job(std::uint32_t, std::span<const Js>) override {}
   void reacts(Js, Js, Js, Js) override {}
-  void settles(Js, bool) override {}
+  void settles(Js, bool, Js) override {}
   bool await_wraps() override { return false; }
   void rejection(Js, Js, bool) override {}
   bool interrupt() override {

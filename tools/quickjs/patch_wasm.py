@@ -7,7 +7,7 @@ Each place calls the import `env.host_call`, which QuickJS has for functions of 
 
     JS_EnqueueJob               host_call(-1, job_func, argc, argv, 0), and nothing else: the host keeps the job and runs it
     perform_promise_then        host_call(-2, promise, reactions, capability, 0), then goes on
-    fulfill_or_reject_promise   host_call(-3, promise, is_reject, 0, 0), then goes on
+    fulfill_or_reject_promise   host_call(-3, promise, is_reject, low half of the value, high half), then goes on
     await                       host_call(-4, argv, 0, 0, 0): 0: js_promise_resolve(argv[0]) follows, as today's ECMAScript has it; else the
                                 result points to the promise that is waited for, which is the caller's
 
@@ -19,8 +19,9 @@ import sys
 ENQUEUED, THEN, SETTLED, AWAIT = -1, -2, -3, -4
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
-IF, ELSE, I64_LOAD, I32_STORE = 0x04, 0x05, 0x29, 0x36
+IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
 INTERRUPT_COUNTER = 292  # of a context: ContextLayout of sim/quickjs/frames.hpp
+HIGH = "high"
 
 
 def fail(message):
@@ -169,10 +170,11 @@ def main():
     host_call = module.imported["env.host_call"]
 
     def told(event, *arguments):
-        """Instructions that call host_call(event, arguments..., 0...); arguments: (local, is_i64)."""
+        """Instructions that call host_call(event, arguments..., 0...); arguments: (local, is_i64), or (local, HIGH): its high half."""
         code = bytes([I32_CONST]) + sleb(event)
         for local, is_wide in arguments:
-            code += bytes([LOCAL_GET]) + uleb(local) + (bytes([I32_WRAP_I64]) if is_wide else b"")
+            high = bytes([I64_CONST, 32, I64_SHR_U]) if is_wide == HIGH else b""
+            code += bytes([LOCAL_GET]) + uleb(local) + high + (bytes([I32_WRAP_I64]) if is_wide else b"")
         code += bytes([I32_CONST, 0]) * (4 - len(arguments))
         return code + bytes([CALL]) + uleb(host_call)
 
@@ -190,7 +192,7 @@ def main():
                   "fulfill_or_reject_promise")
 
     prepend(then, told(THEN, (1, True), (2, False), (3, False)))
-    prepend(settle, told(SETTLED, (1, True), (3, False)))
+    prepend(settle, told(SETTLED, (1, True), (3, False), (2, True), (2, HIGH)))
     module.set_code(enqueue, b"\0" + told(ENQUEUED, (1, False), (2, False), (3, False)) + bytes([END]))
 
     # await: the functions that resume async functions and async generators call js_promise_resolve, as JS_NewSettledPromise does.

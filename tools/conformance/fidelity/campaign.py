@@ -28,6 +28,8 @@ from pathlib import Path
 from fidelity.census import Census, Space, possible
 from fidelity.compare import HERE
 from fidelity.generate import dump
+from fidelity.javascript.constructs import FILE as GRAMMAR
+from fidelity.javascript.programs import programs as javascript_programs
 from fidelity.programs import MIXED, choice, programs
 from fidelity.runner import REPEATED, Outcome, Result, Runner, Setup, Task
 
@@ -49,12 +51,15 @@ class Plan:
     scenarios: tuple[str, ...]
     fork: bool
     check_fork: bool
+    javascript: bool = False
 
     def key(self) -> str:
         return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:12]
 
     def words(self) -> str:
         """Returns a short description of the programs."""
+        if self.javascript:
+            return f"JavaScript, {self.features}"
         parts = [self.features, f"focus {self.focus}" if self.focus else "", self.kind if self.kind != MIXED else ""]
         return ", ".join(part for part in parts if part)
 
@@ -81,6 +86,8 @@ class Plan:
 
     def program(self, seed: int) -> list[tuple[str, list[int]]]:
         """Returns the documents with the versions that run them."""
+        if self.javascript:
+            return [(json.dumps(tree), majors) for tree, majors in javascript_programs(seed, self.features, self.size, self.majors)]
         made_of = choice(self.features, self.focus, self.size, self.kind)
         return [(dump(document), majors) for document, majors in programs(seed, made_of, self.majors)]
 
@@ -88,7 +95,7 @@ class Plan:
 def fingerprint(setup: Setup) -> str:
     """Returns a digest of everything that a result depends on: results of another build are not reused."""
     state = hashlib.sha256()
-    for path in [setup.feed, setup.library, HERE / "node-versions.lock", HERE / "grammar.json", *sorted((HERE / "fidelity").glob("*.py"))]:
+    for path in [setup.feed, setup.library, HERE / "node-versions.lock", HERE / "grammar.json", GRAMMAR, *sorted((HERE / "fidelity").rglob("*.py"))]:
         state.update(path.read_bytes())
     return state.hexdigest()
 
@@ -282,7 +289,7 @@ class Campaign:
         """Counts the contents of the compared random programs."""
         compared = {outcome.major for outcome in result.outcomes if outcome.status in ("equal", "different")}
         for text, majors in task.parts:
-            if task.is_random() and compared & set(majors):
+            if task.is_random() and compared & set(majors) and not self.plan.javascript:
                 self.census.add(json.loads(text))
 
     def write_pairs(self) -> str:

@@ -42,6 +42,13 @@ class Feed:
         self.process: subprocess.Popen[bytes] | None = None
 
     def ask(self, document: str, majors: Sequence[int]) -> list[Answer]:
+        answers: list[Answer] = []
+        for record, major in zip(self.records(document, majors), majors):
+            answers.append(read_answer(record, major, answers))
+        return answers
+
+    def records(self, document: str, majors: Sequence[int]) -> list[dict[str, Any]]:
+        """Returns the feed's line for each version."""
         if self.process is None:
             self.process = subprocess.Popen([str(self.program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert self.process.stdin is not None and self.process.stdout is not None
@@ -52,15 +59,15 @@ class Feed:
             self.process.stdin.flush()
         except BrokenPipeError:
             pass  # detected below
-        answers: list[Answer] = []
+        records = []
         for major in majors:
             line = self.process.stdout.readline()
             if not line:
                 status = self.process.wait()
                 self.process = None
                 raise FeedDied(f"the simulator ended with status {status} (node-{major})")
-            answers.append(read_answer(json.loads(line), major, answers))
-        return answers
+            records.append(json.loads(line))
+        return records
 
     def stop(self) -> None:
         if self.process is None:

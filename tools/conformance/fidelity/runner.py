@@ -10,6 +10,9 @@ from pathlib import Path
 
 from fidelity.compare import Comparison, Run, first_difference, report, shell_status
 from fidelity.feed import Answer, Feed, FeedDied
+from fidelity.javascript import compare as javascript
+from fidelity.javascript import programs as javascript_programs
+from fidelity.javascript.shrink import shrink as shrink_tree
 from fidelity.server import Fresh, RealRun, RunTimeout, Server, ServerDied
 from fidelity.shrink import shrink
 
@@ -44,6 +47,7 @@ class Setup:
     fork: bool = True
     check_fork: bool = False  # also run everything in a separate process; both must agree byte for byte
     tries: int = 250  # smaller scenarios to try per difference
+    javascript: bool = False  # the documents are trees of JavaScript programs (fidelity/javascript), not scenarios
 
 
 @dataclass
@@ -93,7 +97,7 @@ class Runner:
         result = Result(task.name)
         for document, majors in task.parts:
             try:
-                answers = self.feed.ask(document, majors)
+                answers = self.ask(document, majors)
             except FeedDied as problem:
                 result.outcomes += [Outcome(major, "harness", str(problem)) for major in majors]
                 continue
@@ -111,6 +115,11 @@ class Runner:
             outcome.message = outcome.message or comparison.kind()
         return outcome
 
+    def ask(self, document: str, majors: Sequence[int]) -> list[Answer]:
+        if self.setup.javascript:
+            return javascript.ask(self.feed, json.loads(document), majors)
+        return self.feed.ask(document, majors)
+
     # ---- comparison --------
 
     def compare(self, answer: Answer) -> Comparison:
@@ -127,7 +136,7 @@ class Runner:
             return comparison
         # Separate processes decide: several, because neither the kernel's delays on a busy machine nor V8's collections
         # are caused by the script. Repetitions are counted and shown.
-        for flags in (*[()] * OWN_PROCESSES, ROOMY):
+        for flags in (*[()] * (1 if self.setup.javascript else OWN_PROCESSES), ROOMY):
             alone = self.against(answer, fork=False, flags=flags)
             if alone.status == "equal":
                 break
@@ -146,7 +155,7 @@ class Runner:
             real = self.real(answer, fork, flags)
         except (RunTimeout, ServerDied) as problem:
             return Comparison("harness", str(problem), simulated=answer.run)
-        return compare_runs(answer, real)
+        return javascript.compare_runs(answer, real) if self.setup.javascript else compare_runs(answer, real)
 
     def real(self, answer: Answer, fork: bool, flags: tuple[str, ...] = ()) -> RealRun:
         key = (answer.major, answer.suffix, fork, flags)
@@ -178,21 +187,32 @@ class Runner:
             if not task.small or not self.differs(task.small, answer.major):
                 task.small = self.shrunk(document, answer.major)
             document = task.small
-            again = self.compare(self.feed.ask(document, [answer.major])[0])
+            again = self.compare(self.ask(document, [answer.major])[0])
             comparison = again if again.status == "different" else comparison
         self.setup.failures.mkdir(parents=True, exist_ok=True)
         path = self.setup.failures / f"node-{answer.major}-{task.name.replace('/', '-').removesuffix('.json')}"
-        Path(f"{path}.json").write_text(document)
+        suffix = ".json"
+        if self.setup.javascript:
+            program = json.loads(document)
+            suffix = javascript_programs.suffix_of(program)
+            document = javascript_programs.write(program)
+        Path(f"{path}{suffix}").write_text(document)
         Path(f"{path}.txt").write_text(report(comparison, whole=True) + "\n")
-        return f"{path}.json"
+        return f"{path}{suffix}"
 
     def differs(self, document: str, major: int) -> bool:
         try:
-            return self.compare(self.feed.ask(document, [major])[0]).status == "different"
+            answer = self.ask(document, [major])[0]
+            if self.setup.javascript and answer.status == "ok":
+                return self.against(answer, self.setup.fork).status == "different"
+            return self.compare(answer).status == "different"
         except FeedDied:
             return False
 
     def shrunk(self, document: str, major: int) -> str:
+        if self.setup.javascript:
+            program = shrink_tree(json.loads(document), lambda made: self.differs(json.dumps(made), major), 4 * self.setup.tries)
+            return json.dumps(program)
         small = shrink(json.loads(document), lambda made: self.differs(json.dumps(made), major), self.setup.tries)
         return json.dumps(small, indent=2) + "\n"
 

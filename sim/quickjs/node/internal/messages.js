@@ -29,7 +29,9 @@ const rows = [
     return name && `${name[1]} is not a constructor`;
   }],
   // The place may be another one of the line: the line must have one candidate alone.
-  [/^value is not iterable$/, (match, { text }) => {
+  [/^(?:value|new|[\w$]+) is not iterable$/, (match, { text }) => {
+    const called = [...text.matchAll(/(?:\bof|\.\.\.|yield\*)\s*(?:new\s+)?([\w$]+(?:\.[\w$]+)*)\(/g)];
+    if (called.length === 1) return `${called[0][1]} is not a function or its return value is not iterable`;
     const found = [...text.matchAll(/(?:\bof|\.\.\.|\]\s*=(?!=))\s*([\w$]+(?:\.[\w$]+)*)/g)];
     return found.length === 1 ? `${found[0][1]} is not iterable` : undefined;
   }],
@@ -41,6 +43,10 @@ const rows = [
   [/^(\w+) is not initialized$/, ([, name]) => (name === 'this' ?
     "Must call super constructor in derived class before accessing 'this' or returning from derived constructor" :
     `Cannot access '${name}' before initialization`)],
+  [/^property is not configurable$/, (match, { text }) => {
+    const name = /defineProperty\([^,]+,\s*['"]([^'"]*)['"]/.exec(text);
+    return name && `Cannot redefine property: ${name[1]}`;
+  }],
   [/^empty array$/, () => 'Reduce of empty array with no initial value'],
   [/^invalid array length$/, () => 'Invalid array length'],
   [/^cannot convert symbol to (string|number)$/, ([, type]) => `Cannot convert a Symbol value to a ${type}`],
@@ -58,10 +64,17 @@ const rows = [
   [/^invalid 'instanceof' right operand$/, () => "Right-hand side of 'instanceof' is not callable"],
 ];
 
+// What needs no place: also where no frame of the program is on the stack.
+const anywhere = new Map([
+  ['promise self resolution', 'Chaining cycle detected for promise #<Promise>'],
+]);
+
 // `frames`: where it was thrown (internal/stack.js). An error that the program made keeps its message.
 function translate(error, frames) {
   const descriptor = Object.getOwnPropertyDescriptor(error, 'message');
   if (!descriptor || typeof descriptor.value !== 'string') return;
+  const known = anywhere.get(descriptor.value);
+  if (known !== undefined) Object.defineProperty(error, 'message', { ...descriptor, value: known });
   const first = frames.find((frame) => !frame.isNative);
   if (!first) return;
   for (const [pattern, words] of rows) {

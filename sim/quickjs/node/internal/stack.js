@@ -295,9 +295,10 @@ function prepare(error, sites) {
   const entered = above !== undefined ? above : !isError ? 'captureStackTrace' : typeof error.constructor === 'function' ? `new ${error.constructor.name}` : undefined;
   const frames = framesOf(first > 0 ? sites.slice(first) : sites, entered);
   const inner = sites.find((site) => !site.isNative());
-  if (frames.length > 0 && inner && !String(inner.getFileName()).startsWith('node:')) translate(error, frames);
+  const isOwn = inner && String(inner.getFileName()).startsWith('node:');
+  if (!inner || (frames.length > 0 && !isOwn)) translate(error, frames);
   // What Node's library makes while no function of the program runs has a stack as well.
-  if (frames.length === 0 && isError && inner && String(inner.getFileName()).startsWith('node:')) frames.push({ own: inner.getFileName() });
+  if (frames.length === 0 && isError && isOwn) frames.push({ own: inner.getFileName() });
   apply(keep, unread, [error, frames]);
   Object.defineProperty(error, 'stack', stackProperty);
   if (!isError) return '';

@@ -19,6 +19,7 @@ const { readVersion } = require('internal/version');
 const { since } = require('internal/since');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
+const { complete } = require('internal/words');
 
 // Takes away what this version of Node has not. `modules`: what require() finds.
 function removeNames(major, modules) {
@@ -81,6 +82,7 @@ function start(below) {
     resolveImport,
     loadImport,
     mainModule,
+    complete,
   };
 }
 

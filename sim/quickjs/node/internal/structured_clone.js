@@ -3,6 +3,7 @@
 
 const { transfer: detach } = ArrayBuffer.prototype;  // before a version that has none loses it
 
+const { functionText } = require('internal/words');
 const { DOMException } = require('internal/dom_exception');
 const { missingArgs } = require('internal/event_target');
 const { makeNodeError } = require('internal/errors');
@@ -37,7 +38,7 @@ const isError = typeof Error.isError === 'function' ? Error.isError
                                                     : (value) => Object.prototype.toString.call(value) === '[object Error]';
 
 function uncloneable(value) {
-  const text = typeof value === 'function' ? Function.prototype.toString.call(value)
+  const text = typeof value === 'function' ? functionText(value)
              : typeof value === 'symbol' ? value.toString()
              : `#<${value.constructor?.name || 'Object'}>`;
   return new DOMException(`${text} could not be cloned.`, 'DataCloneError');

@@ -1,0 +1,108 @@
+"""Runs JavaScript programs in the simulator, and compares what they wrote with what real Node wrote.
+
+Compared: the lines of standard output, in which a program says where it is, and when, to the nanosecond; on standard error Node's warnings and
+the head of the error that ended the process; the exit code; the time of the end.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from fidelity.compare import Comparison, Event, Run, first_difference, shell_status
+from fidelity.feed import Answer, Feed
+from fidelity.server import RealRun
+
+from .programs import phase_of, suffix_of, write
+
+WARNING = re.compile(r"^\(node:\d+\) ")
+CARET = re.compile(r"^\s*\^+\s*$")
+UNCAUGHT = re.compile(r"^Uncaught (\(in promise\) )?")
+
+
+def ask(feed: Feed, program: dict[str, Any], majors: Sequence[int]) -> list[Answer]:
+    text = write(program)
+    scenario: dict[str, Any] = {"script": {"file": f"script{suffix_of(program)}", "text": text}, "env": {"LOOPSIM_VCLOCK": "1"}}
+    if program["module"]:
+        scenario["runtime"] = {"entry": "module"}
+    if phase := phase_of(program):
+        scenario["machine"] = {"clock": f"{phase}ns"}
+    answers = []
+    for record, major in zip(feed.records(json.dumps(scenario), majors), majors):
+        if record["status"] != "ok":
+            answers.append(Answer(major, record["status"], record["message"]))
+            continue
+        lines = [without_quotes(text) for stream, text in record["events"] if stream == "log"]
+        errors = [text for stream, text in record["events"] if stream == "error"]
+        events = [Event(None, 0, line) for line in lines] + heads("\n".join(errors))
+        answers.append(
+            Answer(
+                major,
+                run=Run(events, record["exit_code"], limit=record["limit"], end_time=record["exit_time"]),
+                script=text,
+                suffix=suffix_of(program),
+                environment={
+                    "LOOPSIM_VCLOCK": "1",
+                    "LOOPSIM_TRACE_FD": "1",
+                    "VCLOCK_END_FD": "1",
+                    "VCLOCK_PATIENCE": "1",
+                    "VCLOCK_PHASE_NS": str(record["clock_phase"]),
+                },
+            )
+        )
+    return answers
+
+
+def heads(text: str) -> list[Event]:
+    """Returns what is compared of standard error: each warning, and the first line of the error that ended the process."""
+    lines = text.split("\n")
+    warnings = [WARNING.sub("(node) ", line) for line in lines if WARNING.match(line)]
+    told = [f"stderr: {line}" for line in warnings]
+    carets = [i for i, line in enumerate(lines) if CARET.match(line)]
+    after = lines[carets[-1] + 1 :] if carets else [UNCAUGHT.sub("", line) for line in lines if UNCAUGHT.match(line)]
+    head = next((line for line in after if line.strip()), "")
+    if head:
+        told.append(f"stderr: fatal {without_quotes(without_code(head.removesuffix(' {')))}")
+    return [Event(None, 0, line) for line in told]
+
+
+# What V8's messages quote of the source or of a value, QuickJS does not know: of these only what they say is compared.
+QUOTING = (
+    (
+        re.compile(r"TypeError: .*\b(is not a function|is not iterable|not a function|value is not iterable)\b.*"),
+        "TypeError: (no function, or not iterable)",
+    ),
+    (re.compile(r"TypeError: (Iterator result .* is not an object|iterator must return an object)"), "TypeError: (no iterator result)"),
+    (re.compile(r"TypeError: (.* is not a constructor|not a constructor)"), "TypeError: (no constructor)"),
+)
+
+
+def without_quotes(line: str) -> str:
+    for pattern, words in QUOTING:
+        line = pattern.sub(words, line)
+    return line
+
+
+def without_code(head: str) -> str:
+    """Returns `TypeError: text` of `TypeError [ERR_CODE]: text`, and `AbortError: text` of `DOMException [AbortError]: text`."""
+    return re.sub(r"^(\w+) \[\w+\]: ", r"\1: ", re.sub(r"^DOMException \[(\w+)\]: ", r"\1: ", head))
+
+
+def compare_runs(answer: Answer, real: RealRun) -> Comparison:
+    assert answer.run is not None
+    run = Run([], shell_status(real.exit_code), real.stderr)
+    if real.exit_code == 125 and "vclock:" in real.stderr:
+        return Comparison("harness", real.stderr.strip(), simulated=answer.run, real=run)
+    if run.exit_code < 0:
+        return Comparison("harness", f"signal {-run.exit_code}\n{real.stderr.strip()}", simulated=answer.run, real=run)
+    lines = real.stdout.removesuffix("\n").split("\n")
+    if not lines[-1].startswith("exit "):
+        return Comparison("harness", f"no end\n{real.stderr.strip()}", simulated=answer.run, real=run)
+    run.end_time = int(lines.pop().removeprefix("exit "))
+    run.events = [Event(None, 0, without_quotes(line)) for line in lines] + heads(real.stderr)
+    first = first_difference(answer.run.events, run.events)
+    if first < 0 and answer.run.end() != run.end():
+        first = max(len(answer.run.events), len(run.events))
+    return Comparison("equal" if first < 0 else "different", "", first, answer.run, run)
