@@ -68,6 +68,9 @@ class Engine final : public node::Engine, private Host {
   [[nodiscard]] std::size_t waiting_messages(std::uint32_t port) override;
   Flow deliver_message(std::uint32_t port, bool& has_delivered) override;
   Flow port_closed(std::uint32_t port) override;
+  [[nodiscard]] bool plans_operations() const override { return true; }
+  void work_done(std::uint32_t plan) override { worked_.push_back(plan); }
+  bool next_request(std::uint32_t plan, std::string_view& name, TimeNs& duration) override;
   void charge_text(const Value& /*value*/) override {}
   Flow out_of_steps() override;
 
@@ -119,7 +122,17 @@ class Engine final : public node::Engine, private Host {
   Owned process_facts(Js this_value, std::span<const Js> arguments);
   Owned read_module(Js this_value, std::span<const Js> arguments);
   Owned compile_module(Js this_value, std::span<const Js> arguments);
+  // Files, and requests to the pool and the network (bindings_work.cpp).
   Owned start_work(Js this_value, std::span<const Js> arguments);
+  Owned settle_work(Js this_value, std::span<const Js> arguments);
+  Owned hold_up(Js this_value, std::span<const Js> arguments);
+  Owned file_facts(Js this_value, std::span<const Js> arguments);
+  Owned draw_duration(Js this_value, std::span<const Js> arguments);
+  Owned read_file(Js this_value, std::span<const Js> arguments);
+  Owned list_folder(Js this_value, std::span<const Js> arguments);
+  Owned random_number(Js this_value, std::span<const Js> arguments);
+  Owned wall_time(Js this_value, std::span<const Js> arguments);
+  Owned start_time(Js this_value, std::span<const Js> arguments);
   Owned class_id(Js this_value, std::span<const Js> arguments);  // values.cpp
   Owned promise_details(Js this_value, std::span<const Js> arguments);
   Owned proxy_details(Js this_value, std::span<const Js> arguments);
@@ -151,6 +164,7 @@ class Engine final : public node::Engine, private Host {
   };
   // A callable that calls the function with these arguments; it has references of its own.
   Callable callable(Api api, Js function, std::span<const Js> arguments = {});
+  Callable callable_at(std::uint32_t place, Js function, std::span<const Js> arguments);
   std::uint32_t place_of(Api api, Js function);
   struct SourcePosition {
     std::uint32_t line = 0, column = 0;  // from 1; 0: not in the program
@@ -172,6 +186,12 @@ class Engine final : public node::Engine, private Host {
   // The program's object for an emitter of Node's (borrowed); one of this class is made when there is none.
   Js object_of(std::uint32_t emitter);
   std::uint32_t emitter_of(Js object);  // kNone: it stands for none
+
+  // Of an operation that the library plans: functions that do a request's work, and say which one comes next.
+  struct WorkPlan {
+    Js work = kUndefined, next = kUndefined;
+  };
+  void run_worked();
 
   struct Job {
     std::uint32_t function = 0;
@@ -211,6 +231,7 @@ class Engine final : public node::Engine, private Host {
   Tracer& tracer_;
   Names& names_;
   node::Environment* node_ = nullptr;
+  std::uint64_t seed_;
   RandomStream random_;
   std::unique_ptr<Instance> js_;
   std::vector<std::string_view> lines_;  // of the program's source
@@ -224,14 +245,18 @@ class Engine final : public node::Engine, private Host {
   // Node's promise, by QuickJS's.
   std::unordered_map<std::uint32_t, std::uint32_t> tracked_;  // lookup only, never iterated
   std::uint64_t promises_made_ = 0;
+  std::vector<WorkPlan> plans_;
+  std::vector<std::uint32_t> free_plans_;
+  std::vector<std::uint32_t> worked_;  // plans whose work threads have done, in that order, and it has not been run yet
+  std::vector<Draws> file_draws_;      // of Script::durations
   // What AsyncLocalStorage finds: current while a callable or a job runs that was made while it was current.
   Js async_context_ = kUndefined;
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
   // By both handlers' keys.
   std::unordered_map<std::uint32_t, ReactionContext> reaction_contexts_;  // lookup only, never iterated
-  Api running_api_ = Api::main;                    // of the call from Node that runs now
-  mutable std::string text_;                       // of string_of()
-  std::unordered_map<std::uint32_t, Js> objects_;  // lookup only, never iterated: of emitters
+  Api running_api_ = Api::main;                                           // of the call from Node that runs now
+  mutable std::string text_;                                              // of string_of()
+  std::unordered_map<std::uint32_t, Js> objects_;                         // lookup only, never iterated: of emitters
   std::uint32_t main_hops_ = 0;
   bool loader_waits_ = false;   // for main_promise_
   bool clock_is_free_ = false;  // readings of the clock take no time
