@@ -78,6 +78,11 @@ function knownAddress(host, { family, all }) {
 }
 
 function checkHost(host) {
+  if (!host && atLeast(26)) {
+    const { inspect } = require('internal/inspect');
+    throw makeNodeError(TypeError, 'ERR_INVALID_ARG_VALUE',
+                        `The argument 'hostname' must be a non-empty string. Received ${inspect(host)}`);
+  }
   if (host && typeof host !== 'string') throw invalidArgType('hostname', 'string', host);
   return host ? String(host) : '';
 }

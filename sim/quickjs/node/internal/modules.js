@@ -30,6 +30,8 @@ const builtins = {
   perf_hooks: require('perf_hooks'),
   process: require('process'),
   querystring: require('querystring'),
+  readline: require('readline'),
+  'readline/promises': require('readline/promises'),
   string_decoder: require('string_decoder'),
   timers: require('timers'),
   'timers/promises': require('timers/promises'),
@@ -37,6 +39,7 @@ const builtins = {
   util: require('util'),
   'util/types': require('internal/types'),
   worker_threads: require('worker_threads'),
+  zlib: require('zlib'),
 };
 
 // What Node has, and there is not here.
