@@ -354,6 +354,14 @@ struct ExpectationCase {
 
 class Document;  // the text, its values and their positions (sim/scenario/document.hpp)
 
+// A file that a program in JavaScript finds. Times are numbers in Script::durations, by the name of a request ("open", "read").
+struct ScriptFile {
+  std::string path;  // as given: from the script's folder, or absolute; with "/" at its end a folder
+  std::optional<std::string> text;
+  std::uint64_t size = 0;  // in bytes; where there is no text
+  std::vector<std::pair<std::string, std::uint32_t>> times;
+};
+
 // A program in JavaScript.
 struct Script {
   std::string source;
@@ -362,6 +370,11 @@ struct Script {
   // Reads a module, by its path relative to the script's folder; empty: there is none. Not set: there are no files.
   // Called from all threads that run the program; the same answer every time.
   std::function<std::optional<std::string>(const std::string& path)> read_module;
+  // The names in a folder, in order, those of folders with "/" at the end; as above.
+  std::function<std::optional<std::vector<std::string>>(const std::string& path)> list_folder = {};
+  std::vector<ScriptFile> files = {};                             // in document order
+  std::vector<std::pair<std::string, std::uint32_t>> times = {};  // of what is not above: "dns.lookup", "fs.read"
+  std::vector<Duration> durations = {};
 };
 
 struct Scenario {
@@ -409,6 +422,10 @@ struct ReadOptions {
   // Given to the script: Script::read_module, for the folder of the file that "script" names.
   std::function<std::function<std::optional<std::string>(const std::string& path)>(const std::string& name)>
       modules_of = {};
+  // In the same way: Script::list_folder.
+  std::function<std::function<std::optional<std::vector<std::string>>(const std::string& path)>(
+      const std::string& name)>
+      folders_of = {};
   bool warns = true;  // false: ReadResult::diagnostics has errors only
 };
 

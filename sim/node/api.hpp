@@ -26,6 +26,9 @@ struct Operation {
   std::array<std::string_view, kMostRequests> request_names{};  // "open", "read" ...
   std::array<TimeNs, kMostRequests> durations{};
   bool needs_cpu = false, is_slow = false, is_network = false;
+  // The language's number for an operation of which it says, after each request, what comes next
+  // (Engine::next_request); kNone: the requests are those above. Then `requests` is 1 or, for several, 2.
+  std::uint32_t plan = 0xffffffffU;
 };
 
 }  // namespace loopsim::node

@@ -86,9 +86,9 @@ class Engine {
   }
 
   // ---- values ---------------------------------------------------------------------------------------------------------------
-  [[nodiscard]] virtual std::string to_text(const Value& value) const = 0;         // `${value}`
-  [[nodiscard]] virtual double to_number(const Value& value) const = 0;            // Number(value)
-  [[nodiscard]] virtual bool is_true(const Value& value) const = 0;                // Boolean(value)
+  [[nodiscard]] virtual std::string to_text(const Value& value) const = 0;  // `${value}`
+  [[nodiscard]] virtual double to_number(const Value& value) const = 0;     // Number(value)
+  [[nodiscard]] virtual bool is_true(const Value& value) const = 0;         // Boolean(value)
   [[nodiscard]] virtual bool is_error(const Value& value) const { return value.tag == Tag::error; }
   // What determineSpecificType() of lib/internal/errors.js says of a value of the engine's own.
   [[nodiscard]] virtual std::string specific_type(const Value& /*value*/) const { return "an instance of Object"; }
@@ -126,6 +126,12 @@ class Engine {
   virtual Flow port_closed(std::uint32_t /*port*/) { return Flow::normal; }
 
   virtual Flow handle_report(std::uint32_t /*handle*/, const HandleReport& /*report*/) { return Flow::normal; }
+
+  // ---- operations that the language plans (Operation::plan) ---------------------------------------------------------------
+  [[nodiscard]] virtual bool plans_operations() const { return false; }
+  virtual void work_done(std::uint32_t /*plan*/) {}  // a thread of the pool has done the current request's work
+  // The loop has found the request done. True: another one follows. Runs none of the program's functions.
+  virtual bool next_request(std::uint32_t /*plan*/, std::string_view& /*name*/, TimeNs& /*duration*/) { return false; }
 
   // ---- cost of a step -----------------------------------------------------------------------------------------------
   // An expensive step counts as several, so that the limit of steps bounds the time of a run: one more for each KiB of

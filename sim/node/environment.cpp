@@ -56,9 +56,9 @@ void Environment::connect_loop() {
   };
   host.trace_ready = [](void* self, std::uint32_t request) { node(self).requests.trace_ready(request); };
   loop_.set_host(host);
-  if (tracer_.on()) {
+  if (tracer_.on() || engine_.plans_operations()) {
     pool_.observe(this, [](void* self, const WorkRequest& work, std::uint32_t worker, bool begins) {
-      node(self).requests.trace_work(work.request, worker, begins);
+      node(self).requests.on_work(work.request, worker, begins);
     });
   }
   if (profile_.poll_looks_first) loop_.measure_idle_time();

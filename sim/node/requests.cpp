@@ -51,9 +51,11 @@ void Requests::read_main_module() {
   loop_.submit_work({main_request_, 0, false, false, machine_.next_order()});
 }
 
-void Requests::trace_work(std::uint32_t index, std::uint32_t thread, bool begins) {
+void Requests::on_work(std::uint32_t index, std::uint32_t thread, bool begins) {
   if (index == main_request_) return;
   const Request& request = requests_[index];
+  if (!begins && request.operation.plan != kNone) engine_.work_done(request.operation.plan);
+  if (!tracer_.on()) return;
   const Place& place = engine_.places()[request.callback.place];
   Event& event = tracer_.add_text(begins ? EventKind::work_begin : EventKind::work_end, stage_name(request));
   event.api = place.api;
@@ -92,9 +94,21 @@ void Requests::finish_stage(const uv::Completed& done) {
     event.b = done.started;
     event.c = done.thread;
   }
+  if (const std::uint32_t plan = request.operation.plan; plan != kNone) {
+    TimeNs duration = 0;
+    std::string_view name;
+    if (engine_.next_request(plan, name, duration)) {
+      Operation& operation = requests_[done.request].operation;
+      operation.request_names[0] = name;
+      operation.durations[0] = duration;
+      submit_stage(done.request);
+      env_.task_queue.close_scope();
+      return;
+    }
+  }
   // A failing operation fails in its first request, and makes no others.
   const bool failed = !request.operation.error.empty();
-  if (!failed && request.stage + 1 < request.operation.requests) {
+  if (!failed && request.operation.plan == kNone && request.stage + 1 < request.operation.requests) {
     ++request.stage;
     submit_stage(done.request);
     env_.task_queue.close_scope();

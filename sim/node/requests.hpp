@@ -20,9 +20,9 @@ class Requests : public Part {
   void start(const Operation& operation, std::uint32_t promise, const Callback& callback);
   // First reads the file of an ES module's main script: Environment::run_module() follows in the poll phase after it.
   void read_main_module();
-  // For the trace: a thread of the pool begins or ends the request's work; poll has found it done.
-  void trace_work(std::uint32_t request, std::uint32_t thread, bool begins);
-  void trace_ready(std::uint32_t request);
+  // A thread of the pool begins or ends the request's work.
+  void on_work(std::uint32_t request, std::uint32_t thread, bool begins);
+  void trace_ready(std::uint32_t request);  // for the trace: poll has found it done
   // The loop has found a request done.
   void finish_stage(const uv::Completed& done);
 

@@ -54,11 +54,20 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"processFacts", 0, &Engine::process_facts},
       BindingRow{"readModule", 1, &Engine::read_module},
       BindingRow{"compile", 2, &Engine::compile_module},
-      BindingRow{"startWork", 5, &Engine::start_work},
       BindingRow{"watchHandles", 1, &Engine::watch_handles},
       BindingRow{"variable", 0, &Engine::variable},
       BindingRow{"netMake", 2, &Engine::net_make},
       BindingRow{"netListen", 3, &Engine::net_listen},
+      BindingRow{"startWork", 9, &Engine::start_work},
+      BindingRow{"settleWork", 0, &Engine::settle_work},
+      BindingRow{"holdUp", 1, &Engine::hold_up},
+      BindingRow{"fileFacts", 0, &Engine::file_facts},
+      BindingRow{"drawDuration", 1, &Engine::draw_duration},
+      BindingRow{"readFile", 1, &Engine::read_file},
+      BindingRow{"listFolder", 1, &Engine::list_folder},
+      BindingRow{"randomNumber", 0, &Engine::random_number},
+      BindingRow{"wallTime", 0, &Engine::wall_time},
+      BindingRow{"startTime", 0, &Engine::start_time},
       BindingRow{"netConnect", 2, &Engine::net_connect},
       BindingRow{"netWrite", 3, &Engine::net_write},
       BindingRow{"netMethod", 3, &Engine::net_method},
@@ -408,22 +417,6 @@ Owned Engine::read_module(Js /*this_value*/, std::span<const Js> arguments) {
 // compile(source, file): the function that a CommonJS module is the body of.
 Owned Engine::compile_module(Js /*this_value*/, std::span<const Js> arguments) {
   return js_->evaluate(wrapped_script(js_->to_text(at(arguments, 0))), js_->to_text(at(arguments, 1)));
-}
-
-// startWork(api, operation, nanoseconds, error code or undefined, callback, uses CPU): one request.
-Owned Engine::start_work(Js /*this_value*/, std::span<const Js> arguments) {
-  const std::string kind = js_->to_text(at(arguments, 0));
-  const bool is_lookup = kind == "dns";
-  const Api api = is_lookup ? Api::dns : kind == "crypto" ? Api::crypto : kind == "zlib" ? Api::zlib : Api::fs;
-  node::Operation operation;
-  operation.name = name_of_event(event_name(js_->to_text(at(arguments, 1))));  // lives as long as the run
-  if (is_string(at(arguments, 3))) operation.error = name_of_event(event_name(js_->to_text(at(arguments, 3))));
-  operation.request_names[0] = operation.name;
-  operation.durations[0] = static_cast<TimeNs>(js_->to_number(at(arguments, 2)));
-  operation.is_slow = is_lookup;  // UV__WORK_SLOW_IO
-  operation.needs_cpu = at(arguments, 5) == kTrue;
-  node_->requests.start(operation, kNone, node_->callbacks.make(callable(api, at(arguments, 4))));
-  return unwind(Flow::normal);
 }
 
 }  // namespace loopsim::quickjs

@@ -34,6 +34,7 @@ Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names
       program_(program),
       tracer_(tracer),
       names_(names),
+      seed_(seed),
       random_(seed, kScriptStream) {
   heap_.when_scope_ends(this, on_scope_ended);
   heap_.when_foreign_ends(this, on_foreign_ended);
@@ -179,7 +180,10 @@ Flow Engine::run_module() {
 // ---- callables ------------------------------------------------------------------------------------------------------------
 
 Callable Engine::callable(Api api, Js function, std::span<const Js> arguments) {
-  const std::uint32_t place = place_of(api, function);
+  return callable_at(place_of(api, function), function, arguments);
+}
+
+Callable Engine::callable_at(std::uint32_t place, Js function, std::span<const Js> arguments) {
   const std::uint32_t context = heap_.make_scope(kNone, 0);
   if (context >= contexts_.size()) contexts_.resize(context + 1);
   Bound& bound = contexts_[context];

@@ -77,6 +77,9 @@ class Engine final : public node::Engine, private Host {
   Flow deliver_message(std::uint32_t port, bool& has_delivered) override;
   Flow port_closed(std::uint32_t port) override;
   Flow handle_report(std::uint32_t handle, const node::HandleReport& report) override;
+  [[nodiscard]] bool plans_operations() const override { return true; }
+  void work_done(std::uint32_t plan) override { worked_.push_back(plan); }
+  bool next_request(std::uint32_t plan, std::string_view& name, TimeNs& duration) override;
   void charge_text(const Value& /*value*/) override {}
   Flow out_of_steps() override;
 
@@ -135,7 +138,17 @@ class Engine final : public node::Engine, private Host {
   Owned read_module(Js this_value, std::span<const Js> arguments);
   Owned adopt_state(Js this_value, std::span<const Js> arguments);
   Owned compile_module(Js this_value, std::span<const Js> arguments);
+  // Files, and requests to the pool and the network (bindings_work.cpp).
   Owned start_work(Js this_value, std::span<const Js> arguments);
+  Owned settle_work(Js this_value, std::span<const Js> arguments);
+  Owned hold_up(Js this_value, std::span<const Js> arguments);
+  Owned file_facts(Js this_value, std::span<const Js> arguments);
+  Owned draw_duration(Js this_value, std::span<const Js> arguments);
+  Owned read_file(Js this_value, std::span<const Js> arguments);
+  Owned list_folder(Js this_value, std::span<const Js> arguments);
+  Owned random_number(Js this_value, std::span<const Js> arguments);
+  Owned wall_time(Js this_value, std::span<const Js> arguments);
+  Owned start_time(Js this_value, std::span<const Js> arguments);
   Owned class_id(Js this_value, std::span<const Js> arguments);  // values.cpp
   Owned promise_details(Js this_value, std::span<const Js> arguments);
   Owned proxy_details(Js this_value, std::span<const Js> arguments);
@@ -174,6 +187,7 @@ class Engine final : public node::Engine, private Host {
   };
   // A callable that calls the function with these arguments; it has references of its own.
   Callable callable(Api api, Js function, std::span<const Js> arguments = {});
+  Callable callable_at(std::uint32_t place, Js function, std::span<const Js> arguments);
   std::uint32_t place_of(Api api, Js function);
   // Where the program calls what runs now.
   [[nodiscard]] SourcePosition caller();
@@ -194,6 +208,12 @@ class Engine final : public node::Engine, private Host {
   // The program's object for an emitter of Node's (borrowed); one of this class is made when there is none.
   Js object_of(std::uint32_t emitter);
   std::uint32_t emitter_of(Js object);  // kNone: it stands for none
+
+  // Of an operation that the library plans: functions that do a request's work, and say which one comes next.
+  struct WorkPlan {
+    Js work = kUndefined, next = kUndefined;
+  };
+  void run_worked();
 
   struct Job {
     std::uint32_t function = 0;
@@ -235,6 +255,7 @@ class Engine final : public node::Engine, private Host {
   Tracer& tracer_;
   Names& names_;
   node::Environment* node_ = nullptr;
+  std::uint64_t seed_;
   RandomStream random_;
   std::unique_ptr<Instance> js_;
   std::vector<std::string_view> lines_;  // of the program's source
@@ -249,6 +270,10 @@ class Engine final : public node::Engine, private Host {
   std::unordered_map<std::uint32_t, std::uint32_t> tracked_;  // lookup only, never iterated
   std::set<std::uint32_t> adopted_;  // rejected promises that another has taken its state from: handled
   std::uint64_t promises_made_ = 0;
+  std::vector<WorkPlan> plans_;
+  std::vector<std::uint32_t> free_plans_;
+  std::vector<std::uint32_t> worked_;  // plans whose work threads have done, in that order, and it has not been run yet
+  std::vector<Draws> file_draws_;      // of Script::durations
   // What AsyncLocalStorage finds: current while a callable or a job runs that was made while it was current.
   Js async_context_ = kUndefined;
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js

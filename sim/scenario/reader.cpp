@@ -13,9 +13,9 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 15> kTopLevelKeys = {"$schema",   "title",  "description", "source", "runtime",
-                                                            "machine",   "params", "seed",        "inputs", "main",
-                                                            "functions", "limits", "expect",      "script", "env"};
+constexpr std::array<std::string_view, 17> kTopLevelKeys = {
+    "$schema", "title",     "description", "source", "runtime", "machine", "params", "seed", "inputs",
+    "main",    "functions", "limits",      "expect", "script",  "env",     "files",  "takes"};
 constexpr std::array<std::string_view, 2> kFunctionKeys = {"parameters", "do"};
 
 // The names in the two lists below have only letters. Most names in large documents do not, and skip the search.
@@ -228,6 +228,8 @@ Scenario Reader::read() {
   if (script != kNone) {
     read_script(script);
     read_script_environment(member("env"));
+    if (const NodeIndex node = member("files"); node != kNone) read_files(node);
+    if (const NodeIndex node = member("takes"); node != kNone) read_takes(node);
     if (main != kNone) error(main, "a scenario has \"main\" or \"script\", not both");
     if (functions != kNone) error(functions, "the functions of a script are in the script");
   } else if (main == kNone) {
@@ -265,43 +267,6 @@ void Reader::read_people_keys(NodeIndex root) {
   if (std::string ignored; true) read_line("$schema", ignored);
   const NodeIndex description = document_.find(root, "description");
   if (description != kNone) scenario_.description = read_lines(description, "a text or a list of texts (lines)");
-}
-
-// A text names a file; a list has the lines themselves; an object has both, the file's name and its text.
-void Reader::read_script(NodeIndex node) {
-  Script script;
-  if (kind(node) == Kind::text) {
-    script.file = text(node);
-    std::optional<std::string> source;
-    if (options_.read_file) source = options_.read_file(script.file);
-    if (!source) return error(node, fmt::format("cannot read the script {}", document_.json(node)));
-    script.source = *std::move(source);
-  } else if (kind(node) == Kind::object) {
-    const NodeIndex file = document_.find(node, "file");
-    const NodeIndex source = document_.find(node, "text");
-    if (file == kNone || source == kNone || !is_kind(file, Kind::text, "the name of a file") ||
-        !is_kind(source, Kind::text, "the file's text")) {
-      return error(node, "a script that is an object has \"file\" and \"text\"");
-    }
-    script.file = text(file);
-    script.source = text(source);
-  } else {
-    script.file = "script.js";
-    for (const std::string& line : read_lines(node, "the name of a file, or a list of texts (lines)")) {
-      script.source += line;
-      script.source += '\n';
-    }
-  }
-  if (options_.modules_of) script.read_module = options_.modules_of(script.file);
-  scenario_.script = std::move(script);
-}
-
-void Reader::read_script_environment(NodeIndex node) {
-  if (node == kNone || !scenario_.script) return;
-  if (!is_kind(node, Kind::object, "an object of texts, the variables of process.env")) return;
-  for (const NodeIndex value : children(document_, node)) {
-    if (is_kind(value, Kind::text, "a text")) scenario_.script->environment.emplace_back(key(value), text(value));
-  }
 }
 
 // Creates the functions' bodies first, so that every callback can name them.

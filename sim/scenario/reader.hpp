@@ -99,8 +99,17 @@ class Reader {
 
   // ---- top level (reader.cpp) ----
   void read_people_keys(NodeIndex root);
+
+  // ---- a program in JavaScript (reader_script.cpp) ----
   void read_script(NodeIndex node);
   void read_script_environment(NodeIndex node);
+  void read_files(NodeIndex node);
+  void read_file(NodeIndex node);
+  void read_file_times(NodeIndex node, ScriptFile& file);
+  void read_takes(NodeIndex node);
+  std::uint32_t keep_script_duration(NodeIndex node);
+
+  // ---- functions (reader.cpp) ----
   void declare_functions(NodeIndex functions);
   void read_function(BodyIndex index, NodeIndex node);
 

@@ -10,6 +10,8 @@
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 
+#include "sim/scenario/script_words.hpp"
+
 namespace loopsim {
 namespace {
 
@@ -430,6 +432,21 @@ void add_expectations(Json& defs) {
   defs["expect"] = described(object_of(std::move(keys)), "The expected results; `loopsim check` verifies them.");
 }
 
+Json script_files() {
+  const Json requests = {{"type", "object"},
+                         {"propertyNames", Json{{"enum", kFileRequests}}},
+                         {"additionalProperties", reference("duration")}};
+  const Json takes = {{"anyOf", Json::array({reference("duration"), requests})},
+                      {"description", "Of each read and write, or of each request by its name."}};
+  const Json file =
+      object_of({{"text", text("The contents.")},
+                 {"size", Json{{"type", "integer"}, {"minimum", 0}, {"description", "In bytes, without a text."}}},
+                 {"takes", takes}});
+  return {{"type", "object"},
+          {"additionalProperties", Json{{"anyOf", Json::array({Json{{"type", "string"}}, file})}}},
+          {"description", "Of a script: the files that it finds, by their paths; with \"/\" at the end a folder."}};
+}
+
 Json top_level() {
   const Json a_param = {
       {"anyOf", Json::array({Json{{"type", {"number", "string", "boolean", "null"}}}, reference("distribution")})}};
@@ -465,6 +482,11 @@ Json top_level() {
           {"env", Json{{"type", "object"},
                        {"additionalProperties", Json{{"type", "string"}}},
                        {"description", "Of a script: process.env."}}},
+          {"files", script_files()},
+          {"takes", Json{{"type", "object"},
+                         {"propertyNames", Json{{"enum", script_work()}}},
+                         {"additionalProperties", reference("duration")},
+                         {"description", "Of a script: what its work takes, by the module and the operation."}}},
           {"functions", Json{{"type", "object"},
                              {"propertyNames", reference("name")},
                              {"additionalProperties", function},

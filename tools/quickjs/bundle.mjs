@@ -19,6 +19,20 @@ const bundles = {
   querystring: "module.exports = require('querystring-es3');",
   url: "module.exports = require('url/');",
   whatwg_url: "module.exports = require('whatwg-url-without-unicode');",
+  pako: "module.exports = require('pako');",
+  hashes: `
+    const { md5, ripemd160, sha1 } = require('@noble/hashes/legacy');
+    const { sha224, sha256, sha384, sha512, sha512_224, sha512_256 } = require('@noble/hashes/sha2');
+    const { sha3_224, sha3_256, sha3_384, sha3_512, shake128, shake256 } = require('@noble/hashes/sha3');
+    const { blake2b, blake2s } = require('@noble/hashes/blake2');
+    exports.hashes = {
+      md5, ripemd160, sha1, sha224, sha256, sha384, sha512, sha512_224, sha512_256, sha3_224, sha3_256, sha3_384, sha3_512, shake128,
+      shake256, blake2b, blake2s,
+    };
+    exports.hmac = require('@noble/hashes/hmac').hmac;
+    exports.hkdf = require('@noble/hashes/hkdf').hkdf;
+    exports.pbkdf2 = require('@noble/hashes/pbkdf2').pbkdf2;
+    exports.scrypt = require('@noble/hashes/scrypt').scrypt;`,
   assert: `
     exports.assert = require('assert/');
     exports.AssertionError = require('assert/build/internal/assert/assertion_error');
@@ -102,7 +116,7 @@ const native = {
 };
 
 // The packages that are in the program then, as THIRD_PARTY.md names them (tests/package/metadata.py).
-const packages = ['assert', 'base64-js', 'buffer', 'ieee754', 'node-inspect-extracted', 'path-browserify', 'punycode',
+const packages = ['@noble/hashes', 'assert', 'base64-js', 'buffer', 'ieee754', 'node-inspect-extracted', 'pako', 'path-browserify', 'punycode',
   'querystring-es3', 'readable-stream-2', 'readable-stream-3', 'readable-stream-4', 'string_decoder', 'url', 'webidl-conversions', 'whatwg-url-without-unicode'];
 
 const changes = [];

@@ -1,5 +1,6 @@
 #include "tools/loopsim/io/module_files.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -40,6 +41,40 @@ std::optional<std::string> read(const fs::path& path) {
   return text;
 }
 
+// A folder with very many names is told as one that is not there.
+constexpr std::size_t kMostNames = 10'000;
+
+std::optional<std::vector<std::string>> list(const fs::path& path) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code unknown;
+    names.push_back(entry->path().filename().string() + (entry->is_directory(unknown) ? "/" : ""));
+    if (names.size() > kMostNames) return std::nullopt;
+  }
+  if (error) return std::nullopt;
+  std::ranges::sort(names);
+  return names;
+}
+
+class Folders {
+ public:
+  explicit Folders(fs::path folder) : folder_(std::move(folder)) {}
+  std::optional<std::vector<std::string>> operator()(const std::string& path) {
+    const fs::path below = fs::path(path).lexically_normal();
+    if (below.is_absolute() || *below.begin() == "..") return std::nullopt;
+    const std::lock_guard lock(mutex_);
+    const auto [known, is_new] = names_.try_emplace(path);
+    if (is_new) known->second = list(folder_ / below);
+    return known->second;
+  }
+
+ private:
+  fs::path folder_;
+  std::mutex mutex_;
+  std::map<std::string, std::optional<std::vector<std::string>>> names_;
+};
+
 class Files {
  public:
   explicit Files(fs::path folder) : folder_(std::move(folder)) {}
@@ -60,6 +95,11 @@ class Files {
 
 std::function<std::optional<std::string>(const std::string& path)> module_reader(fs::path folder) {
   return [files = std::make_shared<Files>(std::move(folder))](const std::string& path) { return (*files)(path); };
+}
+
+std::function<std::optional<std::vector<std::string>>(const std::string& path)> folder_lister(fs::path folder) {
+  if (folder.empty()) folder = ".";
+  return [folders = std::make_shared<Folders>(std::move(folder))](const std::string& path) { return (*folders)(path); };
 }
 
 }  // namespace loopsim::cli

@@ -47,6 +47,7 @@ ReadOptions with_files(ReadOptions options, const std::string& path) {
   const std::filesystem::path base = is_javascript(path) ? std::filesystem::path() : folder;
   options.read_file = [base](const std::string& name) { return read_input((base / name).string()); };
   options.modules_of = [base](const std::string& name) { return module_reader((base / name).parent_path()); };
+  options.folders_of = [base](const std::string& name) { return folder_lister((base / name).parent_path()); };
   return options;
 }
 

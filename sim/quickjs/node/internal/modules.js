@@ -19,8 +19,10 @@ const builtins = {
   console: require('console'),
   crypto: require('crypto'),
   dns: require('dns'),
+  'dns/promises': require('dns/promises'),
   events: require('events'),
   fs: require('fs'),
+  'fs/promises': require('fs/promises'),
   loopsim: require('loopsim'),
   net: require('net'),
   os: require('os'),
@@ -31,6 +33,8 @@ const builtins = {
   querystring: require('querystring'),
   stream: require('stream'),
   'stream/promises': require('stream/promises'),
+  readline: require('readline'),
+  'readline/promises': require('readline/promises'),
   string_decoder: require('string_decoder'),
   timers: require('timers'),
   'timers/promises': require('timers/promises'),
@@ -38,6 +42,7 @@ const builtins = {
   util: require('util'),
   'util/types': require('internal/types'),
   worker_threads: require('worker_threads'),
+  zlib: require('zlib'),
 };
 
 // What Node has, and there is not here.

@@ -1,0 +1,193 @@
+// The functions of Node's JavaScript for files, and for requests to the thread pool and the network.
+#include <utility>
+
+#include "sim/node/environment.hpp"
+#include "sim/quickjs/engine.hpp"
+
+namespace loopsim::quickjs {
+
+namespace {
+
+constexpr std::uint32_t kFileStreams = 0x6b00'0000U;  // plus the number of the duration
+
+Js at(std::span<const Js> arguments, std::size_t i) { return i < arguments.size() ? arguments[i] : kUndefined; }
+
+// Each byte as one character.
+std::string latin1(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size() + bytes.size() / 8);
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      text += c;
+    } else {
+      text += static_cast<char>(0xc0U | (byte >> 6U));
+      text += static_cast<char>(0x80U | (byte & 0x3fU));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+// startWork(api, operation, request, nanoseconds, flags, callback, named, work, next): an operation of one request after
+// another. `flags`: 1 it uses a CPU, 2 it is slow, 4 it is on the network. `named`: what the callback is named after. work() does
+// what the current request does; next(): undefined, or [request, nanoseconds] of the one that follows.
+Owned Engine::start_work(Js /*this_value*/, std::span<const Js> arguments) {
+  const std::string kind = js_->to_text(at(arguments, 0));
+  const Api api = kind == "dns" ? Api::dns : kind == "crypto" ? Api::crypto : kind == "zlib" ? Api::zlib : Api::fs;
+  const auto flags = static_cast<std::uint32_t>(number_of(at(arguments, 4)));
+  const auto lasting = [this](Js text) { return name_of_event(event_name(js_->to_text(text))); };  // as long as the run
+  node::Operation operation;
+  operation.name = lasting(at(arguments, 1));
+  operation.request_names[0] = lasting(at(arguments, 2));
+  operation.requests = operation.request_names[0] == operation.name ? 1 : 2;
+  operation.durations[0] = static_cast<TimeNs>(js_->to_number(at(arguments, 3)));
+  operation.needs_cpu = (flags & 1U) != 0;
+  operation.is_slow = (flags & 2U) != 0;
+  operation.is_network = (flags & 4U) != 0;
+  if (free_plans_.empty()) {
+    free_plans_.push_back(static_cast<std::uint32_t>(plans_.size()));
+    plans_.emplace_back();
+  }
+  operation.plan = free_plans_.back();
+  free_plans_.pop_back();
+  plans_[operation.plan] = {js_->dup(at(arguments, 7)), js_->dup(at(arguments, 8))};
+  const Callable called = callable_at(place_of(api, at(arguments, 6)), at(arguments, 5), {});
+  node_->requests.start(operation, kNone, node_->callbacks.make(called));
+  return unwind(Flow::normal);
+}
+
+// What threads of the pool have done takes effect, in the order in which they did it.
+void Engine::run_worked() {
+  while (!worked_.empty()) {
+    const std::vector<std::uint32_t> done = std::exchange(worked_, {});
+    for (const std::uint32_t plan : done) {
+      const Js result = js_->call(plans_[plan].work, kUndefined, {});
+      js_->free(result == kException ? js_->take_exception() : result);
+    }
+  }
+}
+
+Owned Engine::settle_work(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  run_worked();
+  return kUndefined;
+}
+
+bool Engine::next_request(std::uint32_t plan, std::string_view& name, TimeNs& duration) {
+  run_worked();
+  const Js next = js_->call(plans_[plan].next, kUndefined, {});
+  if (next == kException) js_->free(js_->take_exception());
+  const bool goes_on = is_object(next) && !node_->callbacks.stopping();
+  if (goes_on) {
+    const Js words = js_->item(next, 0);
+    const Js time = js_->item(next, 1);
+    name = name_of_event(event_name(js_->to_text(words)));
+    duration = static_cast<TimeNs>(number_of(time));
+    js_->free(words);
+    js_->free(time);
+  } else {
+    const WorkPlan gone = std::exchange(plans_[plan], {});
+    js_->free(gone.work);
+    js_->free(gone.next);
+    free_plans_.push_back(plan);
+  }
+  if (next != kException) js_->free(next);
+  return goes_on;
+}
+
+// holdUp(nanoseconds): the thread waits in a system call.
+Owned Engine::hold_up(Js /*this_value*/, std::span<const Js> arguments) {
+  const auto amount = static_cast<TimeNs>(js_->to_number(at(arguments, 0)));
+  if (amount > 0) {
+    const TimeNs from = node_->machine().now();
+    node_->thread.spin_until(from + amount);
+    if (tracer_.on()) {
+      Event& event = tracer_.add(EventKind::burn);
+      event.detail = static_cast<std::uint8_t>(BurnKind::spin);
+      event.a = amount;
+      event.b = from;
+      event.c = node_->machine().now() - from;
+    }
+    node_->loop().notice_time();
+  }
+  return unwind(Flow::normal);
+}
+
+// ---- files --------------------------------------------------------------------------------------------------------------------
+
+// fileFacts(): { files: [{ path, text, size, times: { operation: duration } }], times: { "module.operation": duration },
+// main, source }.
+Owned Engine::file_facts(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  const Script& script = *program_.script;
+  const auto times_of = [this](const std::vector<std::pair<std::string, std::uint32_t>>& times) {
+    const Js object = js_->make_object();
+    for (const auto& [name, duration] : times) js_->set(object, name, js_->make_number(duration));
+    return object;
+  };
+  std::vector<Js> files;
+  for (const ScriptFile& file : script.files) {
+    const Js object = js_->make_object();
+    js_->set(object, "path", js_->make_string(file.path));
+    if (file.text) js_->set(object, "text", js_->make_string(*file.text));
+    js_->set(object, "size", js_->make_number(static_cast<double>(file.size)));
+    js_->set(object, "times", times_of(file.times));
+    files.push_back(object);
+  }
+  const Js facts = js_->make_object();
+  js_->set(facts, "files", js_->make_array(files));
+  for (const Js file : files) js_->free(file);
+  js_->set(facts, "times", times_of(script.times));
+  return facts;
+}
+
+// drawDuration(number): the next time of this duration, in nanoseconds.
+Owned Engine::draw_duration(Js /*this_value*/, std::span<const Js> arguments) {
+  const auto number = static_cast<std::size_t>(number_of(at(arguments, 0)));
+  const Script& script = *program_.script;
+  if (number >= script.durations.size()) return js_->make_number(0);
+  const Duration& duration = script.durations[number];
+  if (duration.kind == Duration::Kind::fixed) return js_->make_number(static_cast<double>(duration.a));
+  if (file_draws_.empty()) file_draws_.resize(script.durations.size());
+  const auto stream = kFileStreams + static_cast<std::uint32_t>(number);
+  return js_->make_number(static_cast<double>(file_draws_[number].draw(duration, seed_, stream)));
+}
+
+// readFile(path): the bytes of a file of the program, each as a character, by its path from the script's folder.
+Owned Engine::read_file(Js /*this_value*/, std::span<const Js> arguments) {
+  const Script& script = *program_.script;
+  if (!script.read_module) return kUndefined;
+  const std::optional<std::string> text = script.read_module(js_->to_text(at(arguments, 0)));
+  return text ? js_->make_string(latin1(*text)) : kUndefined;
+}
+
+// listFolder(path): the names in a folder of the program, those of folders with "/" at the end; undefined: there is none.
+Owned Engine::list_folder(Js /*this_value*/, std::span<const Js> arguments) {
+  const Script& script = *program_.script;
+  if (!script.list_folder) return kUndefined;
+  const std::optional<std::vector<std::string>> names = script.list_folder(js_->to_text(at(arguments, 0)));
+  if (!names) return kUndefined;
+  std::vector<Js> values;
+  for (const std::string& name : *names) values.push_back(js_->make_string(name));
+  const Js list = js_->make_array(values);
+  for (const Js value : values) js_->free(value);
+  return list;
+}
+
+// wallTime(): the kernel's time of day, in milliseconds, which takes no time to read. startTime(): that of the start.
+Owned Engine::wall_time(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  const TimeNs now = kStartOfTheClock + node_->clock_phase() + node_->machine().now();
+  return js_->make_number(static_cast<double>(now) / static_cast<double>(kMillisecond));
+}
+
+Owned Engine::start_time(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  return js_->make_number(static_cast<double>(kStartOfTheClock + node_->clock_phase()) /
+                          static_cast<double>(kMillisecond));
+}
+
+// randomNumber(): 32 bits of the program's randomness.
+Owned Engine::random_number(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  return js_->make_number(random_.next());
+}
+
+}  // namespace loopsim::quickjs

@@ -1,0 +1,4 @@
+// dns/promises (lib/dns/promises.js).
+'use strict';
+
+module.exports = require('dns').promises;

@@ -1,0 +1,130 @@
+// A program in JavaScript: its text, its environment, the files that it finds, and what its work takes.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "loopsim/suggest.hpp"
+
+#include "sim/scenario/reader.hpp"
+#include "sim/scenario/script_words.hpp"
+
+namespace loopsim {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kFileKeys = {"text", "size", "takes"};
+constexpr std::int64_t kLargestFile = std::int64_t{1} << 31U;
+
+}  // namespace
+
+// A text names a file; a list has the lines themselves; an object has both, the file's name and its text.
+void Reader::read_script(NodeIndex node) {
+  Script script;
+  if (kind(node) == Kind::text) {
+    script.file = text(node);
+    std::optional<std::string> source;
+    if (options_.read_file) source = options_.read_file(script.file);
+    if (!source) return error(node, fmt::format("cannot read the script {}", document_.json(node)));
+    script.source = *std::move(source);
+  } else if (kind(node) == Kind::object) {
+    const NodeIndex file = document_.find(node, "file");
+    const NodeIndex source = document_.find(node, "text");
+    if (file == kNone || source == kNone || !is_kind(file, Kind::text, "the name of a file") ||
+        !is_kind(source, Kind::text, "the file's text")) {
+      return error(node, "a script that is an object has \"file\" and \"text\"");
+    }
+    script.file = text(file);
+    script.source = text(source);
+  } else {
+    script.file = "script.js";
+    for (const std::string& line : read_lines(node, "the name of a file, or a list of texts (lines)")) {
+      script.source += line;
+      script.source += '\n';
+    }
+  }
+  if (options_.modules_of) script.read_module = options_.modules_of(script.file);
+  if (options_.folders_of) script.list_folder = options_.folders_of(script.file);
+  scenario_.script = std::move(script);
+}
+
+void Reader::read_script_environment(NodeIndex node) {
+  if (node == kNone || !scenario_.script) return;
+  if (!is_kind(node, Kind::object, "an object of texts, the variables of process.env")) return;
+  for (const NodeIndex value : children(document_, node)) {
+    if (is_kind(value, Kind::text, "a text")) scenario_.script->environment.emplace_back(key(value), text(value));
+  }
+}
+
+// By their paths: a text, the contents; or an object.
+void Reader::read_files(NodeIndex node) {
+  if (!is_kind(node, Kind::object, "an object of files, each with its text, or its \"size\" and what it \"takes\""))
+    return;
+  for (const NodeIndex file : children_of(node)) read_file(file);
+}
+
+void Reader::read_file(NodeIndex node) {
+  ScriptFile file;
+  file.path = key(node);
+  const bool is_folder = file.path.ends_with('/');
+  if (file.path.empty()) return key_error(node, "a file has a path, from the folder of the script or absolute");
+  if (kind(node) == Kind::text && !is_folder) {
+    file.text = text(node);
+  } else {
+    if (!is_kind(node, Kind::object, is_folder ? "an object: of a folder it is empty" : "a text or an object")) return;
+    check_keys(node, is_folder ? Words(kFileKeys).last(1) : Words(kFileKeys), is_folder ? "a folder" : "a file");
+    const NodeIndex words = document_.find(node, "text");
+    const NodeIndex size = document_.find(node, "size");
+    if (words != kNone && size != kNone) error(size, "a file has a \"text\" or a \"size\", not both");
+    if (words != kNone && is_kind(words, Kind::text, "a text")) file.text = text(words);
+    if (size != kNone) file.size = static_cast<std::uint64_t>(read_whole(size, 0, kLargestFile, "a number of bytes"));
+    if (const NodeIndex takes = document_.find(node, "takes"); takes != kNone) read_file_times(takes, file);
+  }
+  scenario_.script->files.push_back(std::move(file));
+}
+
+// One duration is that of a read and of a write.
+void Reader::read_file_times(NodeIndex node, ScriptFile& file) {
+  if (kind(node) != Kind::object || is_distribution(node)) {
+    const std::uint32_t duration = keep_script_duration(node);
+    file.times = {{"read", duration}, {"write", duration}};
+    return;
+  }
+  for (const NodeIndex time : children_of(node)) {
+    if (std::ranges::find(kFileRequests, key(time)) == kFileRequests.end()) {
+      key_error(
+          time,
+          fmt::format("\"{}\" is no request of a file; expected one of {}", key(time), fmt::join(kFileRequests, ", ")),
+          nearest(key(time), {kFileRequests.begin(), kFileRequests.end()}));
+      continue;
+    }
+    file.times.emplace_back(key(time), keep_script_duration(time));
+  }
+}
+
+// What a request takes where its file does not say so: by the module and the operation.
+void Reader::read_takes(NodeIndex node) {
+  if (!is_kind(node, Kind::object, "an object of durations, such as {\"dns.lookup\": \"2ms\"}")) return;
+  const std::vector<std::string> words = script_work();
+  for (const NodeIndex time : children_of(node)) {
+    if (std::ranges::find(words, key(time)) == words.end()) {
+      key_error(
+          time,
+          fmt::format("\"{}\" is no work; expected a module and what it does, such as \"fs.read\", \"dns.lookup\", "
+                      "\"crypto.pbkdf2\" or \"zlib.gzip\"",
+                      key(time)),
+          nearest(key(time), {words.begin(), words.end()}));
+      continue;
+    }
+    scenario_.script->times.emplace_back(key(time), keep_script_duration(time));
+  }
+}
+
+std::uint32_t Reader::keep_script_duration(NodeIndex node) {
+  std::vector<Duration>& durations = scenario_.script->durations;
+  durations.push_back(read_duration(node));
+  return static_cast<std::uint32_t>(durations.size() - 1);
+}
+
+}  // namespace loopsim
