@@ -97,7 +97,6 @@ Owned Engine::call(std::uint32_t function, Js this_value, std::span<const Js> ar
 }
 
 void Engine::collected(std::uint32_t number) {
-  if (number < handles_.size()) handles_[number] = kUndefined;
   if (kind_of(number) == kTimer) node_->timers.drop(index_of(number));
   if (kind_of(number) == kImmediate) node_->immediates.drop(index_of(number));
 }
@@ -120,21 +119,7 @@ Js Engine::object_of(std::uint32_t emitter) {
 }
 
 Js Engine::make_handle(std::uint32_t kind, std::uint32_t index, Js prototype) {
-  const std::uint32_t number = handle_number(kind, index);
-  const Js object = js_->make_host_object(number, prototype);
-  if (kind != kEmitter) {
-    if (number >= handles_.size()) handles_.resize(number + 1, kUndefined);
-    handles_[number] = object;
-  }
-  return object;
-}
-
-// The program's object for a timer or immediate; a new one, when the program has let go of it while it was pending.
-Owned Engine::handle_of(std::uint32_t number) {
-  if (handles_[number] != kUndefined) return js_->dup(handles_[number]);
-  const bool is_timer = kind_of(number) == kTimer;
-  heap_.retain(Value::object(is_timer ? node::Tag::timer : node::Tag::immediate, index_of(number)));
-  return make_handle(kind_of(number), index_of(number), is_timer ? timeout_prototype_ : immediate_prototype_);
+  return js_->make_host_object(handle_number(kind, index), prototype);
 }
 
 // ---- timers and immediates ------------------------------------------------------------------------------------------------------
