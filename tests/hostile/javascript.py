@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Tests hostile programs in JavaScript: they end by themselves, with an exception of their own or at a limit, within the promised memory
+and time, never in a crash; with a trace and without.
+
+usage: tests/hostile/javascript.py --program PROGRAM [--sanitized] [--verbose] [NAME...]     exit status 77: it runs no JavaScript
+"""
+
+import argparse
+import os
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import hostile  # noqa: E402
+from programs import LIMIT, PROGRAMS  # noqa: E402
+
+MEMORY = 1024  # MiB
+SECONDS = 60
+SAID = (r"|loopsim: the scenario allows itself \d+ (steps|callbacks); --max-steps stopped it at 100000 \(--max-steps none lifts that\)\n")
+STEPS = 100_000  # of the limit, so that a loop without an end ends soon
+
+
+def check(runner, name, form):
+    source, status = PROGRAMS[name]
+    path = os.path.join(runner.folder, "app.js")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(source)
+    got, errors, memory, seconds = runner.run(["run", "app.js", "--quiet", "--format", form, "--max-steps", str(STEPS)])
+    if got < 0:
+        raise hostile.Failure(f"ended by signal {-got}: {errors[:1000]}")
+    if got != status:
+        raise hostile.Failure(f"exit status {got}, not {status}: {errors[:1000]}")
+    if not re.fullmatch(SAID, errors):
+        raise hostile.Failure(f"standard error is\n{errors[:1000]}")
+    if not runner.sanitized and memory > MEMORY:
+        raise hostile.Failure(f"held {memory:.0f} MiB")
+    if not runner.sanitized and seconds > SECONDS:
+        raise hostile.Failure(f"took {seconds:.1f} s")
+    return memory, seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--sanitized", action="store_true")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    arguments = parser.parse_args()
+    failed = count = 0
+    with tempfile.TemporaryDirectory(prefix="loopsim-hostile-") as folder:
+        runner = hostile.Runner(os.path.abspath(arguments.program), arguments.sanitized, folder)
+        with open(os.path.join(folder, "app.js"), "w", encoding="utf-8"):
+            pass
+        if "runs no JavaScript" in runner.run(["run", "app.js"])[1]:
+            print("skipped: this build runs no JavaScript")
+            return 77
+        for name in arguments.names or PROGRAMS:
+            # A loop without an end is the same with a trace; what is long is its trace.
+            for form in ("none",) if PROGRAMS[name][1] == LIMIT else ("none", "text"):
+                count += 1
+                try:
+                    memory, seconds = check(runner, name, form)
+                    if arguments.verbose:
+                        print(f"ok      {name} {form}: {memory:.0f} MiB, {seconds:.1f} s", flush=True)
+                except hostile.Failure as failure:
+                    failed += 1
+                    print(f"FAILED  {name} {form}: {failure}", flush=True)
+    print(f"{count} runs of hostile programs, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
