@@ -97,6 +97,9 @@ class Engine {
     return Flow::normal;
   }
 
+  // The process is over: what the program has written is told, also the line that has no end.
+  virtual void process_ends() {}
+
   // ---- message ports (Ports), where the language has them ----------------------------------------------------------------
   [[nodiscard]] virtual std::size_t waiting_messages(std::uint32_t /*port*/) { return 0; }
   // The next message of the port, if there is one for it to have now.

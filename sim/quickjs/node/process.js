@@ -4,6 +4,7 @@
 const native = internalBinding;
 const { checkFunction } = require('internal/errors');
 const EventEmitter = require('events');
+const { output } = require('internal/stdio');
 const virtualClock = require('internal/virtual_clock');
 const { invalidArgType, outOfRange } = require('internal/validate');
 const { atLeast } = require('internal/version');
@@ -50,6 +51,9 @@ class Process extends EventEmitter {
 }
 Process.prototype.hrtime.bigint = () => BigInt(native.hrtime());
 const process = new Process();
+for (const [name, fd] of [['stdout', 1], ['stderr', 2]]) {
+  Object.defineProperty(process, name, { get() { return output(fd); }, enumerable: true, configurable: true });
+}
 Object.defineProperty(process, '_exitCode', { value: undefined, writable: true, configurable: true });
 native.process = process;
 
