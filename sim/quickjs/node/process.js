@@ -51,6 +51,8 @@ class Process extends EventEmitter {
 }
 Process.prototype.hrtime.bigint = () => BigInt(native.hrtime());
 const process = new Process();
+// Packages know Node by "[object process]".
+Object.defineProperty(process, Symbol.toStringTag, { value: 'process', writable: true, enumerable: false, configurable: false });
 for (const [name, fd] of [['stdout', 1], ['stderr', 2]]) {
   Object.defineProperty(process, name, { get() { return output(fd); }, enumerable: true, configurable: true });
 }

@@ -4,7 +4,9 @@
 
 const native = internalBinding;
 const EventEmitter = require('events');
+const { makeNodeError } = require('internal/errors');
 const { invalidArgType } = require('internal/validate');
+const { atLeast } = require('internal/version');
 
 class Output extends EventEmitter {
   constructor(fd) {
@@ -14,8 +16,10 @@ class Output extends EventEmitter {
   }
   write(chunk, encoding, callback) {
     if (typeof encoding === 'function') [encoding, callback] = [undefined, encoding];
+    if (chunk === null) throw makeNodeError(TypeError, 'ERR_STREAM_NULL_VALUES', 'May not write null values to stream');
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
-      throw invalidArgType('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
+      const kinds = atLeast(20) ? ['string', 'Buffer', 'TypedArray', 'DataView'] : ['string', 'Buffer', 'Uint8Array'];
+      throw invalidArgType('chunk', kinds, chunk);
     }
     const text = typeof chunk === 'string' ? chunk : require('buffer').Buffer.from(chunk).toString();
     native.write(text, this.fd === 2);
