@@ -1,6 +1,6 @@
 // bluebird: a promise library that schedules by itself, beside native promises.
 const Bluebird = require('bluebird');
-setTimeout(() => console.log('timer'), 12);
+setTimeout(() => console.log('timer'), 100);
 setImmediate(() => console.log('immediate'));
 process.nextTick(() => console.log('tick'));
 Promise.resolve().then(() => console.log('native then'));
@@ -13,7 +13,7 @@ Bluebird.coroutine(function* () {
   const value = yield Bluebird.delay(3, 'yielded');
   console.log(value);
 })();
-Bluebird.delay(1000).timeout(30, 'too late').catch(Bluebird.TimeoutError, (error) => { console.log(error.message); process.exit(); });
+Bluebird.delay(1000).timeout(250, 'too late').catch(Bluebird.TimeoutError, (error) => { console.log(error.message); process.exit(); });
 Bluebird.using(Bluebird.resolve('resource').disposer(() => console.log('disposed')), (it) => console.log('using', it));
 (async () => console.log('awaited', await Bluebird.delay(2, 'bluebird')))();
 console.log('end of script');
