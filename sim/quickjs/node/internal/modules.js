@@ -304,7 +304,9 @@ let mainFile = 'main.mjs';
 Object.defineProperty(globalThis, Symbol.for('loopsim.meta'), { value: fillImportMeta, configurable: true });
 
 function withImportMeta(text, path) {
-  return /\bimport\s*\.\s*meta\b/.test(text) ? `globalThis[Symbol.for('loopsim.meta')](import.meta, ${JSON.stringify(path)});${text.replace(/^#!/, '//')}` : text;
+  if (!/\bimport\s*\.\s*meta\b/.test(text)) return text;
+  const fills = `globalThis[Symbol.for('loopsim.meta')](import.meta, ${JSON.stringify(path)});`;
+  return fills + text.replace(/^#!/, '//');
 }
 
 // The text of the main module, as it is evaluated.
