@@ -192,10 +192,10 @@ Module._cache = cache;
 let main;
 
 function cannotFind(name, parent) {
-  const stack = parent ? `\nRequire stack:\n- ${parent.filename}` : '';
+  const stack = parent && native.facts.major >= 12 ? `\nRequire stack:\n- ${parent.filename}` : '';
   const error = new Error(`Cannot find module '${name}'${stack}`);
   error.code = 'MODULE_NOT_FOUND';
-  error.requireStack = parent ? [parent.filename] : [];
+  if (native.facts.major >= 12) error.requireStack = parent ? [parent.filename] : [];
   return error;
 }
 
