@@ -1,4 +1,4 @@
-// A message of a `MessageChannel`, an immediate and a timer: in which order?
+// A message of a `MessageChannel`, a tick, a promise and a timer: in which order?
 // Needs Node 16.
 
 const { port1, port2 } = new MessageChannel();

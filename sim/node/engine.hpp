@@ -119,6 +119,9 @@ class Engine {
   enum class RejectionMode : std::uint8_t { profile, none, warn, warn_with_error_codes, strict, throw_ };
   [[nodiscard]] virtual RejectionMode rejection_mode() const { return RejectionMode::profile; }
 
+  // The process is over: what the program has written is told, also the line that has no end.
+  virtual void process_ends() {}
+
   // ---- message ports (Ports), where the language has them ----------------------------------------------------------------
   [[nodiscard]] virtual std::size_t waiting_messages(std::uint32_t /*port*/) { return 0; }
   // The next message of the port, if there is one for it to have now.

@@ -66,6 +66,7 @@ void Exit::stop() {
 
 void Exit::trace() {
   if (!tracer_.on()) return;
+  engine_.process_ends();
   tracer_.leave_phase();
   position_.phase = Phase::exit;
   Event& event = tracer_.add(EventKind::exit);

@@ -33,6 +33,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"nextTick", 1, &Engine::next_tick},
       BindingRow{"queueMicrotask", 1, &Engine::queue_microtask},
       BindingRow{"print", 2, &Engine::print},
+      BindingRow{"write", 2, &Engine::write},
       BindingRow{"exit", 1, &Engine::exit},
       BindingRow{"setExitCode", 1, &Engine::set_exit_code},
       BindingRow{"hrtime", 0, &Engine::hrtime, true},
@@ -255,13 +256,41 @@ Owned Engine::print(Js /*this_value*/, std::span<const Js> arguments) {
   const bool is_error = at(arguments, 1) == kTrue;
   if (!is_error && node_->machine().has_costs() && !node_->thread.pay_for_log()) return js_->throw_stop();
   if (!tracer_.on()) return kUndefined;
-  Event& event = tracer_.add_text(is_error ? EventKind::error_log : EventKind::log, js_->to_text(at(arguments, 0)));
-  if (!is_error) {
-    const SourcePosition position = caller();
-    event.line = position.line;
-    event.column = position.column;
-  }
+  print_line(std::exchange(unfinished_[is_error ? 1 : 0], {}) + js_->to_text(at(arguments, 0)), is_error);
   return kUndefined;
+}
+
+void Engine::print_line(const std::string& text, bool is_error) {
+  Event& event = tracer_.add_text(is_error ? EventKind::error_log : EventKind::log, text);
+  if (is_error) return;
+  const SourcePosition position = caller();
+  event.line = position.line;
+  event.column = position.column;
+}
+
+// write(text, is_error): of what has no end of line yet, the trace hears later.
+Owned Engine::write(Js /*this_value*/, std::span<const Js> arguments) {
+  const bool is_error = at(arguments, 1) == kTrue;
+  if (!is_error && node_->machine().has_costs() && !node_->thread.pay_for_log()) return js_->throw_stop();
+  if (!tracer_.on()) return kUndefined;
+  std::string& unfinished = unfinished_[is_error ? 1 : 0];
+  unfinished += js_->to_text(at(arguments, 0));
+  std::size_t from = 0;
+  for (std::size_t end = unfinished.find('\n'); end != std::string::npos; end = unfinished.find('\n', from)) {
+    print_line(unfinished.substr(from, end - from), is_error);
+    from = end + 1;
+  }
+  unfinished.erase(0, from);
+  return kUndefined;
+}
+
+void Engine::process_ends() {
+  if (!tracer_.on()) return;
+  for (const bool is_error : {false, true}) {
+    std::string& unfinished = unfinished_[is_error ? 1 : 0];
+    if (!unfinished.empty()) tracer_.add_text(is_error ? EventKind::error_log : EventKind::log, unfinished);
+    unfinished.clear();
+  }
 }
 
 // A string is Node's own, which may have to quote it.

@@ -228,7 +228,8 @@ SourcePosition Engine::caller() {
 SourcePosition Engine::await_before(SourcePosition at) const {
   if (at.line == 0 || at.line > lines_.size()) return at;
   const std::size_t found = lines_[at.line - 1].substr(0, at.column).rfind("await");
-  if (found != std::string_view::npos) at.column = static_cast<std::uint32_t>(found) + 1;
+  if (found == std::string_view::npos) return {};  // the place of a caller, whose line has none
+  at.column = static_cast<std::uint32_t>(found) + 1;
   return at;
 }
 

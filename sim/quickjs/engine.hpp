@@ -7,6 +7,7 @@
 // A value that only QuickJS can read (an object, a string, a symbol) is a Tag::foreign for Node.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -80,6 +81,7 @@ class Engine final : public node::Engine, private Host {
   [[nodiscard]] bool plans_operations() const override { return true; }
   void work_done(std::uint32_t plan) override { worked_.push_back(plan); }
   bool next_request(std::uint32_t plan, std::string_view& name, TimeNs& duration) override;
+  void process_ends() override;
   void charge_text(const Value& /*value*/) override {}
   Flow out_of_steps() override;
 
@@ -136,6 +138,8 @@ class Engine final : public node::Engine, private Host {
   Owned delay_monitor(Js this_value, std::span<const Js> arguments);
   Owned process_facts(Js this_value, std::span<const Js> arguments);
   Owned read_module(Js this_value, std::span<const Js> arguments);
+  Owned write(Js this_value, std::span<const Js> arguments);
+  void print_line(const std::string& text, bool is_error);
   Owned adopt_state(Js this_value, std::span<const Js> arguments);
   Owned compile_module(Js this_value, std::span<const Js> arguments);
   // Files, and requests to the pool and the network (bindings_work.cpp).
@@ -268,6 +272,7 @@ class Engine final : public node::Engine, private Host {
   std::unordered_map<std::uint32_t, Js> promise_objects_;  // lookup only, never iterated: by Node's promise
   // Node's promise, by QuickJS's.
   std::unordered_map<std::uint32_t, std::uint32_t> tracked_;  // lookup only, never iterated
+  std::array<std::string, 2> unfinished_;                     // lines on standard output and on standard error, so far
   std::set<std::uint32_t> adopted_;  // rejected promises that another has taken its state from: handled
   std::uint64_t promises_made_ = 0;
   std::vector<WorkPlan> plans_;

@@ -97,7 +97,7 @@ def write_page(puzzle, results):
 def answer_of(puzzle):
     """The first sentence of the explanation."""
     paragraph = page_of(puzzle).read_text(encoding="utf-8").split("\n\n")[2]
-    return re.match(r"(.*?[.!:])(\s|\Z)", " ".join(paragraph.split()))[1].rstrip(":")
+    return re.match(r"(.*?[.!])(\s|\Z)", " ".join(paragraph.split()))[1]
 
 
 def table(puzzles):

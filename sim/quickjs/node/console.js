@@ -214,7 +214,7 @@ class Console {
   }
 }
 
-const console = new Console((text, isError) => native.print(text, isError));
+const console = new Console(require('internal/stdio').printLine);
 Object.defineProperty(console, Symbol.toStringTag, { value: 'console', writable: false, enumerable: false, configurable: true });
 console.Console = Console;
 

@@ -4,6 +4,7 @@
 const native = internalBinding;
 const { checkFunction } = require('internal/errors');
 const EventEmitter = require('events');
+const { output } = require('internal/stdio');
 const { emitWarning } = require('internal/warning');
 
 class process extends EventEmitter {
@@ -17,6 +18,11 @@ class process extends EventEmitter {
   emitWarning(warning, type, code, ctor) { emitWarning(warning, type, code, ctor); }
 }
 const theProcess = new process();
+// Packages know Node by "[object process]".
+Object.defineProperty(theProcess, Symbol.toStringTag, { value: 'process', writable: true, enumerable: false, configurable: false });
+for (const [name, fd] of [['stdout', 1], ['stderr', 2]]) {
+  Object.defineProperty(theProcess, name, { get() { return output(fd); }, enumerable: true, configurable: true });
+}
 Object.defineProperty(theProcess, '_exitCode', { value: undefined, writable: true, configurable: true });
 native.process = theProcess;
 

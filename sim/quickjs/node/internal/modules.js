@@ -200,10 +200,10 @@ Module._cache = cache;
 let main;
 
 function cannotFind(name, parent) {
-  const stack = parent ? `\nRequire stack:\n- ${parent.filename}` : '';
+  const stack = parent && native.facts.major >= 12 ? `\nRequire stack:\n- ${parent.filename}` : '';
   const error = new Error(`Cannot find module '${name}'${stack}`);
   error.code = 'MODULE_NOT_FOUND';
-  error.requireStack = parent ? [parent.filename] : [];
+  if (native.facts.major >= 12) error.requireStack = parent ? [parent.filename] : [];
   return error;
 }
 
@@ -318,7 +318,9 @@ let mainFile = 'main.mjs';
 Object.defineProperty(globalThis, Symbol.for('loopsim.meta'), { value: fillImportMeta, configurable: true });
 
 function withImportMeta(text, path) {
-  return /\bimport\s*\.\s*meta\b/.test(text) ? `globalThis[Symbol.for('loopsim.meta')](import.meta, ${JSON.stringify(path)});${text.replace(/^#!/, '//')}` : text;
+  if (!/\bimport\s*\.\s*meta\b/.test(text)) return text;
+  const fills = `globalThis[Symbol.for('loopsim.meta')](import.meta, ${JSON.stringify(path)});`;
+  return fills + text.replace(/^#!/, '//');
 }
 
 // The text of the main module, as it is evaluated.

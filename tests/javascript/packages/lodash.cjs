@@ -1,0 +1,20 @@
+// lodash: debounce, throttle, delay and defer, which look at Date.now().
+const _ = require('lodash');
+const begin = Date.now();
+const debounced = _.debounce((value) => console.log('debounced', value), 40, { leading: true, maxWait: 200 });
+const throttled = _.throttle((value) => console.log('throttled', value), 100);
+_.defer((value) => console.log('deferred', value), 'value');
+_.delay((value) => console.log('delayed', value), 500, 'value');
+debounced(1);
+debounced(2);
+throttled(1);
+throttled(2);
+setTimeout(() => { debounced(3); throttled(3); }, 20);
+const after = _.after(2, () => console.log('after two'));
+after();
+after();
+const once = _.once(() => console.log('once'));
+once();
+once();
+console.log(_.chunk([1, 2, 3, 4, 5], 2), _.groupBy(['one', 'two', 'three'], 'length'), _.merge({ a: [1] }, { a: [0, 2], b: 1 }));
+console.log(_.isEqual({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }), _.template('hello <%= user %>!')({ user: 'fred' }), _.camelCase('Foo Bar'));
