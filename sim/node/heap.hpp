@@ -238,6 +238,7 @@ struct NetObject {
   enum class LateWrite : std::uint8_t { none, done, done_waiting, failed } late_write = LateWrite::none;
   std::uint16_t port = 0;
   bool tells_close = false;                       // is_raw
+  std::string unsent;                             // is_raw: of a write that the kernel has no room for
   std::uint16_t local_port = 0, remote_port = 0;  // is_raw
   std::string path;  // of a Unix socket
   std::uint32_t emitter = kNone;

@@ -111,6 +111,7 @@ class Instance {
   Owned make_number(double number);
   Owned make_string(std::string_view utf8);
   [[nodiscard]] static Js make_boolean(bool value) { return value ? kTrue : kFalse; }
+  Owned make_buffer(std::string_view bytes);  // an ArrayBuffer with a copy
   Owned make_object();
   Owned make_array(std::span<const Js> items);
   Owned make_error(std::string_view constructor, std::string_view message);
@@ -123,6 +124,7 @@ class Instance {
   // `${value}` as far as it goes without throwing; `<exception>` where it does.
   std::string to_text(Js value);
   bool to_boolean(Js value);
+  std::string bytes_of(Js array);  // of a Uint8Array; empty where it is none
   double to_number(Js value);  // NaN where that throws
   [[nodiscard]] bool is_function(Js value);
   [[nodiscard]] bool is_error(Js value);

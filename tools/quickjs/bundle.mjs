@@ -323,6 +323,44 @@ const writable2 = 'readable-stream-2/lib/_stream_writable.js';
 change(writable2, /    pna\.nextTick\(finishMaybe, stream, state\);\n/, `    if (${since(8)}) pna.nextTick(finishMaybe, stream, state);\n`);
 change(writable2, /    \/\/ always follow error\n    finishMaybe\(stream, state\);/, `    if (${since(8)}) finishMaybe(stream, state);`);
 
+// Node 20: other views than Uint8Array; encodings are checked; the objects of events know the usual ones.
+const views = `(${since(20)} ? ArrayBuffer.isView(chunk) : Stream._isUint8Array(chunk))`;
+const viewNames = `${since(20)} ? ['string', 'Buffer', 'TypedArray', 'DataView'] : ['string', 'Buffer', 'Uint8Array']`;
+change(writable4, /Stream\._isUint8Array\(chunk\)/, views);
+change(writable4, /new ERR_INVALID_ARG_TYPE\('chunk', \['string', 'Buffer', 'Uint8Array'\], chunk\)/,
+       `new ERR_INVALID_ARG_TYPE('chunk', ${viewNames}, chunk)`);
+change(readable4, /Stream\._isUint8Array\(chunk\)/, views);
+change(readable4, /new ERR_INVALID_ARG_TYPE\('chunk', \['string', 'Buffer', 'Uint8Array'\], chunk\)/,
+       `new ERR_INVALID_ARG_TYPE('chunk', ${viewNames}, chunk)`);
+change(writable4, /    cb = encoding\n    encoding = state\.defaultEncoding\n  \} else \{\n    if \(!encoding\) encoding = state\.defaultEncoding/, `    cb = encoding;
+    encoding = state.objectMode && ${since(20)} ? null : state.defaultEncoding;
+  } else {
+    if (state.objectMode && ${since(20)}) encoding;
+    else if (!encoding) encoding = state.defaultEncoding`);
+const checkEncoding = `
+  if (${since(20)} && options && options.defaultEncoding && !Buffer.isEncoding(options.defaultEncoding)) {
+    throw new ERR_UNKNOWN_ENCODING(options.defaultEncoding);
+  }`;
+change(writable4, /  this\.defaultEncoding = \(options && options\.defaultEncoding\) \|\| 'utf8'/, `$&;${checkEncoding}`);
+change(readable4, /  this\.defaultEncoding = \(options && options\.defaultEncoding\) \|\| 'utf8'/, `$&;${checkEncoding}`);
+change(readable4, /    ERR_STREAM_UNSHIFT_AFTER_END_EVENT\n/, `    ERR_STREAM_UNSHIFT_AFTER_END_EVENT,
+    ERR_UNKNOWN_ENCODING
+`);
+const events = (names) => `if (${since(20)}) this._events ??= { ${names.split(' ').map((name) => `${name}: undefined`).join(', ')} };`;
+change(readable4, /  if \(!\(this instanceof Readable\)\) return new Readable\(options\)\n/, `$&  ${events('close error data end readable')}\n`);
+change(writable4, /  this\._writableState = new WritableState\(/, `  ${events('close error prefinish finish drain')}\n$&`);
+change(duplex4, /  if \(!\(this instanceof Duplex\)\) return new Duplex\(options\)\n/,
+       `$&  ${events('close error prefinish finish drain data end readable')}\n`);
+// Node 24: what the destination of pipe() throws destroys it.
+change(readable4, /    const ret = dest\.write\(chunk\)\n/, `    let ret;
+    try {
+      ret = dest.write(chunk);
+    } catch (error) {
+      if (!(${since(24)})) throw error;
+      dest.destroy(error);
+    }
+`);
+
 const plugin = {
   name: 'loopsim',
   setup(build) {

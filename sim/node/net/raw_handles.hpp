@@ -25,6 +25,7 @@ class RawHandles : public Part {
     std::string_view error;  // code; empty: none
     bool is_late = false;    // a report follows
   };
+  // The kernel takes as much as it has room for; the rest follows when the other side has read.
   Written write(std::uint32_t socket, std::string_view bytes, bool is_several);  // uv_try_write, uv_write
   void shut_down(std::uint32_t socket);
   void start_reading(std::uint32_t socket);
@@ -42,6 +43,10 @@ class RawHandles : public Part {
   void written(std::uint32_t socket, std::string_view error);
   void shut(std::uint32_t socket, std::string_view error);
   void closed(std::uint32_t handle);
+  // Whether there is room in the kernel; what was not sent goes on; the other side has read.
+  [[nodiscard]] bool is_writable(std::uint32_t socket) const;
+  void go_on(std::uint32_t socket);
+  void peer_has_read(std::uint32_t socket);
 
  private:
   std::uint16_t free_port();

@@ -14,7 +14,7 @@ const { errnoException, exceptionWithAddress, isIP, isIPv4, isIPv6, isLoopback, 
 const { current } = require('internal/streams');
 const { internalTick } = require('internal/ticks');
 const {
-  abortErrorOf, invalidArgType, invalidArgValue, outOfRange, validateAbortSignal, validateFunction, validateInteger,
+  abortErrorOf, invalidArgType, invalidArgValue, outOfRange, validateAbortSignal, validateBoolean, validateFunction, validateInteger,
   validateNumber, validateString,
 } = require('internal/validate');
 const { atLeast, has } = require('internal/version');
@@ -26,6 +26,9 @@ const kLabel = Symbol('kLabel');
 const kOnRead = Symbol('kBuffer');
 const kAddress = Symbol('kAddress');
 const kWriteRequest = Symbol('kWriteRequest');
+const kNoDelay = Symbol('kSetNoDelay');
+const kKeepAlive = Symbol('kSetKeepAlive');
+const kKeepAliveDelay = Symbol('kSetKeepAliveInitialDelay');
 const noop = () => {};
 
 const duplex = () => current().Duplex.prototype;
@@ -133,6 +136,11 @@ function Socket(options) {
   this._pendingEncoding = '';
   this.server = null;
   this._server = null;
+  if (options.noDelay && atLeast(18)) this[kNoDelay] = Boolean(options.noDelay);
+  if (options.keepAlive && atLeast(18)) {
+    this[kKeepAlive] = Boolean(options.keepAlive);
+    this[kKeepAliveDelay] = ~~(options.keepAliveInitialDelay / 1000);
+  }
   if (options.signal && atLeast(16)) addSignal(this, options.signal);
   if (this._handle && options.readable !== false && !options.manualStart) {
     if (!atLeast(14)) this.readable = true;
@@ -360,6 +368,8 @@ function afterConnect(socket, error) {
     if (!atLeast(10) || !socket._writableState.ended) socket.writable = true;
   }
   socket._unrefTimer();
+  if (socket[kNoDelay]) socket._handle?.setNoDelay?.(true);
+  if (socket[kKeepAlive]) socket._handle?.setKeepAlive?.(true, socket[kKeepAliveDelay]);
   socket.emit('connect');
   if (atLeast(8)) socket.emit('ready');
   // Begins to read, without taking anything.
@@ -397,6 +407,10 @@ function lookupAndConnect(socket, options) {
     validatePort(port);
   }
   port |= 0;
+  if (atLeast(20) && options.autoSelectFamily != null) validateBoolean(options.autoSelectFamily, 'options.autoSelectFamily');
+  if (atLeast(20) && options.autoSelectFamilyAttemptTimeout !== undefined) {
+    validateInteger(options.autoSelectFamilyAttemptTimeout, 'options.autoSelectFamilyAttemptTimeout', 1, 2 ** 31 - 1);
+  }
   const family = isIP(host);
   if (family) {
     internalTick(connectNow, socket, host, port);
@@ -406,6 +420,7 @@ function lookupAndConnect(socket, options) {
     if (atLeast(10)) validateFunction(options.lookup, 'options.lookup');
     throw new TypeError('"lookup" option should be a function');
   }
+  if (options.host !== undefined && atLeast(20)) validateString(options.host, 'options.host');
   const dnsOptions = { family: options.family, hints: options.hints || 0 };
   const isAll = atLeast(20) && options.lookup && dnsOptions.family !== 4 && dnsOptions.family !== 6 &&
     !localAddress && (options.autoSelectFamily ?? defaultAutoSelectFamily);
@@ -414,8 +429,8 @@ function lookupAndConnect(socket, options) {
   lookupOf(options)(host, dnsOptions, function emitLookup(error, ip, addressType) {
     if (Array.isArray(ip)) {
       for (const one of ip) socket.emit('lookup', error, one.address, one.family, host);
-      const [first] = ip.filter((one) => isIP(one.address) === one.family);
-      if (first) ({ address: ip, family: addressType } = first);
+      const first = ip.find((one) => isIP(one.address) === one.family) ?? ip[0];
+      ({ address: ip, family: addressType } = first);
     } else {
       socket.emit('lookup', error, ip, addressType, host);
     }
@@ -475,17 +490,34 @@ const methods = {
   },
 
   setNoDelay(enable) {
-    if (!this._handle) {
-      if (atLeast(18)) return this;
-      this.once('connect', enable ? this.setNoDelay : () => this.setNoDelay(enable));
+    const value = enable === undefined ? true : Boolean(enable);
+    if (!this._handle?.setNoDelay) {
+      if (atLeast(18)) this[kNoDelay] = value;
+      else if (!this._handle) this.once('connect', enable ? this.setNoDelay : () => this.setNoDelay(enable));
+      return this;
     }
-    this._handle?.setNoDelay(enable === undefined ? true : Boolean(enable));
+    if (atLeast(14) && value === Boolean(this[kNoDelay])) return this;
+    this[kNoDelay] = value;
+    this._handle.setNoDelay(value);
     return this;
   },
 
   setKeepAlive(setting, delay) {
-    if (!this._handle && !atLeast(18)) this.once('connect', () => this.setKeepAlive(setting, delay));
-    this._handle?.setKeepAlive(setting, ~~(delay / 1000));
+    const seconds = ~~(delay / 1000);
+    const value = Boolean(setting);
+    if (!this._handle?.setKeepAlive) {
+      if (atLeast(18)) {
+        this[kKeepAlive] = value;
+        this[kKeepAliveDelay] = seconds;
+      } else if (!this._handle) {
+        this.once('connect', () => this.setKeepAlive(setting, delay));
+      }
+      return this;
+    }
+    if (atLeast(18) && value === Boolean(this[kKeepAlive]) && this[kKeepAliveDelay] === seconds) return this;
+    this[kKeepAlive] = value;
+    this[kKeepAliveDelay] = seconds;
+    this._handle.setKeepAlive(value, seconds);
     return this;
   },
 
@@ -768,6 +800,7 @@ function Server(options, listener) {
   this._usingWorkers = false;
   this._workers = [];
   this._unref = false;
+  this._listeningId = 1;
   this.allowHalfOpen = options.allowHalfOpen || false;
   this.pauseOnConnect = Boolean(options.pauseOnConnect);
   if (atLeast(18)) {
@@ -794,6 +827,8 @@ function onConnection(server, handle) {
     if (has('18.6')) server.emit('drop', data);
     return;
   }
+  if (server.noDelay) handle.setNoDelay(true);
+  if (server.keepAlive) handle.setKeepAlive(true, server.keepAliveInitialDelay);
   const options = {
     handle, allowHalfOpen: server.allowHalfOpen, pauseOnCreate: server.pauseOnConnect, readable: true, writable: true, [kLabel]: null,
   };
@@ -801,6 +836,11 @@ function onConnection(server, handle) {
   const socket = new Socket(options);
   if (!atLeast(14)) socket.readable = socket.writable = true;
   if (!isPath) socket[kAddress] = { address: local, family: isIP(local), local, peer: local };
+  if (server.noDelay) socket[kNoDelay] = true;
+  if (server.keepAlive) {
+    socket[kKeepAlive] = true;
+    socket[kKeepAliveDelay] = server.keepAliveInitialDelay;
+  }
   server._connections++;
   socket.server = server;
   socket._server = server;
@@ -808,6 +848,10 @@ function onConnection(server, handle) {
 }
 
 function listenNow(server, address, port, path) {
+  if (path === undefined && !isLoopback(address)) {
+    internalTick(emitError, server, listenException('EADDRNOTAVAIL', address, port));
+    return;
+  }
   const handle = path === undefined ? new TCP(true, server[kLabel]) : new Pipe(true, server[kLabel]);
   const error = handle.listen(port, path);
   if (error !== undefined) {
@@ -819,7 +863,7 @@ function listenNow(server, address, port, path) {
   server[kAddress] = { address };
   server._pipeName = path;
   server._connectionKey = path === undefined ? `${isIP(address)}:${address}:${port}` : `-1:${path}:-1`;
-  handle.onconnection = (accepted) => onConnection(server, accepted);
+  handle.onconnection = (error, accepted) => onConnection(server, accepted);
   if (server._unref) server.unref();
   internalTick(emitListening, server);
 }
@@ -830,8 +874,6 @@ function emitListening(server) {
 
 function emitServerClose(server) { server.emit('close'); }
 
-function toNumber(value) { return Number(value) >= 0 ? Number(value) : false; }
-
 const serverMethods = {
   listen(...args) {
     const [given, callback] = Array.isArray(args[0]) && args[0][kNormalized] ? args[0] : normalizeArgs(args);
@@ -841,11 +883,10 @@ const serverMethods = {
         'Listen method has been called more than once without closing.');
     }
     if (callback !== null) this.once('listening', callback);
-    toNumber(args[1]);
     options = options._handle || options.handle || options;
     if (options instanceof TCP || options instanceof Pipe) {
       this._handle = options;
-      options.onconnection = (accepted) => onConnection(this, accepted);
+      options.onconnection = (error, accepted) => onConnection(this, accepted);
       this[kAddress] = { address: '::' };
       internalTick(emitListening, this);
       return this;
@@ -875,11 +916,13 @@ const serverMethods = {
         return this;
       }
       const { host } = options;
-      if (isIP(host)) internalTick(listenAt, this, host, port);
-      else {
+      const id = ++this._listeningId;
+      if (isIP(host)) {
+        internalTick(listenAt, this, id, host, port);
+      } else {
         lookupOf({})(host, { family: options.family }, (error, address) => {
-          if (error) this.emit('error', error);
-          else listenAt(this, address, port);
+          if (error && id === this._listeningId) this.emit('error', error);
+          else listenAt(this, id, address, port);
         });
       }
       return this;
@@ -918,6 +961,7 @@ const serverMethods = {
         });
       }
     }
+    this._listeningId++;
     if (this._handle) {
       this._handle.close();
       this._handle = null;
@@ -961,7 +1005,9 @@ Object.defineProperty(Server.prototype, Symbol.asyncDispose, {
   writable: true, configurable: true,
 });
 
-function listenAt(server, address, port) { listenNow(server, address, port, undefined); }
+function listenAt(server, id, address, port) {
+  if (id === server._listeningId) listenNow(server, address, port, undefined);
+}
 
 // ---- functions ------------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,6 @@ const native = internalBinding;
 const { Buffer } = require('buffer');
 
 const { from } = Buffer;
-const { toString } = Buffer.prototype;
 const { apply } = Reflect;
 const letter = (word) => word.charCodeAt(0);
 const kShutDown = letter('s');
@@ -44,8 +43,9 @@ class Handle {
   shutdown() { this.#call(kShutDown); }
   // true: onwritten() follows.
   write(buffer, isSeveral) {
+    if (this.#number < 0) return 'EBADF';
     this.bytesWritten += buffer.length;
-    return native.netWrite(this.#number, apply(toString, buffer, ['latin1']), isSeveral);
+    return native.netWrite(this.#number, buffer, isSeveral);
   }
   close(callback) { this.#close(kClose, callback); }
   reset(callback) { this.#close(kReset, callback); }
@@ -79,12 +79,12 @@ class Pipe extends Handle {}
 const kinds = [
   (handle, number) => {
     const accepted = new handle.constructor(false, undefined, number);
-    handle.onconnection(accepted);
+    handle.onconnection(undefined, accepted);
   },
   (handle, error) => { handle.onconnect?.(error); },
   (handle, bytes) => {
-    handle.bytesRead += bytes.length;
-    handle.onread?.(apply(from, Buffer, [bytes, 'latin1']));
+    handle.bytesRead += bytes.byteLength;
+    handle.onread?.(apply(from, Buffer, [bytes]));
   },
   (handle, error) => { handle.onread?.(null, error); },
   (handle, error) => { handle.onwritten?.(error); },

@@ -12,7 +12,8 @@ const { performance } = require('perf_hooks');
 const { makeError } = require('internal/errors');
 const { ChildProcess } = require('child_process');
 const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
-const { chooseStreams, current } = require('internal/streams');
+const { chooseStreams, restrictStreams } = require('internal/streams');
+const stdio = require('internal/stdio');
 const { since } = require('internal/since');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
@@ -55,10 +56,9 @@ function start(below) {
   const facts = internalBinding.facts = internalBinding.processFacts();
   facts.major = parseInt(facts.release, 10);
   chooseStreams();
-  builtins.stream = current();
-  builtins['stream/promises'] = current().promises;
   removeNames(facts.major, builtins);
   adapt();
+  restrictStreams(builtins);
   define(process, 'version', `v${facts.release}`);
   define(process, 'versions', { node: facts.release, uv: facts.uv });
   define(process, 'argv', ['/usr/local/bin/node', `/usr/src/app/${facts.file}`]);
@@ -66,14 +66,19 @@ function start(below) {
   define(process, 'platform', 'linux');
   define(process, 'arch', 'x64');
   define(process, 'pid', 1);
+  stdio.define(process);
   return {
     timeout: Timeout.prototype,
     immediate: Immediate.prototype,
     child: ChildProcess.prototype,
     process,
     makeError,
-    emitProcess: (event, ...args) => process.emit(event, ...args),
-    countProcess: (event) => process.listenerCount(event),
+    emitProcess(event, ...args) {
+      const had = process.emit(event, ...args);
+      if (event === 'exit') stdio.flush();
+      return had;
+    },
+    countProcess: (event) => process.listenerCount(event) + (event === 'exit' && stdio.hasRest() ? 1 : 0),
     runScript: runMain,
     resolveImport,
     loadImport,

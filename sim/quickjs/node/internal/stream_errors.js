@@ -2,6 +2,7 @@
 'use strict';
 
 const { makeNodeError } = require('internal/errors');
+const { format } = require('internal/inspect');
 const { AbortError, invalidArgType, invalidArgValue, outOfRange } = require('internal/validate');
 const { atLeast } = require('internal/version');
 
@@ -61,7 +62,7 @@ const codes = {
     return make(Error, 'ERR_STREAM_UNSHIFT_AFTER_END_EVENT', 'stream.unshift() after end event');
   },
   ERR_STREAM_WRITE_AFTER_END() { return make(Error, 'ERR_STREAM_WRITE_AFTER_END', 'write after end'); },
-  ERR_UNKNOWN_ENCODING(name) { return make(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${name}`); },
+  ERR_UNKNOWN_ENCODING(name) { return make(TypeError, 'ERR_UNKNOWN_ENCODING', format('Unknown encoding: %s', name)); },
 };
 // Classes are named.
 for (const name of Object.keys(codes)) {

@@ -1,0 +1,114 @@
+// process.stdout, process.stderr and process.stdin (lib/internal/bootstrap/switches/is_main_thread.js): files to which Node writes at
+// once, and an input with nothing in it. What is printed in one call up to a line's end is one event of the trace; the rest of a line
+// waits for its end, or for that of the process.
+'use strict';
+
+const native = internalBinding;
+const { current } = require('internal/streams');
+const { internalTick } = require('internal/ticks');
+const { atLeast } = require('internal/version');
+const { Buffer } = require('buffer');
+
+const { apply } = Reflect;
+const { toString } = Buffer.prototype;
+const kReadTime = 100_000;  // ns
+
+const rest = { out: '', err: '' };  // the beginning of a line
+let stdout;
+let stderr;
+let stdin;
+let writeOfStdout;
+let writeOfStderr;
+
+function print(text, isError) {
+  const name = isError ? 'err' : 'out';
+  const all = rest[name] + text;
+  const end = all.lastIndexOf('\n');
+  rest[name] = all.slice(end + 1);
+  if (end >= 0) native.print(all.slice(0, end), isError);
+}
+
+function hasRest() { return rest.out !== '' || rest.err !== ''; }
+
+function flush() {
+  for (const [name, isError] of [['out', false], ['err', true]]) {
+    if (rest[name] !== '') native.print(rest[name], isError);
+    rest[name] = '';
+  }
+}
+
+function makeOutput(fd) {
+  const isError = fd === 2;
+  const stream = new (current().Writable)({
+    decodeStrings: false,
+    autoDestroy: atLeast(14),
+    write(chunk, encoding, callback) {
+      print(typeof chunk === 'string' ? chunk : apply(toString, Buffer.from(chunk), ['utf8']), isError);
+      callback();
+    },
+  });
+  stream._type = 'fs';
+  stream._isStdio = true;
+  stream.fd = fd;
+  stream.destroySoon = stream.destroy;
+  stream._destroy = function dummyDestroy(error, callback) {
+    callback(error);
+    this._undestroy?.();
+    if (!this._writableState.emitClose) internalTick(() => this.emit('close'));
+  };
+  return stream;
+}
+
+function makeInput() {
+  let isRead = false;
+  const stream = new (current().Readable)({
+    highWaterMark: 64 * 1024,
+    read() {
+      if (isRead) return;
+      isRead = true;
+      native.startWork('fs', 'read', kReadTime, undefined, () => this.push(null), false);
+    },
+  });
+  stream.fd = 0;
+  return stream;
+}
+
+// console's own writes, which go through the streams where the program has changed them.
+function writeLine(text, isError) {
+  if (isError) {
+    if (stderr !== undefined && stderr.write !== writeOfStderr) {
+      stderr.write(`${text}\n`);
+      return;
+    }
+  } else if (stdout !== undefined && stdout.write !== writeOfStdout) {
+    stdout.write(`${text}\n`);
+    return;
+  }
+  if (rest.out === '' && rest.err === '') native.print(text, isError);
+  else print(`${text}\n`, isError);
+}
+
+function define(process) {
+  const getters = {
+    stdout() {
+      if (stdout === undefined) {
+        stdout = makeOutput(1);
+        writeOfStdout = stdout.write;
+      }
+      return stdout;
+    },
+    stderr() {
+      if (stderr === undefined) {
+        stderr = makeOutput(2);
+        writeOfStderr = stderr.write;
+      }
+      return stderr;
+    },
+    stdin() { return stdin ??= makeInput(); },
+  };
+  for (const [name, get] of Object.entries(getters)) {
+    Object.defineProperty(process, name, { __proto__: null, get, configurable: true, enumerable: true });
+  }
+}
+
+module.exports = { define, flush, hasRest, writeLine };
