@@ -351,6 +351,12 @@ change(readable4, /  if \(!\(this instanceof Readable\)\) return new Readable\(o
 change(writable4, /  this\._writableState = new WritableState\(/, `  ${events('close error prefinish finish drain')}\n$&`);
 change(duplex4, /  if \(!\(this instanceof Duplex\)\) return new Duplex\(options\)\n/,
        `$&  ${events('close error prefinish finish drain data end readable')}\n`);
+// Node 20: after push(null) a transform's callback has a tick of its own.
+const transform4 = 'readable-stream-4/lib/internal/streams/transform.js';
+change(transform4, /    if \(\n      wState\.ended \|\|/, `    if (rState.ended && ${since(20)}) {
+      require('internal/ticks').internalTick(callback);
+    } else if (
+      wState.ended ||`);
 // Node 24: what the destination of pipe() throws destroys it.
 change(readable4, /    const ret = dest\.write\(chunk\)\n/, `    let ret;
     try {

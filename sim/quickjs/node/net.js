@@ -26,6 +26,7 @@ const kLabel = Symbol('kLabel');
 const kOnRead = Symbol('kBuffer');
 const kAddress = Symbol('kAddress');
 const kWriteRequest = Symbol('kWriteRequest');
+const kUnread = Symbol('kUnread');
 const kNoDelay = Symbol('kSetNoDelay');
 const kKeepAlive = Symbol('kSetKeepAlive');
 const kKeepAliveDelay = Symbol('kSetKeepAliveInitialDelay');
@@ -207,14 +208,27 @@ function giveTo(socket, { buffer, callback }, bytes) {
     const part = bytes.subarray(from, from + into.byteLength);
     new Uint8Array(into.buffer, into.byteOffset, into.byteLength).set(part);
     from += part.length;
-    if (apply(callback, socket, [part.length, into]) === false) return false;
+    if (apply(callback, socket, [part.length, into]) === false) {
+      if (from < bytes.length) socket[kUnread] = bytes.subarray(from);
+      return false;
+    }
   }
   return true;
 }
 
 function startReading(socket) {
+  const unread = socket[kUnread];
+  if (unread !== undefined) {
+    socket[kUnread] = undefined;
+    internalTick(readAgain, socket, unread);
+  }
   socket._handle.reading = true;
   socket._handle.readStart();
+}
+
+// What was behind a part of which the program wanted no more.
+function readAgain(socket, unread) {
+  if (socket._handle) onRead(socket, socket._handle, unread, undefined);
 }
 
 // Until Node 8: the end has been read.
@@ -393,6 +407,7 @@ function lookupOf(options) {
 function lookupAndConnect(socket, options) {
   const { localAddress, localPort } = options;
   const host = options.host || 'localhost';
+  if (options.host != null && atLeast(22)) validateString(options.host, 'options.host');
   let { port } = options;
   if (localAddress && !isIP(localAddress)) {
     throw makeError(TypeError, 'ERR_INVALID_IP_ADDRESS', atLeast(10) ? `Invalid IP address: ${localAddress}` :
@@ -420,7 +435,6 @@ function lookupAndConnect(socket, options) {
     if (atLeast(10)) validateFunction(options.lookup, 'options.lookup');
     throw new TypeError('"lookup" option should be a function');
   }
-  if (options.host !== undefined && atLeast(20)) validateString(options.host, 'options.host');
   const dnsOptions = { family: options.family, hints: options.hints || 0 };
   const isAll = atLeast(20) && options.lookup && dnsOptions.family !== 4 && dnsOptions.family !== 6 &&
     !localAddress && (options.autoSelectFamily ?? defaultAutoSelectFamily);
@@ -440,8 +454,8 @@ function lookupAndConnect(socket, options) {
     } else if (!isIP(ip)) {
       internalTick(connectFailed, socket, makeNodeError(TypeError, 'ERR_INVALID_IP_ADDRESS', `Invalid IP address: ${ip}`));
     } else if (addressType !== 4 && addressType !== 6) {
-      internalTick(connectFailed, socket, makeNodeError(RangeError, 'ERR_INVALID_ADDRESS_FAMILY',
-                                                        `Invalid address family: ${addressType} ${host}:${port}`));
+      const failure = makeNodeError(RangeError, 'ERR_INVALID_ADDRESS_FAMILY', `Invalid address family: ${addressType} ${host}:${port}`);
+      internalTick(connectFailed, socket, Object.assign(failure, { host, port }));
     } else {
       socket._unrefTimer();
       connectHandle(socket, ip, port);
@@ -928,6 +942,11 @@ const serverMethods = {
       return this;
     }
     if (options.path && isPipeName(options.path)) {
+      // A folder that is not there.
+      if (/\/.*\//.test(options.path) && !/^\/(?:tmp|var\/tmp|run|var\/run|usr\/src\/app)\//.test(options.path)) {
+        internalTick(emitError, this, listenException('EACCES', options.path));
+        return this;
+      }
       listenNow(this, '', 0, options.path);
       return this;
     }
