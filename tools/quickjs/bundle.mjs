@@ -357,6 +357,22 @@ change(transform4, /    if \(\n      wState\.ended \|\|/, `    if (rState.ended 
       require('internal/ticks').internalTick(callback);
     } else if (
       wState.ended ||`);
+// Node 20: what a write's callback makes the stream finish, finishes on a tick.
+change(writable4, /  if \(state\.destroyed\) \{\n    errorBuffer\(state\)\n  \}\n  finishMaybe\(stream, state\)/, `  if (state.destroyed) {
+    errorBuffer(state);
+  }
+  finishMaybe(stream, state, ${since(20)});`);
+// Node 22: an error of a stream does not count as its end; Node 26: unpipe() leaves a stream that has ended as it is.
+change('readable-stream-4/lib/internal/streams/pipeline.js', /          finish\(err\)\n/, `          if (${since(22)}) finishImpl(err, false);
+          else finish(err);
+`);
+change('readable-stream-4/lib/internal/streams/pipeline.js', /      finish\(new ERR_STREAM_PREMATURE_CLOSE\(\)\)/, `      const early = new ERR_STREAM_PREMATURE_CLOSE();
+      if (${since(22)}) finish.onlyError(early);
+      else finish(early);`);
+change('readable-stream-4/lib/internal/streams/pipeline.js', /  function finishImpl\(err, final\) \{/, `  finish.onlyError = (err) => finishImpl(err, false);
+$&`);
+change(readable4, /  if \(state\.pipes\.length === 0\) this\.pause\(\)\n  dest\.emit/, `  if (state.pipes.length === 0 && !(state.endEmitted && ${since(26)})) this.pause();
+  dest.emit`);
 // Node 24: what the destination of pipe() throws destroys it.
 change(readable4, /    const ret = dest\.write\(chunk\)\n/, `    let ret;
     try {
@@ -381,6 +397,9 @@ const plugin = {
     build.onLoad({ filter: /.*/, namespace: 'native' }, ({ path }) => ({ contents: native[path], resolveDir: work }));
     build.onLoad({ filter: /node_modules/ }, ({ path }) => {
       let text = readFileSync(path, 'utf8');
+      if (path.endsWith('readable-stream-4/lib/internal/streams/operators.js')) {  // of many functions
+        text = text.replaceAll("['Function', 'AsyncFunction']", `${since(22)} ? 'Function' : ['Function', 'AsyncFunction']`);
+      }
       for (const one of changes.filter(({ file }) => path.endsWith(file))) {
         if (!one.from.test(text)) continue;
         one.found++;

@@ -317,6 +317,7 @@ function onWritten(socket, error) {
     return;
   }
   if (error !== undefined) destroyWith(socket, errnoException(error, 'write'), callback ?? noop);
+  else callback?.();
 }
 
 function onSocketFinish() { shutDown(this, undefined); }

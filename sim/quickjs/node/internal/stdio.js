@@ -63,6 +63,7 @@ function makeInput() {
   let isRead = false;
   const stream = new (current().Readable)({
     highWaterMark: 64 * 1024,
+    autoDestroy: false,
     read() {
       if (isRead) return;
       isRead = true;
