@@ -52,8 +52,8 @@ Owned Engine::net_connect(Js /*this_value*/, std::span<const Js> arguments) {
 
 // netWrite(handle, Uint8Array, whether of several chunks): undefined; true: a report follows; or an error's code.
 Owned Engine::net_write(Js /*this_value*/, std::span<const Js> arguments) {
-  const auto written = node_->raw_handles.write(handle_of(arguments), js_->bytes_of(at(arguments, 1)),
-                                                at(arguments, 2) == kTrue);
+  const auto written =
+      node_->raw_handles.write(handle_of(arguments), js_->bytes_of(at(arguments, 1)), at(arguments, 2) == kTrue);
   if (!written.error.empty()) return js_->make_string(written.error);
   return written.is_late ? kTrue : unwind(Flow::normal);
 }

@@ -234,19 +234,18 @@ class Engine final : public node::Engine, private Host {
   Js async_context_ = kUndefined;
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
   Js report_handle_ = kUndefined;                               // of node/internal/handles.js
-  TimeNs reported_at_ = -1;  // the time of the event that a handle reports now
+  TimeNs reported_at_ = -1;                                     // the time of the event that a handle reports now
   // By both handlers' keys.
   std::unordered_map<std::uint32_t, ReactionContext> reaction_contexts_;  // lookup only, never iterated
-  Api running_api_ = Api::main;                    // of the call from Node that runs now
-  mutable std::string text_;                       // of string_of()
-  std::unordered_map<std::uint32_t, Js> objects_;  // lookup only, never iterated: of emitters
+  Api running_api_ = Api::main;                                           // of the call from Node that runs now
+  mutable std::string text_;                                              // of string_of()
+  std::unordered_map<std::uint32_t, Js> objects_;                         // lookup only, never iterated: of emitters
   std::uint32_t main_hops_ = 0;
   bool loader_waits_ = false;   // for main_promise_
   bool clock_is_free_ = false;  // readings of the clock take no time
-  Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined,
-     child_prototype_ = kUndefined, process_ = kUndefined, make_error_ = kUndefined,
-     run_script_ = kUndefined, resolve_import_ = kUndefined, load_import_ = kUndefined, main_promise_ = kUndefined,
-     emit_process_ = kUndefined, count_process_ = kUndefined;
+  Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,
+     process_ = kUndefined, make_error_ = kUndefined, run_script_ = kUndefined, resolve_import_ = kUndefined,
+     load_import_ = kUndefined, main_promise_ = kUndefined, emit_process_ = kUndefined, count_process_ = kUndefined;
 };
 
 }  // namespace loopsim::quickjs

@@ -125,7 +125,7 @@ class Instance {
   std::string to_text(Js value);
   bool to_boolean(Js value);
   std::string bytes_of(Js array);  // of a Uint8Array; empty where it is none
-  double to_number(Js value);  // NaN where that throws
+  double to_number(Js value);      // NaN where that throws
   [[nodiscard]] bool is_function(Js value);
   [[nodiscard]] bool is_error(Js value);
   // Whether it may be a program's: not one that settles a promise or resumes a function.

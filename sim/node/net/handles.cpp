@@ -200,7 +200,8 @@ void NetHandles::read_raw(std::uint32_t socket, std::uint8_t events) {
   if (has_read && (!profile_.libuv.hup_ends_reading || (events & uv::IoEvents::hup) == 0)) return;
   std::string_view error;
   if (!has_read && !connection.received_end && connection.error != Connection::Error::none) {
-    error = std::exchange(connection.error, Connection::Error::none) == Connection::Error::pipe ? "EPIPE" : "ECONNRESET";
+    error =
+        std::exchange(connection.error, Connection::Error::none) == Connection::Error::pipe ? "EPIPE" : "ECONNRESET";
     net.is_reading = net.is_started = false;
     count(socket);
   } else if (!has_read && !connection.received_end && !connection.is_reset) {

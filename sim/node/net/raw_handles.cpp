@@ -46,8 +46,7 @@ std::string_view RawHandles::listen(std::uint32_t server, std::uint16_t port, st
 }
 
 void RawHandles::accepted(std::uint32_t server, std::uint32_t socket, TimeNs since) {
-  env_.net_events.end_callback(
-      engine_.handle_report(server, {HandleReport::Kind::connection, {}, socket, since}));
+  env_.net_events.end_callback(engine_.handle_report(server, {HandleReport::Kind::connection, {}, socket, since}));
 }
 
 std::uint16_t RawHandles::remote_port(std::uint32_t socket) const {

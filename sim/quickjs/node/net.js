@@ -264,7 +264,8 @@ function onReadableStreamEnd() {
 }
 
 function maybeDestroy(socket) {
-  if (!socket.readable && !socket.writable && !socket.destroyed && !socket.connecting && socket._writableState.length === 0) socket.destroy();
+  const isOver = !socket.readable && !socket.writable && !socket.connecting;
+  if (isOver && !socket.destroyed && socket._writableState.length === 0) socket.destroy();
 }
 
 // ---- writing ----

@@ -112,7 +112,8 @@ function restrictStreams(modules) {
   if (has('22.6 20.17')) chosen.duplexPair = duplexPair;
   if (atLeast(24)) {
     const { compose } = parts.operators.streamReturningOperators;
-    Object.defineProperty(Readable.prototype, 'compose', { value: compose, writable: true, enumerable: false, configurable: true });
+    const described = { value: compose, writable: true, enumerable: false, configurable: true };
+    Object.defineProperty(Readable.prototype, 'compose', described);
   }
   if (has('22.4 20.16') || atLeast(23)) {
     Writable.prototype[Symbol.asyncDispose] = async function () {
@@ -128,12 +129,26 @@ function restrictStreams(modules) {
     };
   }
   const absent = [
-    [chosen, 'addAbortSignal', '15.4'], [chosen, 'compose', '16.9'], [chosen, 'promises', '15'], [chosen, 'finished', '10'],
-    [chosen, 'pipeline', '10'], [chosen, 'isDisturbed', '16.8'], [chosen, 'isErrored', '16.14'], [chosen, 'isReadable', '16.14'],
-    [chosen, 'isWritable', '22 20'], [chosen, 'isDestroyed', '20'], [chosen, 'destroy', '18'], [chosen, 'getDefaultHighWaterMark', '19.9 18.17'],
-    [chosen, 'setDefaultHighWaterMark', '19.9 18.17'], [Duplex, 'from', '16.8'], [Readable, 'from', '12.3 10.17'],
-    [Readable.prototype, Symbol.asyncIterator, '10'], [Readable.prototype, Symbol.asyncDispose, '20.4 18.18'],
-    [Readable.prototype, 'iterator', '16.3'], [Readable.prototype, 'compose', '19.1 18.13'], [Readable.prototype, 'asIndexedPairs', '17.5 16.15', '24'],
+    [chosen, 'addAbortSignal', '15.4'],
+    [chosen, 'compose', '16.9'],
+    [chosen, 'promises', '15'],
+    [chosen, 'finished', '10'],
+    [chosen, 'pipeline', '10'],
+    [chosen, 'isDisturbed', '16.8'],
+    [chosen, 'isErrored', '16.14'],
+    [chosen, 'isReadable', '16.14'],
+    [chosen, 'isWritable', '22 20'],
+    [chosen, 'isDestroyed', '20'],
+    [chosen, 'destroy', '18'],
+    [chosen, 'getDefaultHighWaterMark', '19.9 18.17'],
+    [chosen, 'setDefaultHighWaterMark', '19.9 18.17'],
+    [Duplex, 'from', '16.8'],
+    [Readable, 'from', '12.3 10.17'],
+    [Readable.prototype, Symbol.asyncIterator, '10'],
+    [Readable.prototype, Symbol.asyncDispose, '20.4 18.18'],
+    [Readable.prototype, 'iterator', '16.3'],
+    [Readable.prototype, 'compose', '19.1 18.13'],
+    [Readable.prototype, 'asIndexedPairs', '17.5 16.15', '24'],
   ];
   for (const name of ['map', 'filter', 'forEach', 'toArray', 'some', 'find', 'every', 'flatMap', 'drop', 'take', 'reduce']) {
     absent.push([Readable.prototype, name, '17.5 16.15']);
@@ -143,7 +158,9 @@ function restrictStreams(modules) {
   if (has('15')) modules['stream/promises'] = chosen.promises;
   else delete modules['stream/promises'];
   if (has('16.7')) modules['stream/consumers'] = consumers;
-  for (const name of ['Duplex', 'PassThrough', 'Readable', 'Transform', 'Writable']) modules[`_stream_${name.toLowerCase()}`] = chosen[name];
+  for (const name of ['Duplex', 'PassThrough', 'Readable', 'Transform', 'Writable']) {
+    modules[`_stream_${name.toLowerCase()}`] = chosen[name];
+  }
 }
 
 module.exports = { restrictStreams, chooseStreams, onChosen, parts, current: () => chosen };
