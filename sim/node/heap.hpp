@@ -238,8 +238,9 @@ struct NetObject {
   enum class LateWrite : std::uint8_t { none, done, done_waiting, failed } late_write = LateWrite::none;
   std::uint16_t port = 0;
   bool tells_close = false;                       // is_raw
+  std::string unsent;                             // is_raw: of a write that the kernel has no room for
   std::uint16_t local_port = 0, remote_port = 0;  // is_raw
-  std::string path;  // of a Unix socket
+  std::string path;                               // of a Unix socket
   std::uint32_t emitter = kNone;
   std::uint32_t peer = kNone;          // the other socket of the connection
   std::uint32_t client = kNone;        // the outside end of a connection: its client in an arrival process

@@ -9,42 +9,11 @@ namespace {
 
 Js at(std::span<const Js> arguments, std::size_t i) { return i < arguments.size() ? arguments[i] : kUndefined; }
 
-// Text whose characters are bytes.
-std::string bytes_of(std::string_view utf8) {
-  std::string bytes;
-  bytes.reserve(utf8.size());
-  for (std::size_t i = 0; i < utf8.size(); ++i) {
-    const auto lead = static_cast<unsigned char>(utf8[i]);
-    if (lead < 0x80U || i + 1 == utf8.size()) {
-      bytes += utf8[i];
-    } else {
-      const auto next = static_cast<unsigned char>(utf8[++i]);
-      bytes += static_cast<char>((lead & 0x03U) << 6U | (next & 0x3fU));
-    }
-  }
-  return bytes;
-}
-
-std::string text_of_bytes(std::string_view bytes) {
-  std::string text;
-  text.reserve(bytes.size());
-  for (const char one : bytes) {
-    const auto byte = static_cast<unsigned char>(one);
-    if (byte < 0x80U) {
-      text += one;
-    } else {
-      text += static_cast<char>(0xc0U | byte >> 6U);
-      text += static_cast<char>(0x80U | (byte & 0x3fU));
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 // ---- handles of node/net.js (RawHandles) ------------------------------------------------------------------------------
 
-// watchHandles(report): what handle_report() calls, as report(handle, kind, text or the other handle).
+// watchHandles(report): what handle_report() calls, as report(handle, kind, an ArrayBuffer, an error's code or the other handle).
 Owned Engine::watch_handles(Js /*this_value*/, std::span<const Js> arguments) {
   report_handle_ = js_->dup(arguments[0]);
   return kUndefined;
@@ -81,10 +50,10 @@ Owned Engine::net_connect(Js /*this_value*/, std::span<const Js> arguments) {
   return unwind(Flow::normal);
 }
 
-// netWrite(handle, text of bytes, whether of several chunks): undefined; true: a report follows; or an error's code.
+// netWrite(handle, Uint8Array, whether of several chunks): undefined; true: a report follows; or an error's code.
 Owned Engine::net_write(Js /*this_value*/, std::span<const Js> arguments) {
-  const auto written = node_->raw_handles.write(handle_of(arguments), bytes_of(js_->to_text(at(arguments, 1))),
-                                                at(arguments, 2) == kTrue);
+  const auto written =
+      node_->raw_handles.write(handle_of(arguments), js_->bytes_of(at(arguments, 1)), at(arguments, 2) == kTrue);
   if (!written.error.empty()) return js_->make_string(written.error);
   return written.is_late ? kTrue : unwind(Flow::normal);
 }
@@ -115,7 +84,7 @@ std::uint32_t Engine::handle_of(std::span<const Js> arguments) {
 Flow Engine::handle_report(std::uint32_t handle, const node::HandleReport& report) {
   using Kind = node::HandleReport::Kind;
   const Js text = report.kind == Kind::connection ? js_->make_number(report.other)
-                  : report.kind == Kind::data     ? js_->make_string(text_of_bytes(report.text))
+                  : report.kind == Kind::data     ? js_->make_buffer(report.text)
                   : report.text.empty()           ? kUndefined
                                                   : js_->make_string(report.text);
   const Js arguments[] = {js_->make_number(handle), js_->make_number(static_cast<double>(report.kind)), text};

@@ -274,6 +274,14 @@ Owned Instance::make_string(std::string_view utf8) {
   return value;
 }
 
+Owned Instance::make_buffer(std::string_view bytes) {
+  const std::uint32_t copy = copy_in(bytes);
+  const Js value =
+      Z_quickjsZ_JS_NewArrayBufferCopy(&wasm_->it, context_, copy, static_cast<std::uint32_t>(bytes.size()));
+  Z_quickjsZ_free(&wasm_->it, copy);
+  return value;
+}
+
 Owned Instance::make_object() { return Z_quickjsZ_JS_NewObject(&wasm_->it, context_); }
 
 Owned Instance::make_array(std::span<const Js> items) {
@@ -327,6 +335,16 @@ std::string Instance::to_text(Js value) {
   std::string result(reinterpret_cast<const char*>(memory() + text), length);
   Z_quickjsZ_JS_FreeCString(&wasm_->it, context_, text);
   return result;
+}
+
+std::string Instance::bytes_of(Js array) {
+  const Arguments size(*this, std::span<const Js>(&kUndefined, 1));
+  const std::uint32_t bytes = Z_quickjsZ_JS_GetUint8Array(&wasm_->it, context_, size.pointer(), array);
+  if (bytes == 0) {
+    free(take_exception());
+    return {};
+  }
+  return std::string(reinterpret_cast<const char*>(memory() + bytes), load<std::uint32_t>(*this, size.pointer()));
 }
 
 bool Instance::to_boolean(Js value) { return Z_quickjsZ_JS_ToBool(&wasm_->it, context_, value) == 1; }

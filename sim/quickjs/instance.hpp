@@ -116,6 +116,7 @@ class Instance {
   Owned make_number(double number);
   Owned make_string(std::string_view utf8);
   [[nodiscard]] static Js make_boolean(bool value) { return value ? kTrue : kFalse; }
+  Owned make_buffer(std::string_view bytes);  // an ArrayBuffer with a copy
   Owned make_object();
   Owned make_array(std::span<const Js> items);
   Owned make_error(std::string_view constructor, std::string_view message);
@@ -132,7 +133,8 @@ class Instance {
   std::string describe(Js value);
   std::string own_name(Js function);  // empty: it has none
   bool to_boolean(Js value);
-  double to_number(Js value);  // NaN where that throws
+  std::string bytes_of(Js array);  // of a Uint8Array; empty where it is none
+  double to_number(Js value);      // NaN where that throws
   [[nodiscard]] bool is_function(Js value);
   [[nodiscard]] bool is_error(Js value);
   // Whether it may be a program's: not one that settles a promise or resumes a function.

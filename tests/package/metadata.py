@@ -104,7 +104,7 @@ class Metadata(unittest.TestCase):
             lock = json.loads((path.parent / "package-lock.json").read_text())
             for kind in ("dependencies", "devDependencies"):
                 for name, wanted in document.get(kind, {}).items():
-                    self.assertRegex(wanted, r"\A\d+\.\d+\.\d+\Z", f"{path}: {name} is not pinned")
+                    self.assertRegex(wanted, r"\A(npm:[a-z-]+@)?\d+\.\d+\.\d+\Z", f"{path}: {name} is not pinned")
             for name, entry in lock["packages"].items():
                 if name and not entry.get("link"):
                     self.assertIn("integrity", entry, f"{path}: {name}")

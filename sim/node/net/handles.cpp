@@ -13,6 +13,7 @@ std::uint8_t NetHandles::watched_for(std::uint32_t index) const {
   if (net.is_server) return uv::IoEvents::in;
   if (net.has_request) return uv::IoEvents::out;
   std::uint8_t events = net.is_reading ? uv::IoEvents::in : 0;
+  if (!net.unsent.empty()) events |= uv::IoEvents::out;
   if (net.is_shutting && profile_.libuv.shutdown_in_poll) events |= uv::IoEvents::out;
   return events;
 }
@@ -21,7 +22,7 @@ std::uint8_t NetHandles::state(std::uint32_t index) const {
   const NetObject& net = heap_.nets[index];
   if (net.is_server) return net.backlog.empty() ? 0 : uv::IoEvents::in;
   const Connection& connection = net.connection;
-  std::uint8_t events = uv::IoEvents::out;
+  std::uint8_t events = net.unsent.empty() || env_.raw_handles.is_writable(index) ? uv::IoEvents::out : 0;
   if (!connection.received.empty() || connection.received_end || connection.is_reset) events |= uv::IoEvents::in;
   if (connection.is_reset || (connection.received_end && connection.sent_end)) events |= uv::IoEvents::hup;
   return events;
@@ -189,6 +190,7 @@ void NetHandles::read_raw(std::uint32_t socket, std::uint8_t events) {
     else
       connection.received.erase(0, kBuffer);
     has_read = true;
+    env_.raw_handles.peer_has_read(socket);
     net.since = connection.received_at;
     trace_arrival(socket, chunk);
     env_.raw_handles.read(socket, chunk);
@@ -198,7 +200,8 @@ void NetHandles::read_raw(std::uint32_t socket, std::uint8_t events) {
   if (has_read && (!profile_.libuv.hup_ends_reading || (events & uv::IoEvents::hup) == 0)) return;
   std::string_view error;
   if (!has_read && !connection.received_end && connection.error != Connection::Error::none) {
-    error = std::exchange(connection.error, Connection::Error::none) == Connection::Error::pipe ? "EPIPE" : "ECONNRESET";
+    error =
+        std::exchange(connection.error, Connection::Error::none) == Connection::Error::pipe ? "EPIPE" : "ECONNRESET";
     net.is_reading = net.is_started = false;
     count(socket);
   } else if (!has_read && !connection.received_end && !connection.is_reset) {
@@ -224,6 +227,7 @@ void NetHandles::trace_arrival(std::uint32_t socket, std::string_view bytes) {
 
 // The write queue is empty: uv__write_callbacks, uv__drain.
 void NetHandles::write(std::uint32_t socket) {
+  if (!heap_.nets[socket].unsent.empty()) return env_.raw_handles.go_on(socket);
   finish_late_write(socket);
   if (heap_.nets[socket].has_handle && !stopping()) finish_shutdown(socket, false);
 }
@@ -231,6 +235,10 @@ void NetHandles::write(std::uint32_t socket) {
 // afterWrite, onWriteComplete (<= 12) of a queued write that has failed, or had several buffers.
 void NetHandles::finish_late_write(std::uint32_t socket) {
   NetObject& net = heap_.nets[socket];
+  if (!net.has_handle && !std::exchange(net.unsent, {}).empty()) {  // closed
+    loop_.remove_active_handle();
+    return env_.raw_handles.written(socket, "ECANCELED");
+  }
   const auto how = std::exchange(net.late_write, NetObject::LateWrite::none);
   if (how == NetObject::LateWrite::none) return;
   loop_.remove_active_handle();

@@ -1,5 +1,6 @@
 #include "sim/node/net/raw_handles.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/node/engine.hpp"
@@ -10,6 +11,9 @@ namespace loopsim::node {
 namespace {
 // Linux gives a socket without a port of its own one of these.
 constexpr std::uint16_t kFirstFreePort = 32'768, kFreePorts = 28'232;
+// What a connection holds that is not read yet: about that of Linux, which sizes its buffers by what happens. A third of
+// it must be free for more.
+constexpr std::size_t kRoom = 2'626'560;
 }  // namespace
 
 std::uint32_t RawHandles::make(bool is_server, std::uint32_t label) {
@@ -42,8 +46,7 @@ std::string_view RawHandles::listen(std::uint32_t server, std::uint16_t port, st
 }
 
 void RawHandles::accepted(std::uint32_t server, std::uint32_t socket, TimeNs since) {
-  env_.net_events.end_callback(
-      engine_.handle_report(server, {HandleReport::Kind::connection, {}, socket, since}));
+  env_.net_events.end_callback(engine_.handle_report(server, {HandleReport::Kind::connection, {}, socket, since}));
 }
 
 std::uint16_t RawHandles::remote_port(std::uint32_t socket) const {
@@ -96,6 +99,16 @@ RawHandles::Written RawHandles::write(std::uint32_t socket, std::string_view byt
   const auto code_of = [](Connection::Error error) -> std::string_view {
     return error == Connection::Error::none ? "" : error == Connection::Error::pipe ? "EPIPE" : "ECONNRESET";
   };
+  const std::uint32_t peer = heap_.nets[socket].peer;
+  const std::size_t unread = peer == kNone ? 0 : heap_.nets[peer].connection.received.size();
+  if (unread + bytes.size() > kRoom && !heap_.nets[socket].connection.is_reset) {
+    const std::size_t room = kRoom - std::min(kRoom, unread);
+    env_.connections.send(socket, bytes.substr(0, room));
+    heap_.nets[socket].unsent = bytes.substr(room);
+    loop_.add_active_handle();
+    loop_.rewatch(socket);
+    return {{}, true};
+  }
   const bool is_late = profile_.writev_is_late && is_several;
   Connection::Error failed = env_.connections.send(socket, bytes);
   if (profile_.libuv.writes_are_queued) env_.net_handles.feed(socket);
@@ -106,6 +119,32 @@ RawHandles::Written RawHandles::write(std::uint32_t socket, std::string_view byt
   net.late_write = failed != Connection::Error::none ? NetObject::LateWrite::failed : NetObject::LateWrite::done;
   loop_.add_active_handle();
   return {{}, failed != Connection::Error::none};
+}
+
+bool RawHandles::is_writable(std::uint32_t socket) const {
+  const std::uint32_t peer = heap_.nets[socket].peer;
+  return peer == kNone || heap_.nets[peer].connection.received.size() <= kRoom - kRoom / 3;
+}
+
+void RawHandles::go_on(std::uint32_t socket) {
+  NetObject& net = heap_.nets[socket];
+  const std::uint32_t peer = net.peer;
+  const std::size_t room = peer == kNone ? net.unsent.size() : kRoom - heap_.nets[peer].connection.received.size();
+  const std::string part = net.unsent.substr(0, room);
+  const Connection::Error failed = env_.connections.send(socket, part);
+  if (failed == Connection::Error::none && part.size() < net.unsent.size()) {
+    net.unsent.erase(0, part.size());
+    return;
+  }
+  net.unsent.clear();
+  loop_.remove_active_handle();
+  loop_.rewatch(socket);
+  written(socket, failed == Connection::Error::none ? "" : failed == Connection::Error::pipe ? "EPIPE" : "ECONNRESET");
+}
+
+void RawHandles::peer_has_read(std::uint32_t socket) {
+  const std::uint32_t peer = heap_.nets[socket].peer;
+  if (peer != kNone && !heap_.nets[peer].unsent.empty() && is_writable(peer)) loop_.report_ready(peer);
 }
 
 void RawHandles::written(std::uint32_t socket, std::string_view error) {

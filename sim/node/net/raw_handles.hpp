@@ -19,12 +19,13 @@ class RawHandles : public Part {
   std::uint32_t make(bool is_server, std::uint32_t label);
   // uv_listen on a port, 0: one that is free, or on a path. Empty, or an error's code.
   std::string_view listen(std::uint32_t server, std::uint16_t port, std::string path);
-  void connect(std::uint32_t socket, std::uint16_t port);      // uv_tcp_connect
+  void connect(std::uint32_t socket, std::uint16_t port);       // uv_tcp_connect
   void connect(std::uint32_t socket, const std::string& path);  // uv_pipe_connect
   struct Written {
     std::string_view error;  // code; empty: none
     bool is_late = false;    // a report follows
   };
+  // The kernel takes as much as it has room for; the rest follows when the other side has read.
   Written write(std::uint32_t socket, std::string_view bytes, bool is_several);  // uv_try_write, uv_write
   void shut_down(std::uint32_t socket);
   void start_reading(std::uint32_t socket);
@@ -42,6 +43,10 @@ class RawHandles : public Part {
   void written(std::uint32_t socket, std::string_view error);
   void shut(std::uint32_t socket, std::string_view error);
   void closed(std::uint32_t handle);
+  // Whether there is room in the kernel; what was not sent goes on; the other side has read.
+  [[nodiscard]] bool is_writable(std::uint32_t socket) const;
+  void go_on(std::uint32_t socket);
+  void peer_has_read(std::uint32_t socket);
 
  private:
   std::uint16_t free_port();

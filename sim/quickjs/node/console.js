@@ -5,6 +5,7 @@ const native = internalBinding;
 const { inspect, formatWithOptions, format } = require('internal/inspect');
 const { now } = require('internal/clock');
 const table = require('internal/cli_table');
+const { writeLine } = require('internal/stdio');
 const types = require('internal/types');
 
 const kIndentation = 2;
@@ -214,7 +215,7 @@ class Console {
   }
 }
 
-const console = new Console(require('internal/stdio').printLine);
+const console = new Console(writeLine);
 Object.defineProperty(console, Symbol.toStringTag, { value: 'console', writable: false, enumerable: false, configurable: true });
 console.Console = Console;
 

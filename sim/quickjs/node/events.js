@@ -313,7 +313,10 @@ Object.assign(EventEmitter.prototype, {
     return all.filter((known) => sameListener(known, listener)).length;
   },
 
-  eventNames() { return this._eventsCount > 0 ? ownKeys(this._events) : []; },
+  eventNames() {
+    const { _events: events } = this;
+    return this._eventsCount > 0 ? ownKeys(events).filter((name) => events[name] !== undefined) : [];
+  },
 });
 EventEmitter.prototype.on = EventEmitter.prototype.addListener;
 EventEmitter.prototype.off = EventEmitter.prototype.removeListener;

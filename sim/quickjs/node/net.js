@@ -14,7 +14,7 @@ const { errnoException, exceptionWithAddress, isIP, isIPv4, isIPv6, isLoopback, 
 const { current } = require('internal/streams');
 const { internalTick } = require('internal/ticks');
 const {
-  abortErrorOf, invalidArgType, invalidArgValue, outOfRange, validateAbortSignal, validateFunction, validateInteger,
+  abortErrorOf, invalidArgType, invalidArgValue, outOfRange, validateAbortSignal, validateBoolean, validateFunction, validateInteger,
   validateNumber, validateString,
 } = require('internal/validate');
 const { atLeast, has } = require('internal/version');
@@ -26,6 +26,10 @@ const kLabel = Symbol('kLabel');
 const kOnRead = Symbol('kBuffer');
 const kAddress = Symbol('kAddress');
 const kWriteRequest = Symbol('kWriteRequest');
+const kUnread = Symbol('kUnread');
+const kNoDelay = Symbol('kSetNoDelay');
+const kKeepAlive = Symbol('kSetKeepAlive');
+const kKeepAliveDelay = Symbol('kSetKeepAliveInitialDelay');
 const noop = () => {};
 
 const duplex = () => current().Duplex.prototype;
@@ -133,6 +137,11 @@ function Socket(options) {
   this._pendingEncoding = '';
   this.server = null;
   this._server = null;
+  if (options.noDelay && atLeast(18)) this[kNoDelay] = Boolean(options.noDelay);
+  if (options.keepAlive && atLeast(18)) {
+    this[kKeepAlive] = Boolean(options.keepAlive);
+    this[kKeepAliveDelay] = ~~(options.keepAliveInitialDelay / 1000);
+  }
   if (options.signal && atLeast(16)) addSignal(this, options.signal);
   if (this._handle && options.readable !== false && !options.manualStart) {
     if (!atLeast(14)) this.readable = true;
@@ -199,14 +208,27 @@ function giveTo(socket, { buffer, callback }, bytes) {
     const part = bytes.subarray(from, from + into.byteLength);
     new Uint8Array(into.buffer, into.byteOffset, into.byteLength).set(part);
     from += part.length;
-    if (apply(callback, socket, [part.length, into]) === false) return false;
+    if (apply(callback, socket, [part.length, into]) === false) {
+      if (from < bytes.length) socket[kUnread] = bytes.subarray(from);
+      return false;
+    }
   }
   return true;
 }
 
 function startReading(socket) {
+  const unread = socket[kUnread];
+  if (unread !== undefined) {
+    socket[kUnread] = undefined;
+    internalTick(readAgain, socket, unread);
+  }
   socket._handle.reading = true;
   socket._handle.readStart();
+}
+
+// What was behind a part of which the program wanted no more.
+function readAgain(socket, unread) {
+  if (socket._handle) onRead(socket, socket._handle, unread, undefined);
 }
 
 // Until Node 8: the end has been read.
@@ -242,7 +264,8 @@ function onReadableStreamEnd() {
 }
 
 function maybeDestroy(socket) {
-  if (!socket.readable && !socket.writable && !socket.destroyed && !socket.connecting && socket._writableState.length === 0) socket.destroy();
+  const isOver = !socket.readable && !socket.writable && !socket.connecting;
+  if (isOver && !socket.destroyed && socket._writableState.length === 0) socket.destroy();
 }
 
 // ---- writing ----
@@ -295,6 +318,7 @@ function onWritten(socket, error) {
     return;
   }
   if (error !== undefined) destroyWith(socket, errnoException(error, 'write'), callback ?? noop);
+  else callback?.();
 }
 
 function onSocketFinish() { shutDown(this, undefined); }
@@ -360,6 +384,8 @@ function afterConnect(socket, error) {
     if (!atLeast(10) || !socket._writableState.ended) socket.writable = true;
   }
   socket._unrefTimer();
+  if (socket[kNoDelay]) socket._handle?.setNoDelay?.(true);
+  if (socket[kKeepAlive]) socket._handle?.setKeepAlive?.(true, socket[kKeepAliveDelay]);
   socket.emit('connect');
   if (atLeast(8)) socket.emit('ready');
   // Begins to read, without taking anything.
@@ -383,6 +409,7 @@ function lookupOf(options) {
 function lookupAndConnect(socket, options) {
   const { localAddress, localPort } = options;
   const host = options.host || 'localhost';
+  if (options.host != null && atLeast(22)) validateString(options.host, 'options.host');
   let { port } = options;
   if (localAddress && !isIP(localAddress)) {
     throw makeError(TypeError, 'ERR_INVALID_IP_ADDRESS', atLeast(10) ? `Invalid IP address: ${localAddress}` :
@@ -397,6 +424,10 @@ function lookupAndConnect(socket, options) {
     validatePort(port);
   }
   port |= 0;
+  if (atLeast(20) && options.autoSelectFamily != null) validateBoolean(options.autoSelectFamily, 'options.autoSelectFamily');
+  if (atLeast(20) && options.autoSelectFamilyAttemptTimeout !== undefined) {
+    validateInteger(options.autoSelectFamilyAttemptTimeout, 'options.autoSelectFamilyAttemptTimeout', 1, 2 ** 31 - 1);
+  }
   const family = isIP(host);
   if (family) {
     internalTick(connectNow, socket, host, port);
@@ -414,8 +445,8 @@ function lookupAndConnect(socket, options) {
   lookupOf(options)(host, dnsOptions, function emitLookup(error, ip, addressType) {
     if (Array.isArray(ip)) {
       for (const one of ip) socket.emit('lookup', error, one.address, one.family, host);
-      const [first] = ip.filter((one) => isIP(one.address) === one.family);
-      if (first) ({ address: ip, family: addressType } = first);
+      const first = ip.find((one) => isIP(one.address) === one.family) ?? ip[0];
+      ({ address: ip, family: addressType } = first);
     } else {
       socket.emit('lookup', error, ip, addressType, host);
     }
@@ -425,8 +456,8 @@ function lookupAndConnect(socket, options) {
     } else if (!isIP(ip)) {
       internalTick(connectFailed, socket, makeNodeError(TypeError, 'ERR_INVALID_IP_ADDRESS', `Invalid IP address: ${ip}`));
     } else if (addressType !== 4 && addressType !== 6) {
-      internalTick(connectFailed, socket, makeNodeError(RangeError, 'ERR_INVALID_ADDRESS_FAMILY',
-                                                        `Invalid address family: ${addressType} ${host}:${port}`));
+      const failure = makeNodeError(RangeError, 'ERR_INVALID_ADDRESS_FAMILY', `Invalid address family: ${addressType} ${host}:${port}`);
+      internalTick(connectFailed, socket, Object.assign(failure, { host, port }));
     } else {
       socket._unrefTimer();
       connectHandle(socket, ip, port);
@@ -475,17 +506,34 @@ const methods = {
   },
 
   setNoDelay(enable) {
-    if (!this._handle) {
-      if (atLeast(18)) return this;
-      this.once('connect', enable ? this.setNoDelay : () => this.setNoDelay(enable));
+    const value = enable === undefined ? true : Boolean(enable);
+    if (!this._handle?.setNoDelay) {
+      if (atLeast(18)) this[kNoDelay] = value;
+      else if (!this._handle) this.once('connect', enable ? this.setNoDelay : () => this.setNoDelay(enable));
+      return this;
     }
-    this._handle?.setNoDelay(enable === undefined ? true : Boolean(enable));
+    if (atLeast(14) && value === Boolean(this[kNoDelay])) return this;
+    this[kNoDelay] = value;
+    this._handle.setNoDelay(value);
     return this;
   },
 
   setKeepAlive(setting, delay) {
-    if (!this._handle && !atLeast(18)) this.once('connect', () => this.setKeepAlive(setting, delay));
-    this._handle?.setKeepAlive(setting, ~~(delay / 1000));
+    const seconds = ~~(delay / 1000);
+    const value = Boolean(setting);
+    if (!this._handle?.setKeepAlive) {
+      if (atLeast(18)) {
+        this[kKeepAlive] = value;
+        this[kKeepAliveDelay] = seconds;
+      } else if (!this._handle) {
+        this.once('connect', () => this.setKeepAlive(setting, delay));
+      }
+      return this;
+    }
+    if (atLeast(18) && value === Boolean(this[kKeepAlive]) && this[kKeepAliveDelay] === seconds) return this;
+    this[kKeepAlive] = value;
+    this[kKeepAliveDelay] = seconds;
+    this._handle.setKeepAlive(value, seconds);
     return this;
   },
 
@@ -768,6 +816,7 @@ function Server(options, listener) {
   this._usingWorkers = false;
   this._workers = [];
   this._unref = false;
+  this._listeningId = 1;
   this.allowHalfOpen = options.allowHalfOpen || false;
   this.pauseOnConnect = Boolean(options.pauseOnConnect);
   if (atLeast(18)) {
@@ -794,6 +843,8 @@ function onConnection(server, handle) {
     if (has('18.6')) server.emit('drop', data);
     return;
   }
+  if (server.noDelay) handle.setNoDelay(true);
+  if (server.keepAlive) handle.setKeepAlive(true, server.keepAliveInitialDelay);
   const options = {
     handle, allowHalfOpen: server.allowHalfOpen, pauseOnCreate: server.pauseOnConnect, readable: true, writable: true, [kLabel]: null,
   };
@@ -801,6 +852,11 @@ function onConnection(server, handle) {
   const socket = new Socket(options);
   if (!atLeast(14)) socket.readable = socket.writable = true;
   if (!isPath) socket[kAddress] = { address: local, family: isIP(local), local, peer: local };
+  if (server.noDelay) socket[kNoDelay] = true;
+  if (server.keepAlive) {
+    socket[kKeepAlive] = true;
+    socket[kKeepAliveDelay] = server.keepAliveInitialDelay;
+  }
   server._connections++;
   socket.server = server;
   socket._server = server;
@@ -808,6 +864,10 @@ function onConnection(server, handle) {
 }
 
 function listenNow(server, address, port, path) {
+  if (path === undefined && !isLoopback(address)) {
+    internalTick(emitError, server, listenException('EADDRNOTAVAIL', address, port));
+    return;
+  }
   const handle = path === undefined ? new TCP(true, server[kLabel]) : new Pipe(true, server[kLabel]);
   const error = handle.listen(port, path);
   if (error !== undefined) {
@@ -819,7 +879,7 @@ function listenNow(server, address, port, path) {
   server[kAddress] = { address };
   server._pipeName = path;
   server._connectionKey = path === undefined ? `${isIP(address)}:${address}:${port}` : `-1:${path}:-1`;
-  handle.onconnection = (accepted) => onConnection(server, accepted);
+  handle.onconnection = (error, accepted) => onConnection(server, accepted);
   if (server._unref) server.unref();
   internalTick(emitListening, server);
 }
@@ -830,8 +890,6 @@ function emitListening(server) {
 
 function emitServerClose(server) { server.emit('close'); }
 
-function toNumber(value) { return Number(value) >= 0 ? Number(value) : false; }
-
 const serverMethods = {
   listen(...args) {
     const [given, callback] = Array.isArray(args[0]) && args[0][kNormalized] ? args[0] : normalizeArgs(args);
@@ -841,11 +899,10 @@ const serverMethods = {
         'Listen method has been called more than once without closing.');
     }
     if (callback !== null) this.once('listening', callback);
-    toNumber(args[1]);
     options = options._handle || options.handle || options;
     if (options instanceof TCP || options instanceof Pipe) {
       this._handle = options;
-      options.onconnection = (accepted) => onConnection(this, accepted);
+      options.onconnection = (error, accepted) => onConnection(this, accepted);
       this[kAddress] = { address: '::' };
       internalTick(emitListening, this);
       return this;
@@ -875,16 +932,23 @@ const serverMethods = {
         return this;
       }
       const { host } = options;
-      if (isIP(host)) internalTick(listenAt, this, host, port);
-      else {
+      const id = ++this._listeningId;
+      if (isIP(host)) {
+        internalTick(listenAt, this, id, host, port);
+      } else {
         lookupOf({})(host, { family: options.family }, (error, address) => {
-          if (error) this.emit('error', error);
-          else listenAt(this, address, port);
+          if (error && id === this._listeningId) this.emit('error', error);
+          else listenAt(this, id, address, port);
         });
       }
       return this;
     }
     if (options.path && isPipeName(options.path)) {
+      // A folder that is not there.
+      if (/\/.*\//.test(options.path) && !/^\/(?:tmp|var\/tmp|run|var\/run|usr\/src\/app)\//.test(options.path)) {
+        internalTick(emitError, this, listenException('EACCES', options.path));
+        return this;
+      }
       listenNow(this, '', 0, options.path);
       return this;
     }
@@ -918,6 +982,7 @@ const serverMethods = {
         });
       }
     }
+    this._listeningId++;
     if (this._handle) {
       this._handle.close();
       this._handle = null;
@@ -961,7 +1026,9 @@ Object.defineProperty(Server.prototype, Symbol.asyncDispose, {
   writable: true, configurable: true,
 });
 
-function listenAt(server, address, port) { listenNow(server, address, port, undefined); }
+function listenAt(server, id, address, port) {
+  if (id === server._listeningId) listenNow(server, address, port, undefined);
+}
 
 // ---- functions ------------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,6 @@
 const native = internalBinding;
 const { checkFunction } = require('internal/errors');
 const EventEmitter = require('events');
-const { output } = require('internal/stdio');
 const { emitWarning } = require('internal/warning');
 
 class process extends EventEmitter {
@@ -20,9 +19,6 @@ class process extends EventEmitter {
 const theProcess = new process();
 // Packages know Node by "[object process]".
 Object.defineProperty(theProcess, Symbol.toStringTag, { value: 'process', writable: true, enumerable: false, configurable: false });
-for (const [name, fd] of [['stdout', 1], ['stderr', 2]]) {
-  Object.defineProperty(theProcess, name, { get() { return output(fd); }, enumerable: true, configurable: true });
-}
 Object.defineProperty(theProcess, '_exitCode', { value: undefined, writable: true, configurable: true });
 native.process = theProcess;
 

@@ -1,13 +1,14 @@
-// Handles of servers and sockets: TCP and Pipe (src/tcp_wrap.cc, src/pipe_wrap.cc, src/stream_base.cc). What happens to one is told by
-// calls of its functions onconnection, onconnect, onread, onwritten, onshutdown, and of the callback of close().
+// Handles of servers and sockets: TCP and Pipe (src/tcp_wrap.cc, src/pipe_wrap.cc, src/stream_base.cc). What happens to
+// one is told by calls of its functions onconnection, onconnect, onread, onwritten, onshutdown, and of the callback of
+// close(). A program gets hold of them as socket._handle, so they check what they are asked.
 'use strict';
 
 const native = internalBinding;
 const { Buffer } = require('buffer');
 
 const { from } = Buffer;
-const { toString } = Buffer.prototype;
 const { apply } = Reflect;
+const { get, set, delete: remove } = Map.prototype;
 const letter = (word) => word.charCodeAt(0);
 const kShutDown = letter('s');
 const kRead = letter('r');
@@ -20,32 +21,56 @@ const kLocal = letter('l');
 const kRemote = letter('q');
 
 const open = new Map();  // by the engine's number
+let accepted = -1;       // the number of the next one, which the engine has made
+
+let forget;  // what is closed
 
 class Handle {
   #number;
   #isReferenced = true;
 
-  // `number`: of one that the engine has made for an accepted connection.
-  constructor(isServer, label, number = native.netMake(isServer, label)) {
+  #isServer;
+  #isUsed = false;  // it listens, or connects
+  #isShut = false;
+
+  constructor(isServer, label) {
+    const number = accepted >= 0 ? accepted : native.netMake(isServer, label);
+    this.#isUsed = accepted >= 0;
+    accepted = -1;
+    this.#isServer = isServer;
     this.#number = number;
     this.reading = false;
     this.bytesRead = 0;
     this.bytesWritten = 0;
-    open.set(number, this);
+    apply(set, open, [number, this]);
   }
 
   #call(method) { return this.#number < 0 ? undefined : native.netMethod(this.#number, method); }
 
   // All: undefined, or an error's code.
-  listen(port, path) { return native.netListen(this.#number, port, path); }
-  connect(portOrPath) { native.netConnect(this.#number, portOrPath); }
-  readStart() { this.#call(kRead); }
-  readStop() { this.#call(kPause); }
-  shutdown() { this.#call(kShutDown); }
+  listen(port, path) {
+    if (this.#number < 0 || this.#isUsed || !this.#isServer) return 'EINVAL';
+    const error = native.netListen(this.#number, port, path);
+    this.#isUsed = error === undefined;
+    return error;
+  }
+  connect(portOrPath) {
+    if (this.#number < 0 || this.#isUsed || this.#isServer) return;
+    this.#isUsed = true;
+    native.netConnect(this.#number, portOrPath);
+  }
+  readStart() { if (!this.#isServer && this.#isUsed) this.#call(kRead); }
+  readStop() { if (!this.#isServer) this.#call(kPause); }
+  shutdown() {
+    if (this.#isServer || !this.#isUsed || this.#isShut) return;
+    this.#isShut = true;
+    this.#call(kShutDown);
+  }
   // true: onwritten() follows.
   write(buffer, isSeveral) {
+    if (this.#number < 0 || this.#isServer || !this.#isUsed) return 'EBADF';
     this.bytesWritten += buffer.length;
-    return native.netWrite(this.#number, apply(toString, buffer, ['latin1']), isSeveral);
+    return native.netWrite(this.#number, buffer, isSeveral);
   }
   close(callback) { this.#close(kClose, callback); }
   reset(callback) { this.#close(kReset, callback); }
@@ -54,7 +79,7 @@ class Handle {
     this.onclosed = callback;
     native.netMethod(this.#number, method, callback !== undefined);
     this.closing = true;
-    if (callback === undefined) Handle.forget(this);
+    if (callback === undefined) forget(this);
   }
   ref() { this.#isReferenced = true; this.#call(kRef); }
   unref() { this.#isReferenced = false; this.#call(kUnref); }
@@ -66,9 +91,11 @@ class Handle {
   setKeepAlive() { return 0; }
   getAsyncId() { return this.#number + 2; }
 
-  static forget(handle) {
-    open.delete(handle.#number);
-    handle.#number = -1;
+  static {
+    forget = (handle) => {
+      apply(remove, open, [handle.#number]);
+      handle.#number = -1;
+    };
   }
 }
 
@@ -78,25 +105,26 @@ class Pipe extends Handle {}
 // The kinds of node::HandleReport.
 const kinds = [
   (handle, number) => {
-    const accepted = new handle.constructor(false, undefined, number);
-    handle.onconnection(accepted);
+    accepted = number;
+    const other = handle instanceof Pipe ? new Pipe(false) : new TCP(false);
+    handle.onconnection(undefined, other);
   },
   (handle, error) => { handle.onconnect?.(error); },
   (handle, bytes) => {
-    handle.bytesRead += bytes.length;
-    handle.onread?.(apply(from, Buffer, [bytes, 'latin1']));
+    handle.bytesRead += bytes.byteLength;
+    handle.onread?.(apply(from, Buffer, [bytes]));
   },
   (handle, error) => { handle.onread?.(null, error); },
   (handle, error) => { handle.onwritten?.(error); },
   (handle, error) => { handle.onshutdown?.(error); },
   (handle) => {
-    Handle.forget(handle);
+    forget(handle);
     handle.onclosed?.();
   },
 ];
 
 function report(number, kind, value) {
-  const handle = open.get(number);
+  const handle = apply(get, open, [number]);
   if (handle !== undefined) kinds[kind](handle, value);
 }
 

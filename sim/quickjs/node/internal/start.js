@@ -13,7 +13,8 @@ const { makeError } = require('internal/errors');
 const fatal = require('internal/fatal');
 const { ChildProcess } = require('child_process');
 const { builtins, loadImport, mainModule, resolveImport, runMain } = require('internal/modules');
-const { chooseStreams, current } = require('internal/streams');
+const { chooseStreams, restrictStreams } = require('internal/streams');
+const stdio = require('internal/stdio');
 const members = require('internal/process_members');
 const { readVersion } = require('internal/version');
 const { since } = require('internal/since');
@@ -59,12 +60,12 @@ function start(below) {
   const facts = internalBinding.facts = internalBinding.processFacts();
   facts.major = parseInt(facts.release, 10);
   chooseStreams();
-  builtins.stream = current();
-  builtins['stream/promises'] = current().promises;
   removeNames(facts.major, builtins);
   readVersion();
   members.install(process, facts);
   adapt();
+  restrictStreams(builtins);
+  stdio.define(process);
   return {
     timeout: Timeout.prototype,
     immediate: Immediate.prototype,

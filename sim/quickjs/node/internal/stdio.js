@@ -1,50 +1,96 @@
-// process.stdout and process.stderr (lib/internal/bootstrap/switches/is_main_thread.js): what is written is on the trace by lines, a line
-// when it is complete, or when the process ends.
+// process.stdout, process.stderr and process.stdin (lib/internal/bootstrap/switches/is_main_thread.js): files to which Node writes at
+// once, and an input with nothing in it. What is printed in one call up to a line's end is one event of the trace; the rest of a line
+// waits for its end, or for that of the process.
 'use strict';
 
 const native = internalBinding;
-const EventEmitter = require('events');
-const { makeNodeError } = require('internal/errors');
-const { invalidArgType } = require('internal/validate');
+const { current } = require('internal/streams');
+const { internalTick } = require('internal/ticks');
 const { atLeast } = require('internal/version');
+const { Buffer } = require('buffer');
 
-class Output extends EventEmitter {
-  constructor(fd) {
-    super();
-    this.fd = fd;
-    this.writable = true;
-  }
-  write(chunk, encoding, callback) {
-    if (typeof encoding === 'function') [encoding, callback] = [undefined, encoding];
-    if (chunk === null) throw makeNodeError(TypeError, 'ERR_STREAM_NULL_VALUES', 'May not write null values to stream');
-    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
-      const kinds = atLeast(20) ? ['string', 'Buffer', 'TypedArray', 'DataView'] : ['string', 'Buffer', 'Uint8Array'];
-      throw invalidArgType('chunk', kinds, chunk);
+const { apply } = Reflect;
+const { toString } = Buffer.prototype;
+const kReadTime = 100_000;  // ns
+
+let stdout;
+let stderr;
+let stdin;
+let writeOfStdout;
+let writeOfStderr;
+
+function makeOutput(fd) {
+  const isError = fd === 2;
+  const stream = new (current().Writable)({
+    decodeStrings: false,
+    autoDestroy: atLeast(14),
+    write(chunk, encoding, callback) {
+      native.write(typeof chunk === 'string' ? chunk : apply(toString, Buffer.from(chunk), ['utf8']), isError);
+      callback();
+    },
+  });
+  stream._type = 'fs';
+  stream._isStdio = true;
+  stream.fd = fd;
+  stream.destroySoon = stream.destroy;
+  stream._destroy = function dummyDestroy(error, callback) {
+    callback(error);
+    this._undestroy?.();
+    if (!this._writableState.emitClose) internalTick(() => this.emit('close'));
+  };
+  return stream;
+}
+
+function makeInput() {
+  let isRead = false;
+  const stream = new (current().Readable)({
+    highWaterMark: 64 * 1024,
+    autoDestroy: false,
+    read() {
+      if (isRead) return;
+      isRead = true;
+      native.startWork('fs', 'read', kReadTime, undefined, () => this.push(null), false);
+    },
+  });
+  stream.fd = 0;
+  return stream;
+}
+
+// console's own writes, which go through the streams where the program has changed them.
+function writeLine(text, isError) {
+  if (isError) {
+    if (stderr !== undefined && stderr.write !== writeOfStderr) {
+      stderr.write(`${text}\n`);
+      return;
     }
-    const text = typeof chunk === 'string' ? chunk : require('buffer').Buffer.from(chunk).toString();
-    native.write(text, this.fd === 2);
-    if (typeof callback === 'function') require('process').nextTick(callback, null);
-    return true;
+  } else if (stdout !== undefined && stdout.write !== writeOfStdout) {
+    stdout.write(`${text}\n`);
+    return;
   }
-  end(chunk, encoding, callback) {
-    if (chunk !== undefined && typeof chunk !== 'function') this.write(chunk, encoding, callback);
+  native.print(text, isError);
+}
+
+function define(process) {
+  const getters = {
+    stdout() {
+      if (stdout === undefined) {
+        stdout = makeOutput(1);
+        writeOfStdout = stdout.write;
+      }
+      return stdout;
+    },
+    stderr() {
+      if (stderr === undefined) {
+        stderr = makeOutput(2);
+        writeOfStderr = stderr.write;
+      }
+      return stderr;
+    },
+    stdin() { return stdin ??= makeInput(); },
+  };
+  for (const [name, get] of Object.entries(getters)) {
+    Object.defineProperty(process, name, { __proto__: null, get, configurable: true, enumerable: true });
   }
-  cork() {}
-  uncork() {}
 }
 
-// As Node makes them: when they are first asked for.
-const made = [];
-function output(fd) {
-  made[fd] ??= new Output(fd);
-  return made[fd];
-}
-
-// A line of the console. It goes through a `write` that the program has put in its place.
-function printLine(text, isError) {
-  const stream = made[isError ? 2 : 1];
-  if (stream && stream.write !== Output.prototype.write) stream.write(`${text}\n`);
-  else native.print(text, isError);
-}
-
-module.exports = { output, printLine };
+module.exports = { define, writeLine };

@@ -2,7 +2,8 @@
 'use strict';
 
 const { makeNodeError } = require('internal/errors');
-const { AbortError, invalidArgType, invalidArgValue, outOfRange } = require('internal/validate');
+const { format, inspect } = require('internal/inspect');
+const { AbortError, invalidArgType, outOfRange } = require('internal/validate');
 const { atLeast } = require('internal/version');
 
 // Before Node 10 errors have no codes.
@@ -23,7 +24,12 @@ const codes = {
       list.length === 2 ? `one of type ${list[0]} or ${list[1]}` : `of type ${list[0]}`;
     return make(TypeError, 'ERR_INVALID_ARG_TYPE', `The "${name}" argument must be ${words}. Received type ${typeof value}`);
   },
-  ERR_INVALID_ARG_VALUE(name, value, reason) { return invalidArgValue(name, value, reason); },
+  ERR_INVALID_ARG_VALUE(name, value, reason = 'is invalid') {
+    let text = inspect(value);
+    if (text.length > 128) text = `${text.slice(0, 128)}...`;
+    const what = name.includes('.') && atLeast(16) ? 'property' : 'argument';
+    return make(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${what} '${name}' ${reason}. Received ${text}`);
+  },
   ERR_INVALID_OPT_VALUE(name, value) {
     return make(TypeError, 'ERR_INVALID_OPT_VALUE', `The value "${String(value)}" is invalid for option "${name}"`);
   },
@@ -61,7 +67,7 @@ const codes = {
     return make(Error, 'ERR_STREAM_UNSHIFT_AFTER_END_EVENT', 'stream.unshift() after end event');
   },
   ERR_STREAM_WRITE_AFTER_END() { return make(Error, 'ERR_STREAM_WRITE_AFTER_END', 'write after end'); },
-  ERR_UNKNOWN_ENCODING(name) { return make(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${name}`); },
+  ERR_UNKNOWN_ENCODING(name) { return make(TypeError, 'ERR_UNKNOWN_ENCODING', format('Unknown encoding: %s', name)); },
 };
 // Classes are named.
 for (const name of Object.keys(codes)) {
