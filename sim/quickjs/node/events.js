@@ -12,7 +12,7 @@ const { internalTick } = require('internal/ticks');
 const { atLeast, has, removeAbsent } = require('internal/version');
 const {
   abortErrorOf, invalidArgType, outOfRange, validateAbortSignal, validateBoolean, validateFunction, validateInteger,
-  validateNumber,
+  validateNumber, validateObject,
 } = require('internal/validate');
 const { ownKeys, apply } = Reflect;
 
@@ -372,6 +372,7 @@ function onceOf(emitter, name, signal) {
 }
 
 async function onceInAsync(emitter, name, options) {
+  if (atLeast(22)) validateObject(options, 'options');
   const signal = options?.signal;
   validateAbortSignal(signal, 'options.signal');
   if (signal?.aborted) throw abortErrorOf(signal);
@@ -386,6 +387,7 @@ function resultOf(value, done) { return atLeast(26) ? { done, value } : { value,
 
 // An async iterator over the arguments of all events.
 function on(emitter, event, options = {}) {
+  if (atLeast(22)) validateObject(options, 'options');
   const signal = options?.signal;
   validateAbortSignal(signal, 'options.signal');
   if (signal?.aborted) throw abortErrorOf(signal);
@@ -486,7 +488,7 @@ function getEventListeners(target, type) {
 
 function getMaxListeners(target) {
   if (typeof target?.getMaxListeners === 'function') return maxListenersOf(target);
-  if (target?.[kMaxEventTargetListeners]) return target[kMaxEventTargetListeners];
+  if (target?.[kMaxEventTargetListeners] !== undefined) return target[kMaxEventTargetListeners];
   throw invalidArgType('emitter', ['EventEmitter', 'EventTarget'], target);
 }
 
@@ -507,6 +509,7 @@ function setMaxListeners(n = defaultMaxListeners, ...targets) {
 
 function listenerCount(emitter, type) {
   if (typeof emitter.listenerCount === 'function') return emitter.listenerCount(type);
+  if (isEventTarget(emitter)) return require('internal/event_target').listenersOf(emitter, type).length;
   return apply(EventEmitter.prototype.listenerCount, emitter, [type]);
 }
 

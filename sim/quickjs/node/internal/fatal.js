@@ -182,7 +182,7 @@ function warnOfRejection(reason, number) {
       `\`--unhandled-rejections=strict\` (see https://nodejs.org/api/cli.html#cli_unhandled_rejections_mode).` : '';
     const warning = new Error(`Unhandled promise rejection. ${kOrigin}${advice} (rejection id: ${number})`);
     warning.name = 'UnhandledPromiseRejectionWarning';
-    if (isError(reason)) {
+    if (isObject(reason) && (isError(reason) || Object.hasOwn(reason, 'stack'))) {
       warning.stack = reason.stack;
       process.emitWarning(reason.stack, 'UnhandledPromiseRejectionWarning');
     } else {

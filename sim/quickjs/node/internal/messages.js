@@ -58,6 +58,21 @@ const rows = [
   [/^invalid 'instanceof' right operand$/, () => "Right-hand side of 'instanceof' is not callable"],
 ];
 
+// What needs no place.
+const plainRows = [
+  [/^private class field '(.*)' does not exist$/, ([, name]) => `Cannot read private member ${name} from an object whose class did not declare it`],
+  [/^private method '(.*)' does not exist|^invalid brand on object$/, () => 'Receiver must be an instance of class #<anonymous>'],
+];
+
+function translatePlain(error) {
+  const descriptor = Object.getOwnPropertyDescriptor(error, 'message');
+  if (!descriptor || typeof descriptor.value !== 'string') return;
+  for (const [pattern, words] of plainRows) {
+    const match = pattern.exec(descriptor.value);
+    if (match) Object.defineProperty(error, 'message', { ...descriptor, value: words(match) });
+  }
+}
+
 // `frames`: where it was thrown (internal/stack.js). An error that the program made keeps its message.
 function translate(error, frames) {
   const descriptor = Object.getOwnPropertyDescriptor(error, 'message');
@@ -79,4 +94,4 @@ function translate(error, frames) {
   }
 }
 
-module.exports = { translate };
+module.exports = { translate, translatePlain };

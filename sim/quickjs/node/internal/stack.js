@@ -8,7 +8,7 @@
 const native = internalBinding;
 const { receivers } = require('internal/listeners');
 const { isWrapper, locate, shiftOf } = require('internal/source');
-const { translate } = require('internal/messages');
+const { translate, translatePlain } = require('internal/messages');
 
 const TheError = Error;
 const { apply } = Reflect;
@@ -292,6 +292,7 @@ function prepare(error, sites) {
   const isError = TheError.isError(error);
   const above = isCapturing && typeof capturedAbove === 'function' ? capturedAbove.name : undefined;
   const entered = above !== undefined ? above : !isError ? 'captureStackTrace' : typeof error.constructor === 'function' ? `new ${error.constructor.name}` : undefined;
+  if (isError && error instanceof TypeError) translatePlain(error);
   const frames = framesOf(first > 0 ? sites.slice(first) : sites, entered);
   const inner = sites.find((site) => !site.isNative());
   if (frames.length > 0 && inner && !String(inner.getFileName()).startsWith('node:')) translate(error, frames);
