@@ -71,7 +71,8 @@ function headerOf(error, fromPromise) {
   if (place === undefined) return '';
   if (String(place.file).startsWith('node:') && !fromPromise) {
     const kind = kKinds.find(([pattern]) => pattern.test(place.file));
-    return kind === undefined ? '' : ownHeader(kind[1]);
+    const isKnown = kind !== undefined && (kind[1] !== 'check' || atLeast(20) || /^ERR_INVALID_(?:ARG_TYPE|CALLBACK)$/.test(error.code));
+    return isKnown ? ownHeader(kind[1]) : '';
   }
   if (place.isThrown && !fromPromise) {
     const at = throwAt(place.file, place.line, place.column);
@@ -166,6 +167,7 @@ function unhandledRejection(reason) {
   // Its frames are Node's own.
   Object.defineProperty(error, 'stack', { value: `${error.name}: ${error.message}`, writable: true, configurable: true, enumerable: false });
   Object.defineProperty(error, 'name', { enumerable: false });
+  delete error.toString;
   rejected.add(error);
   return error;
 }

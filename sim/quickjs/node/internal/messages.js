@@ -18,9 +18,18 @@ const rows = [
     `Cannot read properties of ${of} (reading '${name}')` : `Cannot read property '${name}' of ${of}`)],
   [/^cannot set property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
     `Cannot set properties of ${of} (setting '${name}')` : `Cannot set property '${name}' of ${of}`)],
-  [/^not a function$/, (match, { text, column, rest }) => {
-    const made = /^new\s+([\w$.]+)/.exec(rest);
+  [/^not a function$/, (match, place, name, frame) => {
+    let { text, column } = place;
+    const made = /^new\s+([\w$.]+)/.exec(place.rest);
     if (made) return `${made[1]} is not a constructor`;
+    if (!/^(?!function\b|async\b|class\b)[\w$#]+(?:\??\.[\w$#]+)*\s*(?:\?\.)?[(`]/.test(place.rest)) {  // the place is within the call's arguments
+      const around = place.around();
+      if (around) {
+        ({ text, column } = around);
+        frame.line = around.line;
+        frame.column = column;
+      }
+    }
     const callee = calleeAt(text.slice(0, column - 1), text.slice(column - 1));
     return callee && `${callee} is not a function`;
   }],
@@ -60,6 +69,7 @@ const rows = [
 
 // What needs no place.
 const plainRows = [
+  [/^cannot convert symbol to (string|number)$/, ([, type]) => `Cannot convert a Symbol value to a ${type}`],
   [/^private class field '(.*)' does not exist$/, ([, name]) => `Cannot read private member ${name} from an object whose class did not declare it`],
   [/^private method '(.*)' does not exist|^invalid brand on object$/, () => 'Receiver must be an instance of class #<anonymous>'],
 ];
@@ -85,7 +95,7 @@ function translate(error, frames) {
     const place = locate(first.file, first.line, first.line === 1 ? first.column + native.programSource().shift : first.column);
     if (!place) return;
     if (/^(?:new\s+)?[\w$.]*(?:Error|super)\s*\(/.test(place.rest)) return;
-    const message = words(match, place, frames[0].whole ?? '');
+    const message = words(match, place, frames[0].whole ?? '', first);
     const name = /\((?:reading|setting) '([\w$]+)'\)$|property '([\w$]+)' of/.exec(message ?? '');
     const member = name && new RegExp(`\\.\\s*(?=${(name[1] ?? name[2]).replaceAll('$', '\\$')}\\b)`).exec(place.rest);
     if (member) first.column += member.index + member[0].length;  // V8's place is the member's

@@ -6,6 +6,7 @@ const { makeNodeError } = require('internal/errors');
 const { makeEnvironment } = require('internal/environment');
 const { allowedFlags } = require('internal/node_options');
 const { readOptions } = require('internal/options');
+const { signals } = require('internal/signals');
 const { atLeast, has } = require('internal/version');
 const { invalidArgType, invalidArgValue, outOfRange, validateBoolean, validateObject, validateString } = require('internal/validate');
 
@@ -119,7 +120,7 @@ function systemError(code, errno, call) {
 // 0, or a negative number of an error.
 function _kill(pid, signal) {
   const { process } = native;
-  const name = Object.entries(require('os').constants?.signals ?? {}).find(([, number]) => number === signal)?.[0];
+  const name = Object.entries(signals).find(([, number]) => number === signal)?.[0];
   if (signal !== 0 && name === undefined) return -22;
   if (pid !== process.pid && pid !== 0 && pid !== -1) return -3;
   if (signal !== 0) native.kill(process, name);
@@ -130,9 +131,8 @@ function kill(pid, signal) {
   if (pid != (pid | 0)) throw invalidArgType('pid', 'number', pid);  // eslint-disable-line eqeqeq
   let number = signal === undefined ? 'SIGTERM' : signal;
   if (typeof number !== 'number' || !Number.isInteger(number)) {
-    const known = require('os').constants?.signals ?? {};
-    if (!Object.hasOwn(known, number)) throw makeNodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${number}`);
-    number = known[number];
+    if (signals[number] === undefined) throw makeNodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${number}`);
+    number = signals[number];
   }
   const result = this._kill(pid | 0, number);
   if (result) throw systemError(result === -3 ? 'ESRCH' : 'EINVAL', result, 'kill');

@@ -188,7 +188,8 @@ function enclosingCall(it, offset, callee) {
     else if (c === '(' && depth > 0) depth--;
     else if (c === '(') {
       const name = /(?:[\w$]+\s*\.\s*)*?([\w$#]+)\s*$/.exec(code.slice(Math.max(0, i - 80), i));
-      if (name && name[1] === callee) return Math.max(0, i - 80) + name.index + name[0].lastIndexOf(name[1]);
+      const isCallee = name && (callee === undefined ? !/^(?:if|for|while|switch|catch|function|return)$/.test(name[1]) : name[1] === callee);
+      if (isCallee) return Math.max(0, i - 80) + name.index + name[0].lastIndexOf(name[1]);
     }
   }
   return undefined;
@@ -220,6 +221,14 @@ function locate(file, line, column, callee = '') {
     column,
     text,
     rest: text.slice(column - 1),
+    // The call around this place: { column, text } of its callee's last name, or undefined.
+    around() {
+      const offset = enclosingCall(it, offsetOf(it, line, column), undefined);
+      if (offset === undefined) return undefined;
+      let at = line;
+      while (at > 1 && it.starts[at - 1] > offset) at--;
+      return { line: at, column: offset - it.starts[at - 1] + 1, text: it.lines[at - 1] };
+    },
     isMember: made === null && /[.\]]$/.test(text.slice(0, column - 1)),
     classAt() {
       it.classes ??= classesOf(it.code ??= codeOf(it.source));

@@ -299,7 +299,7 @@ function prepare(error, sites) {
   apply(keep, unread, [error, frames]);
   Object.defineProperty(error, 'stack', stackProperty);
   if (!isError) return '';
-  const isMade = madeByProgram(frames[0]);
+  const isMade = isCapturing || madeByProgram(frames[0]);
   apply(keep, known, [error, { sites, isThrown: false, isMade, frame: frames.find((one) => !one.isNative) }]);
   if (!isMade) return '';
   forgetLast();
