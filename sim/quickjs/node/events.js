@@ -178,12 +178,14 @@ function throwUnhandled(emitter, args) {
   if (!atLeast(10)) {
     const unhandled = new Error(atLeast(8) ? `Unhandled "error" event. (${error})` : `Uncaught, unspecified "error" event. (${error})`);
     unhandled.context = error;
+    require('internal/fatal').noteEmittedOther(unhandled);
     throw unhandled;
   }
   let text = error;
-  try { text = atLeast(12) ? inspect(error) : error; } catch { /* as it is */ }
+  try { text = inspect(error); } catch { /* as it is */ }
   const unhandled = makeNodeError(Error, 'ERR_UNHANDLED_ERROR', `Unhandled error. (${text})`);
   unhandled.context = error;
+  require('internal/fatal').noteEmittedOther(unhandled);
   throw unhandled;
 }
 

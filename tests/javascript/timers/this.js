@@ -1,7 +1,9 @@
 // A callback is called on its timer, or its immediate; fields of a timer that are assigned.
 'use strict';
-const immediate = setImmediate(function () { console.log('immediate', this === immediate); });
 const timeout = setTimeout(function () { console.log('timeout', this === timeout); }, 20);
+setTimeout(() => {
+  const immediate = setImmediate(function () { console.log('immediate', this === immediate); });
+}, 350);
 process.nextTick(function () { console.log('tick', this === undefined); });
 queueMicrotask(function () { console.log('microtask', this === undefined); });
 setTimeout(function () { console.log('nobody holds it', this.constructor.name, this.hasRef()); }, 60);

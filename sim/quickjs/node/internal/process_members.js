@@ -163,7 +163,7 @@ function emitOfNode(event, ...args) {
   const { process } = native;
   if (event === 'uncaughtException') {
     if (captureFunction !== null) return captureFunction(args[0]);
-    if (!atLeast(12)) args.length = 1;
+    if (!has('12 10.17')) args.length = 1;
   }
   if (event === 'uncaughtExceptionMonitor' && !has('13.7 12.17')) return false;
   return process.emit(event, ...args);

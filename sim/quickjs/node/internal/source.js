@@ -55,7 +55,7 @@ function throwOf(text, place) {
   const all = [...code.matchAll(/\bthrow\b(?!\s+new\b)/g)].map((match) => match.index);
   const from = place !== undefined && place.file === program.file ? offsetOf(program, place.line, place.column) : 0;
   const at = (text === '' ? all.find((offset) => offset > from)
-    : all.find((offset) => program.source.slice(offset + 5).trimStart().startsWith(text))) ?? all[0];
+    : all.find((offset) => program.source.slice(offset + 5).replace(/^\s+/, '').startsWith(text))) ?? all[0];
   if (at === undefined) return undefined;
   offsetOf(program, 1, 1);
   let line = 1;
