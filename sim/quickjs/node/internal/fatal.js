@@ -168,7 +168,8 @@ function unhandledRejection(reason) {
   const error = makeNodeError(Error, 'ERR_UNHANDLED_REJECTION', `${kOrigin} The promise rejected with the reason "${plainText(reason)}".`);
   error.name = 'UnhandledPromiseRejection';
   // Its frames are Node's own.
-  Object.defineProperty(error, 'stack', { value: `${error.name}: ${error.message}`, writable: true, configurable: true, enumerable: false });
+  const value = `${error.name}: ${error.message}`;
+  Object.defineProperty(error, 'stack', { value, writable: true, configurable: true, enumerable: false });
   Object.defineProperty(error, 'name', { enumerable: false });
   delete error.toString;
   rejected.add(error);

@@ -13,6 +13,8 @@ function calleeAt(before, rest) {
   return ((head ? head[1] : '') + own[0]).replace(/\([^()]*\)/g, '(...)').replace(/\?\./g, '.');
 }
 
+const kIsCall = /^(?!function\b|async\b|class\b)[\w$#]+(?:\??\.[\w$#]+)*\s*(?:\?\.)?[(`]/;
+
 const rows = [
   [/^cannot read property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
     `Cannot read properties of ${of} (reading '${name}')` : `Cannot read property '${name}' of ${of}`)],
@@ -22,7 +24,7 @@ const rows = [
     let { text, column } = place;
     const made = /^new\s+([\w$.]+)/.exec(place.rest);
     if (made) return `${made[1]} is not a constructor`;
-    if (!/^(?!function\b|async\b|class\b)[\w$#]+(?:\??\.[\w$#]+)*\s*(?:\?\.)?[(`]/.test(place.rest)) {  // the place is within the call's arguments
+    if (!kIsCall.test(place.rest)) {  // the place is within the call's arguments
       const around = place.around();
       if (around) {
         ({ text, column } = around);
@@ -70,7 +72,8 @@ const rows = [
 // What needs no place.
 const plainRows = [
   [/^cannot convert symbol to (string|number)$/, ([, type]) => `Cannot convert a Symbol value to a ${type}`],
-  [/^private class field '(.*)' does not exist$/, ([, name]) => `Cannot read private member ${name} from an object whose class did not declare it`],
+  [/^private class field '(.*)' does not exist$/, ([, name]) =>
+    `Cannot read private member ${name} from an object whose class did not declare it`],
   [/^private method '(.*)' does not exist|^invalid brand on object$/, () => 'Receiver must be an instance of class #<anonymous>'],
 ];
 

@@ -178,6 +178,7 @@ function offsetOf(it, line, column) {
 
 // QuickJS's place of a call is where the last call, or `new`, within its arguments begins, if there is one. From there
 // to the call of `callee`, which has to be around it; undefined: there is none.
+const kNoCallee = /^(?:if|for|while|switch|catch|function|return)$/;
 function enclosingCall(it, offset, callee) {
   const code = (it.code ??= codeOf(it.source));
   let depth = 0;
@@ -188,7 +189,7 @@ function enclosingCall(it, offset, callee) {
     else if (c === '(' && depth > 0) depth--;
     else if (c === '(') {
       const name = /(?:[\w$]+\s*\.\s*)*?([\w$#]+)\s*$/.exec(code.slice(Math.max(0, i - 80), i));
-      const isCallee = name && (callee === undefined ? !/^(?:if|for|while|switch|catch|function|return)$/.test(name[1]) : name[1] === callee);
+      const isCallee = name && (callee === undefined ? !kNoCallee.test(name[1]) : name[1] === callee);
       if (isCallee) return Math.max(0, i - 80) + name.index + name[0].lastIndexOf(name[1]);
     }
   }

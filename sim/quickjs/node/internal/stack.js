@@ -291,7 +291,8 @@ function prepare(error, sites) {
   }
   const isError = TheError.isError(error);
   const above = isCapturing && typeof capturedAbove === 'function' ? capturedAbove.name : undefined;
-  const entered = above !== undefined ? above : !isError ? 'captureStackTrace' : typeof error.constructor === 'function' ? `new ${error.constructor.name}` : undefined;
+  const made = typeof error.constructor === 'function' ? `new ${error.constructor.name}` : undefined;
+  const entered = above ?? (isError ? made : 'captureStackTrace');
   if (isError && error instanceof TypeError) translatePlain(error);
   const frames = framesOf(first > 0 ? sites.slice(first) : sites, entered);
   const inner = sites.find((site) => !site.isNative());
