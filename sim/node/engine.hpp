@@ -77,9 +77,9 @@ class Engine {
   }
 
   // ---- values ---------------------------------------------------------------------------------------------------------------
-  [[nodiscard]] virtual std::string to_text(const Value& value) const = 0;         // `${value}`
-  [[nodiscard]] virtual double to_number(const Value& value) const = 0;            // Number(value)
-  [[nodiscard]] virtual bool is_true(const Value& value) const = 0;                // Boolean(value)
+  [[nodiscard]] virtual std::string to_text(const Value& value) const = 0;  // `${value}`
+  [[nodiscard]] virtual double to_number(const Value& value) const = 0;     // Number(value)
+  [[nodiscard]] virtual bool is_true(const Value& value) const = 0;         // Boolean(value)
   [[nodiscard]] virtual bool is_error(const Value& value) const { return value.tag == Tag::error; }
   // What determineSpecificType() of lib/internal/errors.js says of a value of the engine's own.
   [[nodiscard]] virtual std::string specific_type(const Value& /*value*/) const { return "an instance of Object"; }

@@ -147,7 +147,9 @@ Flow Engine::run_script() {
 // Without a top-level await the module has run to its end, and its promise is settled.
 Flow Engine::run_module() {
   const Script& script = *program_.script;
-  const Js promise = js_->evaluate_module(script.source, script.file);
+  const bool has_meta = script.source.find("import.meta") != std::string::npos;
+  const Js promise =
+      js_->evaluate_module(has_meta ? std::string(kMetaBefore) + script.source : script.source, script.file);
   if (promise == kException) return threw();
   main_promise_ = promise;
   if (js_->state_of(promise) != Instance::PromiseState::rejected) return Flow::normal;

@@ -178,9 +178,9 @@ class Engine final : public node::Engine, private Host {
   static void on_scope_ended(void* self, std::uint32_t scope);
   static void on_foreign_ended(void* self, std::uint64_t value);
   Owned to_js(const Value& value);
-  Value to_node(Js value);               // the caller owns the reference
+  Value to_node(Js value);                               // the caller owns the reference
   Flow ask(Js function, std::span<const Js> arguments);  // a function of the library, for what it does
-  Flow threw();                          // QuickJS has thrown: takes its exception
+  Flow threw();                                          // QuickJS has thrown: takes its exception
   Owned unwind(Flow flow);               // the result of a call of Node, as that of a function of the program
   std::uint32_t promise_of(Js promise);  // Node's stand-in for it
   Js make_handle(std::uint32_t kind, std::uint32_t index, Js prototype);
@@ -246,8 +246,8 @@ class Engine final : public node::Engine, private Host {
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
   // By both handlers' keys.
   std::unordered_map<std::uint32_t, ReactionContext> reaction_contexts_;  // lookup only, never iterated
-  Api running_api_ = Api::main;                    // of the call from Node that runs now
-  mutable std::string text_;                       // of string_of()
+  Api running_api_ = Api::main;                                           // of the call from Node that runs now
+  mutable std::string text_;                                              // of string_of()
   std::unordered_map<std::uint32_t, Js> handles_;  // lookup only, never iterated: borrowed, of timers and immediates
   std::unordered_map<std::uint32_t, Js> objects_;  // lookup only, never iterated: of emitters
   std::uint32_t main_hops_ = 0;

@@ -3,7 +3,7 @@
 'use strict';
 
 const native = internalBinding;
-const { locate } = require('internal/source');
+const { locate, shiftOf } = require('internal/source');
 
 // The expression that begins in `text` behind `before`, as far as V8 would print it: names, members and calls.
 function calleeAt(before, rest) {
@@ -95,7 +95,7 @@ function translate(error, frames) {
   for (const [pattern, words] of rows) {
     const match = pattern.exec(descriptor.value);
     if (!match) continue;
-    const place = locate(first.file, first.line, first.line === 1 ? first.column + native.programSource().shift : first.column);
+    const place = locate(first.file, first.line, first.line === 1 ? first.column + shiftOf(first.file) : first.column);
     if (!place) return;
     if (/^(?:new\s+)?[\w$.]*(?:Error|super)\s*\(/.test(place.rest)) return;
     const message = words(match, place, frames[0].whole ?? '', first);

@@ -7,6 +7,7 @@
 const native = internalBinding;
 const { makeNodeError } = require('internal/errors');
 const { noteModule } = require('internal/source');
+const { has } = require('internal/version');
 
 const kFolder = '/usr/src/app';
 
@@ -235,7 +236,7 @@ function load(name, parent) {
 
 function compile(path) {
   const file = relativeOf(path) ?? path;
-  noteModule(file, textOf(path), true);
+  noteModule(file, textOf(path));
   return native.compile(textOf(path), file);
 }
 
@@ -299,11 +300,44 @@ function isModule(path) {
   return /^\s*(import|export)\b/m.test(textOf(path));
 }
 
+// ---- import.meta (lib/internal/modules/esm/initialize_import_meta.js) ---------------------------------------------------
+
+function metaBefore(name) {
+  return `Object.assign(import.meta,globalThis[Symbol.for('loopsim.meta')](${JSON.stringify(name)}));`;
+}
+
+const urlOf = (path) => `file://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`;
+
+// `name`: the path of a module, or 'main'.
+function metaOf(name) {
+  const isMain = name === 'main';
+  const path = isMain ? `${kFolder}/${native.facts.file}` : name;
+  const meta = { __proto__: null };
+  if (has('21.2 20.11')) {
+    meta.dirname = folderOf(path);
+    meta.filename = path;
+  }
+  if (has('24.2')) meta.main = isMain;
+  if (has('20.6 18.19')) {
+    meta.resolve = function resolve(specifier) {
+      checkName(specifier);
+      if (/^[a-z]{2,}:/.test(specifier) && !specifier.startsWith('node:')) return specifier;
+      if (/^\.{0,2}\//.test(specifier)) return urlOf(normalize(specifier.startsWith('/') ? specifier : `${folderOf(path)}/${specifier}`));
+      const found = resolveImport(path, specifier);
+      return found.startsWith('node:') ? found : urlOf(found);
+    };
+  }
+  meta.url = urlOf(path);
+  return meta;
+}
+Object.defineProperty(globalThis, Symbol.for('loopsim.meta'), { value: metaOf, configurable: true });
+
 function loadImport(name) {
   if (name.startsWith('node:')) return synthetic(builtins[name.slice(5)], name);
   if (isModule(name)) {
-    noteModule(name, textOf(name), false);
-    return textOf(name);
+    const before = textOf(name).includes('import.meta') ? metaBefore(name) : '';
+    noteModule(name, textOf(name), before.length);
+    return before + textOf(name);
   }
   return synthetic(load(name, main ?? new Module(`${kFolder}/main.mjs`)), name);
 }

@@ -4,6 +4,7 @@
 const native = internalBinding;
 
 let program;  // { file, lines, shift }
+let scriptShift = 0;  // of CommonJS modules
 const modules = new Map();  // the same, by file
 
 function textOf(file, source, shift) {
@@ -13,16 +14,17 @@ function textOf(file, source, shift) {
 function programOf(file) {
   if (program === undefined) {
     if (native.programSource === undefined) return undefined;
-    const { source, file: name, shift } = native.programSource();
+    const { source, file: name, shift, scriptShift: ofScripts } = native.programSource();
+    scriptShift = ofScripts;
     program = textOf(name, source, shift);
   }
   return file === program.file ? program : modules.get(file);
 }
 
-// The text of a module. `isScript`: CommonJS.
-function noteModule(file, source, isScript) {
+// The text of a module. `shift`: how much stands before it in its first line, if it is no CommonJS module.
+function noteModule(file, source, shift) {
   programOf('');
-  modules.set(file, textOf(file, source, isScript ? program.shift : 0));
+  modules.set(file, textOf(file, source, shift ?? scriptShift));
 }
 
 // The line of a place, and where the statement that throws there begins in it; undefined: it is not in the program.
