@@ -139,7 +139,6 @@ Flow Engine::start_world() {
   run_script_ = js_->get(made, "runScript");
   resolve_import_ = js_->get(made, "resolveImport");
   load_import_ = js_->get(made, "loadImport");
-  main_module_ = js_->get(made, "mainModule");
   complete_ = js_->get(made, "complete");
   js_->free(made);
   has_started_ = true;
@@ -163,10 +162,11 @@ Flow Engine::run_script() {
 // Without a top-level await the module has run to its end, and its promise is settled.
 Flow Engine::run_module() {
   const Script& script = *program_.script;
-  const std::string parts[] = {script.source, script.file};
-  const std::optional<std::string> text = ask_for_text(main_module_, parts);
-  if (!text) return threw();
-  const Js promise = js_->evaluate_module(*text, script.file);
+  // A first line with #! would not be the first.
+  std::string text = script.source;
+  if (text.starts_with("#!")) text.replace(0, 2, "//");
+  if (text.find("import.meta") != std::string::npos) text.insert(0, kMetaBefore);
+  const Js promise = js_->evaluate_module(text, script.file);
   if (promise == kException) return threw();
   main_promise_ = promise;
   if (js_->state_of(promise) != Instance::PromiseState::rejected) return Flow::normal;

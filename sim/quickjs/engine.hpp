@@ -307,8 +307,8 @@ class Engine final : public node::Engine, private Host {
   bool clock_is_free_ = false;  // readings of the clock take no time
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,
      process_ = kUndefined, make_error_ = kUndefined, run_script_ = kUndefined, resolve_import_ = kUndefined,
-     load_import_ = kUndefined, main_module_ = kUndefined, promise_then_ = kUndefined, adopt_state_ = kUndefined,
-     complete_ = kUndefined, main_promise_ = kUndefined, emit_process_ = kUndefined, count_process_ = kUndefined;
+     load_import_ = kUndefined, promise_then_ = kUndefined, adopt_state_ = kUndefined, complete_ = kUndefined,
+     main_promise_ = kUndefined, emit_process_ = kUndefined, count_process_ = kUndefined;
   // node/internal/fatal.js
   Js report_fatal_ = kUndefined, report_unsettled_ = kUndefined, unhandled_rejection_ = kUndefined,
      warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined;

@@ -13,6 +13,10 @@ namespace loopsim::quickjs {
 std::unique_ptr<Instance> make_world(Host& host);
 
 // A CommonJS script is the body of this function (lib/internal/modules/cjs/loader.js, wrapSafe).
+// What stands before a module that uses import.meta, in its first line: it gives the object its members
+// (node/internal/modules.js).
+inline constexpr std::string_view kMetaBefore =
+    "Object.assign(import.meta,globalThis[Symbol.for('loopsim.meta')]('main'));";
 inline constexpr std::string_view kScriptBefore = "(function (exports, require, module, __filename, __dirname) {";
 inline constexpr std::string_view kScriptAfter = "\n})";
 // The source of that function. A first line `#!/usr/bin/env node` is a comment.

@@ -23,10 +23,12 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 SKIPPED = 77
 OWN_FRAME = re.compile(r"^\s*at (?:.*[( ])?node:[^ ]*?\)?( \{|,|)$")
-SHORTENED = re.compile(r"^\s*\.\.\. \d+ lines matching cause stack trace \.\.\.$")
+# The same before Node 16, whose files have no prefix.
+OLD_OWN_FRAME = re.compile(r"^\s*at (?:.*[( ])?(?:internal/[\w/]+|module|events|timers|bootstrap_node|node|vm|assert|fs)\.js:\d+:\d+\)?( \{|,|)$")
+SHORTENED = re.compile(r"^\s*\[?\.\.\. (?:\d+ )?lines matching (?:cause|original) stack trace \.\.\.\]?$")
 
 
-def normal(text, folder):
+def normal(text, folder, major):
     """The text without what differs from release to release, or from place to place."""
     text = text.replace(f"{folder}/", "").replace("/usr/src/app/", "").replace("file://", "")
     text = re.sub(r"\(node:\d+\)", "(node:1)", text)
@@ -34,7 +36,7 @@ def normal(text, folder):
     for line in text.split("\n"):
         if SHORTENED.match(line):
             continue
-        own = OWN_FRAME.match(line)
+        own = OWN_FRAME.match(line) or (OLD_OWN_FRAME.match(line) if major < 16 else None)
         if own and lines:
             lines[-1] += own.group(1)
         elif not own:
@@ -61,11 +63,11 @@ def of_loopsim(program, path, runtime):
     return texts["log"], texts["error_log"], events[-1]["code"]
 
 
-def shown(result, path):
+def shown(result, path, major):
     out, err, code = result
     if path.read_text(encoding="utf-8").startswith("// stdout only"):
         err = ""
-    return expectation(normal(out, path.parent), normal(err, path.parent), code)
+    return expectation(normal(out, path.parent, major), normal(err, path.parent, major), code)
 
 
 def main():
@@ -82,9 +84,10 @@ def main():
 
     if options.bless_with:
         version = subprocess.run([options.bless_with, "-p", "process.versions.node"], capture_output=True, text=True, check=True).stdout
+        major = int(version.split(".")[0])
         for path in files:
-            expected = path.with_suffix(f".node-{version.split('.')[0]}.txt")
-            expected.write_text(shown(of_node(options.bless_with, path), path), encoding="utf-8")
+            expected = path.with_suffix(f".node-{major}.txt")
+            expected.write_text(shown(of_node(options.bless_with, path), path, major), encoding="utf-8")
         print(f"{len(files)} programs, as Node.js {version.strip()} runs them")
         return 0
 
@@ -104,7 +107,7 @@ def main():
             compared += 1
             runtime = expected.name[len(path.stem) + 1:-len(".txt")]
             wanted = expected.read_text(encoding="utf-8")
-            got = shown(of_loopsim(program, path, runtime), path)
+            got = shown(of_loopsim(program, path, runtime), path, int(runtime.removeprefix("node-")))
             if got == wanted:
                 continue
             failed += 1

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -31,6 +32,8 @@ DIFFERENT = {
 }
 # In some versions only. Node 4 names no promise; Node 11 tells of a promise that is resolved twice.
 DIFFERENT_IN = {"node-4": {"versions/text-of-a-promise"}, "node-11": {"versions/resolved-twice"}}
+# What Node itself prints on standard error has other words in a script, which has the whole report, as real Node has it.
+OF_NODE = re.compile(r"\(node:|Uncaught |(?:UnhandledPromiseRejection|PromiseRejectionHandled)Warning: |Warning: Detected unsettled")
 COPIED = ("machine", "seed", "inputs", "limits")
 
 
@@ -38,14 +41,18 @@ def run(words):
     return subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
 
 
-def facts(jsonl):
+def facts(jsonl, is_script):
     """What is compared of a trace."""
     lines = [json.loads(line) for line in jsonl.splitlines()]
     told = []
     for line in lines[1:]:
-        # Node's own warnings are on standard error; a scenario does not have them.
-        if line["ev"] in ("log", "error_log") and not line["text"].startswith("(node:"):
+        if line["ev"] == "error_log" and OF_NODE.match(line["text"]):
+            continue
+        if line["ev"] in ("log", "error_log", "uncaught"):
             told.append((line["t"], line["ev"], line["text"]))
+    reports = [i for i, (_, ev, _) in enumerate(told) if ev == "error_log"]
+    if is_script and reports and any(ev == "uncaught" for _, ev, _ in told):
+        del told[reports[-1]]
     end = lines[-1]
     return told, {key: end.get(key) for key in ("t", "reason", "exit_code", "outcome") if key in end}
 
@@ -78,7 +85,7 @@ def compare(options, scenario, runtime):
             return f"exit status {other.returncode}: {other.stderr.strip()[:300]}"
         if options.keep:
             Path(options.keep, scenario.stem + ".js").write_text(script.read_text(encoding="utf-8"), encoding="utf-8")
-        (want, want_end), (got, got_end) = facts(own.stdout), facts(other.stdout)
+        (want, want_end), (got, got_end) = facts(own.stdout, False), facts(other.stdout, True)
         for a, b in zip(want, got):
             if a != b:
                 return f"wanted {a}, got {b}"

@@ -12,7 +12,7 @@ const { internalTick } = require('internal/ticks');
 const { atLeast, has, removeAbsent } = require('internal/version');
 const {
   abortErrorOf, invalidArgType, outOfRange, validateAbortSignal, validateBoolean, validateFunction, validateInteger,
-  validateNumber,
+  validateNumber, validateObject,
 } = require('internal/validate');
 const { ownKeys, apply } = Reflect;
 
@@ -178,12 +178,14 @@ function throwUnhandled(emitter, args) {
   if (!atLeast(10)) {
     const unhandled = new Error(atLeast(8) ? `Unhandled "error" event. (${error})` : `Uncaught, unspecified "error" event. (${error})`);
     unhandled.context = error;
+    require('internal/fatal').noteEmittedOther(unhandled);
     throw unhandled;
   }
   let text = error;
-  try { text = atLeast(12) ? inspect(error) : error; } catch { /* as it is */ }
+  try { text = inspect(error); } catch { /* as it is */ }
   const unhandled = makeNodeError(Error, 'ERR_UNHANDLED_ERROR', `Unhandled error. (${text})`);
   unhandled.context = error;
+  require('internal/fatal').noteEmittedOther(unhandled);
   throw unhandled;
 }
 
@@ -375,6 +377,7 @@ function onceOf(emitter, name, signal) {
 }
 
 async function onceInAsync(emitter, name, options) {
+  if (atLeast(22)) validateObject(options, 'options');
   const signal = options?.signal;
   validateAbortSignal(signal, 'options.signal');
   if (signal?.aborted) throw abortErrorOf(signal);
@@ -389,6 +392,7 @@ function resultOf(value, done) { return atLeast(26) ? { done, value } : { value,
 
 // An async iterator over the arguments of all events.
 function on(emitter, event, options = {}) {
+  if (atLeast(22)) validateObject(options, 'options');
   const signal = options?.signal;
   validateAbortSignal(signal, 'options.signal');
   if (signal?.aborted) throw abortErrorOf(signal);
@@ -489,7 +493,7 @@ function getEventListeners(target, type) {
 
 function getMaxListeners(target) {
   if (typeof target?.getMaxListeners === 'function') return maxListenersOf(target);
-  if (target?.[kMaxEventTargetListeners]) return target[kMaxEventTargetListeners];
+  if (target?.[kMaxEventTargetListeners] !== undefined) return target[kMaxEventTargetListeners];
   throw invalidArgType('emitter', ['EventEmitter', 'EventTarget'], target);
 }
 
@@ -510,6 +514,7 @@ function setMaxListeners(n = defaultMaxListeners, ...targets) {
 
 function listenerCount(emitter, type) {
   if (typeof emitter.listenerCount === 'function') return emitter.listenerCount(type);
+  if (isEventTarget(emitter)) return require('internal/event_target').listenersOf(emitter, type).length;
   return apply(EventEmitter.prototype.listenerCount, emitter, [type]);
 }
 

@@ -10,23 +10,23 @@ from pathlib import Path
 
 COMMON = Path(__file__).resolve().parent / "common"
 
-# The groups, in the table's order, by what a name begins with, behind "test-".
+# The groups, in the table's order: the name, and how a file's name begins behind "test-".
 GROUPS = [
-    ("timers", "what the documentation calls timers", r"timers?-|timers?\.|set-|immediate|clear|handle-wrap-hasref|no-addons-resolution"),
-    ("ticks", "", r"next-?tick|process-next-tick"),
-    ("microtasks", "", r"microtask|queue-microtask"),
-    ("promises", "", r"promises?-|promises?\.|unhandled|await|async-await"),
-    ("process", "", r"process-|process\.|beforeexit|uncaught|exception|emit-"),
-    ("events", "", r"events?-|events?\.|eventemitter"),
-    ("event targets, abort", "", r"eventtarget|abort|domexception|messagechannel|message-port|messageport|messageevent|structuredclone"),
-    ("async hooks", "", r"async-hooks|async-wrap|async-local|asyncresource|als"),
-    ("streams", "", r"streams?-|streams?\.|streams?2|streams?3|readable|writable|finished|pipe"),
-    ("net", "", r"net-|net\."),
-    ("util, assert, console", "", r"util|assert|console"),
-    ("buffer, url, path", "", r"buffer|url|whatwg|path|querystring|string-decoder|stringbytes"),
-    ("performance", "", r"perf|performance"),
-    ("files", "", r"fs|filehandle"),
-    ("dns, crypto, zlib, readline", "", r"dns|crypto|webcrypto|zlib|readline"),
+    ("timers", r"timers?-|timers?\.|set-|immediate|clear|handle-wrap-hasref|no-addons-resolution"),
+    ("ticks", r"next-?tick|process-next-tick"),
+    ("microtasks", r"microtask|queue-microtask"),
+    ("promises", r"promises?-|promises?\.|unhandled|await|async-await"),
+    ("process", r"process-|process\.|beforeexit|uncaught|exception|emit-"),
+    ("events", r"events?-|events?\.|eventemitter"),
+    ("event targets, abort", r"eventtarget|abort|domexception|messagechannel|message-port|messageport|messageevent|structuredclone"),
+    ("async hooks", r"async-hooks|async-wrap|async-local|asyncresource|als"),
+    ("streams", r"streams?-|streams?\.|streams?2|streams?3|readable|writable|finished|pipe"),
+    ("net", r"net-|net\."),
+    ("util, assert, console", r"util|assert|console"),
+    ("buffer, url, path", r"buffer|url|whatwg|path|querystring|string-decoder|stringbytes"),
+    ("performance", r"perf|performance"),
+    ("files", r"fs|filehandle"),
+    ("dns, crypto, zlib, readline", r"dns|crypto|webcrypto|zlib|readline"),
 ]
 OTHER = "everything else"
 
@@ -78,7 +78,7 @@ class Test:
     @cached_property
     def group(self) -> str:
         bare = self.name.removeprefix("test-")
-        return next((name for name, _, pattern in GROUPS if re.match(pattern, bare)), OTHER)
+        return next((name for name, pattern in GROUPS if re.match(pattern, bare)), OTHER)
 
     @cached_property
     def flags(self) -> list[str]:
@@ -139,7 +139,7 @@ def lay_out(folder: Path, checkout: Path):
 
 
 def put(test: Test, folder: Path) -> Path:
-    """The test in the folder, beside `common`. A program here reads files below its own folder only, and columns of stacks stay as they are."""
+    """The test in the folder, beside `common`: a program reads files below its own folder. Columns of stacks stay as they are."""
     path = folder / test.name
     text = test.text
     for quote in "'\"`":

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "not run"
+# What a program of loopsim says that needs a module of Node which is not there.
+NO_MODULE = re.compile(r"loopsim has no module '([\w/]+)'|Cannot find module '(?:node:)?(stream|_stream_\w+|stream/\w+|fs/promises|"
+                       r"dns/promises|zlib|readline|readline/promises|constants|sys|punycode)'")
 STATUSES = {3: "a limit of the run was reached", 5: "it ran out of memory"}
 
 
@@ -45,6 +49,9 @@ class Loopsim:
         if code is None:
             words = STATUSES.get(run.returncode, f"exit status {run.returncode} of loopsim")
             return Outcome(FAILED, run.stderr.strip().splitlines()[0] if run.stderr.strip() else words, output + run.stderr)
+        module = NO_MODULE.search(output)
+        if code != 0 and module:
+            return Outcome(SKIPPED, f"the module {module[1] or module[2]}", output)
         return judged(code, output)
 
 

@@ -21,6 +21,33 @@ class Row:
         return ", ".join(f"{why} {count}" for why, count in counts.most_common())
 
 
+# Of these groups each failure is told; of the others, how often something was the reason.
+TOLD = 25
+
+
+def failures_as_markdown(rows: list[Row]) -> str:
+    lines = []
+    for row in rows:
+        failed = [(test, result) for test, result in row.members if result.verdict == FAILED]
+        if not failed or row.name == "all" or row.name.startswith("core"):
+            continue
+        lines += [f"### {row.name}: {len(failed)}", ""]
+        if len(failed) <= TOLD:
+            lines += [f"- `{test.name}`: {plain(result.why)}" for test, result in failed]
+        else:
+            counts = Counter(plain(result.why) for _, result in failed)
+            lines += [f"- {count} times: {why}" for why, count in counts.most_common(10)]
+            rest = len(counts) - 10
+            lines += [f"- {rest} other reasons"] if rest > 0 else []
+        lines.append("")
+    return "\n".join(lines)
+
+
+def plain(why: str) -> str:
+    """A reason as a line of Markdown."""
+    return f"`{why.replace('`', chr(39)).replace('|', '/')[:120].strip()}`"
+
+
 def as_text(rows: list[Row]) -> str:
     width = max(len(row.name) for row in rows)
     lines = [f"{'':{width}}  passed  failed  not run"]

@@ -30,9 +30,17 @@ class EventEmitterAsyncResource extends EventEmitter {
   }
   emit(event, ...args) { return this.#resource.runInAsyncScope(super.emit, this, event, ...args); }
   emitDestroy() { this.#resource.emitDestroy(); }
-  get asyncId() { return this.#resource.asyncId(); }
-  get triggerAsyncId() { return this.#resource.triggerAsyncId(); }
-  get asyncResource() { return this.#resource; }
+  get asyncId() { return EventEmitterAsyncResource.#resourceOf(this, 'asyncId').asyncId(); }
+  get triggerAsyncId() { return EventEmitterAsyncResource.#resourceOf(this, 'triggerAsyncId').triggerAsyncId(); }
+  get asyncResource() { return EventEmitterAsyncResource.#resourceOf(this, 'asyncResource'); }
+
+  // Of another object: an error whose stack names the getter, which is Node's own.
+  static #resourceOf(emitter, getter) {
+    if (#resource in emitter) return emitter.#resource;
+    const error = new TypeError('Cannot read private member #resource from an object whose class did not declare it');
+    error.stack = error.stack.replace(/\n|$/, `\n    at get ${getter} (node:events)$&`);
+    throw error;
+  }
 }
 
 module.exports = { EventEmitterAsyncResource };

@@ -24,7 +24,6 @@ function framesOf(stack) {
 
 // `above`: the function that the program has called.
 function noteEmitted(error, emitter, above) {
-  if (!atLeast(10)) return;
   const place = {};
   Error.captureStackTrace(place, above);
   let name = '';
@@ -32,10 +31,13 @@ function noteEmitted(error, emitter, above) {
   emitted.set(error, [name === 'EventEmitter' || typeof name !== 'string' || !atLeast(12) ? '' : ` on ${name} instance`, place]);
 }
 
+const emittedOther = new WeakSet();  // what stands for an 'error' that is none
+function noteEmittedOther(error) { emittedOther.add(error); }
+
 // What belongs into the stack of such an error.
 function emittedText(error, stack) {
   const found = emitted.get(error);
-  if (found === undefined) return '';
+  if (found === undefined || !atLeast(10)) return '';
   const [on, place] = found;
   let frames = framesOf(place.stack);
   if (!atLeast(22)) {  // of frames that both stacks have, the first one is left
@@ -55,7 +57,7 @@ function headerAt(place, line, column) {
 
 function ownHeader(kind) {
   const place = ownPlace(kind, major());
-  return place === undefined ? '' : headerAt(place[0], place[1], place[1].length - place[1].trimStart().length + 1);
+  return place === undefined ? '' : headerAt(place[0], place[1], /^ */.exec(place[1])[0].length + 1);
 }
 
 const kKinds = [
@@ -66,12 +68,14 @@ const kKinds = [
 
 function headerOf(error, fromPromise) {
   if (emitted.has(error)) return ownHeader('emit');
-  if (error?.code === 'ERR_UNHANDLED_ERROR') return ownHeader('emitOther');
+  if (emittedOther.has(error)) return ownHeader('emitOther');
   const place = placeOfThrow(error);
   if (place === undefined) return '';
   if (String(place.file).startsWith('node:') && !fromPromise) {
     const kind = kKinds.find(([pattern]) => pattern.test(place.file));
-    return kind === undefined ? '' : ownHeader(kind[1]);
+    if (kind === undefined) return '';
+    if (error.code === 'ERR_INVALID_CALLBACK') return ownHeader('callback');
+    return kind[1] !== 'check' || atLeast(20) || error.code === 'ERR_INVALID_ARG_TYPE' ? ownHeader(kind[1]) : '';
   }
   if (place.isThrown && !fromPromise) {
     const at = throwAt(place.file, place.line, place.column);
@@ -164,8 +168,10 @@ function unhandledRejection(reason) {
   const error = makeNodeError(Error, 'ERR_UNHANDLED_REJECTION', `${kOrigin} The promise rejected with the reason "${plainText(reason)}".`);
   error.name = 'UnhandledPromiseRejection';
   // Its frames are Node's own.
-  Object.defineProperty(error, 'stack', { value: `${error.name}: ${error.message}`, writable: true, configurable: true, enumerable: false });
+  const value = `${error.name}: ${error.message}`;
+  Object.defineProperty(error, 'stack', { value, writable: true, configurable: true, enumerable: false });
   Object.defineProperty(error, 'name', { enumerable: false });
+  delete error.toString;
   rejected.add(error);
   return error;
 }
@@ -176,13 +182,13 @@ function warnOfRejection(reason, number) {
   const { process } = native;
   if (!atLeast(8)) {
     if (!atLeast(6)) return;
-    process.emitWarning(`Unhandled promise rejection (rejection id: ${number}): ${oldBody(reason).split('\n')[0]}`, 'UnhandledPromiseRejectionWarning');
+    process.emitWarning(`Unhandled promise rejection (rejection id: ${number}): ${plainText(reason)}`, 'UnhandledPromiseRejectionWarning');
   } else {
     const advice = atLeast(12) ? ' To terminate the node process on unhandled promise rejection, use the CLI flag ' +
       `\`--unhandled-rejections=strict\` (see https://nodejs.org/api/cli.html#cli_unhandled_rejections_mode).` : '';
     const warning = new Error(`Unhandled promise rejection. ${kOrigin}${advice} (rejection id: ${number})`);
     warning.name = 'UnhandledPromiseRejectionWarning';
-    if (isError(reason)) {
+    if (isObject(reason) && (isError(reason) || Object.hasOwn(reason, 'stack'))) {
       warning.stack = reason.stack;
       process.emitWarning(reason.stack, 'UnhandledPromiseRejectionWarning');
     } else {
@@ -190,7 +196,7 @@ function warnOfRejection(reason, number) {
     }
     process.emitWarning(warning);
   }
-  if (!wasDeprecationTold && !atLeast(15)) {
+  if (!wasDeprecationTold && atLeast(8) && !atLeast(15)) {
     wasDeprecationTold = true;
     process.emitWarning('Unhandled promise rejections are deprecated. In the future, promise rejections that are not handled ' +
                         'will terminate the Node.js process with a non-zero exit code.', 'DeprecationWarning', 'DEP0018');
@@ -205,4 +211,4 @@ function warnOfLateHandler(number) {
   native.process.emitWarning(warning);
 }
 
-module.exports = { noteEmitted, reportFatal, reportUnsettled, unhandledRejection, warnOfLateHandler, warnOfRejection };
+module.exports = { noteEmitted, noteEmittedOther, reportFatal, reportUnsettled, unhandledRejection, warnOfLateHandler, warnOfRejection };

@@ -3,7 +3,7 @@
 'use strict';
 
 const native = internalBinding;
-const { locate } = require('internal/source');
+const { locate, shiftOf } = require('internal/source');
 
 // The expression that begins in `text` behind `before`, as far as V8 would print it: names, members and calls.
 function calleeAt(before, rest) {
@@ -13,14 +13,25 @@ function calleeAt(before, rest) {
   return ((head ? head[1] : '') + own[0]).replace(/\([^()]*\)/g, '(...)').replace(/\?\./g, '.');
 }
 
+const kIsCall = /^(?!function\b|async\b|class\b)[\w$#]+(?:\??\.[\w$#]+)*\s*(?:\?\.)?[(`]/;
+
 const rows = [
   [/^cannot read property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
     `Cannot read properties of ${of} (reading '${name}')` : `Cannot read property '${name}' of ${of}`)],
   [/^cannot set property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
     `Cannot set properties of ${of} (setting '${name}')` : `Cannot set property '${name}' of ${of}`)],
-  [/^not a function$/, (match, { text, column, rest }) => {
-    const made = /^new\s+([\w$.]+)/.exec(rest);
+  [/^not a function$/, (match, place, name, frame) => {
+    let { text, column } = place;
+    const made = /^new\s+([\w$.]+)/.exec(place.rest);
     if (made) return `${made[1]} is not a constructor`;
+    if (!kIsCall.test(place.rest)) {  // the place is within the call's arguments
+      const around = place.around();
+      if (around) {
+        ({ text, column } = around);
+        frame.line = around.line;
+        frame.column = column;
+      }
+    }
     const callee = calleeAt(text.slice(0, column - 1), text.slice(column - 1));
     return callee && `${callee} is not a function`;
   }],
@@ -68,6 +79,22 @@ const rows = [
 const anywhere = new Map([
   ['promise self resolution', 'Chaining cycle detected for promise #<Promise>'],
 ]);
+// What needs no place.
+const plainRows = [
+  [/^cannot convert symbol to (string|number)$/, ([, type]) => `Cannot convert a Symbol value to a ${type}`],
+  [/^private class field '(.*)' does not exist$/, ([, name]) =>
+    `Cannot read private member ${name} from an object whose class did not declare it`],
+  [/^private method '(.*)' does not exist|^invalid brand on object$/, () => 'Receiver must be an instance of class #<anonymous>'],
+];
+
+function translatePlain(error) {
+  const descriptor = Object.getOwnPropertyDescriptor(error, 'message');
+  if (!descriptor || typeof descriptor.value !== 'string') return;
+  for (const [pattern, words] of plainRows) {
+    const match = pattern.exec(descriptor.value);
+    if (match) Object.defineProperty(error, 'message', { ...descriptor, value: words(match) });
+  }
+}
 
 // `frames`: where it was thrown (internal/stack.js). An error that the program made keeps its message.
 function translate(error, frames) {
@@ -80,10 +107,10 @@ function translate(error, frames) {
   for (const [pattern, words] of rows) {
     const match = pattern.exec(descriptor.value);
     if (!match) continue;
-    const place = locate(first.file, first.line, first.line === 1 ? first.column + native.programSource().shift : first.column);
+    const place = locate(first.file, first.line, first.line === 1 ? first.column + shiftOf(first.file) : first.column);
     if (!place) return;
     if (/^(?:new\s+)?[\w$.]*(?:Error|super)\s*\(/.test(place.rest)) return;
-    const message = words(match, place, frames[0].whole ?? '');
+    const message = words(match, place, frames[0].whole ?? '', first);
     const name = /\((?:reading|setting) '([\w$]+)'\)$|property '([\w$]+)' of/.exec(message ?? '');
     const member = name && new RegExp(`\\.\\s*(?=${(name[1] ?? name[2]).replaceAll('$', '\\$')}\\b)`).exec(place.rest);
     if (member) first.column += member.index + member[0].length;  // V8's place is the member's
@@ -92,4 +119,4 @@ function translate(error, frames) {
   }
 }
 
-module.exports = { translate };
+module.exports = { translate, translatePlain };

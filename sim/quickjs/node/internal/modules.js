@@ -7,6 +7,7 @@
 const native = internalBinding;
 const { makeNodeError } = require('internal/errors');
 const { noteModule } = require('internal/source');
+const { has } = require('internal/version');
 
 const kFolder = '/usr/src/app';
 
@@ -242,7 +243,7 @@ function load(name, parent) {
 
 function compile(path) {
   const file = relativeOf(path) ?? path;
-  noteModule(file, textOf(path), true);
+  noteModule(file, textOf(path));
   return native.compile(textOf(path), file);
 }
 
@@ -296,39 +297,6 @@ function synthetic(exported, key) {
 const synthetics = new Map();
 Object.defineProperty(globalThis, Symbol.for('loopsim.synthetic'), { value: (key) => synthetics.get(key), configurable: true });
 
-// What a module says of itself: its first line, before its own, fills import.meta (lib/internal/modules/esm/initialize_import_meta.js).
-// The engine does the same for the main module, which has no path here.
-function fillImportMeta(meta, path) {
-  const { major } = native.facts;
-  const file = path ?? `${kFolder}/${mainFile}`;
-  if (major >= 20) {
-    meta.dirname = folderOf(file);
-    meta.filename = file;
-  }
-  if (major >= 24) meta.main = path === undefined;
-  if (major >= 18) {
-    meta.resolve = function resolve(name) {
-      const found = resolveImport(file, `${name}`);
-      return found.startsWith('node:') ? found : require('url').pathToFileURL(found).href;
-    };
-  }
-  meta.url = require('url').pathToFileURL(file).href;
-}
-let mainFile = 'main.mjs';
-Object.defineProperty(globalThis, Symbol.for('loopsim.meta'), { value: fillImportMeta, configurable: true });
-
-function withImportMeta(text, path) {
-  if (!/\bimport\s*\.\s*meta\b/.test(text)) return text;
-  const fills = `globalThis[Symbol.for('loopsim.meta')](import.meta, ${JSON.stringify(path)});`;
-  return fills + text.replace(/^#!/, '//');
-}
-
-// The text of the main module, as it is evaluated.
-function mainModule(text, file) {
-  mainFile = file.slice(file.lastIndexOf('/') + 1);
-  return withImportMeta(text, undefined);
-}
-
 function isModule(path) {
   if (path.endsWith('.mjs')) return true;
   if (path.endsWith('.cjs') || path.endsWith('.json')) return false;
@@ -339,13 +307,46 @@ function isModule(path) {
   return /^\s*(import|export)\b/m.test(textOf(path));
 }
 
+// ---- import.meta (lib/internal/modules/esm/initialize_import_meta.js) ---------------------------------------------------
+
+function metaBefore(name) {
+  return `Object.assign(import.meta,globalThis[Symbol.for('loopsim.meta')](${JSON.stringify(name)}));`;
+}
+
+const urlOf = (path) => `file://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`;
+
+// `name`: the path of a module, or 'main'.
+function metaOf(name) {
+  const isMain = name === 'main';
+  const path = isMain ? `${kFolder}/${native.facts.file}` : name;
+  const meta = { __proto__: null };
+  if (has('21.2 20.11')) {
+    meta.dirname = folderOf(path);
+    meta.filename = path;
+  }
+  if (has('24.2')) meta.main = isMain;
+  if (has('20.6 18.19')) {
+    meta.resolve = function resolve(specifier) {
+      checkName(specifier);
+      if (/^[a-z]{2,}:/.test(specifier) && !specifier.startsWith('node:')) return specifier;
+      if (/^\.{0,2}\//.test(specifier)) return urlOf(normalize(specifier.startsWith('/') ? specifier : `${folderOf(path)}/${specifier}`));
+      const found = resolveImport(path, specifier);
+      return found.startsWith('node:') ? found : urlOf(found);
+    };
+  }
+  meta.url = urlOf(path);
+  return meta;
+}
+Object.defineProperty(globalThis, Symbol.for('loopsim.meta'), { value: metaOf, configurable: true });
+
 function loadImport(name) {
   if (name.startsWith('node:')) return synthetic(builtins[name.slice(5)], name);
   if (isModule(name)) {
-    noteModule(name, textOf(name), false);
-    return withImportMeta(textOf(name), name);
+    const before = textOf(name).includes('import.meta') ? metaBefore(name) : '';
+    noteModule(name, textOf(name), before.length);
+    return before + textOf(name).replace(/^#!/, '//');
   }
   return synthetic(load(name, main ?? new Module(`${kFolder}/main.mjs`)), name);
 }
 
-module.exports = { builtins, loadImport, mainModule, resolveImport, runMain };
+module.exports = { builtins, loadImport, resolveImport, runMain };

@@ -102,33 +102,40 @@ const kOptions = [
     --worker-snapshot`],
 ];
 
-// Undashed and with underscores they are the same; only a few have one letter.
+// Without dashes and with underscores they are the same; only a few have one letter. Set's own methods reach none of them.
 class AllowedFlags extends Set {
+  #flags;
+  constructor(flags) {
+    super();
+    this.#flags = flags;
+  }
+
   add() { return this; }
   delete() { return false; }
   clear() {}
+  get size() { return this.#flags.length; }
 
   has(flag) {
     if (typeof flag !== 'string') return false;
     const plain = flag.replace(/=.*$/s, '').replace(/(?<!^|-)_/g, '-');
-    if (super.has(plain)) return true;
-    return super.has(`--${plain}`) || super.has(`-${plain}`);
+    return this.#flags.includes(plain) || this.#flags.includes(`--${plain}`) || this.#flags.includes(`-${plain}`);
   }
 
+  entries() { return this.#flags.map((flag) => [flag, flag])[Symbol.iterator](); }
+  values() { return this.#flags[Symbol.iterator](); }
+  keys() { return this.values(); }
+  [Symbol.iterator]() { return this.values(); }
   forEach(callback, receiver = undefined) {
-    for (const flag of [...super.values()]) Reflect.apply(callback, receiver, [flag, flag, this]);
+    for (const flag of this.#flags) Reflect.apply(callback, receiver, [flag, flag, this]);
   }
 }
 
-const { add } = Set.prototype;
-
 function allowedFlags() {
-  const flags = new AllowedFlags();
+  const flags = [];
   for (const [first, end, names] of kOptions) {
-    if (!atLeast(first) || atLeast(end)) continue;
-    for (const name of names.split(/\s+/)) Reflect.apply(add, flags, [name]);
+    if (atLeast(first) && !atLeast(end)) flags.push(...names.split(/\s+/));
   }
-  return Object.freeze(flags);
+  return Object.freeze(new AllowedFlags(flags));
 }
 
 module.exports = { allowedFlags };

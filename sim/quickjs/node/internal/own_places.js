@@ -1,7 +1,8 @@
 // Where in Node's own files errors are thrown that end a process, as its report names the place and the line
 // (measured: the releases of the profiles). `emit`: an 'error' without listeners; `emitOther`: the same of what is no
 // error; `reject`: an unhandled rejection of what is no error; `assert`: an assertion; `load`: a module that is not
-// there; `check`: an argument's type.
+// there; `check`: an argument's type;
+// `callback`: a callback that is no function.
 'use strict';
 
 const kEmit = "      throw er; // Unhandled 'error' event";
@@ -12,6 +13,7 @@ const kRejectOld = '            triggerUncaughtException(err, true /* fromPromis
 const kAssert = '  throw new AssertionError(obj);';
 const kLoad = '  throw err;';
 const kLoadOld = '    throw err;';
+const kCallback = '    throw new ERR_INVALID_CALLBACK(callback);';
 const kCheck = '      throw error;';
 
 // By the major version: [file and line, text].
@@ -49,9 +51,12 @@ const places = {
     20: ['node:internal/modules/cjs/loader:1210', kLoad], 22: ['node:internal/modules/cjs/loader:1433', kLoad],
     24: ['node:internal/modules/cjs/loader:1568', kLoad], 26: ['node:internal/modules/cjs/loader:1595', kLoad],
   },
+  callback: {
+    10: ['timers.js:390', '    throw new ERR_INVALID_CALLBACK();'], 11: ['timers.js:123', '    throw new ERR_INVALID_CALLBACK();'],
+    12: ['internal/validators.js:189', kCallback], 14: ['internal/validators.js:223', kCallback],
+    16: ['node:internal/validators:372', kCallback],
+  },
   check: {
-    12: ['internal/validators.js:189', '    throw new ERR_INVALID_CALLBACK(callback);'],
-    14: ['internal/validators.js:223', '    throw new ERR_INVALID_CALLBACK(callback);'],
     16: ['node:internal/validators:401', "    throw new ERR_INVALID_ARG_TYPE(name, 'Function', value);"],
     18: ['node:internal/validators:440', "    throw new ERR_INVALID_ARG_TYPE(name, 'Function', value);"],
     20: ['node:internal/errors:541', kCheck], 22: ['node:internal/errors:540', kCheck], 24: ['node:internal/errors:543', kCheck],

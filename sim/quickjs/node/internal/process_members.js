@@ -6,6 +6,7 @@ const { makeNodeError } = require('internal/errors');
 const { makeEnvironment } = require('internal/environment');
 const { allowedFlags } = require('internal/node_options');
 const { readOptions } = require('internal/options');
+const { signals } = require('internal/signals');
 const { atLeast, has } = require('internal/version');
 const { invalidArgType, invalidArgValue, outOfRange, validateBoolean, validateObject, validateString } = require('internal/validate');
 
@@ -121,7 +122,7 @@ function systemError(code, errno, call) {
 // 0, or a negative number of an error.
 function _kill(pid, signal) {
   const { process } = native;
-  const name = Object.entries(require('os').constants?.signals ?? {}).find(([, number]) => number === signal)?.[0];
+  const name = Object.entries(signals).find(([, number]) => number === signal)?.[0];
   if (signal !== 0 && name === undefined) return -22;
   if (pid !== process.pid && pid !== 0 && pid !== -1) return -3;
   if (signal !== 0) native.kill(process, name);
@@ -132,9 +133,8 @@ function kill(pid, signal) {
   if (pid != (pid | 0)) throw invalidArgType('pid', 'number', pid);  // eslint-disable-line eqeqeq
   let number = signal === undefined ? 'SIGTERM' : signal;
   if (typeof number !== 'number' || !Number.isInteger(number)) {
-    const known = require('os').constants?.signals ?? {};
-    if (!Object.hasOwn(known, number)) throw makeNodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${number}`);
-    number = known[number];
+    if (signals[number] === undefined) throw makeNodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${number}`);
+    number = signals[number];
   }
   const result = this._kill(pid | 0, number);
   if (result) throw systemError(result === -3 ? 'ESRCH' : 'EINVAL', result, 'kill');
@@ -165,7 +165,7 @@ function emitOfNode(event, ...args) {
   const { process } = native;
   if (event === 'uncaughtException') {
     if (captureFunction !== null) return captureFunction(args[0]);
-    if (!atLeast(12)) args.length = 1;
+    if (!has('12 10.17')) args.length = 1;
   }
   if (event === 'uncaughtExceptionMonitor' && !has('13.7 12.17')) return false;
   return process.emit(event, ...args);

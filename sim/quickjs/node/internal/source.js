@@ -4,6 +4,7 @@
 const native = internalBinding;
 
 let program;  // { file, lines, shift }
+let scriptShift = 0;  // of CommonJS modules
 const modules = new Map();  // the same, by file
 
 function textOf(file, source, shift) {
@@ -13,16 +14,17 @@ function textOf(file, source, shift) {
 function programOf(file) {
   if (program === undefined) {
     if (native.programSource === undefined) return undefined;
-    const { source, file: name, shift } = native.programSource();
+    const { source, file: name, shift, scriptShift: ofScripts } = native.programSource();
+    scriptShift = ofScripts;
     program = textOf(name, source, shift);
   }
   return file === program.file ? program : modules.get(file);
 }
 
-// The text of a module. `isScript`: CommonJS.
-function noteModule(file, source, isScript) {
+// The text of a module. `shift`: how much stands before it in its first line, if it is no CommonJS module.
+function noteModule(file, source, shift) {
   programOf('');
-  modules.set(file, textOf(file, source, isScript ? program.shift : 0));
+  modules.set(file, textOf(file, source, shift ?? scriptShift));
 }
 
 // The line of a place, and where the statement that throws there begins in it; undefined: it is not in the program.
@@ -55,7 +57,7 @@ function throwOf(text, place) {
   const all = [...code.matchAll(/\bthrow\b(?!\s+new\b)/g)].map((match) => match.index);
   const from = place !== undefined && place.file === program.file ? offsetOf(program, place.line, place.column) : 0;
   const at = (text === '' ? all.find((offset) => offset > from)
-    : all.find((offset) => program.source.slice(offset + 5).trimStart().startsWith(text))) ?? all[0];
+    : all.find((offset) => program.source.slice(offset + 5).replace(/^\s+/, '').startsWith(text))) ?? all[0];
   if (at === undefined) return undefined;
   offsetOf(program, 1, 1);
   let line = 1;
@@ -178,6 +180,7 @@ function offsetOf(it, line, column) {
 
 // QuickJS's place of a call is where the last call, or `new`, within its arguments begins, if there is one. From there
 // to the call of `callee`, which has to be around it; undefined: there is none.
+const kNoCallee = /^(?:if|for|while|switch|catch|function|return)$/;
 function enclosingCall(it, offset, callee) {
   const code = (it.code ??= codeOf(it.source));
   let depth = 0;
@@ -188,7 +191,8 @@ function enclosingCall(it, offset, callee) {
     else if (c === '(' && depth > 0) depth--;
     else if (c === '(') {
       const name = /(?:[\w$]+\s*\.\s*)*?([\w$#]+)\s*$/.exec(code.slice(Math.max(0, i - 80), i));
-      if (name && name[1] === callee) return Math.max(0, i - 80) + name.index + name[0].lastIndexOf(name[1]);
+      const isCallee = name && (callee === undefined ? !kNoCallee.test(name[1]) : name[1] === callee);
+      if (isCallee) return Math.max(0, i - 80) + name.index + name[0].lastIndexOf(name[1]);
     }
   }
   return undefined;
@@ -220,6 +224,14 @@ function locate(file, line, column, callee = '') {
     column,
     text,
     rest: text.slice(column - 1),
+    // The call around this place: { column, text } of its callee's last name, or undefined.
+    around() {
+      const offset = enclosingCall(it, offsetOf(it, line, column), undefined);
+      if (offset === undefined) return undefined;
+      let at = line;
+      while (at > 1 && it.starts[at - 1] > offset) at--;
+      return { line: at, column: offset - it.starts[at - 1] + 1, text: it.lines[at - 1] };
+    },
     isMember: made === null && /[.\]]$/.test(text.slice(0, column - 1)),
     classAt() {
       it.classes ??= classesOf(it.code ??= codeOf(it.source));

@@ -8,7 +8,7 @@
 const native = internalBinding;
 const { receivers } = require('internal/listeners');
 const { isWrapper, locate, shiftOf } = require('internal/source');
-const { translate } = require('internal/messages');
+const { translate, translatePlain } = require('internal/messages');
 
 const TheError = Error;
 const { apply } = Reflect;
@@ -292,7 +292,9 @@ function prepare(error, sites) {
   }
   const isError = TheError.isError(error);
   const above = isCapturing && typeof capturedAbove === 'function' ? capturedAbove.name : undefined;
-  const entered = above !== undefined ? above : !isError ? 'captureStackTrace' : typeof error.constructor === 'function' ? `new ${error.constructor.name}` : undefined;
+  const made = typeof error.constructor === 'function' ? `new ${error.constructor.name}` : undefined;
+  const entered = above ?? (isError ? made : 'captureStackTrace');
+  if (isError && error instanceof TypeError) translatePlain(error);
   const frames = framesOf(first > 0 ? sites.slice(first) : sites, entered);
   const inner = sites.find((site) => !site.isNative());
   const isOwn = inner && String(inner.getFileName()).startsWith('node:');
@@ -302,7 +304,7 @@ function prepare(error, sites) {
   apply(keep, unread, [error, frames]);
   Object.defineProperty(error, 'stack', stackProperty);
   if (!isError) return '';
-  const isMade = madeByProgram(frames[0]);
+  const isMade = isCapturing || madeByProgram(frames[0]);
   apply(keep, known, [error, { sites, isThrown: false, isMade, frame: frames.find((one) => !one.isNative) }]);
   if (!isMade) return '';
   forgetLast();

@@ -12,7 +12,7 @@ const { performance } = require('perf_hooks');
 const { makeError } = require('internal/errors');
 const fatal = require('internal/fatal');
 const { ChildProcess } = require('child_process');
-const { builtins, loadImport, mainModule, resolveImport, runMain } = require('internal/modules');
+const { builtins, loadImport, resolveImport, runMain } = require('internal/modules');
 const { chooseStreams, restrictStreams } = require('internal/streams');
 const stdio = require('internal/stdio');
 const members = require('internal/process_members');
@@ -82,7 +82,6 @@ function start(below) {
     runScript: runMain,
     resolveImport,
     loadImport,
-    mainModule,
     complete,
   };
 }

@@ -16,10 +16,13 @@ function listOf(words, before) {
 function invalidArgType(name, expected, value) {
   const list = Array.isArray(expected) ? expected : [expected];
   const types = list.filter((word) => kTypes.has(word)).map((word) => word.toLowerCase());
-  const classes = list.filter((word) => !kTypes.has(word));
+  const classes = list.filter((word) => !kTypes.has(word) && /^(?:[A-Z][a-z0-9]*)+$/.test(word));
+  const others = list.filter((word) => !kTypes.has(word) && !classes.includes(word));
   const parts = [];
   if (types.length) parts.push(types.length > 1 ? `one of type ${listOf(types, '')}` : `of type ${types[0]}`);
   if (classes.length) parts.push(listOf(classes, 'an instance of '));
+  if (others.length > 1) parts.push(`one of ${listOf(others, '')}`);
+  else if (others.length) parts.push(others[0].toLowerCase() === others[0] ? others[0] : `an ${others[0]}`);
   const what = name.endsWith(' argument') ? name : `"${name}" ${name.includes('.') ? 'property' : 'argument'}`;
   return makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The ${what} must be ${parts.join(' or ')}.${received(value)}`);
 }

@@ -1,0 +1,3 @@
+// A module that is not there.
+'use strict';
+require('./nothing-here');
