@@ -82,7 +82,8 @@ function translate(error, frames) {
     if (!match) continue;
     const place = locate(first.file, first.line, first.line === 1 ? first.column + native.programSource().shift : first.column);
     if (!place) return;
-    if (/^(?:new\s+)?[\w$.]*(?:Error|super)\s*\(/.test(place.rest)) return;
+    // The program's own error, with these words.
+    if (/^(?:new\s+)?[\w$.]*(?:Error|super)\s*\(/.test(place.rest) && place.rest.includes(descriptor.value.slice(0, 6))) return;
     const message = words(match, place, frames[0].whole ?? '');
     const name = /\((?:reading|setting) '([\w$]+)'\)$|property '([\w$]+)' of/.exec(message ?? '');
     const member = name && new RegExp(`\\.\\s*(?=${(name[1] ?? name[2]).replaceAll('$', '\\$')}\\b)`).exec(place.rest);

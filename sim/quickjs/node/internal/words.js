@@ -2,20 +2,25 @@
 'use strict';
 
 const native = internalBinding;
+const { DOMException } = require('internal/dom_exception');
 
 const { getOwnPropertyDescriptor, getPrototypeOf, prototype: { toString: objectToString } } = Object;
+const aggregate = AggregateError.prototype;
 const functionToString = Function.prototype.toString;
 const { toString: symbolToString } = Symbol.prototype;
 const { apply } = Reflect;
 const kLongest = 128;  // characters of a function's text
 const kKept = 111;
 
+// Getters of the library, which run none of the program's code.
+const harmless = new Set(['name', 'message'].map((key) => getOwnPropertyDescriptor(DOMException.prototype, key).get));
+
 // The value of a property that an object or its prototypes have as data; undefined: an accessor, or there is a proxy.
 function dataOf(object, key) {
   for (let at = object; at !== null; at = getPrototypeOf(at)) {
     if (native.proxyDetails(at) !== undefined) return undefined;
     const found = getOwnPropertyDescriptor(at, key);
-    if (found !== undefined) return found.value;
+    if (found !== undefined) return harmless.has(found.get) ? apply(found.get, object, []) : found.value;
   }
   return undefined;
 }
@@ -52,7 +57,11 @@ function nameOf(fn) {
 // An error that a function of the language made, and that became a rejection before any of the program's code could see it,
 // has no stack yet, and QuickJS's words.
 function complete(error) {
-  if (Error.isError(error) && getOwnPropertyDescriptor(error, 'stack') === undefined) Error.captureStackTrace(error, complete);
+  if (!Error.isError(error) || getOwnPropertyDescriptor(error, 'stack') !== undefined) return;
+  if (getPrototypeOf(error) === aggregate) {
+    Object.defineProperty(error, 'message', { __proto__: null, value: 'All promises were rejected', writable: true, configurable: true });
+  }
+  Error.captureStackTrace(error, complete);
 }
 
-module.exports = { complete, functionText, nameOf, textOf };
+module.exports = { complete, nameOf, textOf };

@@ -74,8 +74,8 @@ QUOTING = (
         re.compile(r"TypeError: .*\b(is not a function|is not iterable|not a function|value is not iterable)\b.*"),
         "TypeError: (no function, or not iterable)",
     ),
-    (re.compile(r"TypeError: (Iterator result .* is not an object|iterator must return an object)"), "TypeError: (no iterator result)"),
-    (re.compile(r"TypeError: (.* is not a constructor|not a constructor)"), "TypeError: (no constructor)"),
+    (re.compile(r"TypeError: (Iterator result .* is not an object|iterator must return an object|not an object)$"), "TypeError: (no iterator result)"),
+    (re.compile(r"TypeError: (.* is not a constructor|not a constructor)"), "TypeError: (no function, or not iterable)"),
 )
 
 
