@@ -42,7 +42,7 @@ const rows = [
   }],
   [/^(\w+) is not initialized$/, ([, name]) => (name === 'this' ?
     "Must call super constructor in derived class before accessing 'this' or returning from derived constructor" :
-    `Cannot access '${name}' before initialization`)],
+    native.facts.major >= 12 ? `Cannot access '${name}' before initialization` : `${name} is not defined`)],
   [/^property is not configurable$/, (match, { text }) => {
     const name = /defineProperty\([^,]+,\s*['"]([^'"]*)['"]/.exec(text);
     return name && `Cannot redefine property: ${name[1]}`;
