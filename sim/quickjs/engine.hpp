@@ -165,7 +165,7 @@ class Engine final : public node::Engine, private Host {
   static void on_scope_ended(void* self, std::uint32_t scope);
   static void on_foreign_ended(void* self, std::uint64_t value);
   Owned to_js(const Value& value);
-  Value to_node(Js value);               // the caller owns the reference
+  Value to_node(Js value);  // the caller owns the reference
   [[nodiscard]] std::string told_by(Js function, Js value) const;
   Flow threw();                          // QuickJS has thrown: takes its exception
   Owned unwind(Flow flow);               // the result of a call of Node, as that of a function of the program
@@ -232,7 +232,7 @@ class Engine final : public node::Engine, private Host {
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
   // By both handlers' keys.
   std::unordered_map<std::uint32_t, ReactionContext> reaction_contexts_;  // lookup only, never iterated
-  Api running_api_ = Api::main;                    // of the call from Node that runs now
+  Api running_api_ = Api::main;                                           // of the call from Node that runs now
   std::vector<Js> handles_;                        // of timers and immediates, by number; borrowed, while they live
   mutable std::string text_;                       // of string_of()
   std::unordered_map<std::uint32_t, Js> objects_;  // lookup only, never iterated: of emitters

@@ -481,8 +481,7 @@ u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d
     instance.host().reacts(make_js(JsTag::object, static_cast<std::int32_t>(a)), handlers[0], handlers[1],
                            capability[0]);
   } else if (what == kSettled) {
-    instance.host().settles(make_js(JsTag::object, static_cast<std::int32_t>(a)), b != 0,
-                            std::uint64_t{d} << 32U | c);
+    instance.host().settles(make_js(JsTag::object, static_cast<std::int32_t>(a)), b != 0, std::uint64_t{d} << 32U | c);
   } else if (what == kAwait) {
     return instance.host().await_wraps() ? instance.wrap(values_at(instance, a, 1)[0]) : 0;
   }

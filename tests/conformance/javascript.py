@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests the generator of JavaScript programs (tools/conformance/fidelity/javascript): it draws every construct, the same seed gives the same
-program, a version gets only what it has, and shrinking keeps programs whole."""
+"""Tests the generator of JavaScript programs (tools/conformance/fidelity/javascript): it draws every construct, the same seed gives the
+same program, a version gets only what it has, and shrinking keeps programs whole."""
 
 import json
 import subprocess
@@ -70,10 +70,10 @@ class Programs(unittest.TestCase):
             "import sys; sys.path.insert(0, sys.argv[1]); from fidelity.javascript import programs as p; "
             "print('\\n'.join(p.write(t) + str(m) for s in range(20) for t, m in p.programs(s, 'all', 40, range(4, 27, 2))))"
         )
-        texts = [
-            subprocess.run([sys.executable, "-B", "-c", code, TOOLS], capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": hash}).stdout
-            for hash in ("1", "2")
-        ]
+        texts = []
+        for hash in ("1", "2"):
+            words = [sys.executable, "-B", "-c", code, TOOLS]
+            texts.append(subprocess.run(words, capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": hash}).stdout)
         self.assertEqual(texts[0], texts[1])
         self.assertGreater(len(texts[0]), 20_000)
 
@@ -104,8 +104,9 @@ class StandardError(unittest.TestCase):
         return [event.text for event in compare.heads("\n".join(lines))]
 
     def test_real(self):
-        text = ("(node:7) Warning: careful", "(Use `node ...`)", "/a/script.js:3", "throw x;", "^", "", "TypeError [ERR_X]: no", "    at f (/a)")
-        self.assertEqual(self.heads(*text), ["stderr: (node) Warning: careful", "stderr: fatal TypeError: no"])
+        warning = ("(node:7) Warning: careful", "(Use `node ...`)")
+        error = ("/a/script.js:3", "throw x;", "^", "", "TypeError [ERR_X]: no", "    at f (/a)")
+        self.assertEqual(self.heads(*warning, *error), ["stderr: (node) Warning: careful", "stderr: fatal TypeError: no"])
 
     def test_simulated(self):
         self.assertEqual(self.heads("Uncaught (in promise) Error: one"), ["stderr: fatal Error: one"])

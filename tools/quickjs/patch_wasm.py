@@ -3,7 +3,8 @@
 
     patch_wasm.py IN.wasm OUT.wasm
 
-And an async generator that has ended answers all that it was asked. Each of the four places calls the import `env.host_call`, which QuickJS has for functions of the host, with a negative first argument:
+And an async generator that has ended answers all that it was asked. Each of the four places calls the import `env.host_call`, which QuickJS
+has for functions of the host, with a negative first argument:
 
     JS_EnqueueJob               host_call(-1, job_func, argc, argv, 0), and nothing else: the host keeps the job and runs it
     perform_promise_then        host_call(-2, promise, reactions, capability, 0), then goes on
@@ -237,7 +238,8 @@ def main():
     if body[start:].count(returns) != 1:
         fail("js_async_generator_resolve_function: it returns undefined at another place")
     generator, magic = 2, 4  # its local with the generator's data, and its parameter
-    goes_on = bytes([LOCAL_GET, magic, I32_CONST, 2, I32_GE_S, IF, NOTHING, LOCAL_GET, 0, LOCAL_GET, generator, CALL]) + uleb(resume_next) + bytes([END])
+    goes_on = bytes([LOCAL_GET, magic, I32_CONST, 2, I32_GE_S, IF, NOTHING, LOCAL_GET, 0, LOCAL_GET, generator, CALL])
+    goes_on += uleb(resume_next) + bytes([END])
     module.set_code(answer, body[:start] + body[start:].replace(returns, goes_on + returns))
     with open(sys.argv[2], "wb") as file:
         file.write(module.dump())

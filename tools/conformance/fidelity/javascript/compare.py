@@ -1,7 +1,7 @@
 """Runs JavaScript programs in the simulator, and compares what they wrote with what real Node wrote.
 
-Compared: the lines of standard output, in which a program says where it is, and when, to the nanosecond; on standard error Node's warnings and
-the head of the error that ended the process; the exit code; the time of the end.
+Compared: the lines of standard output, in which a program says where it is, and when, to the nanosecond; on standard error Node's warnings
+and the head of the error that ended the process; the exit code; the time of the end.
 """
 
 from __future__ import annotations
@@ -74,7 +74,10 @@ QUOTING = (
         re.compile(r"TypeError: .*\b(is not a function|is not iterable|not a function|value is not iterable)\b.*"),
         "TypeError: (no function, or not iterable)",
     ),
-    (re.compile(r"TypeError: (Iterator result .* is not an object|iterator must return an object|not an object)$"), "TypeError: (no iterator result)"),
+    (
+        re.compile(r"TypeError: (Iterator result .* is not an object|iterator must return an object|not an object)$"),
+        "TypeError: (no iterator result)",
+    ),
     (re.compile(r"TypeError: (.* is not a constructor|not a constructor)"), "TypeError: (no function, or not iterable)"),
 )
 
