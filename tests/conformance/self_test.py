@@ -111,6 +111,41 @@ class CanFail(Case):
         self.assertIn("no mismatch\n", done.stdout)
 
 
+class JavaScriptCanFail(Case):
+    """Programs that are JavaScript from the start."""
+
+    def changed(self, change):
+        return self.campaign("--javascript", "--programs", "3", "--features", "timers", feed=self.changed_feed(change))
+
+    def mismatch(self, change, kind):
+        done = self.changed(change)
+        if "runs no JavaScript" in done.stdout + done.stderr:
+            self.skipTest("this build runs no JavaScript")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, f"seed-\\d on node-{MAJOR} differs: {kind}\n")
+        saved = next((self.folder / "state" / "failures").glob("*.*js"))
+        self.assertLessEqual(len(saved.read_text().splitlines()), 60)  # the prelude has most of them
+        self.assertIn(">>", saved.with_suffix(".txt").read_text())
+
+    def test_one_nanosecond(self):
+        first = "answer['events'][0][1]"
+        self.mismatch(f"if answer.get('events'): {first} = str(int({first}.split()[0]) + 1) + ' ' + {first}.partition(' ')[2]", "output")
+
+    def test_one_line_more(self):
+        self.mismatch("answer['events'].append(['log', 'more'])", "(extra|missing|order|output|exit)")
+
+    def test_exit_code(self):
+        self.mismatch("answer['exit_code'] += 1", "exit")
+
+    def test_an_error_of_other_words(self):
+        self.mismatch("answer['events'].append(['error', 'Uncaught Error: planted'])", "(extra|missing|order|output|exit)")
+
+    def test_equal(self):
+        done = self.campaign("--javascript", "--programs", "3", "--features", "timers")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("0 scenarios and 3 random programs (seed 1, JavaScript, timers), 3 runs", done.stdout)
+
+
 class Resume(Case):
     def table(self, done):
         return [line for line in done.stdout.splitlines() if line.startswith(("node-", "all"))]

@@ -3,7 +3,8 @@
 
     patch_wasm.py IN.wasm OUT.wasm
 
-Each place calls the import `env.host_call`, which QuickJS has for functions of the host, with a negative first argument:
+And an async generator that has ended answers all that it was asked. Each of the four places calls the import `env.host_call`, which QuickJS
+has for functions of the host, with a negative first argument:
 
     JS_EnqueueJob               host_call(-1, job_func, argc, argv, 0), and nothing else: the host keeps the job and runs it
     perform_promise_then        host_call(-2, promise, reactions, capability, 0), then goes on
@@ -14,13 +15,20 @@ Each place calls the import `env.host_call`, which QuickJS has for functions of 
 promise: the pointer to its JSObject. Functions without a name in the file are found by their calls, and it is an
 error if more than one function, or none, fits. So a new release of the package either works as this one does, or does not build.
 """
+import re
 import sys
 
 ENQUEUED, THEN, SETTLED, AWAIT = -1, -2, -3, -4
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
+<<<<<<< HEAD
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
 INTERRUPT_COUNTER = 292  # of a context: ContextLayout of sim/quickjs/frames.hpp
+=======
+IF, ELSE, I64_LOAD, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x42, 0x88
+BR, RETURN, I32_GE_S, NOTHING = 0x0C, 0x0F, 0x4E, 0x40
+UNDEFINED = 3 << 32
+>>>>>>> js-proof
 HIGH = "high"
 
 
@@ -216,9 +224,34 @@ def main():
     as_today = b"".join(bytes([LOCAL_GET, i]) for i in range(5)) + bytes([CALL]) + uleb(resolve)
     module.set_code(spare, bytes([1, 1, I32]) + asked + bytes([LOCAL_TEE, 5, IF, I64]) + given + bytes([ELSE]) + as_today
                     + bytes([END, END]))
+<<<<<<< HEAD
     # js_poll_interrupts() begins its counter again where sim/quickjs/frames.hpp says.
     again = bytes([I32_CONST]) + sleb(10000) + bytes([I32_STORE, 2]) + uleb(INTERRUPT_COUNTER)
     only([f for f in module.functions() if again in module.body(f)[1]], "js_poll_interrupts")
+=======
+
+    # An async generator that has ended answers all that it was asked: js_async_generator_resume_next goes on behind a next() or a throw(),
+    # and js_async_generator_resolve_function, with a magic of 2 or 3, behind a return() that was awaited.
+    resume_next = only([f for f in resumers if module.signature(f) == (bytes([I32, I32]), b"")], "js_async_generator_resume_next")
+    start, body = module.body(resume_next)
+    after_throw = re.findall(rb"\x10..\x0c\x07", body[start:], re.DOTALL)
+    after_next = re.findall(rb"\x10..\x0b\x20\x03\x41\x30\x6a\x24\x00", body[start:], re.DOTALL)
+    if len(after_throw) != 1 or len(after_next) != 1:
+        fail("js_async_generator_resume_next has another shape")
+    again = bytes([LOCAL_GET, 0, LOCAL_GET, 1, CALL]) + uleb(resume_next)
+    code = body[start:].replace(after_throw[0], after_throw[0][:3] + bytes([BR, 5]))  # to its loop, and not out of it
+    module.set_code(resume_next, body[:start] + code.replace(after_next[0], after_next[0][:3] + again + after_next[0][3:]))
+    answer = only([f for f in module.functions() if module.calls(f, resume_next)
+                   and module.signature(f) == (bytes([I32, I64, I32, I32, I32, I32]), bytes([I64]))], "js_async_generator_resolve_function")
+    start, body = module.body(answer)
+    returns = bytes([I64_CONST]) + sleb(UNDEFINED) + bytes([RETURN])
+    if body[start:].count(returns) != 1:
+        fail("js_async_generator_resolve_function: it returns undefined at another place")
+    generator, magic = 2, 4  # its local with the generator's data, and its parameter
+    goes_on = bytes([LOCAL_GET, magic, I32_CONST, 2, I32_GE_S, IF, NOTHING, LOCAL_GET, 0, LOCAL_GET, generator, CALL])
+    goes_on += uleb(resume_next) + bytes([END])
+    module.set_code(answer, body[:start] + body[start:].replace(returns, goes_on + returns))
+>>>>>>> js-proof
     with open(sys.argv[2], "wb") as file:
         file.write(module.dump())
 

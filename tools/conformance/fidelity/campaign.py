@@ -95,7 +95,8 @@ class Plan:
 def fingerprint(setup: Setup) -> str:
     """Returns a digest of everything that a result depends on: results of another build are not reused."""
     state = hashlib.sha256()
-    for path in [setup.feed, setup.library, HERE / "node-versions.lock", HERE / "grammar.json", GRAMMAR, *sorted((HERE / "fidelity").rglob("*.py"))]:
+    data = [setup.feed, setup.library, HERE / "node-versions.lock", HERE / "grammar.json", GRAMMAR]
+    for path in [*data, *sorted((HERE / "fidelity").rglob("*.py"))]:
         state.update(path.read_bytes())
     return state.hexdigest()
 

@@ -1,14 +1,15 @@
 // structuredClone(), and the copies of messages between ports (lib/internal/worker/js_transferable.js; V8's ValueSerializer).
 'use strict';
 
+const native = internalBinding;
 const { transfer: detach } = ArrayBuffer.prototype;  // before a version that has none loses it
 
-const { functionText } = require('internal/words');
 const { DOMException } = require('internal/dom_exception');
 const { missingArgs } = require('internal/event_target');
 const { makeNodeError } = require('internal/errors');
 const { Immediate, Timeout } = require('internal/timers');
 const { atLeast } = require('internal/version');
+const { textOf } = require('internal/words');
 
 const kErrors = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
 const kTypedArray = Object.getPrototypeOf(Uint8Array);
@@ -38,10 +39,7 @@ const isError = typeof Error.isError === 'function' ? Error.isError
                                                     : (value) => Object.prototype.toString.call(value) === '[object Error]';
 
 function uncloneable(value) {
-  const text = typeof value === 'function' ? functionText(value)
-             : typeof value === 'symbol' ? value.toString()
-             : `#<${value.constructor?.name || 'Object'}>`;
-  return new DOMException(`${text} could not be cloned.`, 'DataCloneError');
+  return new DOMException(`${textOf(value)} could not be cloned.`, 'DataCloneError');
 }
 
 function isUncloneable(value) {
@@ -54,7 +52,7 @@ class Copier {
   constructor(moved) { this.#copies = new Map(moved); }
 
   copy(value) {
-    if (typeof value === 'function' || typeof value === 'symbol') throw uncloneable(value);
+    if (typeof value === 'function' || typeof value === 'symbol' || native.proxyDetails(value) !== undefined) throw uncloneable(value);
     if (value === null || typeof value !== 'object') return value;
     if (this.#copies.has(value)) return this.#copies.get(value);
     if (Array.isArray(value)) return this.#properties(value, this.#keep(value, new Array(value.length)));

@@ -113,6 +113,7 @@ function coerceDelay(delay) {
 
 function clearTimer(timer) {
   if (native.clear(timer, false) || timer == null) return;
+  if (atLeast(11) && (typeof timer === 'object' || typeof timer === 'function')) void timer._onTimeout;  // a getter or a proxy sees it
   if (typeof timer === 'number' || typeof timer === 'string') {
     if (!has('12.19 14.11')) {
       if (!atLeast(10) && typeof timer === 'string' && timer !== '') {

@@ -1,7 +1,8 @@
 // What messages tell of functions, and errors that are completed when they become rejections.
 'use strict';
 
-const { getOwnPropertyDescriptor } = Object;
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const aggregate = AggregateError.prototype;
 const functionToString = Function.prototype.toString;
 const { apply } = Reflect;
 const kLongest = 128;  // characters of a function's text
@@ -15,7 +16,11 @@ function functionText(fn) {
 // An error that a function of the language made, and that became a rejection before any of the program's code could see it,
 // has no stack yet, and QuickJS's words.
 function complete(error) {
-  if (Error.isError(error) && getOwnPropertyDescriptor(error, 'stack') === undefined) Error.captureStackTrace(error, complete);
+  if (!Error.isError(error) || getOwnPropertyDescriptor(error, 'stack') !== undefined) return;
+  if (getPrototypeOf(error) === aggregate) {
+    Object.defineProperty(error, 'message', { __proto__: null, value: 'All promises were rejected', writable: true, configurable: true });
+  }
+  Error.captureStackTrace(error, complete);
 }
 
 module.exports = { complete, functionText };

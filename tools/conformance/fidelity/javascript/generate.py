@@ -16,7 +16,7 @@ Node = dict[str, Any]
 Scope = list[tuple[str, str]]  # (name, kind), outer ones first
 
 # A name of the second kind will do where one of the first is wanted.
-ALSO = {"target": ("signal",), "value": ("error",), "timer": ("immediate",), "awaitable": ("promise",)}
+ALSO = {"target": ("signal",), "value": ("error",), "awaitable": ("promise",)}
 MODULES_SINCE = 14  # ES modules with top-level await
 MODULE_IN = 6  # one program of so many is one
 
@@ -219,9 +219,9 @@ class Generator:
         return {"node": self.simplest(kind, place, scope)}
 
     def simplest(self, kind: str, place: Place, scope: Scope) -> Node:
-        """Returns the first construct of the kind that this version has, made as small as it gets."""
+        """Returns the first construct of the kind that these versions have, whatever its topic, made as small as it gets."""
         for construct in self.grammar.by_kind[kind]:
-            if self.is_there(construct) and not construct.wanted():
+            if construct.since <= self.major and self.last < construct.until and not construct.wanted():
                 return self.node(construct, place, scope, 0)
         raise ValueError(f"no {kind} in node-{self.major}")
 

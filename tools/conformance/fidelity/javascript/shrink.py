@@ -144,7 +144,7 @@ def smaller_expressions(node: Node) -> Iterator[Node]:
     own = json.dumps(node)
     for construct in grammar().by_kind[kind]:
         if construct.is_leaf():
-            leaf = {"is": f"{kind} {construct.id}", "holes": [{"text": h.words[0]} if h.what == "text" else None for h in construct.holes()]}
+            leaf = {"is": f"{kind} {construct.id}", "holes": [{"text": hole.words[0]} for hole in construct.holes()]}
             if len(json.dumps(leaf)) < len(own):
                 yield leaf
             break

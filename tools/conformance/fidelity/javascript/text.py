@@ -25,7 +25,8 @@ const start = process.hrtime();
 let fuel = @FUEL@;
 
 function shown(value, depth) {
-  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return typeof value === 'string' ? `'${value}'` : String(value);
+  if (typeof value === 'string') return `'${value}'`;
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return String(value);
   if (typeof value === 'function') return '[function]';
   if (depth > 2) return '...';
   if (Array.isArray(value)) return `[${value.map((one) => shown(one, depth + 1)).join(', ')}]`;
