@@ -4,7 +4,7 @@
 
 const { makeNodeError } = require('internal/errors');
 const { validateFunction } = require('internal/validate');
-const { atLeast } = require('internal/version');
+const { atLeast, removeAbsent } = require('internal/version');
 const { runSync, start } = require('internal/work');
 const constants = require('internal/fs/constants');
 const { Dirent, Stats, checkCallback, checkDescriptor, optionsOf, toPath } = require('internal/fs/utils');
@@ -179,6 +179,11 @@ Object.defineProperty(fs, 'promises', {
       isWarned = true;
       require('internal/warning').emitWarning('The fs.promises API is experimental', 'ExperimentalWarning');
     }
-    return require('fs/promises');
+    const promises = require('fs/promises');
+    removeAbsent([
+      [promises, 'constants', '18.4 16.17'], [promises, 'cp', '16.7'], [promises, 'lutimes', '14.5 12.19'],
+      [promises, 'opendir', '12.12'], [promises, 'rm', '14.14'], [promises, 'statfs', '19.6 18.15'], [promises, 'watch', '15.9 14.18'],
+    ]);
+    return promises;
   },
 });
