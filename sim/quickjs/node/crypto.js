@@ -127,7 +127,9 @@ class Hmac {
     validateString(algorithm, 'hmac');
     const bytes = bytesOf(key, 'utf8', 'key', atLeast(16) ? [...kSecret, 'KeyObject', 'CryptoKey'] : [...kData, 'KeyObject']);
     const make = digestOf(algorithm);
-    if (make === undefined) throw makeNodeError(Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+    if (make === undefined) {
+      throw makeNodeError(atLeast(16) ? TypeError : Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+    }
     Object.defineProperty(this, kState, { __proto__: null, value: { hash: vendor.hmac.create(make, bytes), isDone: false } });
   }
   update(data, encoding) {

@@ -29,10 +29,17 @@ function promisified(fn, make) {
 
 // ---- the callback and the Sync form of most ---------------------------------------------------------------------------------
 
+// How many arguments must be there before the callback, where it is not one.
+const required = {
+  __proto__: null, appendFile: 2, chmod: 2, chown: 3, copyFile: 2, cp: 2, fchmod: 2, fchown: 3, futimes: 3, lchmod: 2, lchown: 3, link: 2,
+  lutimes: 3, rename: 2, symlink: 2, utimes: 3, writeFile: 2,
+};
+
 for (const name of Object.keys(table)) {
   const isVoid = voids.has(name);
+  const least = required[name] ?? 1;
   fs[name] = named((...args) => {
-    const callback = checkCallback(args.length > 0 ? args.pop() : undefined);
+    const callback = checkCallback(args.length > least ? args.pop() : undefined);
     const steps = table[name]('callback', ...args);
     start('fs', name, steps, (error, value) => {
       if (error) callback(error);

@@ -43,8 +43,9 @@ const kinds = [
 
 const ranges = [['chunkSize', 64, Infinity], ['windowBits', 8, 15], ['level', -1, 9], ['memLevel', 1, 9], ['strategy', 0, 4]];
 
-function checkOptions(options, direction) {
-  for (const [name, least, most] of ranges) {
+function checkOptions(options, [kind, , direction]) {
+  for (const [name, lowest, most] of ranges) {
+    const least = name === 'windowBits' && (kind === 'gzip' || kind === 'gunzip') ? 9 : lowest;
     const value = options[name];
     if (value === undefined || value === null || (name === 'windowBits' && value === 0 && direction === 'unpack')) continue;
     if (typeof value !== 'number') throw invalidArgType(`options.${name}`, 'number', value);
@@ -135,14 +136,14 @@ for (const kind of kinds) {
     validateFunction(callback, 'callback');
     const bytes = bytesOf(buffer);
     options ??= {};
-    checkOptions(options, direction);
+    checkOptions(options, kind);
     start('zlib', name, steps(kind, bytes, options), (error, result) => { if (error) callback(error); else callback(null, result); },
           callback, kCpu);
   };
   const convertSync = function (buffer, options) {
     const bytes = bytesOf(buffer);
     options ??= {};
-    checkOptions(options, direction);
+    checkOptions(options, kind);
     return runSync(steps(kind, bytes, options), true);
   };
   Object.defineProperty(convertAsync, 'name', { __proto__: null, value: name });
@@ -167,7 +168,7 @@ function classes() {
     function ZlibStream(options) {
       if (!(this instanceof ZlibStream)) return new ZlibStream(options);
       options ??= {};
-      checkOptions(options, direction);
+      checkOptions(options, kind);
       Transform.call(this, { ...options, objectMode: false, decodeStrings: true });
       const parts = [];
       const state = { parts, it: machine(kind, options, parts), chunkSize: options.chunkSize ?? 16384 };
