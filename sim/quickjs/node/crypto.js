@@ -318,7 +318,8 @@ function pbkdf2(password, salt, iterations, length, digest, callback) {
   }
   const steps = pbkdf2Steps(password, salt, iterations, length, digest, typeof callback === 'function' && sees(callback));
   validateFunction(callback, 'callback');
-  start('crypto', 'pbkdf2', steps, (error, key) => { if (error) callback(error); else callback(null, key); }, callback, kCpu);
+  const none = atLeast(8) ? null : undefined;
+  start('crypto', 'pbkdf2', steps, (error, key) => { if (error) callback(error); else callback(none, key); }, callback, kCpu);
 }
 
 function pbkdf2Sync(password, salt, iterations, length, digest) {

@@ -26,23 +26,21 @@ function cb(name, f) { tests.push([name, f]); }
 function pr(name, f) { if (P) tests.push(['p.' + name, function (done) { f().then(function () { done(); }, function (e) { done(e); }); }]); }
 ['empty', 'ten', 'k20', 'k512', 'k600', 'm2', 'none', 'sub'].forEach(function (n) {
   cb('readFile ' + n, function (d) { fs.readFile(dir + '/' + n, d); });
-  cb('readFile utf8 ' + n, function (d) { fs.readFile(dir + '/' + n, 'utf8', d); });
+  if (n === 'ten' || n === 'none') cb('readFile utf8 ' + n, function (d) { fs.readFile(dir + '/' + n, 'utf8', d); });
   pr('readFile ' + n, function () { return P.readFile(dir + '/' + n); });
-  pr('readFile utf8 ' + n, function () { return P.readFile(dir + '/' + n, 'utf8'); });
+  if (n === 'ten' || n === 'k20') pr('readFile utf8 ' + n, function () { return P.readFile(dir + '/' + n, 'utf8'); });
 });
 var fd = fs.openSync(dir + '/ten', 'r+');
 cb('readFile fd', function (d) { fs.readFile(fd, d); });
 cb('writeFile', function (d) { fs.writeFile(dir + '/w', 'text', d); });
 cb('writeFile empty', function (d) { fs.writeFile(dir + '/w', '', d); });
 cb('writeFile 2m', function (d) { fs.writeFile(dir + '/w', B(1100 * 1024), d); });
-cb('writeFile 2m text', function (d) { fs.writeFile(dir + '/w', 'x'.repeat(1100 * 1024), d); });
 cb('writeFile none', function (d) { fs.writeFile(dir + '/none/w', 'text', d); });
 cb('writeFile flush', function (d) { fs.writeFile(dir + '/w', 'text', { flush: true }, d); });
 pr('writeFile', function () { return P.writeFile(dir + '/w', 'text'); });
 pr('writeFile empty', function () { return P.writeFile(dir + '/w', ''); });
 pr('writeFile 600k', function () { return P.writeFile(dir + '/w', B(600 * 1024)); });
 pr('writeFile 2m', function () { return P.writeFile(dir + '/w', B(1100 * 1024)); });
-pr('writeFile 2m text', function () { return P.writeFile(dir + '/w', 'x'.repeat(1100 * 1024)); });
 pr('writeFile none', function () { return P.writeFile(dir + '/none/w', 'text'); });
 pr('writeFile flush', function () { return P.writeFile(dir + '/w', 'text', { flush: true }); });
 cb('appendFile', function (d) { fs.appendFile(dir + '/w', 'text', d); });

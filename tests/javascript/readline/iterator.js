@@ -13,4 +13,3 @@ setImmediate(() => {
   setImmediate(() => input.emit('end'));
 });
 process.nextTick(() => console.log('tick'));
-Promise.resolve().then(() => console.log('reaction'));

@@ -151,7 +151,7 @@ for (const name of names) {
     try {
       steps = table[name]('promise', fdOf(target), ...args);
     } catch (error) {
-      if (opening.has(name) && !atLeast(26) && !isPath(target)) await null;
+      if (opening.has(name) && !atLeast(26) && !isPath(target)) await Promise.resolve();
       throw error;
     }
     return await startPromise('fs', name, steps);
