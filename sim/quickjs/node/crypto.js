@@ -330,7 +330,8 @@ function scryptSteps(password, salt, length, options, isSeen) {
   const secret = bytesOf(password, 'utf8', 'password', kSecret);
   const seasoning = bytesOf(salt, 'utf8', 'salt', kSecret);
   validateInteger(length, 'keylen', 0, 2147483647);
-  const { N = options?.cost ?? 16384, r = options?.blockSize ?? 8, p = options?.parallelization ?? 1, maxmem = 32 * 2 ** 20 } = options ?? {};
+  const { cost = 16384, blockSize = 8, parallelization = 1, maxmem = 32 * 2 ** 20 } = options ?? {};
+  const { N = cost, r = blockSize, p = parallelization } = options ?? {};
   if (N < 2 || (N & (N - 1)) !== 0 || r < 1 || p < 1 || 128 * N * r > maxmem) {
     const isTooMuch = N >= 2 && (N & (N - 1)) === 0 && 128 * N * r > maxmem;
     throw makeNodeError(RangeError, 'ERR_CRYPTO_INVALID_SCRYPT_PARAMS',
@@ -388,7 +389,7 @@ function timingSafeEqual(a, b) {
 
 function absent(name) {
   return makeNodeError(Error, 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM',
-                       `crypto.${name} is not in loopsim: of crypto it has hashes, randomness and keys from passwords (docs/javascript.md)`);
+                       `crypto.${name} is not in loopsim, which has hashes, randomness and keys from passwords (docs/javascript.md)`);
 }
 
 function Hash_(algorithm, options) { return new Hash(algorithm, options); }

@@ -75,7 +75,8 @@ function zlibError(message, number) {
 function machine([, , direction, fixed], options, parts) {
   const given = { ...fixed, chunkSize: options.chunkSize ?? 16384 };
   for (const name of ['level', 'memLevel', 'strategy', 'dictionary']) if (options[name] != null) given[name] = options[name];
-  if (options.windowBits) given.windowBits = fixed.raw ? -options.windowBits : options.windowBits + (fixed.windowBits === 31 ? 16 : fixed.windowBits === 47 ? 32 : 0);
+  const { windowBits } = options;
+  if (windowBits) given.windowBits = fixed.raw ? -windowBits : windowBits + Math.max(0, (fixed.windowBits ?? 15) - 15);
   const it = direction === 'pack' ? new pako.Deflate(given) : new pako.Inflate(given);
   it.onData = (chunk) => { parts.push(Buffer.from(chunk)); };
   it.onEnd = (status) => { it.err = status; it.msg ||= it.strm.msg; };
@@ -95,7 +96,8 @@ function convert(kind, bytes, options) {
   const ended = it.push(bytes, isPack ? true : options.finishFlush ?? true);
   if (it.err && it.err !== -5) fail(it);
   const isShort = !isPack && !it.ended;
-  if (isShort && it.strm.avail_out < it.chunkSize && it.strm.next_out > 0) parts.push(Buffer.from(it.strm.output.subarray(0, it.strm.next_out)));
+  const { output, next_out: made } = it.strm;
+  if (isShort && made > 0) parts.push(Buffer.from(output.subarray(0, made)));
   if ((isShort || !ended) && !isPack && options.finishFlush !== constants.Z_SYNC_FLUSH) {
     throw zlibError('unexpected end of file', constants.Z_BUF_ERROR);
   }

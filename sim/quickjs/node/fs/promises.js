@@ -131,7 +131,8 @@ function fdOf(handle) { return handle instanceof FileHandle ? handle.fd : handle
 const promises = module.exports;
 
 const names = [
-  'access', 'appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'lchmod', 'lchown', 'link', 'lstat', 'lutimes', 'mkdir', 'mkdtemp', 'readFile',
+  'access', 'appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'lchmod', 'lchown', 'link', 'lstat', 'lutimes', 'mkdir', 'mkdtemp',
+  'readFile',
   'readdir', 'readlink', 'realpath', 'rename', 'rm', 'rmdir', 'stat', 'statfs', 'symlink', 'truncate', 'unlink', 'utimes', 'writeFile',
 ];
 // What opens its file first: before Node 26 a wrong path is an exception of that function, which is waited for.

@@ -15,7 +15,9 @@ const {
 
 // ---- arguments ------------------------------------------------------------------------------------------------------------
 
-function isUrl(value) { return value !== null && typeof value === 'object' && value.href && value.protocol && value.auth === undefined; }
+function isUrl(value) {
+  return value !== null && typeof value === 'object' && value.href && value.protocol && value.auth === undefined;
+}
 
 // A path as a text.
 function toPath(value, name = 'path') {
@@ -27,8 +29,9 @@ function toPath(value, name = 'path') {
     throw invalidArgType(name, ['string', 'Buffer', 'URL'], value);
   }
   if (path.includes('\0')) {
+    const kinds = atLeast(20) ? ', Uint8Array, or URL' : ' or Uint8Array';
     throw makeNodeError(TypeError, 'ERR_INVALID_ARG_VALUE',
-                        `The ${name.includes('.') ? 'property' : 'argument'} '${name}' must be a string${atLeast(20) ? ', Uint8Array, or URL' : ' or Uint8Array'} ` +
+                        `The ${name.includes('.') ? 'property' : 'argument'} '${name}' must be a string${kinds} ` +
                         `without null bytes. Received ${inspect(value)}`);
   }
   return path;
