@@ -5,6 +5,7 @@ const { Buffer } = require('vendor/buffer');
 const pako = require('vendor/pako');
 const { makeNodeError } = require('internal/errors');
 const { invalidArgType, outOfRange, validateFunction } = require('internal/validate');
+const { hasStreams, streams } = require('internal/stream_classes');
 const { kCpu, givenTime, measuredTime, request, runSync, start } = require('internal/work');
 
 const zlib = module.exports;
@@ -154,7 +155,7 @@ for (const kind of kinds) {
   zlib[`${name}Sync`] = convertSync;
   zlib[`create${className}`] = (options) => new (classes()[className])(options);
   Object.defineProperty(zlib, className, {
-    __proto__: null, enumerable: true, configurable: true, get() { return classes()[className]; },
+    __proto__: null, enumerable: true, configurable: true, get() { return hasStreams() ? classes()[className] : undefined; },
   });
 }
 
@@ -163,7 +164,7 @@ for (const kind of kinds) {
 let made;
 function classes() {
   if (made) return made;
-  const { Transform } = require('stream');
+  const { Transform } = streams();
   made = {};
   for (const kind of kinds) {
     const [name, className, direction] = kind;
