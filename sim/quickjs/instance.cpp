@@ -373,6 +373,16 @@ bool Instance::has_bytecode(Js value) {
   return std::find(first, first + kWithBytecode, id) != first + kWithBytecode;
 }
 
+bool Instance::is_of_library(Js function) {
+  if (!has_bytecode(function)) return false;
+  const auto bytecode = load<std::uint32_t>(*this, pointer_of(function) + ObjectLayout::kBytecode);
+  const Js file = Z_quickjsZ_JS_AtomToString(&wasm_->it, context_,
+                                             load<std::uint32_t>(*this, bytecode + BytecodeLayout::kFileName));
+  const bool is_own = to_text(file).starts_with("node:");
+  free(file);
+  return is_own;
+}
+
 std::uint32_t Instance::atom(std::string_view text) {
   const std::uint32_t copy = copy_in(text);
   const std::uint32_t atom =
@@ -420,7 +430,7 @@ std::string Instance::text_of(Js object, std::string_view key) {
   return text;
 }
 
-// Nothing here runs code of the program: getters and Proxies are left alone.
+// Nothing here runs code of the program: its getters and Proxies are left alone.
 std::optional<Owned> Instance::data_of(Js object, std::string_view key) {
   constexpr int kMostPrototypes = 16;
   constexpr std::uint32_t kGetSet = 1U << 4U;  // JS_PROP_GETSET
@@ -432,14 +442,22 @@ std::optional<Owned> Instance::data_of(Js object, std::string_view key) {
     const u32 has = Z_quickjsZ_JS_GetOwnProperty(&wasm_->it, context_, descriptor.pointer(), at, name);
     if (static_cast<s32>(has) < 0) free(take_exception());
     if (static_cast<s32>(has) > 0) {
-      const auto flags = load<std::uint32_t>(*this, descriptor.pointer());
-      for (const std::uint32_t accessor : {2U, 3U})
-        free(load<Js>(*this, descriptor.pointer() + accessor * static_cast<std::uint32_t>(sizeof(Js))));
-      const Js value = load<Js>(*this, descriptor.pointer() + static_cast<std::uint32_t>(sizeof(Js)));
-      if ((flags & kGetSet) == 0)
-        found = value;
-      else
-        free(value);
+      const auto at_place = [&](std::uint32_t index) {
+        return load<Js>(*this, descriptor.pointer() + index * static_cast<std::uint32_t>(sizeof(Js)));
+      };
+      const Js value = at_place(1), getter = at_place(2), setter = at_place(3);
+      if ((load<std::uint32_t>(*this, descriptor.pointer()) & kGetSet) == 0) {
+        found = dup(value);
+      } else if (is_of_library(getter)) {
+        const auto counter = load<std::int32_t>(*this, context_ + ContextLayout::kInterruptCounter);
+        found = call(getter, object, {});
+        std::memcpy(memory() + context_ + ContextLayout::kInterruptCounter, &counter, sizeof counter);
+        if (*found == kException) {
+          free(take_exception());
+          found.reset();
+        }
+      }
+      for (const Js part : {value, getter, setter}) free(part);
       break;
     }
     free(std::exchange(at, Z_quickjsZ_JS_GetPrototype(&wasm_->it, context_, at)));

@@ -209,7 +209,10 @@ class Instance {
   std::uint32_t copy_in(std::string_view text);
   Owned evaluate(std::string_view source, const std::string& file, std::uint32_t flags);
   void instantiate();
-  std::optional<Owned> data_of(Js object, std::string_view key);  // of it or its prototypes; nothing: there is none
+  [[nodiscard]] bool is_of_library(Js function);
+  // Of it or its prototypes, also by a getter of the library, which runs none of the program's code; its steps are not
+  // counted. Nothing: there is none.
+  std::optional<Owned> data_of(Js object, std::string_view key);
 
   Host& host_;
   std::unique_ptr<Wasm> wasm_;

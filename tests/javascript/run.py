@@ -3,9 +3,11 @@
 
     run.py --program build/loopsim [FILE.js...]      compare; exit status 77: this build runs no JavaScript
     run.py --bless-with NODE [FILE.js...]            write what this Node.js does, and nothing else
+    run.py --bless-virtual [FILE.js...]              the same for programs under the virtual clock, with all versions
 
 Without files: all below this folder. What version MAJOR does with NAME.js is in NAME.node-MAJOR.txt, next to it; there may be several.
-A program whose first line is `// stdout only` has its standard error not compared.
+A program whose first line is `// stdout only` has its standard error not compared. One whose first line begins with `// virtual clock`
+runs in real Node.js under the clock of tools/conformance, so that the order of its requests to the pool is the same every time.
 
 Frames of Node's own files are left out of stacks, and the name of the folder out of paths: loopsim names a file as it was given.
 """
@@ -18,9 +20,12 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
+VNODE = FOLDER.parents[1] / "tools/conformance/vnode"
+MAJORS = (4, 6, 8, 10, 11, 12, 14, 16, 18, 20, 22, 24, 26)
 SKIPPED = 77
 OWN_FRAME = re.compile(r"^\s*at (?:.*[( ])?node:[^ ]*?\)?( \{|,|)$")
 # The same before Node 16, whose files have no prefix.
@@ -53,9 +58,22 @@ def of_node(node, path):
     return run.stdout, run.stderr, run.returncode
 
 
+def is_virtual(path):
+    return path.read_text(encoding="utf-8").startswith("// virtual clock")
+
+
+def under_virtual_clock(path, folder):
+    """A scenario of the program, in which computation takes what the program says."""
+    scenario = Path(folder, "run.json")
+    scenario.write_text(json.dumps({"script": str(path), "env": {"LOOPSIM_VCLOCK": "1"}}), encoding="utf-8")
+    return str(scenario)
+
+
 def of_loopsim(program, path, runtime):
-    run = subprocess.run([program, "run", path.name, "-q", "-f", "jsonl", "-r", runtime], cwd=path.parent, capture_output=True,
-                         text=True, timeout=60, check=False)
+    with tempfile.TemporaryDirectory(prefix="loopsim-js-") as folder:
+        name = under_virtual_clock(path, folder) if is_virtual(path) else path.name
+        run = subprocess.run([program, "run", name, "-q", "-f", "jsonl", "-r", runtime], cwd=path.parent, capture_output=True,
+                             text=True, timeout=60, check=False)
     events = [json.loads(line) for line in run.stdout.splitlines()]
     if not events or events[-1].get("ev") != "exit":
         return run.stdout, run.stderr, f"?, without an end of the trace: status {run.returncode}"
@@ -65,7 +83,7 @@ def of_loopsim(program, path, runtime):
 
 def shown(result, path, major):
     out, err, code = result
-    if path.read_text(encoding="utf-8").startswith("// stdout only"):
+    if path.read_text(encoding="utf-8").startswith(("// stdout only", "// virtual clock, stdout only")):
         err = ""
     return expectation(normal(out, path.parent, major), normal(err, path.parent, major), code)
 
@@ -74,15 +92,28 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=Path)
     parser.add_argument("--bless-with", metavar="NODE")
+    parser.add_argument("--bless-virtual", action="store_true")
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE.js")
     options = parser.parse_args()
-    if bool(options.program) == bool(options.bless_with):
-        parser.error("it takes either --program or --bless-with")
+    if sum(map(bool, (options.program, options.bless_with, options.bless_virtual))) != 1:
+        parser.error("it takes one of --program, --bless-with and --bless-virtual")
     files = [path.resolve() for path in options.files] or sorted(FOLDER.glob("*/**/*.js"))
     if not files:
         sys.exit("no programs")
 
+    if options.bless_virtual:
+        files = [path for path in files if is_virtual(path)]
+        for path in files:
+            for major in MAJORS:
+                run = subprocess.run([VNODE, str(major), path.name], cwd=path.parent, capture_output=True, text=True, timeout=120,
+                                     check=False)
+                expected = path.with_suffix(f".node-{major}.txt")
+                expected.write_text(shown((run.stdout, run.stderr, run.returncode), path), encoding="utf-8")
+        print(f"{len(files)} programs, as {len(MAJORS)} versions run them")
+        return 0
+
     if options.bless_with:
+        files = [path for path in files if not is_virtual(path)]
         version = subprocess.run([options.bless_with, "-p", "process.versions.node"], capture_output=True, text=True, check=True).stdout
         major = int(version.split(".")[0])
         for path in files:

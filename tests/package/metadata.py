@@ -93,7 +93,7 @@ class Metadata(unittest.TestCase):
         bundler = text_of("tools/quickjs/bundle.mjs")  # it fails to build where its list is wrong
         embedded = re.findall(r"'([^']+)'", bundler.split("const packages = [")[1].split("]")[0])
         section = text_of("THIRD_PARTY.md").split("## QuickJS and Node's library\n")[1].split("Packages:")[1].split(".")[0]
-        self.assertEqual(sorted(re.findall(r"[a-z][a-z0-9_-]+", section)), sorted(embedded))
+        self.assertEqual(sorted(re.findall(r"(?:@[a-z-]+/)?[a-z][a-z0-9_-]+", section)), sorted(embedded))
 
     def test_every_part_of_the_page_is_named_and_pinned(self) -> None:
         for path in ROOT.glob("**/package.json"):

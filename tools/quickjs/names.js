@@ -18,8 +18,9 @@ membersOf(global).forEach(function (name) {
     membersOf(value.prototype).forEach(function (member) { names.push(name + '.prototype.' + member); });
   }
 });
-['assert', 'assert/strict', 'async_hooks', 'buffer', 'console', 'crypto', 'dns', 'dns/promises', 'events', 'fs', 'fs/promises', 'os', 'path',
-  'path/posix', 'perf_hooks', 'process', 'querystring', 'readline', 'readline/promises', 'string_decoder', 'timers', 'timers/promises', 'url', 'util', 'util/types', 'zlib'].forEach(function (name) {
+['assert', 'assert/strict', 'async_hooks', 'buffer', 'console', 'crypto', 'dns', 'dns/promises', 'events', 'fs', 'fs/promises', 'os',
+  'path', 'path/posix', 'perf_hooks', 'process', 'querystring', 'readline', 'readline/promises', 'string_decoder', 'timers',
+  'timers/promises', 'url', 'util', 'util/types', 'zlib'].forEach(function (name) {
   var module;
   try { module = require(name); } catch (error) { return; }
   names.push(name + ':');

@@ -21,14 +21,10 @@ import sys
 ENQUEUED, THEN, SETTLED, AWAIT = -1, -2, -3, -4
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
-<<<<<<< HEAD
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
-INTERRUPT_COUNTER = 292  # of a context: ContextLayout of sim/quickjs/frames.hpp
-=======
-IF, ELSE, I64_LOAD, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x42, 0x88
 BR, RETURN, I32_GE_S, NOTHING = 0x0C, 0x0F, 0x4E, 0x40
 UNDEFINED = 3 << 32
->>>>>>> js-proof
+INTERRUPT_COUNTER = 292  # of a context: ContextLayout of sim/quickjs/frames.hpp
 HIGH = "high"
 
 
@@ -224,12 +220,6 @@ def main():
     as_today = b"".join(bytes([LOCAL_GET, i]) for i in range(5)) + bytes([CALL]) + uleb(resolve)
     module.set_code(spare, bytes([1, 1, I32]) + asked + bytes([LOCAL_TEE, 5, IF, I64]) + given + bytes([ELSE]) + as_today
                     + bytes([END, END]))
-<<<<<<< HEAD
-    # js_poll_interrupts() begins its counter again where sim/quickjs/frames.hpp says.
-    again = bytes([I32_CONST]) + sleb(10000) + bytes([I32_STORE, 2]) + uleb(INTERRUPT_COUNTER)
-    only([f for f in module.functions() if again in module.body(f)[1]], "js_poll_interrupts")
-=======
-
     # An async generator that has ended answers all that it was asked: js_async_generator_resume_next goes on behind a next() or a throw(),
     # and js_async_generator_resolve_function, with a magic of 2 or 3, behind a return() that was awaited.
     resume_next = only([f for f in resumers if module.signature(f) == (bytes([I32, I32]), b"")], "js_async_generator_resume_next")
@@ -251,7 +241,10 @@ def main():
     goes_on = bytes([LOCAL_GET, magic, I32_CONST, 2, I32_GE_S, IF, NOTHING, LOCAL_GET, 0, LOCAL_GET, generator, CALL])
     goes_on += uleb(resume_next) + bytes([END])
     module.set_code(answer, body[:start] + body[start:].replace(returns, goes_on + returns))
->>>>>>> js-proof
+
+    # js_poll_interrupts() begins its counter again where sim/quickjs/frames.hpp says.
+    again = bytes([I32_CONST]) + sleb(10000) + bytes([I32_STORE, 2]) + uleb(INTERRUPT_COUNTER)
+    only([f for f in module.functions() if again in module.body(f)[1]], "js_poll_interrupts")
     with open(sys.argv[2], "wb") as file:
         file.write(module.dump())
 

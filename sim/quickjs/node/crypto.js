@@ -127,7 +127,9 @@ class Hmac {
     validateString(algorithm, 'hmac');
     const bytes = bytesOf(key, 'utf8', 'key', atLeast(16) ? [...kSecret, 'KeyObject', 'CryptoKey'] : [...kData, 'KeyObject']);
     const make = digestOf(algorithm);
-    if (make === undefined) throw makeNodeError(Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+    if (make === undefined) {
+      throw makeNodeError(atLeast(16) ? TypeError : Error, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${algorithm}`);
+    }
     Object.defineProperty(this, kState, { __proto__: null, value: { hash: vendor.hmac.create(make, bytes), isDone: false } });
   }
   update(data, encoding) {
@@ -316,7 +318,8 @@ function pbkdf2(password, salt, iterations, length, digest, callback) {
   }
   const steps = pbkdf2Steps(password, salt, iterations, length, digest, typeof callback === 'function' && sees(callback));
   validateFunction(callback, 'callback');
-  start('crypto', 'pbkdf2', steps, (error, key) => { if (error) callback(error); else callback(null, key); }, callback, kCpu);
+  const none = atLeast(8) ? null : undefined;
+  start('crypto', 'pbkdf2', steps, (error, key) => { if (error) callback(error); else callback(none, key); }, callback, kCpu);
 }
 
 function pbkdf2Sync(password, salt, iterations, length, digest) {
@@ -327,7 +330,8 @@ function scryptSteps(password, salt, length, options, isSeen) {
   const secret = bytesOf(password, 'utf8', 'password', kSecret);
   const seasoning = bytesOf(salt, 'utf8', 'salt', kSecret);
   validateInteger(length, 'keylen', 0, 2147483647);
-  const { N = options?.cost ?? 16384, r = options?.blockSize ?? 8, p = options?.parallelization ?? 1, maxmem = 32 * 2 ** 20 } = options ?? {};
+  const { cost = 16384, blockSize = 8, parallelization = 1, maxmem = 32 * 2 ** 20 } = options ?? {};
+  const { N = cost, r = blockSize, p = parallelization } = options ?? {};
   if (N < 2 || (N & (N - 1)) !== 0 || r < 1 || p < 1 || 128 * N * r > maxmem) {
     const isTooMuch = N >= 2 && (N & (N - 1)) === 0 && 128 * N * r > maxmem;
     throw makeNodeError(RangeError, 'ERR_CRYPTO_INVALID_SCRYPT_PARAMS',
@@ -385,7 +389,7 @@ function timingSafeEqual(a, b) {
 
 function absent(name) {
   return makeNodeError(Error, 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM',
-                       `crypto.${name} is not in loopsim: of crypto it has hashes, randomness and keys from passwords (docs/javascript.md)`);
+                       `crypto.${name} is not in loopsim, which has hashes, randomness and keys from passwords (docs/javascript.md)`);
 }
 
 function Hash_(algorithm, options) { return new Hash(algorithm, options); }

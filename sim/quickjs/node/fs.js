@@ -4,7 +4,7 @@
 
 const { makeNodeError } = require('internal/errors');
 const { validateFunction } = require('internal/validate');
-const { atLeast } = require('internal/version');
+const { atLeast, removeAbsent } = require('internal/version');
 const { runSync, start } = require('internal/work');
 const constants = require('internal/fs/constants');
 const { Dirent, Stats, checkCallback, checkDescriptor, optionsOf, toPath } = require('internal/fs/utils');
@@ -29,10 +29,17 @@ function promisified(fn, make) {
 
 // ---- the callback and the Sync form of most ---------------------------------------------------------------------------------
 
+// How many arguments must be there before the callback, where it is not one.
+const required = {
+  __proto__: null, appendFile: 2, chmod: 2, chown: 3, copyFile: 2, cp: 2, fchmod: 2, fchown: 3, futimes: 3, lchmod: 2, lchown: 3, link: 2,
+  lutimes: 3, rename: 2, symlink: 2, utimes: 3, writeFile: 2,
+};
+
 for (const name of Object.keys(table)) {
   const isVoid = voids.has(name);
+  const least = required[name] ?? 1;
   fs[name] = named((...args) => {
-    const callback = checkCallback(args.length > 0 ? args.pop() : undefined);
+    const callback = checkCallback(args.length > least ? args.pop() : undefined);
     const steps = table[name]('callback', ...args);
     start('fs', name, steps, (error, value) => {
       if (error) callback(error);
@@ -161,7 +168,7 @@ for (const [name, own] of [['ReadStream', 'ReadStream'], ['WriteStream', 'WriteS
                            ['FileWriteStream', 'WriteStream']]) {
   Object.defineProperty(fs, name, {
     __proto__: null, enumerable: true, configurable: true,
-    get() { return require('internal/fs/streams').classes()[own]; },
+    get() { return require('internal/stream_classes').classesOf('internal/fs/streams')?.[own]; },
     set(value) { Object.defineProperty(fs, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true }); },
   });
 }
@@ -179,6 +186,11 @@ Object.defineProperty(fs, 'promises', {
       isWarned = true;
       require('internal/warning').emitWarning('The fs.promises API is experimental', 'ExperimentalWarning');
     }
-    return require('fs/promises');
+    const promises = require('fs/promises');
+    removeAbsent([
+      [promises, 'constants', '18.4 16.17'], [promises, 'cp', '16.7'], [promises, 'lutimes', '14.5 12.19'],
+      [promises, 'opendir', '12.12'], [promises, 'rm', '14.14'], [promises, 'statfs', '19.6 18.15'], [promises, 'watch', '15.9 14.18'],
+    ]);
+    return promises;
   },
 });

@@ -18,6 +18,7 @@ const {
   validateNumber, validateString,
 } = require('internal/validate');
 const { atLeast, has } = require('internal/version');
+const work = require('internal/work');
 const { Buffer } = require('buffer');
 
 const { apply } = Reflect;
@@ -402,7 +403,8 @@ function lookupOf(options) {
       dns.lookup(host, dnsOptions, (error, address = '127.0.0.1', family = 4) => callback(error, address, family));
       return;
     }
-    native.startWork('dns', 'lookup', kLocalLookup, undefined, () => callback(null, '127.0.0.1', 4), false);
+    const steps = (function* () { yield work.request('lookup', kLocalLookup, () => {}); })();
+    work.start('dns', 'lookup', steps, () => callback(null, '127.0.0.1', 4), callback, work.kSlow);
   };
 }
 

@@ -138,7 +138,7 @@ Object.assign(Interface.prototype, {
     if (options.signal) {
       validateAbortSignal(options.signal, 'options.signal');
       if (options.signal.aborted) return;
-      const onAbort = markOwn(() => { this[kQuestion] = undefined; });
+      const onAbort = markOwn(() => cancel(this));
       options.signal.addEventListener('abort', onAbort, { once: true });
       const answered = callback;
       callback = typeof answered === 'function' ? (answer) => {
@@ -207,6 +207,14 @@ Object.defineProperty(Interface.prototype, kLine, {
 
 function writeOut(it, text) {
   if (it.output !== null && it.output !== undefined && text) it.output.write(text);
+}
+
+// The question is no more: what is typed is a line again.
+function cancel(it) {
+  if (!it[kQuestion]) return;
+  it[kQuestion] = undefined;
+  it.setPrompt(it.oldPrompt);
+  writeOut(it, '\r\n');
 }
 
 function ask(it, query, callback) {

@@ -5,6 +5,7 @@ const { Buffer } = require('vendor/buffer');
 const pako = require('vendor/pako');
 const { makeNodeError } = require('internal/errors');
 const { invalidArgType, outOfRange, validateFunction } = require('internal/validate');
+const { hasStreams, streams } = require('internal/stream_classes');
 const { kCpu, givenTime, measuredTime, request, runSync, start } = require('internal/work');
 
 const zlib = module.exports;
@@ -43,8 +44,9 @@ const kinds = [
 
 const ranges = [['chunkSize', 64, Infinity], ['windowBits', 8, 15], ['level', -1, 9], ['memLevel', 1, 9], ['strategy', 0, 4]];
 
-function checkOptions(options, direction) {
-  for (const [name, least, most] of ranges) {
+function checkOptions(options, [kind, , direction]) {
+  for (const [name, lowest, most] of ranges) {
+    const least = name === 'windowBits' && (kind === 'gzip' || kind === 'gunzip') ? 9 : lowest;
     const value = options[name];
     if (value === undefined || value === null || (name === 'windowBits' && value === 0 && direction === 'unpack')) continue;
     if (typeof value !== 'number') throw invalidArgType(`options.${name}`, 'number', value);
@@ -74,7 +76,8 @@ function zlibError(message, number) {
 function machine([, , direction, fixed], options, parts) {
   const given = { ...fixed, chunkSize: options.chunkSize ?? 16384 };
   for (const name of ['level', 'memLevel', 'strategy', 'dictionary']) if (options[name] != null) given[name] = options[name];
-  if (options.windowBits) given.windowBits = fixed.raw ? -options.windowBits : options.windowBits + (fixed.windowBits === 31 ? 16 : fixed.windowBits === 47 ? 32 : 0);
+  const { windowBits } = options;
+  if (windowBits) given.windowBits = fixed.raw ? -windowBits : windowBits + Math.max(0, (fixed.windowBits ?? 15) - 15);
   const it = direction === 'pack' ? new pako.Deflate(given) : new pako.Inflate(given);
   it.onData = (chunk) => { parts.push(Buffer.from(chunk)); };
   it.onEnd = (status) => { it.err = status; it.msg ||= it.strm.msg; };
@@ -94,7 +97,8 @@ function convert(kind, bytes, options) {
   const ended = it.push(bytes, isPack ? true : options.finishFlush ?? true);
   if (it.err && it.err !== -5) fail(it);
   const isShort = !isPack && !it.ended;
-  if (isShort && it.strm.avail_out < it.chunkSize && it.strm.next_out > 0) parts.push(Buffer.from(it.strm.output.subarray(0, it.strm.next_out)));
+  const { output, next_out: made } = it.strm;
+  if (isShort && made > 0) parts.push(Buffer.from(output.subarray(0, made)));
   if ((isShort || !ended) && !isPack && options.finishFlush !== constants.Z_SYNC_FLUSH) {
     throw zlibError('unexpected end of file', constants.Z_BUF_ERROR);
   }
@@ -135,14 +139,14 @@ for (const kind of kinds) {
     validateFunction(callback, 'callback');
     const bytes = bytesOf(buffer);
     options ??= {};
-    checkOptions(options, direction);
+    checkOptions(options, kind);
     start('zlib', name, steps(kind, bytes, options), (error, result) => { if (error) callback(error); else callback(null, result); },
           callback, kCpu);
   };
   const convertSync = function (buffer, options) {
     const bytes = bytesOf(buffer);
     options ??= {};
-    checkOptions(options, direction);
+    checkOptions(options, kind);
     return runSync(steps(kind, bytes, options), true);
   };
   Object.defineProperty(convertAsync, 'name', { __proto__: null, value: name });
@@ -151,7 +155,7 @@ for (const kind of kinds) {
   zlib[`${name}Sync`] = convertSync;
   zlib[`create${className}`] = (options) => new (classes()[className])(options);
   Object.defineProperty(zlib, className, {
-    __proto__: null, enumerable: true, configurable: true, get() { return classes()[className]; },
+    __proto__: null, enumerable: true, configurable: true, get() { return hasStreams() ? classes()[className] : undefined; },
   });
 }
 
@@ -160,14 +164,14 @@ for (const kind of kinds) {
 let made;
 function classes() {
   if (made) return made;
-  const { Transform } = require('stream');
+  const { Transform } = streams();
   made = {};
   for (const kind of kinds) {
     const [name, className, direction] = kind;
     function ZlibStream(options) {
       if (!(this instanceof ZlibStream)) return new ZlibStream(options);
       options ??= {};
-      checkOptions(options, direction);
+      checkOptions(options, kind);
       Transform.call(this, { ...options, objectMode: false, decodeStrings: true });
       const parts = [];
       const state = { parts, it: machine(kind, options, parts), chunkSize: options.chunkSize ?? 16384 };

@@ -4,6 +4,7 @@
 const EventEmitter = require('events');
 const { makeNodeError } = require('internal/errors');
 const { validateAbortSignal } = require('internal/validate');
+const { atLeast } = require('internal/version');
 const { startPromise } = require('internal/work');
 const constants = require('internal/fs/constants');
 const { optionsOf, toPath } = require('internal/fs/utils');
@@ -130,11 +131,32 @@ function fdOf(handle) { return handle instanceof FileHandle ? handle.fd : handle
 const promises = module.exports;
 
 const names = [
-  'access', 'appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'lchmod', 'lchown', 'link', 'lstat', 'lutimes', 'mkdir', 'mkdtemp', 'readFile',
+  'access', 'appendFile', 'chmod', 'chown', 'copyFile', 'cp', 'lchmod', 'lchown', 'link', 'lstat', 'lutimes', 'mkdir', 'mkdtemp',
+  'readFile',
   'readdir', 'readlink', 'realpath', 'rename', 'rm', 'rmdir', 'stat', 'statfs', 'symlink', 'truncate', 'unlink', 'utimes', 'writeFile',
 ];
+// What opens its file first: before Node 26 a wrong path is an exception of that function, which is waited for.
+const opening = new Set(['appendFile', 'readFile', 'truncate', 'writeFile']);
+
+function isPath(target) {
+  try {
+    return typeof toPath(target) === 'string';
+  } catch {
+    return false;
+  }
+}
+
 for (const name of names) {
-  promises[name] = async (target, ...args) => await startPromise('fs', name, table[name]('promise', fdOf(target), ...args));
+  promises[name] = async (target, ...args) => {
+    let steps;
+    try {
+      steps = table[name]('promise', fdOf(target), ...args);
+    } catch (error) {
+      if (opening.has(name) && !atLeast(26) && !isPath(target)) await Promise.resolve();
+      throw error;
+    }
+    return await startPromise('fs', name, steps);
+  };
 }
 
 promises.open = async (path, flags, mode) => new FileHandle(await startPromise('fs', 'open', table.open('promise', path, flags, mode)));

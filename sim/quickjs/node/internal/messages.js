@@ -109,14 +109,9 @@ function translate(error, frames) {
     if (!match) continue;
     const place = locate(first.file, first.line, first.line === 1 ? first.column + shiftOf(first.file) : first.column);
     if (!place) return;
-<<<<<<< HEAD
-    if (/^(?:new\s+)?[\w$.]*(?:Error|super)\s*\(/.test(place.rest)) return;
-    const message = words(match, place, frames[0].whole ?? '', first);
-=======
     // The program's own error, with these words.
     if (/^(?:new\s+)?[\w$.]*(?:Error|super)\s*\(/.test(place.rest) && place.rest.includes(descriptor.value.slice(0, 6))) return;
-    const message = words(match, place, frames[0].whole ?? '');
->>>>>>> js-proof
+    const message = words(match, place, frames[0].whole ?? '', first);
     const name = /\((?:reading|setting) '([\w$]+)'\)$|property '([\w$]+)' of/.exec(message ?? '');
     const member = name && new RegExp(`\\.\\s*(?=${(name[1] ?? name[2]).replaceAll('$', '\\$')}\\b)`).exec(place.rest);
     if (member) first.column += member.index + member[0].length;  // V8's place is the member's

@@ -7,6 +7,7 @@ const native = internalBinding;
 const { current } = require('internal/streams');
 const { internalTick } = require('internal/ticks');
 const { atLeast } = require('internal/version');
+const work = require('internal/work');
 const { Buffer } = require('buffer');
 
 const { apply } = Reflect;
@@ -49,7 +50,9 @@ function makeInput() {
     read() {
       if (isRead) return;
       isRead = true;
-      native.startWork('fs', 'read', kReadTime, undefined, () => this.push(null), false);
+      const steps = (function* () { yield work.request('read', kReadTime, () => {}); })();
+      const read = () => this.push(null);
+      work.start('fs', 'read', steps, read, read);
     },
   });
   stream.fd = 0;

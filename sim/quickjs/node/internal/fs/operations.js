@@ -121,6 +121,8 @@ function* readFileAtOnce(path, flags, form, signal) {
     try {
       bytes = Buffer.alloc(file.type === S_IFREG ? file.size : 65536);
       bytes = bytes.subarray(0, volume.read(opened, bytes, 0, bytes.length));
+    } catch (error) {
+      throw uvException(error.code, 'read', path);
     } finally {
       volume.close(opened);
     }

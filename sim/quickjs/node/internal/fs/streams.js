@@ -3,6 +3,7 @@
 
 const { Buffer } = require('vendor/buffer');
 const { invalidArgType, outOfRange, validateInteger } = require('internal/validate');
+const { streams } = require('internal/stream_classes');
 const { atLeast } = require('internal/version');
 const { optionsOf, toPath } = require('internal/fs/utils');
 
@@ -68,7 +69,7 @@ function hide(object, names) {
 
 function classes() {
   if (made) return made;
-  const { Readable, Writable } = require('stream');
+  const { Readable, Writable } = streams();
   const fs = () => require('fs');
 
   function ReadStream(path, options) {

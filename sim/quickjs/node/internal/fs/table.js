@@ -29,7 +29,7 @@ function* statOrNothing(steps, options, form) {
   }
 }
 
-function target(path, name) { return typeof path === 'number' ? checkDescriptor(path) : toPath(path, name); }
+function target(path, name) { return typeof path === 'number' && atLeast(6) ? checkDescriptor(path) : toPath(path, name); }
 
 function lengthOf(length) {
   validateInteger(length, 'len');

@@ -15,7 +15,9 @@ const {
 
 // ---- arguments ------------------------------------------------------------------------------------------------------------
 
-function isUrl(value) { return value !== null && typeof value === 'object' && value.href && value.protocol && value.auth === undefined; }
+function isUrl(value) {
+  return value !== null && typeof value === 'object' && value.href && value.protocol && value.auth === undefined;
+}
 
 // A path as a text.
 function toPath(value, name = 'path') {
@@ -27,8 +29,9 @@ function toPath(value, name = 'path') {
     throw invalidArgType(name, ['string', 'Buffer', 'URL'], value);
   }
   if (path.includes('\0')) {
+    const kinds = atLeast(20) ? ', Uint8Array, or URL' : ' or Uint8Array';
     throw makeNodeError(TypeError, 'ERR_INVALID_ARG_VALUE',
-                        `The ${name.includes('.') ? 'property' : 'argument'} '${name}' must be a string, Uint8Array, or URL ` +
+                        `The ${name.includes('.') ? 'property' : 'argument'} '${name}' must be a string${kinds} ` +
                         `without null bytes. Received ${inspect(value)}`);
   }
   return path;
@@ -51,8 +54,9 @@ function optionsOf(options, defaults = {}) {
   const given = typeof options === 'string' ? { encoding: options } : options;
   if (typeof given !== 'object') throw invalidArgType('options', ['string', 'Object'], options);
   if (given.encoding && given.encoding !== 'buffer' && !Buffer.isEncoding(given.encoding)) {
-    throw makeNodeError(TypeError, 'ERR_INVALID_ARG_VALUE',
-                        `The argument 'encoding' is invalid encoding. Received ${inspect(given.encoding)}`);
+    // Before 20 Node had the two the other way round.
+    const [name, value] = atLeast(20) ? ['encoding', given.encoding] : [given.encoding, 'encoding'];
+    throw makeNodeError(TypeError, 'ERR_INVALID_ARG_VALUE', `The argument '${name}' is invalid encoding. Received ${inspect(value)}`);
   }
   return { ...defaults, ...given };
 }

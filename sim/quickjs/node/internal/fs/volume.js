@@ -133,16 +133,19 @@ function walk(path, follows, depth = 0) {
   const above = [root];
   let name = '';
   let node = root;
+  let parent = root;  // of the last part
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i];
     const folder = above[above.length - 1];
     if (part === '..') {
       if (above.length > 1) above.pop();
       node = above[above.length - 1];
+      parent = above[above.length - 2] ?? root;
       name = '';
       continue;
     }
     name = part;
+    parent = folder;
     node = entryOf(folder, part);
     const isLast = i === parts.length - 1;
     if (node === undefined) {
@@ -159,7 +162,7 @@ function walk(path, follows, depth = 0) {
     }
     if (isFolder(node)) above.push(node);
   }
-  return { folder: above[above.length - 2] ?? root, name, node };
+  return { folder: parent, name, node };
 }
 
 function pathTo(above) {

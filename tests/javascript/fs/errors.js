@@ -1,0 +1,52 @@
+'use strict';
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'errors-'));
+const at = (name) => path.join(dir, name);
+const shown = (error) => `${error.name} ${error.code} ${error.errno} ${error.syscall} ${error.message.replaceAll(dir, 'DIR')} ` +
+  `${String(error.path).replace(dir, 'DIR')} ${String(error.dest).replace(dir, 'DIR')}`;
+function attempt(name, fn) {
+  try { console.log(name, fn()); } catch (error) { console.log(name, shown(error)); }
+}
+fs.mkdirSync(at('folder'));
+fs.writeFileSync(at('file'), 'text');
+fs.writeFileSync(at('folder/inside'), '');
+attempt('readFile', () => fs.readFileSync(at('none')));
+attempt('readFile of a folder', () => fs.readFileSync(at('folder')));
+attempt('below a file', () => fs.readFileSync(at('file/x')));
+attempt('writeFile', () => fs.writeFileSync(at('none/x'), 'text'));
+attempt('writeFile of a folder', () => fs.writeFileSync(at('folder'), 'text'));
+attempt('wx', () => fs.writeFileSync(at('file'), 'text', { flag: 'wx' }));
+attempt('stat', () => fs.statSync(at('none')));
+attempt('lstat', () => fs.lstatSync(at('none')));
+attempt('without entry', () => fs.statSync(at('none'), { throwIfNoEntry: false }));
+attempt('access', () => fs.accessSync(at('none')));
+attempt('readdir', () => fs.readdirSync(at('none')));
+attempt('readdir of a file', () => fs.readdirSync(at('file')));
+attempt('mkdir', () => fs.mkdirSync(at('folder')));
+attempt('mkdir below nothing', () => fs.mkdirSync(at('none/x')));
+attempt('mkdir recursive over a file', () => fs.mkdirSync(at('file'), { recursive: true }));
+attempt('rmdir', () => fs.rmdirSync(at('folder')));
+attempt('rmdir of a file', () => fs.rmdirSync(at('file')));
+attempt('unlink', () => fs.unlinkSync(at('none')));
+attempt('rename', () => fs.renameSync(at('none'), at('other')));
+attempt('copyFile', () => fs.copyFileSync(at('none'), at('other')));
+attempt('copyFile exclusive', () => fs.copyFileSync(at('file'), at('file'), fs.constants.COPYFILE_EXCL));
+attempt('symlink', () => fs.symlinkSync('x', at('file')));
+attempt('readlink', () => fs.readlinkSync(at('file')));
+attempt('link', () => fs.linkSync(at('none'), at('other')));
+attempt('truncate', () => fs.truncateSync(at('none')));
+attempt('realpath', () => fs.realpathSync(at('none')));
+attempt('mkdtemp', () => fs.mkdtempSync(at('none/x')));
+attempt('close', () => fs.closeSync(999));
+attempt('read', () => fs.readSync(999, Buffer.alloc(1)));
+attempt('fstat', () => fs.fstatSync(999));
+attempt('chmod', () => fs.chmodSync(at('none'), 0o600));
+attempt('utimes', () => fs.utimesSync(at('none'), 1, 1));
+const fd = fs.openSync(at('file'), 'r');
+attempt('write at a file open for reading', () => fs.writeSync(fd, 'x'));
+fs.closeSync(fd);
+attempt('closed', () => fs.fstatSync(fd));
+fs.rmSync(dir, { recursive: true });
+attempt('gone', () => fs.existsSync(dir));

@@ -1,0 +1,31 @@
+'use strict';
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'folders-'));
+const at = (name) => path.join(dir, name);
+const named = (text) => (typeof text === 'string' ? text.replace(dir, 'DIR') : text);
+console.log(named(fs.mkdirSync(at('a/b/c'), { recursive: true })), fs.mkdirSync(at('a/b'), { recursive: true }));
+fs.mkdirSync(at('z'));
+fs.writeFileSync(at('a/one'), '1');
+fs.writeFileSync(at('a/b/two'), '2');
+console.log(fs.readdirSync(dir), fs.readdirSync(at('a')));
+console.log(fs.readdirSync(dir, { recursive: true }).sort());
+console.log(fs.readdirSync(at('a'), { withFileTypes: true }).map((entry) => `${entry.name} ${entry.isDirectory()} ${named(entry.parentPath)}`));
+console.log(fs.readdirSync(dir, 'buffer').map(String));
+const opened = fs.opendirSync(at('a'));
+console.log(named(opened.path), [opened.readSync(), opened.readSync(), opened.readSync()].map((entry) => entry && entry.name).sort());
+opened.closeSync();
+try { opened.readSync(); } catch (error) { console.log(error.code, error.message); }
+(async () => {
+  const names = [];
+  for await (const entry of await fs.promises.opendir(at('a'))) names.push(entry.name);
+  console.log(names.sort());
+  await fs.promises.rename(at('a'), at('moved'));
+  console.log(await fs.promises.readdir(at('moved/b')));
+  await fs.promises.rmdir(at('z'));
+  await fs.promises.rm(at('moved'), { recursive: true });
+  console.log(await fs.promises.readdir(dir));
+  await fs.promises.rmdir(dir);
+  console.log(await fs.promises.access(dir).catch((error) => error.code));
+})();
