@@ -6,6 +6,7 @@
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/engine.hpp"
 #include "sim/quickjs/library.hpp"
+#include "sim/quickjs/stepper.hpp"
 
 namespace loopsim::quickjs {
 
@@ -257,6 +258,7 @@ Owned Engine::call_listener(Js /*this_value*/, std::span<const Js> arguments) {
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(number_of(length)); ++i)
     values.push_back(js_->item(list, i));
   const Js result = js_->call(function, at(arguments, 1), values);
+  if (stepper_ != nullptr) stepper_->settle();
   for (const Js value : values) js_->free(value);
   node_->callbacks.set_running(outer);
   if (tracer_.on()) {
@@ -305,8 +307,7 @@ Owned Engine::read_module(Js /*this_value*/, std::span<const Js> arguments) {
 
 // compile(source, file): the function that a CommonJS module is the body of.
 Owned Engine::compile_module(Js /*this_value*/, std::span<const Js> arguments) {
-  return js_->evaluate(std::string(kScriptBefore) + js_->to_text(at(arguments, 0)) + std::string(kScriptAfter),
-                       js_->to_text(at(arguments, 1)));
+  return wrapper_of(js_->to_text(at(arguments, 0)), js_->to_text(at(arguments, 1)));
 }
 
 // startWork(api, operation, nanoseconds, error code or undefined, callback, uses CPU): one request.

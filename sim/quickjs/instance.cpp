@@ -28,6 +28,9 @@ constexpr std::uint32_t kEnqueued = static_cast<std::uint32_t>(-1);
 constexpr std::uint32_t kThen = static_cast<std::uint32_t>(-2);
 constexpr std::uint32_t kSettled = static_cast<std::uint32_t>(-3);
 constexpr std::uint32_t kAwait = static_cast<std::uint32_t>(-4);
+constexpr std::uint32_t kStatement = static_cast<std::uint32_t>(-5);
+constexpr std::uint32_t kPosition = static_cast<std::uint32_t>(-6);
+constexpr std::uint32_t kInstruction = static_cast<std::uint32_t>(-7);
 
 // The stack of the WebAssembly code, in its linear memory: 1 MiB, of which the last part is for the host's own calls.
 constexpr std::uint32_t kStackSize = 832 * 1024;
@@ -459,6 +462,23 @@ void Instance::report_rejection(std::uint32_t promise, std::uint32_t reason, boo
   Z_quickjsZ_qjs_free_value(&wasm_->it, reason);
 }
 
+// `labels`: the interpreter's table, by instruction. From the first statement that the host wants to know of, all of its
+// entries are `stop`.
+std::uint32_t Instance::statement(std::uint32_t parser, std::uint32_t labels, std::uint32_t stop) {
+  const std::uint32_t number = host_.statement(parser);
+  if (number == 0 || !labels_.empty()) return number;
+  labels_.resize(256);
+  std::memcpy(labels_.data(), memory() + labels, labels_.size() * sizeof(std::uint32_t));
+  for (std::uint32_t i = 0; i < labels_.size(); ++i)
+    std::memcpy(memory() + labels + i * sizeof stop, &stop, sizeof stop);
+  return number;
+}
+
+std::uint32_t Instance::instruction(std::uint32_t pc, std::uint32_t sp) {
+  host_.instruction(pc, sp);
+  return labels_[memory()[pc]];
+}
+
 Owned Instance::take_exception() { return Z_quickjsZ_JS_GetException(&wasm_->it, context_); }
 
 }  // namespace loopsim::quickjs
@@ -473,7 +493,13 @@ extern "C" {
 u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 /*d*/) {
   Instance& instance = *env->instance;
   using namespace loopsim::quickjs;
-  if (what == kEnqueued) {
+  if (what == kInstruction) {
+    return instance.instruction(a, b);
+  } else if (what == kPosition) {
+    return instance.host().position(a, b, c);
+  } else if (what == kStatement) {
+    return instance.statement(a, b, c);
+  } else if (what == kEnqueued) {
     instance.host().enqueue_job(a, values_at(instance, c, b));
   } else if (what == kThen) {
     const auto handlers = values_at(instance, b, 2);

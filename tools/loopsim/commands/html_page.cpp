@@ -22,7 +22,8 @@ HtmlSource::HtmlSource(const std::string& path, std::string document, const Scen
                        std::optional<Language> language)
     : file_(path == "-" ? input_name(path) : std::filesystem::path(path).filename().string()),
       document_(std::move(document)),
-      script_(to_mapped_javascript(scenario)),
+      script_(scenario.script ? MappedScript{scenario.script->source, {}} : to_mapped_javascript(scenario)),
+      is_script_(scenario.script.has_value()),
       language_(language) {}
 
 HtmlOptions HtmlSource::options(const HashSink* hash, const RacesResult& races) const {
@@ -32,6 +33,7 @@ HtmlOptions HtmlSource::options(const HashSink* hash, const RacesResult& races) 
           .file = file_,
           .document = document,
           .script = &script_,
+          .is_script = is_script_,
           .hash = hash,
           .races = &races,
           .language = language_};
