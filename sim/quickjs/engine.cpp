@@ -382,7 +382,9 @@ std::uint32_t Engine::event_name(std::string_view event) {
 
 // ---- steps ------------------------------------------------------------------------------------------------------------------
 
-std::uint32_t Engine::statement(std::uint32_t parser) { return stepper_ == nullptr ? 0 : stepper_->statement(parser); }
+std::uint32_t Engine::statement(std::uint32_t parser, bool begins) {
+  return stepper_ == nullptr ? 0 : stepper_->statement(parser, begins);
+}
 std::uint32_t Engine::position(std::uint32_t function, std::uint32_t line, std::uint32_t column) {
   return stepper_ == nullptr ? 0 : stepper_->position(function, line, column);
 }

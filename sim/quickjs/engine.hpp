@@ -88,7 +88,7 @@ class Engine final : public node::Engine, private Host {
   std::optional<std::string> load_module(const std::string& name) override;
   std::optional<std::string> ask_for_text(Js function, std::span<const std::string> arguments);
   void collected(std::uint32_t opaque) override;
-  std::uint32_t statement(std::uint32_t parser) override;
+  std::uint32_t statement(std::uint32_t parser, bool begins) override;
   std::uint32_t position(std::uint32_t function, std::uint32_t line, std::uint32_t column) override;
   void instruction(std::uint32_t pc, std::uint32_t sp) override;
 

@@ -465,7 +465,7 @@ void Instance::report_rejection(std::uint32_t promise, std::uint32_t reason, boo
 // `labels`: the interpreter's table, by instruction. From the first statement that the host wants to know of, all of its
 // entries are `stop`.
 std::uint32_t Instance::statement(std::uint32_t parser, std::uint32_t labels, std::uint32_t stop) {
-  const std::uint32_t number = host_.statement(parser);
+  const std::uint32_t number = host_.statement(parser, labels != 0);
   if (number == 0 || !labels_.empty()) return number;
   labels_.resize(256);
   std::memcpy(labels_.data(), memory() + labels, labels_.size() * sizeof(std::uint32_t));

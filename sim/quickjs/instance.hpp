@@ -92,9 +92,9 @@ class Host {
   virtual std::optional<std::string> normalize_module(const std::string& base, const std::string& name) = 0;
   virtual std::optional<std::string> load_module(const std::string& name) = 0;
   virtual void collected(std::uint32_t opaque) = 0;  // an object of make_object() is gone
-  // A statement begins in the text that is being compiled: its number, which marks it in the bytecode (layout.hpp); 0:
-  // none is wanted. Once one was, each instruction is told before it runs, with where the stack of values ends.
-  virtual std::uint32_t statement(std::uint32_t parser) = 0;
+  // A statement begins or ends in the text that is being compiled: a number that marks this in the bytecode; 0: none is
+  // wanted. Once one was, each instruction is told before it runs, with where the stack of values ends.
+  virtual std::uint32_t statement(std::uint32_t parser, bool begins) = 0;
   // A position of the text stands before an instruction: the number that is kept instead; 0: the line itself.
   virtual std::uint32_t position(std::uint32_t function, std::uint32_t line, std::uint32_t column) = 0;
   virtual void instruction(std::uint32_t pc, std::uint32_t sp) = 0;

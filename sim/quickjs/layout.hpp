@@ -123,6 +123,7 @@ enum class Class : std::uint16_t {
 
 // OP_... (quickjs-opcode.h)
 enum class Op : std::uint8_t {
+  fclosure = 3,
   tail_call = 35,
   tail_call_method = 37,
   return_ = 40,
@@ -136,13 +137,14 @@ enum class Op : std::uint8_t {
   yield_star = 136,
   async_yield_star = 137,
   initial_yield = 134,
+  fclosure8 = 197,
   if_false8 = 240,
   if_true8 = 241,
   goto8 = 242,
   goto16 = 243,
 };
 
-// Of a token that begins a statement (TOK_FUNCTION; the others are characters).
-inline constexpr std::int32_t kTokenOfFunction = -59;
+// TOK_...: of a token that begins a statement; others are characters.
+enum class Token : std::int32_t { function = -59, while_ = -70, for_ = -69, do_ = -71 };
 
 }  // namespace loopsim::quickjs::layout

@@ -8,6 +8,7 @@
 namespace loopsim::quickjs {
 
 using layout::Op;
+using layout::Token;
 
 namespace {
 
@@ -21,6 +22,13 @@ bool is_jump(Op op) {
   return op == Op::goto_ || op == Op::goto8 || op == Op::goto16 || op == Op::if_true || op == Op::if_true8 ||
          op == Op::if_false || op == Op::if_false8;
 }
+
+bool is_loop(std::int32_t token) {
+  return token == static_cast<std::int32_t>(Token::while_) || token == static_cast<std::int32_t>(Token::for_) ||
+         token == static_cast<std::int32_t>(Token::do_);
+}
+
+bool makes_function(Op op) { return op == Op::fclosure || op == Op::fclosure8; }
 
 // Names that QuickJS gives its own variables: "<ret>", "this", "new.target" ...
 bool is_name(std::string_view name) {
@@ -51,14 +59,22 @@ bool Stepper::is_file_of_program(const std::string& file) const {
 
 // ---- the parser -----------------------------------------------------------------------------------------------------
 
-std::uint32_t Stepper::statement(std::uint32_t parser) {
+std::uint32_t Stepper::statement(std::uint32_t parser, bool begins) {
   namespace at = layout::parser;
-  const auto token = heap_.at<std::int32_t>(parser + at::token);
-  // A block's statements are marked by themselves; functions are made where their scope begins.
-  if (token == '{' || token == ';' || token == layout::kTokenOfFunction) return 0;
   const std::uint32_t function = heap_.word(parser + at::function);
   if (!is_parsing_program(function)) return 0;
-  Statement statement = {heap_.word(parser + at::line), heap_.word(parser + at::column), {}};
+  Parsed& it = parsed(function);
+  if (!begins) {
+    if (!it.statements.empty()) it.statements.pop_back();
+    return number_of({0, 0, it.statements.empty() ? kNone : it.statements.back()});
+  }
+  const auto token = heap_.at<std::int32_t>(parser + at::token);
+  // A block's statements are told by themselves; functions are made where their scope begins.
+  if (token == '{' || token == ';' || token == static_cast<std::int32_t>(Token::function)) {
+    it.statements.push_back(it.statements.empty() ? kNone : it.statements.back());
+    return 0;
+  }
+  Statement statement = {heap_.word(parser + at::line), heap_.word(parser + at::column), is_loop(token), {}};
   const std::uint32_t scopes = heap_.word(function + layout::function_definition::scopes);
   auto scope = heap_.at<std::int32_t>(function + layout::function_definition::scope);
   for (int i = 0; i < kMostScopes && scope >= 0; ++i) {
@@ -67,14 +83,14 @@ std::uint32_t Stepper::statement(std::uint32_t parser) {
     scope = heap_.at<std::int32_t>(row + layout::scope::parent);
   }
   statements_.push_back(std::move(statement));
-  Parsed& it = parsed(function);
-  it.statement = static_cast<std::uint32_t>(statements_.size() - 1);
-  return number_of({0, 0, it.statement, true});
+  it.statements.push_back(static_cast<std::uint32_t>(statements_.size() - 1));
+  return number_of({0, 0, it.statements.back()});
 }
 
 std::uint32_t Stepper::position(std::uint32_t function, std::uint32_t line, std::uint32_t column) {
   if (line >= kMark || !is_parsing_program(function)) return 0;
-  return number_of({line, column, parsed(function).statement, false});
+  const Parsed& it = parsed(function);
+  return number_of({line, column, it.statements.empty() ? kNone : it.statements.back()});
 }
 
 bool Stepper::is_parsing_program(std::uint32_t function) {
@@ -189,6 +205,7 @@ void Stepper::take_marks(std::uint32_t bytecode, Code& code) {
   Row now = {0, code.line, code.column};
   bool has_marks = false;
   std::uint32_t statement = kNone;
+  std::set<std::uint32_t> begun;
   while (i < code.positions_size) {
     const std::int64_t op = heap_.at<std::uint8_t>(code.positions + i++);
     if (op == 0) {
@@ -207,13 +224,14 @@ void Stepper::take_marks(std::uint32_t bytecode, Code& code) {
     const auto number = static_cast<std::size_t>(now.line - kMark) / kMarkStep;
     if (number >= positions_.size()) continue;
     const Position& position = positions_[number];
-    // A position directly behind the beginning of a statement has taken its place.
-    if (position.begins || position.statement != statement) {
+    // A position directly behind the beginning of a statement has taken its place, so each tells its statement.
+    if (position.statement != statement) {
       statement = position.statement;
-      if (statement != kNone) code.marks.push_back({now.offset, statement});
+      const bool begins = statement != kNone && begun.insert(statement).second;
+      code.marks.push_back({now.offset, statement, begins});
     }
     const bool is_same = !rows.empty() && rows.back().line == position.line && rows.back().column == position.column;
-    if (!position.begins && !is_same) rows.push_back({now.offset, position.line, position.column});
+    if (position.line != 0 && !is_same) rows.push_back({now.offset, position.line, position.column});
   }
   if (!has_marks) return;
 
@@ -253,11 +271,13 @@ void Stepper::instruction(std::uint32_t pc, std::uint32_t sp) {
   if (!is_programs_) return;
   Frame& now = frames_.back();
   const std::uint32_t offset = pc - now.first;
-  now.last = offset;
   if (steps_told_ > most_) return;
-  if (offset < now.from || offset >= now.to || (now.mark != kNone && offset == now.code->marks[now.mark].offset))
+  if (now.last != kNone && makes_function(op_at(now.first + now.last))) note_captured(now);
+  now.last = offset;
+  if (offset < now.from || offset >= now.to || (now.mark != kNone && offset == now.code->marks[now.mark].offset &&
+                                                         now.code->marks[now.mark].begins))
     find_statement(now, offset);
-  switch (static_cast<Op>(heap_.at<std::uint8_t>(pc))) {
+  switch (op_at(pc)) {
     case Op::return_:
     case Op::return_async: tell_leave(now, Completion::normal, heap_.at<Js>(sp - 8)); break;
     case Op::return_undef: tell_leave(now, Completion::normal, kUndefined); break;
@@ -295,7 +315,7 @@ void Stepper::enter(std::uint32_t frame, std::uint32_t pc) {
   if (is_programs_ && kept == chain_.size()) {  // the running one is known: or is it a new call at the same place?
     const Frame& top = frames_[kept - 1];
     const bool begins_anew = pc == top.first && top.last != kNone &&
-                             !is_jump(static_cast<Op>(heap_.at<std::uint8_t>(top.first + top.last)));
+                             !is_jump(op_at(top.first + top.last));
     if (top.end != Frame::End::no || begins_anew) --kept;
   }
   pop(kept);
@@ -380,14 +400,18 @@ void Stepper::find_statement(Frame& frame, std::uint32_t offset) {
   frame.from = next == marks.begin() ? 0 : std::prev(next)->offset;
   frame.to = next == marks.end() ? UINT32_MAX : next->offset;
   if (next == marks.begin()) return;  // what comes before the first statement: parameters
-  const auto mark = static_cast<std::uint32_t>(std::prev(next) - marks.begin());
-  const bool goes_on = frame.mark != kNone && marks[frame.mark].statement == marks[mark].statement;
-  if (goes_on && offset != marks[mark].offset) {  // another part of it
-    frame.mark = mark;
+  const auto index = static_cast<std::uint32_t>(std::prev(next) - marks.begin());
+  const Mark& mark = marks[index];
+  if (mark.statement == kNone) return;  // what comes behind the last one
+  const bool begins = mark.begins && mark.offset == offset;
+  const bool goes_on = frame.mark != kNone && marks[frame.mark].statement == mark.statement;
+  if (!begins && (goes_on || !statements_[mark.statement].is_loop)) {
+    if (!goes_on) tell_variables(frame);  // those of a block that ends here
+    frame.mark = index;
     return;
   }
   tell_variables(frame);
-  frame.mark = mark;
+  frame.mark = index;
   tell_back(frame);
   if (Event* event = tell(EventKind::line, frame.code->file, frame)) {
     event->name = frame.activation->label;
@@ -451,13 +475,23 @@ void Stepper::tell_leave(Frame& frame, Completion how, Js value) {
   event->c = static_cast<std::int64_t>(frames_.size());
 }
 
+// The cells of its variables that functions made in it use; the next round of a loop has others.
+void Stepper::note_captured(const Frame& frame) {
+  const std::uint32_t references = heap_.word(frame.at + layout::stack_frame::references);
+  for (const Variable& variable : frame.code->variables) {
+    if (!variable.is_captured) continue;
+    if (const std::uint32_t cell = heap_.word(references + 4 * variable.reference); cell != 0)
+      owners_.insert_or_assign(cell, frame.activation);
+  }
+}
+
 // What has changed since they were told: the variables of the function that are in scope, and those around it that it uses.
 void Stepper::tell_variables(Frame& frame) {
   if (steps_told_ > most_) return;
   const Code& code = *frame.code;
   const std::uint32_t arguments = heap_.word(frame.at + layout::stack_frame::arguments);
   const std::uint32_t variables = heap_.word(frame.at + layout::stack_frame::variables);
-  const std::uint32_t references = heap_.word(frame.at + layout::stack_frame::references);
+  note_captured(frame);
   const std::vector<std::int32_t>* scopes =
       frame.mark == kNone ? nullptr : &statements_[code.marks[frame.mark].statement].scopes;
   std::size_t shown = 0;
@@ -467,10 +501,6 @@ void Stepper::tell_variables(Frame& frame) {
     const bool is_argument = i < code.arguments;
     if (!is_argument && !is_in_scope(scopes, variable.scope)) continue;
     ++shown;
-    if (variable.is_captured) {
-      if (const std::uint32_t cell = heap_.word(references + 4 * variable.reference); cell != 0)
-        owners_.insert_or_assign(cell, frame.activation);
-    }
     const std::uint32_t place = is_argument ? arguments + i * 8 : variables + (i - code.arguments) * 8;
     tell_variable(frame, *frame.activation, variable.name, heap_.at<Js>(place), is_argument);
   }
@@ -489,6 +519,8 @@ void Stepper::tell_variables(Frame& frame) {
 }
 
 void Stepper::tell_variable(const Frame& frame, Activation& owner, const std::string& name, Js value, bool is_argument) {
+  // Before its first statement a function may still give it a default.
+  if (is_argument && value == kUndefined && frame.mark == kNone && !frame.code->marks.empty()) return;
   const auto known = owner.told.find(name);
   const bool is_new = known == owner.told.end();
   // Only an object may be another one with the same value.

@@ -18,6 +18,7 @@
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/heap_view.hpp"
 #include "sim/quickjs/instance.hpp"
+#include "sim/quickjs/layout.hpp"
 #include "sim/trace/names.hpp"
 #include "sim/trace/tracer.hpp"
 
@@ -35,7 +36,7 @@ class Stepper {
   // While it is paused, what runs is not the program's: the wrapper of a script.
   void pause(bool is_paused) { is_paused_ = is_paused; }
 
-  std::uint32_t statement(std::uint32_t parser);
+  std::uint32_t statement(std::uint32_t parser, bool begins);
   std::uint32_t position(std::uint32_t function, std::uint32_t line, std::uint32_t column);
   void instruction(std::uint32_t pc, std::uint32_t sp);
   // Node goes on: functions that an exception has ended have ended.
@@ -44,20 +45,22 @@ class Stepper {
  private:
   struct Statement {
     std::uint32_t line = 0, column = 0;
+    bool is_loop = false;
     std::vector<std::int32_t> scopes;  // lexical scopes around it, by their number in the function
   };
-  // A position of the text as the parser emits it, or the beginning of a statement.
+  // A position of the text as the parser emits it, or where a statement begins, or one within it has ended.
   struct Position {
-    std::uint32_t line = 0, column = 0;
-    std::uint32_t statement = kNone;  // into statements_: the last one that has begun; kNone: it comes before them
-    bool begins = false;              // that statement begins: it is no position of the text's own
+    std::uint32_t line = 0, column = 0;  // 0: none of the text's own
+    std::uint32_t statement = kNone;     // into statements_: the innermost one there
   };
-  // A function that is being parsed: its last statement, and how much bytecode it had then.
+  // A function that is being parsed: the statements around this place, and how much bytecode it has.
   struct Parsed {
-    std::uint32_t code_size = 0, statement = kNone;
+    std::uint32_t code_size = 0;
+    std::vector<std::uint32_t> statements;
   };
   struct Mark {
-    std::uint32_t offset = 0, statement = 0;  // in the bytecode; into statements_
+    std::uint32_t offset = 0, statement = kNone;  // in the bytecode; into statements_
+    bool begins = false;
   };
   struct Variable {
     std::string name;
@@ -101,6 +104,7 @@ class Stepper {
     End end = End::no;
   };
 
+  [[nodiscard]] layout::Op op_at(std::uint32_t pc) const { return heap_.at<layout::Op>(pc); }
   [[nodiscard]] bool is_file_of_program(const std::string& file) const;
   bool is_parsing_program(std::uint32_t function);
   Parsed& parsed(std::uint32_t function);
@@ -120,6 +124,7 @@ class Stepper {
   void tell_back(const Frame& frame);
   void tell_leave(Frame& frame, Completion how, Js value);
   void tell_variables(Frame& frame);
+  void note_captured(const Frame& frame);
   void tell_variable(const Frame& frame, Activation& owner, const std::string& name, Js value, bool is_argument);
 
   HeapView heap_;

@@ -32,7 +32,7 @@ class NoHost final : public Host {
   std::optional<std::string> normalize_module(const std::string&, const std::string&) override { return std::nullopt; }
   std::optional<std::string> load_module(const std::string&) override { return std::nullopt; }
   void collected(std::uint32_t) override {}
-  std::uint32_t statement(std::uint32_t) override { return 0; }
+  std::uint32_t statement(std::uint32_t, bool) override { return 0; }
   std::uint32_t position(std::uint32_t, std::uint32_t, std::uint32_t) override { return 0; }
   void instruction(std::uint32_t, std::uint32_t) override {}
 };

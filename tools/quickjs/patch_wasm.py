@@ -12,8 +12,8 @@ Each place calls the import `env.host_call`, which QuickJS has for functions of 
     await                       host_call(-4, argv, 0, 0, 0): 0: js_promise_resolve(argv[0]) follows, as today's ECMAScript has it; else the
                                 result points to the promise that is waited for, which is the caller's
 
-    js_parse_statement_or_decl  host_call(-5, parser, table, stop, 0): what the host wants to have as the line of a source position where
-                                this statement begins; 0: it wants none
+    js_parse_statement_or_decl  host_call(-5, parser, table, stop, 0) before it and host_call(-5, parser, 0, 0, 0) after it: what the host
+                                wants to have as the line of a source position where this statement begins or ends; 0: it wants none
     emit_source_loc_at          host_call(-6, function, line, column, 0): what the host wants to have in place of the line; 0: that line. With
                                 it, the column is a large number of no meaning, so that there is room for the true position
     JS_CallInternal             host_call(-7, pc, sp, 0, 0) before an instruction whose entry in the interpreter's table of labels is
@@ -181,9 +181,17 @@ class Module:
     def set_code(self, function, code):
         self.code[function - len(self.imported)] = bytes(code)
 
+    def add_function(self, like, code):
+        """A function of the type of another one; its number."""
+        self.type_of.append(self.type_of[like - len(self.imported)])
+        self.code.append(bytes(code))
+        return len(self.imported) + len(self.code) - 1
+
     def dump(self):
         out = bytearray(b"\0asm\1\0\0\0")
         for number, body in self.sections:
+            if number == 3:
+                body = uleb(len(self.type_of)) + b"".join(uleb(one) for one in self.type_of)
             if number == 10:
                 body = uleb(len(self.code)) + b"".join(uleb(len(code)) + code for code in self.code)
             out += bytes([number]) + uleb(len(body)) + body
@@ -244,11 +252,20 @@ def open_parser(module, host_call, table, stop):
     forms = [match for f in module.functions() if module.signature(f) == (bytes([I32]), b"")
              and (match := shape.fullmatch(module.body(f)[1], module.body(f)[0]))]
     function = only(forms, "emit_source_loc")[1]
-    number, start, code = module.with_local(parse)
-    asked = bytes([I32_CONST]) + sleb(STATEMENT) + bytes([LOCAL_GET, 0, I32_CONST]) + sleb(table) + bytes([I32_CONST]) + sleb(stop)
-    asked += bytes([I32_CONST, 0, CALL]) + uleb(host_call) + bytes([LOCAL_TEE]) + uleb(number)
-    marked = bytes([IF, VOID, LOCAL_GET, 0]) + function + bytes([LOCAL_GET]) + uleb(number) + bytes([I32_CONST, 0, CALL]) + uleb(emit) + bytes([END])
-    module.set_code(parse, code[:start] + asked + marked + code[start:])
+
+    def told(*arguments):
+        asked = bytes([I32_CONST]) + sleb(STATEMENT) + bytes([LOCAL_GET, 0])
+        asked += b"".join(bytes([I32_CONST]) + sleb(argument) for argument in (*arguments, 0)) + bytes([CALL]) + uleb(host_call)
+        marked = bytes([IF, VOID, LOCAL_GET, 0]) + function + bytes([LOCAL_GET, 2, I32_CONST, 0, CALL]) + uleb(emit) + bytes([END])
+        return asked + bytes([LOCAL_TEE, 2]) + marked
+
+    # A function around it, which all call instead.
+    whole = told(table, stop) + bytes([LOCAL_GET, 0, LOCAL_GET, 1, CALL]) + uleb(parse) + told(0, 0) + bytes([END])
+    callers = [f for f in module.functions() if module.calls(f, parse)]
+    around = module.add_function(parse, bytes([1, 1, I32]) + whole)
+    for caller in callers:
+        start, code = module.body(caller)
+        module.set_code(caller, code[:start] + code[start:].replace(bytes([CALL]) + uleb(parse), bytes([CALL]) + uleb(around)))
 
     number, start, code = module.with_local(emit)
     asked = bytes([I32_CONST]) + sleb(POSITION) + bytes([LOCAL_GET, 0, LOCAL_GET, 1, LOCAL_GET, 2, I32_CONST, 0, CALL]) + uleb(host_call)

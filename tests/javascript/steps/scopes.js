@@ -1,5 +1,5 @@
 // What is in scope: blocks, shadowing, variables that are not initialised yet.
-var early = typeof late;
+var early = typeof nowhere;
 try {
   console.log(late);
 } catch (error) {
