@@ -170,7 +170,16 @@ enum class ScopeStep : std::uint8_t {
   back,    // it continues after a call, in a handler of an exception, or after a loop with scopes of its own
   round,   // a round of a loop, which has variables of its own, begins
 };
-enum class AssignStep : std::uint8_t { let, set, add, result, parameter, loop, caught };
+enum class AssignStep : std::uint8_t {
+  let,
+  set,
+  add,
+  result,
+  parameter,
+  loop,
+  caught,
+  gone,  // of JavaScript: its block has ended
+};
 enum class ValueKind : std::uint8_t {
   undefined,
   null,

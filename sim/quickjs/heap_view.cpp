@@ -31,7 +31,8 @@ bool has_bytecode(std::uint32_t class_id) {
 
 bool is_function_class(std::uint32_t class_id) {
   return has_bytecode(class_id) || is_a(class_id, Class::c_function) || is_a(class_id, Class::bound_function) ||
-         is_a(class_id, Class::c_function_data) || is_a(class_id, Class::c_closure);
+         is_a(class_id, Class::c_function_data) || is_a(class_id, Class::c_closure) ||
+         is_a(class_id, Class::resolve_function) || is_a(class_id, Class::reject_function);
 }
 
 bool is_typed_array(std::uint32_t class_id) {

@@ -19,6 +19,8 @@ namespace stack_frame {
 inline constexpr Offset previous = 0, function = 8, arguments = 16, variables = 20, references = 24;
 }
 namespace bytecode {
+inline constexpr Offset flags = 8;
+inline constexpr std::uint8_t has_simple_parameters = 4;  // of the flags
 inline constexpr Offset code = 12, code_size = 16, name = 20, variables = 24, closure = 28, argument_count = 32,
                         variable_count = 34, closure_count = 42, file = 56, line = 60, column = 64, positions_size = 72,
                         positions = 76, source = 80;
@@ -116,6 +118,8 @@ enum class Class : std::uint16_t {
   generator = 49,
   proxy = 51,
   promise = 52,
+  resolve_function = 53,
+  reject_function = 54,
   async_function = 55,
   async_generator_function = 59,
   async_generator = 60,
@@ -145,6 +149,6 @@ enum class Op : std::uint8_t {
 };
 
 // TOK_...: of a token that begins a statement; others are characters.
-enum class Token : std::int32_t { function = -59, while_ = -70, for_ = -69, do_ = -71 };
+enum class Token : std::int32_t { function = -59, while_ = -70, for_ = -69, do_ = -71, break_ = -68, continue_ = -67 };
 
 }  // namespace loopsim::quickjs::layout

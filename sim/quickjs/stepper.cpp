@@ -28,17 +28,19 @@ bool is_loop(std::int32_t token) {
          token == static_cast<std::int32_t>(Token::do_);
 }
 
+// A block's statements are told by themselves; functions are made where their scope begins; of `if (x) break;` QuickJS
+// makes one jump, so that nobody can tell when it comes to the second part.
+bool is_told(std::int32_t token) {
+  return token != '{' && token != ';' && token != static_cast<std::int32_t>(Token::function) &&
+         token != static_cast<std::int32_t>(Token::break_) && token != static_cast<std::int32_t>(Token::continue_);
+}
+
 bool makes_function(Op op) { return op == Op::fclosure || op == Op::fclosure8; }
 
 // Names that QuickJS gives its own variables: "<ret>", "this", "new.target" ...
 bool is_name(std::string_view name) {
   if (name.empty() || name == "this" || name == "arguments" || name == "home_object" || name == "*default*") return false;
   return std::ranges::none_of(name, [](char c) { return c == '<' || c == '.' || c == '#'; });
-}
-
-// Scope 0 is that of `var`. `scopes`: null before the first statement.
-bool is_in_scope(const std::vector<std::int32_t>* scopes, std::int32_t scope) {
-  return scopes != nullptr && (scope == 0 || std::ranges::find(*scopes, scope) != scopes->end());
 }
 
 }  // namespace
@@ -69,12 +71,11 @@ std::uint32_t Stepper::statement(std::uint32_t parser, bool begins) {
     return number_of({0, 0, it.statements.empty() ? kNone : it.statements.back()});
   }
   const auto token = heap_.at<std::int32_t>(parser + at::token);
-  // A block's statements are told by themselves; functions are made where their scope begins.
-  if (token == '{' || token == ';' || token == static_cast<std::int32_t>(Token::function)) {
+  if (!is_told(token)) {
     it.statements.push_back(it.statements.empty() ? kNone : it.statements.back());
     return 0;
   }
-  Statement statement = {heap_.word(parser + at::line), heap_.word(parser + at::column), is_loop(token), {}};
+  Statement statement = {heap_.word(parser + at::line), heap_.word(parser + at::column), is_loop(token), {}, {}, false};
   const std::uint32_t scopes = heap_.word(function + layout::function_definition::scopes);
   auto scope = heap_.at<std::int32_t>(function + layout::function_definition::scope);
   for (int i = 0; i < kMostScopes && scope >= 0; ++i) {
@@ -153,6 +154,8 @@ void Stepper::read_code(std::uint32_t bytecode, Code& code) {
   if (const auto known = shifts_.find(file); known != shifts_.end()) code.shift = known->second;
   take_marks(bytecode, code);
 
+  code.has_simple_parameters =
+      (heap_.at<std::uint8_t>(bytecode + at::flags) & at::has_simple_parameters) != 0;
   code.arguments = heap_.half(bytecode + at::argument_count);
   const std::uint32_t count = code.arguments + heap_.half(bytecode + at::variable_count);
   const std::uint32_t rows = heap_.word(bytecode + at::variables);
@@ -274,9 +277,7 @@ void Stepper::instruction(std::uint32_t pc, std::uint32_t sp) {
   if (steps_told_ > most_) return;
   if (now.last != kNone && makes_function(op_at(now.first + now.last))) note_captured(now);
   now.last = offset;
-  if (offset < now.from || offset >= now.to || (now.mark != kNone && offset == now.code->marks[now.mark].offset &&
-                                                         now.code->marks[now.mark].begins))
-    find_statement(now, offset);
+  if (offset < now.from || offset >= now.to) find_statement(now, offset);
   switch (op_at(pc)) {
     case Op::return_:
     case Op::return_async: tell_leave(now, Completion::normal, heap_.at<Js>(sp - 8)); break;
@@ -390,7 +391,7 @@ void Stepper::push(std::uint32_t at, bool is_begin) {
   }
   frames_.push_back(std::move(frame));
   tell_scope(ScopeStep::call, frames_.back());
-  tell_variables(frames_.back());
+  if (frames_.back().code->has_simple_parameters) tell_variables(frames_.back());
 }
 
 // The statement of an instruction, which is told when it is another one than before, or begins again.
@@ -403,15 +404,12 @@ void Stepper::find_statement(Frame& frame, std::uint32_t offset) {
   const auto index = static_cast<std::uint32_t>(std::prev(next) - marks.begin());
   const Mark& mark = marks[index];
   if (mark.statement == kNone) return;  // what comes behind the last one
-  const bool begins = mark.begins && mark.offset == offset;
   const bool goes_on = frame.mark != kNone && marks[frame.mark].statement == mark.statement;
-  if (!begins && (goes_on || !statements_[mark.statement].is_loop)) {
-    if (!goes_on) tell_variables(frame);  // those of a block that ends here
-    frame.mark = index;
-    return;
-  }
-  tell_variables(frame);
+  if (!goes_on) tell_variables(frame, index);
   frame.mark = index;
+  // Behind a part of it a loop comes back to its line; other statements are over then.
+  const bool begins = mark.begins && mark.offset == offset;
+  if (goes_on || (!begins && !statements_[mark.statement].is_loop)) return;
   tell_back(frame);
   if (Event* event = tell(EventKind::line, frame.code->file, frame)) {
     event->name = frame.activation->label;
@@ -485,61 +483,111 @@ void Stepper::note_captured(const Frame& frame) {
   }
 }
 
-// What has changed since they were told: the variables of the function that are in scope, and those around it that it uses.
-void Stepper::tell_variables(Frame& frame) {
+// Of several variables with one name the innermost is seen.
+const std::vector<std::uint32_t>& Stepper::visible_at(const Code& code, std::uint32_t statement) {
+  Statement& it = statements_[statement];
+  if (it.knows_visible) return it.visible;
+  it.knows_visible = true;
+  std::map<std::string_view, std::pair<std::size_t, std::uint32_t>> innermost;  // how far out, and which
+  for (std::uint32_t i = 0; i < code.variables.size(); ++i) {
+    const Variable& variable = code.variables[i];
+    if (variable.name.empty()) continue;
+    std::size_t outwards = it.scopes.size();  // parameters, and what `var` declares
+    if (i >= code.arguments && variable.scope != 0) {
+      const auto scope = std::ranges::find(it.scopes, variable.scope);
+      if (scope == it.scopes.end()) continue;
+      outwards = static_cast<std::size_t>(scope - it.scopes.begin());
+    }
+    const auto [known, is_new] = innermost.try_emplace(variable.name, outwards, i);
+    if (!is_new && outwards < known->second.first) known->second = {outwards, i};
+  }
+  for (const auto& [name, found] : innermost) it.visible.push_back(found.second);
+  std::ranges::sort(it.visible);
+  if (it.visible.size() > kMostVariables) it.visible.resize(kMostVariables);
+  return it.visible;
+}
+
+// What has changed since they were told: the variables of the function that are in scope, and those around it that it
+// uses.
+void Stepper::tell_variables(Frame& frame, std::uint32_t mark) {
   if (steps_told_ > most_) return;
   const Code& code = *frame.code;
   const std::uint32_t arguments = heap_.word(frame.at + layout::stack_frame::arguments);
   const std::uint32_t variables = heap_.word(frame.at + layout::stack_frame::variables);
   note_captured(frame);
-  const std::vector<std::int32_t>* scopes =
-      frame.mark == kNone ? nullptr : &statements_[code.marks[frame.mark].statement].scopes;
-  std::size_t shown = 0;
-  for (std::uint32_t i = 0; i < code.variables.size() && shown < kMostVariables; ++i) {
-    const Variable& variable = code.variables[i];
-    if (variable.name.empty()) continue;
-    const bool is_argument = i < code.arguments;
-    if (!is_argument && !is_in_scope(scopes, variable.scope)) continue;
-    ++shown;
-    const std::uint32_t place = is_argument ? arguments + i * 8 : variables + (i - code.arguments) * 8;
-    tell_variable(frame, *frame.activation, variable.name, heap_.at<Js>(place), is_argument);
+  const auto tell_own = [&](std::uint32_t i) {
+    if (code.variables[i].name.empty()) return;
+    const std::uint32_t place = i < code.arguments ? arguments + i * 8 : variables + (i - code.arguments) * 8;
+    tell_variable(frame, *frame.activation, code.variables[i].name, heap_.at<Js>(place), i);
+  };
+  if (mark == kNone || code.marks[mark].statement == kNone) {
+    for (std::uint32_t i = 0; i < std::min<std::uint32_t>(code.arguments, kMostVariables); ++i) tell_own(i);
+  } else {
+    const std::uint32_t statement = code.marks[mark].statement;
+    if (frame.activation->seen != statement) tell_gone(frame, statement);
+    for (const std::uint32_t i : visible_at(code, statement)) tell_own(i);
   }
   const std::uint32_t closed = heap_.word(frame.function + layout::object::second);
-  for (std::uint32_t i = 0; i < code.closure.size() && shown < 2 * kMostVariables; ++i) {
+  std::size_t shown = 0;
+  for (std::uint32_t i = 0; i < code.closure.size() && shown < kMostVariables; ++i) {
+    if (!is_name(code.closure[i])) continue;
     const std::uint32_t cell = heap_.word(closed + 4 * i);
-    const auto owner = owners_.find(cell);
-    std::shared_ptr<Activation> whose = owner == owners_.end() ? nullptr : owner->second;
+    std::shared_ptr<Activation>& owner = owners_[cell];
     // A module's variables are in cells from its beginning.
-    if (whose == nullptr && code.is_wrapper && is_name(code.closure[i])) whose = frame.activation;
-    if (whose == nullptr || !is_name(code.closure[i])) continue;
-    if (owner == owners_.end()) owners_.insert_or_assign(cell, whose);
+    if (owner == nullptr && code.is_wrapper) owner = frame.activation;
+    if (owner == nullptr) continue;
     ++shown;
-    tell_variable(frame, *whose, code.closure[i], heap_.at<Js>(heap_.word(cell + layout::reference::value)), false);
+    const std::shared_ptr<Activation> whose = owner;
+    tell_variable(frame, *whose, code.closure[i], heap_.at<Js>(heap_.word(cell + layout::reference::value)), kNone);
   }
 }
 
-void Stepper::tell_variable(const Frame& frame, Activation& owner, const std::string& name, Js value, bool is_argument) {
+// Variables of blocks that have ended.
+void Stepper::tell_gone(const Frame& frame, std::uint32_t statement) {
+  frame.activation->seen = statement;
+  const std::vector<std::uint32_t>& visible = visible_at(*frame.code, statement);
+  for (auto& [name, told] : frame.activation->told) {
+    if (told.variable == kNone || told.is_gone || std::ranges::binary_search(visible, told.variable)) continue;
+    const auto has_name = [&](std::uint32_t i) { return frame.code->variables[i].name == name; };
+    if (std::ranges::any_of(visible, has_name)) continue;  // another one is seen instead
+    told.is_gone = true;
+    tell_back(frame);
+    Event* event = tell(EventKind::assign, {}, frame);
+    if (event == nullptr) return;
+    event->detail = static_cast<std::uint8_t>(AssignStep::gone);
+    event->detail2 = static_cast<std::uint8_t>(told.kind);
+    event->name = names_.of(name);
+    event->a = static_cast<std::int64_t>(frame.activation->number);
+    event->b = -1;
+  }
+}
+
+void Stepper::tell_variable(const Frame& frame, Activation& owner, const std::string& name, Js value,
+                            std::uint32_t variable) {
+  const bool is_argument = variable < frame.code->arguments;
   // Before its first statement a function may still give it a default.
   if (is_argument && value == kUndefined && frame.mark == kNone && !frame.code->marks.empty()) return;
   const auto known = owner.told.find(name);
   const bool is_new = known == owner.told.end();
+  const bool is_other = !is_new && (known->second.is_gone || (variable != kNone && known->second.variable != kNone &&
+                                                              known->second.variable != variable));
   // Only an object may be another one with the same value.
-  if (!is_new && known->second.value == value && !is_object(value)) return;
+  if (!is_new && !is_other && known->second.value == value && !is_object(value)) return;
+  if (is_object(value) && pointer_of(value) == frame.function) return;  // the name of a function within itself
   Told now;
   now.value = value;
   now.kind = heap_.kind_of(value);
-  if (is_object(value) && pointer_of(value) == frame.function) return;  // the name of a function within itself
+  now.variable = variable != kNone || is_new ? variable : known->second.variable;
+  // In the next round of a loop it has no value again, for a moment.
+  if (now.kind == ValueKind::uninitialized && !is_new && !is_other) return;
   BoundedText text(kMostStepText);
   heap_.show(text, value);
   now.text = text.text();
   now.is_cut = text.is_cut();
-  if (!is_new && known->second.kind == now.kind && known->second.text == now.text) {
-    known->second.value = value;
-    return;
-  }
-  const bool is_first = is_new || known->second.kind == ValueKind::uninitialized;
-  if (now.kind == ValueKind::uninitialized && !is_new) return;  // the next round of a loop
+  const bool is_same = !is_new && !known->second.is_gone && known->second.kind == now.kind && known->second.text == now.text;
+  const bool is_first = is_new || is_other || known->second.kind == ValueKind::uninitialized;
   owner.told.insert_or_assign(name, now);
+  if (is_same) return;
   tell_back(frame);
   Event* event = tell(EventKind::assign, now.text, frame);
   if (event == nullptr) return;

@@ -46,7 +46,9 @@ class Stepper {
   struct Statement {
     std::uint32_t line = 0, column = 0;
     bool is_loop = false;
-    std::vector<std::int32_t> scopes;  // lexical scopes around it, by their number in the function
+    std::vector<std::int32_t> scopes;  // lexical scopes around it, innermost first, by their number in the function
+    std::vector<std::uint32_t> visible;  // the variables of its function that are seen there: indices into Code::variables
+    bool knows_visible = false;
   };
   // A position of the text as the parser emits it, or where a statement begins, or one within it has ended.
   struct Position {
@@ -72,6 +74,7 @@ class Stepper {
   struct Code {
     std::uint32_t size = 0, positions = 0, positions_size = 0, name = 0, line = 0, column = 0;  // to know it again
     bool is_programs = false;
+    bool has_simple_parameters = true;
     bool is_wrapper = false;  // the function that a script is the body of, or a module
     std::string file;         // empty: the main script
     std::uint32_t shift = 0;  // of the columns in line 1
@@ -85,12 +88,15 @@ class Stepper {
     std::string text;
     ValueKind kind = ValueKind::undefined;
     bool is_cut = false;
+    std::uint32_t variable = kNone;  // which one of its function; kNone: told by a function within it
+    bool is_gone = false;
   };
   // One call of a function: its variables.
   struct Activation {
     std::uint64_t number = 0, outer = 0;
     std::uint32_t label = kNoName;
     std::map<std::string, Told, std::less<>> told;
+    std::uint32_t seen = kNone;  // the statement whose variables were told last
   };
   struct Frame {
     std::uint32_t at = 0, function = 0;  // JSStackFrame; JSObject
@@ -123,9 +129,13 @@ class Stepper {
   void tell_scope(ScopeStep step, const Frame& frame);
   void tell_back(const Frame& frame);
   void tell_leave(Frame& frame, Completion how, Js value);
-  void tell_variables(Frame& frame);
+  const std::vector<std::uint32_t>& visible_at(const Code& code, std::uint32_t statement);
+  // `mark`: of the statement that is next, whose variables are told.
+  void tell_variables(Frame& frame, std::uint32_t mark);
+  void tell_variables(Frame& frame) { tell_variables(frame, frame.mark); }
+  void tell_gone(const Frame& frame, std::uint32_t statement);
   void note_captured(const Frame& frame);
-  void tell_variable(const Frame& frame, Activation& owner, const std::string& name, Js value, bool is_argument);
+  void tell_variable(const Frame& frame, Activation& owner, const std::string& name, Js value, std::uint32_t variable);
 
   HeapView heap_;
   Tracer& tracer_;

@@ -99,9 +99,9 @@ inline constexpr std::array<std::string_view, count_to(ScopeStep::round)> kScope
                                                                                          "round"};
 static_assert(kScopeSteps.back() == "round");
 
-inline constexpr std::array<std::string_view, count_to(AssignStep::caught)> kAssignSteps = {
-    "let", "set", "add", "result", "parameter", "loop", "caught"};
-static_assert(kAssignSteps.back() == "caught");
+inline constexpr std::array<std::string_view, count_to(AssignStep::gone)> kAssignSteps = {
+    "let", "set", "add", "result", "parameter", "loop", "caught", "gone"};
+static_assert(kAssignSteps.back() == "gone");
 
 inline constexpr std::array<std::string_view, count_to(ValueKind::uninitialized)> kValueKinds = {
     "undefined", "null", "boolean", "number", "string", "error", "array",

@@ -298,7 +298,7 @@ std::string step_words(const Event& event, std::string_view text, const Labels& 
       const auto kind = static_cast<ValueKind>(event.detail2);
       // The timer, socket ... of a step that has been told.
       if (kind == ValueKind::object && static_cast<AssignStep>(event.detail) == AssignStep::result) return {};
-      if (kind == ValueKind::uninitialized) return {};
+      if (kind == ValueKind::uninitialized || static_cast<AssignStep>(event.detail) == AssignStep::gone) return {};
       const bool is_text = kind == ValueKind::string;
       return fmt::format("{} = {}", name, is_text ? fmt::format("'{}'", shown) : shown);
     }

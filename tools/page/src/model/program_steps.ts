@@ -18,6 +18,7 @@ export interface Variable {
   isChanged: boolean; // at this moment
 }
 export interface VariableScope {
+  id: number;
   kind: 'here' | 'around' | 'global';
   name: string; // of the function; may be empty
   variables: Variable[];
@@ -47,6 +48,7 @@ export interface FrameAt {
   at: TraceEvent | null;
   end: TraceEvent | null;
   variables: Variable[]; // its own
+  around: VariableScope[]; // of the innermost one: what else it sees
 }
 interface PromiseMoment {
   at: number;
@@ -151,9 +153,18 @@ export class ProgramSteps {
     for (let frame = this.frames[lastBy(this.frames, at)]?.frame ?? null; frame; frame = frame.below) {
       const { name, callback, end } = frame;
       const { variables } = this.visible(frame.scope, 'here', from, at);
-      result.push({ name, callback, at: frame.at, end, variables });
+      result.push({ name, callback, at: frame.at, end, variables, around: [] });
     }
+    const stack = new Set(this.scopesOf(this.frames[lastBy(this.frames, at)]?.frame ?? null));
+    for (const scope of this.around(n, stop)) if (!stack.has(scope.id)) result[0]?.around.push(scope);
     return result;
+  }
+
+  private around(n: number, stop: number): VariableScope[] {
+    return this.variables(n, stop).filter(({ kind }) => kind === 'around');
+  }
+  private scopesOf(frame: Frame | null): number[] {
+    return frame ? [frame.scope, ...this.scopesOf(frame.below)] : [];
   }
 
   // The promises that are known, in the order in which they became so; of more than `most`, the last ones. A run may
@@ -204,9 +215,9 @@ export class ProgramSteps {
     for (const [name, moments] of scope?.variables ?? []) {
       const moment = moments[lastBefore(moments, at + 1)];
       const step = moment === undefined ? undefined : this.lines[moment];
-      if (step) variables.push({ name, step, isChanged: (moment ?? 0) >= from });
+      if (step && step.as !== 'gone') variables.push({ name, step, isChanged: (moment ?? 0) >= from });
     }
-    return { kind, name: scope?.name ?? '', variables };
+    return { id, kind, name: scope?.name ?? '', variables };
   }
 
   private enter(at: number, frame: Frame | null): void {

@@ -20,6 +20,11 @@ export function stackView(context: Context): View {
     const { at, end, variables } = frame;
     const where = at ? tr.t('stack.line', placeWords(at)) : '';
     const list = variables.slice(0, kMostVariables).map((one) => variableRow(tr, one, null));
+    for (const scope of frame.around)
+      list.push(
+        h('div', { class: 'frame-around' }, tr.t('variables.around', functionName(scope.name, tr))),
+        ...scope.variables.slice(0, kMostVariables).map((one) => variableRow(tr, one, null)),
+      );
     if (end?.how === 'throw') list.push(h('div', { class: 'frame-end' }, tr.t('stack.throws')));
     else if (end && end.type !== 'undefined')
       list.push(h('div', { class: 'frame-end' }, tr.t('stack.returns', valueWords(end))));
