@@ -165,9 +165,9 @@ class HtmlWriter final : public TraceSink, private FoldTarget {
         "\"events\":{},\"hash\":\"{}\"}}}}",
         json_string(kVersion), language, json_string(options_.file), json_string(options_.document),
         json_string(options_.script == nullptr ? "" : options_.script->text),
-        options_.is_script ? "\"isScript\":true," : "", parts_json(), folds_, gaps_, races_json(),
-        has_whole_lists_, table_json(), to_string(summary.reason), to_string(summary.limit), summary.exit_code,
-        summary.end_time, summary.poll_time, summary.turns, summary.callbacks, summary.events,
+        options_.is_script ? "\"isScript\":true," : "", parts_json(), folds_, gaps_, races_json(), has_whole_lists_,
+        table_json(), to_string(summary.reason), to_string(summary.limit), summary.exit_code, summary.end_time,
+        summary.poll_time, summary.turns, summary.callbacks, summary.events,
         options_.hash == nullptr ? std::string() : format_hash(options_.hash->hash()));
     return out;
   }

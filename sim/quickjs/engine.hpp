@@ -220,7 +220,7 @@ class Engine final : public node::Engine, private Host {
   node::Environment* node_ = nullptr;
   RandomStream random_;
   std::unique_ptr<Instance> js_;
-  std::unique_ptr<Stepper> stepper_;  // if steps are told
+  std::unique_ptr<Stepper> stepper_;     // if steps are told
   std::vector<std::string_view> lines_;  // of the program's source
   std::deque<Bound> contexts_;
   RingQueue<Job> job_queue_;
@@ -237,9 +237,9 @@ class Engine final : public node::Engine, private Host {
   Js deliver_message_ = kUndefined, port_closed_ = kUndefined;  // functions of node/internal/ports.js
   // By both handlers' keys.
   std::unordered_map<std::uint32_t, ReactionContext> reaction_contexts_;  // lookup only, never iterated
-  Api running_api_ = Api::main;                    // of the call from Node that runs now
-  mutable std::string text_;                       // of string_of()
-  std::unordered_map<std::uint32_t, Js> objects_;  // lookup only, never iterated: of emitters
+  Api running_api_ = Api::main;                                           // of the call from Node that runs now
+  mutable std::string text_;                                              // of string_of()
+  std::unordered_map<std::uint32_t, Js> objects_;                         // lookup only, never iterated: of emitters
   std::uint32_t main_hops_ = 0;
   bool loader_waits_ = false;   // for main_promise_
   bool clock_is_free_ = false;  // readings of the clock take no time

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -72,19 +73,21 @@ void separate(BoundedText& out, bool& is_first) {
 
 // ---- texts ----------------------------------------------------------------------------------------------------------
 
+std::uint32_t HeapView::characters_of(std::uint32_t string) const {
+  namespace at = layout::string;
+  switch (word(string + at::kind) >> 28U & 3U) {
+    case 1: return word(string + at::text) + at::text + word(string + at::slice_start);
+    case 2: return word(string + at::text);
+    default: return string + at::text;
+  }
+}
+
 // The characters of a JSString, the first `most` bytes or somewhat more.
 void HeapView::add_characters(std::string& out, std::uint32_t string, std::size_t most) const {
   const std::uint32_t head = word(string + layout::string::length);
   const std::uint32_t length = head & 0x7FFF'FFFFU;
   const bool is_wide = head >> 31U != 0;
-  std::uint32_t from = string + layout::string::text;
-  switch (word(string + layout::string::kind) >> 28U & 3U) {
-    case 1:
-      from = word(string + layout::string::text) + layout::string::text + word(string + layout::string::slice_start);
-      break;
-    case 2: from = word(string + layout::string::text); break;
-    default: break;
-  }
+  const std::uint32_t from = characters_of(string);
   const auto unit = [&](std::uint32_t i) { return is_wide ? half(from + 2 * i) : at<std::uint8_t>(from + i); };
   for (std::uint32_t i = 0; i < length && out.size() <= most; ++i) {
     std::uint32_t point = unit(i);
@@ -122,6 +125,14 @@ std::string HeapView::atom(std::uint32_t atom) const {
   return out;
 }
 
+HeapView::KeyKind HeapView::kind_of_key(std::uint32_t atom) const {
+  if (atom >> 31U != 0) return KeyKind::text;
+  const std::uint32_t string = word(word(world_.runtime() + layout::runtime::atom_array) + 4 * atom);
+  const std::uint32_t kind = word(string + layout::string::kind);
+  if (kind >> 30U != 3) return KeyKind::text;
+  return (kind & 0x0FFF'FFFFU) == 0 ? KeyKind::symbol : KeyKind::own;
+}
+
 // ---- properties -----------------------------------------------------------------------------------------------------
 
 std::uint32_t HeapView::class_of(std::uint32_t object) const { return half(object + layout::object::class_id); }
@@ -155,8 +166,7 @@ HeapView::Property HeapView::find(std::uint32_t object, std::string_view name) c
 Js HeapView::value_of(const Property& property) const {
   if (property.address == 0) return kUndefined;
   const std::uint32_t kind = property.flags & layout::property::kind;
-  if (kind == layout::property::is_reference)
-    return at<Js>(word(word(property.address) + layout::reference::value));
+  if (kind == layout::property::is_reference) return at<Js>(word(word(property.address) + layout::reference::value));
   return kind == 0 ? at<Js>(property.address) : kUndefined;
 }
 
@@ -225,8 +235,7 @@ void HeapView::show(BoundedText& out, Js value, int depth) const {
       add_characters(name, pointer_of(value), kMostStepText);
       return out.add(fmt::format("Symbol({})", name));
     }
-    case JsTag::short_big_int:
-      return out.add(fmt::format("{}n", static_cast<std::int32_t>(pointer_of(value))));
+    case JsTag::short_big_int: return out.add(fmt::format("{}n", static_cast<std::int32_t>(pointer_of(value))));
     case JsTag::big_int: return show_big_int(out, pointer_of(value));
     case JsTag::object: return show_object(out, pointer_of(value), depth);
     default: return;  // it has none yet
@@ -254,15 +263,19 @@ void HeapView::show_object(BoundedText& out, std::uint32_t object, int depth) co
     show(out, at<Js>(object + field::data), depth + 1);
     return out.add("]");
   }
-  const bool is_list = is_a(class_id, Class::array) || is_a(class_id, Class::arguments);
+  const bool is_arguments = is_a(class_id, Class::arguments) || is_a(class_id, Class::mapped_arguments);
+  const bool is_list = is_a(class_id, Class::array) || is_arguments;
   if (depth >= kDeepest) return out.add(is_list ? "[Array]" : fmt::format("[{}]", name.empty() ? "Object" : name));
   if (is_list) {
-    if (is_a(class_id, Class::arguments)) out.add("[Arguments] ");
+    if (is_arguments) out.add("[Arguments] ");
     if (is_a(class_id, Class::array) && name != "Array")
       out.add(fmt::format("{}({}) ", name, word(object + field::count)));
     out.add("[");
     bool is_first = true;
-    show_items(out, object, depth, is_first);
+    if ((at<std::uint8_t>(object + field::flags) & field::is_fast_array) != 0)
+      show_items(out, object, depth, is_first);
+    else
+      show_sparse_items(out, object, depth, is_first);
     show_properties(out, object, depth, is_first);
     return out.add(is_first ? "]" : " ]");
   }
@@ -311,22 +324,48 @@ void HeapView::show_function(BoundedText& out, std::uint32_t object) const {
 
 void HeapView::show_items(BoundedText& out, std::uint32_t object, int depth, bool& is_first) const {
   namespace field = layout::object;
-  if ((at<std::uint8_t>(object + field::flags) & field::is_fast_array) == 0) return;  // its items are properties
+  const bool has_cells = is_a(class_of(object), Class::mapped_arguments);  // those of the function's parameters
   const std::uint32_t count = word(object + field::count);
   const std::uint32_t values = word(object + field::second);
   for (std::uint32_t i = 0; i < count && !out.is_cut(); ++i) {
     separate(out, is_first);
-    show(out, at<Js>(values + i * static_cast<std::uint32_t>(sizeof(Js))), depth + 1);
+    const std::uint32_t place = has_cells ? word(word(values + i * 4) + layout::reference::value) : values + i * 8;
+    show(out, at<Js>(place), depth + 1);
+  }
+}
+
+// Of an array with holes: its items are properties.
+void HeapView::show_sparse_items(BoundedText& out, std::uint32_t object, int depth, bool& is_first) const {
+  std::map<std::uint32_t, Property> items;
+  each_property(object, [&](const Property& one) {
+    if (one.atom >> 31U != 0) items.emplace(one.atom & 0x7FFF'FFFFU, one);
+    return items.size() < kMost;
+  });
+  std::uint32_t next = 0;
+  for (const auto& [index, item] : items) {
+    if (index > next) {
+      separate(out, is_first);
+      out.add(fmt::format("<{} empty item{}>", index - next, index - next == 1 ? "" : "s"));
+    }
+    separate(out, is_first);
+    show(out, value_of(item), depth + 1);
+    next = index + 1;
   }
 }
 
 void HeapView::show_properties(BoundedText& out, std::uint32_t object, int depth, bool& is_first) const {
   std::uint32_t shown = 0;
+  const bool is_list = is_a(class_of(object), Class::array);
   each_property(object, [&](const Property& one) {
-    if ((one.flags & layout::property::is_enumerable) == 0) return true;
+    if (is_list && one.atom >> 31U != 0) return true;  // an item
+    const KeyKind key = kind_of_key(one.atom);
+    if ((one.flags & layout::property::is_enumerable) == 0 || key == KeyKind::own) return true;
     const std::string name = atom(one.atom);
     separate(out, is_first);
-    out.add(one.atom >> 31U != 0 || is_identifier(name) ? name : javascript_string(name));
+    if (key == KeyKind::symbol)
+      out.add(fmt::format("[Symbol({})]", name));
+    else
+      out.add(one.atom >> 31U != 0 || is_identifier(name) ? name : javascript_string(name));
     out.add(": ");
     if ((one.flags & layout::property::kind) == layout::property::is_accessor) {
       const bool has_getter = word(one.address + layout::property::getter) != 0;
@@ -362,7 +401,7 @@ void HeapView::show_typed_array(BoundedText& out, std::uint32_t object, std::uin
                                 const std::string& name) const {
   const std::uint32_t count = word(object + layout::object::count);
   const std::uint32_t from = word(object + layout::object::second);
-  if (name == "Buffer") {
+  if (name.starts_with("Buffer")) {  // the library's class has another name within it
     out.add("<Buffer");
     for (std::uint32_t i = 0; i < std::min<std::uint32_t>(count, 50); ++i)
       out.add(fmt::format(" {:02x}", at<std::uint8_t>(from + i)));
@@ -415,7 +454,7 @@ void HeapView::show_date(BoundedText& out, double milliseconds) const {
 void HeapView::show_regexp(BoundedText& out, std::uint32_t object) const {
   std::string pattern;
   add_characters(pattern, word(object + layout::object::data), kMostStepText);
-  const std::uint32_t flags = half(word(object + layout::object::second) + layout::string::text);
+  const std::uint32_t flags = half(characters_of(word(object + layout::object::second)));
   constexpr std::array<std::pair<std::uint32_t, char>, 8> kFlags = {
       {{64, 'd'}, {1, 'g'}, {2, 'i'}, {4, 'm'}, {8, 's'}, {16, 'u'}, {256, 'v'}, {32, 'y'}}};
   std::string letters;

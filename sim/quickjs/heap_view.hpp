@@ -44,6 +44,8 @@ class HeapView {
   struct Property {
     std::uint32_t atom = 0, flags = 0, address = 0;  // address 0: there is none
   };
+  enum class KeyKind : std::uint8_t { text, symbol, own };  // own: QuickJS's, or of a private field
+  [[nodiscard]] KeyKind kind_of_key(std::uint32_t atom) const;
   [[nodiscard]] std::uint32_t class_of(std::uint32_t object) const;
   [[nodiscard]] Property find(std::uint32_t object, std::string_view name) const;  // its own
   [[nodiscard]] Js value_of(const Property& property) const;                       // undefined for an accessor
@@ -53,12 +55,14 @@ class HeapView {
   void each_property(std::uint32_t object, Visit visit) const;  // until it returns false
 
   void add_string(std::string& out, Js value, std::size_t most, int depth) const;
+  [[nodiscard]] std::uint32_t characters_of(std::uint32_t string) const;  // their address
   void add_characters(std::string& out, std::uint32_t string, std::size_t most) const;
   [[nodiscard]] std::string text(Js value) const;
   void show(BoundedText& out, Js value, int depth) const;
   void show_object(BoundedText& out, std::uint32_t object, int depth) const;
   void show_function(BoundedText& out, std::uint32_t object) const;
   void show_items(BoundedText& out, std::uint32_t object, int depth, bool& is_first) const;
+  void show_sparse_items(BoundedText& out, std::uint32_t object, int depth, bool& is_first) const;
   void show_properties(BoundedText& out, std::uint32_t object, int depth, bool& is_first) const;
   void show_records(BoundedText& out, std::uint32_t object, int depth, bool has_values) const;
   void show_typed_array(BoundedText& out, std::uint32_t object, std::uint32_t class_id, const std::string& name) const;

@@ -1,6 +1,6 @@
 // Where QuickJS keeps its things: offsets in bytes, in the linear memory of the release that tools/quickjs/package.json
 // pins (JSRuntime ... of quickjs.c, 32 bits). Only what follows a program step by step reads them (stepper, heap_view),
-// and only reads: a program cannot notice it. tests/unit/quickjs_heap.cpp looks at a value of each kind.
+// and only reads: a program cannot notice it. tests/javascript/steps has a value of each kind.
 #pragma once
 
 #include <cstdint>
@@ -24,33 +24,33 @@ inline constexpr std::uint8_t has_simple_parameters = 4;  // of the flags
 inline constexpr Offset code = 12, code_size = 16, name = 20, variables = 24, closure = 28, argument_count = 32,
                         variable_count = 34, closure_count = 42, file = 56, line = 60, column = 64, positions_size = 72,
                         positions = 76, source = 80;
-}
+}  // namespace bytecode
 namespace variable {
 inline constexpr Offset name = 0, scope = 4, flags = 12, reference = 14, size = 20;
 inline constexpr std::uint8_t is_captured = 4;  // of the flags
-}
+}  // namespace variable
 namespace closure_variable {
 inline constexpr Offset name = 4, size = 8;
 }
-namespace reference {  // JSVarRef
+namespace reference {                // JSVarRef
 inline constexpr Offset value = 12;  // a pointer to it
 }
 namespace object {
 inline constexpr Offset flags = 8, class_id = 10, shape = 12, properties = 16, data = 24, second = 28, count = 32;
 inline constexpr std::uint8_t is_fast_array = 16;  // of the flags
-}
+}  // namespace object
 namespace shape {
 inline constexpr Offset hash_mask = 16, count = 24, prototype = 36, table = 40;
 inline constexpr Offset property_size = 8, atom = 4;  // of a property behind the table
-}
+}  // namespace shape
 namespace property {
 inline constexpr Offset size = 8, getter = 0, setter = 4;
 inline constexpr std::uint32_t is_enumerable = 4, kind = 3U << 4U, is_accessor = 1U << 4U, is_reference = 2U << 4U;
-}
+}  // namespace property
 namespace string {
 inline constexpr Offset length = 0, kind = 4, text = 24;
 inline constexpr Offset slice_start = 28;  // of a part of another one, whose place is at `text`
-}
+}  // namespace string
 namespace rope {
 inline constexpr Offset left = 8, right = 16;
 }

@@ -39,7 +39,8 @@ bool makes_function(Op op) { return op == Op::fclosure || op == Op::fclosure8; }
 
 // Names that QuickJS gives its own variables: "<ret>", "this", "new.target" ...
 bool is_name(std::string_view name) {
-  if (name.empty() || name == "this" || name == "arguments" || name == "home_object" || name == "*default*") return false;
+  if (name.empty() || name == "this" || name == "arguments" || name == "home_object" || name == "*default*")
+    return false;
   return std::ranges::none_of(name, [](char c) { return c == '<' || c == '.' || c == '#'; });
 }
 
@@ -56,7 +57,8 @@ Stepper::Stepper(Instance& world, Tracer& tracer, Names& names, const node::Call
       stack_frame_(world.runtime() + layout::runtime::current_stack_frame) {}
 
 bool Stepper::is_file_of_program(const std::string& file) const {
-  return !file.empty() && file[0] != '<' && !file.starts_with("node:") && file.find("node_modules/") == std::string::npos;
+  return !file.empty() && file[0] != '<' && !file.starts_with("node:") &&
+         file.find("node_modules/") == std::string::npos;
 }
 
 // ---- the parser -----------------------------------------------------------------------------------------------------
@@ -154,8 +156,7 @@ void Stepper::read_code(std::uint32_t bytecode, Code& code) {
   if (const auto known = shifts_.find(file); known != shifts_.end()) code.shift = known->second;
   take_marks(bytecode, code);
 
-  code.has_simple_parameters =
-      (heap_.at<std::uint8_t>(bytecode + at::flags) & at::has_simple_parameters) != 0;
+  code.has_simple_parameters = (heap_.at<std::uint8_t>(bytecode + at::flags) & at::has_simple_parameters) != 0;
   code.arguments = heap_.half(bytecode + at::argument_count);
   const std::uint32_t count = code.arguments + heap_.half(bytecode + at::variable_count);
   const std::uint32_t rows = heap_.word(bytecode + at::variables);
@@ -315,8 +316,7 @@ void Stepper::enter(std::uint32_t frame, std::uint32_t pc) {
     ++kept;
   if (is_programs_ && kept == chain_.size()) {  // the running one is known: or is it a new call at the same place?
     const Frame& top = frames_[kept - 1];
-    const bool begins_anew = pc == top.first && top.last != kNone &&
-                             !is_jump(op_at(top.first + top.last));
+    const bool begins_anew = pc == top.first && top.last != kNone && !is_jump(op_at(top.first + top.last));
     if (top.end != Frame::End::no || begins_anew) --kept;
   }
   pop(kept);
@@ -584,7 +584,8 @@ void Stepper::tell_variable(const Frame& frame, Activation& owner, const std::st
   heap_.show(text, value);
   now.text = text.text();
   now.is_cut = text.is_cut();
-  const bool is_same = !is_new && !known->second.is_gone && known->second.kind == now.kind && known->second.text == now.text;
+  const bool is_same =
+      !is_new && !known->second.is_gone && known->second.kind == now.kind && known->second.text == now.text;
   const bool is_first = is_new || is_other || known->second.kind == ValueKind::uninitialized;
   owner.told.insert_or_assign(name, now);
   if (is_same) return;

@@ -47,7 +47,8 @@ class Stepper {
     std::uint32_t line = 0, column = 0;
     bool is_loop = false;
     std::vector<std::int32_t> scopes;  // lexical scopes around it, innermost first, by their number in the function
-    std::vector<std::uint32_t> visible;  // the variables of its function that are seen there: indices into Code::variables
+    std::vector<std::uint32_t>
+        visible;  // the variables of its function that are seen there: indices into Code::variables
     bool knows_visible = false;
   };
   // A position of the text as the parser emits it, or where a statement begins, or one within it has ended.
@@ -75,10 +76,10 @@ class Stepper {
     std::uint32_t size = 0, positions = 0, positions_size = 0, name = 0, line = 0, column = 0;  // to know it again
     bool is_programs = false;
     bool has_simple_parameters = true;
-    bool is_wrapper = false;  // the function that a script is the body of, or a module
-    std::string file;         // empty: the main script
-    std::uint32_t shift = 0;  // of the columns in line 1
-    std::vector<Mark> marks;  // by offset
+    bool is_wrapper = false;          // the function that a script is the body of, or a module
+    std::string file;                 // empty: the main script
+    std::uint32_t shift = 0;          // of the columns in line 1
+    std::vector<Mark> marks;          // by offset
     std::vector<Variable> variables;  // arguments, then the others; those without a name are none of the program's
     std::uint32_t arguments = 0;
     std::vector<std::string> closure;
@@ -103,9 +104,9 @@ class Stepper {
     const Code* code = nullptr;
     std::uint32_t first = 0;  // address of its bytecode
     std::shared_ptr<Activation> activation;
-    std::uint32_t from = 0, to = 0;         // offsets of the instructions of the current statement
-    std::uint32_t mark = kNone;             // the current statement: an index into marks
-    std::uint32_t last = kNone;             // offset of the last instruction
+    std::uint32_t from = 0, to = 0;  // offsets of the instructions of the current statement
+    std::uint32_t mark = kNone;      // the current statement: an index into marks
+    std::uint32_t last = kNone;      // offset of the last instruction
     enum class End : std::uint8_t { no, returned, calls, waits };  // calls: it ends with the call that it makes last
     End end = End::no;
   };
@@ -153,8 +154,8 @@ class Stepper {
   bool is_parsed_file_ = false;
   std::unordered_map<std::uint32_t, std::unique_ptr<Code>> codes_;  // lookup only, never iterated: by bytecode
   std::vector<Frame> frames_;                                       // of the program, innermost last
-  std::uint32_t current_ = 0;   // the frame of the last instruction
-  bool is_programs_ = false;    // whether that is frames_.back()
+  std::uint32_t current_ = 0;                                       // the frame of the last instruction
+  bool is_programs_ = false;                                        // whether that is frames_.back()
   std::unordered_map<std::uint32_t, Frame> waiting_;  // lookup only, never iterated: at an await or yield, by frame
   // By JSVarRef: the call whose variable it is.
   std::unordered_map<std::uint32_t, std::shared_ptr<Activation>> owners_;  // lookup only, never iterated

@@ -104,8 +104,8 @@ inline constexpr std::array<std::string_view, count_to(AssignStep::gone)> kAssig
 static_assert(kAssignSteps.back() == "gone");
 
 inline constexpr std::array<std::string_view, count_to(ValueKind::uninitialized)> kValueKinds = {
-    "undefined", "null", "boolean", "number", "string", "error", "array",
-    "promise", "object", "bigint", "symbol", "function", "uninitialized"};
+    "undefined", "null",   "boolean", "number", "string",   "error",        "array",
+    "promise",   "object", "bigint",  "symbol", "function", "uninitialized"};
 static_assert(kValueKinds.back() == "uninitialized");
 
 inline constexpr std::array<std::string_view, count_to(PromiseStep::rejected)> kPromiseSteps = {"pending", "fulfilled",
@@ -427,7 +427,8 @@ inline constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::assign, "assign", kAssign, "a variable has a value"},
     {EventKind::condition, "condition", kCondition, "a condition is tested"},
     {EventKind::promise, "promise", kPromiseStep, "a named promise is made, or has its value"},
-    {EventKind::line, "line", kLineStep, "a statement of a JavaScript program begins, or goes on behind what it called"},
+    {EventKind::line, "line", kLineStep,
+     "a statement of a JavaScript program begins, or goes on behind what it called"},
     {EventKind::leave, "leave", kLeave, "a function of a JavaScript program ends"},
     {EventKind::steps_end, "steps_end", kStepsEnd, "no more steps are told: there were too many"},
     {EventKind::limit, "limit", kLimit, "a limit of the scenario was reached: the run ends here"},

@@ -32,8 +32,12 @@ def run(words, folder):
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
 
 
+def lines_of(text):
+    return text.rstrip("\n").split("\n") if text else []  # splitlines() would split at U+2028, too
+
+
 def without_steps(jsonl):
-    return [line for line in jsonl.splitlines() if json.loads(line).get("ev") not in STEPS]
+    return [line for line in lines_of(jsonl) if json.loads(line).get("ev") not in STEPS]
 
 
 def compare(program, path, runtime, machine):
@@ -48,13 +52,13 @@ def compare(program, path, runtime, machine):
         steps = run([*words, "--steps"], path.parent)
     if (plain.returncode, plain.stderr) != (steps.returncode, steps.stderr):
         return f"status {plain.returncode}, with steps {steps.returncode}: {plain.stderr.strip()} | {steps.stderr.strip()}", 0
-    wanted, got = plain.stdout.splitlines(), without_steps(steps.stdout)
+    wanted, got = lines_of(plain.stdout), without_steps(steps.stdout)
     for a, b in zip(wanted, got):
         if a != b:
             return f"\n  without steps {a}\n  with steps    {b}", 0
     if len(wanted) != len(got):
         return f"{len(wanted)} events, with steps {len(got)}", 0
-    return "", len(steps.stdout.splitlines()) - len(got)
+    return "", len(lines_of(steps.stdout)) - len(got)
 
 
 def scripts_of_scenarios(program, folder):
