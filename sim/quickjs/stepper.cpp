@@ -270,12 +270,19 @@ void Stepper::take_marks(std::uint32_t bytecode, Code& code) {
 void Stepper::instruction(std::uint32_t pc, std::uint32_t sp) {
   if (is_paused_) return;
   const std::uint32_t frame = heap_.word(stack_frame_);
-  if (frame != current_ || (is_programs_ && (frames_.back().end != Frame::End::no || pc == frames_.back().first)))
+  const std::uint32_t function = heap_.word(frame + layout::stack_frame::function);
+  const bool is_other = frame != current_ || function != current_function_;
+  current_function_ = function;
+  if (steps_told_ > most_) {
+    current_ = frame;
+    if (is_other) forget_marks(frame);
+    return;
+  }
+  if (is_other || (is_programs_ && (frames_.back().end != Frame::End::no || pc == frames_.back().first)))
     enter(frame, pc);
   if (!is_programs_) return;
   Frame& now = frames_.back();
   const std::uint32_t offset = pc - now.first;
-  if (steps_told_ > most_) return;
   if (now.last != kNone && makes_function(op_at(now.first + now.last))) note_captured(now);
   now.last = offset;
   if (offset < now.from || offset >= now.to) find_statement(now, offset);
@@ -298,6 +305,11 @@ void Stepper::instruction(std::uint32_t pc, std::uint32_t sp) {
       break;
     default: break;
   }
+}
+
+// Nothing more is told, but what runs must have its true positions.
+void Stepper::forget_marks(std::uint32_t frame) {
+  if (const std::uint32_t bytecode = bytecode_of(frame); bytecode != 0) code_of(bytecode);
 }
 
 // Another frame runs than before, or one at the same place.

@@ -121,6 +121,7 @@ class Stepper {
   void take_marks(std::uint32_t bytecode, Code& code);
   [[nodiscard]] std::uint32_t bytecode_of(std::uint32_t frame) const;  // 0: it has none
 
+  void forget_marks(std::uint32_t frame);
   void enter(std::uint32_t frame, std::uint32_t pc);
   void pop(std::size_t depth);
   void push(std::uint32_t frame, bool is_begin);
@@ -154,8 +155,9 @@ class Stepper {
   bool is_parsed_file_ = false;
   std::unordered_map<std::uint32_t, std::unique_ptr<Code>> codes_;  // lookup only, never iterated: by bytecode
   std::vector<Frame> frames_;                                       // of the program, innermost last
-  std::uint32_t current_ = 0;                                       // the frame of the last instruction
-  bool is_programs_ = false;                                        // whether that is frames_.back()
+  std::uint32_t current_function_ = 0;
+  std::uint32_t current_ = 0;                         // the frame of the last instruction
+  bool is_programs_ = false;                          // whether that is frames_.back()
   std::unordered_map<std::uint32_t, Frame> waiting_;  // lookup only, never iterated: at an await or yield, by frame
   // By JSVarRef: the call whose variable it is.
   std::unordered_map<std::uint32_t, std::shared_ptr<Activation>> owners_;  // lookup only, never iterated

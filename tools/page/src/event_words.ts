@@ -127,6 +127,7 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'scope':
       return t(event.as === 'call' ? 'event.scope.call' : 'event.scope', event.name || t('step.unnamed'));
     case 'assign':
+      if (event.type === 'uninitialized') return t('event.assign.uninitialized', event.name ?? '');
       return t(`event.assign.${event.as ?? 'set'}` as Word, event.name ?? '', valueWords(event));
     case 'condition':
       return t(event.holds ? 'event.condition.true' : 'event.condition.false', event.text ?? '', event.name ?? '');

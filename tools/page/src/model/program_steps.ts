@@ -86,6 +86,7 @@ export class ProgramSteps {
       if (!isProgramStep(line)) {
         this.moments.push(at);
         gapEnd = line.gap?.last ?? gapEnd;
+        if (frame?.end) this.enter(at, (frame = frame.below)); // what comes next is no longer within it
         if (line.ev === 'callback_begin') outside.push(frame), callbacks.push(line.id ?? 0);
         if (line.ev === 'callback_end') this.enter(at, (frame = outside.pop() ?? null)), callbacks.pop();
         if (line.ev === 'settle') this.note(line.id ?? 0, line, at, null);
