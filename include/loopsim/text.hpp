@@ -36,6 +36,9 @@ char* write_json_string(char* out, std::string_view text);
 // The same for a part of a template literal, without the backticks; `${` is escaped.
 [[nodiscard]] std::string javascript_template_part(std::string_view text);
 
+// Appends a number as JavaScript prints it: the shortest digits that read back as the same number.
+void append_javascript_number(std::string& out, double number);
+
 // For terminal output: escapes only control characters (and 0x7F), as "\n" or "\x1b". The result is one line, safe for
 // a terminal.
 [[nodiscard]] std::string printable(std::string_view text);

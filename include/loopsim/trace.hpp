@@ -57,6 +57,8 @@ enum class EventKind : std::uint8_t {
   assign,      // a variable has a value
   condition,   // a condition was tested
   promise,     // a named promise was made, or the value it was settled with
+  line,        // of JavaScript: a statement begins, or goes on
+  leave,       // of JavaScript: a function returns, or an exception ends it
   steps_end,   // the run had too many steps: no more are reported
   limit,       // a limit was reached; the run ends
   exit,        // the process ends
@@ -168,8 +170,31 @@ enum class ScopeStep : std::uint8_t {
   back,    // it continues after a call, in a handler of an exception, or after a loop with scopes of its own
   round,   // a round of a loop, which has variables of its own, begins
 };
-enum class AssignStep : std::uint8_t { let, set, add, result, parameter, loop, caught };
-enum class ValueKind : std::uint8_t { undefined, null, boolean, number, string, error, array, promise, object };
+enum class AssignStep : std::uint8_t {
+  let,
+  set,
+  add,
+  result,
+  parameter,
+  loop,
+  caught,
+  gone,  // of JavaScript: its block has ended
+};
+enum class ValueKind : std::uint8_t {
+  undefined,
+  null,
+  boolean,
+  number,
+  string,
+  error,
+  array,
+  promise,
+  object,
+  bigint,
+  symbol,
+  function,
+  uninitialized,  // declared, but `let` or `const` has not run
+};
 enum class PromiseStep : std::uint8_t { pending, fulfilled, rejected };
 
 inline constexpr std::uint32_t kNoName = 0xffffffffU;

@@ -94,6 +94,7 @@ struct HtmlOptions {
   std::string_view file;                 // the document's name
   std::string_view document;             // the document as read (UTF-8)
   const MappedScript* script = nullptr;  // its JavaScript, with the lines of each part of the document
+  bool is_script = false;                // the program is that JavaScript: places in the trace are in it
   const HashSink* hash = nullptr;        // for the page; must precede this sink in the list of sinks
   const RacesResult* races = nullptr;    // told with the explanations of their callbacks
   // The page's first language; its reader may switch. Empty: that of the reader's browser.

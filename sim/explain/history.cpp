@@ -256,6 +256,8 @@ void History::tell(const Event& event, std::string_view text) {
     case EventKind::assign:
     case EventKind::condition:
     case EventKind::promise:
+    case EventKind::line:
+    case EventKind::leave:
     case EventKind::steps_end: break;
   }
 }

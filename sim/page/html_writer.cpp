@@ -158,15 +158,16 @@ class HtmlWriter final : public TraceSink, private FoldTarget {
     const std::string language =
         options_.language ? fmt::format("\"language\":\"{}\",", to_string(*options_.language)) : std::string();
     std::string out = fmt::format(
-        "{{\"program\":{},{}\"file\":{},\"document\":{},\"script\":{},\"parts\":{},\"folds\":[{}],\"gaps\":[{}],"
+        "{{\"program\":{},{}\"file\":{},\"document\":{},\"script\":{},{}\"parts\":{},\"folds\":[{}],\"gaps\":[{}],"
         "\"races\":{},\"wholeLists\":{},\"events\":{},"
         "\"summary\":{{\"reason\":\"{}\",\"limit\":\"{}\",\"exit\":{},\"end\":{},\"poll\":{},\"turns\":{},"
         "\"callbacks\":{},"
         "\"events\":{},\"hash\":\"{}\"}}}}",
         json_string(kVersion), language, json_string(options_.file), json_string(options_.document),
-        json_string(options_.script == nullptr ? "" : options_.script->text), parts_json(), folds_, gaps_, races_json(),
-        has_whole_lists_, table_json(), to_string(summary.reason), to_string(summary.limit), summary.exit_code,
-        summary.end_time, summary.poll_time, summary.turns, summary.callbacks, summary.events,
+        json_string(options_.script == nullptr ? "" : options_.script->text),
+        options_.is_script ? "\"isScript\":true," : "", parts_json(), folds_, gaps_, races_json(), has_whole_lists_,
+        table_json(), to_string(summary.reason), to_string(summary.limit), summary.exit_code, summary.end_time,
+        summary.poll_time, summary.turns, summary.callbacks, summary.events,
         options_.hash == nullptr ? std::string() : format_hash(options_.hash->hash()));
     return out;
   }

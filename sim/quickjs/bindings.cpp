@@ -6,6 +6,7 @@
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/engine.hpp"
 #include "sim/quickjs/library.hpp"
+#include "sim/quickjs/stepper.hpp"
 
 namespace loopsim::quickjs {
 
@@ -378,6 +379,7 @@ Owned Engine::call_listener(Js /*this_value*/, std::span<const Js> arguments) {
   for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(number_of(length)); ++i)
     values.push_back(js_->item(list, i));
   const Js result = js_->call(function, at(arguments, 1), values);
+  if (stepper_ != nullptr) stepper_->settle();
   for (const Js value : values) js_->free(value);
   if (!end_computation()) {
     js_->free(result);
@@ -430,7 +432,7 @@ Owned Engine::read_module(Js /*this_value*/, std::span<const Js> arguments) {
 
 // compile(source, file): the function that a CommonJS module is the body of.
 Owned Engine::compile_module(Js /*this_value*/, std::span<const Js> arguments) {
-  return js_->evaluate(wrapped_script(js_->to_text(at(arguments, 0))), js_->to_text(at(arguments, 1)));
+  return wrapper_of(js_->to_text(at(arguments, 0)), js_->to_text(at(arguments, 1)));
 }
 
 }  // namespace loopsim::quickjs

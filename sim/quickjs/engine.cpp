@@ -7,6 +7,7 @@
 
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/library.hpp"
+#include "sim/quickjs/stepper.hpp"
 
 namespace loopsim::quickjs {
 
@@ -85,6 +86,7 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   const bool goes_on = places_[place].api == Api::set_interval;
   const Js self = goes_on ? js_->dup(bound.self) : std::exchange(contexts_[context].self, kUndefined);
   const Js returned = js_->call(function, self, values);
+  if (stepper_ != nullptr) stepper_->settle();
   js_->free(self);
   running_api_ = outer;
   end_computation();
@@ -141,6 +143,9 @@ Flow Engine::start_world() {
   load_import_ = js_->get(made, "loadImport");
   complete_ = js_->get(made, "complete");
   js_->free(made);
+  if (program_.most_steps_told != 0 && tracer_.on())
+    stepper_ = std::make_unique<Stepper>(*js_, tracer_, names_, node_->callbacks, program_.script->file,
+                                         program_.most_steps_told);
   has_started_ = true;
   paid_jumps_ = js_->jumps();
   return Flow::normal;
@@ -148,7 +153,7 @@ Flow Engine::start_world() {
 
 Flow Engine::run_script() {
   const Script& script = *program_.script;
-  const Js wrapper = js_->evaluate(wrapped_script(script.source), script.file);
+  const Js wrapper = wrapper_of(script.source, script.file);
   if (wrapper == kException) return threw();
   const Js arguments[] = {wrapper, js_->make_string(script.file)};
   const Js returned = js_->call(run_script_, kUndefined, arguments);
@@ -157,6 +162,16 @@ Flow Engine::run_script() {
   if (returned == kException) return threw();
   js_->free(returned);
   return Flow::normal;
+}
+
+Owned Engine::wrapper_of(std::string_view source, const std::string& file) {
+  if (stepper_ != nullptr) {
+    stepper_->note_wrapped(file, static_cast<std::uint32_t>(kScriptBefore.size()));
+    stepper_->pause(true);
+  }
+  const Js wrapper = js_->evaluate(wrapped_script(std::string(source)), file);
+  if (stepper_ != nullptr) stepper_->pause(false);
+  return wrapper;
 }
 
 // Without a top-level await the module has run to its end, and its promise is settled.
@@ -376,9 +391,20 @@ std::uint32_t Engine::event_name(std::string_view event) {
   return index;
 }
 
+// ---- steps ------------------------------------------------------------------------------------------------------------------
+
+std::uint32_t Engine::statement(std::uint32_t parser, bool begins) {
+  return stepper_ == nullptr ? 0 : stepper_->statement(parser, begins);
+}
+std::uint32_t Engine::position(std::uint32_t function, std::uint32_t line, std::uint32_t column) {
+  return stepper_ == nullptr ? 0 : stepper_->position(function, line, column);
+}
+void Engine::instruction(std::uint32_t pc, std::uint32_t sp) { stepper_->instruction(pc, sp); }
+
 // ---- exceptions -------------------------------------------------------------------------------------------------------------
 
 Flow Engine::threw() {
+  if (stepper_ != nullptr) stepper_->settle();
   const Js thrown = js_->take_exception();
   if (node_->callbacks.stopping()) {
     js_->free(thrown);
@@ -558,6 +584,7 @@ Flow Engine::run_await(const Job& job) {
   node_->callbacks.set_running(callback.id);
   const InContext in_context(*this, job.async_context);
   const Js result = js_->run_job(job.function, job.arguments);
+  if (stepper_ != nullptr) stepper_->settle();
   end_computation();
   const Flow flow = result == kException ? threw() : Flow::normal;
   js_->free(result);

@@ -38,6 +38,8 @@ using node::Value;
 // Date.now() when a process starts: 2026-01-01T00:00:00Z. Everyone's runs have the same time.
 inline constexpr TimeNs kStartOfTheClock = std::int64_t{1'767'225'600} * 1'000 * kMillisecond;
 
+class Stepper;
+
 class Engine final : public node::Engine, private Host {
  public:
   // All of these must outlive it.
@@ -100,6 +102,9 @@ class Engine final : public node::Engine, private Host {
   std::optional<std::string> load_module(const std::string& name) override;
   std::optional<std::string> ask_for_text(Js function, std::span<const std::string> arguments);
   void collected(std::uint32_t opaque) override;
+  std::uint32_t statement(std::uint32_t parser, bool begins) override;
+  std::uint32_t position(std::uint32_t function, std::uint32_t line, std::uint32_t column) override;
+  void instruction(std::uint32_t pc, std::uint32_t sp) override;
 
   // ---- functions that the program calls (bindings.cpp) ----------------------------------------------------------------------------
   using Binding = Owned (Engine::*)(Js this_value, std::span<const Js> arguments);
@@ -244,6 +249,8 @@ class Engine final : public node::Engine, private Host {
   Flow run_module();
   bool follows_at_once(std::uint32_t job_function, std::span<const Js> arguments);
   void let_go_of_self(std::uint32_t context);
+  // The function that a CommonJS script is the body of.
+  Owned wrapper_of(std::string_view source, const std::string& file);
   void trace_queued(const Job& job);
   // The context of a reaction, for its job.
   struct ReactionContext {
@@ -262,6 +269,7 @@ class Engine final : public node::Engine, private Host {
   std::uint64_t seed_;
   RandomStream random_;
   std::unique_ptr<Instance> js_;
+  std::unique_ptr<Stepper> stepper_;     // if steps are told
   std::vector<std::string_view> lines_;  // of the program's source
   std::deque<Bound> contexts_;
   RingQueue<Job> job_queue_;

@@ -1,8 +1,8 @@
-#include "sim/quickjs/frames.hpp"
-
+// The places of calls, from the frames of QuickJS's stack.
 #include <cstring>
 
 #include "sim/quickjs/instance.hpp"
+#include "sim/quickjs/layout.hpp"
 
 namespace loopsim::quickjs {
 
@@ -54,10 +54,10 @@ class Numbers {
 // before. A first byte that is not 0 has both distances up to the line: (bytes * 5 + lines + 1) + 1.
 SourcePosition place_of(const Reader& reader, std::uint32_t bytecode, std::uint32_t pc) {
   constexpr std::uint32_t kRange = 5;
-  auto line = reader.load<std::int32_t>(bytecode + BytecodeLayout::kLine);
-  auto column = reader.load<std::int32_t>(bytecode + BytecodeLayout::kColumn);
-  const auto places = reader.load<std::uint32_t>(bytecode + BytecodeLayout::kPlaces);
-  const auto size = reader.load<std::uint32_t>(bytecode + BytecodeLayout::kPlacesSize);
+  auto line = reader.load<std::int32_t>(bytecode + layout::bytecode::line);
+  auto column = reader.load<std::int32_t>(bytecode + layout::bytecode::column);
+  const auto places = reader.load<std::uint32_t>(bytecode + layout::bytecode::positions);
+  const auto size = reader.load<std::uint32_t>(bytecode + layout::bytecode::positions_size);
   std::uint32_t from = 0;
   for (Numbers numbers(reader, places, places == 0 ? 0 : size); !numbers.at_end();) {
     std::int32_t lines = 0;
@@ -81,14 +81,14 @@ SourcePosition place_of(const Reader& reader, std::uint32_t bytecode, std::uint3
 SourcePosition Instance::place_in(std::uint32_t file) {
   const Reader reader(*this);
   // Each frame is on the stack or in a coroutine, so there are fewer of them than calls that fit.
-  std::uint32_t frame = reader.load<std::uint32_t>(runtime() + RuntimeLayout::kCurrentStackFrame);
-  for (; frame != 0; frame = reader.load<std::uint32_t>(frame + StackFrameLayout::kPreviousFrame)) {
-    const Js function = reader.load<Js>(frame + StackFrameLayout::kCurrentFunction);
+  std::uint32_t frame = reader.load<std::uint32_t>(runtime() + layout::runtime::current_stack_frame);
+  for (; frame != 0; frame = reader.load<std::uint32_t>(frame + layout::stack_frame::previous)) {
+    const Js function = reader.load<Js>(frame + layout::stack_frame::function);
     if (!has_bytecode(function)) continue;
-    const auto bytecode = reader.load<std::uint32_t>(pointer_of(function) + ObjectLayout::kBytecode);
-    const auto next_pc = reader.load<std::uint32_t>(frame + StackFrameLayout::kCurrentPc);
-    if (next_pc == 0 || reader.load<std::uint32_t>(bytecode + BytecodeLayout::kFileName) != file) continue;
-    return place_of(reader, bytecode, next_pc - reader.load<std::uint32_t>(bytecode + BytecodeLayout::kCode) - 1);
+    const auto bytecode = reader.load<std::uint32_t>(pointer_of(function) + layout::object::data);
+    const auto next_pc = reader.load<std::uint32_t>(frame + layout::stack_frame::pc);
+    if (next_pc == 0 || reader.load<std::uint32_t>(bytecode + layout::bytecode::file) != file) continue;
+    return place_of(reader, bytecode, next_pc - reader.load<std::uint32_t>(bytecode + layout::bytecode::code) - 1);
   }
   return {};
 }

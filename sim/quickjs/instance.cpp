@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "sim/quickjs/frames.hpp"
+#include "sim/quickjs/layout.hpp"
 #include "sim/quickjs/wasm_runtime.hpp"
 
 extern "C" {
@@ -30,6 +30,9 @@ constexpr std::uint32_t kEnqueued = static_cast<std::uint32_t>(-1);
 constexpr std::uint32_t kThen = static_cast<std::uint32_t>(-2);
 constexpr std::uint32_t kSettled = static_cast<std::uint32_t>(-3);
 constexpr std::uint32_t kAwait = static_cast<std::uint32_t>(-4);
+constexpr std::uint32_t kStatement = static_cast<std::uint32_t>(-5);
+constexpr std::uint32_t kPosition = static_cast<std::uint32_t>(-6);
+constexpr std::uint32_t kInstruction = static_cast<std::uint32_t>(-7);
 
 // The stack of the WebAssembly code, in its linear memory: 1 MiB, of which the last part is for the host's own calls.
 constexpr std::uint32_t kStackSize = 832 * 1024;
@@ -187,7 +190,8 @@ Instance::Instance(Host& host, std::span<const std::uint8_t> snapshot) : host_(h
   context_ = head.context;
   host_class_ = head.host_class;
   function_classes_.assign(head.function_classes.begin(), head.function_classes.begin() + head.class_count);
-  std::memcpy(this->memory() + context_ + ContextLayout::kInterruptCounter, &kInterruptEvery, sizeof kInterruptEvery);
+  std::memcpy(this->memory() + context_ + layout::context::interrupt_counter, &layout::context::interrupt_every,
+              sizeof layout::context::interrupt_every);
 }
 
 Instance::~Instance() { Z_quickjs_free(&wasm_->it); }
@@ -233,12 +237,12 @@ std::uint32_t Instance::memory_size() const { return wasm_->it.w2c_memory.size; 
 void Instance::limit_memory(std::uint32_t bytes) { Z_quickjsZ_qjs_set_memory_limit(&wasm_->it, bytes); }
 
 std::uint64_t Instance::jumps() {
-  const auto left = load<std::int32_t>(*this, context_ + ContextLayout::kInterruptCounter);
-  return jumps_before_ + static_cast<std::uint64_t>(kInterruptEvery - left);
+  const auto left = load<std::int32_t>(*this, context_ + layout::context::interrupt_counter);
+  return jumps_before_ + static_cast<std::uint64_t>(layout::context::interrupt_every - left);
 }
 
 // The counter of calls and loops has just begun again; that of a regular expression is its own.
-void Instance::count_interrupt() { jumps_before_ += static_cast<std::uint64_t>(kInterruptEvery); }
+void Instance::count_interrupt() { jumps_before_ += static_cast<std::uint64_t>(layout::context::interrupt_every); }
 
 void Instance::collect_garbage(std::uint32_t room) {
   Z_quickjsZ_JS_RunGC(&wasm_->it, runtime_);
@@ -375,9 +379,9 @@ bool Instance::has_bytecode(Js value) {
 
 bool Instance::is_of_library(Js function) {
   if (!has_bytecode(function)) return false;
-  const auto bytecode = load<std::uint32_t>(*this, pointer_of(function) + ObjectLayout::kBytecode);
-  const Js file = Z_quickjsZ_JS_AtomToString(&wasm_->it, context_,
-                                             load<std::uint32_t>(*this, bytecode + BytecodeLayout::kFileName));
+  const auto bytecode = load<std::uint32_t>(*this, pointer_of(function) + layout::object::data);
+  const Js file =
+      Z_quickjsZ_JS_AtomToString(&wasm_->it, context_, load<std::uint32_t>(*this, bytecode + layout::bytecode::file));
   const bool is_own = to_text(file).starts_with("node:");
   free(file);
   return is_own;
@@ -449,9 +453,9 @@ std::optional<Owned> Instance::data_of(Js object, std::string_view key) {
       if ((load<std::uint32_t>(*this, descriptor.pointer()) & kGetSet) == 0) {
         found = dup(value);
       } else if (is_of_library(getter)) {
-        const auto counter = load<std::int32_t>(*this, context_ + ContextLayout::kInterruptCounter);
+        const auto counter = load<std::int32_t>(*this, context_ + layout::context::interrupt_counter);
         found = call(getter, object, {});
-        std::memcpy(memory() + context_ + ContextLayout::kInterruptCounter, &counter, sizeof counter);
+        std::memcpy(memory() + context_ + layout::context::interrupt_counter, &counter, sizeof counter);
         if (*found == kException) {
           free(take_exception());
           found.reset();
@@ -593,6 +597,23 @@ void Instance::report_rejection(std::uint32_t promise, std::uint32_t reason, boo
   Z_quickjsZ_qjs_free_value(&wasm_->it, reason);
 }
 
+// `labels`: the interpreter's table, by instruction. From the first statement that the host wants to know of, all of its
+// entries are `stop`.
+std::uint32_t Instance::statement(std::uint32_t parser, std::uint32_t labels, std::uint32_t stop) {
+  const std::uint32_t number = host_.statement(parser, labels != 0);
+  if (number == 0 || !labels_.empty()) return number;
+  labels_.resize(256);
+  std::memcpy(labels_.data(), memory() + labels, labels_.size() * sizeof(std::uint32_t));
+  for (std::uint32_t i = 0; i < labels_.size(); ++i)
+    std::memcpy(memory() + labels + i * sizeof stop, &stop, sizeof stop);
+  return number;
+}
+
+std::uint32_t Instance::instruction(std::uint32_t pc, std::uint32_t sp) {
+  host_.instruction(pc, sp);
+  return labels_[memory()[pc]];
+}
+
 Owned Instance::take_exception() { return Z_quickjsZ_JS_GetException(&wasm_->it, context_); }
 
 }  // namespace loopsim::quickjs
@@ -607,7 +628,13 @@ extern "C" {
 u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d) {
   Instance& instance = *env->instance;
   using namespace loopsim::quickjs;
-  if (what == kEnqueued) {
+  if (what == kInstruction) {
+    return instance.instruction(a, b);
+  } else if (what == kPosition) {
+    return instance.host().position(a, b, c);
+  } else if (what == kStatement) {
+    return instance.statement(a, b, c);
+  } else if (what == kEnqueued) {
     instance.host().enqueue_job(a, values_at(instance, c, b));
   } else if (what == kThen) {
     const auto handlers = values_at(instance, b, 2);

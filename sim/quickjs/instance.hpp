@@ -97,6 +97,12 @@ class Host {
   virtual std::optional<std::string> normalize_module(const std::string& base, const std::string& name) = 0;
   virtual std::optional<std::string> load_module(const std::string& name) = 0;
   virtual void collected(std::uint32_t opaque) = 0;  // an object of make_object() is gone
+  // A statement begins or ends in the text that is being compiled: a number that marks this in the bytecode; 0: none is
+  // wanted. Once one was, each instruction is told before it runs, with where the stack of values ends.
+  virtual std::uint32_t statement(std::uint32_t parser, bool begins) = 0;
+  // A position of the text stands before an instruction: the number that is kept instead; 0: the line itself.
+  virtual std::uint32_t position(std::uint32_t function, std::uint32_t line, std::uint32_t column) = 0;
+  virtual void instruction(std::uint32_t pc, std::uint32_t sp) = 0;
 
  protected:
   ~Host() = default;
@@ -197,6 +203,9 @@ class Instance {
   // ---- for the engine's imports ---------------------------------------------------------------------------------------
   Host& host() { return host_; }
   [[nodiscard]] std::uint8_t* memory();                                                     // does not move
+  [[nodiscard]] std::uint32_t runtime() const { return runtime_; }                          // where the JSRuntime is
+  std::uint32_t statement(std::uint32_t parser, std::uint32_t labels, std::uint32_t stop);  // of host_call()
+  std::uint32_t instruction(std::uint32_t pc, std::uint32_t sp);
   std::uint32_t copy_out(const std::optional<std::string>& text, std::uint32_t length_at);  // for the callee to free
   std::uint32_t wrap(Js value);  // where the promise is, which is the caller's
   void report_rejection(std::uint32_t promise, std::uint32_t reason, bool is_handled);  // cells, which it frees
@@ -221,6 +230,8 @@ class Instance {
   std::uint32_t wrapped_ = 0;                    // a cell for wrap()
   std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
   std::uint64_t jumps_before_ = 0;               // before the counter began again
+  std::vector<std::uint32_t> function_classes_;  // of plain functions
+  std::vector<std::uint32_t> labels_;            // the interpreter's, once each instruction is told
 };
 
 }  // namespace loopsim::quickjs

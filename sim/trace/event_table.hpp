@@ -99,13 +99,14 @@ inline constexpr std::array<std::string_view, count_to(ScopeStep::round)> kScope
                                                                                          "round"};
 static_assert(kScopeSteps.back() == "round");
 
-inline constexpr std::array<std::string_view, count_to(AssignStep::caught)> kAssignSteps = {
-    "let", "set", "add", "result", "parameter", "loop", "caught"};
-static_assert(kAssignSteps.back() == "caught");
+inline constexpr std::array<std::string_view, count_to(AssignStep::gone)> kAssignSteps = {
+    "let", "set", "add", "result", "parameter", "loop", "caught", "gone"};
+static_assert(kAssignSteps.back() == "gone");
 
-inline constexpr std::array<std::string_view, count_to(ValueKind::object)> kValueKinds = {
-    "undefined", "null", "boolean", "number", "string", "error", "array", "promise", "object"};
-static_assert(kValueKinds.back() == "object");
+inline constexpr std::array<std::string_view, count_to(ValueKind::uninitialized)> kValueKinds = {
+    "undefined", "null",   "boolean", "number", "string",   "error",        "array",
+    "promise",   "object", "bigint",  "symbol", "function", "uninitialized"};
+static_assert(kValueKinds.back() == "uninitialized");
 
 inline constexpr std::array<std::string_view, count_to(PromiseStep::rejected)> kPromiseSteps = {"pending", "fulfilled",
                                                                                                 "rejected"};
@@ -350,6 +351,29 @@ inline constexpr std::array kPromiseStep = {
     kColumn,
 };
 
+inline constexpr FieldInfo kFunction = {"name", Source::name, Type::text, {}, kOptional, "the function's name"};
+inline constexpr FieldInfo kDepth =
+    integer("depth", Source::c, Type::count, kAlways, "how deep in the stack of calls: what was deeper has ended");
+
+inline constexpr std::array kLineStep = {
+    kFunction,
+    kDepth,
+    FieldInfo{"file", Source::text, Type::text, {}, kOptional, "the module that it is in; none: the main script"},
+    kLine,
+    kColumn,
+};
+
+inline constexpr std::array kLeave = {
+    word("how", Source::detail, kCompletions, kAlways, "it returned, or an exception ended it"),
+    kFunction,
+    kDepth,
+    word("type", Source::detail2, kValueKinds, kAlways, "what kind of value it returned"),
+    FieldInfo{"value", Source::text, Type::text, {}, kOptional, "the value, if not undefined: its first 200 bytes"},
+    kCut,
+    kLine,
+    kColumn,
+};
+
 inline constexpr std::array kStepsEnd = {
     integer("most", Source::a, Type::count, kAlways, "how many were told"),
 };
@@ -403,6 +427,9 @@ inline constexpr std::array<EventInfo, count_to(EventKind::exit)> kEvents = {{
     {EventKind::assign, "assign", kAssign, "a variable has a value"},
     {EventKind::condition, "condition", kCondition, "a condition is tested"},
     {EventKind::promise, "promise", kPromiseStep, "a named promise is made, or has its value"},
+    {EventKind::line, "line", kLineStep,
+     "a statement of a JavaScript program begins, or goes on behind what it called"},
+    {EventKind::leave, "leave", kLeave, "a function of a JavaScript program ends"},
     {EventKind::steps_end, "steps_end", kStepsEnd, "no more steps are told: there were too many"},
     {EventKind::limit, "limit", kLimit, "a limit of the scenario was reached: the run ends here"},
     {EventKind::exit, "exit", kExit, "the process ends"},

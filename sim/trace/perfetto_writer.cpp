@@ -467,6 +467,8 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
     case EventKind::assign:
     case EventKind::condition:
     case EventKind::promise:
+    case EventKind::line:
+    case EventKind::leave:
     case EventKind::steps_end: report_step(event, text); break;
     case EventKind::limit: instant(kLoop, axis_.now(event.time), "loopsim.run", limit_words(event)); break;
     case EventKind::exit:

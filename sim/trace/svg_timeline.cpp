@@ -198,6 +198,8 @@ void DrawnTimeline::tell(const Event& event, std::string_view text) {
     case EventKind::assign:
     case EventKind::condition:
     case EventKind::promise:
+    case EventKind::line:
+    case EventKind::leave:
     case EventKind::steps_end: break;
     case EventKind::poll: report_poll(event); break;
     case EventKind::ready:

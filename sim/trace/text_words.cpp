@@ -166,7 +166,7 @@ std::string schedule_words(const Event& event, std::string_view op, const Labels
   if (named) {
     text += " → " + styled(Style::made, name);
   } else if (event.line != 0) {
-    text += say(language, Word::at_line, {number(event.line)});
+    text += say(language, Word::line_step, {number(event.line)});
   }
   if (event.a >= 0) text += say(language, Word::and_due_at, {ms_text(event.a)});
   return text;
@@ -298,6 +298,7 @@ std::string step_words(const Event& event, std::string_view text, const Labels& 
       const auto kind = static_cast<ValueKind>(event.detail2);
       // The timer, socket ... of a step that has been told.
       if (kind == ValueKind::object && static_cast<AssignStep>(event.detail) == AssignStep::result) return {};
+      if (kind == ValueKind::uninitialized || static_cast<AssignStep>(event.detail) == AssignStep::gone) return {};
       const bool is_text = kind == ValueKind::string;
       return fmt::format("{} = {}", name, is_text ? fmt::format("'{}'", shown) : shown);
     }
@@ -313,6 +314,18 @@ std::string step_words(const Event& event, std::string_view text, const Labels& 
         case PromiseStep::rejected: return say(language, Word::promise_reason, {name, shown});
       }
       return {};
+    case EventKind::line: {
+      const std::string place = fmt::format("{}{}", text.empty() ? "" : printable(text) + ":", number(event.line));
+      return name.empty() || name == "main" ? say(language, Word::line_step, {place})
+                                            : say(language, Word::line_step_of, {place, name});
+    }
+    case EventKind::leave: {
+      if (static_cast<Completion>(event.detail) == Completion::throw_)
+        return name.empty() ? std::string() : say(language, Word::leaves_by_exception, {name});
+      if (static_cast<ValueKind>(event.detail2) == ValueKind::undefined || name.empty()) return {};
+      const bool is_text = static_cast<ValueKind>(event.detail2) == ValueKind::string;
+      return say(language, Word::returns, {name, is_text ? fmt::format("'{}'", shown) : shown});
+    }
     case EventKind::steps_end: return say(language, Word::steps_end, {number(event.a)});
     default: return {};
   }

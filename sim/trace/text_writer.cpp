@@ -220,6 +220,8 @@ void TextWriter::tell(const Event& event, std::string_view text) {
     case EventKind::assign:
     case EventKind::condition:
     case EventKind::promise:
+    case EventKind::line:
+    case EventKind::leave:
     case EventKind::steps_end: report_step(event, text); break;
     case EventKind::limit:
       layout_.row(event.time, event.phase, 0, styled(Style::error, "■ " + limit_words(event, options_.language)));

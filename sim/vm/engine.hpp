@@ -21,8 +21,8 @@
 #include "sim/node/api.hpp"
 #include "sim/node/engine.hpp"
 #include "sim/program/program.hpp"
+#include "sim/trace/bounded_text.hpp"
 #include "sim/trace/tracer.hpp"
-#include "sim/vm/shown_value.hpp"
 
 namespace loopsim::vm {
 

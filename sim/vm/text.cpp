@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "loopsim/text.hpp"
 #include "loopsim/units.hpp"
 
 #include "sim/node/environment.hpp"
@@ -15,39 +16,6 @@
 namespace loopsim::vm {
 
 namespace {
-
-// Number::toString (ECMAScript 6.1.6.1.20): the shortest digits that read back as the same number.
-void append_number(std::string& out, double number) {
-  if (std::isnan(number)) return void(out += "NaN");
-  if (std::isinf(number)) return void(out += number < 0 ? "-Infinity" : "Infinity");
-  if (number == 0) return void(out += '0');
-  char buffer[64];
-  const double magnitude = std::fabs(number);
-  if (magnitude >= 1e-6 && magnitude < 0x1p53) {
-    out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::fixed).ptr);
-    return;
-  }
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific).ptr;
-  const std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
-  const std::size_t e = text.find('e');
-  std::string_view exponent = text.substr(e + 2);
-  while (exponent.front() == '0') exponent.remove_prefix(1);
-  if (magnitude >= 1e21 || magnitude < 1e-6) {
-    out += text.substr(0, e + 2);  // up to the sign of the exponent
-    out += exponent;
-    return;
-  }
-  // A large whole number: the shortest digits, then zeros. The fixed format would give all digits of the double.
-  std::size_t places = 0;  // 15 to 20, plus one for the first digit
-  std::from_chars(exponent.data(), exponent.data() + exponent.size(), places);
-  ++places;
-  for (const char c : text.substr(0, e)) {
-    if (c == '.') continue;
-    out += c;
-    if (c != '-') --places;
-  }
-  out.append(places, '0');
-}
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || (text.front() >= '\t' && text.front() <= '\r')))
@@ -121,7 +89,7 @@ void Engine::append_text(std::string& out, const Value& value) const {
     case Tag::undefined: out += "undefined"; return;
     case Tag::null: out += "null"; return;
     case Tag::boolean: out += value.index != 0 ? "true" : "false"; return;
-    case Tag::number: append_number(out, value.number); return;
+    case Tag::number: append_javascript_number(out, value.number); return;
     case Tag::literal:
     case Tag::string: out += string_of(value); return;
     case Tag::error: {
@@ -264,12 +232,12 @@ void Engine::append_template(std::string& out, const TextTemplate& text) {
     switch (piece.kind) {
       case TextPart::Kind::text: out += program_.strings[piece.string]; break;
       case TextPart::Kind::now:
-        append_number(out, static_cast<double>(node_->machine().loop_clock() - start_clock_));
+        append_javascript_number(out, static_cast<double>(node_->machine().loop_clock() - start_clock_));
         break;
       case TextPart::Kind::since: {
         // Date.now() - mark: both in whole milliseconds; NaN when the mark was never passed.
         const TimeMs mark = marks_[piece.operand];
-        append_number(out, mark == kNever ? std::numeric_limits<double>::quiet_NaN()
+        append_javascript_number(out, mark == kNever ? std::numeric_limits<double>::quiet_NaN()
                                           : static_cast<double>(node_->machine().loop_clock() - mark));
         break;
       }

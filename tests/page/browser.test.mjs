@@ -2,7 +2,7 @@
 //
 //   node --test browser.test.mjs      tests/page/page.py browser sets the environment
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { control, eventOf, kDesk, lastEvent, open, position, require, texts, until } from './harness.mjs';
@@ -565,6 +565,47 @@ test('the program’s steps: variables, promises, one after the other', () =>
     await page.evaluate((n) => (location.hash = `#event=${n}.1`), begin);
     await until(page, () => document.querySelector('.now-words').textContent === 'The function count is called');
   }));
+
+const hasLines = existsSync(join(process.env.LOOPSIM_PAGES, 'lines.html'));
+
+test('a program in JavaScript: its line, and the stack with variables, forwards and back', { skip: !hasLines }, async () => {
+  const words = (page) => page.locator('.now-words').textContent();
+  const number = (page) => page.locator('.panel.source .line.is-step .line-number').allTextContents();
+  await open('lines', {}, async (page) => {
+    assert.equal(await page.locator('.listing').count(), 1, 'the program only');
+    assert.match(await page.locator('.listing-lines').textContent(), /const seen = \[\];/);
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await words(page), 'At line 1 of main script');
+    assert.deepEqual(await number(page), ['1']);
+    while ((await words(page)) !== 'At line 4 of add') await page.keyboard.press('ArrowRight');
+    assert.deepEqual(await number(page), ['4']);
+    assert.deepEqual(await page.locator('.line.is-body .line-number').allTextContents(), ['13'], 'where it was called');
+    assert.deepEqual(await texts(page, '.frame-name'), ['add', 'main script']);
+    assert.deepEqual(await texts(page, '.frame-line'), ['line 4', 'line 13']);
+    assert.deepEqual(await texts(page, '.frame:first-child .variable dt'), ['n', 'name', 'text (changed)']);
+    assert.deepEqual(await texts(page, '.frame:first-child .variable dd'), ['1', "'a'", "'a1'"]);
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await words(page), 'At line 3 of add');
+    await page.keyboard.press('End');
+    assert.equal(await page.locator('.frame').count(), 0);
+    await page.locator('.console-line').first().waitFor();
+    await checkLayout(page);
+  });
+  for (const [viewport, look] of [
+    [kDesk, 'theme=dark&lang=zh'],
+    [kPhone, 'theme=light&lang=en'],
+    [kPhone, 'theme=dark&lang=zh'],
+  ]) {
+    await open('lines', { hash: `#event=1.5&${look}`, viewport, hasTouch: true, bypassCSP: true }, async (page) => {
+      const source = page.locator('.tabs .tab-source');
+      if (await source.isVisible()) await source.tap();
+      for (const panel of ['source', 'stack']) assert.ok(await page.locator(`.panel.${panel}`).isVisible(), panel);
+      await checkLayout(page);
+      await checkAccess(page, `lines ${viewport.width} ${look}`);
+      await page.screenshot({ path: join(shots, `lines-${viewport.width}-${look.slice(6, 10)}.png`) });
+    });
+  }
+});
 
 test('predict first, by keyboard: what is to come is covered, answers are judged and explained', () =>
   open('variables', {}, async (page) => {

@@ -516,6 +516,65 @@ test('the variables in scope at each step of the program', () => {
   ]);
 });
 
+// The calls in progress and their variables, as text: "add:3 name='a' n=1 | main:13 ...".
+function frames(model, n, stop) {
+  return model.program
+    .framesAt(n, stop)
+    .map(({ name, at, end, variables, around }) => {
+      const shown = [...variables, ...around.flatMap((one) => one.variables)]
+        .filter(({ step }) => step.type !== 'function' && step.type !== 'uninitialized')
+        .map(({ name: variable, step, isChanged }) => ` ${variable}=${step.value}${isChanged ? '*' : ''}`);
+      return `${name}:${at?.line ?? ''}${end ? ` returns ${end.value}` : ''}${shown.join('')}`;
+    })
+    .join(' | ');
+}
+
+const kLines = [
+  'main script begins > ',
+  'At line 1 of main script > main:1',
+  'At line 7 of main script > main:7 seen=[]*',
+  'At line 13 of main script > main:13 seen=[]',
+  'At line 3 of add > add:3 name=a* n=1* | main:13 seen=[]',
+  'At line 4 of add > add:4 name=a n=1 text=a1* | main:13 seen=[]',
+  "At line 5 of add > add:5 name=a n=1 text=a1 | main:13 seen=[ 'a1' ]*",
+  "add returns 'a1' > add:5 returns a1 name=a n=1 text=a1 | main:13 seen=[ 'a1' ]",
+  "prints “a1” > main:13 seen=[ 'a1' ]",
+  'main script ends > ',
+  'late begins > ',
+  "At line 8 of late > late:8 seen=[ 'a1' ]",
+  "At line 9 of late > late:9 i=0* seen=[ 'a1' ]",
+  "At line 3 of add > add:3 name=t* n=0* seen=[ 'a1' ] | late:9 i=0",
+  "At line 4 of add > add:4 name=t n=0 text=t0* seen=[ 'a1' ] | late:9 i=0",
+  "At line 5 of add > add:5 name=t n=0 text=t0 seen=[ 'a1', 't0' ]* | late:9 i=0",
+  "add returns 't0' > add:5 returns t0 name=t n=0 text=t0 seen=[ 'a1', 't0' ] | late:9 i=0",
+  "At line 8 of late > late:8 seen=[ 'a1', 't0' ]",
+  "At line 9 of late > late:9 i=1* seen=[ 'a1', 't0' ]",
+  "At line 3 of add > add:3 name=t* n=1* seen=[ 'a1', 't0' ] | late:9 i=1",
+  "At line 4 of add > add:4 name=t n=1 text=t1* seen=[ 'a1', 't0' ] | late:9 i=1",
+  "At line 5 of add > add:5 name=t n=1 text=t1 seen=[ 'a1', 't0', 't1' ]* | late:9 i=1",
+  "add returns 't1' > add:5 returns t1 name=t n=1 text=t1 seen=[ 'a1', 't0', 't1' ] | late:9 i=1",
+  "At line 8 of late > late:8 seen=[ 'a1', 't0', 't1' ]",
+  "At line 11 of late > late:11 seen=[ 'a1', 't0', 't1' ]",
+  "prints “a1,t0,t1” > late:11 seen=[ 'a1', 't0', 't1' ]",
+  'late ends > ',
+];
+
+test('the lines of a JavaScript program, its calls and their variables', { skip: !files.includes('lines.html') }, () => {
+  const model = open('lines.html');
+  assert.equal(model.run.isScript, true);
+  assert.equal(model.run.document, model.run.script);
+  const told = [];
+  for (let n = 1; n <= model.size; n = model.steps.after(n)) {
+    for (let stop = 0; stop <= model.stopsAfter(n); ++stop) {
+      const event = model.program.stop(n, stop) ?? model.event(n);
+      if (['callback_begin', 'line', 'leave', 'log', 'callback_end'].includes(event.ev))
+        told.push(`${eventWords(model, event, words)} > ${frames(model, n, stop)}`);
+    }
+    if (n === model.steps.last) break;
+  }
+  assert.deepEqual(told, kLines);
+});
+
 test('a value of a promise, and one that nobody handles', () => {
   const model = open('variables.html');
   const states = (n) =>
@@ -538,7 +597,7 @@ test('every step of a program is told in words, and every one is in its place', 
     for (const line of run.lines) {
       assert.ok(line.seq === seq || line.seq === seq + 1, name);
       seq = line.seq;
-      if (!['scope', 'assign', 'condition', 'promise', 'steps_end'].includes(line.ev)) continue;
+      if (!['scope', 'assign', 'condition', 'promise', 'line', 'leave', 'steps_end'].includes(line.ev)) continue;
       for (const tr of [words, chinese])
         assert.doesNotMatch(
           eventWords(model, line, tr)

@@ -100,6 +100,7 @@ def model(options):
         source = Path(folder, "variables.json")
         source.write_text(json.dumps(VARIABLES, indent=2), encoding="utf-8")
         write_page(options.program, source, source.with_suffix(".html"))
+        write_lines(options, folder)
         for name, runtime, document in random_programs():
             source = Path(folder, f"{name}.json")
             source.write_text(json.dumps(document), encoding="utf-8")
@@ -194,6 +195,33 @@ VARIABLES = {
 }
 
 
+# A program in JavaScript: a call within a callback, a loop, a closure, a block.
+LINES = """\
+const seen = [];
+function add(name, n) {
+  const text = name + n;
+  seen.push(text);
+  return text;
+}
+setTimeout(function late() {
+  for (let i = 0; i < 2; i++) {
+    add('t', i);
+  }
+  console.log(seen.join());
+}, 1);
+console.log(add('a', 1));
+"""
+
+
+def write_lines(options, folder):
+    """The page of a JavaScript program; without one where this build runs none."""
+    source = Path(folder, "lines.js")
+    source.write_text(LINES, encoding="utf-8")
+    probe = subprocess.run([options.program, "run", source, "-q", "-f", "none"], capture_output=True, text=True, timeout=60, check=False)
+    if "runs no JavaScript" not in probe.stderr:
+        write_page(options.program, source, source.with_suffix(".html"))
+
+
 def browser(options):
     need_node()
     chromium = os.environ.get("LOOPSIM_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -209,6 +237,7 @@ def browser(options):
             scenario = Path(folder, f"{name}.json")
             scenario.write_text(json.dumps(document, indent=2), encoding="utf-8")
             write_page(options.program, scenario, Path(folder, f"{name}.html"))
+        write_lines(options, folder)
         packages = fetch_packages()
         shots = options.shots or Path(folder, "shots")
         shots.mkdir(parents=True, exist_ok=True)

@@ -39,6 +39,9 @@ class NoHost final : public Host {
   std::optional<std::string> normalize_module(const std::string&, const std::string&) override { return std::nullopt; }
   std::optional<std::string> load_module(const std::string&) override { return std::nullopt; }
   void collected(std::uint32_t) override {}
+  std::uint32_t statement(std::uint32_t, bool) override { return 0; }
+  std::uint32_t position(std::uint32_t, std::uint32_t, std::uint32_t) override { return 0; }
+  void instruction(std::uint32_t, std::uint32_t) override {}
   std::function<void()> on_call;  // of a function of the host
   std::function<void()> on_interrupt;
 };
@@ -64,7 +67,7 @@ void call(Instance& world, Js object, std::string_view method, std::span<const J
   world.free(function);
 }
 
-// What sim/quickjs/frames.hpp says of QuickJS's structures holds for the QuickJS that was built: places are those of its own
+// What sim/quickjs/layout.hpp says of QuickJS's structures holds for the QuickJS that was built: places are those of its own
 // stacks, and the jumps of a loop are counted.
 void check_layout() {
   constexpr std::string_view kFile = "layout.js";
@@ -104,7 +107,7 @@ void check_layout() {
     wrong.push_back("a loop of 25,000 rounds makes " + std::to_string(jumps[1] - jumps[0]) + " jumps");
   for (const Js value : {probe, function, result}) world.free(value);
   if (!wrong.empty())
-    throw std::logic_error("QuickJS has other structures than sim/quickjs/frames.hpp says: " + wrong.front());
+    throw std::logic_error("QuickJS has other structures than sim/quickjs/layout.hpp says: " + wrong.front());
 }
 
 // A small program ends before its first collection, which would look at all of the library.

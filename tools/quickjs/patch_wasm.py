@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Opens quickjs.wasm at four places, so that the host owns the queue of promise jobs, sees promises being used, and says what await does.
+"""Opens quickjs.wasm, so that the host owns the queue of promise jobs, sees promises being used, says what await does, and can follow a
+program step by step.
 
     patch_wasm.py IN.wasm OUT.wasm
 
@@ -12,20 +13,30 @@ has for functions of the host, with a negative first argument:
     await                       host_call(-4, argv, 0, 0, 0): 0: js_promise_resolve(argv[0]) follows, as today's ECMAScript has it; else the
                                 result points to the promise that is waited for, which is the caller's
 
+    js_parse_statement_or_decl  host_call(-5, parser, table, stop, 0) before it and host_call(-5, parser, 0, 0, 0) after it: what the host
+                                wants to have as the line of a source position where this statement begins or ends; 0: it wants none
+    emit_source_loc_at          host_call(-6, function, line, column, 0): what the host wants to have in place of the line; 0: that line. With
+                                it, the column is a large number of no meaning, so that there is room for the true position
+    JS_CallInternal             host_call(-7, pc, sp, 0, 0) before an instruction whose entry in the interpreter's table of labels is
+                                `stop`: its own entry
+
+`table`: where the table of labels is, 256 words. Until the host writes `stop` into it, nothing is slower.
 promise: the pointer to its JSObject. Functions without a name in the file are found by their calls, and it is an
 error if more than one function, or none, fits. So a new release of the package either works as this one does, or does not build.
 """
 import re
 import sys
 
-ENQUEUED, THEN, SETTLED, AWAIT = -1, -2, -3, -4
+ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION = -1, -2, -3, -4, -5, -6, -7
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
 BR, RETURN, I32_GE_S, NOTHING = 0x0C, 0x0F, 0x4E, 0x40
 UNDEFINED = 3 << 32
-INTERRUPT_COUNTER = 292  # of a context: ContextLayout of sim/quickjs/frames.hpp
+INTERRUPT_COUNTER = 292  # of a context: layout::context of sim/quickjs/layout.hpp
 HIGH = "high"
+LOOP, BR_TABLE, LOCAL_SET, I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x03, 0x0E, 0x21, 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D
+BLOCK, VOID = 0x02, NOTHING
 
 
 def fail(message):
@@ -139,6 +150,32 @@ class Module:
             reader.bytes(1)
         return reader.at, code
 
+    def with_local(self, function):
+        """Adds a local of 32 bits to a function; its number, where its instructions begin now, and all of its bytes."""
+        code = self.code[function - len(self.imported)]
+        reader = Reader(code)
+        groups = reader.u()
+        declared = reader.at
+        count = len(self.signature(function)[0])
+        for _ in range(groups):
+            count += reader.u()
+            reader.bytes(1)
+        head = uleb(groups + 1) + code[declared:reader.at] + bytes([1, 0x7F])
+        return count, len(head), head + code[reader.at:]
+
+    def text_at(self, text):
+        """Where a text ends up in memory."""
+        reader = Reader(self.section(11))
+        for _ in range(reader.u()):
+            if reader.bytes(2) != bytes([0, I32_CONST]):
+                fail("a data segment without a place of its own")
+            place = reader.u()  # the places are positive, so this is their value
+            reader.bytes(1)
+            found = reader.bytes(reader.u()).find(text)
+            if found >= 0:
+                return place + found
+        return fail(f"no text {text} in the data")
+
     def calls(self, function, callee):
         """Whether a call of `callee` may stand in it: the bytes of one do."""
         start, code = self.body(function)
@@ -150,9 +187,17 @@ class Module:
     def set_code(self, function, code):
         self.code[function - len(self.imported)] = bytes(code)
 
+    def add_function(self, like, code):
+        """A function of the type of another one; its number."""
+        self.type_of.append(self.type_of[like - len(self.imported)])
+        self.code.append(bytes(code))
+        return len(self.imported) + len(self.code) - 1
+
     def dump(self):
         out = bytearray(b"\0asm\1\0\0\0")
         for number, body in self.sections:
+            if number == 3:
+                body = uleb(len(self.type_of)) + b"".join(uleb(one) for one in self.type_of)
             if number == 10:
                 body = uleb(len(self.code)) + b"".join(uleb(len(code)) + code for code in self.code)
             out += bytes([number]) + uleb(len(body)) + body
@@ -163,6 +208,77 @@ def only(found, what):
     if len(found) != 1:
         fail(f"{what}: {len(found)} functions fit, and one should")
     return found[0]
+
+
+def open_interpreter(module, host_call):
+    """The interpreter goes to the label of each instruction by one br_table, whose index comes from a table in memory. Returns where that
+    table is, and the entry that leads to the host."""
+    found = []
+    for function in module.functions():
+        start, code = module.body(function)
+        for at in range(start + 24, len(code)):
+            # local.get pc, i32.load8_u, local.tee op, i32.const 2, i32.shl, i32.load table, i32.const 2, i32.sub, br_table
+            if code[at] != BR_TABLE or code[at - 3:at] != bytes([I32_CONST, 2, I32_SUB]):
+                continue
+            before = code.rfind(bytes([I32_LOAD8_U, 0, 0, LOCAL_TEE]), start, at)
+            if before >= start and at - before < 20 and code[before + 5:before + 9] == bytes([I32_CONST, 2, I32_SHL, I32_LOAD]):
+                found.append((function, before, at))
+    function, before, at = only(found, "the interpreter")
+    _, code = module.body(function)
+    pc = code[before - 1]
+    table = Reader(code, before + 10)  # behind the alignment
+    place = table.u()
+    reader = Reader(code, at + 1)
+    targets = [reader.u() for _ in range(reader.u())]
+    otherwise = reader.u()
+    # OP_push_i32, the label behind the table, begins with `*sp++ =`.
+    if code[before - 2] != LOCAL_GET or table.at != at - 3 or code[reader.at:reader.at + 2] != bytes([END, LOCAL_GET]):
+        fail("the interpreter has another form")
+    sp = code[reader.at + 2]
+    label, start, new = module.with_local(function)
+    at += len(new) - len(code)
+    end = reader.at + len(new) - len(code)
+    # Two blocks more are around the labels of the table: the loop, and the way to the host.
+    jump = bytes([LOCAL_SET]) + uleb(label) + bytes([LOOP, VOID, BLOCK, VOID, LOCAL_GET]) + uleb(label) + bytes([BR_TABLE])
+    jump += uleb(len(targets) + 1) + b"".join(uleb(target + 2) for target in targets) + uleb(0) + uleb(otherwise + 2) + bytes([END])
+    jump += bytes([I32_CONST]) + sleb(INSTRUCTION) + bytes([LOCAL_GET, pc, LOCAL_GET, sp, I32_CONST, 0, I32_CONST, 0, CALL]) + uleb(host_call)
+    jump += bytes([I32_CONST, 2, I32_SUB, LOCAL_SET]) + uleb(label) + bytes([BR, 0, END])
+    module.set_code(function, new[:at] + jump + new[end:])
+    return place, len(targets) + 2
+
+
+def open_parser(module, host_call, table, stop):
+    message = bytes([I32_CONST]) + sleb(module.text_at(b"duplicate label name\0"))
+    parse = only([f for f in module.functions() if message in module.body(f)[1]], "js_parse_statement_or_decl")
+    I32, source_loc = 0x7F, 203  # OP_source_loc
+    emit = only([f for f in module.functions() if module.signature(f) == (bytes([I32] * 3), b"") and module.calls(parse, f)
+                 and bytes([I32_CONST]) + sleb(source_loc) in module.body(f)[1]], "emit_source_loc_at")
+    # emit_source_loc(parser) calls it with the function that is being parsed, and the line and column of a token.
+    shape = re.compile(rb"\x20\x00(\x41.+?\x6a\x28\x02\x00)\x20\x00\x28\x02.\x20\x00\x28\x02.\x10" + re.escape(uleb(emit)) + rb"\x0b", re.DOTALL)
+    forms = [match for f in module.functions() if module.signature(f) == (bytes([I32]), b"")
+             and (match := shape.fullmatch(module.body(f)[1], module.body(f)[0]))]
+    function = only(forms, "emit_source_loc")[1]
+
+    def told(*arguments):
+        asked = bytes([I32_CONST]) + sleb(STATEMENT) + bytes([LOCAL_GET, 0])
+        asked += b"".join(bytes([I32_CONST]) + sleb(argument) for argument in (*arguments, 0)) + bytes([CALL]) + uleb(host_call)
+        marked = bytes([IF, VOID, LOCAL_GET, 0]) + function + bytes([LOCAL_GET, 2, I32_CONST, 0, CALL]) + uleb(emit) + bytes([END])
+        return asked + bytes([LOCAL_TEE, 2]) + marked
+
+    # A function around it, which all call instead.
+    whole = told(table, stop) + bytes([LOCAL_GET, 0, LOCAL_GET, 1, CALL]) + uleb(parse) + told(0, 0) + bytes([END])
+    callers = [f for f in module.functions() if module.calls(f, parse)]
+    around = module.add_function(parse, bytes([1, 1, I32]) + whole)
+    for caller in callers:
+        start, code = module.body(caller)
+        module.set_code(caller, code[:start] + code[start:].replace(bytes([CALL]) + uleb(parse), bytes([CALL]) + uleb(around)))
+
+    number, start, code = module.with_local(emit)
+    asked = bytes([I32_CONST]) + sleb(POSITION) + bytes([LOCAL_GET, 0, LOCAL_GET, 1, LOCAL_GET, 2, I32_CONST, 0, CALL]) + uleb(host_call)
+    asked += bytes([LOCAL_TEE]) + uleb(number)
+    replaced = bytes([IF, VOID, LOCAL_GET]) + uleb(number) + bytes([LOCAL_SET, 1, LOCAL_GET, 1, I32_CONST]) + sleb(0x1E3779B1)
+    replaced += bytes([I32_MUL, I32_CONST]) + sleb(0x3FFFFFFF) + bytes([I32_AND, LOCAL_SET, 2, END])
+    module.set_code(emit, code[:start] + asked + replaced + code[start:])
 
 
 def main():
@@ -242,9 +358,11 @@ def main():
     goes_on += uleb(resume_next) + bytes([END])
     module.set_code(answer, body[:start] + body[start:].replace(returns, goes_on + returns))
 
-    # js_poll_interrupts() begins its counter again where sim/quickjs/frames.hpp says.
+    # js_poll_interrupts() begins its counter again where sim/quickjs/layout.hpp says.
     again = bytes([I32_CONST]) + sleb(10000) + bytes([I32_STORE, 2]) + uleb(INTERRUPT_COUNTER)
     only([f for f in module.functions() if again in module.body(f)[1]], "js_poll_interrupts")
+    table, stop = open_interpreter(module, host_call)
+    open_parser(module, host_call, table, stop)
     with open(sys.argv[2], "wb") as file:
         file.write(module.dump())
 

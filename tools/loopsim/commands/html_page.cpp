@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tools/loopsim/io/input_file.hpp"
+#include "tools/loopsim/io/scenario_input.hpp"
 #include "tools/loopsim/line/message.hpp"
 #include "tools/page/page_asset.hpp"
 
@@ -22,8 +23,12 @@ HtmlSource::HtmlSource(const std::string& path, std::string document, const Scen
                        std::optional<Language> language)
     : file_(path == "-" ? input_name(path) : std::filesystem::path(path).filename().string()),
       document_(std::move(document)),
-      script_(to_mapped_javascript(scenario)),
-      language_(language) {}
+      script_(scenario.script ? MappedScript{scenario.script->source, {}} : to_mapped_javascript(scenario)),
+      is_script_(scenario.script.has_value()),
+      language_(language) {
+  // A JavaScript file is shown as it is, not as the document that stands for it.
+  if (is_script_ && document_ == scenario_text(script_.text, path)) document_ = script_.text;
+}
 
 HtmlOptions HtmlSource::options(const HashSink* hash, const RacesResult& races) const {
   std::string_view document = document_;
@@ -32,6 +37,7 @@ HtmlOptions HtmlSource::options(const HashSink* hash, const RacesResult& races) 
           .file = file_,
           .document = document,
           .script = &script_,
+          .is_script = is_script_,
           .hash = hash,
           .races = &races,
           .language = language_};

@@ -25,6 +25,7 @@ class HtmlSource {
  private:
   std::string file_, document_;
   MappedScript script_;
+  bool is_script_ = false;
   std::optional<Language> language_;
 };
 

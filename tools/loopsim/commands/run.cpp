@@ -364,7 +364,7 @@ constexpr std::array kOwnOptions = {
         "a count"},
     Option{"steps", 0, "", false,
            "tell the program's steps, too: calls, the values that variables get, conditions, and what promises are "
-           "settled with. A page always has them"},
+           "settled with; of a JavaScript program its lines, calls, returns and variables. A page always has them"},
     Option{"quiet", 'q', "", false, "leave out the summary"},
 };
 

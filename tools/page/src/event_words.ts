@@ -41,8 +41,19 @@ export function ownWords(model: Model, waiting: Waiting, tr: Translator): string
 
 // A value as JavaScript spells it: texts in quotes, what is left out as an ellipsis.
 export function valueWords(event: { value?: number | string; type?: string; cut?: boolean }): string {
+  if (event.type === 'uninitialized' || (event.type === 'undefined' && event.value === undefined)) return event.type;
   const text = String(event.value ?? '') + (event.cut ? '…' : '');
   return event.type === 'string' ? `'${text}'` : text;
+}
+
+// The name of a function of a JavaScript program.
+export function functionName(name: string, { t }: Translator): string {
+  return name === 'main' ? t('phase.main') : name || t('step.anonymous');
+}
+
+// Where a line is: its number, and the module if it is not in the main script.
+export function placeWords({ file, line }: TraceEvent): string {
+  return file ? `${file}:${line ?? 0}` : String(line ?? 0);
 }
 
 export function phaseWord(phase: string): Word {
@@ -116,11 +127,19 @@ export function eventWords(model: Model, event: TraceEvent, tr: Translator): str
     case 'scope':
       return t(event.as === 'call' ? 'event.scope.call' : 'event.scope', event.name || t('step.unnamed'));
     case 'assign':
+      if (event.type === 'uninitialized') return t('event.assign.uninitialized', event.name ?? '');
       return t(`event.assign.${event.as ?? 'set'}` as Word, event.name ?? '', valueWords(event));
     case 'condition':
       return t(event.holds ? 'event.condition.true' : 'event.condition.false', event.text ?? '', event.name ?? '');
     case 'promise':
       return t(`event.promise.${event.as ?? 'pending'}` as Word, event.name ?? `#${event.id ?? 0}`, valueWords(event));
+    case 'line':
+      return t(event.name ? 'event.line.of' : 'event.line', placeWords(event), functionName(event.name ?? '', tr));
+    case 'leave': {
+      const name = functionName(event.name ?? '', tr);
+      if (event.how === 'throw') return t('event.leave.throw', name);
+      return event.type === 'undefined' ? t('event.leave', name) : t('event.leave.value', name, valueWords(event));
+    }
     case 'steps_end':
       return t('event.steps_end', event.most ?? 0);
     case 'burn':

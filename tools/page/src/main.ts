@@ -75,6 +75,7 @@ function start(): void {
   const views: View[] = [header, now, ring, stack, source, console_, events, queues, why, timeline, controls];
   if (model.program.hasSteps) views.push(variables);
   document.body.toggleAttribute('data-steps', model.program.hasSteps);
+  document.body.toggleAttribute('data-lines', model.program.hasLines);
 
   // ---- layout
   const tabs = kTabs.map(([name, word]) => ({

@@ -9,6 +9,7 @@ interface RunData {
   file: string;
   document: string;
   script: string;
+  isScript?: boolean;
   wholeLists: boolean;
   races: [number, number][];
   folds: Fold[];
@@ -76,6 +77,7 @@ export function readRun(trace: string, run: string, explanations: () => string):
     file: data.file,
     document: data.document,
     script: data.script,
+    isScript: data.isScript ?? false,
     parts: data.parts.map(
       ([kind, name, line, column, endLine, endColumn, first, last]): Part => ({
         kind,

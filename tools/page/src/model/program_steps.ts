@@ -3,10 +3,13 @@
 // Steps have no numbers of their own: they stand between numbered events. A moment is an index into all lines of the
 // trace. Some steps are stops of the page, such as an assignment; the others, such as the entry of a callback's scope,
 // belong to the line before them.
+//
+// A JavaScript program tells its lines (`line`). Then these are the stops, and the ends of functions that have been called:
+// what variables got before a line belongs to it, as in a debugger that has reached it.
 import { lastBefore } from './search';
 import type { TraceEvent } from './types';
 
-const kKinds = new Set(['scope', 'assign', 'condition', 'promise', 'steps_end']);
+const kKinds = new Set(['scope', 'assign', 'condition', 'promise', 'line', 'leave', 'steps_end']);
 export const isProgramStep = (event: TraceEvent): boolean => kKinds.has(event.ev);
 
 export interface Variable {
@@ -15,6 +18,7 @@ export interface Variable {
   isChanged: boolean; // at this moment
 }
 export interface VariableScope {
+  id: number;
   kind: 'here' | 'around' | 'global';
   name: string; // of the function; may be empty
   variables: Variable[];
@@ -34,6 +38,17 @@ interface Frame {
   scope: number;
   name: string;
   below: Frame | null;
+  at: TraceEvent | null; // where it is: its last line
+  end: TraceEvent | null; // it ends here
+  callback: number; // that it runs in
+}
+export interface FrameAt {
+  name: string;
+  callback: number;
+  at: TraceEvent | null;
+  end: TraceEvent | null;
+  variables: Variable[]; // its own
+  around: VariableScope[]; // of the innermost one: what else it sees
 }
 interface PromiseMoment {
   at: number;
@@ -56,10 +71,13 @@ export class ProgramSteps {
   private readonly promiseOrder: { at: number; id: number }[] = []; // when each became known
   private readonly unhandled = new Map<number, number[]>(); // by promise: moments, those of its handling negative
   end: TraceEvent | null = null; // says that further steps are not in the trace
+  readonly hasLines: boolean;
 
   constructor(private readonly lines: TraceEvent[]) {
     this.isPart = new Uint8Array(lines.length);
+    this.hasLines = lines.some((line) => line.ev === 'line');
     const outside: (Frame | null)[] = []; // by running callback: the frame around it
+    const callbacks: number[] = [0];
     let frame: Frame | null = null;
     let place = '';
     let gapEnd = 0; // in the trace
@@ -68,8 +86,9 @@ export class ProgramSteps {
       if (!isProgramStep(line)) {
         this.moments.push(at);
         gapEnd = line.gap?.last ?? gapEnd;
-        if (line.ev === 'callback_begin') outside.push(frame);
-        if (line.ev === 'callback_end') this.enter(at, (frame = outside.pop() ?? null));
+        if (frame?.end) this.enter(at, (frame = frame.below)); // what comes next is no longer within it
+        if (line.ev === 'callback_begin') outside.push(frame), callbacks.push(line.id ?? 0);
+        if (line.ev === 'callback_end') this.enter(at, (frame = outside.pop() ?? null)), callbacks.pop();
         if (line.ev === 'settle') this.note(line.id ?? 0, line, at, null);
         if (line.ev === 'rejection') add(this.unhandled, line.id ?? 0, at);
         if (line.ev === 'rejection_handled') add(this.unhandled, line.id ?? 0, -at);
@@ -77,7 +96,10 @@ export class ProgramSteps {
         return;
       }
       const running = outside[outside.length - 1] ?? null;
-      if (line.ev === 'scope') this.enter(at, (frame = entered(frame, line)));
+      const callback = callbacks[callbacks.length - 1] ?? 0;
+      if (line.ev === 'scope') this.enter(at, (frame = entered(frame, line, callback)));
+      if (line.ev === 'line' && frame) this.enter(at, (frame = { ...frame, at: line, end: null }));
+      if (line.ev === 'leave') this.enter(at, (frame = left(frame, line)));
       if (line.ev === 'scope') this.describe(line);
       if (line.ev === 'assign') this.assign(line, at);
       if (line.ev === 'promise') this.note(line.id ?? 0, line, at, line.as === 'pending' ? null : line);
@@ -85,8 +107,9 @@ export class ProgramSteps {
       // What a gap has left behind has no place of its own.
       const isOfGap = (line.number ?? line.seq) <= gapEnd;
       if (isOfGap) this.isPart[at] = 1;
-      else if (isStop(line, here === place, (frame?.below ?? null) !== running)) this.stops.push(at);
-      else if (!leadsOn(line)) this.isPart[at] = 1;
+      else if (this.hasLines ? isLineStop(line, frame, running) : isStop(line, here === place, isInner(frame, running)))
+        this.stops.push(at);
+      else if (!this.hasLines && !leadsOn(line)) this.isPart[at] = 1;
       if (line.line && line.ev !== 'scope') place = here;
     });
   }
@@ -115,13 +138,34 @@ export class ProgramSteps {
 
   // The scopes that the running code sees, innermost first, and the global variables.
   variables(n: number, stop: number): VariableScope[] {
-    const [from, at] = [this.first(n, stop), this.moment(n, stop)];
+    const [from, at] = [this.changedFrom(n, stop), this.moment(n, stop)];
     const result: VariableScope[] = [];
     const frame = this.frames[lastBy(this.frames, at)]?.frame ?? null;
     for (let scope = frame?.scope ?? 0; scope !== 0; scope = this.scopes.get(scope)?.outer ?? 0)
       result.push(this.visible(scope, scope === frame?.scope ? 'here' : 'around', from, at));
     result.push(this.visible(0, 'global', from, at));
     return result.filter(({ variables }) => variables.length > 0);
+  }
+
+  // The calls in progress, innermost first.
+  framesAt(n: number, stop: number): FrameAt[] {
+    const [from, at] = [this.changedFrom(n, stop), this.moment(n, stop)];
+    const result: FrameAt[] = [];
+    for (let frame = this.frames[lastBy(this.frames, at)]?.frame ?? null; frame; frame = frame.below) {
+      const { name, callback, end } = frame;
+      const { variables } = this.visible(frame.scope, 'here', from, at);
+      result.push({ name, callback, at: frame.at, end, variables, around: [] });
+    }
+    const stack = new Set(this.scopesOf(this.frames[lastBy(this.frames, at)]?.frame ?? null));
+    for (const scope of this.around(n, stop)) if (!stack.has(scope.id)) result[0]?.around.push(scope);
+    return result;
+  }
+
+  private around(n: number, stop: number): VariableScope[] {
+    return this.variables(n, stop).filter(({ kind }) => kind === 'around');
+  }
+  private scopesOf(frame: Frame | null): number[] {
+    return frame ? [frame.scope, ...this.scopesOf(frame.below)] : [];
   }
 
   // The promises that are known, in the order in which they became so; of more than `most`, the last ones. A run may
@@ -157,15 +201,24 @@ export class ProgramSteps {
     return stop > 0 ? (this.stops[this.before(n) + stop - 1] ?? own) : own;
   }
 
+  // The moment from which on what has changed is new. Of lines: all since the event or stop before.
+  private changedFrom(n: number, stop: number): number {
+    const first = this.first(n, stop);
+    if (!this.hasLines) return first;
+    const event = this.moments[lastBefore(this.moments, first)] ?? -1;
+    const other = this.stops[lastBefore(this.stops, first)] ?? -1;
+    return Math.max(event, other) + 1;
+  }
+
   private visible(id: number, kind: VariableScope['kind'], from: number, at: number): VariableScope {
     const scope = this.scopes.get(id);
     const variables: Variable[] = [];
     for (const [name, moments] of scope?.variables ?? []) {
       const moment = moments[lastBefore(moments, at + 1)];
       const step = moment === undefined ? undefined : this.lines[moment];
-      if (step) variables.push({ name, step, isChanged: (moment ?? 0) >= from });
+      if (step && step.as !== 'gone') variables.push({ name, step, isChanged: (moment ?? 0) >= from });
     }
-    return { kind, name: scope?.name ?? '', variables };
+    return { id, kind, name: scope?.name ?? '', variables };
   }
 
   private enter(at: number, frame: Frame | null): void {
@@ -199,10 +252,25 @@ function add<K>(map: Map<K, number[]>, key: K, moment: number): void {
 }
 
 // The stack after a scope event: what was at its depth, or deeper, has ended.
-function entered(frame: Frame | null, { depth = 1, scope = 0, name = '' }: TraceEvent): Frame {
+function entered(frame: Frame | null, event: TraceEvent, callback: number): Frame {
+  const { depth = 1, scope = 0, name = '' } = event;
   let below = frame;
+  while (below && below.depth > depth) below = below.below;
+  if (event.as === 'back' && below?.depth === depth && below.scope === scope && below.at) return below;
   while (below && below.depth >= depth) below = below.below;
-  return { depth, scope, name, below };
+  return { depth, scope, name, below, at: null, end: null, callback };
+}
+
+function left(frame: Frame | null, event: TraceEvent): Frame | null {
+  let ending = frame;
+  while (ending && ending.depth > (event.depth ?? 1)) ending = ending.below;
+  return ending && { ...ending, end: event };
+}
+
+const isInner = (frame: Frame | null, running: Frame | null): boolean => (frame?.below ?? null) !== running;
+
+function isLineStop(line: TraceEvent, frame: Frame | null, running: Frame | null): boolean {
+  return line.ev === 'line' || (line.ev === 'leave' && Boolean(frame?.end) && isInner(frame, running));
 }
 
 // What gives a variable its value in the same step as the line before is no stop: `as` of a setTimeout, which has been

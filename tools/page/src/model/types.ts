@@ -60,6 +60,7 @@ export interface TraceEvent {
   promise?: number;
   holds?: boolean;
   most?: number;
+  file?: string; // a module of a JavaScript program; none: the main script
 }
 
 export type Phase =
@@ -141,6 +142,7 @@ export interface Run {
   file: string;
   document: string;
   script: string;
+  isScript: boolean; // the program is JavaScript: places in the trace are in `script`
   parts: Part[];
   folds: Fold[];
   gaps: TraceEvent[]; // in place of what is left out

@@ -1,4 +1,5 @@
-// The scenario and its JavaScript side by side, with the current step marked in both.
+// The scenario and its JavaScript side by side, with the current step marked in both. A program that is JavaScript is shown
+// as it is: the line where it is, and those from which it was called.
 import type { Context, View } from '../context';
 import { h, setText } from '../dom';
 import { answersOf } from '../model/answers';
@@ -102,6 +103,11 @@ class Listing {
     if (step ?? body) this.reveal();
   }
 
+  markLines(step: number, around: number[]): void {
+    this.mark(step ? { first: step, last: step } : null, null);
+    for (const line of around) this.each({ first: line, last: line }, (one) => one.classList.add('is-body'));
+  }
+
   private each(range: Place, visit: (line: HTMLElement) => void): void {
     for (let i = range.first; i <= Math.min(range.last, this.texts.length); ++i) {
       const line = this.lines[i - 1];
@@ -134,7 +140,10 @@ export function sourceView(context: Context): View {
   const script = new Listing(scriptLines, scriptLine, tr.t('panel.script'), null);
   const finder = new PartFinder(model.run.parts);
   json.coverable(answersOf(documentLines));
-  box.body.append(json.element, script.element);
+  const { isScript } = model.run;
+  const isPlain = isScript && model.run.document === model.run.script;
+  if (isPlain) box.element.classList.add('is-plain');
+  box.body.append(...(isPlain ? [script.element] : [json.element, script.element]));
   box.head.append(h('span', { class: 'file-name' }, model.run.file));
 
   const encoder = new TextEncoder();
@@ -151,6 +160,15 @@ export function sourceView(context: Context): View {
     return range;
   };
   const inScript = (part: Part): Place => ({ first: part.first, last: part.last });
+
+  // Of a program in JavaScript: the line of this moment, and the lines of the calls around it.
+  const showLines = (state: State, stop: number, event: TraceEvent): void => {
+    const frames = model.program.framesAt(state.n, stop);
+    const own = event.line && !event.file ? event.line : 0;
+    const line = own || (frames[0]?.at && !frames[0].at.file ? (frames[0].at.line ?? 0) : 0);
+    const around = frames.slice(1).flatMap(({ at }) => (at?.line && !at.file ? [at.line] : []));
+    script.markLines(line, around);
+  };
 
   // Initially the listings are scrolled to the program, past its description.
   let isFirst = true;
@@ -191,6 +209,9 @@ export function sourceView(context: Context): View {
       json.setTitle(tr.t('panel.json'));
       script.setTitle(tr.t('panel.script'));
     },
-    show: ({ state, step }) => show(state, step ?? state.event),
+    show: ({ state, stop, step }) => {
+      if (isScript) showLines(state, stop, step ?? state.event);
+      else show(state, step ?? state.event);
+    },
   };
 }

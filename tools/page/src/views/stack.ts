@@ -1,25 +1,58 @@
-// The call stack, innermost callback on top.
+// The call stack, innermost callback on top. Of a JavaScript program that tells its lines, also the functions that run
+// within each callback: where they are, and their variables.
 import type { Context, View } from '../context';
 import { h } from '../dom';
+import { functionName, placeWords, valueWords } from '../event_words';
 import { ms } from '../format';
+import type { FrameAt } from '../model/program_steps';
 import { chip } from './chip';
 import { panel } from './panel';
+import { variableRow } from './variable_row';
 
 const kMost = 40;
+const kMostVariables = 24;
 
 export function stackView(context: Context): View {
   const { model, tr } = context;
-  const box = panel('stack', 'panel.stack', tr);
+  const box = panel('stack', 'panel.stack', tr, model.program.hasLines ? { tabindex: '0', role: 'group' } : {});
+
+  const frameRow = (frame: FrameAt): HTMLElement => {
+    const { at, end, variables } = frame;
+    const where = at ? tr.t('stack.line', placeWords(at)) : '';
+    const list = variables.slice(0, kMostVariables).map((one) => variableRow(tr, one, null));
+    for (const scope of frame.around)
+      list.push(
+        h('div', { class: 'frame-around' }, tr.t('variables.around', functionName(scope.name, tr))),
+        ...scope.variables.slice(0, kMostVariables).map((one) => variableRow(tr, one, null)),
+      );
+    if (end?.how === 'throw') list.push(h('div', { class: 'frame-end' }, tr.t('stack.throws')));
+    else if (end && end.type !== 'undefined')
+      list.push(h('div', { class: 'frame-end' }, tr.t('stack.returns', valueWords(end))));
+    return h(
+      'li',
+      { class: 'frame' },
+      h(
+        'div',
+        { class: 'frame-head' },
+        h('span', { class: 'frame-name' }, functionName(frame.name, tr)),
+        h('span', { class: 'frame-line' }, where),
+      ),
+      list.length ? h('div', { class: 'variables-list' }, ...list) : null,
+    );
+  };
+
   return {
     element: box.element,
     translate: box.translate,
-    show: ({ state, selected }) => {
+    show: ({ state, stop, selected }) => {
       const ids = [...state.stack].reverse();
-      const rows = ids.slice(0, kMost).map((id) => {
+      const frames = model.program.hasLines ? model.program.framesAt(state.n, stop) : [];
+      const rows = ids.slice(0, kMost).flatMap((id) => {
         const callback = model.callback(id);
-        if (!callback) return null;
+        if (!callback) return [];
         const since = model.event(callback.begin).t;
-        return h(
+        const inside = frames.filter((frame) => frame.callback === id).slice(0, kMost);
+        const own = h(
           'li',
           {},
           chip(
@@ -30,6 +63,7 @@ export function stackView(context: Context): View {
             'is-running',
           ),
         );
+        return [...inside.map(frameRow), own];
       });
       if (ids.length > kMost) rows.push(h('li', { class: 'muted' }, tr.t('queue.more', ids.length - kMost)));
       if (rows.length) box.body.replaceChildren(h('ol', { class: 'frames' }, ...rows));

@@ -1,9 +1,10 @@
 // The variables in scope with their values, and the promises with their states. What this step has changed is marked.
 import type { Context, View } from '../context';
 import { h } from '../dom';
-import { valueWords } from '../event_words';
+import { functionName, valueWords } from '../event_words';
 import type { PromiseAt, Variable, VariableScope } from '../model/program_steps';
 import { panel } from './panel';
+import { promiseState, row, variableRow } from './variable_row';
 
 const kMost = 24; // rows of a list
 
@@ -16,36 +17,25 @@ export function variablesView(context: Context): View {
     'aria-labelledby': 'variables-title',
   });
 
-  const row = (name: string, isChanged: boolean, ...value: (Node | string | null)[]): HTMLElement =>
-    h(
-      'div',
-      { class: `variable ${isChanged ? 'is-changed' : ''}` },
-      h('dt', {}, name, isChanged ? h('span', { class: 'sr-only' }, ` (${t('variables.changed')})`) : null),
-      h('dd', {}, ...value),
-    );
   const rows = <T>(items: T[], make: (item: T) => HTMLElement): HTMLElement[] => {
     const made = items.slice(0, kMost).map(make);
     if (items.length > kMost)
       made.push(h('div', { class: 'muted' }, h('dt', {}, t('queue.more', items.length - kMost)), h('dd', {})));
     return made;
   };
-  const state = (promise: PromiseAt): HTMLElement =>
-    h('span', { class: `promise-state is-${promise.state}` }, t(`promise.${promise.state}`));
-
   const variable = (promises: Map<number, PromiseAt | null>) => {
-    return ({ name, step, isChanged }: Variable): HTMLElement => {
-      const promise = promises.get(step.promise ?? 0);
-      if (promise) return row(name, isChanged, 'Promise ', state(promise));
-      return row(name, isChanged, h('code', { class: `value is-${step.type ?? ''}` }, valueWords(step)));
-    };
+    return (one: Variable): HTMLElement => variableRow(tr, one, promises.get(one.step.promise ?? 0) ?? null);
   };
   const heading = ({ kind, name }: VariableScope): string =>
-    kind === 'global' ? t('variables.global') : t(`variables.${kind}`, name || t('step.unnamed'));
+    kind === 'global'
+      ? t('variables.global')
+      : t(`variables.${kind}`, model.program.hasLines ? functionName(name, tr) : name || t('step.unnamed'));
   const promise = (one: PromiseAt): HTMLElement =>
     row(
+      tr,
       one.name,
       one.isChanged,
-      state(one),
+      promiseState(tr, one),
       one.step ? h('code', { class: 'value' }, valueWords(one.step)) : null,
       one.isUnhandled ? h('span', { class: 'promise-state is-rejected' }, t('promise.unhandled')) : null,
     );

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace loopsim::vm {
+namespace loopsim {
 
 // A text that keeps its first `most` bytes, cut between characters of UTF-8.
 class BoundedText {
@@ -32,4 +32,4 @@ class BoundedText {
   std::string text_;
 };
 
-}  // namespace loopsim::vm
+}  // namespace loopsim

@@ -1,0 +1,161 @@
+// Where QuickJS keeps its things: offsets in bytes, in the linear memory of the release that tools/quickjs/package.json
+// pins (JSRuntime ... of quickjs.c, 32 bits). Instance reads the stack for the place of a call (frames.cpp), and what
+// follows a program step by step reads all of it (stepper, heap_view): a program cannot notice it. make_snapshot.cpp
+// compares places with QuickJS's own stacks when loopsim is built, patch_wasm.py has the counter's place;
+// tests/javascript/steps has a value of each kind.
+#pragma once
+
+#include <cstdint>
+
+namespace loopsim::quickjs::layout {
+
+using Offset = std::uint32_t;
+
+namespace runtime {
+inline constexpr Offset atom_array = 568, class_array = 584, current_stack_frame = 660;
+}
+namespace class_row {
+inline constexpr Offset name = 4, size = 24;
+}
+namespace context {
+inline constexpr Offset interrupt_counter = 292;
+// js_poll_interrupts(): the counter begins here, and the host is asked when it is at its end (JS_INTERRUPT_COUNTER_INIT).
+inline constexpr std::int32_t interrupt_every = 10'000;
+}  // namespace context
+namespace stack_frame {
+inline constexpr Offset previous = 0, function = 8, arguments = 16, variables = 20, references = 24, pc = 28;
+}
+namespace bytecode {
+inline constexpr Offset flags = 8;
+inline constexpr std::uint8_t has_simple_parameters = 4;  // of the flags
+inline constexpr Offset code = 12, code_size = 16, name = 20, variables = 24, closure = 28, argument_count = 32,
+                        variable_count = 34, closure_count = 42, file = 56, line = 60, column = 64, positions_size = 72,
+                        positions = 76, source = 80;
+}  // namespace bytecode
+namespace variable {
+inline constexpr Offset name = 0, scope = 4, flags = 12, reference = 14, size = 20;
+inline constexpr std::uint8_t is_captured = 4;  // of the flags
+}  // namespace variable
+namespace closure_variable {
+inline constexpr Offset name = 4, size = 8;
+}
+namespace reference {                // JSVarRef
+inline constexpr Offset value = 12;  // a pointer to it
+}
+namespace object {
+inline constexpr Offset flags = 8, class_id = 10, shape = 12, properties = 16, data = 24, second = 28, count = 32;
+inline constexpr std::uint8_t is_fast_array = 16;  // of the flags
+}  // namespace object
+namespace shape {
+inline constexpr Offset hash_mask = 16, count = 24, prototype = 36, table = 40;
+inline constexpr Offset property_size = 8, atom = 4;  // of a property behind the table
+}  // namespace shape
+namespace property {
+inline constexpr Offset size = 8, getter = 0, setter = 4;
+inline constexpr std::uint32_t is_enumerable = 4, kind = 3U << 4U, is_accessor = 1U << 4U, is_reference = 2U << 4U;
+}  // namespace property
+namespace string {
+inline constexpr Offset length = 0, kind = 4, text = 24;
+inline constexpr Offset slice_start = 28;  // of a part of another one, whose place is at `text`
+}  // namespace string
+namespace rope {
+inline constexpr Offset left = 8, right = 16;
+}
+namespace map {
+inline constexpr Offset records = 4, count = 12;
+}
+namespace map_record {
+inline constexpr Offset is_empty = 4, link = 12, key = 32, value = 40;
+}
+namespace promise {
+inline constexpr Offset state = 0, result = 24;
+}
+namespace typed_array {
+inline constexpr Offset length = 20;
+}
+namespace parser {
+inline constexpr Offset token = 24, line = 28, column = 32, function = 96;
+}
+namespace function_definition {
+inline constexpr Offset scope = 124, scopes = 140, code_size = 244, file = 344;
+}
+namespace scope {
+inline constexpr Offset parent = 0, size = 20;
+}
+
+// JS_CLASS_...
+enum class Class : std::uint16_t {
+  object = 1,
+  array = 2,
+  error = 3,
+  number = 4,
+  string = 5,
+  boolean = 6,
+  symbol = 7,
+  arguments = 8,
+  mapped_arguments = 9,
+  date = 10,
+  module_namespace = 11,
+  c_function = 12,
+  function = 13,
+  bound_function = 14,
+  c_function_data = 15,
+  c_closure = 16,
+  generator_function = 17,
+  regexp = 19,
+  array_buffer = 20,
+  uint8_clamped_array = 22,
+  int8_array,
+  uint8_array,
+  int16_array,
+  uint16_array,
+  int32_array,
+  uint32_array,
+  big_int64_array,
+  big_uint64_array,
+  float16_array,
+  float32_array,
+  float64_array = 33,
+  data_view = 34,
+  big_int = 35,
+  map = 36,
+  set = 37,
+  weak_map = 38,
+  weak_set = 39,
+  generator = 49,
+  proxy = 51,
+  promise = 52,
+  resolve_function = 53,
+  reject_function = 54,
+  async_function = 55,
+  async_generator_function = 59,
+  async_generator = 60,
+};
+
+// OP_... (quickjs-opcode.h)
+enum class Op : std::uint8_t {
+  fclosure = 3,
+  tail_call = 35,
+  tail_call_method = 37,
+  return_ = 40,
+  return_undef = 41,
+  return_async = 47,
+  if_false = 104,
+  if_true = 105,
+  goto_ = 106,
+  await = 138,
+  yield = 135,
+  yield_star = 136,
+  async_yield_star = 137,
+  initial_yield = 134,
+  fclosure8 = 197,
+  if_false8 = 240,
+  if_true8 = 241,
+  goto8 = 242,
+  goto16 = 243,
+};
+
+// TOK_...: of a token that begins a statement; others are characters.
+enum class Token : std::int32_t { function = -59, while_ = -70, for_ = -69, do_ = -71, break_ = -68, continue_ = -67 };
+
+}  // namespace loopsim::quickjs::layout

@@ -1,0 +1,4 @@
+export let total = 1;
+export function add(n) {
+  total += n;
+}
