@@ -209,7 +209,6 @@ class Instance {
   std::uint32_t copy_out(const std::optional<std::string>& text, std::uint32_t length_at);  // for the callee to free
   std::uint32_t wrap(Js value);  // where the promise is, which is the caller's
   void report_rejection(std::uint32_t promise, std::uint32_t reason, bool is_handled);  // cells, which it frees
-  [[nodiscard]] std::uint32_t runtime() const { return runtime_; }
   [[nodiscard]] bool has_bytecode(Js value);  // a function of the program or the library, not one in C
   struct Wasm;
 
@@ -230,7 +229,6 @@ class Instance {
   std::uint32_t wrapped_ = 0;                    // a cell for wrap()
   std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
   std::uint64_t jumps_before_ = 0;               // before the counter began again
-  std::vector<std::uint32_t> function_classes_;  // of plain functions
   std::vector<std::uint32_t> labels_;            // the interpreter's, once each instruction is told
 };
 
