@@ -148,6 +148,12 @@ change(writable4,
        `    onfinishCallbacks[i](
       !(${since(18)}) ? new ERR_STREAM_DESTROYED('end') : (_state$$errored2 = state.errored)`);
 
+change(readable4, /    \} catch \(err\) \{\n      errorOrDestroy\(this, err\)/, `    } catch (err) {
+      if (!(${since(18)})) throw err;
+      errorOrDestroy(this, err);`);
+const destroy4 = 'readable-stream-4/lib/internal/streams/destroy.js';
+change(destroy4, /  if \(!err && !isFinished\(stream\)\) \{/, `  if (!err && ${since(18)} && !isFinished(stream)) {`);
+
 // Node 11 and 12, over the streams of Node 10.
 const writable3 = 'readable-stream-3/lib/_stream_writable.js';
 const readable3 = 'readable-stream-3/lib/_stream_readable.js';

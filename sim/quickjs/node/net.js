@@ -17,8 +17,8 @@ const {
   abortErrorOf, invalidArgType, invalidArgValue, outOfRange, validateAbortSignal, validateBoolean, validateFunction, validateInteger,
   validateNumber, validateString,
 } = require('internal/validate');
-const { atLeast, has } = require('internal/version');
 const work = require('internal/work');
+const { atLeast, has, removeAbsent } = require('internal/version');
 const { Buffer } = require('buffer');
 
 const { apply } = Reflect;
@@ -842,7 +842,7 @@ function onConnection(server, handle) {
       remoteAddress: local, remotePort: handle.remotePort, remoteFamily: isIP(local) === 6 ? 'IPv6' : 'IPv4',
     };
     handle.close();
-    if (has('18.6')) server.emit('drop', data);
+    if (has('18.6 16.17')) server.emit('drop', data);
     return;
   }
   if (server.noDelay) handle.setNoDelay(true);
@@ -1063,6 +1063,12 @@ function adapt() {
   if (!has('11.2 10.16')) delete Socket.prototype.pending;
   if (!has('20.5 18.18')) delete Server.prototype[Symbol.asyncDispose];
   defaultAutoSelectFamily = atLeast(20);
+  removeAbsent([
+    [module.exports, 'getDefaultAutoSelectFamily', '19.4 18.13'],
+    [module.exports, 'setDefaultAutoSelectFamily', '19.4 18.13'],
+    [module.exports, 'getDefaultAutoSelectFamilyAttemptTimeout', '19.8 18.18'],
+    [module.exports, 'setDefaultAutoSelectFamilyAttemptTimeout', '19.8 18.18'],
+  ]);
   if (native.facts.major < 22) defaultAutoSelectTimeout = 250;
   startHandles();
 }

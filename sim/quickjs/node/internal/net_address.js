@@ -48,8 +48,8 @@ function validatePort(port, name = 'Port', allowZero = true) {
       +port !== (+port >>> 0) || +port > 0xffff || (+port === 0 && !allowZero)) {
     const code = 'ERR_SOCKET_BAD_PORT';
     if (!atLeast(10)) throw new RangeError('"port" argument must be >= 0 and < 65536');
-    const text = atLeast(12) ? `${name} should be ${allowZero ? '>=' : '>'} 0 and < 65536.${received(port)}.` :
-      `Port should be > 0 and < 65536. Received ${port}.`;
+    const text = atLeast(18) ? `${name} should be ${allowZero ? '>=' : '>'} 0 and < 65536.${received(port)}.` :
+      `Port should be >= 0 and < 65536. Received ${port}.`;
     throw makeNodeError(RangeError, code, text);
   }
   return +port | 0;

@@ -10,6 +10,7 @@ const { internalTick } = require('internal/ticks');
 
 const { addAbortListener } = EventEmitter;
 const { apply } = Reflect;
+const { any } = AbortSignal;  // not in all versions
 
 module.exports = {
   // `process` to them.
@@ -44,7 +45,7 @@ module.exports = {
   types: { isAsyncFunction: types.isAsyncFunction, isArrayBufferView: ArrayBuffer.isView },
   isBlob: () => false,
   addAbortListener,
-  AbortSignalAny: (signals) => (signals.length === 1 ? signals[0] : AbortSignal.any(signals)),
+  AbortSignalAny: (signals) => (signals.length === 1 ? signals[0] : apply(any, AbortSignal, [signals])),
   AbortController,
   normalizeEncoding: (name) => name,
 };

@@ -109,6 +109,7 @@ const consumers = {
 // What the version has, and has not.
 function restrictStreams(modules) {
   const { Readable, Writable, Duplex } = chosen;
+  if (chosen === Stream4 && !atLeast(15)) delete chosen.Transform.prototype._final;  // 'prefinish' flushes
   if (has('22.6 20.17')) chosen.duplexPair = duplexPair;
   if (atLeast(24)) {
     const { compose } = parts.operators.streamReturningOperators;
