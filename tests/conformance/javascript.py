@@ -108,6 +108,9 @@ class StandardError(unittest.TestCase):
         error = ("/a/script.js:3", "throw x;", "^", "", "TypeError [ERR_X]: no", "    at f (/a)")
         self.assertEqual(self.heads(*warning, *error), ["stderr: (node) Warning: careful", "stderr: fatal TypeError: no"])
 
+    def test_without_a_stack(self):
+        self.assertEqual(self.heads("node:internal:1", "^", "", "[Rejection: no] {", "  code: 1", "}"), ["stderr: fatal Rejection: no"])
+
     def test_simulated(self):
         self.assertEqual(self.heads("Uncaught (in promise) Error: one"), ["stderr: fatal Error: one"])
 

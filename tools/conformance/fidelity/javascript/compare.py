@@ -62,9 +62,9 @@ def heads(text: str) -> list[Event]:
     told = [f"stderr: {line}" for line in warnings]
     carets = [i for i, line in enumerate(lines) if CARET.match(line)]
     after = lines[carets[-1] + 1 :] if carets else [UNCAUGHT.sub("", line) for line in lines if UNCAUGHT.match(line)]
-    head = next((line for line in after if line.strip()), "")
-    if head:
-        told.append(f"stderr: fatal {without_quotes(without_code(head.removesuffix(' {')))}")
+    if head := next((line for line in after if line.strip()), "").removesuffix(" {"):
+        bare = head[1:-1] if head.startswith("[") and head.endswith("]") else head  # of an error without a stack
+        told.append(f"stderr: fatal {without_quotes(without_code(bare))}")
     return [Event(None, 0, line) for line in told]
 
 

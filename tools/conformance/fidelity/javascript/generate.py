@@ -34,6 +34,8 @@ class Place:
                 return True
             case "async":
                 return self.function in ("async", "asyncgenerator", "module")
+            case "asyncfunction":
+                return self.function in ("async", "asyncgenerator")
             case "function":
                 return self.function not in ("script", "module", "static")
             case "loop":
