@@ -17,8 +17,6 @@ class process extends EventEmitter {
   emitWarning(warning, type, code, ctor) { emitWarning(warning, type, code, ctor); }
 }
 const theProcess = new process();
-// Packages know Node by "[object process]".
-Object.defineProperty(theProcess, Symbol.toStringTag, { value: 'process', writable: true, enumerable: false, configurable: false });
 Object.defineProperty(theProcess, '_exitCode', { value: undefined, writable: true, configurable: true });
 native.process = theProcess;
 
