@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Opens quickjs.wasm, so that the host owns the queue of promise jobs, sees promises being used, says what await does, and can follow a
-program step by step.
+"""Opens quickjs.wasm, so that the host owns the queue of promise jobs, sees promises being used, says what await does, and can
+follow a program step by step.
 
     patch_wasm.py IN.wasm OUT.wasm
 
@@ -14,8 +14,8 @@ Each place calls the import `env.host_call`, which QuickJS has for functions of 
 
     js_parse_statement_or_decl  host_call(-5, parser, table, stop, 0) before it and host_call(-5, parser, 0, 0, 0) after it: what the host
                                 wants to have as the line of a source position where this statement begins or ends; 0: it wants none
-    emit_source_loc_at          host_call(-6, function, line, column, 0): what the host wants to have in place of the line; 0: that line. With
-                                it, the column is a large number of no meaning, so that there is room for the true position
+    emit_source_loc_at          host_call(-6, function, line, column, 0): what the host wants to have in place of the line; 0: that line.
+                                With it, the column is a large number of no meaning, so that there is room for the true position
     JS_CallInternal             host_call(-7, pc, sp, 0, 0) before an instruction whose entry in the interpreter's table of labels is
                                 `stop`: its own entry
 
@@ -30,7 +30,8 @@ ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION = -1, -2, -3, -
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
 IF, ELSE, I64_LOAD = 0x04, 0x05, 0x29
-BLOCK, LOOP, BR, BR_TABLE, LOCAL_SET, I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U, VOID = 0x02, 0x03, 0x0C, 0x0E, 0x21, 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D, 0x40
+BLOCK, LOOP, BR, BR_TABLE, LOCAL_SET, VOID = 0x02, 0x03, 0x0C, 0x0E, 0x21, 0x40
+I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D
 
 
 def fail(message):
@@ -235,7 +236,8 @@ def open_interpreter(module, host_call):
     # Two blocks more are around the labels of the table: the loop, and the way to the host.
     jump = bytes([LOCAL_SET]) + uleb(label) + bytes([LOOP, VOID, BLOCK, VOID, LOCAL_GET]) + uleb(label) + bytes([BR_TABLE])
     jump += uleb(len(targets) + 1) + b"".join(uleb(target + 2) for target in targets) + uleb(0) + uleb(otherwise + 2) + bytes([END])
-    jump += bytes([I32_CONST]) + sleb(INSTRUCTION) + bytes([LOCAL_GET, pc, LOCAL_GET, sp, I32_CONST, 0, I32_CONST, 0, CALL]) + uleb(host_call)
+    jump += bytes([I32_CONST]) + sleb(INSTRUCTION) + bytes([LOCAL_GET, pc, LOCAL_GET, sp, I32_CONST, 0, I32_CONST, 0, CALL])
+    jump += uleb(host_call)
     jump += bytes([I32_CONST, 2, I32_SUB, LOCAL_SET]) + uleb(label) + bytes([BR, 0, END])
     module.set_code(function, new[:at] + jump + new[end:])
     return place, len(targets) + 2
@@ -248,7 +250,8 @@ def open_parser(module, host_call, table, stop):
     emit = only([f for f in module.functions() if module.signature(f) == (bytes([I32] * 3), b"") and module.calls(parse, f)
                  and bytes([I32_CONST]) + sleb(source_loc) in module.body(f)[1]], "emit_source_loc_at")
     # emit_source_loc(parser) calls it with the function that is being parsed, and the line and column of a token.
-    shape = re.compile(rb"\x20\x00(\x41.+?\x6a\x28\x02\x00)\x20\x00\x28\x02.\x20\x00\x28\x02.\x10" + re.escape(uleb(emit)) + rb"\x0b", re.DOTALL)
+    shape = re.compile(rb"\x20\x00(\x41.+?\x6a\x28\x02\x00)\x20\x00\x28\x02.\x20\x00\x28\x02.\x10" + re.escape(uleb(emit)) + rb"\x0b",
+                       re.DOTALL)
     forms = [match for f in module.functions() if module.signature(f) == (bytes([I32]), b"")
              and (match := shape.fullmatch(module.body(f)[1], module.body(f)[0]))]
     function = only(forms, "emit_source_loc")[1]
