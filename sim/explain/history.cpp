@@ -252,13 +252,7 @@ void History::tell(const Event& event, std::string_view text) {
     case EventKind::throw_:
     case EventKind::loop_delay:
     case EventKind::answer:
-    case EventKind::scope:
-    case EventKind::assign:
-    case EventKind::condition:
-    case EventKind::promise:
-    case EventKind::line:
-    case EventKind::leave:
-    case EventKind::steps_end: break;
+    default: break;  // the last ones are the steps of a program
   }
 }
 

@@ -463,13 +463,6 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
     case EventKind::stall:
       held_up_.push_back({stall_words(event, Language::english), event.a, event.a + event.b});
       break;
-    case EventKind::scope:
-    case EventKind::assign:
-    case EventKind::condition:
-    case EventKind::promise:
-    case EventKind::line:
-    case EventKind::leave:
-    case EventKind::steps_end: report_step(event, text); break;
     case EventKind::limit: instant(kLoop, axis_.now(event.time), "loopsim.run", limit_words(event)); break;
     case EventKind::exit:
       close_phase(event.time);
@@ -477,6 +470,7 @@ void PerfettoWriter::tell(const Event& event, std::string_view text) {
         instant(kLoop, axis_.now(event.time), kBootstrap, "loopExit");
       instant(kLoop, axis_.now(event.time), "loopsim.run", exit_words(event));
       break;
+    default: report_step(event, text); break;  // is_step()
   }
 }
 

@@ -216,17 +216,11 @@ void TextWriter::tell(const Event& event, std::string_view text) {
       else
         report_stall(event);
       break;
-    case EventKind::scope:
-    case EventKind::assign:
-    case EventKind::condition:
-    case EventKind::promise:
-    case EventKind::line:
-    case EventKind::leave:
-    case EventKind::steps_end: report_step(event, text); break;
     case EventKind::limit:
       layout_.row(event.time, event.phase, 0, styled(Style::error, "■ " + limit_words(event, options_.language)));
       break;
     case EventKind::exit: layout_.row(event.time, event.phase, 0, "■ " + exit_words(event, options_.language)); break;
+    default: report_step(event, text); break;  // is_step()
   }
   if (layout_.text().size() >= kFlushInTurn) {
     report_empty_turns();

@@ -4,8 +4,8 @@
     steps.py --program build/loopsim [--runtime NODE...] [--machine NAME...] [FILE...]     exit status 77: this build runs no JavaScript
     steps.py --program build/loopsim --bless                    writes the timelines of steps/*.js and *.mjs anew
 
-Without FILE: the programs below this folder and in scenarios/javascript, and the script of every scenario (`loopsim js`), on an ideal and
-on a busy machine. Steps are told by looking at the memory of the engine, and so nothing of a run may depend on them.
+Without FILE: the programs below this folder and in scenarios/javascript, and the script of every scenario but the benchmarks (`loopsim js`), on
+an ideal and on a busy machine. Steps are told by looking at the memory of the engine, and so nothing of a run may depend on them.
 The timelines of steps/ (NAME.steps.txt, Node 24) are read by people before they are committed.
 """
 
@@ -64,7 +64,7 @@ def compare(program, path, runtime, machine):
 
 def scripts_of_scenarios(program, folder):
     for scenario in sorted((ROOT / "scenarios").rglob("*.json")):
-        if scenario.name.endswith(".schema.json"):
+        if scenario.name.endswith(".schema.json") or scenario.parent.name == "bench":  # those are long
             continue
         script = Path(folder, "-".join(scenario.relative_to(ROOT / "scenarios").with_suffix(".js").parts))
         run([program, "js", str(scenario), "--no-warnings", "-o", str(script)], ROOT)

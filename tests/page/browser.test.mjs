@@ -582,8 +582,8 @@ test('a program in JavaScript: its line, and the stack with variables, forwards 
     assert.deepEqual(await page.locator('.line.is-body .line-number').allTextContents(), ['13'], 'where it was called');
     assert.deepEqual(await texts(page, '.frame-name'), ['add', 'main script']);
     assert.deepEqual(await texts(page, '.frame-line'), ['line 4', 'line 13']);
-    assert.deepEqual(await texts(page, '.frame:first-child .variable dt'), ['n', 'name', 'text (changed)']);
-    assert.deepEqual(await texts(page, '.frame:first-child .variable dd'), ['1', "'a'", "'a1'"]);
+    assert.deepEqual(await texts(page, '.frame:first-child .variable dt'), ['name', 'n', 'text (changed)']);
+    assert.deepEqual(await texts(page, '.frame:first-child .variable dd'), ["'a'", '1', "'a1'"]);
     await page.keyboard.press('ArrowLeft');
     assert.equal(await words(page), 'At line 3 of add');
     await page.keyboard.press('End');

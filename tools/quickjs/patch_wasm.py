@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Opens quickjs.wasm, so that the host owns the queue of promise jobs, sees promises being used, says what await does, and can follow a
-program step by step.
+"""Opens quickjs.wasm, so that the host owns the queue of promise jobs, sees promises being used, says what await does, and can
+follow a program step by step.
 
     patch_wasm.py IN.wasm OUT.wasm
 
@@ -15,8 +15,8 @@ has for functions of the host, with a negative first argument:
 
     js_parse_statement_or_decl  host_call(-5, parser, table, stop, 0) before it and host_call(-5, parser, 0, 0, 0) after it: what the host
                                 wants to have as the line of a source position where this statement begins or ends; 0: it wants none
-    emit_source_loc_at          host_call(-6, function, line, column, 0): what the host wants to have in place of the line; 0: that line. With
-                                it, the column is a large number of no meaning, so that there is room for the true position
+    emit_source_loc_at          host_call(-6, function, line, column, 0): what the host wants to have in place of the line; 0: that line.
+                                With it, the column is a large number of no meaning, so that there is room for the true position
     JS_CallInternal             host_call(-7, pc, sp, 0, 0) before an instruction whose entry in the interpreter's table of labels is
                                 `stop`: its own entry
 
@@ -31,12 +31,12 @@ ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION = -1, -2, -3, -
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
-BR, RETURN, I32_GE_S, NOTHING = 0x0C, 0x0F, 0x4E, 0x40
+RETURN, I32_GE_S = 0x0F, 0x4E
+BLOCK, LOOP, BR, BR_TABLE, LOCAL_SET, VOID = 0x02, 0x03, 0x0C, 0x0E, 0x21, 0x40
+I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D
 UNDEFINED = 3 << 32
 INTERRUPT_COUNTER = 292  # of a context: layout::context of sim/quickjs/layout.hpp
 HIGH = "high"
-LOOP, BR_TABLE, LOCAL_SET, I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x03, 0x0E, 0x21, 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D
-BLOCK, VOID = 0x02, NOTHING
 
 
 def fail(message):
@@ -241,7 +241,8 @@ def open_interpreter(module, host_call):
     # Two blocks more are around the labels of the table: the loop, and the way to the host.
     jump = bytes([LOCAL_SET]) + uleb(label) + bytes([LOOP, VOID, BLOCK, VOID, LOCAL_GET]) + uleb(label) + bytes([BR_TABLE])
     jump += uleb(len(targets) + 1) + b"".join(uleb(target + 2) for target in targets) + uleb(0) + uleb(otherwise + 2) + bytes([END])
-    jump += bytes([I32_CONST]) + sleb(INSTRUCTION) + bytes([LOCAL_GET, pc, LOCAL_GET, sp, I32_CONST, 0, I32_CONST, 0, CALL]) + uleb(host_call)
+    jump += bytes([I32_CONST]) + sleb(INSTRUCTION) + bytes([LOCAL_GET, pc, LOCAL_GET, sp, I32_CONST, 0, I32_CONST, 0, CALL])
+    jump += uleb(host_call)
     jump += bytes([I32_CONST, 2, I32_SUB, LOCAL_SET]) + uleb(label) + bytes([BR, 0, END])
     module.set_code(function, new[:at] + jump + new[end:])
     return place, len(targets) + 2
@@ -254,7 +255,8 @@ def open_parser(module, host_call, table, stop):
     emit = only([f for f in module.functions() if module.signature(f) == (bytes([I32] * 3), b"") and module.calls(parse, f)
                  and bytes([I32_CONST]) + sleb(source_loc) in module.body(f)[1]], "emit_source_loc_at")
     # emit_source_loc(parser) calls it with the function that is being parsed, and the line and column of a token.
-    shape = re.compile(rb"\x20\x00(\x41.+?\x6a\x28\x02\x00)\x20\x00\x28\x02.\x20\x00\x28\x02.\x10" + re.escape(uleb(emit)) + rb"\x0b", re.DOTALL)
+    shape = re.compile(rb"\x20\x00(\x41.+?\x6a\x28\x02\x00)\x20\x00\x28\x02.\x20\x00\x28\x02.\x10" + re.escape(uleb(emit)) + rb"\x0b",
+                       re.DOTALL)
     forms = [match for f in module.functions() if module.signature(f) == (bytes([I32]), b"")
              and (match := shape.fullmatch(module.body(f)[1], module.body(f)[0]))]
     function = only(forms, "emit_source_loc")[1]
@@ -354,7 +356,7 @@ def main():
     if body[start:].count(returns) != 1:
         fail("js_async_generator_resolve_function: it returns undefined at another place")
     generator, magic = 2, 4  # its local with the generator's data, and its parameter
-    goes_on = bytes([LOCAL_GET, magic, I32_CONST, 2, I32_GE_S, IF, NOTHING, LOCAL_GET, 0, LOCAL_GET, generator, CALL])
+    goes_on = bytes([LOCAL_GET, magic, I32_CONST, 2, I32_GE_S, IF, VOID, LOCAL_GET, 0, LOCAL_GET, generator, CALL])
     goes_on += uleb(resume_next) + bytes([END])
     module.set_code(answer, body[:start] + body[start:].replace(returns, goes_on + returns))
 

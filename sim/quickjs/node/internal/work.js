@@ -69,7 +69,7 @@ function runSync(steps, isComputed = false) {
   while (!step.done) {
     const { time, work } = step.value;
     if (time > 0) {
-      if (isComputed) native.compute(time);
+      if (isComputed) native.cpu(time);
       else native.holdUp(time);
     }
     native.settleWork();

@@ -4,7 +4,7 @@ import type { Context, View } from '../context';
 import { h } from '../dom';
 import { functionName, placeWords, valueWords } from '../event_words';
 import { ms } from '../format';
-import type { FrameAt } from '../model/program_steps';
+import type { FrameAt, Variable } from '../model/program_steps';
 import { chip } from './chip';
 import { panel } from './panel';
 import { variableRow } from './variable_row';
@@ -19,15 +19,17 @@ export function stackView(context: Context): View {
   const frameRow = (frame: FrameAt): HTMLElement => {
     const { at, end, variables } = frame;
     const where = at ? tr.t('stack.line', placeWords(at)) : '';
-    const list = variables.slice(0, kMostVariables).map((one) => variableRow(tr, one, null));
-    for (const scope of frame.around)
-      list.push(
-        h('div', { class: 'frame-around' }, tr.t('variables.around', functionName(scope.name, tr))),
-        ...scope.variables.slice(0, kMostVariables).map((one) => variableRow(tr, one, null)),
-      );
-    if (end?.how === 'throw') list.push(h('div', { class: 'frame-end' }, tr.t('stack.throws')));
-    else if (end && end.type !== 'undefined')
-      list.push(h('div', { class: 'frame-end' }, tr.t('stack.returns', valueWords(end))));
+    const list = (of: Variable[]): HTMLElement | null =>
+      of.length
+        ? h('dl', { class: 'variables-list' }, ...of.slice(0, kMostVariables).map((one) => variableRow(tr, one, null)))
+        : null;
+    const outside = frame.around.flatMap((scope) => [
+      h('div', { class: 'frame-around' }, tr.t('variables.around', functionName(scope.name, tr))),
+      list(scope.variables),
+    ]);
+    let ending = '';
+    if (end?.how === 'throw') ending = tr.t('stack.throws');
+    else if (end && end.type !== 'undefined') ending = tr.t('stack.returns', valueWords(end));
     return h(
       'li',
       { class: 'frame' },
@@ -37,7 +39,9 @@ export function stackView(context: Context): View {
         h('span', { class: 'frame-name' }, functionName(frame.name, tr)),
         h('span', { class: 'frame-line' }, where),
       ),
-      list.length ? h('div', { class: 'variables-list' }, ...list) : null,
+      list(variables),
+      ...outside,
+      ending ? h('div', { class: 'frame-end' }, ending) : null,
     );
   };
 
