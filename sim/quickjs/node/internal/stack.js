@@ -299,8 +299,9 @@ function prepare(error, sites) {
   const inner = sites.find((site) => !site.isNative());
   const isOwn = inner && String(inner.getFileName()).startsWith('node:');
   if (!inner || (frames.length > 0 && !isOwn)) translate(error, frames);
-  // What Node's library makes while no function of the program runs has a stack as well.
-  if (frames.length === 0 && isError && isOwn) frames.push({ own: inner.getFileName() });
+  // What Node's library makes while no function of the program runs has a stack as well, but for those that Node makes in C++.
+  const isInCpp = isOwn && inner.getFileName() === 'node:internal/uv_errors';
+  if (frames.length === 0 && isError && isOwn && !isInCpp) frames.push({ own: inner.getFileName() });
   apply(keep, unread, [error, frames]);
   Object.defineProperty(error, 'stack', stackProperty);
   if (!isError) return '';
