@@ -204,6 +204,9 @@ class Runner:
         try:
             answer = self.ask(document, [major])[0]
             if self.setup.javascript and answer.status == "ok":
+                assert answer.run is not None
+                if any("SyntaxError" in event.text for event in answer.run.events):
+                    return False  # a statement in a place that is not for it: its words differ, and hide what the program is about
                 return self.against(answer, self.setup.fork).status == "different"
             return self.compare(answer).status == "different"
         except FeedDied:

@@ -75,7 +75,7 @@ QUOTING = (
         "TypeError: (no function, or not iterable)",
     ),
     (
-        re.compile(r"TypeError: (Iterator result .* is not an object|iterator must return an object|not an object)$"),
+        re.compile(r"TypeError: (Iterator result .*? is not an object|iterator must return an object|not an object\b)"),
         "TypeError: (no iterator result)",
     ),
     (re.compile(r"TypeError: (.* is not a constructor|not a constructor)"), "TypeError: (no function, or not iterable)"),

@@ -122,8 +122,8 @@ def candidates(program: Node) -> Iterator[Node]:
             for begin in range(size - chunk, -1, -chunk):
                 yield changed(lambda made: at(made, path).__delitem__(slice(begin, begin + chunk)))
             chunk //= 2
-    # A statement is replaced by what it contains. (In another kind of function, await or yield may then be wrong: no such program differs,
-    # since both sides say that its syntax is wrong.)
+    # A statement is replaced by what it contains. (In another kind of function, await or yield may then be wrong: the runner
+    # does not take a program with an error of syntax.)
     for path in places:
         for i, node in enumerate(at(program, path)):
             for hole_index, (what, hole) in enumerate(zip(construct_of(node).holes(), node["holes"])):
