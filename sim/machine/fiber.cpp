@@ -13,7 +13,7 @@ namespace loopsim {
 
 struct Fiber::Stack {};
 bool Fiber::is_supported() { return false; }
-Fiber::Fiber(std::function<void()> /*function*/) { std::abort(); }
+Fiber::Fiber(std::function<void()> /*function*/, std::size_t /*stack_size*/) { std::abort(); }
 Fiber::~Fiber() = default;
 std::exception_ptr Fiber::resume() { return nullptr; }
 void Fiber::leave() {}
@@ -47,9 +47,6 @@ namespace loopsim {
 
 namespace {
 
-// The default size of a thread's stack. Only used pages take memory.
-constexpr std::size_t kStackSize = 8 << 20;
-
 // The state of caught and uncaught exceptions belongs to a stack, but the C++ runtime stores it per thread (Itanium C++
 // ABI, __cxa_eh_globals).
 struct Exceptions {
@@ -79,9 +76,9 @@ struct Fiber::Stack {
   void* tsan_outside = nullptr;
 #endif
 
-  Stack() {
+  explicit Stack(std::size_t stack_size) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    size = kStackSize + page;
+    size = stack_size + page;
     memory =
         mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
@@ -90,7 +87,7 @@ struct Fiber::Stack {
       throw std::bad_alloc();
     }
     inside.uc_stack.ss_sp = static_cast<char*>(memory) + page;
-    inside.uc_stack.ss_size = kStackSize;
+    inside.uc_stack.ss_size = stack_size;
     inside.uc_link = nullptr;
 #if defined(__SANITIZE_THREAD__)
     tsan_inside = __tsan_create_fiber(0);
@@ -108,7 +105,8 @@ struct Fiber::Stack {
 
 bool Fiber::is_supported() { return true; }
 
-Fiber::Fiber(std::function<void()> function) : function_(std::move(function)), stack_(std::make_unique<Stack>()) {
+Fiber::Fiber(std::function<void()> function, std::size_t stack_size)
+    : function_(std::move(function)), stack_(std::make_unique<Stack>(stack_size)) {
   // makecontext() passes integers only.
   const auto self = reinterpret_cast<std::uintptr_t>(this);
   makecontext(&stack_->inside, reinterpret_cast<void (*)()>(&Fiber::enter), 2,

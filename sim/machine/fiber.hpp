@@ -3,6 +3,7 @@
 // Uses POSIX ucontext, and notifies the sanitizers and the C++ runtime of stack switches. Not used with a single loop.
 #pragma once
 
+#include <cstddef>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -14,8 +15,11 @@ class Fiber {
   // False where stacks cannot be switched (WebAssembly).
   [[nodiscard]] static bool is_supported();
 
+  // The default size of a thread's stack. Only used pages take memory.
+  static constexpr std::size_t kStackSize = std::size_t{8} << 20U;
+
   // Throws std::bad_alloc if there is no memory for a stack. Calls std::abort() if not supported.
-  explicit Fiber(std::function<void()> function);
+  explicit Fiber(std::function<void()> function, std::size_t stack_size = kStackSize);
   // The function must have ended, or never have been started.
   ~Fiber();
   Fiber(const Fiber&) = delete;

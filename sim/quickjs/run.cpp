@@ -1,6 +1,7 @@
 // The run of a program that is JavaScript: the engine, Node, and the trace.
 #include "loopsim/simulator.hpp"
 
+#include "sim/machine/fiber.hpp"
 #include "sim/node/run_to_end.hpp"
 #include "sim/quickjs/engine.hpp"
 
@@ -8,7 +9,11 @@ namespace loopsim {
 
 namespace {
 
-RunSummary run_with_quickjs(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
+// QuickJS bounds its own stack, which is in its memory; the functions of C that wasm2c makes of its own need many times as
+// much here (JSON.parse() of a deep text: some hundred bytes a level). Only used pages take memory.
+constexpr std::size_t kStackSize = std::size_t{512} << 20U;
+
+RunSummary run_process(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
   Position position;
   Tracer tracer(position, sinks);
   Names names(tracer);
@@ -36,6 +41,13 @@ RunSummary run_with_quickjs(const Program& program, std::uint64_t seed, std::spa
   info.names = names.list();
   tracer.begin(info);
   return node::run_to_end(environment, tracer);
+}
+
+RunSummary run_with_quickjs(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
+  RunSummary summary;
+  Fiber fiber([&] { summary = run_process(program, seed, sinks); }, kStackSize);
+  if (const std::exception_ptr thrown = fiber.resume()) std::rethrow_exception(thrown);
+  return summary;
 }
 
 }  // namespace
