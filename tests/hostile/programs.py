@@ -42,10 +42,12 @@ PROGRAMS = {
     "recursion-of-sort": ("function f() { return [2, 1].sort(f); } f();", 0),
     "recursion-of-json": ("let o = {}; for (let i = 0; i < 1e6; i++) o = { o }; JSON.stringify(o);", 0),
     "recursion-of-json-parse": ("JSON.parse('['.repeat(1e6));", 0),
-    "recursion-of-inspect": ("let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; console.log(require('util').inspect(o, { depth: Infinity }));",
+    "recursion-of-inspect": ("let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; console.log(require('util').inspect(o, { depth: "
+                             "Infinity }));",
                              0),
     "recursion-of-clone": ("let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; structuredClone(o);", 0),
-    "recursion-of-promises": ("let p = Promise.resolve(); for (let i = 0; i < 1e4; i++) p = Promise.resolve().then(() => p); p.then(() => {});",
+    "recursion-of-promises": ("let p = Promise.resolve(); for (let i = 0; i < 1e4; i++) p = Promise.resolve().then(() => p); "
+                              "p.then(() => {});",
                               0),
     "recursion-of-regexp": ("new RegExp('('.repeat(1e5) + ')'.repeat(1e5)).test('');", 0),
     "recursion-of-bound": ("let f = () => {}; for (let i = 0; i < 1e5; i++) f = f.bind(); f();", 0),
@@ -75,7 +77,8 @@ PROGRAMS = {
     "huge-arguments": ("Math.max(...new Array(1e7).fill(1));", 0),
     "huge-log": ("console.log('x'.repeat(2 ** 26));", 0),
     "huge-exception": ("throw new Error('x'.repeat(2 ** 24));", 0),
-    "out-of-memory-caught": ("const all = []; for (;;) { try { for (;;) all.push(new Array(1000).fill({})); } catch { all.length = 0; break; } }", 0),
+    "out-of-memory-caught": ("const all = []; for (;;) { try { for (;;) all.push(new Array(1000).fill({})); } catch { all.length = "
+                             "0; break; } }", 0),
     "out-of-memory-again": ("for (let n = 0; n < 5; n++) { const all = []; try { for (;;) all.push('x'.repeat(1e6) + n); } catch {} }", 0),
     "many-timers": ("for (let i = 0; i < 1e5; i++) setTimeout(() => {}, i % 1000);", 0),
     "many-immediates": ("for (let i = 0; i < 1e5; i++) setImmediate(() => {});", 0),
@@ -91,7 +94,8 @@ PROGRAMS = {
     "tampered-iterator": ("Array.prototype[Symbol.iterator] = null; setTimeout((...a) => console.log(a), 1, 1, 2); "
                           "new (require('events'))().on('x', () => {}).emit('x', 1); Promise.all([1]).catch(() => {});", 0),
     "tampered-call": ("Function.prototype.call = Function.prototype.apply = Function.prototype.bind = null; Reflect.apply = null; "
-                      "setTimeout(() => console.log('x'), 1); process.on('exit', () => {}); new (require('events'))().on('x', () => {}).emit('x');",
+                      "setTimeout(() => console.log('x'), 1); process.on('exit', () => {}); new (require('events'))().on('x', () => "
+                      "{}).emit('x');",
                       0),
     "tampered-then": ("Promise.prototype.then = function () { throw 1; }; Promise.resolve = null; (async () => { await 1; throw 2; })(); "
                       "require('timers/promises').setTimeout(1);", 0),
@@ -99,7 +103,8 @@ PROGRAMS = {
                         "{ try { Object.defineProperty(Object.prototype, key, { get() { throw key; }, set() { throw key; }, "
                         "configurable: true }); } catch {} } setTimeout(() => { throw {}; }, 1); console.log({});", 0),
     "tampered-globals": ("for (const name of Object.getOwnPropertyNames(globalThis)) { try { delete globalThis[name]; } catch {} }", 0),
-    "tampered-prototypes": ("const own = Reflect.ownKeys, all = [Array, Object, Function, Promise, Map, Set, WeakMap, Error, String, Symbol, RegExp]"
+    "tampered-prototypes": ("const own = Reflect.ownKeys, all = [Array, Object, Function, Promise, Map, Set, WeakMap, Error, "
+                            "String, Symbol, RegExp]"
                             ".map((c) => c.prototype);\nfor (const p of all) for (const k of own(p)) { try { delete p[k]; } catch {} }\n"
                             "setTimeout(() => { throw 1; }, 1);", 0),
     "tampered-process": ("process.emit = process.listenerCount = process.on = null; Object.setPrototypeOf(process, null); "
@@ -109,12 +114,14 @@ PROGRAMS = {
     "tampered-console": ("console.log = null; console._stdout = null; for (const k in console) console[k] = 1; throw 1;", 0),
     "tampered-error": ("Error.prepareStackTrace = () => { throw 1; }; Error.stackTraceLimit = { valueOf() { throw 2; } }; "
                        "Error.captureStackTrace = null; null.x;", 0),
-    "tampered-species": ("class P extends Promise { static get [Symbol.species]() { throw 1; } } P.resolve(1).then(() => {}).catch(() => {});", 0),
+    "tampered-species": ("class P extends Promise { static get [Symbol.species]() { throw 1; } } P.resolve(1).then(() => "
+                         "{}).catch(() => {});", 0),
     "tampered-timers": ("const t = setTimeout(() => {}, 1); Object.setPrototypeOf(t, null); clearTimeout(t); "
                         "clearTimeout({ __proto__: t }); clearTimeout(new Proxy(t, {}));", 0),
     "thrown-proxy": ("throw new Proxy({}, { get() { throw 1; }, getPrototypeOf() { throw 2; } });", 0),
     "thrown-revoked-proxy": ("const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); Promise.reject(proxy); throw proxy;", 0),
-    "thrown-getters": ("class E extends Error { get stack() { throw 1; } get message() { throw 2; } get name() { throw 3; } } throw new E();", 0),
+    "thrown-getters": ("class E extends Error { get stack() { throw 1; } get message() { throw 2; } get name() { throw 3; } } throw "
+                       "new E();", 0),
     "thrown-null-object": ("throw Object.create(null);", 0),
     "thrown-symbol": ("throw Symbol('x');", 0),
     "rejected-proxy": ("Promise.reject(new Proxy(function () {}, { get() { throw 1; } }));", 0),
@@ -129,10 +136,13 @@ PROGRAMS = {
     # ---- the edges of the world ---------------------------------------------------------------------------------------------------
     "atomics-wait": ("Atomics.wait(new Int32Array(new SharedArrayBuffer(8)), 0, 0);", 0),
     "require-itself": ("require('./app.js'); require('.');", 0),
-    "require-outside": ("for (const f of ['/etc/passwd', '../../../../../../etc/passwd', '/proc/self/environ', 'file:///etc/passwd', '\\0', '..']) "
+    "require-outside": ("for (const f of ['/etc/passwd', '../../../../../../etc/passwd', '/proc/self/environ', "
+                        "'file:///etc/passwd', '\\0', '..']) "
                         "{ try { console.log(require(f)); } catch (e) { console.log(e.code); } }", 0),
-    "import-outside": ("for (const f of ['/etc/passwd', 'data:text/javascript,1', 'http://x/', '\\0']) import(f).catch((e) => console.log(e.code));", 0),
-    "read-outside": ("const fs = require('fs'); for (const f of ['/etc/passwd', '../../../../../etc/passwd', '/proc/self/environ', '/dev/zero']) "
+    "import-outside": ("for (const f of ['/etc/passwd', 'data:text/javascript,1', 'http://x/', '\\0']) import(f).catch((e) => "
+                       "console.log(e.code));", 0),
+    "read-outside": ("const fs = require('fs'); for (const f of ['/etc/passwd', '../../../../../etc/passwd', '/proc/self/environ', "
+                     "'/dev/zero']) "
                      "{ try { console.log(String(fs.readFileSync(f)).length); } catch (e) { console.log(e.code); } }", 0),
     "bad-syntax": ("let let = ;", 0),
     "bad-unicode": ("console.log('\\ud800', '\\udc00\\ud800'); setTimeout(function \\u0061\\u{10000}() {}, 1);", 0),
@@ -140,7 +150,8 @@ PROGRAMS = {
     "times-beyond": ("setTimeout(() => {}, 2 ** 31); setTimeout(() => {}, Infinity); setTimeout(() => {}, -1); setTimeout(() => {}, NaN); "
                      "new Date(8.64e15 + 1).toISOString;", 0),
     "time-beyond-the-limit": ("setTimeout(() => {}, 2 ** 31 - 1);", 0),
-    "weak-references": ("const r = new FinalizationRegistry(() => {}); for (let i = 0; i < 1e5; i++) { r.register({}, i); new WeakRef({}); }", 0),
+    "weak-references": ("const r = new FinalizationRegistry(() => {}); for (let i = 0; i < 1e5; i++) { r.register({}, i); new "
+                        "WeakRef({}); }", 0),
     "cpu-beyond": ("require('loopsim').cpu(1e300);", LIMIT),
     "cpu-negative": ("require('loopsim').cpu(-1); require('loopsim').cpu(NaN);", 0),
 }

@@ -117,8 +117,11 @@ const native = {
 };
 
 // The packages that are in the program then, as THIRD_PARTY.md names them (tests/package/metadata.py).
-const packages = ['@noble/hashes', 'assert', 'base64-js', 'buffer', 'ieee754', 'node-inspect-extracted', 'pako', 'path-browserify', 'punycode',
-  'querystring-es3', 'readable-stream-2', 'readable-stream-3', 'readable-stream-4', 'string_decoder', 'url', 'webidl-conversions', 'whatwg-url-without-unicode'];
+const packages = [
+  '@noble/hashes', 'assert', 'base64-js', 'buffer', 'ieee754', 'node-inspect-extracted', 'pako', 'path-browserify',
+  'punycode', 'querystring-es3', 'readable-stream-2', 'readable-stream-3', 'readable-stream-4', 'string_decoder',
+  'url', 'webidl-conversions', 'whatwg-url-without-unicode',
+];
 
 const changes = [];
 function change(file, from, to) { changes.push({ file, from, to, found: 0 }); }
