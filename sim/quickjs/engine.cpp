@@ -236,7 +236,33 @@ SourcePosition Engine::caller() {
   SourcePosition at = js_->place_in(file_);
   constexpr auto kShift = static_cast<std::uint32_t>(kScriptBefore.size());
   if (at.line == 1 && program_.entry != EntryPoint::module && at.column > kShift) at.column -= kShift;
+  at.column = callee_before(at);
   return at;
+}
+
+// QuickJS's place of a call may be in its arguments; V8's is where the last word of the callee begins.
+std::uint32_t Engine::callee_before(SourcePosition at) const {
+  if (at.line == 0 || at.line > lines_.size() || at.column == 0) return at.column;
+  const std::string_view line = lines_[at.line - 1];
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+  };
+  std::size_t i = std::min<std::size_t>(at.column - 1, line.size());
+  if (i < line.size() && is_word(line[i])) {
+    std::size_t end = i;
+    while (end < line.size() && is_word(line[end])) ++end;
+    if (end < line.size() && line[end] == '(') return at.column;  // the callee itself
+  }
+  int open = 0;
+  for (; i > 0; --i) {
+    const char c = line[i - 1];
+    if (c == ')') ++open;
+    if (c == '(' && open-- == 0) break;
+  }
+  if (i == 0) return at.column;
+  std::size_t word = i - 1;
+  while (word > 0 && is_word(line[word - 1])) --word;
+  return word < i - 1 ? static_cast<std::uint32_t>(word) + 1 : at.column;
 }
 
 // QuickJS gives the end of the awaited expression: the last `await` before it on its line.

@@ -200,6 +200,7 @@ class Engine final : public node::Engine, private Host {
   std::uint32_t place_of(Api api, Js function);
   // Where the program calls what runs now.
   [[nodiscard]] SourcePosition caller();
+  [[nodiscard]] std::uint32_t callee_before(SourcePosition at) const;  // its column
   std::uint32_t place_of_await();
   [[nodiscard]] SourcePosition await_before(SourcePosition at) const;
   std::uint32_t place_at(Api api, SourcePosition at, const std::string& label);
