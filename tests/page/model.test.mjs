@@ -126,7 +126,7 @@ for (const name of files) {
       );
 
       // The step that is marked is the one that the event is about.
-      if (event.line) {
+      if (event.line && !model.run.isScript) {
         const part = finder.step(event);
         assert.ok(part, `event ${n}: no step at ${event.line}:${event.column}`);
         const step = JSON.parse(partText(model.run, part));
