@@ -245,7 +245,7 @@ void Stepper::take_marks(std::uint32_t bytecode, Code& code) {
     bytes.push_back(static_cast<std::uint8_t>(value));
   };
   const auto put_signed = [&](std::int64_t value) {
-    put_unsigned(static_cast<std::uint64_t>(value) << 1U ^ static_cast<std::uint64_t>(value >> 63U));
+    put_unsigned(static_cast<std::uint64_t>(value) << 1U ^ (value < 0 ? ~std::uint64_t{0} : std::uint64_t{0}));
   };
   Row last = {0, code.line, code.column};
   for (const Row& one : rows) {

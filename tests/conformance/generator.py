@@ -40,6 +40,8 @@ EXCEPTIONS = {
     "expect": "what is expected is what real Node does",
     "script": "the generator writes programs in the scenario language; tests/javascript compares scripts",
     "env": "of a script",
+    "files": "of a script",
+    "takes": "of a script",
     "description": "for people",
     "source": "for people",
     "$schema": "for people",
