@@ -1,4 +1,5 @@
 // The functions that Node's JavaScript (node/*.js) has from below: process.binding() of old.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -56,10 +57,6 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"processFacts", 0, &Engine::process_facts},
       BindingRow{"readModule", 1, &Engine::read_module},
       BindingRow{"compile", 2, &Engine::compile_module},
-      BindingRow{"watchHandles", 1, &Engine::watch_handles},
-      BindingRow{"variable", 0, &Engine::variable},
-      BindingRow{"netMake", 2, &Engine::net_make},
-      BindingRow{"netListen", 3, &Engine::net_listen},
       BindingRow{"startWork", 9, &Engine::start_work},
       BindingRow{"settleWork", 0, &Engine::settle_work},
       BindingRow{"holdUp", 1, &Engine::hold_up},
@@ -70,6 +67,10 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"randomNumber", 0, &Engine::random_number},
       BindingRow{"wallTime", 0, &Engine::wall_time},
       BindingRow{"startTime", 0, &Engine::start_time},
+      BindingRow{"watchHandles", 1, &Engine::watch_handles},
+      BindingRow{"variable", 0, &Engine::variable},
+      BindingRow{"netMake", 2, &Engine::net_make},
+      BindingRow{"netListen", 3, &Engine::net_listen},
       BindingRow{"netConnect", 2, &Engine::net_connect},
       BindingRow{"netWrite", 3, &Engine::net_write},
       BindingRow{"netMethod", 3, &Engine::net_method},
@@ -355,7 +356,9 @@ Owned Engine::hrtime(Js /*this_value*/, std::span<const Js> /*arguments*/) {
 
 // cpu(ns): the thread uses this much CPU.
 Owned Engine::cpu(Js /*this_value*/, std::span<const Js> arguments) {
-  const auto amount = static_cast<TimeNs>(js_->to_number(at(arguments, 0)));
+  constexpr double kMost = 9e15;  // below 2^53
+  const double asked = js_->to_number(at(arguments, 0));
+  const auto amount = asked >= 0 ? static_cast<TimeNs>(std::min(asked, kMost)) : 0;  // NaN: 0
   const TimeNs from = node_->machine().now();
   node_->thread.compute(amount);
   if (tracer_.on()) tell_computation(from, amount);

@@ -123,6 +123,8 @@ class Engine final : public node::Engine, private Host {
   Owned next_tick(Js this_value, std::span<const Js> arguments);
   Owned queue_microtask(Js this_value, std::span<const Js> arguments);
   Owned print(Js this_value, std::span<const Js> arguments);
+  Owned write(Js this_value, std::span<const Js> arguments);
+  void print_line(const std::string& text, bool is_error);
   Owned exit(Js this_value, std::span<const Js> arguments);
   Owned set_exit_code(Js this_value, std::span<const Js> arguments);
   Owned set_rejection_mode(Js this_value, std::span<const Js> arguments);
@@ -143,8 +145,6 @@ class Engine final : public node::Engine, private Host {
   Owned delay_monitor(Js this_value, std::span<const Js> arguments);
   Owned process_facts(Js this_value, std::span<const Js> arguments);
   Owned read_module(Js this_value, std::span<const Js> arguments);
-  Owned write(Js this_value, std::span<const Js> arguments);
-  void print_line(const std::string& text, bool is_error);
   Owned adopt_state(Js this_value, std::span<const Js> arguments);
   Owned compile_module(Js this_value, std::span<const Js> arguments);
   // Files, and requests to the pool and the network (bindings_work.cpp).
@@ -263,6 +263,14 @@ class Engine final : public node::Engine, private Host {
   class InContext;
   void push_job(Job&& job);
 
+  // ---- what computation costs (computation.cpp) ---------------------------------------------------------------------------------
+  // The thread is given the CPU time of the jumps and calls since the last time. False: the run has ended meanwhile.
+  bool pay_for_jumps();
+  // The same, and what the program has computed since the last one of these is told, if it is long.
+  bool end_computation();
+  bool compute(TimeNs amount);  // CPU time that is a part of it; false: the run has ended
+  void tell_computation(TimeNs from, TimeNs amount);
+
   const Program& program_;
   Tracer& tracer_;
   Names& names_;
@@ -299,13 +307,7 @@ class Engine final : public node::Engine, private Host {
   mutable std::string text_;                                              // of string_of()
   std::unordered_map<std::uint32_t, Js> objects_;                         // lookup only, never iterated: of emitters
   std::uint32_t file_ = 0;                                                // the script's name, as an atom
-  // ---- what computation costs (computation.cpp) ----
-  // The thread is given the CPU time of the jumps and calls since the last time. False: the run has ended meanwhile.
-  bool pay_for_jumps();
-  // The same, and what the program has computed since the last one of these is told, if it is long.
-  bool end_computation();
-  bool compute(TimeNs amount);  // CPU time that is a part of it; false: the run has ended
-  void tell_computation(TimeNs from, TimeNs amount);
+  // What computation costs.
   bool has_started_ = false;  // the library's own start is part of the process's
   std::uint64_t paid_jumps_ = 0;
   std::uint64_t unpaid_ = 0;       // thousandths of nanoseconds

@@ -3,6 +3,7 @@
 
 #include "sim/machine/fiber.hpp"
 #include "sim/node/run_to_end.hpp"
+#include "sim/program/run_info.hpp"
 #include "sim/quickjs/engine.hpp"
 
 namespace loopsim {
@@ -28,16 +29,7 @@ RunSummary run_process(const Program& program, std::uint64_t seed, std::span<Tra
                              .seed = seed};
   quickjs::Engine engine(program, seed, tracer, names);
   node::Environment environment(setup, engine, tracer, position);
-  RunInfo info;
-  info.title = program.title;
-  info.runtime = program.profile->name;
-  info.libuv = program.profile->libuv.version;
-  info.entry = program.entry == EntryPoint::module ? "module" : "commonjs";
-  info.machine = program.machine.name;
-  info.threadpool = program.threadpool;
-  info.seed = seed;
-  info.clock_phase = environment.clock_phase();
-  info.params = program.params;
+  RunInfo info = run_info_of(program, seed, environment.clock_phase());
   info.names = names.list();
   tracer.begin(info);
   return node::run_to_end(environment, tracer);

@@ -2,6 +2,7 @@
 #include "loopsim/simulator.hpp"
 
 #include "sim/node/run_to_end.hpp"
+#include "sim/program/run_info.hpp"
 #include "sim/vm/engine.hpp"
 
 namespace loopsim {
@@ -23,16 +24,7 @@ RunSummary run(const Program& program, std::uint64_t seed, std::span<TraceSink* 
                              .seed = seed};
   vm::Engine engine(program, seed, tracer);
   node::Environment environment(setup, engine, tracer, position);
-  RunInfo info;
-  info.title = program.title;
-  info.runtime = program.profile->name;
-  info.libuv = program.profile->libuv.version;
-  info.entry = program.entry == EntryPoint::module ? "module" : "commonjs";
-  info.machine = program.machine.name;
-  info.threadpool = program.threadpool;
-  info.seed = seed;
-  info.clock_phase = environment.clock_phase();
-  info.params = program.params;
+  RunInfo info = run_info_of(program, seed, environment.clock_phase());
   info.names = program.names;
   tracer.begin(info);
   return node::run_to_end(environment, tracer);

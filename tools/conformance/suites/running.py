@@ -36,7 +36,8 @@ class Loopsim:
             target.write_text(json.dumps({"script": script.name, "env": {"NODE_OPTIONS": " ".join(flags)}}), encoding="utf-8")
         command = [self.program, "run", target.name, "-q", "-f", "jsonl", "--no-warnings", "-r", self.runtime]
         try:
-            run = subprocess.run(command, cwd=script.parent, capture_output=True, text=True, timeout=self.timeout, check=False)
+            run = subprocess.run(command, cwd=script.parent, capture_output=True, text=True, errors="replace", timeout=self.timeout,
+                                 check=False)
         except subprocess.TimeoutExpired:
             return Outcome(FAILED, f"no end within {self.timeout:g} s")
         lines, code = [], None

@@ -1,0 +1,26 @@
+// What a trace says of the run of a program before its first event, whatever the program's language.
+#pragma once
+
+#include "loopsim/profile.hpp"
+#include "loopsim/trace.hpp"
+
+#include "sim/program/program.hpp"
+
+namespace loopsim {
+
+// All but the names, which the language's engine has.
+inline RunInfo run_info_of(const Program& program, std::uint64_t seed, TimeNs clock_phase) {
+  RunInfo info;
+  info.title = program.title;
+  info.runtime = program.profile->name;
+  info.libuv = program.profile->libuv.version;
+  info.entry = program.entry == EntryPoint::module ? "module" : "commonjs";
+  info.machine = program.machine.name;
+  info.threadpool = program.threadpool;
+  info.seed = seed;
+  info.clock_phase = clock_phase;
+  info.params = program.params;
+  return info;
+}
+
+}  // namespace loopsim
