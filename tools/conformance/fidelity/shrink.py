@@ -203,11 +203,15 @@ def rank(value: Any) -> tuple[int, float]:
 
 
 def shrink(document: Document, still_fails: Callable[[Document], bool], tries: int = 400) -> Document:
-    """Shrinks greedily: takes the first smaller document that still fails, and repeats with it."""
+    return greedily(document, candidates, still_fails, tries)
+
+
+def greedily(start: Any, candidates_of: Callable[[Any], Iterator[Any]], still_fails: Callable[[Any], bool], tries: int) -> Any:
+    """Takes the first smaller one that still fails, and repeats with it."""
     seen: set[str] = set()
-    best = document
+    best = start
     while True:
-        for candidate in candidates(best):
+        for candidate in candidates_of(best):
             text = json.dumps(candidate)
             if text in seen:
                 continue

@@ -7,6 +7,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from fidelity.shrink import greedily
+
 from .constructs import Construct, grammar
 
 Node = dict[str, Any]
@@ -155,22 +157,4 @@ def smaller_expressions(node: Node) -> Iterator[Node]:
 
 
 def shrink(program: Node, still_fails: Callable[[Node], bool], tries: int = 400) -> Node:
-    """Shrinks greedily: takes the first smaller program that still fails, and repeats with it."""
-    seen: set[str] = set()
-    best = program
-    while True:
-        for candidate in candidates(best):
-            text = json.dumps(candidate)
-            if text in seen:
-                continue
-            seen.add(text)
-            if tries <= 0:
-                return best
-            tries -= 1
-            if still_fails(candidate):
-                best = candidate
-                break
-        else:
-            return best
-
-
+    return greedily(program, candidates, still_fails, tries)

@@ -67,6 +67,21 @@ function hide(object, names) {
   for (const name of names) Object.defineProperty(object, name, { __proto__: null, writable: true, configurable: true, enumerable: false });
 }
 
+// What both kinds of streams take of their options: a file by its path, or one that is open.
+function takeFile(stream, path, options, flags) {
+  hide(stream, ['fs_', 'closed_', 'handle']);
+  if (options.fd == null) {
+    stream.fd = null;
+    stream.flags = options.flags === undefined ? flags : options.flags;
+    stream.mode = options.mode === undefined ? 0o666 : options.mode;
+    stream.path = toPath(path);
+    if (options.fs) stream.fs_ = options.fs;
+  } else {
+    stream.fd = fdOf(stream, options);
+    stream.path = path === undefined ? undefined : toPath(path);
+  }
+}
+
 function classes() {
   if (made) return made;
   const { Readable, Writable } = streams();
@@ -77,17 +92,7 @@ function classes() {
     options = optionsOf(options);
     if (options.highWaterMark === undefined) options.highWaterMark = 64 * 1024;
     if (options.autoDestroy === undefined) options.autoDestroy = atLeast(14) ? options.autoClose !== false : false;
-    hide(this, ['fs_', 'closed_', 'handle']);
-    if (options.fd == null) {
-      this.fd = null;
-      this.flags = options.flags === undefined ? 'r' : options.flags;
-      this.mode = options.mode === undefined ? 0o666 : options.mode;
-      this.path = toPath(path);
-      if (options.fs) this.fs_ = options.fs;
-    } else {
-      this.fd = fdOf(this, options);
-      this.path = path === undefined ? undefined : toPath(path);
-    }
+    takeFile(this, path, options, 'r');
     this.start = options.start;
     this.end = options.end ?? Infinity;
     this.pos = undefined;
@@ -158,17 +163,7 @@ function classes() {
     options = optionsOf(options);
     options.decodeStrings = true;
     if (options.autoDestroy === undefined) options.autoDestroy = atLeast(14) ? options.autoClose !== false : false;
-    hide(this, ['fs_', 'closed_', 'handle']);
-    if (options.fd == null) {
-      this.fd = null;
-      this.flags = options.flags === undefined ? 'w' : options.flags;
-      this.mode = options.mode === undefined ? 0o666 : options.mode;
-      this.path = toPath(path);
-      if (options.fs) this.fs_ = options.fs;
-    } else {
-      this.fd = fdOf(this, options);
-      this.path = path === undefined ? undefined : toPath(path);
-    }
+    takeFile(this, path, options, 'w');
     this.start = options.start;
     this.pos = undefined;
     this.bytesWritten = 0;
