@@ -64,6 +64,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"drawDuration", 1, &Engine::draw_duration},
       BindingRow{"readFile", 1, &Engine::read_file},
       BindingRow{"listFolder", 1, &Engine::list_folder},
+      BindingRow{"pbkdf2", 5, &Engine::pbkdf2},
       BindingRow{"randomNumber", 0, &Engine::random_number},
       BindingRow{"wallTime", 0, &Engine::wall_time},
       BindingRow{"startTime", 0, &Engine::start_time},

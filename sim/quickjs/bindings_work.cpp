@@ -3,6 +3,7 @@
 
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/engine.hpp"
+#include "sim/quickjs/pbkdf2.hpp"
 
 namespace loopsim::quickjs {
 
@@ -67,6 +68,28 @@ void Engine::run_worked() {
       js_->free(result == kException ? js_->take_exception() : result);
     }
   }
+}
+
+// pbkdf2(digest, password, salt, iterations, length): the key, as an ArrayBuffer; undefined: there is no such digest here.
+Owned Engine::pbkdf2(Js /*this_value*/, std::span<const Js> arguments) {
+  const std::string digest = js_->to_text(at(arguments, 0));
+  const std::string password = js_->bytes_of(at(arguments, 1)), salt = js_->bytes_of(at(arguments, 2));
+  bool has_ended = false;
+  const std::optional<std::string> key = derive({.digest = digest,
+                                                 .password = password,
+                                                 .salt = salt,
+                                                 .iterations = static_cast<std::uint32_t>(number_of(at(arguments, 3))),
+                                                 .length = static_cast<std::uint32_t>(number_of(at(arguments, 4))),
+                                                 .goes_on = [&] {
+                                                   if (count_step()) return true;
+                                                   has_ended = true;
+                                                   return false;
+                                                 }});
+  if (has_ended) {
+    static_cast<void>(out_of_steps());
+    return js_->throw_stop();
+  }
+  return key ? js_->make_buffer(*key) : kUndefined;
 }
 
 Owned Engine::settle_work(Js /*this_value*/, std::span<const Js> /*arguments*/) {

@@ -232,10 +232,14 @@ std::uint32_t Engine::place_of(Api api, Js function) {
 }
 
 // A script is wrapped in a function that begins on its first line.
-SourcePosition Engine::caller() {
-  SourcePosition at = js_->place_in(file_);
+SourcePosition Engine::in_source(SourcePosition at) const {
   constexpr auto kShift = static_cast<std::uint32_t>(kScriptBefore.size());
   if (at.line == 1 && program_.entry != EntryPoint::module && at.column > kShift) at.column -= kShift;
+  return at;
+}
+
+SourcePosition Engine::caller() {
+  SourcePosition at = in_source(js_->place_in(file_));
   at.column = callee_before(at);
   return at;
 }
@@ -265,13 +269,17 @@ std::uint32_t Engine::callee_before(SourcePosition at) const {
   return word < i - 1 ? static_cast<std::uint32_t>(word) + 1 : at.column;
 }
 
-// QuickJS gives the end of the awaited expression: the last `await` before it on its line.
+// QuickJS gives the end of the awaited expression: the last `await` before it, which may be some lines above.
 SourcePosition Engine::await_before(SourcePosition at) const {
+  constexpr std::uint32_t kMostLines = 50;
   if (at.line == 0 || at.line > lines_.size()) return at;
-  const std::size_t found = lines_[at.line - 1].substr(0, at.column).rfind("await");
-  if (found == std::string_view::npos) return {};  // the place of a caller, whose line has none
-  at.column = static_cast<std::uint32_t>(found) + 1;
-  return at;
+  std::string_view before = lines_[at.line - 1].substr(0, at.column);
+  for (std::uint32_t line = at.line; line > 0 && at.line - line < kMostLines; --line) {
+    if (line < at.line) before = lines_[line - 1];
+    if (const std::size_t found = before.rfind("await"); found != std::string_view::npos)
+      return {line, static_cast<std::uint32_t>(found) + 1};
+  }
+  return {};
 }
 
 std::uint32_t Engine::place_at(Api api, SourcePosition at, const std::string& label) {
@@ -281,11 +289,11 @@ std::uint32_t Engine::place_at(Api api, SourcePosition at, const std::string& la
   return known->second;
 }
 
-std::uint32_t Engine::place_of_await() {
+std::uint32_t Engine::place_of_await(Js resumes) {
   SourcePosition at;
   std::string label;
   if (tracer_.on()) {
-    at = await_before(caller());
+    at = await_before(in_source(js_->place_of_await(resumes, file_)));
     label = at.line == 0 ? std::string("await") : fmt::format("await@{}:{}", at.line, at.column);
   }
   return place_at(Api::await, at, label);
@@ -483,7 +491,7 @@ void Engine::reacts(Js /*promise*/, Js fulfilled, Js rejected, Js resolve) {
   keep_context(reaction_key(resolve, fulfilled), reaction_key(resolve, rejected));
   reactions_.erase(reaction_key(resolve, fulfilled));  // of a promise that was collected before it was settled
   if (is_await) {
-    node_->callbacks.hand_over(reaction.fulfilled, Callable{place_of_await(), kNone, kNone});
+    node_->callbacks.hand_over(reaction.fulfilled, Callable{place_of_await(fulfilled), kNone, kNone});
     node_->callbacks.announce(reaction.fulfilled, ScheduleKind::first, -1, -1);
     reaction.keys[0] = pointer_of(fulfilled);
     reaction.keys[1] = pointer_of(rejected);

@@ -155,6 +155,7 @@ class Engine final : public node::Engine, private Host {
   Owned draw_duration(Js this_value, std::span<const Js> arguments);
   Owned read_file(Js this_value, std::span<const Js> arguments);
   Owned list_folder(Js this_value, std::span<const Js> arguments);
+  Owned pbkdf2(Js this_value, std::span<const Js> arguments);
   Owned random_number(Js this_value, std::span<const Js> arguments);
   Owned wall_time(Js this_value, std::span<const Js> arguments);
   Owned start_time(Js this_value, std::span<const Js> arguments);
@@ -201,7 +202,8 @@ class Engine final : public node::Engine, private Host {
   // Where the program calls what runs now.
   [[nodiscard]] SourcePosition caller();
   [[nodiscard]] std::uint32_t callee_before(SourcePosition at) const;  // its column
-  std::uint32_t place_of_await();
+  std::uint32_t place_of_await(Js resumes);                            // of the function that this one resumes
+  [[nodiscard]] SourcePosition in_source(SourcePosition at) const;
   [[nodiscard]] SourcePosition await_before(SourcePosition at) const;
   std::uint32_t place_at(Api api, SourcePosition at, const std::string& label);
   std::string label_of(Api api, Js function, SourcePosition at);

@@ -83,14 +83,27 @@ SourcePosition Instance::place_in(std::uint32_t file) {
   // Each frame is on the stack or in a coroutine, so there are fewer of them than calls that fit.
   std::uint32_t frame = reader.load<std::uint32_t>(runtime() + layout::runtime::current_stack_frame);
   for (; frame != 0; frame = reader.load<std::uint32_t>(frame + layout::stack_frame::previous)) {
-    const Js function = reader.load<Js>(frame + layout::stack_frame::function);
-    if (!has_bytecode(function)) continue;
-    const auto bytecode = reader.load<std::uint32_t>(pointer_of(function) + layout::object::data);
-    const auto next_pc = reader.load<std::uint32_t>(frame + layout::stack_frame::pc);
-    if (next_pc == 0 || reader.load<std::uint32_t>(bytecode + layout::bytecode::file) != file) continue;
-    return place_of(reader, bytecode, next_pc - reader.load<std::uint32_t>(bytecode + layout::bytecode::code) - 1);
+    if (const SourcePosition at = place_of_frame(frame, file); at.line != 0) return at;
   }
   return {};
+}
+
+SourcePosition Instance::place_of_await(Js resumes, std::uint32_t file) {
+  if (!is_object(resumes) || class_id(resumes) != static_cast<std::uint32_t>(layout::Class::async_function_resolve))
+    return {};
+  const Reader reader(*this);
+  const auto function = reader.load<std::uint32_t>(pointer_of(resumes) + layout::object::data);
+  return place_of_frame(function + layout::async_function::frame, file);
+}
+
+SourcePosition Instance::place_of_frame(std::uint32_t frame, std::uint32_t file) {
+  const Reader reader(*this);
+  const Js function = reader.load<Js>(frame + layout::stack_frame::function);
+  if (!has_bytecode(function)) return {};
+  const auto bytecode = reader.load<std::uint32_t>(pointer_of(function) + layout::object::data);
+  const auto next_pc = reader.load<std::uint32_t>(frame + layout::stack_frame::pc);
+  if (next_pc == 0 || reader.load<std::uint32_t>(bytecode + layout::bytecode::file) != file) return {};
+  return place_of(reader, bytecode, next_pc - reader.load<std::uint32_t>(bytecode + layout::bytecode::code) - 1);
 }
 
 }  // namespace loopsim::quickjs

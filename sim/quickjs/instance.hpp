@@ -184,6 +184,8 @@ class Instance {
   // Of the innermost function on the stack that is of this file, where it is. Reads QuickJS's frames in its memory: the
   // program cannot see it, and no step of it is counted.
   [[nodiscard]] SourcePosition place_in(std::uint32_t file);
+  // Of the async function that waits and that this function resumes (the first handler of its await), where it waits.
+  [[nodiscard]] SourcePosition place_of_await(Js resumes, std::uint32_t file);
   [[nodiscard]] std::uint32_t atom(std::string_view text);  // the file's number above; lives as long as the world
   // The jumps and calls that were made since the world began; regular expressions count their own, in thousands.
   [[nodiscard]] std::uint64_t jumps();
@@ -217,6 +219,7 @@ class Instance {
   std::uint32_t copy_in(std::string_view text);
   Owned evaluate(std::string_view source, const std::string& file, std::uint32_t flags);
   void instantiate();
+  [[nodiscard]] SourcePosition place_of_frame(std::uint32_t frame, std::uint32_t file);  // line 0: not of this file
   [[nodiscard]] bool is_of_library(Js function);
   // Of it or its prototypes, also by a getter of the library, which runs none of the program's code; its steps are not
   // counted. Nothing: there is none.

@@ -25,6 +25,9 @@ inline constexpr std::int32_t interrupt_every = 10'000;
 namespace stack_frame {
 inline constexpr Offset previous = 0, function = 8, arguments = 16, variables = 20, references = 24, pc = 28;
 }
+namespace async_function {  // JSAsyncFunctionData, behind the functions that resume it
+inline constexpr Offset frame = 48;
+}
 namespace bytecode {
 inline constexpr Offset flags = 8;
 inline constexpr std::uint8_t has_simple_parameters = 4;  // of the flags
@@ -128,6 +131,7 @@ enum class Class : std::uint16_t {
   resolve_function = 53,
   reject_function = 54,
   async_function = 55,
+  async_function_resolve = 56,
   async_generator_function = 59,
   async_generator = 60,
 };

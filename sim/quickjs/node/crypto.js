@@ -307,7 +307,11 @@ function pbkdf2Steps(password, salt, iterations, length, digest, isSeen) {
   if (make === undefined) throw makeNodeError(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${digest}`);
   const blocks = Math.max(1, Math.ceil(length / make.outputLen));
   const time = timeOf('pbkdf2', iterations * blocks * (kIteration[nameOf(digest)] ?? 650));
-  const compute = () => (length === 0 ? new Uint8Array(0) : vendor.pbkdf2(make, secret, seasoning, { c: iterations, dkLen: length }));
+  const compute = () => {
+    if (length === 0) return new Uint8Array(0);
+    const key = native.pbkdf2(nameOf(digest), secret, seasoning, iterations, length);
+    return key === undefined ? vendor.pbkdf2(make, secret, seasoning, { c: iterations, dkLen: length }) : new Uint8Array(key);
+  };
   return derivation('pbkdf2', time, length, compute, isSeen);
 }
 
