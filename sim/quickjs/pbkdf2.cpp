@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 
 namespace loopsim::quickjs {
@@ -69,23 +70,22 @@ struct Sha1 {
   }
 };
 
+// The first bits of each root, as many as a word has.
+template <typename Word, std::size_t kCount>
+constexpr std::array<Word, kCount> tops(std::span<const std::uint64_t> roots) {
+  std::array<Word, kCount> found{};
+  for (std::size_t i = 0; i < kCount; ++i) found[i] = static_cast<Word>(roots[i] >> (64 - 8 * sizeof(Word)));
+  return found;
+}
+
 // SHA-256 and SHA-512, which differ in their words, rounds and rotations.
 template <typename W, std::size_t kRounds, std::array<int, 12> kBy>
 struct Sha2 {
   using Word = W;
   static constexpr std::size_t kOutput = 8 * sizeof(Word);
   using State = std::array<Word, 8>;
-  static constexpr Word top(std::uint64_t root) { return static_cast<Word>(root >> (64 - 8 * sizeof(Word))); }
-  static constexpr State kStart = [] {
-    State start{};
-    for (std::size_t i = 0; i < start.size(); ++i) start[i] = top(kSquareRoots[i]);
-    return start;
-  }();
-  static constexpr std::array<Word, kRounds> kConstants = [] {
-    std::array<Word, kRounds> constants{};
-    for (std::size_t i = 0; i < kRounds; ++i) constants[i] = top(kCubeRoots[i]);
-    return constants;
-  }();
+  static constexpr State kStart = tops<Word, 8>(kSquareRoots);
+  static constexpr std::array<Word, kRounds> kConstants = tops<Word, kRounds>(kCubeRoots);
   static Word turned(Word x, std::size_t by) { return std::rotr(x, kBy[by]) ^ std::rotr(x, kBy[by + 1]); }
   static void compress(State& state, const Block<Word, 16>& block) {
     std::array<Word, kRounds> w{};
