@@ -50,11 +50,11 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"asyncContext", 1, &Engine::async_context},
       BindingRow{"makePort", 0, &Engine::make_port},
       BindingRow{"portMethod", 2, &Engine::port_method},
-      BindingRow{"watchPorts", 2, &Engine::watch_ports},
+      BindingRow{"watchPorts", 2, &Engine::watch_ports, false, true},
       BindingRow{"loopTimes", 0, &Engine::loop_times, true},
       BindingRow{"delayMonitor", 2, &Engine::delay_monitor},
       BindingRow{"callbackId", 0, &Engine::callback_id},
-      BindingRow{"processFacts", 0, &Engine::process_facts},
+      BindingRow{"processFacts", 0, &Engine::process_facts, false, true},
       BindingRow{"readModule", 1, &Engine::read_module},
       BindingRow{"compile", 2, &Engine::compile_module},
       BindingRow{"startWork", 9, &Engine::start_work},
@@ -68,7 +68,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"randomNumber", 0, &Engine::random_number},
       BindingRow{"wallTime", 0, &Engine::wall_time},
       BindingRow{"startTime", 0, &Engine::start_time},
-      BindingRow{"watchHandles", 1, &Engine::watch_handles},
+      BindingRow{"watchHandles", 1, &Engine::watch_handles, false, true},
       BindingRow{"variable", 0, &Engine::variable},
       BindingRow{"netMake", 2, &Engine::net_make},
       BindingRow{"netListen", 3, &Engine::net_listen},
@@ -95,6 +95,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
 Owned Engine::call(std::uint32_t function, Js this_value, std::span<const Js> arguments) {
   if (node_->callbacks.stopping()) return js_->throw_stop();
   const BindingRow& row = bindings()[function];
+  if (!has_started_ && !row.is_of_start) start_is_alone_ = false;
   // A loop that watches a clock is one computation.
   if (row.reads_clock ? !pay_for_jumps() : !end_computation()) return js_->throw_stop();
   return (this->*row.function)(this_value, arguments);
@@ -418,10 +419,7 @@ Owned Engine::process_facts(Js /*this_value*/, std::span<const Js> /*arguments*/
   js_->set(facts, "file", js_->make_string(program_.script->file.substr(program_.script->file.rfind('/') + 1)));
   js_->set(facts, "tracing", Instance::make_boolean(tracer_.on()));
   const Js environment = js_->make_object();
-  for (const auto& [name, value] : program_.script->environment) {
-    js_->set(environment, name, js_->make_string(value));
-    if (name == "LOOPSIM_VCLOCK") clock_is_free_ = true;  // as under the clock of tools/conformance
-  }
+  for (const auto& [name, value] : program_.script->environment) js_->set(environment, name, js_->make_string(value));
   js_->set(facts, "environment", environment);
   return facts;
 }

@@ -7,6 +7,7 @@
 
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/library.hpp"
+#include "sim/quickjs/started_worlds.hpp"
 #include "sim/quickjs/stepper.hpp"
 
 namespace loopsim::quickjs {
@@ -45,6 +46,8 @@ Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names
     lines_.push_back(source.substr(from, end - from));
     from = end + 1;
   }
+  for (const auto& [name, value] : program.script->environment)
+    if (name == "LOOPSIM_VCLOCK") clock_is_free_ = true;  // as under the clock of tools/conformance
 }
 
 Engine::~Engine() {
@@ -105,10 +108,60 @@ Flow Engine::run_main(Value* /*result*/) {
   return flow == Flow::normal && node_->callbacks.stopping() ? Flow::stop : flow;
 }
 
-// The library's start: it gets the functions of bindings.cpp, and gives those that are called here.
+// A start is the same wherever it depends on the same: a thread's second one is kept for those that follow.
 Flow Engine::start_world() {
-  js_ = make_world(*this);
-  file_ = js_->atom(program_.script->file);
+  StartedWorlds& started = StartedWorlds::of_thread();
+  StartedWorld* const known = started.find(start_key());
+  if (known != nullptr && known->world.memory != nullptr) {
+    js_ = std::make_unique<Instance>(static_cast<Host&>(*this), known->world, known->pool);
+    for (std::size_t i = 0; i < kept_of_start().size(); ++i) this->*kept_of_start()[i] = known->kept[i];
+    file_ = known->file;
+  } else {
+    js_ = std::make_unique<Instance>(static_cast<Host&>(*this), library_world());
+    file_ = js_->atom(program_.script->file);
+    if (const Flow flow = run_start(); flow != Flow::normal) return flow;
+    if (known == nullptr) {
+      started.add(start_key());
+    } else if (start_is_alone_ && promises_made_ == 0 && contexts_.empty()) {
+      known->world = js_->save();
+      for (Js Engine::*const kept : kept_of_start()) known->kept.push_back(this->*kept);
+      known->file = file_;
+    }
+  }
+  if (program_.most_steps_told != 0 && tracer_.on())
+    stepper_ = std::make_unique<Stepper>(*js_, tracer_, names_, node_->callbacks, program_.script->file,
+                                         program_.most_steps_told);
+  has_started_ = true;
+  paid_jumps_ = js_->jumps();
+  return Flow::normal;
+}
+
+std::string Engine::start_key() const {
+  std::string key =
+      std::string(program_.profile->name) + '\0' + program_.script->file + '\0' + (tracer_.on() ? 't' : '-');
+  for (const auto& [name, value] : program_.script->environment) key += '\0' + name + '\0' + value;
+  return key;
+}
+
+std::span<Js Engine::*const> Engine::kept_of_start() {
+  static constexpr Js Engine::*kKept[] = {
+      &Engine::timeout_prototype_, &Engine::immediate_prototype_,
+      &Engine::child_prototype_,   &Engine::process_,
+      &Engine::make_error_,        &Engine::run_script_,
+      &Engine::resolve_import_,    &Engine::load_import_,
+      &Engine::promise_then_,      &Engine::adopt_state_,
+      &Engine::complete_,          &Engine::emit_process_,
+      &Engine::count_process_,     &Engine::report_fatal_,
+      &Engine::report_unsettled_,  &Engine::unhandled_rejection_,
+      &Engine::warn_of_rejection_, &Engine::warn_of_late_handler_,
+      &Engine::deliver_message_,   &Engine::port_closed_,
+      &Engine::report_handle_,     &Engine::async_context_,
+  };
+  return kKept;
+}
+
+// The library gets the functions of bindings.cpp, and gives those that are called here.
+Flow Engine::run_start() {
   const Js world = js_->global();
   const Js native = js_->make_object();
   const std::span<const BindingRow> rows = bindings();
@@ -143,11 +196,6 @@ Flow Engine::start_world() {
   load_import_ = js_->get(made, "loadImport");
   complete_ = js_->get(made, "complete");
   js_->free(made);
-  if (program_.most_steps_told != 0 && tracer_.on())
-    stepper_ = std::make_unique<Stepper>(*js_, tracer_, names_, node_->callbacks, program_.script->file,
-                                         program_.most_steps_told);
-  has_started_ = true;
-  paid_jumps_ = js_->jumps();
   return Flow::normal;
 }
 

@@ -113,6 +113,7 @@ class Engine final : public node::Engine, private Host {
     int length;
     Binding function;
     bool reads_clock = false;
+    bool is_of_start = false;  // the library's start may call it: all that it leaves here is in kept_of_start()
   };
   static std::span<const BindingRow> bindings();
   Owned set_timeout(Js this_value, std::span<const Js> arguments);
@@ -248,6 +249,9 @@ class Engine final : public node::Engine, private Host {
   Flow run_loader(const Job& job);
   void main_has_settled();
   Flow start_world();
+  Flow run_start();                                     // of the library
+  [[nodiscard]] std::string start_key() const;          // all that the start depends on
+  static std::span<Js Engine::*const> kept_of_start();  // what it leaves here, beside its world
   Flow run_script();
   Flow run_module();
   bool follows_at_once(std::uint32_t job_function, std::span<const Js> arguments);
@@ -310,7 +314,8 @@ class Engine final : public node::Engine, private Host {
   std::unordered_map<std::uint32_t, Js> objects_;                         // lookup only, never iterated: of emitters
   std::uint32_t file_ = 0;                                                // the script's name, as an atom
   // What computation costs.
-  bool has_started_ = false;  // the library's own start is part of the process's
+  bool has_started_ = false;    // the library's own start is part of the process's
+  bool start_is_alone_ = true;  // it has called only what is_of_start
   std::uint64_t paid_jumps_ = 0;
   std::uint64_t unpaid_ = 0;       // thousandths of nanoseconds
   TimeNs computes_from_ = kNever;  // when the first part began that is not told yet

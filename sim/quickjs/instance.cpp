@@ -112,7 +112,7 @@ class Instance::Arguments {
 void Instance::instantiate() {
   init_module();
   wasm_ = std::make_unique<Wasm>();
-  wasm_->env.instance = wasm_->wasi.instance = this;
+  connect();
   Z_quickjs_instantiate(&wasm_->it, &wasm_->env, &wasm_->wasi);
   wasm_rt_funcref_table_t& table = wasm_->it.w2c___indirect_function_table;
   wasm_->first_own = table.size - kHostFunctions;
@@ -121,6 +121,8 @@ void Instance::instantiate() {
   table.data[wasm_->first_own + kFinalize] = {type_finalizer, reinterpret_cast<wasm_rt_function_ptr_t>(finalize),
                                               &wasm_->it};
 }
+
+void Instance::connect() { wasm_->env.instance = wasm_->wasi.instance = this; }
 
 Instance::Instance(Host& host) : host_(host) {
   instantiate();
@@ -156,81 +158,90 @@ Instance::Instance(Host& host) : host_(host) {
   free(samples);
 }
 
-// A snapshot: this, the runs, and the bytes of the runs. What is in none is zero. It is only read by the program that it
-// was made for, so it has that program's order of bytes.
+// ---- a world that others start from ------------------------------------------------------------------------------------------
+
+void Instance::take_registers(const Registers& registers) {
+  wasm_->it.w2c___stack_pointer = registers.stack_pointer;
+  runtime_ = registers.runtime;
+  context_ = registers.context;
+  host_class_ = registers.host_class;
+  wrapped_ = registers.wrapped;
+  function_classes_.assign(registers.function_classes.begin(),
+                           registers.function_classes.begin() + registers.class_count);
+  jumps_before_ = registers.jumps_before;
+}
+
 namespace {
-constexpr std::size_t kFunctionClasses = 8;
-struct SnapshotHead {
-  std::uint32_t memory_size, stack_pointer, runtime, context, host_class, run_count, class_count;
-  std::array<std::uint32_t, kFunctionClasses> function_classes;
-};
-struct SnapshotRun {
-  std::uint32_t offset, size;
-};
-constexpr std::uint32_t kRunPage = 4096;
+void grow(wasm_rt_memory_t& memory, std::uint32_t size) {
+  const std::uint32_t pages = size / 65'536;
+  if (pages > memory.pages && wasm_rt_grow_memory(&memory, pages - memory.pages) == UINT32_MAX) throw std::bad_alloc();
+}
 }  // namespace
 
-Instance::Instance(Host& host, std::span<const std::uint8_t> snapshot) : host_(host) {
+Instance::Instance(Host& host, const Saved& saved) : host_(host) {
   instantiate();
-  SnapshotHead head;
-  std::memcpy(&head, snapshot.data(), sizeof head);
-  wasm_rt_memory_t& memory = wasm_->it.w2c_memory;
-  const std::uint32_t pages = head.memory_size / 65'536;
-  if (pages > memory.pages && wasm_rt_grow_memory(&memory, pages - memory.pages) == UINT32_MAX) throw std::bad_alloc();
-  const std::uint8_t* runs = snapshot.data() + sizeof head;
-  const std::uint8_t* bytes = runs + head.run_count * sizeof(SnapshotRun);
-  for (std::uint32_t i = 0; i < head.run_count; ++i) {
-    SnapshotRun run;
-    std::memcpy(&run, runs + i * sizeof run, sizeof run);
-    std::memcpy(memory.data + run.offset, bytes, run.size);
-    bytes += run.size;
-  }
-  wasm_->it.w2c___stack_pointer = head.stack_pointer;
-  runtime_ = head.runtime;
-  context_ = head.context;
-  host_class_ = head.host_class;
-  function_classes_.assign(head.function_classes.begin(), head.function_classes.begin() + head.class_count);
-  std::memcpy(this->memory() + context_ + layout::context::interrupt_counter, &layout::context::interrupt_every,
-              sizeof layout::context::interrupt_every);
+  grow(wasm_->it.w2c_memory, saved.registers.memory_size);
+  saved.memory->copy_to(wasm_->it.w2c_memory.data);
+  take_registers(saved.registers);
 }
 
-Instance::~Instance() { Z_quickjs_free(&wasm_->it); }
+struct Instance::Pool {
+  std::unique_ptr<Wasm> wasm;  // null: in use, or there was none yet
+  std::unique_ptr<ReusedCopy> copy;
 
-std::vector<std::uint8_t> Instance::take_snapshot() const {
-  const wasm_rt_memory_t& memory = wasm_->it.w2c_memory;
-  const auto is_used = [&](std::uint32_t page) {
-    const std::uint8_t* from = memory.data + page;
-    return std::any_of(from, from + kRunPage, [](std::uint8_t byte) { return byte != 0; });
-  };
-  std::vector<SnapshotRun> runs;
-  for (std::uint32_t page = 0; page < memory.size; page += kRunPage) {
-    if (!is_used(page)) continue;
-    if (!runs.empty() && runs.back().offset + runs.back().size == page)
-      runs.back().size += kRunPage;
-    else
-      runs.push_back({page, kRunPage});
+  Pool() = default;
+  ~Pool() {
+    if (wasm != nullptr) Z_quickjs_free(&wasm->it);
   }
-  if (function_classes_.size() > kFunctionClasses)
-    throw std::logic_error("more classes of functions than a snapshot holds");
-  SnapshotHead head = {memory.size,
-                       wasm_->it.w2c___stack_pointer,
-                       runtime_,
-                       context_,
-                       host_class_,
-                       static_cast<std::uint32_t>(runs.size()),
-                       static_cast<std::uint32_t>(function_classes_.size()),
-                       {}};
-  std::ranges::copy(function_classes_, head.function_classes.begin());
-  std::vector<std::uint8_t> bytes;
-  const auto append = [&](const void* data, std::size_t size) {
-    const auto* from = static_cast<const std::uint8_t*>(data);
-    bytes.insert(bytes.end(), from, from + size);
-  };
-  append(&head, sizeof head);
-  append(runs.data(), runs.size() * sizeof(SnapshotRun));
-  for (const SnapshotRun& run : runs) append(memory.data + run.offset, run.size);
-  return bytes;
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+};
+
+std::shared_ptr<Instance::Pool> Instance::make_pool() { return std::make_shared<Pool>(); }
+
+Instance::Instance(Host& host, const Saved& saved, std::shared_ptr<Pool> pool) : host_(host), pool_(std::move(pool)) {
+  if (pool_->wasm != nullptr) {
+    wasm_ = std::move(pool_->wasm);
+    copy_ = std::move(pool_->copy);
+    connect();
+  } else {
+    instantiate();
+    grow(wasm_->it.w2c_memory, saved.registers.memory_size);
+    copy_ = std::make_unique<ReusedCopy>(saved.memory, wasm_->it.w2c_memory.data);
+  }
+  size_at_start_ = memory_size();
+  take_registers(saved.registers);
 }
+
+Instance::~Instance() {
+  const bool is_as_large = copy_ != nullptr && memory_size() == size_at_start_;
+  if (is_as_large && pool_->wasm == nullptr && copy_->restore()) {
+    pool_->wasm = std::move(wasm_);
+    pool_->copy = std::move(copy_);
+  } else {
+    Z_quickjs_free(&wasm_->it);
+  }
+}
+
+Instance::Registers Instance::registers() const {
+  if (function_classes_.size() > Registers::kMostClasses)
+    throw std::logic_error("more classes of functions than registers hold");
+  Registers registers = {memory_size(),
+                         wasm_->it.w2c___stack_pointer,
+                         runtime_,
+                         context_,
+                         host_class_,
+                         wrapped_,
+                         static_cast<std::uint32_t>(function_classes_.size()),
+                         {},
+                         jumps_before_};
+  std::ranges::copy(function_classes_, registers.function_classes.begin());
+  return registers;
+}
+
+std::span<const std::uint8_t> Instance::bytes() const { return {wasm_->it.w2c_memory.data, memory_size()}; }
+
+Instance::Saved Instance::save() const { return {registers(), Image::copy_of(bytes())}; }
 
 std::uint8_t* Instance::memory() { return wasm_->it.w2c_memory.data; }
 std::uint32_t Instance::memory_size() const { return wasm_->it.w2c_memory.size; }
@@ -247,6 +258,12 @@ void Instance::count_interrupt() { jumps_before_ += static_cast<std::uint64_t>(l
 void Instance::collect_garbage(std::uint32_t room) {
   Z_quickjsZ_JS_RunGC(&wasm_->it, runtime_);
   Z_quickjsZ_JS_SetGCThreshold(&wasm_->it, runtime_, memory_size() + room);
+}
+
+void Instance::restart_counting() {
+  jumps_before_ = 0;
+  std::memcpy(memory() + context_ + layout::context::interrupt_counter, &layout::context::interrupt_every,
+              sizeof layout::context::interrupt_every);
 }
 
 // A copy of the text in the linear memory, with a zero behind it. The caller frees it.

@@ -7,6 +7,7 @@
 // below means that the caller has to free() the value; everything else is borrowed.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <initializer_list>
@@ -16,6 +17,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sim/quickjs/image.hpp"
 
 namespace loopsim::quickjs {
 
@@ -190,17 +193,36 @@ class Instance {
   // The jumps and calls that were made since the world began; regular expressions count their own, in thousands.
   [[nodiscard]] std::uint64_t jumps();
   void count_interrupt();  // for Host::interrupt() to call
+  void restart_counting();
 
   void limit_memory(std::uint32_t bytes);
   // Frees what nothing reaches. From then on it happens by itself when the world is larger by `room` bytes.
   void collect_garbage(std::uint32_t room);
   [[nodiscard]] std::uint32_t memory_size() const;
 
-  // ---- a snapshot ---------------------------------------------------------------------------------------------------
-  // All of the world at a moment when no JavaScript runs, as bytes that are the same wherever it was made.
-  [[nodiscard]] std::vector<std::uint8_t> take_snapshot() const;
+  // ---- a world that others start from ------------------------------------------------------------------------------------
+  // What of a world is not in its memory, at a moment when no JavaScript runs.
+  struct Registers {
+    static constexpr std::size_t kMostClasses = 8;
+    std::uint32_t memory_size, stack_pointer, runtime, context, host_class, wrapped, class_count;
+    std::array<std::uint32_t, kMostClasses> function_classes;
+    std::uint64_t jumps_before;
+  };
+  struct Saved {
+    Registers registers;
+    std::shared_ptr<const Image> memory;  // null: it cannot be kept
+  };
+  [[nodiscard]] Saved save() const;
+  [[nodiscard]] Registers registers() const;
+  // The bytes of its memory.
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const;
   // A world as it was then.
-  Instance(Host& host, std::span<const std::uint8_t> snapshot);
+  Instance(Host& host, const Saved& saved);
+  // The same, in the memory of an earlier one if the pool has it. The world gives it back when it ends. A pool is for one
+  // `saved` and one thread.
+  struct Pool;
+  [[nodiscard]] static std::shared_ptr<Pool> make_pool();
+  Instance(Host& host, const Saved& saved, std::shared_ptr<Pool> pool);
 
   // ---- for the engine's imports ---------------------------------------------------------------------------------------
   Host& host() { return host_; }
@@ -219,6 +241,8 @@ class Instance {
   std::uint32_t copy_in(std::string_view text);
   Owned evaluate(std::string_view source, const std::string& file, std::uint32_t flags);
   void instantiate();
+  void connect();  // the engine's imports to this
+  void take_registers(const Registers& registers);
   [[nodiscard]] SourcePosition place_of_frame(std::uint32_t frame, std::uint32_t file);  // line 0: not of this file
   [[nodiscard]] bool is_of_library(Js function);
   // Of it or its prototypes, also by a getter of the library, which runs none of the program's code; its steps are not
@@ -227,6 +251,9 @@ class Instance {
 
   Host& host_;
   std::unique_ptr<Wasm> wasm_;
+  std::shared_ptr<Pool> pool_;        // where wasm_ goes at the end, if it can be used again
+  std::unique_ptr<ReusedCopy> copy_;  // its memory, then
+  std::uint32_t size_at_start_ = 0;
   std::uint32_t runtime_ = 0, context_ = 0;
   std::uint32_t host_class_ = 0;
   std::uint32_t wrapped_ = 0;                    // a cell for wrap()

@@ -1,10 +1,22 @@
 #include "sim/quickjs/library.hpp"
 
+#include <cstring>
+
 #include "sim/quickjs/library_asset.hpp"
 
 namespace loopsim::quickjs {
 
-std::unique_ptr<Instance> make_world(Host& host) { return std::make_unique<Instance>(host, library_snapshot()); }
+const Instance::Saved& library_world() {
+  static const Instance::Saved kWorld = [] {
+    const std::span<const std::uint8_t> snapshot = library_snapshot();
+    Instance::Saved world;
+    const std::size_t memory_size = snapshot.size() - sizeof world.registers;
+    std::memcpy(&world.registers, snapshot.data() + memory_size, sizeof world.registers);
+    world.memory = Image::of_program(snapshot.first(memory_size));
+    return world;
+  }();
+  return kWorld;
+}
 
 std::string wrapped_script(std::string source) {
   if (source.starts_with("#!")) source.replace(0, 2, "//");

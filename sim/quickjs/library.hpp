@@ -1,7 +1,6 @@
 // Node's JavaScript: what a world has beside ECMAScript before a program begins.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -9,8 +8,8 @@
 
 namespace loopsim::quickjs {
 
-// A world with the library loaded: from a snapshot that is part of the program.
-std::unique_ptr<Instance> make_world(Host& host);
+// The world with the library loaded, which is part of the program.
+const Instance::Saved& library_world();
 
 // A CommonJS script is the body of this function (lib/internal/modules/cjs/loader.js, wrapSafe).
 // What stands before a module that uses import.meta, in its first line: it gives the object its members

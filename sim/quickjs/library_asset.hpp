@@ -13,7 +13,8 @@ struct LibraryFile {
 };
 std::span<const LibraryFile> library_files();
 
-// The world once they are loaded (tools/quickjs/make_snapshot.cpp).
+// The world once they are loaded: its memory, and then its registers (tools/quickjs/make_snapshot.cpp). It is only read by
+// the program that it was made for, so it has that program's order of bytes.
 std::span<const std::uint8_t> library_snapshot();
 
 }  // namespace loopsim::quickjs

@@ -131,7 +131,13 @@ std::vector<std::uint8_t> load_library() {
   world.free(loader);
   world.free(globals);
   world.collect_garbage(kRoom);
-  return world.take_snapshot();
+  world.restart_counting();
+  const std::span<const std::uint8_t> memory = world.bytes();
+  std::vector<std::uint8_t> snapshot(memory.begin(), memory.end());
+  const Instance::Registers registers = world.registers();
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(&registers);
+  snapshot.insert(snapshot.end(), bytes, bytes + sizeof registers);
+  return snapshot;
 }
 
 }  // namespace

@@ -1,0 +1,57 @@
+// The memory of a world at one moment, from which others start: the operating system copies a page when a world writes to it,
+// and no sooner.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace loopsim::quickjs {
+
+class Image {
+ public:
+  // Of bytes that live as long as the process. Those of the program's own file are used where they are; others, and where
+  // there is no such file to be had, are copied for each world.
+  [[nodiscard]] static std::shared_ptr<const Image> of_program(std::span<const std::uint8_t> bytes);
+  // Of a copy of the bytes, in a file in memory. Null where the system has none.
+  [[nodiscard]] static std::shared_ptr<const Image> copy_of(std::span<const std::uint8_t> bytes);
+  ~Image();
+  Image(const Image&) = delete;
+  Image& operator=(const Image&) = delete;
+
+  // Puts it over the writable memory at `place`, where a page begins. Throws std::bad_alloc.
+  void copy_to(std::uint8_t* place) const;
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const { return bytes_; }
+
+ private:
+  Image() = default;
+
+  std::span<const std::uint8_t> bytes_;
+  bool is_mapped_ = false;  // they are an own mapping of the file
+  int file_ = -1;
+  std::size_t offset_ = 0;  // where it begins in the file
+};
+
+// A copy of an image that worlds use one after another: between them only those pages are written that are not as in the image.
+// Which these are is asked of the system (/proc/self/pagemap), and only when there were page faults.
+class ReusedCopy {
+ public:
+  // Over the writable memory at `place`, where a page begins.
+  ReusedCopy(std::shared_ptr<const Image> image, std::uint8_t* place);
+  // The memory is as the image again. False: it cannot be told what was written; then the copy is of no more use. To be called
+  // by the thread that the world ran on.
+  [[nodiscard]] bool restore();
+
+ private:
+  [[nodiscard]] bool find_written();
+
+  std::shared_ptr<const Image> image_;
+  std::uint8_t* place_;
+  std::vector<std::size_t> written_;    // the offsets of pages that are no longer the image's
+  std::vector<std::uint64_t> entries_;  // of the page table, as find_written() reads them
+  std::int64_t faults_;                 // of the thread, when written_ was found
+};
+
+}  // namespace loopsim::quickjs
