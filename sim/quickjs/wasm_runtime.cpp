@@ -1,5 +1,5 @@
 // What the C that wasm2c makes of quickjs.wasm expects of its surroundings (wasm-rt.h of wabt), for one process that runs
-// trusted code in a bounded memory: a trap is a C++ exception, memory is checked at every access.
+// trusted code in a bounded memory: a trap is a C++ exception.
 #include "sim/quickjs/wasm_runtime.hpp"
 
 #include <algorithm>
@@ -16,6 +16,12 @@ namespace {
 constexpr std::size_t kPage = 65'536;
 using loopsim::quickjs::kMostPages;
 
+// The addresses that are taken for a memory: it never moves, and behind it nothing else is.
+std::size_t addresses_of(const wasm_rt_memory_t& memory) {
+  if constexpr (WASM_RT_MEMCHECK_SIGNAL_HANDLER) return (std::uint64_t{2} << 32U) + kPage;
+  return memory.max_pages * kPage;
+}
+
 struct FunctionType {
   std::vector<int> params, results;
   friend bool operator==(const FunctionType&, const FunctionType&) = default;
@@ -29,7 +35,7 @@ std::vector<FunctionType>& types() {
 
 extern "C" {
 
-void wasm_rt_trap(wasm_rt_trap_t trap) { throw loopsim::quickjs::Trap{static_cast<int>(trap)}; }
+void wasm_rt_trap(wasm_rt_trap_t trap) { throw loopsim::quickjs::Trap(static_cast<int>(trap)); }
 
 bool wasm_rt_is_initialized(void) { return true; }
 
@@ -46,12 +52,12 @@ uint32_t wasm_rt_register_func_type(uint32_t params, uint32_t results, ...) {
   return static_cast<uint32_t>(types().size());
 }
 
-// The addresses for all of it are taken at once, so that it never moves; pages are there once they are touched.
+// Pages are there once they are touched.
 void wasm_rt_allocate_memory(wasm_rt_memory_t* memory, uint32_t initial_pages, uint32_t max_pages) {
   memory->pages = initial_pages;
   memory->max_pages = std::min(max_pages, kMostPages);
   memory->size = static_cast<uint32_t>(initial_pages * kPage);
-  void* data = mmap(nullptr, memory->max_pages * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* data = mmap(nullptr, addresses_of(*memory), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED || mprotect(data, memory->size, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
   memory->data = static_cast<uint8_t*>(data);
 }
@@ -65,7 +71,7 @@ uint32_t wasm_rt_grow_memory(wasm_rt_memory_t* memory, uint32_t pages) {
   return before;
 }
 
-void wasm_rt_free_memory(wasm_rt_memory_t* memory) { munmap(memory->data, memory->max_pages * kPage); }
+void wasm_rt_free_memory(wasm_rt_memory_t* memory) { munmap(memory->data, addresses_of(*memory)); }
 
 void wasm_rt_allocate_funcref_table(wasm_rt_funcref_table_t* table, uint32_t elements, uint32_t max_elements) {
   table->size = elements + loopsim::quickjs::kHostFunctions;

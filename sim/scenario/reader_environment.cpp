@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kRuntimeKeys = {"profile", "threadpool", "entry", "monitorEventLoopDelay"};
 constexpr std::array<std::string_view, 5> kLimitKeys = {"time", "callbacks", "steps", "queue", "depth"};
-constexpr int kFirstWithModules = 12;
 constexpr int kFirstWithDelayMonitor = 11;  // 11.10
 
 std::vector<std::string_view> profile_names() {
@@ -160,7 +159,7 @@ void Reader::read_runtime(NodeIndex node) {
     }
   }
   if (monitor != kNone) check_since(monitor, "monitorEventLoopDelay()", kFirstWithDelayMonitor);
-  if (runtime.entry == EntryPoint::module) check_since(entry, "an ES module as the main script", kFirstWithModules);
+  if (runtime.entry == EntryPoint::module) check_since(entry, kMainModule, kFirstWithModules);
 }
 
 void Reader::read_profile(NodeIndex node) {

@@ -44,6 +44,10 @@ void Reader::read_script(NodeIndex node) {
       script.source += '\n';
     }
   }
+  if (script.file.ends_with(".mjs") && scenario_.runtime.entry != EntryPoint::module) {
+    scenario_.runtime.entry = EntryPoint::module;
+    check_since(node, kMainModule, kFirstWithModules);
+  }
   if (options_.modules_of) script.read_module = options_.modules_of(script.file);
   if (options_.folders_of) script.list_folder = options_.folders_of(script.file);
   scenario_.script = std::move(script);

@@ -15,6 +15,7 @@ left out.
     T   W1 with a trace as JSON lines, to /dev/null and to a file                    S   6,000 runs of the 105 ms scenario in one sweep
     P   a scenario of 50 MB is read and compiled                                     C   one run of the 105 ms scenario
     M   memory for a pending timer
+    J   the same as W, S and C with programs in JavaScript: J1, J2, J2t, J2p, J2a (the program that Node runs), JS, JC
 
 The whole run takes about ten minutes: long pairs are repeated less often (the table shows how often), and a peer that needs more than
 a minute for one run is stopped. --scale 0.1 does a tenth of the work, for a first look. --only W2 measures the rows whose names begin
@@ -25,6 +26,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -41,6 +43,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 SCENARIOS = ROOT / "scenarios" / "bench"
 TIMER_105 = ROOT / "scenarios" / "docs" / "timer-105ms.json"
+TIMER_105_JS = HERE / "timer-105ms.js"
 LIMIT_REACHED = 3  # exit status of a run that reached a limit
 MOST_SECONDS = 300  # to build a peer
 LONGEST_RUN = 60
@@ -333,6 +336,44 @@ class Bench:
                 callbacks = self.count(10e6 * share)
                 self.against(workload, peer, self.scenario(file, callbacks=callbacks), [chain, str(callbacks)], callbacks, target)
 
+    # ---- programs in JavaScript ----
+
+    def javascript(self) -> None:
+        for workload, kind, peers in (
+            ("J1", "w1", [("fake-timers", None)]),
+            ("J2", "w2", [("Node", 1), ("fake-timers", None)]),
+            ("J2t", "w2t", [("Node", None)]),
+            ("J2p", "w2p", [("Node", None)]),
+            ("J2a", "w2a", [("Node", None)]),
+        ):
+            for peer, target in peers:
+                if not self.wanted(workload):
+                    continue
+                callbacks = self.count(1e6)
+                words = [kind, "1000", str(callbacks)] if kind == "w1" else [kind, str(callbacks)]
+                self.against(workload, peer, self.script(words), words, callbacks, target)
+        self.javascript_sweep()
+        self.javascript_start()
+
+    def script(self, workload: list[str]) -> Command:
+        """The program that Node runs, with limits that it does not reach."""
+        script = HERE / "peers/node/real.mjs"
+        document = {"script": os.path.relpath(script, self.tree), "env": {"WORKLOAD": " ".join(workload)},
+                    "limits": {"time": "240000h", "callbacks": 10**12, "steps": 10**15},
+                    "expect": {"exit": {"code": 0}}}
+        file = self.tree / f"{'-'.join(workload)}.json"
+        file.write_text(json.dumps(document), encoding="utf-8")
+        run(Command([self.program, "check", str(file), "--max-steps", "none"]))  # `run` does not say that a program failed
+        return Command([self.program, "run", str(file), "--quiet", "--format", "none", "--max-steps", "none"])
+
+    def javascript_sweep(self) -> None:
+        if self.wanted("JS"):
+            self.runs_per_second("JS", TIMER_105_JS, self.count(6000), 4000)
+
+    def javascript_start(self) -> None:
+        if self.wanted("JC"):
+            self.start_to_end("JC", TIMER_105_JS, 8)
+
     # ---- loopsim alone ----
 
     def server(self) -> None:
@@ -359,11 +400,12 @@ class Bench:
         os.unlink(self.tree / "trace.jsonl")
 
     def sweep(self) -> None:
-        if not self.wanted("S"):
-            return
-        runs = self.count(6000)
+        if self.wanted("S"):
+            self.runs_per_second("S", TIMER_105, self.count(6000), 20_000)
+
+    def runs_per_second(self, workload: str, program: Path, runs: int, target: int) -> None:
         rows = self.tree / "rows.csv"
-        words = [self.program, "sweep", str(TIMER_105), "-n", str(runs), "--jobs", "2", "--quiet", "--output", str(rows)]
+        words = [self.program, "sweep", str(program), "-n", str(runs), "--jobs", "2", "--quiet", "--output", str(rows)]
         seconds = []
         for _ in range(self.rounds + 1):
             rows.unlink(missing_ok=True)
@@ -372,7 +414,7 @@ class Bench:
                 if (lines := sum(1 for _ in written)) != runs + 1:
                     raise Failed(f"{lines - 1} rows of {runs} runs")
         rate_of_runs = runs / statistics.median(seconds[1:])
-        self.row("S", f"{rate_of_runs:,.0f} runs/s", "", "", "by wall time", ">= 20,000", rate_of_runs >= 20_000)
+        self.row(workload, f"{rate_of_runs:,.0f} runs/s", "", "", "by wall time", f">= {target:,}", rate_of_runs >= target)
 
     def document(self) -> None:
         if not self.wanted("P"):
@@ -396,11 +438,13 @@ class Bench:
         file.unlink()
 
     def start(self) -> None:
-        if not self.wanted("C"):
-            return
-        runs = [run(Command([self.program, "run", str(TIMER_105)])) for _ in range(max(20, 10 * self.rounds))]
+        if self.wanted("C"):
+            self.start_to_end("C", TIMER_105, 5)
+
+    def start_to_end(self, workload: str, program: Path, target: float) -> None:
+        runs = [run(Command([self.program, "run", str(program)])) for _ in range(max(20, 10 * self.rounds))]
         milliseconds = middle_wall(runs) * 1000
-        self.row("C", f"{milliseconds:.2f} ms", "", "", "by wall time", "< 5 ms", milliseconds < 5)
+        self.row(workload, f"{milliseconds:.2f} ms", "", "", "by wall time", f"< {target:g} ms", milliseconds < target)
 
     def memory(self) -> None:
         if not self.wanted("M"):
@@ -443,7 +487,7 @@ def main() -> int:
     print(line(HEADINGS), flush=True)
     loads = [os.getloadavg()[0]]
     bench = Bench(arguments)
-    for part in (bench.timers, bench.growth, bench.chains, bench.server, bench.trace, bench.sweep, bench.document, bench.start,
+    for part in (bench.timers, bench.growth, bench.chains, bench.javascript, bench.server, bench.trace, bench.sweep, bench.document, bench.start,
                  bench.memory):
         try:
             part()

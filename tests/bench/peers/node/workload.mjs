@@ -1,5 +1,5 @@
-// Common to the JavaScript peers: the arguments (as in ../workload.hpp) and the delays.
-const [workload, ...numbers] = process.argv.slice(2);
+// Common to the JavaScript peers: the arguments (as in ../workload.hpp; in loopsim from the environment) and the delays.
+const [workload, ...numbers] = process.env.WORKLOAD?.split(" ") ?? process.argv.slice(2);
 export const chain = workload !== "w1";
 export const kind = workload;
 export const [pending, callbacks] = chain ? [1, Number(numbers[0])] : numbers.map(Number);
