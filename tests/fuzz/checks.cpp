@@ -85,4 +85,21 @@ void check_run(const Program& program) {
   check_reading(lines.text());
 }
 
+void check_steps(const Scenario& scenario, const Program& program) {
+  const CompileResult stepped = compile(scenario, {.steps = true, .most_steps = 2'000});
+  require(stepped.program != nullptr, "it compiles with steps, too");
+  StringOutput lines;
+  const auto jsonl = make_jsonl_writer(lines);
+  testing::TraceRules rules;
+  TraceSink* const all[] = {jsonl.get(), &rules};
+  const RunSummary summary = run(*stepped.program, all);
+  require_none(rules.broken(), "with steps, the trace keeps the rules of traces");
+  const std::string& source = scenario.script->source;
+  const bool sees_collections =
+      source.find("Weak") != std::string::npos || source.find("Registry") != std::string::npos;
+  if (scenario.machine.overhead.jumps.a == 0 && !sees_collections)
+    require(told(summary) == told(run(program, {})), "with steps, it is the same run");
+  check_reading(lines.text());
+}
+
 }  // namespace loopsim::fuzz
