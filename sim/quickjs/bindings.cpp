@@ -374,7 +374,7 @@ Owned Engine::call_listener(Js /*this_value*/, std::span<const Js> arguments) {
   const Api api = at(arguments, 4) == kTrue ? Api::process_event : Api::on;
   const std::uint32_t place = place_of(api, function);
   const std::uint64_t id = node_->callbacks.next_id();
-  const std::string event = js_->describe(at(arguments, 3));
+  const std::string event = tracer_.on() ? js_->describe(at(arguments, 3)) : std::string();
   const std::uint64_t outer = node_->callbacks.running();
   if (!node_->callbacks.begin(api, places_[place].label, id, outer, reported_at_, event)) return js_->throw_stop();
   node_->callbacks.set_running(id);
@@ -417,7 +417,6 @@ Owned Engine::process_facts(Js /*this_value*/, std::span<const Js> /*arguments*/
   js_->set(facts, "uv", js_->make_string(program_.profile->libuv.version));
   js_->set(facts, "major", js_->make_number(program_.profile->major));
   js_->set(facts, "file", js_->make_string(program_.script->file.substr(program_.script->file.rfind('/') + 1)));
-  js_->set(facts, "tracing", Instance::make_boolean(tracer_.on()));
   const Js environment = js_->make_object();
   for (const auto& [name, value] : program_.script->environment) js_->set(environment, name, js_->make_string(value));
   js_->set(facts, "environment", environment);

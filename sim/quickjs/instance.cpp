@@ -61,6 +61,16 @@ T load(Instance& instance, std::uint32_t pointer) {
   return value;
 }
 
+// What is half of a character is no UTF-8: Node writes U+FFFD for it, which is as long.
+void replace_lone_surrogates(std::string& text) {
+  constexpr char kLead = '\xED';
+  constexpr unsigned char kFirstSurrogate = 0xA0;
+  for (std::size_t at = text.find(kLead); at != std::string::npos; at = text.find(kLead, at + 1)) {
+    if (at + 2 < text.size() && static_cast<unsigned char>(text[at + 1]) >= kFirstSurrogate)
+      text.replace(at, 3, "\xEF\xBF\xBD");
+  }
+}
+
 // JSCFunctionMagic: the magic number says which function of the host it is.
 u64 call_host(Z_quickjs_instance_t* wasm, u32 /*context*/, u64 this_value, u32 argc, u32 argv, u32 magic) {
   Instance& instance = *wasm->Z_env_instance->instance;
@@ -355,6 +365,7 @@ std::string Instance::to_text(Js value) {
   const auto length = load<std::uint32_t>(*this, size.pointer());
   std::string result(reinterpret_cast<const char*>(memory() + text), length);
   Z_quickjsZ_JS_FreeCString(&wasm_->it, context_, text);
+  replace_lone_surrogates(result);
   return result;
 }
 

@@ -135,7 +135,7 @@ class Instance {
   bool host_object(Js value, std::uint32_t& opaque);
   Owned make_function(std::string_view name, int length, std::uint32_t function);
 
-  // `${value}` as far as it goes without throwing; `<exception>` where it does.
+  // `${value}` as UTF-8, as far as it goes without throwing; `<exception>` where it does.
   std::string to_text(Js value);
   // A short text of it for the trace, and of a function its name, for which no code of the program runs: no getter, no
   // toString, no Proxy.

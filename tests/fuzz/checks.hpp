@@ -18,4 +18,8 @@ std::shared_ptr<const Program> check_scenario(Scenario& scenario);
 // byte for byte.
 void check_run(const Program& program);
 
+// Runs a program in JavaScript with its steps told, and checks that the trace can be read back and that it is the same
+// run: unless jumps cost time, which is then shared out otherwise, or the program can see when garbage is collected.
+void check_steps(const Scenario& scenario, const Program& program);
+
 }  // namespace loopsim::fuzz

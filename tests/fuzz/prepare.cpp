@@ -3,6 +3,7 @@
 //   OUT/scenario.dict, OUT/trace.dict     words of the language and of the trace format
 //   OUT/seeds/scenario/, OUT/seeds/trace/ the scenarios, and the traces of short runs
 //   OUT/seeds/grammar/                    random choices for the target `grammar`
+//   OUT/seeds/program/                    programs in JavaScript: those that ship, and some that are composed
 
 #include <filesystem>
 #include <fstream>
@@ -18,6 +19,7 @@
 #include "loopsim/trace.hpp"
 #include "loopsim/verbs.hpp"
 
+#include "tests/fuzz/program_writer.hpp"
 #include "tests/fuzz/seeds.hpp"
 #include "tests/fuzz/writer.hpp"
 
@@ -160,6 +162,7 @@ int main(int count, char** words) try {
   fs::create_directories(out / "seeds/scenario");
   fs::create_directories(out / "seeds/trace");
   fs::create_directories(out / "seeds/grammar");
+  fs::create_directories(out / "seeds/program");
   write(out / "scenario.dict", dictionary(scenario_words()));
   write(out / "trace.dict", dictionary(trace_words()));
   for (const auto& [name, document] : fuzz::scenario_seeds(scenarios)) {
@@ -167,8 +170,13 @@ int main(int count, char** words) try {
     const std::string trace = fuzz::trace_seed(document);
     if (!trace.empty()) write(out / "seeds/trace" / (name + ".jsonl"), trace);
   }
-  for (std::uint64_t i = 0; i < kWritten; ++i)
-    write(out / "seeds/grammar" / std::to_string(i), fuzz::bytes_of_scenario(i));
+  for (const auto& [name, program] : fuzz::program_seeds(scenarios)) write(out / "seeds/program" / name, program);
+  for (std::uint64_t i = 0; i < kWritten; ++i) {
+    const std::string bytes = fuzz::bytes_of_scenario(i);
+    write(out / "seeds/grammar" / std::to_string(i), bytes);
+    write(out / "seeds/program" / std::to_string(i),
+          fuzz::program_text_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
+  }
   return 0;
 } catch (const std::exception& error) {
   std::cerr << "fuzz_prepare: " << error.what() << '\n';

@@ -1,11 +1,13 @@
 // Runs the fuzz targets without libFuzzer, in every build and with every compiler:
 //
-//   loopsim_fuzz_replay CASES SCENARIOS MUTATIONS WRITTEN
+//   loopsim_fuzz_replay CASES SCENARIOS MUTATIONS WRITTEN PROGRAMS [TARGET]
 //   loopsim_fuzz_replay --show FILE
+//   loopsim_fuzz_replay --program NUMBER
 //
-// Inputs: CASES/TARGET/* (regressions), the repository's scenarios and their traces, MUTATIONS mutations of these per
-// target, and WRITTEN inputs for `grammar`. Deterministic. A crashing input is kept in fuzz-failure-TARGET. Fails if
-// the generated scenarios cover too little of the grammar. --show prints the scenario of an input of `grammar`.
+// Inputs: CASES/TARGET/* (regressions), the repository's scenarios, their traces and programs in JavaScript, MUTATIONS
+// mutations of scenarios and traces per target, WRITTEN inputs for `grammar`, and PROGRAMS mutations of programs.
+// Deterministic. A crashing input is kept in fuzz-failure-TARGET. Fails if the generated scenarios cover too little of
+// the grammar. --show prints the scenario of an input of `grammar`, --program a program as the fuzzer begins with.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +25,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "sim/program/program.hpp"
 #include "tests/fuzz/mutator.hpp"
+#include "tests/fuzz/program_mutator.hpp"
+#include "tests/fuzz/program_writer.hpp"
 #include "tests/fuzz/seeds.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/writer.hpp"
@@ -37,18 +42,42 @@ namespace {
 namespace fs = std::filesystem;
 using namespace loopsim;
 
-enum class Food { scenario, trace, choices };
+enum class Food { scenario, trace, choices, program };
 struct Target {
   const char* name;
   int (*run)(const std::uint8_t* data, std::size_t size);
   Food food;
-  bool structured;  // mutated as a JSON tree
+  std::string (*mutate)(std::string_view input, unsigned seed);
 };
-constexpr std::array<Target, 5> kTargets = {{{"reader", fuzz_reader, Food::scenario, false},
-                                             {"compiler", fuzz_compiler, Food::scenario, true},
-                                             {"run", fuzz_run, Food::scenario, true},
-                                             {"trace", fuzz_trace, Food::trace, false},
-                                             {"grammar", fuzz_grammar, Food::choices, false}}};
+
+// Changes a few bytes; removes, doubles or copies a piece.
+std::string mutate_bytes(std::string_view input, unsigned seed) {
+  std::string bytes(input);
+  std::minstd_rand random(seed);
+  const auto below = [&](std::size_t count) { return count == 0 ? std::size_t{0} : random() % count; };
+  const std::size_t changes = 1 + below(4);
+  for (std::size_t i = 0; i < changes; ++i) {
+    const std::size_t at = below(bytes.size());
+    const std::size_t length = std::min(bytes.size() - at, below(2) == 0 ? 1 + below(4) : 1 + below(200));
+    switch (below(5)) {
+      case 0:
+        if (!bytes.empty()) bytes[at] = static_cast<char>(below(256));
+        break;
+      case 1: bytes.erase(at, length); break;
+      case 2: bytes.insert(at, bytes.substr(at, length)); break;
+      case 3: bytes.insert(below(bytes.size() + 1), bytes.substr(at, length)); break;
+      default: bytes.insert(at, 1, "{}[]\",:0e-\\\n\0 $"[below(15)]); break;
+    }
+  }
+  return bytes;
+}
+
+constexpr std::array<Target, 6> kTargets = {{{"reader", fuzz_reader, Food::scenario, mutate_bytes},
+                                             {"compiler", fuzz_compiler, Food::scenario, fuzz::mutate},
+                                             {"run", fuzz_run, Food::scenario, fuzz::mutate},
+                                             {"trace", fuzz_trace, Food::trace, mutate_bytes},
+                                             {"grammar", fuzz_grammar, Food::choices, nullptr},
+                                             {"javascript", fuzz_javascript, Food::program, fuzz::mutate_program}}};
 
 // Required percentage of the pairs of a hole and a construct, checked when at least kManyWritten scenarios are written.
 constexpr std::size_t kLeastPairs = 95;
@@ -77,27 +106,6 @@ void run(const Target& target, std::string input) {
   target.run(reinterpret_cast<const std::uint8_t*>(current_input.data()), current_input.size());
 }
 
-// Changes a few bytes; removes, doubles or copies a piece.
-std::string mutate_bytes(std::string bytes, unsigned seed) {
-  std::minstd_rand random(seed);
-  const auto below = [&](std::size_t count) { return count == 0 ? std::size_t{0} : random() % count; };
-  const std::size_t changes = 1 + below(4);
-  for (std::size_t i = 0; i < changes; ++i) {
-    const std::size_t at = below(bytes.size());
-    const std::size_t length = std::min(bytes.size() - at, below(2) == 0 ? 1 + below(4) : 1 + below(200));
-    switch (below(5)) {
-      case 0:
-        if (!bytes.empty()) bytes[at] = static_cast<char>(below(256));
-        break;
-      case 1: bytes.erase(at, length); break;
-      case 2: bytes.insert(at, bytes.substr(at, length)); break;
-      case 3: bytes.insert(below(bytes.size() + 1), bytes.substr(at, length)); break;
-      default: bytes.insert(at, 1, "{}[]\",:0e-\\\n\0 $"[below(15)]); break;
-    }
-  }
-  return bytes;
-}
-
 std::size_t run_all(const Target& target, const fs::path& cases, const std::vector<std::string>& seeds,
                     unsigned mutations) {
   std::snprintf(current_file, sizeof current_file, "fuzz-failure-%s", target.name);
@@ -111,7 +119,7 @@ std::size_t run_all(const Target& target, const fs::path& cases, const std::vect
   for (const std::string& seed : seeds) run(target, seed), ++count;
   for (unsigned i = 0; i < mutations && !seeds.empty(); ++i, ++count) {
     const std::string& seed = seeds[i % seeds.size()];
-    run(target, target.structured ? fuzz::mutate(seed, i + 1) : mutate_bytes(seed, i + 1));
+    run(target, target.mutate(seed, i + 1));
   }
   return count;
 }
@@ -135,6 +143,33 @@ std::vector<std::string> written(std::size_t count) {
   return inputs;
 }
 
+class Seeds {
+ public:
+  Seeds(const fs::path& folder, std::size_t written_count) : choices_(written(written_count)) {
+    for (const auto& [name, document] : fuzz::scenario_seeds(folder)) {
+      scenarios_.push_back(document);
+      if (std::string trace = fuzz::trace_seed(document); !trace.empty()) traces_.push_back(std::move(trace));
+    }
+    if (scenarios_.empty()) throw std::runtime_error("no scenarios in " + folder.string());
+    for (const auto& [name, program] : fuzz::program_seeds(folder)) programs_.push_back(program);
+    for (std::size_t i = 0; i < kWrittenPrograms; ++i)
+      programs_.push_back(fuzz::program_text_of(bytes_of(fuzz::bytes_of_scenario(i))));
+  }
+
+  [[nodiscard]] const std::vector<std::string>& of(Food food) const {
+    switch (food) {
+      case Food::trace: return traces_;
+      case Food::choices: return choices_;
+      case Food::program: return programs_;
+      default: return scenarios_;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kWrittenPrograms = 100;
+  std::vector<std::string> scenarios_, traces_, choices_, programs_;
+};
+
 int show(const char* file) {
   const std::string bytes = testing::read_file(file);
   std::printf("%s\n", fuzz::scenario_text_of(bytes_of(bytes)).c_str());
@@ -145,22 +180,23 @@ int show(const char* file) {
 
 int main(int count, char** words) try {
   if (count == 3 && std::string_view(words[1]) == "--show") return show(words[2]);
-  if (count != 5) throw std::runtime_error("takes CASES SCENARIOS MUTATIONS WRITTEN");
+  if (count == 3 && std::string_view(words[1]) == "--program") {
+    std::printf("%s", fuzz::program_text_of(bytes_of(fuzz::bytes_of_scenario(std::stoul(words[2])))).c_str());
+    return 0;
+  }
+  if (count != 6 && count != 7) throw std::runtime_error("takes CASES SCENARIOS MUTATIONS WRITTEN PROGRAMS [TARGET]");
   for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) std::signal(signal, on_signal);
   if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(keep_input);
-  std::vector<std::string> scenarios;
-  std::vector<std::string> traces;
-  for (const auto& [name, document] : fuzz::scenario_seeds(words[2])) {
-    scenarios.push_back(document);
-    if (std::string trace = fuzz::trace_seed(document); !trace.empty()) traces.push_back(std::move(trace));
-  }
-  if (scenarios.empty()) throw std::runtime_error(std::string("no scenarios in ") + words[2]);
-  const auto mutations = static_cast<unsigned>(std::stoul(words[3]));
-  const std::vector<std::string> choices = written(std::stoul(words[4]));
+  const Seeds seeds(words[2], std::stoul(words[4]));
   for (const Target& target : kTargets) {
-    const bool is_written = target.food == Food::choices;
-    const std::vector<std::string>& seeds = is_written ? choices : target.food == Food::trace ? traces : scenarios;
-    const std::size_t inputs = run_all(target, words[1], seeds, is_written ? 0 : mutations);
+    if (count == 7 && std::string_view(words[6]) != target.name) continue;
+    if (target.food == Food::program && script_runner() == nullptr) {
+      std::printf("%s: none, this build has no engine\n", target.name);
+      continue;
+    }
+    const char* const mutations = target.food == Food::program ? words[5] : words[3];
+    const std::size_t inputs = run_all(target, words[1], seeds.of(target.food),
+                                       target.mutate == nullptr ? 0 : static_cast<unsigned>(std::stoul(mutations)));
     std::printf("%s: %zu inputs\n", target.name, inputs);
   }
   return 0;

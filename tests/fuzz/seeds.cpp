@@ -31,6 +31,17 @@ std::vector<std::pair<std::string, std::string>> scenario_seeds(const fs::path& 
   return seeds;
 }
 
+std::vector<std::pair<std::string, std::string>> program_seeds(const fs::path& folder) {
+  std::vector<std::pair<std::string, std::string>> seeds;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const fs::path& path = entry.path();
+    if (path.extension() == ".js" || path.extension() == ".mjs")
+      seeds.emplace_back(flat_name(fs::relative(path, folder)), testing::read_file(path));
+  }
+  std::sort(seeds.begin(), seeds.end());
+  return seeds;
+}
+
 std::string trace_seed(const std::string& document) {
   constexpr std::size_t kLargest = 24U << 10U;
   ReadResult result = read_scenario(document, "seed.json");

@@ -10,4 +10,5 @@ int fuzz_compiler(const std::uint8_t* data, std::size_t size);
 int fuzz_run(const std::uint8_t* data, std::size_t size);
 int fuzz_trace(const std::uint8_t* data, std::size_t size);
 int fuzz_grammar(const std::uint8_t* data, std::size_t size);
+int fuzz_javascript(const std::uint8_t* data, std::size_t size);
 }

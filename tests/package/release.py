@@ -139,6 +139,10 @@ if loopsim run --help | grep -q html; then
   loopsim run "$scenarios/docs/timer-105ms.json" --format html=page.html
   grep -q "<script" page.html
 fi
+echo "setTimeout(() => console.log('a timer'), 5); setImmediate(() => console.log('an immediate'));" >app.js
+loopsim run app.js --runtime node-10 >said
+grep -q "│ a timer" said
+grep -q "│ an immediate" said
 for word in completion man; do
   if loopsim --help | grep -q "^  $word "; then made=yes; else made=; fi
   test -z "$made" || dpkg -L loopsim | grep -q -e bash-completion -e /man1/
@@ -255,6 +259,9 @@ def try_archive(work: Path, packages: Path, version: str) -> None:
     check("archive: the program runs", done.stdout == f"loopsim {version}\n", done.stdout)
     done = run(folder / "bin" / "loopsim", "list", cwd=work)
     check("archive: it finds its scenarios", "timer-105ms" in done.stdout, done.stdout)
+    (work / "app.js").write_text("Promise.resolve().then(() => console.log('a microtask'));\n")
+    done = run(folder / "bin" / "loopsim", "run", "app.js", cwd=work)
+    check("archive: it runs JavaScript", done.returncode == 0 and "│ a microtask" in done.stdout, done.stdout)
     for name in ("LICENSE", "THIRD_PARTY.md", "CHANGELOG.md"):
         check(f"archive: {name}", (folder / "share" / "doc" / "loopsim" / name).is_file())
 

@@ -5,7 +5,7 @@ usage: tests/sanitizers/check.py [--trees DIR] [--jobs N]
 
 Builds the program and the replay program of the fuzzers by clang++ with the address and undefined-behaviour sanitizers (the build
 `clang++-sanitized` of the determinism check, in its tree). Then runs the inputs that fuzzing has found, 1500 mutations for each target,
-300 scenarios from the grammar, and the tests of the command line. `tools/dev verify` runs all tests under the sanitizers, including
+300 scenarios from the grammar, 100 mutations of programs in JavaScript, and the tests of the command line. `tools/dev verify` runs all tests under the sanitizers, including
 the thread sanitizer.
 
 Exit status: 0 no findings, 1 findings, 2 the build failed, 77 no clang++.
@@ -51,7 +51,7 @@ def main():
         return 2
     tree = Path(program).parent
     good = passes("replay of the fuzzers", tree / "tests" / "fuzz" / "loopsim_fuzz_replay", ROOT / "tests" / "fuzz" / "cases",
-                  ROOT / "scenarios", 1500, 300, folder=tree)
+                  ROOT / "scenarios", 1500, 300, 100, folder=tree)
     good = passes("command line", sys.executable, ROOT / "tests" / "cli" / "run_cli_tests", program, folder=ROOT) and good
     return 0 if good else 1
 

@@ -150,7 +150,7 @@ class Project:
             of_ctest("trace.svg"),
             of_ctest("allocations.steady_state"),
             Stage("fuzz.replay", [str(self.build / "tests/fuzz/loopsim_fuzz_replay"), *(
-                str(self.copy / folder) for folder in ("tests/fuzz/cases", "scenarios")), "500", "500"]),
+                str(self.copy / folder) for folder in ("tests/fuzz/cases", "scenarios")), "500", "500", "50"]),
             of_ctest("study.sweeps"),
             Stage("conformance.real_node", [
                 "python3", str(self.copy / "tools/conformance/campaign"), "--feed",

@@ -21,11 +21,9 @@ function markOwn(listener) {
 const receivers = [];  // of the listeners that run, for the frames of stacks
 
 function callListener(listener, target, args, event) {
-  // In this order, so that a run with a trace takes as many steps as one without.
   if (own.has(listener) || isOfLibrary(listener)) return apply(listener, target, args);
   receivers.push(target);
   try {
-    if (!native.facts.tracing) return apply(listener, target, args);
     return native.callListener(listener, target, args, event, target === native.process);
   } finally {
     receivers.pop();
