@@ -765,6 +765,7 @@ Flow Engine::run_loader(const Job& job) {
     set_exception(to_node(reason));
     js_->free(reason);
   }
+  main_has_failed_ = true;
   return Flow::threw;
 }
 
