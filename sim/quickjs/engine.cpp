@@ -142,6 +142,7 @@ Flow Engine::start_world() {
   resolve_import_ = js_->get(made, "resolveImport");
   load_import_ = js_->get(made, "loadImport");
   complete_ = js_->get(made, "complete");
+  closes_sync_iterators_ = js_->get(made, "closesSyncIterators") == kTrue;
   js_->free(made);
   if (program_.most_steps_told != 0 && tracer_.on())
     stepper_ = std::make_unique<Stepper>(*js_, tracer_, names_, node_->callbacks, program_.script->file,
