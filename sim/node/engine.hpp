@@ -73,6 +73,8 @@ class Engine {
   // The loader waits for the module's promise; takes over its body's result. `hops`: jobs from failure to exception.
   virtual void watch_main(const Value& result, Flow flow, std::uint32_t hops) = 0;
   [[nodiscard]] virtual bool main_is_pending() const = 0;
+  // Whether the exception is what the main module's promise was rejected with; asked once for each exception.
+  virtual bool take_failure_of_main() { return false; }
 
   // A promise's data for Node's report. `result`: borrowed.
   struct PromiseInfo {

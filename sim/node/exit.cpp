@@ -12,7 +12,7 @@ void Exit::emit_naturally() {
   const bool unsettled = engine_.main_is_pending();
   const std::int64_t before = code_;
   if (unsettled && !code_set_) {  // the module loader's listener is the first
-    code_ = 13;
+    code_ = own_code_ = 13;
     code_set_ = true;
   }
   const std::int64_t told = profile_.exit_tells_unsettled ? code_ : before;
@@ -81,8 +81,9 @@ void Exit::halt_for_steps() { halt(LimitKind::steps, static_cast<std::int64_t>(l
 Flow Exit::handle_uncaught(bool from_promise) {
   if (stopping()) return Flow::stop;
   const Value error = engine_.take_exception();
+  const bool is_rejection = from_promise || engine_.take_failure_of_main();
   const Value origin =
-      engine_.reports_errors() ? heap_.make_string(from_promise ? "unhandledRejection" : "uncaughtException") : Value();
+      engine_.reports_errors() ? heap_.make_string(is_rejection ? "unhandledRejection" : "uncaughtException") : Value();
   Flow flow = offer_uncaught(error, origin);
   if (flow == Flow::threw) flow = end_by_handler();
   if (flow == Flow::normal && !was_taken_) flow = end_by_exception(error, from_promise);
@@ -136,7 +137,7 @@ Flow Exit::end_by_exception(const Value& error, bool from_promise) {
   std::int64_t code = 1;
   if (!exiting_) {
     exiting_ = true;
-    code_ = 1;
+    code_ = own_code_ = 1;
     code_set_ = code_is_int32_ = true;
     const Value arguments[] = {Value::of_number(1)};
     if (env_.events.emit_process("exit", arguments) == Flow::threw) engine_.set_exception({});

@@ -22,6 +22,8 @@ class Exit : public Part {
   [[nodiscard]] std::int64_t to_code(const Value& value) const;  // Int32Value()
   Flow set_code(const Value& code);                              // process.exitCode = code; may throw
   [[nodiscard]] double code_told_before_exit() const;            // argument of 'beforeExit'
+  // What Node itself has assigned: 1 after an exception, 13 for an unsettled await; 0: nothing.
+  [[nodiscard]] std::int64_t own_code() const { return own_code_; }
 
   // ---- ways to end ----------------------------------------------------------------------------------------------------------------
   Flow process_exit(
@@ -49,6 +51,7 @@ class Exit : public Part {
   bool over_ = false;
   bool was_taken_ = false;  // the last uncaught exception, by a listener
   std::int64_t code_ = 0;
+  std::int64_t own_code_ = 0;
   bool code_set_ = false;
   bool code_is_int32_ = false;
   double code_whole_ = 0;  // the same before the cut to 32 bits (ECMAScript, ToIntegerOrInfinity)

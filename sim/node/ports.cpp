@@ -47,10 +47,11 @@ void Ports::on_async() {
   }
 }
 
-// MessagePort::OnMessage: each message in a callback scope of its own. After an exception the rest waits for the next poll.
+// MessagePort::OnMessage: each message in a callback scope of its own, also when one of them has closed the port. After an
+// exception the rest waits for the next poll.
 Flow Ports::deliver(std::uint32_t port) {
   std::size_t left = std::max(kMostMessages, engine_.waiting_messages(port));
-  while (!ports_[port].is_closing) {
+  for (;;) {
     if (left-- == 0) {
       send(port);
       break;

@@ -38,6 +38,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"write", 2, &Engine::write},
       BindingRow{"exit", 1, &Engine::exit},
       BindingRow{"setExitCode", 1, &Engine::set_exit_code},
+      BindingRow{"ownExitCode", 0, &Engine::own_exit_code},
       BindingRow{"hrtime", 0, &Engine::hrtime, true},
       BindingRow{"cpu", 1, &Engine::cpu},
       BindingRow{"setRejectionMode", 1, &Engine::set_rejection_mode},
@@ -328,6 +329,10 @@ Owned Engine::collect_garbage(Js /*this_value*/, std::span<const Js> /*arguments
   return kUndefined;
 }
 
+Owned Engine::own_exit_code(Js /*this_value*/, std::span<const Js> /*arguments*/) {
+  const std::int64_t code = node_->exit.own_code();
+  return code == 0 ? kUndefined : js_->make_number(static_cast<double>(code));
+}
 Owned Engine::is_exiting(Js /*this_value*/, std::span<const Js> /*arguments*/) {
   return Instance::make_boolean(node_->exit.is_exiting());
 }

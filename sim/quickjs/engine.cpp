@@ -195,6 +195,7 @@ Flow Engine::run_start() {
   resolve_import_ = js_->get(made, "resolveImport");
   load_import_ = js_->get(made, "loadImport");
   complete_ = js_->get(made, "complete");
+  closes_sync_iterators_ = js_->get(made, "closesSyncIterators") == kTrue;
   js_->free(made);
   return Flow::normal;
 }
@@ -813,6 +814,7 @@ Flow Engine::run_loader(const Job& job) {
     set_exception(to_node(reason));
     js_->free(reason);
   }
+  main_has_failed_ = true;
   return Flow::threw;
 }
 

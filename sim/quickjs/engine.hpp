@@ -58,6 +58,7 @@ class Engine final : public node::Engine, private Host {
   void reject_promise(std::uint32_t promise, const Value& reason) override;
   void watch_main(const Value& result, Flow flow, std::uint32_t hops) override;
   [[nodiscard]] bool main_is_pending() const override;
+  bool take_failure_of_main() override { return std::exchange(main_has_failed_, false); }
   [[nodiscard]] std::string to_text(const Value& value) const override;
   [[nodiscard]] double to_number(const Value& value) const override;
   [[nodiscard]] bool is_true(const Value& value) const override;
@@ -94,6 +95,7 @@ class Engine final : public node::Engine, private Host {
   void reacts(Js promise, Js fulfilled, Js rejected, Js resolve) override;
   void settles(Js promise, bool is_rejected, Js value) override;
   bool await_wraps() override { return program_.profile->await_wraps; }
+  bool closes_sync_iterators() override { return closes_sync_iterators_; }
   void rejection(Js promise, Js reason, bool is_handled) override;
   bool interrupt() override;
   std::int64_t read_clock(bool is_monotonic) override;
@@ -129,6 +131,7 @@ class Engine final : public node::Engine, private Host {
   Owned exit(Js this_value, std::span<const Js> arguments);
   Owned set_exit_code(Js this_value, std::span<const Js> arguments);
   Owned set_rejection_mode(Js this_value, std::span<const Js> arguments);
+  Owned own_exit_code(Js this_value, std::span<const Js> arguments);
   Owned is_exiting(Js this_value, std::span<const Js> arguments);
   Owned memory_size(Js this_value, std::span<const Js> arguments);
   Owned active_resources(Js this_value, std::span<const Js> arguments);
@@ -321,6 +324,8 @@ class Engine final : public node::Engine, private Host {
   TimeNs computes_from_ = kNever;  // when the first part began that is not told yet
   TimeNs computed_ = 0;            // CPU time of the parts
   std::uint32_t main_hops_ = 0;
+  bool main_has_failed_ = false;
+  bool closes_sync_iterators_ = false;
   bool loader_waits_ = false;   // for main_promise_
   bool clock_is_free_ = false;  // readings of the clock take no time
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,

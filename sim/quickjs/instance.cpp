@@ -33,17 +33,20 @@ constexpr std::uint32_t kAwait = static_cast<std::uint32_t>(-4);
 constexpr std::uint32_t kStatement = static_cast<std::uint32_t>(-5);
 constexpr std::uint32_t kPosition = static_cast<std::uint32_t>(-6);
 constexpr std::uint32_t kInstruction = static_cast<std::uint32_t>(-7);
+constexpr std::uint32_t kClose = static_cast<std::uint32_t>(-8);
 
 // The stack of the WebAssembly code, in its linear memory: 1 MiB, of which the last part is for the host's own calls.
 constexpr std::uint32_t kStackSize = 832 * 1024;
 
-std::uint32_t type_host_function = 0, type_finalizer = 0;  // set once, by init_module()
+std::uint32_t type_host_function = 0, type_data_function = 0, type_finalizer = 0;  // set once, by init_module()
 
 void init_module() {
   static const bool kDone = [] {
     Z_quickjs_init_module();
     type_host_function =
         wasm_rt_register_func_type(5, 1, WASM_RT_I32, WASM_RT_I64, WASM_RT_I32, WASM_RT_I32, WASM_RT_I32, WASM_RT_I64);
+    type_data_function = wasm_rt_register_func_type(6, 1, WASM_RT_I32, WASM_RT_I64, WASM_RT_I32, WASM_RT_I32,
+                                                    WASM_RT_I32, WASM_RT_I32, WASM_RT_I64);
     type_finalizer = wasm_rt_register_func_type(2, 0, WASM_RT_I32, WASM_RT_I64);
     return true;
   }();
@@ -89,12 +92,21 @@ struct Instance::Wasm {
 };
 
 namespace {
-enum OwnFunction : std::uint32_t { kCallHost, kFinalize };
+enum OwnFunction : std::uint32_t { kCallHost, kFinalize, kPassRejection };
 
 void finalize(Z_quickjs_instance_t* wasm, u32 /*runtime*/, u64 object) {
   Instance& instance = *wasm->Z_env_instance->instance;
   std::uint32_t opaque = 0;
   if (instance.host_object(object, opaque)) instance.host().collected(opaque);
+}
+
+// JSCFunctionData: closes the iterator that is its datum, and throws its argument again.
+u64 pass_rejection(Z_quickjs_instance_t* wasm, u32 /*context*/, u64 /*this_value*/, u32 /*argc*/, u32 argv,
+                   u32 /*magic*/, u32 data) {
+  Instance& instance = *wasm->Z_env_instance->instance;
+  const Js error = instance.dup(values_at(instance, argv, 1)[0]);
+  instance.close_iterator(values_at(instance, data, 1)[0]);
+  return instance.throw_value(error);
 }
 }  // namespace
 
@@ -130,6 +142,8 @@ void Instance::instantiate() {
                                               &wasm_->it};
   table.data[wasm_->first_own + kFinalize] = {type_finalizer, reinterpret_cast<wasm_rt_function_ptr_t>(finalize),
                                               &wasm_->it};
+  table.data[wasm_->first_own + kPassRejection] = {
+      type_data_function, reinterpret_cast<wasm_rt_function_ptr_t>(pass_rejection), &wasm_->it};
 }
 
 void Instance::connect() { wasm_->env.instance = wasm_->wasi.instance = this; }
@@ -637,6 +651,26 @@ std::uint32_t Instance::statement(std::uint32_t parser, std::uint32_t labels, st
   return number;
 }
 
+// js_async_from_sync_iterator_next() has `method` (0: next, 1: return, 2: throw) of the iterator at `iterator` fail: whether
+// that closes it. With a `handler`, where its result will not: what is done where its value is rejected.
+bool Instance::failed_sync_iterator(std::uint32_t handler, std::uint32_t method, std::uint32_t iterator, bool is_done) {
+  constexpr std::uint32_t kReturn = 1;
+  const bool closes = method != kReturn && !is_done && host_.closes_sync_iterators();
+  if (handler == 0 || !closes) return closes;
+  const Js function =
+      Z_quickjsZ_JS_NewCFunctionData(&wasm_->it, context_, wasm_->first_own + kPassRejection, 1, 0, 1, iterator);
+  std::memcpy(memory() + handler, &function, sizeof function);
+  return closes;
+}
+
+void Instance::close_iterator(Js iterator) {
+  const Js method = get(iterator, "return");
+  const Js result = is_function(method) ? call(method, iterator, {}) : method == kException ? kException : kUndefined;
+  if (result == kException) free(take_exception());
+  free(result);
+  free(method);
+}
+
 std::uint32_t Instance::instruction(std::uint32_t pc, std::uint32_t sp) {
   host_.instruction(pc, sp);
   return labels_[memory()[pc]];
@@ -671,6 +705,8 @@ u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d
                            capability[0]);
   } else if (what == kSettled) {
     instance.host().settles(make_js(JsTag::object, static_cast<std::int32_t>(a)), b != 0, std::uint64_t{d} << 32U | c);
+  } else if (what == kClose) {
+    return instance.failed_sync_iterator(a, b, c, d != 0) ? 1 : 0;
   } else if (what == kAwait) {
     return instance.host().await_wraps() ? instance.wrap(values_at(instance, a, 1)[0]) : 0;
   }

@@ -90,6 +90,9 @@ class Host {
   virtual void settles(Js promise, bool is_rejected, Js value) = 0;  // before its reactions become jobs
   // Whether await waits for a new promise that is resolved with its value, as before V8 7.3.
   virtual bool await_wraps() = 0;
+  // Whether `for await` and its kind close an iterator that is not asynchronous when it has failed, or its value was
+  // rejected, as since V8 13.
+  virtual bool closes_sync_iterators() = 0;
   // HostPromiseRejectionTracker.
   virtual void rejection(Js promise, Js reason, bool is_handled) = 0;
   // Some thousands of jumps and calls have been made. True: the running program must stop.
@@ -229,6 +232,8 @@ class Instance {
   [[nodiscard]] std::uint8_t* memory();                                                     // does not move
   [[nodiscard]] std::uint32_t runtime() const { return runtime_; }                          // where the JSRuntime is
   std::uint32_t statement(std::uint32_t parser, std::uint32_t labels, std::uint32_t stop);  // of host_call()
+  bool failed_sync_iterator(std::uint32_t handler, std::uint32_t method, std::uint32_t iterator, bool is_done);  // the same
+  void close_iterator(Js iterator);  // what it throws and returns is lost
   std::uint32_t instruction(std::uint32_t pc, std::uint32_t sp);
   std::uint32_t copy_out(const std::optional<std::string>& text, std::uint32_t length_at);  // for the callee to free
   std::uint32_t wrap(Js value);  // where the promise is, which is the caller's

@@ -4,8 +4,8 @@ follow a program step by step.
 
     patch_wasm.py IN.wasm OUT.wasm
 
-And an async generator that has ended answers all that it was asked. Each of the four places calls the import `env.host_call`, which QuickJS
-has for functions of the host, with a negative first argument:
+And what it does with iterators that fail is ECMAScript's, or V8's (repair_iterators). Each of the places below calls the import
+`env.host_call`, which QuickJS has for functions of the host, with a negative first argument:
 
     JS_EnqueueJob               host_call(-1, job_func, argc, argv, 0), and nothing else: the host keeps the job and runs it
     perform_promise_then        host_call(-2, promise, reactions, capability, 0), then goes on
@@ -19,6 +19,9 @@ has for functions of the host, with a negative first argument:
                                 With it, the column is a large number of no meaning, so that there is room for the true position
     JS_CallInternal             host_call(-7, pc, sp, 0, 0) before an instruction whose entry in the interpreter's table of labels is
                                 `stop`: its own entry
+    js_async_from_sync_iterator_next
+                                host_call(-8, 0, magic, 0, 0) when the iterator has failed: whether it is closed; and
+                                host_call(-8, handler, magic, iterator, done): what has to be done where its value is rejected
 
 `table`: where the table of labels is, 256 words. Until the host writes `stop` into it, nothing is slower.
 promise: the pointer to its JSObject. Functions without a name in the file are found by their calls, and it is an
@@ -27,13 +30,14 @@ error if more than one function, or none, fits. So a new release of the package 
 import re
 import sys
 
-ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION = -1, -2, -3, -4, -5, -6, -7
+ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION, CLOSE = -1, -2, -3, -4, -5, -6, -7, -8
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
-RETURN, I32_GE_S = 0x0F, 0x4E
-BLOCK, LOOP, BR, BR_TABLE, LOCAL_SET, VOID = 0x02, 0x03, 0x0C, 0x0E, 0x21, 0x40
-I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D
+RETURN, I32_GE_S, I32_EQ, I32_OR = 0x0F, 0x4E, 0x46, 0x72
+BLOCK, LOOP, BR, BR_IF, BR_TABLE, LOCAL_SET, VOID = 0x02, 0x03, 0x0C, 0x0D, 0x0E, 0x21, 0x40
+I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x6A, 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D
+I64_EQ, I64_AND, I64_SHR_S, I64_STORE = 0x51, 0x83, 0x87, 0x37
 UNDEFINED = 3 << 32
 INTERRUPT_COUNTER = 292  # of a context: layout::context of sim/quickjs/layout.hpp
 HIGH = "high"
@@ -283,6 +287,117 @@ def open_parser(module, host_call, table, stop):
     module.set_code(emit, code[:start] + asked + replaced + code[start:])
 
 
+# OP_dup3, OP_drop, OP_call_method with no arguments, OP_await, OP_iterator_get_value_done: how `for await` asks for the next value.
+NEXT_OF_FOR_AWAIT = bytes([20, 14, 36, 0, 0, 138, 130])
+
+
+def only_match(pattern, code, start, what):
+    found = list(re.finditer(pattern, code[start:], re.DOTALL))
+    if len(found) != 1:
+        fail(f"{what}: found {len(found)} times")
+    return found[0]
+
+
+def repair_iterators(module, host_call):
+    """What an iterator does wrong itself does not close it (ECMAScript, IteratorStep, ForIn/OfBodyEvaluation): neither where values are
+    spread into an array or arguments, nor in `for await`. Of one that is not asynchronous the host decides: V8 closes it since 13."""
+    close = only([f for f in module.functions() if module.signature(f) == (bytes([0x7F, 0x7E, 0x7F]), bytes([0x7F]))
+                  and len([c for c in module.functions() if module.calls(c, f)]) > 15 and is_iterator_close(module, f)], "JS_IteratorClose")
+    free = module.exported["JS_FreeValue"]
+    message = bytes([I32_CONST]) + sleb(module.text_at(b"invalid index for append\0"))
+    interpreter = only([f for f in module.functions() if message in module.body(f)[1]], "the interpreter")
+    call_close = bytes([CALL]) + uleb(close)
+    call_free = bytes([CALL]) + uleb(free)
+
+    # js_append_enumerate(), which the compiler has put there: only `next` can have thrown.
+    _, start, code = module.with_local(interpreter)
+    pattern = rb"(\x20.\x20.)\x41\x01" + re.escape(call_close + bytes([DROP])) + rb"(?=\1" + re.escape(call_free) + rb")"
+    found = only_match(pattern, code, start, "js_append_enumerate")
+    code = code[:start + found.start()] + code[start + found.end():]
+
+    # The way of an exception up the stack of values: an enumerator there is closed, but for the first one if this is its own exception.
+    uncatchable = bytes([CALL]) + uleb(module.exported["JS_IsUncatchableError"]) + bytes([BR_IF, 0, LOOP, VOID])
+    found = only_match(re.escape(uncatchable), code, start, "the way of an exception")
+    throws = start + found.end() - 2
+    closes = code.find(bytes([I32_CONST, 1]) + call_close + bytes([DROP]), throws)
+    pc = only_match(rb"\x28\x02\x0c\x20.\x6a\x21(.)\x20.\x21", code[:closes + 100], closes, "where a catch block is").group(1)[0]
+    failed, _, _ = module.with_local(interpreter)  # the same number that `code` has
+    around = module.add_function(close, closer(close))
+    code = (code[:throws] + bytes([LOCAL_GET, pc, LOCAL_SET]) + uleb(failed) + code[throws:closes]
+            + bytes([LOCAL_GET]) + uleb(failed) + bytes([CALL]) + uleb(around) + bytes([DROP, I32_CONST, 0, LOCAL_SET]) + uleb(failed)
+            + code[closes + 2 + len(call_close) + 1:])
+    module.set_code(interpreter, code)
+
+    close_of_sync(module, host_call, call_close, call_free)
+
+
+def is_iterator_close(module, function):
+    """It asks for `return`: JS_GetProperty(ctx, iterator, JS_ATOM_return)."""
+    start, code = module.body(function)
+    asked = bytes([LOCAL_GET, 0, LOCAL_GET, 1, I32_CONST, 6, CALL]) + uleb(module.exported["JS_GetProperty"])
+    return asked in code[start:]
+
+
+def closer(close):
+    """close(ctx, iterator, pc), but where the instructions at pc are those by which `for await` asks for a value: those of the call, of
+    await or of what reads its result have thrown, and pc is behind them."""
+    low = int.from_bytes(NEXT_OF_FOR_AWAIT, "little")
+    code = b""
+    for behind in (5, 6, 7):
+        code += bytes([LOCAL_GET, 2, I32_CONST]) + sleb(behind) + bytes([I32_SUB, I64_LOAD, 0, 0, I64_CONST]) + sleb((1 << 56) - 1)
+        code += bytes([I64_AND, I64_CONST]) + sleb(low) + bytes([I64_EQ]) + (b"" if behind == 5 else bytes([I32_OR]))
+    asks = bytes([LOCAL_GET, 2, IF, 0x7F]) + code + bytes([ELSE, I32_CONST, 0, END])
+    return bytes([0]) + asks + bytes([IF, 0x7F, I32_CONST, 0, ELSE, LOCAL_GET, 0, LOCAL_GET, 1, I32_CONST, 1, CALL]) + uleb(close) + bytes([END, END])
+
+
+def close_of_sync(module, host_call, call_close, call_free):
+    message = bytes([I32_CONST]) + sleb(module.text_at(b"not an Async-from-Sync Iterator\0"))
+    function = only([f for f in module.functions() if message in module.body(f)[1]], "js_async_from_sync_iterator_next")
+    magic, start, code = module.with_local(function)
+    # Its local with the iterator's data: `s = JS_GetOpaque(...); if (s) goto ...`
+    data = only_match(rb"\x28\x02\x18\x22(.)\x0d\x01\x0b", code, start, "JS_GetOpaque").group(1)[0]
+    asked = bytes([I32_CONST]) + sleb(CLOSE)
+    # resolve_reject[1] = JS_UNDEFINED, and what perform_promise_then() gets.
+    handler = only_match(rb"\x20(.)\x42" + re.escape(sleb(UNDEFINED)) + rb"\x37\x03\x08(.*?\x10..(?=\x20\x00\x20.\x10))", code, start,
+                         "resolve_reject[1]")
+    frame = handler.group(1)[0]
+    done = only_match(rb"\x20" + bytes([frame]) + rb"\x28\x02(.)\x41\x00\x47", code, start, "done").group(1)[0]
+    to_handler = asked + bytes([LOCAL_GET, frame, I32_CONST, 8, I32_ADD, LOCAL_GET]) + uleb(magic) + bytes([LOCAL_GET, data, LOCAL_GET, frame])
+    to_handler += bytes([I32_LOAD, 2, done, CALL]) + uleb(host_call) + bytes([DROP])
+    freed = bytes([LOCAL_GET, 0, LOCAL_GET, frame, I64_LOAD, 3, 8]) + call_free
+    at = start + handler.start(2)
+    end = start + handler.end(2)
+    code = code[:at] + to_handler + code[at:end] + freed + code[end:]
+    # reject: err = JS_GetException(ctx), the last one.
+    taken = rb"\x20\x00\x28\x02\x08\x22.\x29\x03\x88\x05"
+    reject = start + [found.start() for found in re.finditer(taken, code[start:], re.DOTALL)][-1]
+    closes = asked + bytes([I32_CONST, 0, LOCAL_GET]) + uleb(magic) + bytes([I32_CONST, 0, I32_CONST, 0, CALL]) + uleb(host_call)
+    closes += bytes([IF, VOID, LOCAL_GET, 0, LOCAL_GET, data, I64_LOAD, 3, 0, I32_CONST, 1]) + call_close + bytes([DROP, END])
+    code = code[:reject] + closes + code[reject:]
+    module.set_code(function, code[:start] + bytes([LOCAL_GET, 4, LOCAL_SET]) + uleb(magic) + code[start:])
+
+
+def repair_spread(module):
+    """`{ ...'ab' }` has the string's letters: JS_CopyDataProperties() takes objects only."""
+    copy = only([f for f in module.functions() if module.signature(f) == (bytes([0x7F, 0x7E, 0x7E, 0x7E, 0x7F]), bytes([0x7F]))
+                 and len([c for c in module.functions() if module.calls(c, f)]) == 2], "JS_CopyDataProperties")
+    STRING, ROPE, EXCEPTION, OBJECT = -7, -6, 6, 5  # tags, and the local of the object
+    tag = bytes([LOCAL_GET, 2, I64_CONST, 32, I64_SHR_S, I32_WRAP_I64, I32_CONST])
+    is_string = tag + sleb(STRING) + bytes([I32_EQ]) + tag + sleb(ROPE) + bytes([I32_EQ, I32_OR])
+    call = bytes([CALL]) + uleb(copy)
+    made = bytes([LOCAL_GET, 0, LOCAL_GET, 2, CALL]) + uleb(module.exported["JS_ToObject"]) + bytes([LOCAL_TEE, OBJECT, I64_CONST])
+    made += sleb(EXCEPTION << 32) + bytes([I64_EQ, IF, VOID, I32_CONST]) + sleb(-1) + bytes([RETURN, END])
+    copied = bytes([LOCAL_GET, 0, LOCAL_GET, 1, LOCAL_GET, OBJECT, LOCAL_GET, 3, LOCAL_GET, 4]) + call
+    freed = bytes([LOCAL_GET, 0, LOCAL_GET, OBJECT, CALL]) + uleb(module.exported["JS_FreeValue"])
+    as_before = b"".join(bytes([LOCAL_GET, i]) for i in range(5)) + call
+    callers = [f for f in module.functions() if module.calls(f, copy)]
+    around = module.add_function(copy, bytes([1, 1, 0x7E]) + is_string + bytes([IF, 0x7F]) + made + copied + freed + bytes([ELSE]) + as_before
+                                 + bytes([END, END]))
+    for caller in callers:
+        start, code = module.body(caller)
+        module.set_code(caller, code[:start] + code[start:].replace(call, bytes([CALL]) + uleb(around)))
+
+
 def main():
     if len(sys.argv) != 3:
         fail("usage: patch_wasm.py IN.wasm OUT.wasm")
@@ -360,6 +475,8 @@ def main():
     goes_on += uleb(resume_next) + bytes([END])
     module.set_code(answer, body[:start] + body[start:].replace(returns, goes_on + returns))
 
+    repair_iterators(module, host_call)
+    repair_spread(module)
     # js_poll_interrupts() begins its counter again where sim/quickjs/layout.hpp says.
     again = bytes([I32_CONST]) + sleb(10000) + bytes([I32_STORE, 2]) + uleb(INTERRUPT_COUNTER)
     only([f for f in module.functions() if again in module.body(f)[1]], "js_poll_interrupts")

@@ -168,8 +168,10 @@ class AsyncResource {
   bind(fn, thisArg) {
     validateFunction(fn, 'fn');
     const resource = this;
-    const keepsThis = thisArg === undefined && atLeast(16);
-    const bound = function (...args) { return resource.runInAsyncScope(fn, keepsThis ? this : thisArg, ...args); };
+    const keepsThis = thisArg === undefined;
+    const bound = atLeast(16) ?
+      function (...args) { return resource.runInAsyncScope(fn, keepsThis ? this : thisArg, ...args); } :
+      this.runInAsyncScope.bind(this, fn);  // the first argument is `this`
     Object.defineProperty(bound, 'length', { __proto__: null, configurable: true, value: fn.length });
     return bound;
   }

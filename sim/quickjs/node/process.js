@@ -2,16 +2,25 @@
 'use strict';
 
 const native = internalBinding;
-const { checkFunction } = require('internal/errors');
 const EventEmitter = require('events');
+const { validateCallback } = require('internal/validate');
 const { emitWarning } = require('internal/warning');
 
 class process extends EventEmitter {
   nextTick(callback, ...args) {
-    checkFunction(callback, 'callback');
+    validateCallback(callback);
     native.nextTick(callback, ...args);
   }
-  exit(code) { native.exit(code); }
+  exit(code) {
+    const before = this._exitCode;
+    if (code || code === 0) this._exitCode = code;
+    try {
+      native.exit(code);
+    } catch (error) {
+      if (!native.isExiting()) this._exitCode = before;  // no code
+      throw error;
+    }
+  }
   get exitCode() { return this._exitCode; }
   set exitCode(code) { native.setExitCode(code); this._exitCode = code; }
   emitWarning(warning, type, code, ctor) { emitWarning(warning, type, code, ctor); }

@@ -29,9 +29,15 @@ function makeError(name, message, code, tellsCode) {
 
 function received(value) {
   if (value == null) return ` Received ${value}`;
+  const isOld = !require('internal/version').atLeast(20);
+  if (typeof value === 'function' && isOld && !value.name) {
+    const text = require('internal/inspect').inspect(value);
+    return ` Received type function (${text.length > 28 ? `${text.slice(0, 25)}...` : text})`;
+  }
   if (typeof value === 'function') return ` Received function ${value.name}`;
   if (typeof value === 'object') {
-    return value.constructor && value.constructor.name ? ` Received an instance of ${value.constructor.name}` : ' Received [object]';
+    if (value.constructor && value.constructor.name) return ` Received an instance of ${value.constructor.name}`;
+    return ` Received ${require('internal/inspect').inspect(value, { depth: -1 })}`;
   }
   const text = typeof value === 'string' ? `'${value.length > 25 ? `${value.slice(0, 25)}...` : value}'` : String(value);
   return ` Received type ${typeof value} (${text})`;

@@ -16,7 +16,7 @@ const { builtins, loadImport, resolveImport, runMain } = require('internal/modul
 const { chooseStreams, restrictStreams } = require('internal/streams');
 const stdio = require('internal/stdio');
 const members = require('internal/process_members');
-const { readVersion } = require('internal/version');
+const { atLeast, readVersion } = require('internal/version');
 const { since } = require('internal/since');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
@@ -83,6 +83,7 @@ function start(below) {
     resolveImport,
     loadImport,
     complete,
+    closesSyncIterators: atLeast(24),
   };
 }
 

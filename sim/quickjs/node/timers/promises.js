@@ -13,9 +13,10 @@ const {
 
 const kScheduler = Symbol('kScheduler');
 
-function check(delay, options) {
+// `isTimer`: not of setInterval().
+function check(delay, options, isTimer) {
   if (delay !== undefined && atLeast(20)) validateNumber(delay, 'delay');
-  validateObject(options, 'options');
+  if (!isTimer || atLeast(20) || !Array.isArray(options)) validateObject(options, 'options');
   if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
   if (options.ref !== undefined) validateBoolean(options.ref, 'options.ref');
 }
@@ -47,7 +48,7 @@ function promised(make, isImmediate, { signal, ref = true }) {
 
 function setTimeout(delay, value, options = {}) {
   try {
-    check(delay, options);
+    check(delay, options, true);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -56,7 +57,7 @@ function setTimeout(delay, value, options = {}) {
 
 function setImmediate(value, options = {}) {
   try {
-    check(undefined, options);
+    check(undefined, options, true);
   } catch (error) {
     return Promise.reject(error);
   }

@@ -62,8 +62,8 @@ def heads(text: str) -> list[Event]:
     told = [f"stderr: {line}" for line in warnings]
     carets = [i for i, line in enumerate(lines) if CARET.match(line)]
     after = lines[carets[-1] + 1 :] if carets else [UNCAUGHT.sub("", line) for line in lines if UNCAUGHT.match(line)]
-    if not after and any(line.startswith("Node.js v") for line in lines):  # a report without the line where it was thrown
-        after = [line for line in lines if not WARNING.match(line) and not line.startswith(("(", "node:"))]
+    if not after and not carets:  # a report without the line where it was thrown, or none
+        after = [line for line in lines if not WARNING.match(line) and not line.startswith(("(", "node:", " ", "Node.js v"))]
     if head := next((line for line in after if line.strip()), "").removesuffix(" {"):
         bare = head[1:-1] if head.startswith("[") and head.endswith("]") else head  # of an error without a stack
         told.append(f"stderr: fatal {without_quotes(without_code(bare))}")
