@@ -40,8 +40,11 @@ const kGlobals = [
   ['PerformanceObserverEntryList', perfHooks.PerformanceObserverEntryList, '19'],
 ];
 
+const generatorPrototype = Object.getPrototypeOf(function* () {}).prototype;
+
 function adapt() {
   readVersion();
+  if (!has('6')) delete generatorPrototype.return;  // so that no loop ends a generator, either
   for (const [name, value, since] of kGlobals) {
     if (has(since)) Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
     else delete globalThis[name];

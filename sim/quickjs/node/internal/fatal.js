@@ -5,7 +5,7 @@
 const native = internalBinding;
 const { makeNodeError } = require('internal/errors');
 const { inspect } = require('internal/inspect');
-const { ownPlace } = require('internal/own_places');
+const { kindOf, ownPlace } = require('internal/own_places');
 const { lineOf, throwAt, throwOf, topLevelAwait } = require('internal/source');
 const { placeOfThrow } = require('internal/stack');
 const { atLeast, major } = require('internal/version');
@@ -57,7 +57,7 @@ function headerAt(place, line, column) {
 
 function ownHeader(kind) {
   const place = ownPlace(kind, major());
-  return place === undefined ? '' : headerAt(place[0], place[1], /^ */.exec(place[1])[0].length + 1);
+  return place === undefined ? '' : headerAt(place[0], place[1], place[2] ?? /^ */.exec(place[1])[0].length + 1);
 }
 
 const kKinds = [
@@ -71,6 +71,10 @@ function headerOf(error, fromPromise) {
   if (emittedOther.has(error)) return ownHeader('emitOther');
   const place = placeOfThrow(error);
   if (place === undefined) return '';
+  if (!fromPromise && kindOf(error) !== undefined) {
+    const header = ownHeader(kindOf(error));
+    if (header !== '') return header;
+  }
   if (String(place.file).startsWith('node:') && !fromPromise) {
     const kind = kKinds.find(([pattern]) => pattern.test(place.file));
     if (kind === undefined) return '';
