@@ -6,6 +6,8 @@
 'use strict';
 
 const native = internalBinding;
+const { noteKind } = require('internal/own_places');
+const { textOf } = require('internal/words');
 
 const Native = Promise;
 const { then: nativeThen } = Native.prototype;
@@ -121,7 +123,7 @@ function coerced(Constructor, value) {
 
 function chain(promise, fulfilled, rejected, shownFulfilled, shownRejected) {
   const result = deferred(promise.constructor);
-  if (!isPromise(promise)) throw new TypeError(`${String(promise)} is not a promise`);
+  if (!isPromise(promise)) throw noteKind(new TypeError(`${textOf(promise)} is not a promise`), 'caller');
   apply(nativeThen, promise, [
     reaction(fulfilled === undefined ? pass : fulfilled, shownFulfilled, result),
     reaction(rejected === undefined ? fail : rejected, shownRejected, result),
@@ -132,8 +134,8 @@ function chain(promise, fulfilled, rejected, shownFulfilled, shownRejected) {
 // ---- what a program sees -------------------------------------------------------------------------------------------------------
 
 function EarlyPromise(resolver) {
-  if (new.target === undefined) throw new TypeError(`${String(this)} is not a promise`);
-  if (typeof resolver !== 'function') throw new TypeError(`Promise resolver ${String(resolver)} is not a function`);
+  if (new.target === undefined) throw noteKind(new TypeError(`${textOf(this)} is not a promise`), 'caller');
+  if (typeof resolver !== 'function') throw noteKind(new TypeError(`Promise resolver ${textOf(resolver)} is not a function`), 'caller');
   const promise = make();
   if (new.target !== EarlyPromise) setPrototypeOf(promise, new.target.prototype);
   try {
@@ -202,6 +204,7 @@ function install() {
   for (const key of Object.keys(members)) keep(EarlyPromise, key, members[key]);
   for (const key of Object.keys(prototypeMembers)) keep(Native.prototype, key, prototypeMembers[key]);
   keep(Native.prototype, 'constructor', EarlyPromise);
+  delete Native.prototype[Symbol.toStringTag];
   defineProperty(EarlyPromise, 'prototype', { value: Native.prototype, writable: false });
   defineProperty(EarlyPromise, 'name', { value: 'Promise' });
   keep(globalThis, 'Promise', EarlyPromise);

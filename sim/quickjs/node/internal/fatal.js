@@ -71,22 +71,24 @@ function headerOf(error, fromPromise) {
   if (emittedOther.has(error)) return ownHeader('emitOther');
   const place = placeOfThrow(error);
   if (place === undefined) return '';
-  if (!fromPromise && kindOf(error) !== undefined) {
-    const header = ownHeader(kindOf(error));
+  const ownKind = kindOf(error);
+  if (!fromPromise && ownKind !== undefined) {
+    const header = ownHeader(ownKind);
     if (header !== '') return header;
   }
-  if (String(place.file).startsWith('node:') && !fromPromise) {
+  const isCallers = ownKind === 'caller';
+  if (String(place.file).startsWith('node:') && !fromPromise && !isCallers) {
     const kind = kKinds.find(([pattern]) => pattern.test(place.file));
     if (kind === undefined) return '';
     if (error.code === 'ERR_INVALID_CALLBACK') return ownHeader('callback');
     return kind[1] !== 'check' || atLeast(20) || error.code === 'ERR_INVALID_ARG_TYPE' ? ownHeader(kind[1]) : '';
   }
-  if (place.isThrown && !fromPromise) {
+  if (place.isThrown && !fromPromise && !isCallers) {
     const at = throwAt(place.file, place.line, place.column);
     if (at !== undefined) return headerAt(`${place.file}:${at.line}`, at.text, at.column);
   }
   const { made } = place;
-  if (!fromPromise && made !== undefined && Object.getOwnPropertyDescriptor(error, 'stack')?.get === undefined) {
+  if (!fromPromise && !isCallers && made !== undefined && Object.getOwnPropertyDescriptor(error, 'stack')?.get === undefined) {
     const at = throwOf('', made);  // what has had its stack read is thrown unseen
     if (at !== undefined) return headerAt(`${at.file}:${at.line}`, at.text, at.column);
   }

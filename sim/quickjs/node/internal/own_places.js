@@ -1,7 +1,7 @@
 // Where in Node's own files errors are thrown that end a process, as its report names the place and the line
 // (measured: the releases of the profiles). `emit`: an 'error' without listeners; `emitOther`: the same of what is no
 // error; `reject`: an unhandled rejection of what is no error; `assert`: an assertion; `load`: a module that is not
-// there; `check`: an argument's type; `callback`: a callback that is no function, of a function of timers.js (`setInterval`,
+// there; `check`: an argument's type; `caller`: as one of the language, in the program; `callback`: a callback that is no function, of a function of timers.js (`setInterval`,
 // `setImmediate`: of that one), `nextTick`; `clearImmediate`, `clearTimeout`: of
 // a primitive value; `listener`: a listener that is none; `run...`: a callback that is no function, as
 // Node 4 notices when it calls it.
