@@ -8,6 +8,7 @@ const native = internalBinding;
 const { makeNodeError } = require('internal/errors');
 const { inspect } = require('internal/inspect');
 const { callListener, markOwn } = require('internal/listeners');
+const { noteKind } = require('internal/own_places');
 const { internalTick } = require('internal/ticks');
 const { atLeast, has, removeAbsent } = require('internal/version');
 const {
@@ -47,8 +48,9 @@ EventEmitter.init = function (options) {
 
 function checkListener(listener) {
   if (typeof listener === 'function') return;
-  if (!atLeast(10)) throw new TypeError(atLeast(6) ? '"listener" argument must be a function' : 'listener must be a function');
-  validateFunction(listener, 'listener');
+  if (atLeast(14)) validateFunction(listener, 'listener');
+  throw noteKind(atLeast(10) ? invalidArgType('listener', 'Function', listener) :
+    new TypeError(atLeast(6) ? '"listener" argument must be a function' : 'listener must be a function'), 'listener');
 }
 
 function checkCount(count, name) {
@@ -78,14 +80,21 @@ function copyOf(emitter, event) {
 }
 
 // The number of an event's listeners has exceeded the maximum: told once.
-function warnOfLeak(emitter, event, list, most) {
+function warnOfLeak(emitter, event, list, most, above) {
   list.warned = true;
   const count = list.length;
+  if (!atLeast(6)) {
+    const place = {};
+    Error.captureStackTrace(place, above);
+    native.print(`(node) warning: possible EventEmitter memory leak detected. ${count} ${String(event)} listeners added. ` +
+                 `Use emitter.setMaxListeners() to increase limit.\nTrace${place.stack.slice(place.stack.indexOf('\n'))}`, true);
+    return;
+  }
   const added = atLeast(12) ? ` added to ${inspect(emitter, { depth: -1 })}` : ' added';
   const limit = atLeast(20) ? ` MaxListeners is ${most}.` : '';
   const warning = new Error(`Possible EventEmitter memory leak detected. ${count} ${String(event)} listeners${added}.` +
                             `${limit} Use emitter.setMaxListeners() to increase limit`);
-  warning.name = 'MaxListenersExceededWarning';
+  warning.name = atLeast(8) ? 'MaxListenersExceededWarning' : 'Warning';
   warning.emitter = emitter;
   warning.type = event;
   warning.count = count;
@@ -112,7 +121,7 @@ function add(emitter, event, listener, isFirst) {
   else if (isFirst) list.unshift(listener);
   else list.push(listener);
   const most = maxListenersOf(emitter);
-  if (most > 0 && list.length > most && !list.warned) warnOfLeak(emitter, event, list, most);
+  if (most > 0 && list.length > most && !list.warned) warnOfLeak(emitter, event, list, most, add);
   return emitter;
 }
 

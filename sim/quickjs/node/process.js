@@ -3,12 +3,18 @@
 
 const native = internalBinding;
 const EventEmitter = require('events');
+const { noteKind } = require('internal/own_places');
 const { validateCallback } = require('internal/validate');
+const { atLeast } = require('internal/version');
 const { emitWarning } = require('internal/warning');
+
+function callNothing() { throw noteKind(new TypeError('callback is not a function'), 'runTick'); }
 
 class process extends EventEmitter {
   nextTick(callback, ...args) {
-    validateCallback(callback);
+    // Node 4 takes what is no function, and calls it.
+    if (typeof callback === 'function' || atLeast(6)) validateCallback(callback, 'nextTick');
+    else callback = callNothing;
     native.nextTick(callback, ...args);
   }
   exit(code) {

@@ -7,17 +7,23 @@ const timersPromises = require('timers/promises');
 const { inspect, format, formatWithOptions, stripVTControlCharacters } = require('internal/inspect');
 const { makeNodeError, checkFunction, received } = require('internal/errors');
 const { TextEncoder, TextDecoder } = require('internal/encoding');
+const { coerceDelay } = require('internal/timers');
 const types = require('internal/types');
+const { atLeast } = require('internal/version');
 
 const customPromisify = Symbol.for('nodejs.util.promisify.custom');
 const customPromisifyArgs = Symbol('customPromisifyArgs');
 
 // ---- functions of callbacks, and of promises ------------------------------------------------------------------------------
 
+// Before 15 they have no options.
+function timeoutPromised(after, value) { return new Promise((resolve) => native.setTimeout(resolve, coerceDelay(after), value)); }
+function immediatePromised(value) { return new Promise((resolve) => native.setImmediate(resolve, value)); }
+
 function promisify(original) {
   checkFunction(original, 'original');
-  if (original === timers.setTimeout) return timersPromises.setTimeout;
-  if (original === timers.setImmediate) return timersPromises.setImmediate;
+  if (original === timers.setTimeout) return atLeast(15) ? timersPromises.setTimeout : timeoutPromised;
+  if (original === timers.setImmediate) return atLeast(15) ? timersPromises.setImmediate : immediatePromised;
   const custom = original[customPromisify];
   if (custom) {
     checkFunction(custom, 'util.promisify.custom');

@@ -9,6 +9,7 @@ const net = require('net');
 const perfHooks = require('perf_hooks');
 const timers = require('timers');
 const abort = require('internal/abort_controller');
+const earlyPromise = require('internal/early_promise');
 const { DOMException } = require('internal/dom_exception');
 const { CustomEvent, Event, EventTarget } = require('internal/event_target');
 const ports = require('internal/ports');
@@ -40,8 +41,14 @@ const kGlobals = [
   ['PerformanceObserverEntryList', perfHooks.PerformanceObserverEntryList, '19'],
 ];
 
+const generatorPrototype = Object.getPrototypeOf(function* () {}).prototype;
+
 function adapt() {
   readVersion();
+  if (!has('6')) {
+    delete generatorPrototype.return;  // so that no loop ends a generator, either
+    earlyPromise.install();
+  }
   for (const [name, value, since] of kGlobals) {
     if (has(since)) Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
     else delete globalThis[name];

@@ -1,8 +1,34 @@
 // Errors of Node's own, with their codes (lib/internal/errors.js).
 'use strict';
 
+// Before 12 the code, and a name that tells it, are accessors of a class of their own.
+const kCode = Symbol('code');
+const oldClasses = new Map();  // by class of the language
+
+function oldClassOf(Base) {
+  const known = oldClasses.get(Base);
+  if (known !== undefined) return known;
+  const fix = (error, key, value) => Object.defineProperty(error, key, { value, writable: true, enumerable: true, configurable: true });
+  class NodeError extends Base {
+    get name() { return `${super.name} [${this[kCode]}]`; }
+    set name(value) { fix(this, 'name', value); }
+    get code() { return this[kCode]; }
+    set code(value) { fix(this, 'code', value); }
+  }
+  oldClasses.set(Base, NodeError);
+  return NodeError;
+}
+
+function makeOldNodeError(Base, code, message) {
+  const error = new (oldClassOf(Base))(message);
+  Object.defineProperty(error, kCode, { value: code, writable: true, enumerable: false, configurable: true });
+  require('internal/stack').fixHeader(error, `${error.name}: ${message}`);
+  return error;
+}
+
 // An error that tells its code: "TypeError [ERR_INVALID_ARG_TYPE]: ...".
 function makeNodeError(Base, code, message) {
+  if (!require('internal/version').atLeast(12)) return makeOldNodeError(Base, code, message);
   const error = new Base(message);
   Object.defineProperty(error, 'code', { value: code, writable: true, enumerable: true, configurable: true });
   Object.defineProperty(error, 'toString', {
@@ -10,10 +36,6 @@ function makeNodeError(Base, code, message) {
   });
   const header = `${error.name} [${code}]: ${message}`;
   require('internal/stack').fixHeader(error, header);
-  if (!require('internal/version').atLeast(12)) {
-    Object.defineProperty(error, 'name', { value: `${error.name} [${code}]`, writable: true, enumerable: false, configurable: true });
-    delete error.toString;
-  }
   return error;
 }
 

@@ -5,7 +5,7 @@
 const native = internalBinding;
 const { makeNodeError } = require('internal/errors');
 const { inspect } = require('internal/inspect');
-const { ownPlace } = require('internal/own_places');
+const { kindOf, ownPlace } = require('internal/own_places');
 const { lineOf, throwAt, throwOf, topLevelAwait } = require('internal/source');
 const { placeOfThrow } = require('internal/stack');
 const { atLeast, major } = require('internal/version');
@@ -57,7 +57,7 @@ function headerAt(place, line, column) {
 
 function ownHeader(kind) {
   const place = ownPlace(kind, major());
-  return place === undefined ? '' : headerAt(place[0], place[1], /^ */.exec(place[1])[0].length + 1);
+  return place === undefined ? '' : headerAt(place[0], place[1], place[2] ?? /^ */.exec(place[1])[0].length + 1);
 }
 
 const kKinds = [
@@ -71,18 +71,24 @@ function headerOf(error, fromPromise) {
   if (emittedOther.has(error)) return ownHeader('emitOther');
   const place = placeOfThrow(error);
   if (place === undefined) return '';
-  if (String(place.file).startsWith('node:') && !fromPromise) {
+  const ownKind = kindOf(error);
+  if (!fromPromise && ownKind !== undefined) {
+    const header = ownHeader(ownKind);
+    if (header !== '') return header;
+  }
+  const isCallers = ownKind === 'caller';
+  if (String(place.file).startsWith('node:') && !fromPromise && !isCallers) {
     const kind = kKinds.find(([pattern]) => pattern.test(place.file));
     if (kind === undefined) return '';
     if (error.code === 'ERR_INVALID_CALLBACK') return ownHeader('callback');
     return kind[1] !== 'check' || atLeast(20) || error.code === 'ERR_INVALID_ARG_TYPE' ? ownHeader(kind[1]) : '';
   }
-  if (place.isThrown && !fromPromise) {
+  if (place.isThrown && !fromPromise && !isCallers) {
     const at = throwAt(place.file, place.line, place.column);
     if (at !== undefined) return headerAt(`${place.file}:${at.line}`, at.text, at.column);
   }
   const { made } = place;
-  if (!fromPromise && made !== undefined && Object.getOwnPropertyDescriptor(error, 'stack')?.get === undefined) {
+  if (!fromPromise && !isCallers && made !== undefined && Object.getOwnPropertyDescriptor(error, 'stack')?.get === undefined) {
     const at = throwOf('', made);  // what has had its stack read is thrown unseen
     if (at !== undefined) return headerAt(`${at.file}:${at.line}`, at.text, at.column);
   }

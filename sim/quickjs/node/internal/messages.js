@@ -16,6 +16,8 @@ function calleeAt(before, rest) {
 const kIsCall = /^(?!function\b|async\b|class\b)[\w$#]+(?:\??\.[\w$#]+)*\s*(?:\?\.)?[(`]/;
 
 const rows = [
+  [/^cannot read property 'Symbol\.(?:asyncI|i)terator' of (null|undefined)$/, ([, of]) => (native.facts.major >= 8 ?
+    `${of} is not iterable` : `Cannot read property 'Symbol(Symbol.iterator)' of ${of}`)],
   [/^cannot read property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
     `Cannot read properties of ${of} (reading '${name}')` : `Cannot read property '${name}' of ${of}`)],
   [/^cannot set property '(.*)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?

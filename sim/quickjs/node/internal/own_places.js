@@ -1,8 +1,10 @@
 // Where in Node's own files errors are thrown that end a process, as its report names the place and the line
 // (measured: the releases of the profiles). `emit`: an 'error' without listeners; `emitOther`: the same of what is no
 // error; `reject`: an unhandled rejection of what is no error; `assert`: an assertion; `load`: a module that is not
-// there; `check`: an argument's type;
-// `callback`: a callback that is no function.
+// there; `check`: an argument's type; `caller`: as one of the language, in the program; `callback`: a callback that is no function, of a function of timers.js (`setInterval`,
+// `setImmediate`: of that one), `nextTick`; `clearImmediate`, `clearTimeout`: of
+// a primitive value; `listener`: a listener that is none; `run...`: a callback that is no function, as
+// Node 4 notices when it calls it.
 'use strict';
 
 const kEmit = "      throw er; // Unhandled 'error' event";
@@ -14,9 +16,15 @@ const kAssert = '  throw new AssertionError(obj);';
 const kLoad = '  throw err;';
 const kLoadOld = '    throw err;';
 const kCallback = '    throw new ERR_INVALID_CALLBACK(callback);';
+const kCallbackBare = '    throw new ERR_INVALID_CALLBACK();';
+const kCallbackOld = "    throw new TypeError('\"callback\" argument must be a function');";
+const kDestroyed = '  immediate._destroyed = true;';
+const kUnset = '    timer[kOnTimeout] = timer._onTimeout = null;';
+const kListener = "    throw new ERR_INVALID_ARG_TYPE('listener', 'Function', listener);";
+const kListenerOld = "    throw new TypeError('\"listener\" argument must be a function');";
 const kCheck = '      throw error;';
 
-// By the major version: [file and line, text].
+// By the major version: [file and line, text, the caret's column if it is not the first].
 const places = {
   emit: {
     4: ['events.js:141', kEmit], 6: ['events.js:160', kEmit], 8: ['events.js:183', kEmit], 10: ['events.js:174', kEmit],
@@ -52,10 +60,44 @@ const places = {
     24: ['node:internal/modules/cjs/loader:1568', kLoad], 26: ['node:internal/modules/cjs/loader:1595', kLoad],
   },
   callback: {
-    10: ['timers.js:390', '    throw new ERR_INVALID_CALLBACK();'], 11: ['timers.js:123', '    throw new ERR_INVALID_CALLBACK();'],
+    6: ['timers.js:348', kCallbackOld], 8: ['timers.js:450', kCallbackOld],
+    10: ['timers.js:390', kCallbackBare], 11: ['timers.js:123', kCallbackBare],
     12: ['internal/validators.js:189', kCallback], 14: ['internal/validators.js:223', kCallback],
     16: ['node:internal/validators:372', kCallback],
   },
+  setInterval: {
+    6: ['timers.js:435', kCallbackOld], 8: ['timers.js:547', kCallbackOld], 10: ['timers.js:479', kCallbackBare],
+    11: ['timers.js:169', kCallbackBare],
+  },
+  setImmediate: {
+    6: ['timers.js:699', kCallbackOld], 8: ['timers.js:844', kCallbackOld], 10: ['timers.js:751', kCallbackBare],
+    11: ['timers.js:256', kCallbackBare],
+  },
+  nextTick: {
+    6: ['internal/process/next_tick.js:142', "      throw new TypeError('callback is not a function');"],
+    8: ['internal/process/next_tick.js:248', "      throw new errors.TypeError('ERR_INVALID_CALLBACK');"],
+    10: ['internal/process/next_tick.js:98', '      throw new ERR_INVALID_CALLBACK();'],
+    11: ['internal/process/task_queues.js:116', kCallbackBare],
+    12: ['internal/process/task_queues.js:107', kCallback],
+  },
+  listener: {
+    4: ['events.js:197', "    throw new TypeError('listener must be a function');"],
+    6: ['events.js:216', kListenerOld], 8: ['events.js:239', kListenerOld], 10: ['events.js:55', kListener.replace('new ', 'new errors.')], 11: ['events.js:53', kListener],
+    12: ['events.js:110', kListener],
+  },
+  clearImmediate: {
+    4: ['timers.js:490', '  immediate._onImmediate = undefined;', 26], 6: ['timers.js:745', '  immediate._onImmediate = null;', 26],
+    8: ['timers.js:899', '    immediate._destroyed = true;', 26], 10: ['timers.js:789', kDestroyed, 24], 11: ['timers.js:291', kDestroyed, 24],
+    12: ['timers.js:312', kDestroyed, 24],
+  },
+  clearTimeout: {
+    4: ['timers.js:224', kUnset, 42], 6: ['timers.js:423', kUnset, 42], 8: ['timers.js:535', kUnset, 42],
+  },
+  runTick: { 4: ['node.js:489', '        callback();'] },
+  runTimeout: { 4: ['timers.js:92', '        first._onTimeout();', 15] },
+  runImmediate: { 4: ['timers.js:396', '      immediate._onImmediate();', 17] },
+  callTimeout: { 4: ['timers.js:195', '      ontimeout = () => callback.call(timer, arguments[2]);', 34] },
+  callImmediate: { 4: ['timers.js:448', '        callback.call(immediate, arg1);', 18] },
   check: {
     16: ['node:internal/validators:401', "    throw new ERR_INVALID_ARG_TYPE(name, 'Function', value);"],
     18: ['node:internal/validators:440', "    throw new ERR_INVALID_ARG_TYPE(name, 'Function', value);"],
@@ -66,4 +108,14 @@ const places = {
 
 function ownPlace(kind, major) { return places[kind]?.[major]; }
 
-module.exports = { ownPlace };
+const kinds = new WeakMap();  // by error: where Node throws it
+const { get, set } = WeakMap.prototype;
+
+// Returns the error.
+function noteKind(error, kind) {
+  Reflect.apply(set, kinds, [error, kind]);
+  return error;
+}
+function kindOf(error) { return Reflect.apply(get, kinds, [error]); }
+
+module.exports = { kindOf, noteKind, ownPlace };

@@ -3,6 +3,7 @@
 
 const native = internalBinding;
 const { inspect } = require('internal/inspect');
+const { noteKind } = require('internal/own_places');
 const { atLeast, has } = require('internal/version');
 const { invalidArgType, validateCallback } = require('internal/validate');
 
@@ -117,8 +118,8 @@ function clearTimer(timer) {
   if (typeof timer === 'number' || typeof timer === 'string') {
     if (!has('12.19 14.11')) {
       if (!atLeast(10) && typeof timer === 'string' && timer !== '') {
-        throw new TypeError(atLeast(6) ? `Cannot create property '_onTimeout' on string '${timer}'`
-                                       : `Cannot assign to read only property '_onTimeout' of ${timer}`);
+        throw noteKind(new TypeError(atLeast(6) ? `Cannot create property '_onTimeout' on string '${timer}'` :
+          `Cannot assign to read only property '_onTimeout' of ${timer}`), 'clearTimeout');
       }
       return;
     }

@@ -2,6 +2,7 @@
 'use strict';
 
 const { makeNodeError, received } = require('internal/errors');
+const { noteKind } = require('internal/own_places');
 const { atLeast } = require('internal/version');
 
 const kTypes = new Set(['string', 'function', 'number', 'object', 'Function', 'Object', 'boolean', 'bigint', 'symbol']);
@@ -12,9 +13,19 @@ function listOf(words, before) {
   return `${before}${words.slice(0, -1).join(', ')}, or ${words[words.length - 1]}`;
 }
 
+// Before 12: the names of types and classes as they are.
+function oldListOf(expected) {
+  if (expected.length === 1) return `of type ${expected[0]}`;
+  return `one of type ${listOf(expected, '')}`;
+}
+
 // ERR_INVALID_ARG_TYPE. `expected`: a type, a class, or several.
 function invalidArgType(name, expected, value) {
   const list = Array.isArray(expected) ? expected : [expected];
+  const what = name.endsWith(' argument') ? name : `"${name}" ${name.includes('.') ? 'property' : 'argument'}`;
+  if (!atLeast(12)) {
+    return makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The ${what} must be ${oldListOf(list)}. Received type ${typeof value}`);
+  }
   const types = list.filter((word) => kTypes.has(word)).map((word) => word.toLowerCase());
   const classes = list.filter((word) => !kTypes.has(word) && /^(?:[A-Z][a-z0-9]*)+$/.test(word));
   const others = list.filter((word) => !kTypes.has(word) && !classes.includes(word));
@@ -23,7 +34,6 @@ function invalidArgType(name, expected, value) {
   if (classes.length) parts.push(listOf(classes, 'an instance of '));
   if (others.length > 1) parts.push(`one of ${listOf(others, '')}`);
   else if (others.length) parts.push(others[0].toLowerCase() === others[0] ? others[0] : `an ${others[0]}`);
-  const what = name.endsWith(' argument') ? name : `"${name}" ${name.includes('.') ? 'property' : 'argument'}`;
   return makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The ${what} must be ${parts.join(' or ')}.${received(value)}`);
 }
 
@@ -42,17 +52,25 @@ function validateFunction(value, name) {
   if (typeof value !== 'function') throw invalidArgType(name, 'Function', value);
 }
 
-// Of timers and ticks: versions before 18 have an error of its own for a callback.
-function validateCallback(value) {
+// Of timers and ticks: versions before 18 have an error of its own for a callback. `caller`: the function that was given it.
+function validateCallback(value, caller) {
   if (typeof value === 'function') return;
   if (atLeast(18)) throw invalidArgType('callback', 'Function', value);
-  if (!atLeast(10)) throw new TypeError('"callback" argument must be a function');
+  throw noteKind(callbackError(value, caller === 'nextTick'), caller === 'nextTick' || (!atLeast(12) && caller !== 'setTimeout') ? caller : 'callback');
+}
+
+function callbackError(value, isTick) {
+  if (!atLeast(10)) {
+    if (!isTick) return new TypeError('"callback" argument must be a function');
+    return atLeast(8) ? makeNodeError(TypeError, 'ERR_INVALID_CALLBACK', 'callback must be a function') :
+      new TypeError('callback is not a function');
+  }
   let message = 'Callback must be a function';
   if (atLeast(12)) {
     const { inspect } = require('internal/inspect');
     message += `. Received ${inspect(value)}`;
   }
-  throw makeNodeError(TypeError, 'ERR_INVALID_CALLBACK', message);
+  return makeNodeError(TypeError, 'ERR_INVALID_CALLBACK', message);
 }
 
 function validateBoolean(value, name) {

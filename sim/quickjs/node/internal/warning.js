@@ -25,7 +25,7 @@ const onWarning = markOwn((warning) => {
   const traces = process.traceProcessWarnings || (isDeprecation && process.traceDeprecation);
   if (native.facts.environment.NODE_NO_WARNINGS === '1') return;
   let text = `(node:${process.pid}) `;
-  if (warning.code) text += `[${warning.code}] `;
+  if (warning.code && atLeast(8)) text += `[${warning.code}] `;
   if (traces && warning.stack) text += warning.stack;
   else text += nameOf(warning);
   if (typeof warning.detail === 'string') text += `\n${warning.detail}`;

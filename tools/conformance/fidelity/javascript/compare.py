@@ -59,7 +59,7 @@ def heads(text: str) -> list[Event]:
     """Returns what is compared of standard error: each warning, and the first line of the error that ended the process."""
     lines = text.split("\n")
     warnings = [WARNING.sub("(node) ", line) for line in lines if WARNING.match(line)]
-    told = [f"stderr: {line}" for line in warnings]
+    told = [f"stderr: {without_quotes(line)}" for line in warnings]
     carets = [i for i, line in enumerate(lines) if CARET.match(line)]
     after = lines[carets[-1] + 1 :] if carets else [UNCAUGHT.sub("", line) for line in lines if UNCAUGHT.match(line)]
     if not after and not carets:  # a report without the line where it was thrown, or none
@@ -102,8 +102,8 @@ def compare_runs(answer: Answer, real: RealRun) -> Comparison:
         return Comparison("harness", real.stderr.strip(), simulated=answer.run, real=run)
     if run.exit_code < 0:
         return Comparison("harness", f"signal {-run.exit_code}\n{real.stderr.strip()}", simulated=answer.run, real=run)
-    lines = real.stdout.removesuffix("\n").split("\n")
-    if lines[-1].startswith("exit "):
+    lines = real.stdout.removesuffix("\n").split("\n") if real.stdout else []
+    if lines and lines[-1].startswith("exit "):
         run.end_time = int(lines.pop().removeprefix("exit "))
     else:
         run.end_time = answer.run.end_time  # up to Node 8 the clock does not tell it of a script that ends before the loop begins

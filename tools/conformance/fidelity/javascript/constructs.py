@@ -43,6 +43,7 @@ class Construct:
     parts: tuple[str | Hole, ...]  # texts and holes in turn
     since: int
     until: int
+    but: frozenset[int]
     weight: float
     topic: str
     inside: str
@@ -57,6 +58,10 @@ class Construct:
         """Returns the kinds of names that there must be."""
         made = {hole.kind for hole in self.holes() if hole.what == "new"} if self.names else set()
         return list(dict.fromkeys(hole.kind for hole in self.holes() if hole.what == "name" and hole.kind not in made))
+
+    def fits(self, first: int, last: int) -> bool:
+        """Whether the versions from `first` to `last` have it."""
+        return self.since <= first and last < self.until and not any(first <= major <= last for major in self.but)
 
     def is_leaf(self) -> bool:
         return all(hole.what == "text" for hole in self.holes())
@@ -112,7 +117,7 @@ def read_construct(head: re.Match[str], lines: list[str]) -> Construct:
     keys = dict((word.partition("=")[0], word.partition("=")[2]) for word in head[3].split())
     pieces = HOLE.split("\n".join(lines).strip("\n"))
     parts = tuple(read_hole(piece) if i % 2 else piece for i, piece in enumerate(pieces))
-    unknown = keys.keys() - {"since", "until", "weight", "topic", "in", "needs", "ends", "names"}
+    unknown = keys.keys() - {"since", "until", "but", "weight", "topic", "in", "needs", "ends", "names"}
     if unknown:
         raise ValueError(f"{head[0]}: {', '.join(unknown)}")
     return Construct(
@@ -121,6 +126,7 @@ def read_construct(head: re.Match[str], lines: list[str]) -> Construct:
         parts,
         int(keys.get("since", 0)),
         int(keys.get("until", LAST)),
+        frozenset(int(major) for major in keys.get("but", "").split(",") if major),
         float(keys.get("weight", 1)),
         keys.get("topic", ""),
         keys.get("in", ""),

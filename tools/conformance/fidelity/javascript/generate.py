@@ -100,7 +100,7 @@ class Generator:
     def is_there(self, construct: Construct) -> bool:
         if construct.id in self.without or (construct.topic and construct.topic not in self.topics):
             return False
-        return construct.since <= self.major and self.last < construct.until
+        return construct.fits(self.major, self.last)
 
     def weight_of(self, construct: Construct, place: Place, budget: int) -> float:
         if not self.is_there(construct) or not place.has(construct.inside):
@@ -223,7 +223,7 @@ class Generator:
     def simplest(self, kind: str, place: Place, scope: Scope) -> Node:
         """Returns the first construct of the kind that these versions have, whatever its topic, made as small as it gets."""
         for construct in self.grammar.by_kind[kind]:
-            if construct.since <= self.major and self.last < construct.until and not construct.wanted():
+            if construct.fits(self.major, self.last) and not construct.wanted():
                 return self.node(construct, place, scope, 0)
         raise ValueError(f"no {kind} in node-{self.major}")
 

@@ -18,6 +18,7 @@ MODULES = {
 }
 FUEL = 150  # lines that a program may print; then it exits
 
+# A message may have a stack in it (a warning of Node 8), whose frames of Node's own files only real Node has.
 # On the simulator's side there is no LOOPSIM_TRACE_FD. Real Node writes to the file at once: its console would load a stream.
 PRELUDE = """\
 const trace = process.env.LOOPSIM_TRACE_FD ? Number(process.env.LOOPSIM_TRACE_FD) : 0;
@@ -35,7 +36,8 @@ function shown(value, depth) {
       const found = Object.getOwnPropertyDescriptor(value, key);
       return found && 'value' in found ? ` ${key} ${shown(found.value, depth + 1)}` : '';
     };
-    return `${value.name}: ${value.message}${own('code')}${own('cause')}${own('errors')}`;
+    const message = String(value.message).split('\\n    at ')[0];
+    return `${value.name}: ${message}${own('code')}${own('cause')}${own('errors')}`;
   }
   if (value instanceof Promise) return '[promise]';
   const prototype = Object.getPrototypeOf(value);
