@@ -436,7 +436,9 @@ Owned Engine::read_module(Js /*this_value*/, std::span<const Js> arguments) {
 
 // compile(source, file): the function that a CommonJS module is the body of.
 Owned Engine::compile_module(Js /*this_value*/, std::span<const Js> arguments) {
-  return wrapper_of(js_->to_text(at(arguments, 0)), js_->to_text(at(arguments, 1)));
+  const std::string source = js_->to_text(at(arguments, 0));
+  const std::string file = js_->to_text(at(arguments, 1));
+  return throws_for_syntax(source, file, false) ? kException : wrapper_of(source, file);
 }
 
 }  // namespace loopsim::quickjs

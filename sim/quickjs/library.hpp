@@ -17,6 +17,9 @@ std::unique_ptr<Instance> make_world(Host& host);
 // (node/internal/modules.js).
 inline constexpr std::string_view kMetaBefore =
     "Object.assign(import.meta,globalThis[Symbol.for('loopsim.meta')]('main'));";
+// What stands before any module that does.
+inline constexpr std::string_view kMetaBegins = "Object.assign(import.meta,";
+inline constexpr std::string_view kMetaEnds = "));";
 inline constexpr std::string_view kScriptBefore = "(function (exports, require, module, __filename, __dirname) {";
 inline constexpr std::string_view kScriptAfter = "\n})";
 // The source of that function. A first line `#!/usr/bin/env node` is a comment.

@@ -12,8 +12,11 @@ struct LibraryFile {
   std::string_view name, source;
 };
 std::span<const LibraryFile> library_files();
+// The parser, one file (syntax/constructs.js with acorn).
+std::span<const LibraryFile> syntax_files();
 
-// The world once they are loaded (tools/quickjs/make_snapshot.cpp).
+// The worlds once they are loaded (tools/quickjs/make_snapshot.cpp).
 std::span<const std::uint8_t> library_snapshot();
+std::span<const std::uint8_t> syntax_snapshot();
 
 }  // namespace loopsim::quickjs

@@ -69,6 +69,7 @@ const kKinds = [
 function headerOf(error, fromPromise) {
   if (emitted.has(error)) return ownHeader('emit');
   if (emittedOther.has(error)) return ownHeader('emitOther');
+  if (error instanceof SyntaxError && /^[^\n]+:\d+\n/.test(error.stack)) return '';  // the stack begins with it (Engine::throws_for_syntax)
   const place = placeOfThrow(error);
   if (place === undefined) return '';
   if (String(place.file).startsWith('node:') && !fromPromise) {
