@@ -796,11 +796,11 @@ std::optional<std::string> Engine::load_module(const std::string& name) {
 
 // As V8 throws for what it cannot read: the place and its line are a part of the stack.
 bool Engine::throws_for_syntax(std::string_view source, const std::string& file, bool is_module) {
-  const Profile& profile = *program_.profile;
-  const std::vector<MissingSyntax> all = syntax_.missing(source, is_module, profile.major);
+  const int major = program_.profile->major;
+  const std::vector<MissingSyntax> all = syntax_.missing(source, is_module, major);
   if (all.empty()) return false;
   const MissingSyntax& missing = all.front();
-  const Js error = js_->make_error("SyntaxError", message_of(missing, profile.name));
+  const Js error = js_->make_error("SyntaxError", message_of(all, major));
   const std::string line = line_of(source, missing.line);
   std::string before = line.substr(0, missing.column - 1);
   for (char& c : before)

@@ -130,6 +130,10 @@ std::vector<MissingSyntax> SyntaxReader::missing(std::string_view text, bool is_
   return missing;
 }
 
+std::string words_of(const MissingSyntax& missing, int major) {
+  return fmt::format("Node {} has no {}, only Node {} and later", major, missing.words, missing.since);
+}
+
 std::string line_of(std::string_view text, std::uint32_t line) {
   for (std::uint32_t i = 1; i < line; ++i) text.remove_prefix(text.find('\n') + 1);
   text = text.substr(0, text.find('\n'));
@@ -137,9 +141,9 @@ std::string line_of(std::string_view text, std::uint32_t line) {
   return std::string(text);
 }
 
-std::string message_of(const MissingSyntax& missing, std::string_view runtime) {
-  return fmt::format("{} needs Node {} or later; the runtime is {} (-r node-{} has it)", missing.words, missing.since,
-                     runtime, missing.since);
+std::string message_of(std::span<const MissingSyntax> missing, int major) {
+  const int since = std::ranges::max(missing, {}, &MissingSyntax::since).since;
+  return fmt::format("{}; try -r node-{}", words_of(missing.front(), major), since);
 }
 
 }  // namespace loopsim::quickjs
@@ -148,11 +152,12 @@ namespace loopsim {
 
 Diagnostics check_script(const Program& program) {
   if (!quickjs::SyntaxReader::must_read(program.script->source, program.profile->major)) return {};
+  const int major = program.profile->major;
   std::vector<quickjs::MissingSyntax> missing;
   Fiber fiber(
       [&] {
         quickjs::SyntaxReader reader;
-        missing = reader.missing(program.script->source, program.entry == EntryPoint::module, program.profile->major);
+        missing = reader.missing(program.script->source, program.entry == EntryPoint::module, major);
       },
       quickjs::kStackOfAWorld);
   if (const std::exception_ptr thrown = fiber.resume()) std::rethrow_exception(thrown);
@@ -162,7 +167,7 @@ Diagnostics check_script(const Program& program) {
     diagnostic.file = program.script->file;
     diagnostic.line = one.line;
     diagnostic.column = one.column;
-    diagnostic.message = quickjs::message_of(one, program.profile->name);
+    diagnostic.message = diagnostics.size() == 1 ? quickjs::message_of(missing, major) : quickjs::words_of(one, major);
     diagnostic.source_line = quickjs::line_of(program.script->source, one.line);
   }
   return diagnostics;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,9 @@ class SyntaxReader {
 // A line of a text, without its end.
 std::string line_of(std::string_view text, std::uint32_t line);
 
-// `optional chaining (?.) needs Node 14 or later; the runtime is node-10 (-r node-14 has it)`
-std::string message_of(const MissingSyntax& missing, std::string_view runtime);
+// `Node 10 has no optional chaining (?.), only Node 14 and later`
+std::string words_of(const MissingSyntax& missing, int major);
+// The same of the first, and which version has all: `...; try -r node-14`. There must be one.
+std::string message_of(std::span<const MissingSyntax> missing, int major);
 
 }  // namespace loopsim::quickjs

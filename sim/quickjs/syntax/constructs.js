@@ -208,8 +208,17 @@ function constructs(text, isModule) {
   } catch {
     return [];  // QuickJS will say what is wrong
   }
+  commas.sort((a, b) => a - b);
   const places = new Places();
-  const comma = (from, to) => commas.find((offset) => offset >= from && offset < to);
+  const comma = (from, to) => {
+    let low = 0;
+    for (let high = commas.length; low < high;) {
+      const middle = (low + high) >> 1;
+      if (commas[middle] < from) low = middle + 1;
+      else high = middle;
+    }
+    return commas[low] < to ? commas[low] : undefined;
+  };
   const note = (construct, offset) => { if (offset !== undefined) places.note(construct, offset); };
   const work = [[program, { ...kTop, isStrict: isModule || isStrictBody(program.body) }]];
   while (work.length > 0) {
