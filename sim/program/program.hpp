@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "loopsim/diagnostic.hpp"
 #include "loopsim/profile.hpp"
 #include "loopsim/scenario.hpp"
 #include "loopsim/trace.hpp"
@@ -210,6 +211,8 @@ class Program;
 using ScriptRunner = RunSummary (*)(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks);
 // Null where the build has no engine of JavaScript (tools/quickjs).
 [[nodiscard]] ScriptRunner script_runner();
+// What of the script's syntax its version of Node has not.
+[[nodiscard]] Diagnostics check_script(const Program& program);
 
 class Program {
  public:

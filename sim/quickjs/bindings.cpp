@@ -421,6 +421,7 @@ Owned Engine::process_facts(Js /*this_value*/, std::span<const Js> /*arguments*/
   js_->set(facts, "release", js_->make_string(program_.profile->version));
   js_->set(facts, "uv", js_->make_string(program_.profile->libuv.version));
   js_->set(facts, "major", js_->make_number(program_.profile->major));
+  js_->set(facts, "script", js_->make_string(program_.script->file));
   js_->set(facts, "file", js_->make_string(program_.script->file.substr(program_.script->file.rfind('/') + 1)));
   const Js environment = js_->make_object();
   for (const auto& [name, value] : program_.script->environment) js_->set(environment, name, js_->make_string(value));
@@ -438,7 +439,9 @@ Owned Engine::read_module(Js /*this_value*/, std::span<const Js> arguments) {
 
 // compile(source, file): the function that a CommonJS module is the body of.
 Owned Engine::compile_module(Js /*this_value*/, std::span<const Js> arguments) {
-  return wrapper_of(js_->to_text(at(arguments, 0)), js_->to_text(at(arguments, 1)));
+  const std::string source = js_->to_text(at(arguments, 0));
+  const std::string file = js_->to_text(at(arguments, 1));
+  return throws_for_syntax(source, file, false) ? kException : wrapper_of(source, file);
 }
 
 }  // namespace loopsim::quickjs

@@ -836,7 +836,30 @@ std::optional<std::string> Engine::normalize_module(const std::string& base, con
 }
 
 std::optional<std::string> Engine::load_module(const std::string& name) {
-  return ask_for_text(load_import_, std::span<const std::string>(&name, 1));
+  std::optional<std::string> text = ask_for_text(load_import_, std::span<const std::string>(&name, 1));
+  if (!text) return text;
+  std::string_view source = *text;
+  if (source.starts_with(kMetaBegins)) source.remove_prefix(source.find(kMetaEnds) + kMetaEnds.size());
+  if (throws_for_syntax(source, name, true)) return std::nullopt;
+  return text;
+}
+
+// As V8 throws for what it cannot read: the place and its line are a part of the stack.
+bool Engine::throws_for_syntax(std::string_view source, const std::string& file, bool is_module) {
+  const int major = program_.profile->major;
+  const std::vector<MissingSyntax> all = syntax_.missing(source, is_module, major);
+  if (all.empty()) return false;
+  const MissingSyntax& missing = all.front();
+  const Js error = js_->make_error("SyntaxError", message_of(all, major));
+  const std::string line = line_of(source, missing.line);
+  std::string before = line.substr(0, missing.column - 1);
+  for (char& c : before)
+    if (c != '\t') c = ' ';
+  js_->set(error, "stack",
+           js_->make_string(
+               fmt::format("{}:{}\n{}\n{}^\n\n{}", file, missing.line, line, before, js_->text_of(error, "stack"))));
+  js_->throw_value(error);
+  return true;
 }
 
 // ---- `process` ------------------------------------------------------------------------------------------------------------------

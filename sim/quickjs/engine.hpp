@@ -25,6 +25,7 @@
 #include "sim/node/engine.hpp"
 #include "sim/program/program.hpp"
 #include "sim/quickjs/instance.hpp"
+#include "sim/quickjs/syntax.hpp"
 #include "sim/trace/names.hpp"
 #include "sim/trace/tracer.hpp"
 
@@ -259,6 +260,8 @@ class Engine final : public node::Engine, private Host {
   Flow run_module();
   bool follows_at_once(std::uint32_t job_function, std::span<const Js> arguments);
   void let_go_of_self(std::uint32_t context);
+  // True: the version of Node cannot read a module, and an exception says so.
+  bool throws_for_syntax(std::string_view source, const std::string& file, bool is_module);
   // The function that a CommonJS script is the body of.
   Owned wrapper_of(std::string_view source, const std::string& file);
   void trace_queued(const Job& job);
@@ -287,6 +290,7 @@ class Engine final : public node::Engine, private Host {
   std::uint64_t seed_;
   RandomStream random_;
   std::unique_ptr<Instance> js_;
+  SyntaxReader syntax_;                  // of modules
   std::unique_ptr<Stepper> stepper_;     // if steps are told
   std::vector<std::string_view> lines_;  // of the program's source
   std::deque<Bound> contexts_;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -113,6 +114,11 @@ class Host {
  protected:
   ~Host() = default;
 };
+
+// What a thread needs that runs a world. QuickJS bounds its own stack, which is in its memory; the functions of C that wasm2c
+// makes of its own need many times as much here (JSON.parse() of a deep text: some hundred bytes a level). Only used pages
+// take memory.
+inline constexpr std::size_t kStackOfAWorld = std::size_t{512} << 20U;
 
 class Instance {
  public:

@@ -6,15 +6,16 @@
 
 namespace loopsim::quickjs {
 
+Instance::Saved world_of(std::span<const std::uint8_t> snapshot) {
+  Instance::Saved world;
+  const std::size_t memory_size = snapshot.size() - sizeof world.registers;
+  std::memcpy(&world.registers, snapshot.data() + memory_size, sizeof world.registers);
+  world.memory = Image::of_program(snapshot.first(memory_size));
+  return world;
+}
+
 const Instance::Saved& library_world() {
-  static const Instance::Saved kWorld = [] {
-    const std::span<const std::uint8_t> snapshot = library_snapshot();
-    Instance::Saved world;
-    const std::size_t memory_size = snapshot.size() - sizeof world.registers;
-    std::memcpy(&world.registers, snapshot.data() + memory_size, sizeof world.registers);
-    world.memory = Image::of_program(snapshot.first(memory_size));
-    return world;
-  }();
+  static const Instance::Saved kWorld = world_of(library_snapshot());
   return kWorld;
 }
 

@@ -1,6 +1,8 @@
 // Node's JavaScript: what a world has beside ECMAScript before a program begins.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -8,7 +10,9 @@
 
 namespace loopsim::quickjs {
 
-// The world with the library loaded, which is part of the program.
+// A world that is part of the program (tools/quickjs/make_snapshot.cpp).
+Instance::Saved world_of(std::span<const std::uint8_t> snapshot);
+// The one with the library loaded.
 const Instance::Saved& library_world();
 
 // A CommonJS script is the body of this function (lib/internal/modules/cjs/loader.js, wrapSafe).
@@ -16,6 +20,9 @@ const Instance::Saved& library_world();
 // (node/internal/modules.js).
 inline constexpr std::string_view kMetaBefore =
     "Object.assign(import.meta,globalThis[Symbol.for('loopsim.meta')]('main'));";
+// What stands before any module that does.
+inline constexpr std::string_view kMetaBegins = "Object.assign(import.meta,";
+inline constexpr std::string_view kMetaEnds = "));";
 inline constexpr std::string_view kScriptBefore = "(function (exports, require, module, __filename, __dirname) {";
 inline constexpr std::string_view kScriptAfter = "\n})";
 // The source of that function. A first line `#!/usr/bin/env node` is a comment.

@@ -12,9 +12,12 @@ struct LibraryFile {
   std::string_view name, source;
 };
 std::span<const LibraryFile> library_files();
+// The parser, one file (syntax/constructs.js with acorn).
+std::span<const LibraryFile> syntax_files();
 
-// The world once they are loaded: its memory, and then its registers (tools/quickjs/make_snapshot.cpp). It is only read by
-// the program that it was made for, so it has that program's order of bytes.
+// The worlds once they are loaded: their memory, and then their registers (tools/quickjs/make_snapshot.cpp). They are only
+// read by the program that they were made for, so they have that program's order of bytes.
 std::span<const std::uint8_t> library_snapshot();
+std::span<const std::uint8_t> syntax_snapshot();
 
 }  // namespace loopsim::quickjs

@@ -10,10 +10,6 @@ namespace loopsim {
 
 namespace {
 
-// QuickJS bounds its own stack, which is in its memory; the functions of C that wasm2c makes of its own need many times as
-// much here (JSON.parse() of a deep text: some hundred bytes a level). Only used pages take memory.
-constexpr std::size_t kStackSize = std::size_t{512} << 20U;
-
 RunSummary run_process(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
   Position position;
   Tracer tracer(position, sinks);
@@ -37,7 +33,7 @@ RunSummary run_process(const Program& program, std::uint64_t seed, std::span<Tra
 
 RunSummary run_with_quickjs(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
   RunSummary summary;
-  Fiber fiber([&] { summary = run_process(program, seed, sinks); }, kStackSize);
+  Fiber fiber([&] { summary = run_process(program, seed, sinks); }, quickjs::kStackOfAWorld);
   if (const std::exception_ptr thrown = fiber.resume()) std::rethrow_exception(thrown);
   return summary;
 }

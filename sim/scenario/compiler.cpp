@@ -124,7 +124,11 @@ class Compiler {
   CompileResult compile_script() {
     program_->script = std::make_shared<Script>(*scenario_.script);
     program_->run_script = script_runner();
-    if (program_->run_script != nullptr) return {program_, {}};
+    if (program_->run_script != nullptr) {
+      Diagnostics diagnostics = check_script(*program_);
+      if (has_errors(diagnostics)) return {nullptr, std::move(diagnostics)};
+      return {program_, {}};
+    }
     Diagnostic none;
     none.file = scenario_.file;
     none.message =

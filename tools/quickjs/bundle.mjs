@@ -5,7 +5,8 @@
 // engine knows, its text is changed; a change that does not fit is an error, as the packages' versions are pinned.
 import { createRequire } from 'node:module';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { changeStreams } from './stream_changes.mjs';
 
 const [work, out] = process.argv.slice(2).map((path) => resolve(path));
@@ -118,7 +119,7 @@ const native = {
 
 // The packages that are in the program then, as THIRD_PARTY.md names them (tests/package/metadata.py).
 const packages = [
-  '@noble/hashes', 'assert', 'base64-js', 'buffer', 'ieee754', 'node-inspect-extracted', 'pako', 'path-browserify',
+  '@noble/hashes', 'acorn', 'assert', 'base64-js', 'buffer', 'ieee754', 'node-inspect-extracted', 'pako', 'path-browserify',
   'punycode', 'querystring-es3', 'readable-stream-2', 'readable-stream-3', 'readable-stream-4', 'string_decoder',
   'url', 'webidl-conversions', 'whatwg-url-without-unicode',
 ];
@@ -214,6 +215,10 @@ const plugin = {
 
 mkdirSync(join(out, 'vendor'), { recursive: true });
 const found = new Set();
+function noteInput(input) {
+  const inside = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
+  if (inside) found.add(inside[1]);
+}
 for (const [name, contents] of Object.entries(bundles)) {
   const { metafile } = await esbuild.build({
     metafile: true,
@@ -223,11 +228,16 @@ for (const [name, contents] of Object.entries(bundles)) {
     platform: 'neutral', mainFields: ['main'], target: 'es2022', legalComments: 'none',
     charset: 'utf8', plugins: [plugin], logLevel: 'warning',
   });
-  for (const input of Object.keys(metafile.inputs)) {
-    const inside = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
-    if (inside) found.add(inside[1]);
-  }
+  for (const input of Object.keys(metafile.inputs)) noteInput(input);
 }
+
+// The parser of a program's syntax (sim/quickjs/syntax): one script, whose function is a global variable.
+const { metafile: ofSyntax } = await esbuild.build({
+  metafile: true, entryPoints: [join(dirname(fileURLToPath(import.meta.url)), '../../sim/quickjs/syntax/constructs.js')], nodePaths: [join(work, 'node_modules')],
+  outfile: join(out, 'syntax.js'), bundle: true, minify: true, format: 'iife', globalName: '__loopsim_constructs', platform: 'neutral',
+  mainFields: ['module', 'main'], target: 'es2022', legalComments: 'none', charset: 'utf8', logLevel: 'warning',
+});
+for (const input of Object.keys(ofSyntax.inputs)) noteInput(input);
 const missing = [...found].filter((name) => !packages.includes(name));
 if (missing.length > 0 || found.size !== packages.length) {
   throw new Error(`bundle.mjs: the bundles have ${[...found].sort().join(', ')}`);

@@ -1,5 +1,5 @@
-# Writes JavaScript files as C++: FILES (a list; the first one is first) to OUT. Their names are those below that
-# one of the folders ROOTS which they are in.
+# Writes JavaScript files as C++: FILES (a list; the first one is first) to OUT, as what FUNCTION returns. Their names are those
+# below that one of the folders ROOTS which they are in.
 cmake_minimum_required(VERSION 3.25)
 set(rows "")
 set(arrays "")
@@ -26,7 +26,7 @@ namespace loopsim::quickjs {
 namespace {
 ${arrays}}  // namespace
 
-std::span<const LibraryFile> library_files() {
+std::span<const LibraryFile> ${FUNCTION}() {
   static const LibraryFile kFiles[] = {
 ${rows}  };
   return kFiles;

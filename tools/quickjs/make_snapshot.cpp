@@ -1,5 +1,5 @@
-// make_snapshot FILE: loads Node's library, and writes the memory that every process then starts from. Runs once, when the
-// program is built.
+// make_snapshot library|syntax FILE: loads Node's library, or the parser of sim/quickjs/syntax.cpp, and writes the memory that every
+// such world then starts from. Runs once, when the program is built.
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -11,41 +11,11 @@
 
 #include "sim/quickjs/instance.hpp"
 #include "sim/quickjs/library_asset.hpp"
+#include "sim/quickjs/no_host.hpp"
 
 namespace loopsim::quickjs {
 
 namespace {
-
-// The library is loaded without a process: it must ask for nothing then.
-class NoHost final : public Host {
- public:
-  Owned call(std::uint32_t, Js, std::span<const Js>) override {
-    if (on_call) on_call();
-    return kUndefined;
-  }
-  void enqueue_job(std::uint32_t, std::span<const Js>) override {}
-  void reacts(Js, Js, Js, Js) override {}
-  void settles(Js, bool, Js) override {}
-  bool await_wraps() override { return false; }
-  bool closes_sync_iterators() override { return false; }
-  void rejection(Js, Js, bool) override {}
-  bool interrupt() override {
-    if (on_interrupt) on_interrupt();
-    return false;
-  }
-  std::int64_t read_clock(bool) override { return 0; }
-  void random(std::span<std::uint8_t> bytes) override {
-    for (std::uint8_t& byte : bytes) byte = 0;
-  }
-  std::optional<std::string> normalize_module(const std::string&, const std::string&) override { return std::nullopt; }
-  std::optional<std::string> load_module(const std::string&) override { return std::nullopt; }
-  void collected(std::uint32_t) override {}
-  std::uint32_t statement(std::uint32_t, bool) override { return 0; }
-  std::uint32_t position(std::uint32_t, std::uint32_t, std::uint32_t) override { return 0; }
-  void instruction(std::uint32_t, std::uint32_t) override {}
-  std::function<void()> on_call;  // of a function of the host
-  std::function<void()> on_interrupt;
-};
 
 // Evaluates a file of the library; its errors are defects of ours.
 Js evaluate(Instance& world, const LibraryFile& file, std::string_view before, std::string_view after) {
@@ -114,6 +84,18 @@ void check_layout() {
 // A small program ends before its first collection, which would look at all of the library.
 constexpr std::uint32_t kRoom = 2 * 1024 * 1024;
 
+// Its memory, and then its registers.
+std::vector<std::uint8_t> snapshot_of(Instance& world) {
+  world.collect_garbage(kRoom);
+  world.restart_counting();
+  const std::span<const std::uint8_t> memory = world.bytes();
+  std::vector<std::uint8_t> snapshot(memory.begin(), memory.end());
+  const Instance::Registers registers = world.registers();
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(&registers);
+  snapshot.insert(snapshot.end(), bytes, bytes + sizeof registers);
+  return snapshot;
+}
+
 // The first file takes the others, each as a function (node/internal/loader.js).
 std::vector<std::uint8_t> load_library() {
   NoHost host;
@@ -131,14 +113,15 @@ std::vector<std::uint8_t> load_library() {
   call(world, loader, "prepare", {});
   world.free(loader);
   world.free(globals);
-  world.collect_garbage(kRoom);
-  world.restart_counting();
-  const std::span<const std::uint8_t> memory = world.bytes();
-  std::vector<std::uint8_t> snapshot(memory.begin(), memory.end());
-  const Instance::Registers registers = world.registers();
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(&registers);
-  snapshot.insert(snapshot.end(), bytes, bytes + sizeof registers);
-  return snapshot;
+  return snapshot_of(world);
+}
+
+// One file, which leaves a function in a global variable.
+std::vector<std::uint8_t> load_syntax() {
+  NoHost host;
+  Instance world(host);
+  world.free(evaluate(world, syntax_files().front(), "", ""));
+  return snapshot_of(world);
 }
 
 }  // namespace
@@ -146,18 +129,21 @@ std::vector<std::uint8_t> load_library() {
 }  // namespace loopsim::quickjs
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fputs("usage: make_snapshot FILE\n", stderr);
+  const std::string_view what = argc == 3 ? argv[1] : "";
+  if (what != "library" && what != "syntax") {
+    std::fputs("usage: make_snapshot library|syntax FILE\n", stderr);
     return 2;
   }
+  const char* const path = argv[2];
   try {
     loopsim::quickjs::check_layout();
-    const std::vector<std::uint8_t> snapshot = loopsim::quickjs::load_library();
-    std::ofstream file(argv[1], std::ios::binary);
+    const std::vector<std::uint8_t> snapshot =
+        what == "library" ? loopsim::quickjs::load_library() : loopsim::quickjs::load_syntax();
+    std::ofstream file(path, std::ios::binary);
     file.write(reinterpret_cast<const char*>(snapshot.data()), static_cast<std::streamsize>(snapshot.size()));
     file.close();
     if (file) return 0;
-    std::fprintf(stderr, "make_snapshot: cannot write %s\n", argv[1]);
+    std::fprintf(stderr, "make_snapshot: cannot write %s\n", path);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "make_snapshot: %s\n", error.what());
   }

@@ -5,4 +5,6 @@ namespace loopsim {
 
 ScriptRunner script_runner() { return nullptr; }
 
+Diagnostics check_script(const Program& /*program*/) { return {}; }
+
 }  // namespace loopsim

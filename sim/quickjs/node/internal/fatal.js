@@ -66,9 +66,13 @@ const kKinds = [
   [/^node:internal\/(?:validate|errors)/, 'check'],
 ];
 
+// Of syntax that the version has not, the stack begins with it (Engine::throws_for_syntax).
+function hasOwnPlace(error) { return error instanceof SyntaxError && /^[^\n]+:\d+\n/.test(error.stack); }
+
 function headerOf(error, fromPromise) {
   if (emitted.has(error)) return ownHeader('emit');
   if (emittedOther.has(error)) return ownHeader('emitOther');
+  if (hasOwnPlace(error)) return '';
   const place = placeOfThrow(error);
   if (place === undefined) return '';
   const ownKind = kindOf(error);
@@ -114,6 +118,7 @@ function oldBody(error) {
 function bodyOf(error) {
   if (!atLeast(12)) return oldBody(error);
   if (!isObject(error)) return typeof error === 'symbol' ? '' : `${error}`;
+  if (hasOwnPlace(error)) return error.stack;
   const text = rejected.has(error) && atLeast(20) ? `${error.stack} {\n  code: 'ERR_UNHANDLED_REJECTION'\n}` : inspect(error);
   const own = typeof error.stack === 'string' ? error.stack : '';
   const more = own === '' ? '' : emittedText(error, own);

@@ -275,11 +275,12 @@ function runMain(script, file) {
 function resolveImport(base, name) {
   const builtin = builtinOf(name);
   if (builtin !== null) return `node:${builtin}`;
-  const from = base.startsWith(kFolder) || base.startsWith('/') ? folderOf(base) : kFolder;
+  const isMain = base === native.facts.script;
+  const from = isMain ? kFolder : folderOf(base);
   const path = resolve(name, from, ['import', 'node']);
   if (path) return path;
   const what = /^\.{0,2}\//.test(name) ? `module '${normalize(`${from}/${name}`)}'` : `package '${name}'`;
-  const importer = base.startsWith('/') ? base : `${kFolder}/${base}`;
+  const importer = isMain ? `${kFolder}/${native.facts.file}` : base;
   throw makeNodeError(Error, 'ERR_MODULE_NOT_FOUND', `Cannot find ${what} imported from ${importer}`);
 }
 
