@@ -90,13 +90,15 @@ def make(build: Build, trees: Path, jobs: int) -> list[str]:
     if (ROOT / "tools" / "page").is_dir():
         how.append("-DLOOPSIM_PAGE=OFF")  # the same in every build
     prefix = []
-    if build.arm:
+    if not build.arm:  # there the program that loads Node's library would have to run in qemu
+        how.append("-DLOOPSIM_JAVASCRIPT=AUTO")
+    else:
         libraries = arm_libraries(trees / "aarch64-libraries")
         how[0] = f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAIN}"
         how.append(f"-DLOOPSIM_SYSROOT={libraries}")
         prefix = ["qemu-aarch64-static", "-L", str(libraries)]
-    if not (tree / "CMakeCache.txt").exists():
-        run("cmake", "-S", ROOT, "-B", tree, "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_FLAGS_RELEASE={build.release_flags}",
-            f"-DCMAKE_CXX_FLAGS={build.flags}", "-DLOOPSIM_BUILD_TESTS=OFF", *how)
+    # An existing tree, too: the options may be others than those it was made with.
+    run("cmake", "-S", ROOT, "-B", tree, "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_FLAGS_RELEASE={build.release_flags}",
+        f"-DCMAKE_CXX_FLAGS={build.flags}", "-DLOOPSIM_BUILD_TESTS=OFF", *how)
     run("cmake", "--build", tree, "--target", *build.targets, "--parallel", str(jobs))
     return [*prefix, str(tree / "loopsim")]

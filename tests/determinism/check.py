@@ -3,7 +3,7 @@
 
     check.py --program build/loopsim [--short] [--programs N] [--builds NAME,NAME] [--trees DIR] [--jobs N]
 
-Runs every scenario of scenarios/ and N random programs (1,000; the generator of the conformance check, each on another version of
+Runs every scenario and every JavaScript program of scenarios/, and N random programs (1,000; the generator of the conformance check, each on another version of
 Node, half of them on machines where everything varies) and compares standard output, standard error, written files and the exit
 status:
 
@@ -58,6 +58,9 @@ MACHINES = (
     {"preset": "container", "quota": {"quota": "7ms", "period": "20ms"}, "clock": {"uniform": ["0us", "999us"]}},
     {"speed": 1.7, "cores": 3, "wakeup": {"pareto": ["10us", 1.2]}, "overhead": {"turn": {"normal": ["9us", "9us"]}}},
 )
+
+# Of the programs in JavaScript, in turn.
+SCRIPT_OPTIONS = ((), ("--steps",), ("--machine", "laptop"), ("--machine", "busy", "--runtime", "node-10"))
 
 # Arguments of the program; JOBS is replaced by the number of threads.
 JOBS = "JOBS"
@@ -131,6 +134,15 @@ def program_jobs(folder: Path, count: int) -> list[Job]:
         file.write_text(json.dumps(document))
         jobs.append(Job(("run", str(file), "--runtime", f"node-{major}", "--format", "jsonl")))
     return jobs
+
+
+def script_jobs(program: tuple[str, ...]) -> list[Job]:
+    """Returns the jobs that run the JavaScript programs that ship; none if this build runs no JavaScript."""
+    files = [path.relative_to(ROOT) for path in sorted((ROOT / "scenarios").rglob("*.*js"))]
+    probe = subprocess.run([*program, "run", ROOT / files[0]], capture_output=True, text=True, check=False)
+    if "runs no JavaScript" in probe.stderr:
+        return []
+    return [Job(("run", str(file), "--format", "jsonl", *SCRIPT_OPTIONS[number % len(SCRIPT_OPTIONS)])) for number, file in enumerate(files)]
 
 
 def study_jobs(threads: int) -> list[Job]:
@@ -328,12 +340,19 @@ def main() -> int:
 
         print(heading())
         comparison.base("traces", traces)
+        scripts = script_jobs(program)
+        if scripts:
+            comparison.base("JavaScript", scripts)
         comparison.base("studies, 2 threads", studies, must_succeed=True)
         for way in built:
             comparison.compare("traces", way, traces)
+            if scripts and not next(build for build in BUILDS if build.name == way.name).arm:
+                comparison.compare("JavaScript", way, scripts)
             comparison.compare("studies, 2 threads", way, studies)
         for way in environments(program, work / "locales"):
             comparison.compare("traces", way, traces)
+            if scripts:
+                comparison.compare("JavaScript", way, scripts)
             comparison.compare("studies, 2 threads", way, studies)
         for threads in (1, 7):
             name = f"{threads} thread{'s' if threads > 1 else ''}"
@@ -349,7 +368,7 @@ def main() -> int:
             print(f"skipped: determinism, {row.what}: {row.verdict.removeprefix('skipped: ')}")
     bad = sum(not row.good for row in comparison.rows)
     equal = sum(row.verdict == "equal" for row in comparison.rows)
-    print(f"{len(traces) - count} runs of scenarios, {count} random programs, {len(studies)} studies: "
+    print(f"{len(traces) - count} runs of scenarios, {count} random programs, {len(scripts)} programs in JavaScript, {len(studies)} studies: "
           f"{equal} comparisons equal, {bad} not")
     return 1 if bad else 0
 
