@@ -114,7 +114,7 @@ Flow Engine::start_world() {
   StartedWorld* const known = started.find(start_key());
   if (known != nullptr && known->world.memory != nullptr) {
     js_ = std::make_unique<Instance>(static_cast<Host&>(*this), known->world, known->pool);
-    for (std::size_t i = 0; i < kept_of_start().size(); ++i) this->*kept_of_start()[i] = known->kept[i];
+    for (std::size_t i = 0; i < values_of_start().size(); ++i) this->*values_of_start()[i].value = known->kept[i];
     file_ = known->file;
   } else {
     js_ = std::make_unique<Instance>(static_cast<Host&>(*this), library_world());
@@ -124,7 +124,7 @@ Flow Engine::start_world() {
       started.add(start_key());
     } else if (start_is_alone_ && promises_made_ == 0 && contexts_.empty()) {
       known->world = js_->save();
-      for (Js Engine::*const kept : kept_of_start()) known->kept.push_back(this->*kept);
+      for (const StartRow& row : values_of_start()) known->kept.push_back(this->*row.value);
       known->file = file_;
     }
   }
@@ -143,21 +143,34 @@ std::string Engine::start_key() const {
   return key;
 }
 
-std::span<Js Engine::*const> Engine::kept_of_start() {
-  static constexpr Js Engine::*kKept[] = {
-      &Engine::timeout_prototype_, &Engine::immediate_prototype_,
-      &Engine::child_prototype_,   &Engine::process_,
-      &Engine::make_error_,        &Engine::run_script_,
-      &Engine::resolve_import_,    &Engine::load_import_,
-      &Engine::promise_then_,      &Engine::adopt_state_,
-      &Engine::complete_,          &Engine::emit_process_,
-      &Engine::count_process_,     &Engine::report_fatal_,
-      &Engine::report_unsettled_,  &Engine::unhandled_rejection_,
-      &Engine::warn_of_rejection_, &Engine::warn_of_late_handler_,
-      &Engine::deliver_message_,   &Engine::port_closed_,
-      &Engine::report_handle_,     &Engine::async_context_,
+std::span<const Engine::StartRow> Engine::values_of_start() {
+  static constexpr StartRow kRows[] = {
+      {"timeout", &Engine::timeout_prototype_},
+      {"immediate", &Engine::immediate_prototype_},
+      {"child", &Engine::child_prototype_},
+      {"process", &Engine::process_},
+      {"makeError", &Engine::make_error_},
+      {"emitProcess", &Engine::emit_process_},
+      {"countProcess", &Engine::count_process_},
+      {"reportFatal", &Engine::report_fatal_},
+      {"reportUnsettled", &Engine::report_unsettled_},
+      {"unhandledRejection", &Engine::unhandled_rejection_},
+      {"warnOfRejection", &Engine::warn_of_rejection_},
+      {"warnOfLateHandler", &Engine::warn_of_late_handler_},
+      {"runScript", &Engine::run_script_},
+      {"resolveImport", &Engine::resolve_import_},
+      {"loadImport", &Engine::load_import_},
+      {"complete", &Engine::complete_},
+      {"closesSyncIterators", &Engine::closes_sync_iterators_},
+      // By calls of the library, or before it starts.
+      {"", &Engine::promise_then_},
+      {"", &Engine::adopt_state_},
+      {"", &Engine::deliver_message_},
+      {"", &Engine::port_closed_},
+      {"", &Engine::report_handle_},
+      {"", &Engine::async_context_},
   };
-  return kKept;
+  return kRows;
 }
 
 // The library gets the functions of bindings.cpp, and gives those that are called here.
@@ -179,23 +192,8 @@ Flow Engine::run_start() {
   js_->free(promise);
   js_->free(world);
   if (made == kException) return threw();
-  timeout_prototype_ = js_->get(made, "timeout");
-  immediate_prototype_ = js_->get(made, "immediate");
-  child_prototype_ = js_->get(made, "child");
-  process_ = js_->get(made, "process");
-  make_error_ = js_->get(made, "makeError");
-  emit_process_ = js_->get(made, "emitProcess");
-  count_process_ = js_->get(made, "countProcess");
-  report_fatal_ = js_->get(made, "reportFatal");
-  report_unsettled_ = js_->get(made, "reportUnsettled");
-  unhandled_rejection_ = js_->get(made, "unhandledRejection");
-  warn_of_rejection_ = js_->get(made, "warnOfRejection");
-  warn_of_late_handler_ = js_->get(made, "warnOfLateHandler");
-  run_script_ = js_->get(made, "runScript");
-  resolve_import_ = js_->get(made, "resolveImport");
-  load_import_ = js_->get(made, "loadImport");
-  complete_ = js_->get(made, "complete");
-  closes_sync_iterators_ = js_->get(made, "closesSyncIterators") == kTrue;
+  for (const StartRow& row : values_of_start())
+    if (!row.name.empty()) this->*row.value = js_->get(made, row.name);
   js_->free(made);
   return Flow::normal;
 }

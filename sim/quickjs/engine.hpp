@@ -96,7 +96,7 @@ class Engine final : public node::Engine, private Host {
   void reacts(Js promise, Js fulfilled, Js rejected, Js resolve) override;
   void settles(Js promise, bool is_rejected, Js value) override;
   bool await_wraps() override { return program_.profile->await_wraps; }
-  bool closes_sync_iterators() override { return closes_sync_iterators_; }
+  bool closes_sync_iterators() override { return closes_sync_iterators_ == kTrue; }
   void rejection(Js promise, Js reason, bool is_handled) override;
   bool interrupt() override;
   std::int64_t read_clock(bool is_monotonic) override;
@@ -116,7 +116,7 @@ class Engine final : public node::Engine, private Host {
     int length;
     Binding function;
     bool reads_clock = false;
-    bool is_of_start = false;  // the library's start may call it: all that it leaves here is in kept_of_start()
+    bool is_of_start = false;  // the library's start may call it: all that it leaves here is in values_of_start()
   };
   static std::span<const BindingRow> bindings();
   Owned set_timeout(Js this_value, std::span<const Js> arguments);
@@ -253,9 +253,14 @@ class Engine final : public node::Engine, private Host {
   Flow run_loader(const Job& job);
   void main_has_settled();
   Flow start_world();
-  Flow run_start();                                     // of the library
-  [[nodiscard]] std::string start_key() const;          // all that the start depends on
-  static std::span<Js Engine::*const> kept_of_start();  // what it leaves here, beside its world
+  Flow run_start();                             // of the library
+  [[nodiscard]] std::string start_key() const;  // all that the start depends on
+  // What it leaves here, beside its world.
+  struct StartRow {
+    std::string_view name;  // in what it returns; empty: not there
+    Js Engine::*value;
+  };
+  static std::span<const StartRow> values_of_start();
   Flow run_script();
   Flow run_module();
   bool follows_at_once(std::uint32_t job_function, std::span<const Js> arguments);
@@ -329,7 +334,7 @@ class Engine final : public node::Engine, private Host {
   TimeNs computed_ = 0;            // CPU time of the parts
   std::uint32_t main_hops_ = 0;
   bool main_has_failed_ = false;
-  bool closes_sync_iterators_ = false;
+  Js closes_sync_iterators_ = kUndefined;
   bool loader_waits_ = false;   // for main_promise_
   bool clock_is_free_ = false;  // readings of the clock take no time
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,
