@@ -1,5 +1,6 @@
 #include "sim/quickjs/engine.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -278,10 +279,18 @@ std::uint32_t Engine::place_of(Api api, Js function) {
   return place_at(api, at, label);
 }
 
-// A script is wrapped in a function that begins on its first line.
+// A script is wrapped in a function that begins on its first line, and a module may have a line put before its own.
+std::uint32_t Engine::columns_before() const {
+  if (program_.entry != EntryPoint::module) return static_cast<std::uint32_t>(kScriptBefore.size());
+  const bool has_meta = program_.script->source.find("import.meta") != std::string::npos;
+  return has_meta ? static_cast<std::uint32_t>(kMetaBefore.size()) : 0;
+}
+
+// QuickJS counts columns of the first line from 0, though no less than 1, and those of others from 1 (js_parse_init,
+// next_token: `eol`).
 SourcePosition Engine::in_source(SourcePosition at) const {
-  constexpr auto kShift = static_cast<std::uint32_t>(kScriptBefore.size());
-  if (at.line == 1 && program_.entry != EntryPoint::module && at.column > kShift) at.column -= kShift;
+  const std::uint32_t before = columns_before();
+  if (at.line == 1 && at.column >= std::max<std::uint32_t>(before, 2)) at.column = at.column - before + 1;
   return at;
 }
 

@@ -208,6 +208,7 @@ class Engine final : public node::Engine, private Host {
   [[nodiscard]] SourcePosition caller();
   [[nodiscard]] std::uint32_t callee_before(SourcePosition at) const;  // its column
   std::uint32_t place_of_await(Js resumes);                            // of the function that this one resumes
+  [[nodiscard]] std::uint32_t columns_before() const;                  // of line 1, that are not the program's own
   [[nodiscard]] SourcePosition in_source(SourcePosition at) const;
   [[nodiscard]] SourcePosition await_before(SourcePosition at) const;
   std::uint32_t place_at(Api api, SourcePosition at, const std::string& label);

@@ -41,10 +41,7 @@ Owned Engine::program_source(Js /*this_value*/, std::span<const Js> /*arguments*
   const Js facts = js_->make_object();
   js_->set(facts, "source", js_->make_string(program_.script->source));
   js_->set(facts, "file", js_->make_string(program_.script->file));
-  const bool is_module = program_.entry == EntryPoint::module;
-  const bool has_meta = program_.script->source.find("import.meta") != std::string::npos;
-  const std::size_t shift = !is_module ? kScriptBefore.size() : has_meta ? kMetaBefore.size() : 0;
-  js_->set(facts, "shift", js_->make_number(static_cast<double>(shift)));
+  js_->set(facts, "shift", js_->make_number(columns_before()));
   js_->set(facts, "scriptShift", js_->make_number(static_cast<double>(kScriptBefore.size())));
   return facts;
 }
