@@ -25,6 +25,8 @@ constexpr std::uint32_t kScriptStream = 0x6a73;  // beside the machine's streams
 // step that is counted there.
 constexpr std::size_t kStepsOfAnInterrupt = 9;
 
+constexpr int kFirstWithModules = 12;
+
 constexpr TimeNs kReadingOfAClock = kMicrosecond;
 
 // A reaction is known by its capability's resolve function, or, of an await, by its handler: both are made for it alone.
@@ -599,6 +601,9 @@ Owned Engine::take_context(std::uint32_t reaction) {
 // A PromiseReactionJob has (resolve, reject, handler, is_reject, argument), a PromiseResolveThenableJob three arguments.
 void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) {
   if (arguments.size() == 3 && follows_at_once(job_function, arguments)) return;
+  // import() was rejected at once before there were ES modules. Its job has the name where a reaction's has a truth value.
+  const bool is_import = arguments.size() > 3 && is_string(arguments[3]);
+  if (is_import && program_.profile->major < kFirstWithModules) return js_->free(js_->run_job(job_function, arguments));
   Job job;
   job.function = job_function;
   for (Js value : arguments) job.arguments.push_back(js_->dup(value));

@@ -55,7 +55,7 @@ inline constexpr std::array kConstructs = {
     ConstructRow{"duplicate-groups", "second group of the same name in a regular expression", 24, "(?<"},
     ConstructRow{"using", "using", 24, "using"},
     ConstructRow{"await-using", "await using", 24, "using"},
-    ConstructRow{"dynamic-import", "import()", 12, "import"},
+    ConstructRow{"dynamic-import", "import()", 10, "import"},
     ConstructRow{"top-level-await", "await outside a function", 14, "await"},
     ConstructRow{"strings-as-names", "strings as names of exports", 16, "import export"},
     ConstructRow{"import-attributes", "import attributes (with { type: 'json' })", 18, "with"},

@@ -37,7 +37,7 @@ IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x
 RETURN, I32_GE_S, I32_EQ, I32_OR = 0x0F, 0x4E, 0x46, 0x72
 BLOCK, LOOP, BR, BR_IF, BR_TABLE, LOCAL_SET, VOID = 0x02, 0x03, 0x0C, 0x0D, 0x0E, 0x21, 0x40
 I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x6A, 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D
-I64_EQ, I64_AND, I64_SHR_S, I64_STORE = 0x51, 0x83, 0x87, 0x37
+I64_EQ, I64_NE, I64_AND, I64_OR, I64_SHR_S, I64_EXTEND_I32_U = 0x51, 0x52, 0x83, 0x84, 0x87, 0xAD
 UNDEFINED = 3 << 32
 INTERRUPT_COUNTER = 292  # of a context: layout::context of sim/quickjs/layout.hpp
 HIGH = "high"
@@ -180,6 +180,15 @@ class Module:
                 return place + found
         return fail(f"no text {text} in the data")
 
+    def write_text_at(self, text, data):
+        """Puts `data` in place of a text that is not used any more; where that is in memory."""
+        place = self.text_at(text)
+        assert len(data) <= len(text)
+        for section in self.sections:
+            if section[0] == 11:
+                section[1] = section[1].replace(text, data + text[len(data):])
+        return place
+
     def calls(self, function, callee):
         """Whether a call of `callee` may stand in it: the bytes of one do."""
         start, code = self.body(function)
@@ -289,6 +298,12 @@ def open_parser(module, host_call, table, stop):
 
 # OP_dup3, OP_drop, OP_call_method with no arguments, OP_await, OP_iterator_get_value_done: how `for await` asks for the next value.
 NEXT_OF_FOR_AWAIT = bytes([20, 14, 36, 0, 0, 138, 130])
+# When the body of a `for await` has thrown, the call of return() is waited for (ECMAScript, AsyncIteratorClose), which QuickJS does not.
+# The iterator, its next method and the exception are on the stack: OP_nip, OP_catch to the last two instructions, OP_undefined,
+# OP_iterator_call of `return` without an argument, OP_if_true8 over OP_await when there is none, then OP_drop the result and the catch
+# offset, OP_throw; and where return() or what it gave has failed OP_drop that, OP_throw. It takes the place of a message that nothing shows.
+AFTER_THROW = bytes([15, 107, 13, 0, 0, 0, 6, 133, 2, 241, 2, 138, 14, 14, 48, 14, 48])
+CATCH_OFFSET = 5  # JS_TAG_CATCH_OFFSET
 
 
 def only_match(pattern, code, start, what):
@@ -300,7 +315,8 @@ def only_match(pattern, code, start, what):
 
 def repair_iterators(module, host_call):
     """What an iterator does wrong itself does not close it (ECMAScript, IteratorStep, ForIn/OfBodyEvaluation): neither where values are
-    spread into an array or arguments, nor in `for await`. Of one that is not asynchronous the host decides: V8 closes it since 13."""
+    spread into an array or arguments, nor in `for await`, which waits for return() when its body throws. Of an iterator that is not
+    asynchronous the host decides: V8 closes it since 13."""
     close = only([f for f in module.functions() if module.signature(f) == (bytes([0x7F, 0x7E, 0x7F]), bytes([0x7F]))
                   and len([c for c in module.functions() if module.calls(c, f)]) > 15 and is_iterator_close(module, f)], "JS_IteratorClose")
     free = module.exported["JS_FreeValue"]
@@ -308,6 +324,7 @@ def repair_iterators(module, host_call):
     interpreter = only([f for f in module.functions() if message in module.body(f)[1]], "the interpreter")
     call_close = bytes([CALL]) + uleb(close)
     call_free = bytes([CALL]) + uleb(free)
+    close_of_sync(module, host_call, call_close, call_free)
 
     # js_append_enumerate(), which the compiler has put there: only `next` can have thrown.
     _, start, code = module.with_local(interpreter)
@@ -315,20 +332,25 @@ def repair_iterators(module, host_call):
     found = only_match(pattern, code, start, "js_append_enumerate")
     code = code[:start + found.start()] + code[start + found.end():]
 
-    # The way of an exception up the stack of values: an enumerator there is closed, but for the first one if this is its own exception.
+    # The way of an exception up the stack of values goes by what an enumerator keeps there, if this is its own exception.
     uncatchable = bytes([CALL]) + uleb(module.exported["JS_IsUncatchableError"]) + bytes([BR_IF, 0, LOOP, VOID])
-    found = only_match(re.escape(uncatchable), code, start, "the way of an exception")
-    throws = start + found.end() - 2
-    closes = code.find(bytes([I32_CONST, 1]) + call_close + bytes([DROP]), throws)
-    pc = only_match(rb"\x28\x02\x0c\x20.\x6a\x21(.)\x20.\x21", code[:closes + 100], closes, "where a catch block is").group(1)[0]
+    throws = start + only_match(re.escape(uncatchable), code, start, "the way of an exception").end() - 2
+    has_offset = bytes([I64_AND, I64_CONST]) + sleb(CATCH_OFFSET << 32) + bytes([I64_NE, BR_IF, 0])
+    at = code.index(has_offset, throws) + len(has_offset)
+    pc = only_match(rb"\x28\x02\x0c\x20.\x6a\x21(.)\x20.\x21", code[:at + 150], at, "where a catch block is").group(1)[0]
     failed, _, _ = module.with_local(interpreter)  # the same number that `code` has
-    around = module.add_function(close, closer(close))
-    code = (code[:throws] + bytes([LOCAL_GET, pc, LOCAL_SET]) + uleb(failed) + code[throws:closes]
-            + bytes([LOCAL_GET]) + uleb(failed) + bytes([CALL]) + uleb(around) + bytes([DROP, I32_CONST, 0, LOCAL_SET]) + uleb(failed)
-            + code[closes + 2 + len(call_close) + 1:])
-    module.set_code(interpreter, code)
+    asks = module.add_function(module.exported["malloc"], asks_for_next())
+    by = bytes([LOCAL_GET]) + uleb(failed) + bytes([CALL]) + uleb(asks) + bytes([I32_CONST, 0, LOCAL_SET]) + uleb(failed) + bytes([BR_IF, 0])
+    code = code[:throws] + bytes([LOCAL_GET, pc, LOCAL_SET]) + uleb(failed) + code[throws:at] + by + code[at:]
 
-    close_of_sync(module, host_call, call_close, call_free)
+    # What OP_for_await_of_start keeps there is no enumerator's zero, but the offset of AFTER_THROW from the function's own code.
+    offset = re.escape(sleb(CATCH_OFFSET << 32))
+    function = only_match(rb"\x28\x00\x00\x6a\x20(.)\x28\x02\x0c\x6b\xad\x42" + offset + rb"\x84", code, start, "OP_catch").group(1)[0]
+    begins = only_match(rb"\x41\x01\x10..\x0d..\x20.(\x42" + offset + rb")\x37\x03\x08", code, start, "OP_for_await_of_start")
+    place = module.write_text_at(b"not an Async-from-Sync Iterator\0", AFTER_THROW)
+    made = bytes([I32_CONST]) + sleb(place) + bytes([LOCAL_GET, function, I32_LOAD, 2, 12, I32_SUB, I64_EXTEND_I32_U, I64_CONST])
+    made += sleb(CATCH_OFFSET << 32) + bytes([I64_OR])
+    module.set_code(interpreter, code[:start + begins.start(1)] + made + code[start + begins.end(1):])
 
 
 def is_iterator_close(module, function):
@@ -338,16 +360,15 @@ def is_iterator_close(module, function):
     return asked in code[start:]
 
 
-def closer(close):
-    """close(ctx, iterator, pc), but where the instructions at pc are those by which `for await` asks for a value: those of the call, of
-    await or of what reads its result have thrown, and pc is behind them."""
-    low = int.from_bytes(NEXT_OF_FOR_AWAIT, "little")
+def asks_for_next():
+    """Whether the instructions at pc are those by which `for await` asks for a value: those of the call, of await or of what reads its
+    result have thrown, and pc is behind them."""
     code = b""
     for behind in (5, 6, 7):
-        code += bytes([LOCAL_GET, 2, I32_CONST]) + sleb(behind) + bytes([I32_SUB, I64_LOAD, 0, 0, I64_CONST]) + sleb((1 << 56) - 1)
-        code += bytes([I64_AND, I64_CONST]) + sleb(low) + bytes([I64_EQ]) + (b"" if behind == 5 else bytes([I32_OR]))
-    asks = bytes([LOCAL_GET, 2, IF, 0x7F]) + code + bytes([ELSE, I32_CONST, 0, END])
-    return bytes([0]) + asks + bytes([IF, 0x7F, I32_CONST, 0, ELSE, LOCAL_GET, 0, LOCAL_GET, 1, I32_CONST, 1, CALL]) + uleb(close) + bytes([END, END])
+        code += bytes([LOCAL_GET, 0, I32_CONST]) + sleb(behind) + bytes([I32_SUB, I64_LOAD, 0, 0, I64_CONST]) + sleb((1 << 56) - 1)
+        code += bytes([I64_AND, I64_CONST]) + sleb(int.from_bytes(NEXT_OF_FOR_AWAIT, "little"))
+        code += bytes([I64_EQ]) + (b"" if behind == 5 else bytes([I32_OR]))
+    return bytes([0, LOCAL_GET, 0, IF, 0x7F]) + code + bytes([ELSE, I32_CONST, 0, END, END])
 
 
 def close_of_sync(module, host_call, call_close, call_free):

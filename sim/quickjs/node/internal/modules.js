@@ -273,6 +273,7 @@ function runMain(script, file) {
 
 // The full name of what a module imports; the main module is the only one whose name is not a path.
 function resolveImport(base, name) {
+  if (native.facts.major < 12) throw new Error('Not supported');
   const builtin = builtinOf(name);
   if (builtin !== null) return `node:${builtin}`;
   const isMain = base === native.facts.script;
