@@ -143,6 +143,7 @@ Flow Engine::start_world() {
   load_import_ = js_->get(made, "loadImport");
   complete_ = js_->get(made, "complete");
   closes_sync_iterators_ = js_->get(made, "closesSyncIterators") == kTrue;
+  yield_star_awaits_ = js_->get(made, "yieldStarAwaits") == kTrue;
   js_->free(made);
   if (program_.most_steps_told != 0 && tracer_.on())
     stepper_ = std::make_unique<Stepper>(*js_, tracer_, names_, node_->callbacks, program_.script->file,

@@ -96,6 +96,7 @@ class Engine final : public node::Engine, private Host {
   void settles(Js promise, bool is_rejected, Js value) override;
   bool await_wraps() override { return program_.profile->await_wraps; }
   bool closes_sync_iterators() override { return closes_sync_iterators_; }
+  bool yield_star_awaits() override { return yield_star_awaits_; }
   void rejection(Js promise, Js reason, bool is_handled) override;
   bool interrupt() override;
   std::int64_t read_clock(bool is_monotonic) override;
@@ -321,6 +322,7 @@ class Engine final : public node::Engine, private Host {
   std::uint32_t main_hops_ = 0;
   bool main_has_failed_ = false;
   bool closes_sync_iterators_ = false;
+  bool yield_star_awaits_ = false;
   bool loader_waits_ = false;   // for main_promise_
   bool clock_is_free_ = false;  // readings of the clock take no time
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,

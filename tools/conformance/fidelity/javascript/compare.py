@@ -59,7 +59,7 @@ def heads(text: str) -> list[Event]:
     """Returns what is compared of standard error: each warning, and the first line of the error that ended the process."""
     lines = text.split("\n")
     warnings = [WARNING.sub("(node) ", line) for line in lines if WARNING.match(line)]
-    told = [f"stderr: {line}" for line in warnings]
+    told = [f"stderr: {without_quotes(line)}" for line in warnings]
     carets = [i for i, line in enumerate(lines) if CARET.match(line)]
     after = lines[carets[-1] + 1 :] if carets else [UNCAUGHT.sub("", line) for line in lines if UNCAUGHT.match(line)]
     if not after and not carets:  # a report without the line where it was thrown, or none
@@ -73,14 +73,18 @@ def heads(text: str) -> list[Event]:
 # What V8's messages quote of the source or of a value, QuickJS does not know: of these only what they say is compared.
 QUOTING = (
     (
-        re.compile(r"TypeError: .*\b(is not a function|is not iterable|not a function|value is not iterable)\b.*"),
+        re.compile(
+            r"TypeError: .*?(?:is not a function or its return value is not iterable"
+            r"|is not (?:async )?iterable(?: \(cannot read property Symbol\(Symbol\.iterator\)\))?"
+            r"|Spread syntax requires \.\.\.iterable\[Symbol\.iterator\] to be a function"
+            r"|(?:is )?not a function|(?:is )?not a constructor)"
+        ),
         "TypeError: (no function, or not iterable)",
     ),
     (
         re.compile(r"TypeError: (Iterator result .*? is not an object|iterator must return an object|not an object\b)"),
         "TypeError: (no iterator result)",
     ),
-    (re.compile(r"TypeError: (.* is not a constructor|not a constructor)"), "TypeError: (no function, or not iterable)"),
 )
 
 
