@@ -165,6 +165,7 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"loadImport", &Engine::load_import_},
       {"complete", &Engine::complete_},
       {"closesSyncIterators", &Engine::closes_sync_iterators_},
+      {"yieldStarAwaits", &Engine::yield_star_awaits_},
       // By calls of the library, or before it starts.
       {"", &Engine::promise_then_},
       {"", &Engine::adopt_state_},

@@ -94,6 +94,8 @@ class Host {
   // Whether `for await` and its kind close an iterator that is not asynchronous when it has failed, or its value was
   // rejected, as since V8 13.
   virtual bool closes_sync_iterators() = 0;
+  // Whether yield* of an async generator awaits what it yields, as up to V8 10.
+  virtual bool yield_star_awaits() = 0;
   // HostPromiseRejectionTracker.
   virtual void rejection(Js promise, Js reason, bool is_handled) = 0;
   // Some thousands of jumps and calls have been made. True: the running program must stop.
@@ -238,8 +240,9 @@ class Instance {
   [[nodiscard]] std::uint8_t* memory();                                                     // does not move
   [[nodiscard]] std::uint32_t runtime() const { return runtime_; }                          // where the JSRuntime is
   std::uint32_t statement(std::uint32_t parser, std::uint32_t labels, std::uint32_t stop);  // of host_call()
-  bool failed_sync_iterator(std::uint32_t handler, std::uint32_t method, std::uint32_t iterator, bool is_done);  // the same
-  void close_iterator(Js iterator);  // what it throws and returns is lost
+  bool failed_sync_iterator(std::uint32_t handler, std::uint32_t method, std::uint32_t iterator,
+                            bool is_done);  // the same
+  void close_iterator(Js iterator);         // what it throws and returns is lost
   std::uint32_t instruction(std::uint32_t pc, std::uint32_t sp);
   std::uint32_t copy_out(const std::optional<std::string>& text, std::uint32_t length_at);  // for the callee to free
   std::uint32_t wrap(Js value);  // where the promise is, which is the caller's

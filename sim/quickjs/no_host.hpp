@@ -21,6 +21,7 @@ class NoHost final : public Host {
   void settles(Js, bool, Js) override {}
   bool await_wraps() override { return false; }
   bool closes_sync_iterators() override { return false; }
+  bool yield_star_awaits() override { return false; }
   void rejection(Js, Js, bool) override {}
   bool interrupt() override {
     if (on_interrupt) on_interrupt();

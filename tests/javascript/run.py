@@ -97,7 +97,7 @@ def main():
     options = parser.parse_args()
     if sum(map(bool, (options.program, options.bless_with, options.bless_virtual))) != 1:
         parser.error("it takes one of --program, --bless-with and --bless-virtual")
-    files = [path.resolve() for path in options.files] or sorted(FOLDER.glob("*/**/*.js"))
+    files = [path.resolve() for path in options.files] or sorted([*FOLDER.glob("*/**/*.js"), *FOLDER.glob("uncaught/*.mjs")])
     if not files:
         sys.exit("no programs")
 

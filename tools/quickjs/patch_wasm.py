@@ -22,6 +22,7 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
     js_async_from_sync_iterator_next
                                 host_call(-8, 0, magic, 0, 0) when the iterator has failed: whether it is closed; and
                                 host_call(-8, handler, magic, iterator, done): what has to be done where its value is rejected
+    js_parse_assign_expr2       host_call(-9, 0, 0, 0, 0): whether yield* of an async generator awaits what it yields
 
 `table`: where the table of labels is, 256 words. Until the host writes `stop` into it, nothing is slower.
 promise: the pointer to its JSObject. Functions without a name in the file are found by their calls, and it is an
@@ -30,11 +31,11 @@ error if more than one function, or none, fits. So a new release of the package 
 import re
 import sys
 
-ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION, CLOSE = -1, -2, -3, -4, -5, -6, -7, -8
+ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION, CLOSE, YIELD_STAR = -1, -2, -3, -4, -5, -6, -7, -8, -9
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
-RETURN, I32_GE_S, I32_EQ, I32_OR = 0x0F, 0x4E, 0x46, 0x72
+RETURN, I32_GE_S, I32_EQ, I32_EQZ, I32_OR = 0x0F, 0x4E, 0x46, 0x45, 0x72
 BLOCK, LOOP, BR, BR_IF, BR_TABLE, LOCAL_SET, VOID = 0x02, 0x03, 0x0C, 0x0D, 0x0E, 0x21, 0x40
 I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL, I32_LOAD, I32_LOAD8_U = 0x6A, 0x6B, 0x6C, 0x71, 0x74, 0x28, 0x2D
 I64_EQ, I64_NE, I64_AND, I64_OR, I64_SHR_S, I64_EXTEND_I32_U = 0x51, 0x52, 0x83, 0x84, 0x87, 0xAD
@@ -301,7 +302,8 @@ NEXT_OF_FOR_AWAIT = bytes([20, 14, 36, 0, 0, 138, 130])
 # When the body of a `for await` has thrown, the call of return() is waited for (ECMAScript, AsyncIteratorClose), which QuickJS does not.
 # The iterator, its next method and the exception are on the stack: OP_nip, OP_catch to the last two instructions, OP_undefined,
 # OP_iterator_call of `return` without an argument, OP_if_true8 over OP_await when there is none, then OP_drop the result and the catch
-# offset, OP_throw; and where return() or what it gave has failed OP_drop that, OP_throw. It takes the place of a message that nothing shows.
+# offset, OP_throw; and where return() or what it gave has failed OP_drop that, OP_throw. It takes the place of a message that nothing
+# shows.
 AFTER_THROW = bytes([15, 107, 13, 0, 0, 0, 6, 133, 2, 241, 2, 138, 14, 14, 48, 14, 48])
 CATCH_OFFSET = 5  # JS_TAG_CATCH_OFFSET
 
@@ -340,7 +342,8 @@ def repair_iterators(module, host_call):
     pc = only_match(rb"\x28\x02\x0c\x20.\x6a\x21(.)\x20.\x21", code[:at + 150], at, "where a catch block is").group(1)[0]
     failed, _, _ = module.with_local(interpreter)  # the same number that `code` has
     asks = module.add_function(module.exported["malloc"], asks_for_next())
-    by = bytes([LOCAL_GET]) + uleb(failed) + bytes([CALL]) + uleb(asks) + bytes([I32_CONST, 0, LOCAL_SET]) + uleb(failed) + bytes([BR_IF, 0])
+    by = bytes([LOCAL_GET]) + uleb(failed) + bytes([CALL]) + uleb(asks) + bytes([I32_CONST, 0, LOCAL_SET]) + uleb(failed)
+    by += bytes([BR_IF, 0])
     code = code[:throws] + bytes([LOCAL_GET, pc, LOCAL_SET]) + uleb(failed) + code[throws:at] + by + code[at:]
 
     # What OP_for_await_of_start keeps there is no enumerator's zero, but the offset of AFTER_THROW from the function's own code.
@@ -383,12 +386,19 @@ def close_of_sync(module, host_call, call_close, call_free):
                          "resolve_reject[1]")
     frame = handler.group(1)[0]
     done = only_match(rb"\x20" + bytes([frame]) + rb"\x28\x02(.)\x41\x00\x47", code, start, "done").group(1)[0]
-    to_handler = asked + bytes([LOCAL_GET, frame, I32_CONST, 8, I32_ADD, LOCAL_GET]) + uleb(magic) + bytes([LOCAL_GET, data, LOCAL_GET, frame])
-    to_handler += bytes([I32_LOAD, 2, done, CALL]) + uleb(host_call) + bytes([DROP])
+    to_handler = asked + bytes([LOCAL_GET, frame, I32_CONST, 8, I32_ADD, LOCAL_GET]) + uleb(magic)
+    to_handler += bytes([LOCAL_GET, data, LOCAL_GET, frame, I32_LOAD, 2, done, CALL]) + uleb(host_call) + bytes([DROP])
     freed = bytes([LOCAL_GET, 0, LOCAL_GET, frame, I64_LOAD, 3, 8]) + call_free
     at = start + handler.start(2)
     end = start + handler.end(2)
     code = code[:at] + to_handler + code[at:end] + freed + code[end:]
+    # Without throw(): where the host does not close, the error is passed on, as ECMAScript had it up to 2024.
+    closes = rb"\x20\x00\x20" + bytes([data]) + rb"\x29\x03\x00\x41\x00" + re.escape(call_close)
+    lacks = start + only_match(closes, code, start, "no throw()").start()
+    passes = asked + bytes([I32_CONST, 0, I32_CONST, 2, I32_CONST, 0, I32_CONST, 0, CALL]) + uleb(host_call) + bytes([I32_EQZ, IF, VOID])
+    passes += bytes([LOCAL_GET, 0, LOCAL_GET, 3, I64_LOAD, 3, 0, CALL]) + uleb(module.exported["JS_DupValue"])
+    passes += bytes([LOCAL_SET, 1, BR, 3, END])
+    code = code[:lacks] + passes + code[lacks:]
     # reject: err = JS_GetException(ctx), the last one.
     taken = rb"\x20\x00\x28\x02\x08\x22.\x29\x03\x88\x05"
     reject = start + [found.start() for found in re.finditer(taken, code[start:], re.DOTALL)][-1]
@@ -396,6 +406,56 @@ def close_of_sync(module, host_call, call_close, call_free):
     closes += bytes([IF, VOID, LOCAL_GET, 0, LOCAL_GET, data, I64_LOAD, 3, 0, I32_CONST, 1]) + call_close + bytes([DROP, END])
     code = code[:reject] + closes + code[reject:]
     module.set_code(function, code[:start] + bytes([LOCAL_GET, 4, LOCAL_SET]) + uleb(magic) + code[start:])
+
+
+def yield_star_awaits(module, host_call):
+    """Up to V8 10, yield* awaited what the iterator of an async generator gives: OP_await before OP_async_yield_star."""
+    OP_await, OP_async_yield_star = 138, 137
+    emitted = rb"(\x20.\x28\x02\x00\x41)" + re.escape(sleb(OP_async_yield_star)) + rb"(\x10..)"
+    found = [(f, match) for f in module.functions() for match in re.finditer(emitted, module.body(f)[1], re.DOTALL)]
+    if len(found) != 1:
+        fail(f"yield*: {len(found)} places fit, and one should")
+    function, match = found[0]
+    asked = bytes([I32_CONST]) + sleb(YIELD_STAR) + bytes([I32_CONST, 0]) * 4 + bytes([CALL]) + uleb(host_call)
+    code = match.string
+    awaits = bytes([IF, VOID]) + match[1] + sleb(OP_await) + match[2] + bytes([END])
+    module.set_code(function, code[:match.start()] + asked + awaits + code[match.start():])
+
+
+def repair_return_of_yield_star(module):
+    """What return() of the inner iterator gives is returned as it is: QuickJS awaits it. The await that is right stands where there is no
+    such method: behind OP_iterator_call and before the generator's own return."""
+    OP_await, OP_if_false, OP_if_true, OP_goto = 138, 104, 105, 106
+    emit = rb"\x20\x01\x28\x02\x00\x41\x0f\x10.."  # emit_op(s, OP_nip)
+    shape = re.compile(rb"\x20\x00\x20.(?P<emit_label>\x10..)(?:" + emit + rb"){2}\x20\x01\x28\x02\x00\x41\x0f(?P<emit_op>\x10..)"
+                       rb"\x20\x00\x41(?P<hasval>\x01)\x10(?P<emit_return>..)", re.DOTALL)
+    forms = [(f, match) for f in module.functions() for match in shape.finditer(module.body(f)[1])]
+    function, nips = only(forms, "yield*")
+    new_local, start, code = module.with_local(function)
+    shift = len(code) - len(nips.string)
+    form = rb"\x22(.)\x45\x04\x40.{1,40}\x41\xf0\x01\x6a\x41\x00\x10..(\x20\x00\x41" + re.escape(sleb(OP_if_true)) + rb"\x41\x7f(\x10..))\x21"
+    goto = only_match(form, code[:nips.start() + shift], start, "yield*: where there is no return()")
+    is_sync = goto.group(1)[0]
+
+    def emit_goto(op):
+        return bytes([LOCAL_GET, 0, I32_CONST]) + sleb(op) + bytes([I32_CONST]) + sleb(-1) + goto.group(3)
+
+    missing = emit_goto(OP_if_false) + bytes([LOCAL_SET]) + uleb(new_local)
+    missing += bytes([LOCAL_GET, 1, I32_LOAD, 2, 0, I32_CONST]) + sleb(OP_await) + nips["emit_op"] + emit_goto(OP_goto)
+    missing += bytes([LOCAL_GET, 0, LOCAL_GET]) + uleb(new_local) + nips["emit_label"]
+    jumps = bytes([LOCAL_GET, is_sync, IF, 0x7F]) + goto.group(2) + bytes([ELSE]) + missing + bytes([END])
+    at, end = start + goto.start(2), start + goto.end(2)
+    last = nips.start("hasval") + shift
+    hasval = bytes([1, LOCAL_GET, is_sync, I32_EQZ, I32_ADD])  # 2: without an await
+    module.set_code(function, code[:at] + jumps + code[end:last] + hasval + code[last + 1:])
+
+    emit_return = Reader(nips["emit_return"]).u()
+    start, code = module.body(emit_return)
+    form = rb"\x04\x7f(?P<before>)\x41\x01\x21\x01\x20\x04\x41\x03\x47(?P<after>)\x0d\x01\x41" + re.escape(sleb(OP_await))
+    awaits = only_match(form, code, start, "emit_return")
+    before, after = start + awaits.start("before"), start + awaits.start("after")
+    module.set_code(emit_return, code[:before] + bytes([LOCAL_GET, 1, I32_CONST, 2, I32_EQ]) + code[before:after] + bytes([I32_OR])
+                    + code[after:])
 
 
 def repair_spread(module):
@@ -412,8 +472,8 @@ def repair_spread(module):
     freed = bytes([LOCAL_GET, 0, LOCAL_GET, OBJECT, CALL]) + uleb(module.exported["JS_FreeValue"])
     as_before = b"".join(bytes([LOCAL_GET, i]) for i in range(5)) + call
     callers = [f for f in module.functions() if module.calls(f, copy)]
-    around = module.add_function(copy, bytes([1, 1, 0x7E]) + is_string + bytes([IF, 0x7F]) + made + copied + freed + bytes([ELSE]) + as_before
-                                 + bytes([END, END]))
+    whole = is_string + bytes([IF, 0x7F]) + made + copied + freed + bytes([ELSE]) + as_before + bytes([END, END])
+    around = module.add_function(copy, bytes([1, 1, 0x7E]) + whole)
     for caller in callers:
         start, code = module.body(caller)
         module.set_code(caller, code[:start] + code[start:].replace(call, bytes([CALL]) + uleb(around)))
@@ -497,6 +557,8 @@ def main():
     module.set_code(answer, body[:start] + body[start:].replace(returns, goes_on + returns))
 
     repair_iterators(module, host_call)
+    repair_return_of_yield_star(module)
+    yield_star_awaits(module, host_call)
     repair_spread(module)
     # js_poll_interrupts() begins its counter again where sim/quickjs/layout.hpp says.
     again = bytes([I32_CONST]) + sleb(10000) + bytes([I32_STORE, 2]) + uleb(INTERRUPT_COUNTER)

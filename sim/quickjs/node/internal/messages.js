@@ -15,6 +15,15 @@ function calleeAt(before, rest) {
 
 const kIsCall = /^(?!function\b|async\b|class\b)[\w$#]+(?:\??\.[\w$#]+)*\s*(?:\?\.)?[(`]/;
 
+// What is read of undefined or null by for-of and its kind; a symbol's description is all that QuickJS tells of it.
+const iteratorRows = [
+  [/^cannot read property 'Symbol\.iterator' of (null|undefined)$/, ([, of]) => (of === 'null' ?
+    'object null is not iterable (cannot read property Symbol(Symbol.iterator))' :
+    'undefined is not iterable (cannot read property Symbol(Symbol.iterator))')],
+  [/^cannot read property '(Symbol\.\w+)' of (null|undefined)$/, ([, name, of]) => (native.facts.major >= 16 ?
+    `Cannot read properties of ${of} (reading 'Symbol(${name})')` : `Cannot read property 'Symbol(${name})' of ${of}`)],
+];
+
 const rows = [
   [/^cannot read property 'Symbol\.(?:asyncI|i)terator' of (null|undefined)$/, ([, of]) => (native.facts.major >= 8 ?
     `${of} is not iterable` : `Cannot read property 'Symbol(Symbol.iterator)' of ${of}`)],
@@ -80,9 +89,16 @@ const rows = [
 // What needs no place: also where no frame of the program is on the stack.
 const anywhere = new Map([
   ['promise self resolution', 'Chaining cycle detected for promise #<Promise>'],
+  ['iterator does not have a throw method', "The iterator does not provide a 'throw' method."],
+  ['throw is not a method', "The iterator does not provide a 'throw' method."],
+  ['cannot invoke a running generator', 'Generator is already running'],
+  ['derived class constructor must return an object or undefined', 'Derived constructors may only return object or undefined'],
+  ["'this' can be initialized only once", 'Super constructor may only be called once'],
+  ['toPrimitive', 'Cannot convert object to primitive value'],
 ]);
 // What needs no place.
 const plainRows = [
+  ...iteratorRows,
   [/^cannot convert symbol to (string|number)$/, ([, type]) => `Cannot convert a Symbol value to a ${type}`],
   [/^private class field '(.*)' does not exist$/, ([, name]) =>
     `Cannot read private member ${name} from an object whose class did not declare it`],

@@ -11,6 +11,8 @@ const { isWrapper, locate, shiftOf } = require('internal/source');
 const { translate, translatePlain } = require('internal/messages');
 
 const TheError = Error;
+const { prototype: suppressedPrototype } = SuppressedError;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { apply } = Reflect;
 const errorToString = Error.prototype.toString;
 const functionToString = Function.prototype.toString;
@@ -307,7 +309,13 @@ function prepare(error, sites) {
   if (!isError) return '';
   const isMade = isCapturing || madeByProgram(frames[0]);
   apply(keep, known, [error, { sites, isThrown: false, isMade, frame: frames.find((one) => !one.isNative) }]);
-  if (!isMade) return '';
+  if (!isMade) {
+    if (getPrototypeOf(error) === suppressedPrototype && getOwnPropertyDescriptor(error, 'message') === undefined) {
+      const value = 'An error was suppressed during disposal';
+      defineProperty(error, 'message', { __proto__: null, value, writable: true, configurable: true });
+    }
+    return '';
+  }
   forgetLast();
   return undefined;
 }

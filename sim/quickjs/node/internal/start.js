@@ -4,6 +4,7 @@
 const console = require('console');
 const process = require('process');
 require('internal/json').install();
+require('internal/from_async').install();
 const timers = require('timers');
 const { Buffer, atob, btoa } = require('buffer');
 const { URL, URLSearchParams } = require('url');
@@ -84,6 +85,7 @@ function start(below) {
     loadImport,
     complete,
     closesSyncIterators: atLeast(24),
+    yieldStarAwaits: !atLeast(20),
   };
 }
 

@@ -73,14 +73,18 @@ def heads(text: str) -> list[Event]:
 # What V8's messages quote of the source or of a value, QuickJS does not know: of these only what they say is compared.
 QUOTING = (
     (
-        re.compile(r"TypeError: .*\b(is not a function|is not iterable|not a function|value is not iterable)\b.*"),
+        re.compile(
+            r"TypeError: .*?(?:is not a function or its return value is not iterable"
+            r"|is not (?:async )?iterable(?: \(cannot read property Symbol\(Symbol\.iterator\)\))?"
+            r"|Spread syntax requires \.\.\.iterable\[Symbol\.iterator\] to be a function"
+            r"|(?:is )?not a function|(?:is )?not a constructor)"
+        ),
         "TypeError: (no function, or not iterable)",
     ),
     (
         re.compile(r"TypeError: (Iterator result .*? is not an object|iterator must return an object|not an object\b)"),
         "TypeError: (no iterator result)",
     ),
-    (re.compile(r"TypeError: (.* is not a constructor|not a constructor)"), "TypeError: (no function, or not iterable)"),
 )
 
 
