@@ -73,6 +73,10 @@ def heads(text: str) -> list[Event]:
 # What V8's messages quote of the source or of a value, QuickJS does not know: of these only what they say is compared.
 QUOTING = (
     (
+        re.compile(r"TypeError: Cannot read property 'Symbol\(Symbol\.iterator\)' of \w+"),  # up to Node 11
+        "TypeError: (no function, or not iterable)",
+    ),
+    (
         re.compile(r"TypeError: .*\b(is not a function|is not iterable|not a function|value is not iterable)\b.*"),
         "TypeError: (no function, or not iterable)",
     ),
