@@ -192,6 +192,7 @@ Flow Engine::run_start() {
   const Js promise = js_->get(world, "Promise");
   const Js prototype = js_->get(promise, "prototype");
   promise_then_ = js_->get(prototype, "then");
+  promise_prototype_ = pointer_of(prototype);
   js_->free(prototype);
   js_->free(promise);
   js_->free(world);
@@ -636,10 +637,11 @@ void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> argumen
   push_job(std::move(job));
 }
 
-// A promise is resolved with a promise: early V8 had no job for it, as long as `then` was its own.
+// A promise is resolved with a promise: early V8 had no job for it, as long as `then` and the promise were its own.
 bool Engine::follows_at_once(std::uint32_t job_function, std::span<const Js> arguments) {
   const PromiseFollowing following = program_.profile->following;
   if (following == PromiseFollowing::standard || arguments[2] != promise_then_) return false;
+  if (!js_->is_bare(arguments[1], promise_prototype_)) return false;
   const Instance::PromiseState state = js_->state_of(arguments[1]);
   const bool is_settled = state == Instance::PromiseState::fulfilled || state == Instance::PromiseState::rejected;
   if (!is_settled && (following == PromiseFollowing::adopts_settled || state != Instance::PromiseState::pending))

@@ -343,6 +343,7 @@ class Engine final : public node::Engine, private Host {
      process_ = kUndefined, make_error_ = kUndefined, run_script_ = kUndefined, resolve_import_ = kUndefined,
      load_import_ = kUndefined, promise_then_ = kUndefined, adopt_state_ = kUndefined, complete_ = kUndefined,
      main_promise_ = kUndefined, emit_process_ = kUndefined, count_process_ = kUndefined;
+  std::uint32_t promise_prototype_ = 0;
   // node/internal/fatal.js
   Js report_fatal_ = kUndefined, report_unsettled_ = kUndefined, unhandled_rejection_ = kUndefined,
      warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined;

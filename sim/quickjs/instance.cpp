@@ -522,6 +522,12 @@ std::string Instance::own_name(Js function) {
   return text;
 }
 
+bool Instance::is_bare(Js object, std::uint32_t prototype) {
+  const auto shape = load<std::uint32_t>(*this, pointer_of(object) + layout::object::shape);
+  return load<std::uint32_t>(*this, shape + layout::shape::count) == 0 &&
+         load<std::uint32_t>(*this, shape + layout::shape::prototype) == prototype;
+}
+
 std::string Instance::describe(Js value) {
   if (tag_of(value) == JsTag::symbol) {
     const std::uint32_t atom = Z_quickjsZ_JS_ValueToAtom(&wasm_->it, context_, value);

@@ -152,6 +152,8 @@ class Instance {
   // toString, no Proxy.
   std::string describe(Js value);
   std::string own_name(Js function);  // empty: it has none
+  // An object without properties of its own, with this prototype.
+  bool is_bare(Js object, std::uint32_t prototype);
   bool to_boolean(Js value);
   std::string bytes_of(Js array);  // of a Uint8Array; empty where it is none
   double to_number(Js value);      // NaN where that throws

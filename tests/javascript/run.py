@@ -108,7 +108,7 @@ def main():
                 run = subprocess.run([VNODE, str(major), path.name], cwd=path.parent, capture_output=True, text=True, timeout=120,
                                      check=False)
                 expected = path.with_suffix(f".node-{major}.txt")
-                expected.write_text(shown((run.stdout, run.stderr, run.returncode), path), encoding="utf-8")
+                expected.write_text(shown((run.stdout, run.stderr, run.returncode), path, major), encoding="utf-8")
         print(f"{len(files)} programs, as {len(MAJORS)} versions run them")
         return 0
 

@@ -178,6 +178,15 @@ function emitRejection(emitter, error, event, args) {
   }
 }
 
+function oldTextOf(value) {
+  try {
+    return '' + value;
+  } catch (error) {
+    if (typeof value === 'symbol') noteKind(error, 'emitText');
+    throw error;
+  }
+}
+
 function throwUnhandled(emitter, args) {
   const error = args[0];
   if (error instanceof Error) {
@@ -185,7 +194,8 @@ function throwUnhandled(emitter, args) {
     throw error;
   }
   if (!atLeast(10)) {
-    const unhandled = new Error(atLeast(8) ? `Unhandled "error" event. (${error})` : `Uncaught, unspecified "error" event. (${error})`);
+    const text = oldTextOf(error);
+    const unhandled = new Error(atLeast(8) ? `Unhandled "error" event. (${text})` : `Uncaught, unspecified "error" event. (${text})`);
     unhandled.context = error;
     require('internal/fatal').noteEmittedOther(unhandled);
     throw unhandled;
@@ -379,8 +389,10 @@ function onceOf(emitter, name, signal) {
       unlisten(emitter, 'error', onError);
       reject(abortErrorOf(signal));
     });
+    const listensToErrors = name !== 'error' && typeof emitter.once === 'function';
+    if (listensToErrors && !atLeast(14)) emitter.once('error', onError);
     listen(emitter, name, onEvent, onceFlags());
-    if (name !== 'error' && typeof emitter.once === 'function') emitter.once('error', onError);
+    if (listensToErrors && atLeast(14)) emitter.once('error', onError);
     if (signal != null) listen(signal, 'abort', onAbort, onceFlags());
   });
 }

@@ -131,6 +131,12 @@ function chain(promise, fulfilled, rejected, shownFulfilled, shownRejected) {
   return result.promise;
 }
 
+// As V8 4.5 says it.
+function checkIterable(value, name) {
+  if (value === undefined || value === null) throw new TypeError(`Cannot read property 'Symbol(Symbol.iterator)' of ${value}`);
+  if (typeof value[Symbol.iterator] !== 'function') throw new TypeError(`Promise.${name} is not a function`);
+}
+
 // ---- what a program sees -------------------------------------------------------------------------------------------------------
 
 function EarlyPromise(resolver) {
@@ -171,6 +177,7 @@ const members = {
     const values = [];
     let pending = 0;
     try {
+      checkIterable(iterable, 'all');
       let i = 0;
       for (const value of iterable) {
         const at = i++;
@@ -189,6 +196,7 @@ const members = {
   race(iterable) {
     const { promise, resolve, reject } = deferred(this);
     try {
+      checkIterable(iterable, 'race');
       for (const value of iterable) this.resolve(value).then((given) => resolve(given), (reason) => reject(reason));
     } catch (error) {
       reject(error);

@@ -170,6 +170,7 @@ function plainText(value) {
   if (typeof value === 'function') return Function.prototype.toString.call(value);
   if (!isObject(value)) return String(value);
   if (isError(value)) return Error.prototype.toString.call(value);
+  if (!atLeast(10) && native.proxyDetails(value) !== undefined) return '[object Object]';
   let name;
   try { name = native.proxyDetails(value) === undefined ? value.constructor?.name : undefined; } catch { /* none */ }
   return `#<${typeof name === 'string' && name !== '' ? name : 'Object'}>`;

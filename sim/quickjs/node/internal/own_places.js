@@ -1,15 +1,16 @@
 // Where in Node's own files errors are thrown that end a process, as its report names the place and the line
 // (measured: the releases of the profiles). `emit`: an 'error' without listeners; `emitOther`: the same of what is no
-// error; `reject`: an unhandled rejection of what is no error; `assert`: an assertion; `load`: a module that is not
-// there; `check`: an argument's type; `caller`: as one of the language, in the program; `callback`: a callback that is no function, of a function of timers.js (`setInterval`,
-// `setImmediate`: of that one), `nextTick`; `clearImmediate`, `clearTimeout`: of
-// a primitive value; `listener`: a listener that is none; `run...`: a callback that is no function, as
-// Node 4 notices when it calls it.
+// error; `emitText`: of what has no text; `reject`: an unhandled rejection of what is no error; `assert`: an assertion;
+// `load`: a module that is not there; `check`: an argument's type; `callback`: a callback that is no function, of a function
+// of timers.js (`setInterval`, `setImmediate`: of that one), `nextTick`; `clearImmediate`, `clearTimeout`: of a primitive
+// value; `listener`: a listener that is none; `run...`, `call...`: a callback that is no function, as Node 4 notices when it
+// calls it; `caller`: thrown for the program's function that has called, which has no row.
 'use strict';
 
 const kEmit = "      throw er; // Unhandled 'error' event";
 const kEmitNow = "    throw er; // Unhandled 'error' event";
 const kEmitOther = "    throw err; // Unhandled 'error' event";
+const kTextOld = `      var err = new Error('Uncaught, unspecified "error" event. (' + er + ')');`;
 const kReject = '      new UnhandledPromiseRejection(reason);';
 const kRejectOld = '            triggerUncaughtException(err, true /* fromPromise */);';
 const kAssert = '  throw new AssertionError(obj);';
@@ -38,6 +39,10 @@ const places = {
     14: ['events.js:391', kEmitOther], 16: ['node:events:504', kEmitOther], 18: ['node:events:508', kEmitOther],
     20: ['node:events:515', kEmitOther], 22: ['node:events:510', kEmitOther], 24: ['node:events:505', kEmitNow],
     26: ['node:events:505', kEmitNow],
+  },
+  emitText: {
+    4: ['events.js:144', kTextOld, 68], 6: ['events.js:163', kTextOld, 68],
+    8: ['events.js:186', `      const err = new Error('Unhandled "error" event. (' + er + ')');`, 58],
   },
   reject: {
     16: ['node:internal/process/promises:279', kRejectOld], 18: ['node:internal/process/promises:288', kRejectOld],

@@ -64,7 +64,7 @@ function emitWarning(warning, type, code, ctor) {
     const text = warning;
     warning = new Error(text);
     warning.name = String(type || 'Warning');
-    if (code !== undefined) warning.code = code;
+    if (code !== undefined && atLeast(8)) warning.code = code;
     if (detail !== undefined) warning.detail = detail;
     Error.captureStackTrace?.(warning, ctor || emitWarning);
   } else if (!(warning instanceof Error)) {

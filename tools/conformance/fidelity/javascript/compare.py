@@ -73,6 +73,10 @@ def heads(text: str) -> list[Event]:
 # What V8's messages quote of the source or of a value, QuickJS does not know: of these only what they say is compared.
 QUOTING = (
     (
+        re.compile(r"TypeError: Cannot read property 'Symbol\(Symbol\.iterator\)' of \w+"),  # up to Node 11
+        "TypeError: (no function, or not iterable)",
+    ),
+    (
         re.compile(
             r"TypeError: .*?(?:is not a function or its return value is not iterable"
             r"|is not (?:async )?iterable(?: \(cannot read property Symbol\(Symbol\.iterator\)\))?"

@@ -1,0 +1,2 @@
+'use strict';
+clearImmediate(5);

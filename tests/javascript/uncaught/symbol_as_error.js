@@ -1,0 +1,3 @@
+'use strict';
+const EventEmitter = require('events');
+new EventEmitter().emit('error', Symbol('s'));

@@ -1,0 +1,2 @@
+'use strict';
+process.nextTick(5);
