@@ -227,6 +227,7 @@ class Instance {
 
   Host& host_;
   std::unique_ptr<Wasm> wasm_;
+  bool is_lost_ = false;  // an exception of C++ has left it: nothing is called any more, and free() does nothing
   std::uint32_t runtime_ = 0, context_ = 0;
   std::uint32_t host_class_ = 0;
   std::uint32_t wrapped_ = 0;                    // a cell for wrap()
