@@ -4,8 +4,8 @@
     check.py --program build/loopsim [--short] [--programs N] [--builds NAME,NAME] [--trees DIR] [--jobs N]
 
 Runs every scenario and every JavaScript program of scenarios/, and N random programs (1,000; the generator of the conformance check,
-each on another version of Node, half of them on machines where everything varies) and compares standard output, standard error, written files and the exit
-status:
+each on another version of Node, half of them on machines where everything varies) and compares standard output, standard error, written
+files and the exit status:
 
     builds        by other compilers, optimisations and processors (builds.py), each made in a tree of its own
     environments  in another language and time zone, at other addresses, with other garbage in fresh memory
