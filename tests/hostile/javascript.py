@@ -82,7 +82,7 @@ def main():
                     failed += 1
                     print(f"FAILED  {name} {form}: {failure}", flush=True)
             if name in HOLDERS and not runner.sanitized:  # the sanitizers have an allocator of their own
-                for bound in (32, 64):
+                for bound in (64, 128):
                     count += 1
                     try:
                         memory, seconds = check_bound(runner, name, bound)
