@@ -29,7 +29,8 @@ class HeapView {
   [[nodiscard]] std::uint32_t half(std::uint32_t address) const { return at<std::uint16_t>(address); }
 
   void write(std::uint32_t address, const void* from, std::uint32_t size) {
-    if (address + size <= world_.memory_size()) std::memcpy(world_.memory() + address, from, size);
+    if (size == 0 || size > world_.memory_size() || address > world_.memory_size() - size) return;
+    std::memcpy(world_.memory() + address, from, size);
   }
 
   [[nodiscard]] std::string atom(std::uint32_t atom) const;  // a name

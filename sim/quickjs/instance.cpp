@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <exception>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -115,17 +116,25 @@ u64 pass_rejection(Z_quickjs_instance_t* wasm, u32 /*context*/, u64 /*this_value
 class Instance::Arguments {
  public:
   Arguments(Instance& instance, std::span<const Js> values)
-      : stack_(instance.wasm_->it.w2c___stack_pointer), before_(stack_), pointer_((before_ - size(values)) & ~15U) {
+      : instance_(instance),
+        stack_(instance.wasm_->it.w2c___stack_pointer),
+        before_(stack_),
+        pointer_((before_ - size(values)) & ~15U) {
     stack_ = pointer_;
     if (!values.empty()) std::memcpy(instance.memory() + pointer_, values.data(), values.size_bytes());
   }
-  ~Arguments() { stack_ = before_; }
+  // An exception of C++ ends the run, and leaves QuickJS in the middle of what it did.
+  ~Arguments() {
+    stack_ = before_;
+    if (std::uncaught_exceptions() != 0) instance_.is_lost_ = true;
+  }
   Arguments(const Arguments&) = delete;
   Arguments& operator=(const Arguments&) = delete;
   [[nodiscard]] std::uint32_t pointer() const { return pointer_; }
 
  private:
   static std::uint32_t size(std::span<const Js> values) { return static_cast<std::uint32_t>(values.size_bytes()); }
+  Instance& instance_;
   std::uint32_t& stack_;
   std::uint32_t before_, pointer_;
 };
@@ -308,7 +317,7 @@ Js Instance::dup(Js value) {
 }
 
 void Instance::free(Js value) {
-  if (is_counted(value)) Z_quickjsZ_JS_FreeValue(&wasm_->it, context_, value);
+  if (is_counted(value) && !is_lost_) Z_quickjsZ_JS_FreeValue(&wasm_->it, context_, value);
 }
 
 Owned Instance::make_number(double number) { return Z_quickjsZ_JS_NewNumber(&wasm_->it, context_, number); }
@@ -590,6 +599,7 @@ Owned Instance::result_of(Js promise) { return Z_quickjsZ_JS_PromiseResult(&wasm
 Owned Instance::evaluate(std::string_view source, const std::string& file, std::uint32_t flags) {
   const std::uint32_t code = copy_in(source);
   const std::uint32_t name = copy_in(file);
+  const Arguments none(*this, {});
   const Js value =
       Z_quickjsZ_JS_Eval(&wasm_->it, context_, code, static_cast<std::uint32_t>(source.size()), name, flags);
   Z_quickjsZ_free(&wasm_->it, name);

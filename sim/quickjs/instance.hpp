@@ -270,6 +270,7 @@ class Instance {
   std::shared_ptr<Pool> pool_;        // where wasm_ goes at the end, if it can be used again
   std::unique_ptr<ReusedCopy> copy_;  // its memory, then
   std::uint32_t size_at_start_ = 0;
+  bool is_lost_ = false;  // an exception of C++ has left it: nothing is called any more, and free() does nothing
   std::uint32_t runtime_ = 0, context_ = 0;
   std::uint32_t host_class_ = 0;
   std::uint32_t wrapped_ = 0;                    // a cell for wrap()

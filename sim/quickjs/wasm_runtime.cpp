@@ -11,6 +11,8 @@
 
 #include <sys/mman.h>
 
+#include "loopsim/memory_account.hpp"
+
 namespace {
 
 constexpr std::size_t kPage = 65'536;
@@ -31,7 +33,19 @@ std::vector<FunctionType>& types() {
   return all;
 }
 
+// Set before the first run.
+loopsim::MemoryAccount account;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+void take(std::size_t bytes) {
+  if (account.take != nullptr && !account.take(bytes)) throw std::bad_alloc();
+}
+void give_back(std::size_t bytes) {
+  if (account.give_back != nullptr) account.give_back(bytes);
+}
+
 }  // namespace
+
+void loopsim::set_memory_account(const MemoryAccount& wanted) { account = wanted; }
 
 extern "C" {
 
@@ -59,19 +73,27 @@ void wasm_rt_allocate_memory(wasm_rt_memory_t* memory, uint32_t initial_pages, u
   memory->size = static_cast<uint32_t>(initial_pages * kPage);
   void* data = mmap(nullptr, addresses_of(*memory), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED || mprotect(data, memory->size, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+  take(memory->size);
   memory->data = static_cast<uint8_t*>(data);
 }
 
 uint32_t wasm_rt_grow_memory(wasm_rt_memory_t* memory, uint32_t pages) {
   const uint32_t before = memory->pages;
   if (pages > memory->max_pages - before) return UINT32_MAX;
-  if (mprotect(memory->data + memory->size, pages * kPage, PROT_READ | PROT_WRITE) != 0) return UINT32_MAX;
+  take(pages * kPage);
+  if (mprotect(memory->data + memory->size, pages * kPage, PROT_READ | PROT_WRITE) != 0) {
+    give_back(pages * kPage);
+    return UINT32_MAX;
+  }
   memory->pages = before + pages;
   memory->size = static_cast<uint32_t>(memory->pages * kPage);
   return before;
 }
 
-void wasm_rt_free_memory(wasm_rt_memory_t* memory) { munmap(memory->data, addresses_of(*memory)); }
+void wasm_rt_free_memory(wasm_rt_memory_t* memory) {
+  munmap(memory->data, addresses_of(*memory));
+  give_back(memory->size);
+}
 
 void wasm_rt_allocate_funcref_table(wasm_rt_funcref_table_t* table, uint32_t elements, uint32_t max_elements) {
   table->size = elements + loopsim::quickjs::kHostFunctions;

@@ -13,7 +13,7 @@
 
 namespace loopsim::quickjs {
 
-// The linear memory may grow to this: 256 MiB, beside what --max-memory counts.
+// The linear memory may grow to this: 256 MiB.
 inline constexpr std::uint32_t kMostPages = 4'096;
 // Entries of the table of functions for functions of the host.
 inline constexpr std::uint32_t kHostFunctions = 256;

@@ -3,9 +3,9 @@
 
     check.py --program build/loopsim [--short] [--programs N] [--builds NAME,NAME] [--trees DIR] [--jobs N]
 
-Runs every scenario and every JavaScript program of scenarios/, and N random programs (1,000; the generator of the conformance check, each on another version of
-Node, half of them on machines where everything varies) and compares standard output, standard error, written files and the exit
-status:
+Runs every scenario and every JavaScript program of scenarios/, and N random programs (1,000; the generator of the conformance check,
+each on another version of Node, half of them on machines where everything varies) and compares standard output, standard error, written
+files and the exit status:
 
     builds        by other compilers, optimisations and processors (builds.py), each made in a tree of its own
     environments  in another language and time zone, at other addresses, with other garbage in fresh memory
@@ -142,7 +142,8 @@ def script_jobs(program: tuple[str, ...]) -> list[Job]:
     probe = subprocess.run([*program, "run", ROOT / files[0]], capture_output=True, text=True, check=False)
     if "runs no JavaScript" in probe.stderr:
         return []
-    return [Job(("run", str(file), "--format", "jsonl", *SCRIPT_OPTIONS[number % len(SCRIPT_OPTIONS)])) for number, file in enumerate(files)]
+    options = itertools.cycle(SCRIPT_OPTIONS)
+    return [Job(("run", str(file), "--format", "jsonl", *next(options))) for file in files]
 
 
 def study_jobs(threads: int) -> list[Job]:
@@ -368,7 +369,7 @@ def main() -> int:
             print(f"skipped: determinism, {row.what}: {row.verdict.removeprefix('skipped: ')}")
     bad = sum(not row.good for row in comparison.rows)
     equal = sum(row.verdict == "equal" for row in comparison.rows)
-    print(f"{len(traces) - count} runs of scenarios, {count} random programs, {len(scripts)} programs in JavaScript, {len(studies)} studies: "
+    print(f"{len(traces) - count} runs of scenarios, {count} random programs, {len(scripts)} in JavaScript, {len(studies)} studies: "
           f"{equal} comparisons equal, {bad} not")
     return 1 if bad else 0
 

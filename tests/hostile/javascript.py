@@ -40,6 +40,21 @@ def check(runner, name, form):
     return memory, seconds
 
 
+# What a program holds counts for --max-memory.
+HOLDERS = {"huge-map", "huge-object", "huge-closures", "huge-promises", "out-of-memory-caught", "huge-log", "doubling-array"}
+
+
+def check_bound(runner, name, bound):
+    with open(os.path.join(runner.folder, "app.js"), "w", encoding="utf-8") as file:
+        file.write(PROGRAMS[name][0])
+    got, errors, memory, seconds = runner.run(["run", "app.js", "--quiet", "--format", "none", "--max-memory", f"{bound}MiB"])
+    if got != 5 or errors != hostile.OUT_OF_MEMORY.format(f"{bound} MiB"):
+        raise hostile.Failure(f"--max-memory {bound}MiB: exit status {got}: {errors[:1000]}")
+    if memory > bound:
+        raise hostile.Failure(f"--max-memory {bound}MiB: held {memory:.0f} MiB")
+    return memory, seconds
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
@@ -66,6 +81,16 @@ def main():
                 except hostile.Failure as failure:
                     failed += 1
                     print(f"FAILED  {name} {form}: {failure}", flush=True)
+            if name in HOLDERS and not runner.sanitized:  # the sanitizers have an allocator of their own
+                for bound in (64, 128):
+                    count += 1
+                    try:
+                        memory, seconds = check_bound(runner, name, bound)
+                        if arguments.verbose:
+                            print(f"ok      {name}, {bound} MiB: {memory:.0f} MiB, {seconds:.1f} s", flush=True)
+                    except hostile.Failure as failure:
+                        failed += 1
+                        print(f"FAILED  {name}: {failure}", flush=True)
     print(f"{count} runs of hostile programs, {failed} failed")
     return 1 if failed else 0
 

@@ -3,7 +3,7 @@
 
     npm.py --program build/loopsim     exit status 77: there is no Node, or this build runs no JavaScript
 
-Runs in the Node on the PATH and in every one that the comparison with real Node has fetched, each time as packed by npm, where there is npm.
+Runs in the Node on the PATH and in every one that the comparison with real Node has fetched, as packed by npm, where there is npm.
 """
 
 from __future__ import annotations

@@ -1,7 +1,11 @@
 // In builds without the engine of JavaScript.
+#include "loopsim/memory_account.hpp"
+
 #include "sim/program/program.hpp"
 
 namespace loopsim {
+
+void set_memory_account(const MemoryAccount& /*account*/) {}
 
 ScriptRunner script_runner() { return nullptr; }
 

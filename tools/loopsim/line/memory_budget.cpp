@@ -11,6 +11,8 @@
 
 #include <malloc.h>
 
+#include "loopsim/memory_account.hpp"
+
 // The sanitizers have their own allocator, with its own bound (ASAN_OPTIONS=hard_rss_limit_mb=...).
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LOOPSIM_COUNTS_MEMORY 0
@@ -86,6 +88,21 @@ void settle() {
   std::free(piece);
 }
 
+// Of the memory that runs hold beside operator new.
+[[maybe_unused]] bool take_beside(std::size_t size) {
+  settle();
+  const auto more = static_cast<std::int64_t>(size);
+  if (used.fetch_add(more, std::memory_order_relaxed) + more <= bound.load(std::memory_order_relaxed)) return true;
+  used.fetch_sub(more, std::memory_order_relaxed);
+  was_refused.store(true, std::memory_order_relaxed);
+  bound.store(last_bound.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  return false;
+}
+
+[[maybe_unused]] void give_back_beside(std::size_t size) {
+  used.fetch_sub(static_cast<std::int64_t>(size), std::memory_order_relaxed);
+}
+
 std::string in_words(std::uint64_t bytes) {
   constexpr std::array<std::pair<unsigned, const char*>, 3> kUnits = {{{30U, "GiB"}, {20U, "MiB"}, {10U, "KiB"}}};
   for (const auto& [shift, name] : kUnits) {
@@ -115,6 +132,7 @@ void set_memory_budget(std::uint64_t bytes) {
   first_bound = bytes == 0 ? kUnbounded : counted / 4 * 3;
   last_bound = bytes == 0 ? kUnbounded : counted / 8 * 7;
   bound = first_bound.load();
+  if constexpr (LOOPSIM_COUNTS_MEMORY != 0) set_memory_account({.take = take_beside, .give_back = give_back_beside});
 }
 
 MemoryReserve::MemoryReserve() : before_(bound.exchange(last_bound.load())) {}

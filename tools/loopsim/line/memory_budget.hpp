@@ -2,7 +2,8 @@
 //
 // The global operator new and delete count allocated bytes, as the allocator reports them. An allocation beyond the
 // bound fails with std::bad_alloc, as if the system had no memory left. So documents, runs and stored traces count
-// without further code. The cost is some nanoseconds per allocation; the event loop allocates nothing in steady state.
+// without further code; what programs in JavaScript hold is asked for (MemoryAccount). The cost is some nanoseconds per
+// allocation; the event loop allocates nothing in steady state.
 //
 // After subtracting the program itself, three quarters of the budget are available at first. A refusal releases another
 // eighth for an orderly end: the trace of a stopped run is written to its end. The last eighth is for uncounted memory:

@@ -1,0 +1,20 @@
+// The memory that runs hold beside what they take with operator new: that of programs in JavaScript, which grows with
+// each, to 256 MiB, and is given back at the end of its run.
+//
+// For a program that bounds its memory by an operator new of its own.
+#pragma once
+
+#include <cstddef>
+
+namespace loopsim {
+
+// Both are called from all threads that run programs.
+struct MemoryAccount {
+  bool (*take)(std::size_t bytes) = nullptr;  // false: there is no more, and the run ends with OutOfMemory
+  void (*give_back)(std::size_t bytes) = nullptr;
+};
+
+// Before the first run, as std::set_new_handler() is called.
+void set_memory_account(const MemoryAccount& account);
+
+}  // namespace loopsim
