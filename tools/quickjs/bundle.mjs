@@ -185,6 +185,11 @@ change(asserting, /throw message;\s+\}(?=\s+var err = new AssertionError\(\{\s+a
 // The engine has no threads, and so no Atomics.
 change(inspect, /"Atomics",/, '');
 
+// QuickJS copies the rest of the text for a slice, and looks for a ^ everywhere in it.
+const parser = 'acorn/dist/acorn.js';
+change(parser, /var literal = \/\^(.*)\/;/, 'var literal = /$1/y;');
+change(parser, /literal\.exec\(this\.input\.slice\(start\)\)/, '(literal.lastIndex = start, literal.exec(this.input))');
+
 changeStreams(change, since);
 
 const plugin = {
@@ -233,9 +238,9 @@ for (const [name, contents] of Object.entries(bundles)) {
 
 // The parser of a program's syntax (sim/quickjs/syntax): one script, whose function is a global variable.
 const { metafile: ofSyntax } = await esbuild.build({
-  metafile: true, entryPoints: [join(dirname(fileURLToPath(import.meta.url)), '../../sim/quickjs/syntax/constructs.js')], nodePaths: [join(work, 'node_modules')],
-  outfile: join(out, 'syntax.js'), bundle: true, minify: true, format: 'iife', globalName: '__loopsim_constructs', platform: 'neutral',
-  mainFields: ['module', 'main'], target: 'es2022', legalComments: 'none', charset: 'utf8', logLevel: 'warning',
+  metafile: true, entryPoints: [join(dirname(fileURLToPath(import.meta.url)), '../../sim/quickjs/syntax/constructs.js')],
+  nodePaths: [join(work, 'node_modules')], outfile: join(out, 'syntax.js'), bundle: true, minify: true, format: 'iife', globalName: '__loopsim_constructs', platform: 'neutral',
+  mainFields: ['main'], target: 'es2022', legalComments: 'none', charset: 'utf8', plugins: [plugin], logLevel: 'warning',
 });
 for (const input of Object.keys(ofSyntax.inputs)) noteInput(input);
 const missing = [...found].filter((name) => !packages.includes(name));

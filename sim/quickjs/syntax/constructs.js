@@ -58,10 +58,10 @@ const isStrictBody = (body) => body.some(({ directive }) => directive === 'use s
 // What each type of node notes. `text`: all of it; `comma(from, to)`: where between these offsets a comma stands that nothing
 // follows, or undefined.
 const notes = {
-  VariableDeclaration({ note, text, around }, { kind, start }) {
+  VariableDeclaration({ note, around }, { kind, start }) {
     if (kind === 'let' && !around.isStrict) note('let-in-sloppy', start);
     if (kind === 'using') note('using', start);
-    if (kind === 'await using') note('await-using', text.indexOf('using', start));
+    if (kind === 'await using') note('await-using', start);
   },
   ClassDeclaration: noteClass,
   ClassExpression: noteClass,
@@ -124,10 +124,10 @@ const notes = {
   },
   MethodDefinition({ note, text }, { key, value, start }) {
     if (key.type === 'PrivateIdentifier') note('private-methods', key.start);
-    noteAsync(note, value, text.indexOf('async', start));
+    if (value.async) noteAsync(note, value, text.indexOf('async', start));
   },
   Property({ note, text }, { method, value, start }) {
-    if (method) noteAsync(note, value, text.indexOf('async', start));
+    if (method && value.async) noteAsync(note, value, text.indexOf('async', start));
   },
   StaticBlock({ note }, { start }) { note('static-blocks', start); },
   ImportExpression({ note }, { start, options }) {
