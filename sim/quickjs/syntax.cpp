@@ -18,17 +18,47 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-// `9x`: a digit and x. `/~x`: a slash and small letters, with x among them. Anything else: as it is.
-bool has_mark(std::string_view text, std::string_view mark) {
-  if (mark.starts_with('9')) {
-    for (std::size_t at = text.find(mark[1]); at != std::string_view::npos; at = text.find(mark[1], at + 1))
-      if (at > 0 && is_digit(text[at - 1])) return true;
-    return false;
+bool is_word(char c) { return is_digit(c) || is_lower(c) || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
+
+// Behind blanks and comments.
+std::size_t after_blanks(std::string_view text, std::size_t at) {
+  for (;;) {
+    at = std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+    const std::string_view rest = text.substr(at, 2);
+    if (rest == "//")
+      at = std::min(text.find('\n', at), text.size());
+    else if (rest == "/*")
+      at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
+    else
+      return at;
   }
-  if (!mark.starts_with("/~")) return text.find(mark) != std::string_view::npos;
-  for (std::size_t at = text.find('/'); at != std::string_view::npos; at = text.find('/', at + 1)) {
-    for (std::size_t i = at + 1; i < text.size() && is_lower(text[i]); ++i)
-      if (text[i] == mark[2]) return true;
+}
+
+// Whether a number with this character in it is at this place.
+bool is_in_number(std::string_view text, std::size_t at) {
+  while (at > 0 && is_word(text[at - 1])) --at;
+  return is_digit(text[at]);
+}
+
+// Whether flags of a regular expression with this one among them may be behind this slash.
+bool are_flags(std::string_view text, std::size_t slash, char flag) {
+  const std::size_t end = std::min(text.find_first_not_of("dgimsuvy", slash + 1), text.size());
+  const bool is_whole = end == text.size() || !is_word(text[end]);
+  return is_whole && text.substr(slash + 1, end - slash - 1).find(flag) != std::string_view::npos;
+}
+
+// `9x`: x in a number. `/~x`: a slash and flags, with x among them. `a_b`: b behind a, with blanks and comments between.
+// Anything else: as it is; `**` does not begin a comment.
+bool has_mark(std::string_view text, std::string_view mark) {
+  const bool is_number = mark.starts_with('9'), are_such_flags = mark.starts_with("/~");
+  const std::size_t gap = mark.size() > 2 ? mark.find('_') : std::string_view::npos;
+  const std::string_view first = is_number ? mark.substr(1) : are_such_flags ? mark.substr(0, 1) : mark.substr(0, gap);
+  for (std::size_t at = text.find(first); at != std::string_view::npos; at = text.find(first, at + 1)) {
+    if (is_number                       ? is_in_number(text, at)
+        : are_such_flags                ? are_flags(text, at, mark[2])
+        : gap != std::string_view::npos ? text.substr(after_blanks(text, at + first.size()), 1) == mark.substr(gap + 1)
+                                        : mark != "**" || at == 0 || (text[at - 1] != '/' && text[at - 1] != '*'))
+      return true;
   }
   return false;
 }

@@ -239,7 +239,8 @@ for (const [name, contents] of Object.entries(bundles)) {
 // The parser of a program's syntax (sim/quickjs/syntax): one script, whose function is a global variable.
 const { metafile: ofSyntax } = await esbuild.build({
   metafile: true, entryPoints: [join(dirname(fileURLToPath(import.meta.url)), '../../sim/quickjs/syntax/constructs.js')],
-  nodePaths: [join(work, 'node_modules')], outfile: join(out, 'syntax.js'), bundle: true, minify: true, format: 'iife', globalName: '__loopsim_constructs', platform: 'neutral',
+  nodePaths: [join(work, 'node_modules')],
+  outfile: join(out, 'syntax.js'), bundle: true, minify: true, format: 'iife', globalName: '__loopsim_constructs', platform: 'neutral',
   mainFields: ['main'], target: 'es2022', legalComments: 'none', charset: 'utf8', plugins: [plugin], logLevel: 'warning',
 });
 for (const input of Object.keys(ofSyntax.inputs)) noteInput(input);

@@ -76,7 +76,7 @@ namespace loopsim::quickjs {{
 struct ConstructRow {{
   std::string_view name, words;  // as syntax/constructs.js and as messages call it
   int since;                     // the first version with it
-  std::string_view marks;        // one of them is in every text that has it; empty: there is no such mark
+  std::string_view marks;        // one of them is in every text that has it (syntax.cpp); empty: there is no such mark
 }};
 
 // clang-format off
