@@ -136,7 +136,55 @@ bool SyntaxReader::must_read(std::string_view text, int major) {
                              [&](const ConstructRow& row) { return row.since > major && may_have(text, row.marks); });
 }
 
+namespace {
+
+// What was found in a thread's last texts: each run of a study reads the same modules.
+class Findings {
+ public:
+  struct Finding {
+    XXH128_hash_t hash;
+    std::size_t size;
+    bool is_module;
+    int major;
+    std::vector<MissingSyntax> missing;
+  };
+
+  static Findings& of_thread() {
+    static thread_local Findings findings;
+    return findings;
+  }
+  static Finding key(std::string_view text, bool is_module, int major) {
+    return {XXH3_128bits(text.data(), text.size()), text.size(), is_module, major, {}};
+  }
+  [[nodiscard]] const Finding* find(const Finding& key) const {
+    const auto found = std::ranges::find_if(all_, [&](const Finding& one) {
+      return XXH128_isEqual(one.hash, key.hash) != 0 && one.size == key.size && one.is_module == key.is_module &&
+             one.major == key.major;
+    });
+    return found == all_.end() ? nullptr : &*found;
+  }
+  void add(Finding finding) {
+    if (all_.size() == kMost) all_.pop_front();
+    all_.push_back(std::move(finding));
+  }
+
+ private:
+  static constexpr std::size_t kMost = 256;
+  std::deque<Finding> all_;
+};
+
+}  // namespace
+
 std::vector<MissingSyntax> SyntaxReader::missing(std::string_view text, bool is_module, int major) {
+  Findings& findings = Findings::of_thread();
+  Findings::Finding finding = Findings::key(text, is_module, major);
+  if (const Findings::Finding* const known = findings.find(finding)) return known->missing;
+  finding.missing = read(text, is_module, major);
+  findings.add(finding);
+  return finding.missing;
+}
+
+std::vector<MissingSyntax> SyntaxReader::read(std::string_view text, bool is_module, int major) {
   std::vector<MissingSyntax> missing;
   if (!must_read(text, major)) return missing;
   if (world_ == nullptr) world_ = std::make_unique<World>();

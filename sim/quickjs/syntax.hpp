@@ -35,6 +35,7 @@ class SyntaxReader {
 
  private:
   class World;
+  std::vector<MissingSyntax> read(std::string_view text, bool is_module, int major);
   std::unique_ptr<World> world_;  // once there is something to parse
 };
 
