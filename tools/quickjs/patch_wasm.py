@@ -433,7 +433,8 @@ def repair_return_of_yield_star(module):
     function, nips = only(forms, "yield*")
     new_local, start, code = module.with_local(function)
     shift = len(code) - len(nips.string)
-    form = rb"\x22(.)\x45\x04\x40.{1,40}\x41\xf0\x01\x6a\x41\x00\x10..(\x20\x00\x41" + re.escape(sleb(OP_if_true)) + rb"\x41\x7f(\x10..))\x21"
+    form = rb"\x22(.)\x45\x04\x40.{1,40}\x41\xf0\x01\x6a\x41\x00\x10..(\x20\x00\x41" + re.escape(sleb(OP_if_true))
+    form += rb"\x41\x7f(\x10..))\x21"
     goto = only_match(form, code[:nips.start() + shift], start, "yield*: where there is no return()")
     is_sync = goto.group(1)[0]
 

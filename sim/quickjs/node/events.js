@@ -267,6 +267,8 @@ Object.assign(EventEmitter.prototype, {
         if (atLeast(24) && events.removeListener) this.emit('removeListener', type, list.listener || listener);
       } else if (this._eventsCount === 0) {
         this._events = { __proto__: null };
+        // The object of before still has it, when it was the last one itself.
+        if (atLeast(22) && events.removeListener) this.emit('removeListener', type, list.listener || listener);
       } else {
         delete events[type];
         if (events.removeListener) this.emit('removeListener', type, list.listener || listener);

@@ -110,7 +110,9 @@ function translatePlain(error) {
   if (!descriptor || typeof descriptor.value !== 'string') return;
   for (const [pattern, words] of plainRows) {
     const match = pattern.exec(descriptor.value);
-    if (match) Object.defineProperty(error, 'message', { ...descriptor, value: words(match) });
+    if (!match) continue;
+    Object.defineProperty(error, 'message', { ...descriptor, value: words(match) });
+    return;
   }
 }
 

@@ -26,7 +26,8 @@ function dataOf(object, key) {
 }
 
 function functionText(fn) {
-  const text = apply(functionToString, fn, []);
+  let text = apply(functionToString, fn, []);
+  if (/^function bound [^]*\[native code\]\s*\}$/.test(text)) text = 'function () { [native code] }';  // as V8 has it
   return text.length > kLongest ? `${text.slice(0, kKept)}...<omitted>...${text.slice(-2)}` : text;
 }
 

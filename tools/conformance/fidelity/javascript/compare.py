@@ -63,7 +63,8 @@ def heads(text: str) -> list[Event]:
     carets = [i for i, line in enumerate(lines) if CARET.match(line)]
     after = lines[carets[-1] + 1 :] if carets else [UNCAUGHT.sub("", line) for line in lines if UNCAUGHT.match(line)]
     if not after and not carets:  # a report without the line where it was thrown, or none
-        after = [line for line in lines if not WARNING.match(line) and not line.startswith(("(", "node:", " ", "Node.js v"))]
+        no_head = ("(", "node:", "undefined:0", " ", "Node.js v", "Timeout duration was set")  # the last: the end of a warning
+        after = [line for line in lines if not WARNING.match(line) and not line.startswith(no_head)]
     if head := next((line for line in after if line.strip()), "").removesuffix(" {"):
         bare = head[1:-1] if head.startswith("[") and head.endswith("]") else head  # of an error without a stack
         told.append(f"stderr: fatal {without_quotes(without_code(bare))}")
