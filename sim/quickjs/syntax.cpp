@@ -1,8 +1,12 @@
 #include "sim/quickjs/syntax.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <utility>
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include "sim/machine/fiber.hpp"
 #include "sim/program/program.hpp"

@@ -87,13 +87,13 @@ const places = {
   },
   listener: {
     4: ['events.js:197', "    throw new TypeError('listener must be a function');"],
-    6: ['events.js:216', kListenerOld], 8: ['events.js:239', kListenerOld], 10: ['events.js:55', kListener.replace('new ', 'new errors.')], 11: ['events.js:53', kListener],
-    12: ['events.js:110', kListener],
+    6: ['events.js:216', kListenerOld], 8: ['events.js:239', kListenerOld], 10: ['events.js:55', kListener.replace('new ', 'new errors.')],
+    11: ['events.js:53', kListener], 12: ['events.js:110', kListener],
   },
   clearImmediate: {
     4: ['timers.js:490', '  immediate._onImmediate = undefined;', 26], 6: ['timers.js:745', '  immediate._onImmediate = null;', 26],
-    8: ['timers.js:899', '    immediate._destroyed = true;', 26], 10: ['timers.js:789', kDestroyed, 24], 11: ['timers.js:291', kDestroyed, 24],
-    12: ['timers.js:312', kDestroyed, 24],
+    8: ['timers.js:899', '    immediate._destroyed = true;', 26], 10: ['timers.js:789', kDestroyed, 24],
+    11: ['timers.js:291', kDestroyed, 24], 12: ['timers.js:312', kDestroyed, 24],
   },
   clearTimeout: {
     4: ['timers.js:224', kUnset, 42], 6: ['timers.js:423', kUnset, 42], 8: ['timers.js:535', kUnset, 42],

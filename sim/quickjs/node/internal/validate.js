@@ -56,7 +56,8 @@ function validateFunction(value, name) {
 function validateCallback(value, caller) {
   if (typeof value === 'function') return;
   if (atLeast(18)) throw invalidArgType('callback', 'Function', value);
-  throw noteKind(callbackError(value, caller === 'nextTick'), caller === 'nextTick' || (!atLeast(12) && caller !== 'setTimeout') ? caller : 'callback');
+  const isTick = caller === 'nextTick';
+  throw noteKind(callbackError(value, isTick), isTick || (!atLeast(12) && caller !== 'setTimeout') ? caller : 'callback');
 }
 
 function callbackError(value, isTick) {
