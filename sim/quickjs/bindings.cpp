@@ -391,16 +391,16 @@ Owned Engine::call_listener(Js /*this_value*/, std::span<const Js> arguments) {
   const Js result = js_->call(function, at(arguments, 1), values);
   if (stepper_ != nullptr) stepper_->settle();
   for (const Js value : values) js_->free(value);
-  if (!end_computation()) {
-    js_->free(result);
-    return js_->throw_stop();
-  }
+  const bool goes_on = end_computation();
   node_->callbacks.set_running(outer);
   if (tracer_.on()) {
+    const bool has_thrown = goes_on && result == kException;  // where the run ends, it is what unwinds the program
     node_->thread.note_ended(id);
-    node_->callbacks.end(api, places_[place].label, id, result == kException ? Completion::throw_ : Completion::normal);
+    node_->callbacks.end(api, places_[place].label, id, has_thrown ? Completion::throw_ : Completion::normal);
   }
-  return result;
+  if (goes_on) return result;
+  js_->free(result);
+  return js_->throw_stop();
 }
 
 // asyncContext(): the current one; asyncContext(value): that is the current one from here.
