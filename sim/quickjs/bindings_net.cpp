@@ -41,13 +41,16 @@ Owned Engine::net_listen(Js /*this_value*/, std::span<const Js> arguments) {
   return error.empty() ? kUndefined : js_->make_string(error);
 }
 
-// netConnect(handle, port or path)
+// netConnect(handle, port or path, the socket's own port, 0: one that is free): undefined, or an error's code.
 Owned Engine::net_connect(Js /*this_value*/, std::span<const Js> arguments) {
-  if (is_string(at(arguments, 1)))
+  if (is_string(at(arguments, 1))) {
     node_->raw_handles.connect(handle_of(arguments), js_->to_text(arguments[1]));
-  else
-    node_->raw_handles.connect(handle_of(arguments), static_cast<std::uint16_t>(js_->to_number(at(arguments, 1))));
-  return unwind(Flow::normal);
+    return unwind(Flow::normal);
+  }
+  const auto port = static_cast<std::uint16_t>(js_->to_number(at(arguments, 1)));
+  const auto local_port = static_cast<std::uint16_t>(number_of(at(arguments, 2)));
+  const std::string_view error = node_->raw_handles.connect(handle_of(arguments), port, local_port);
+  return error.empty() ? unwind(Flow::normal) : js_->make_string(error);
 }
 
 // netWrite(handle, Uint8Array, whether of several chunks): undefined; true: a report follows; or an error's code.

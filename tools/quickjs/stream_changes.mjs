@@ -18,7 +18,7 @@ change(writable4,
 change(writable4, /    state\.sync = false\n  \}\n\n  \/\/ Return false if errored/, `    state.sync = false
   }
   if (${since(20)}) {
-    ret = state.length < state.highWaterMark;
+    ret = state.length < state.highWaterMark || state.length === 0;
     if (!ret) state.needDrain = true;
   }
 

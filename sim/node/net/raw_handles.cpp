@@ -56,12 +56,14 @@ std::uint16_t RawHandles::remote_port(std::uint32_t socket) const {
 
 // ---- connections ------------------------------------------------------------------------------------------------------------------
 
-void RawHandles::connect(std::uint32_t socket, std::uint16_t port) {
+std::string_view RawHandles::connect(std::uint32_t socket, std::uint16_t port, std::uint16_t local_port) {
+  if (local_port != 0 && env_.servers.is_taken(local_port, {})) return "EADDRINUSE";
   NetObject& net = heap_.nets[socket];
   net.port = net.remote_port = port;
-  net.local_port = free_port();
+  net.local_port = local_port != 0 ? local_port : free_port();
   net.is_connecting = true;
   env_.sockets.start_connecting(socket);
+  return {};
 }
 
 // The kernel's answer during the call waits in the pending queue.

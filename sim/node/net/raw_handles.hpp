@@ -19,7 +19,8 @@ class RawHandles : public Part {
   std::uint32_t make(bool is_server, std::uint32_t label);
   // uv_listen on a port, 0: one that is free, or on a path. Empty, or an error's code.
   std::string_view listen(std::uint32_t server, std::uint16_t port, std::string path);
-  void connect(std::uint32_t socket, std::uint16_t port);       // uv_tcp_connect
+  // uv_tcp_connect from a port of its own, 0: one that is free. Empty, or an error's code.
+  std::string_view connect(std::uint32_t socket, std::uint16_t port, std::uint16_t local_port);
   void connect(std::uint32_t socket, const std::string& path);  // uv_pipe_connect
   struct Written {
     std::string_view error;  // code; empty: none

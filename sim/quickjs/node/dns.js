@@ -5,6 +5,7 @@
 const { makeNodeError } = require('internal/errors');
 const { invalidArgType, validateFunction, validateInteger, validateString } = require('internal/validate');
 const { atLeast } = require('internal/version');
+const { validateHints } = require('internal/net_address');
 const { kNetwork, kSlow, givenTime, request, start, startPromise } = require('internal/work');
 const clock = require('internal/virtual_clock');
 
@@ -31,7 +32,10 @@ function numberOf(host) {
   return sum + 1;
 }
 
-function isUnknown(host) { return host === 'invalid' || host.endsWith('.invalid'); }
+// A part of a name has 63 letters at most.
+function isUnknown(host) {
+  return host === 'invalid' || host.endsWith('.invalid') || host.split('.').some((label) => label.length > 63);
+}
 
 function addressOf(host, family) {
   if (host === 'localhost' || host.endsWith('.localhost')) return family === 6 ? '::1' : '127.0.0.1';
@@ -50,6 +54,7 @@ function failure(code, syscall, hostname) {
 function lookupOptions(options) {
   if (typeof options === 'number') options = { family: options };
   let { family = 0, all = false, order } = options ?? {};
+  if (options?.hints != null) validateHints(options.hints);
   if (family === 'IPv4') family = 4;
   if (family === 'IPv6') family = 6;
   if (family !== 0 && family !== 4 && family !== 6) {

@@ -8,9 +8,13 @@ const native = internalBinding;
 const EventEmitter = require('events');
 const timers = require('timers');
 const { makeNodeError } = require('internal/errors');
+const { BlockList, SocketAddress, blockListOf, blockedError, isBlocked, restrictBlockList } = require('internal/blocklist');
+const volume = require('internal/fs/volume');
 const { Pipe, TCP, start: startHandles } = require('internal/handles');
-const { errnoException, exceptionWithAddress, isIP, isIPv4, isIPv6, isLoopback, listenException, validatePort } =
-  require('internal/net_address');
+const {
+  errnoException, exceptionWithAddress, isIP, isIPv4, isIPv6, isLoopback, listenException, validateHints, validatePort,
+} = require('internal/net_address');
+const { beginEntry, endEntry } = require('internal/performance_entries');
 const { current } = require('internal/streams');
 const { internalTick } = require('internal/ticks');
 const {
@@ -26,6 +30,9 @@ const kTimeout = Symbol('timeout');
 const kLabel = Symbol('kLabel');
 const kOnRead = Symbol('kBuffer');
 const kAddress = Symbol('kAddress');
+const kConnectEntry = Symbol('kPerfHooksNetConnectContext');
+const kTypeOfService = Symbol('kSetTOS');
+const kSocketFile = Symbol('kSocketFile');
 const kWriteRequest = Symbol('kWriteRequest');
 const kUnread = Symbol('kUnread');
 const kNoDelay = Symbol('kSetNoDelay');
@@ -143,6 +150,10 @@ function Socket(options) {
     this[kKeepAlive] = Boolean(options.keepAlive);
     this[kKeepAliveDelay] = ~~(options.keepAliveInitialDelay / 1000);
   }
+  if (options.typeOfService !== undefined && atLeast(24)) {
+    validateInteger(options.typeOfService, 'options.typeOfService', 0, 255);
+    this[kTypeOfService] = options.typeOfService;
+  }
   if (options.signal && atLeast(16)) addSignal(this, options.signal);
   if (this._handle && options.readable !== false && !options.manualStart) {
     if (!atLeast(14)) this.readable = true;
@@ -163,9 +174,12 @@ function addSignal(socket, signal) {
     internalTick(() => socket.destroy(abortErrorOf(signal)));
     return;
   }
-  const disposable = EventEmitter.addAbortListener ?? require('internal/stream_util').addAbortListener;
-  const listening = disposable(signal, () => socket.destroy(abortErrorOf(signal)));
-  socket.once('close', () => listening[Symbol.dispose]?.());
+  // The Duplex's listener destroys the socket; from Node 20 on there is one more, a tick later.
+  if (atLeast(20)) internalTick(noteAbort, socket, signal);
+}
+
+function noteAbort(socket, signal) {
+  signal.addEventListener('abort', () => { socket._aborted = true; }, { once: true });
 }
 
 // ---- reading ----
@@ -181,6 +195,8 @@ function onRead(socket, handle, bytes, error) {
     if (!socket.destroyed) handle.readStop();
     return;
   }
+  // The attempt to read for which there is nothing but the end.
+  if (typeof socket[kOnRead]?.buffer === 'function') socket[kOnRead].buffer();
   if (error !== undefined) {
     socket.destroy(errnoException(error, 'read'));
     return;
@@ -209,7 +225,8 @@ function giveTo(socket, { buffer, callback }, bytes) {
     const part = bytes.subarray(from, from + into.byteLength);
     new Uint8Array(into.buffer, into.byteOffset, into.byteLength).set(part);
     from += part.length;
-    if (apply(callback, socket, [part.length, into]) === false) {
+    const wantsMore = apply(callback, socket, [part.length, into]) !== false;
+    if (!wantsMore || !socket._handle?.reading) {
       if (from < bytes.length) socket[kUnread] = bytes.subarray(from);
       return false;
     }
@@ -361,15 +378,25 @@ function afterShutdown(socket) {
 
 function connectFailed(socket, error) { socket.destroy(error); }
 
-function connectHandle(socket, address, port) {
+function connectHandle(socket, address, port, { localAddress, localPort, blockList }) {
   const handle = socket._handle;
+  if (isBlocked(blockList, address)) {
+    socket.destroy(blockedError(address));
+    return;
+  }
   if (!isLoopback(address)) {
     socket.destroy(exceptionWithAddress('ENETUNREACH', 'connect', address, port, atLeast(10) ? '0.0.0.0:0' : 'undefined:undefined'));
     return;
   }
   socket[kAddress] = { address, family: isIP(address), port };
   handle.onconnect = (error) => afterConnect(socket, error && exceptionWithAddress(error, 'connect', address, port));
-  handle.connect(port);
+  const failed = handle.connect(port, localPort);
+  if (failed !== undefined) {
+    const own = localAddress ?? (isIP(address) === 6 ? '::' : '0.0.0.0');
+    socket.destroy(exceptionWithAddress(failed, 'bind', own, localPort));
+    return;
+  }
+  socket[kConnectEntry] = beginEntry('net', 'connect', { host: address, port });
 }
 
 function afterConnect(socket, error) {
@@ -385,6 +412,7 @@ function afterConnect(socket, error) {
     if (!atLeast(10) || !socket._writableState.ended) socket.writable = true;
   }
   socket._unrefTimer();
+  if (socket[kConnectEntry] !== undefined) endEntry(socket[kConnectEntry]);
   if (socket[kNoDelay]) socket._handle?.setNoDelay?.(true);
   if (socket[kKeepAlive]) socket._handle?.setKeepAlive?.(true, socket[kKeepAliveDelay]);
   socket.emit('connect');
@@ -400,7 +428,9 @@ function lookupOf(options) {
   if (options.lookup) return options.lookup;
   return (host, dnsOptions, callback) => {
     if (host !== 'localhost') {
-      dns.lookup(host, dnsOptions, (error, address = '127.0.0.1', family = 4) => callback(error, address, family));
+      dns.lookup(host, dnsOptions, (error, address = error ? undefined : '127.0.0.1', family = error ? undefined : 4) => {
+        callback(error, address, family);
+      });
       return;
     }
     const steps = (function* () { yield work.request('lookup', kLocalLookup, () => {}); })();
@@ -410,6 +440,7 @@ function lookupOf(options) {
 
 function lookupAndConnect(socket, options) {
   const { localAddress, localPort } = options;
+  const binding = { localAddress, localPort, blockList: blockListOf(options) };
   const host = options.host || 'localhost';
   if (options.host != null && atLeast(22)) validateString(options.host, 'options.host');
   let { port } = options;
@@ -432,7 +463,7 @@ function lookupAndConnect(socket, options) {
   }
   const family = isIP(host);
   if (family) {
-    internalTick(connectNow, socket, host, port);
+    internalTick(connectNow, socket, host, port, binding);
     return;
   }
   if (options.lookup != null && typeof options.lookup !== 'function') {
@@ -440,6 +471,7 @@ function lookupAndConnect(socket, options) {
     throw new TypeError('"lookup" option should be a function');
   }
   const dnsOptions = { family: options.family, hints: options.hints || 0 };
+  validateHints(dnsOptions.hints);
   const isAll = atLeast(20) && options.lookup && dnsOptions.family !== 4 && dnsOptions.family !== 6 &&
     !localAddress && (options.autoSelectFamily ?? defaultAutoSelectFamily);
   if (isAll) dnsOptions.all = true;
@@ -447,7 +479,7 @@ function lookupAndConnect(socket, options) {
   lookupOf(options)(host, dnsOptions, function emitLookup(error, ip, addressType) {
     if (Array.isArray(ip)) {
       for (const one of ip) socket.emit('lookup', error, one.address, one.family, host);
-      const first = ip.find((one) => isIP(one.address) === one.family) ?? ip[0];
+      const first = ip.find((one) => isIP(one.address) === one.family && !isBlocked(binding.blockList, one.address)) ?? ip[0];
       ({ address: ip, family: addressType } = first);
     } else {
       socket.emit('lookup', error, ip, addressType, host);
@@ -462,13 +494,34 @@ function lookupAndConnect(socket, options) {
       internalTick(connectFailed, socket, Object.assign(failure, { host, port }));
     } else {
       socket._unrefTimer();
-      connectHandle(socket, ip, port);
+      connectHandle(socket, ip, port, binding);
     }
   });
 }
 
-function connectNow(socket, host, port) {
-  if (socket.connecting) connectHandle(socket, host, port);
+function connectNow(socket, host, port, binding) {
+  if (socket.connecting) connectHandle(socket, host, port, binding);
+}
+
+// The kernel's limit for the path of a socket; older versions cut a longer one off.
+function isTooLong(path) { return Buffer.byteLength(path) > 107 && atLeast(24); }
+
+function isAbstract(path) { return path[0] === '\0'; }
+
+function absolutePath(path) { return require('path').resolve(path); }
+
+function connectPath(socket, path) {
+  const handle = socket._handle;
+  if (isTooLong(path)) {
+    internalTick(connectFailed, socket, exceptionWithAddress('EINVAL', 'connect', path));
+    return;
+  }
+  // What is there, but no server's.
+  const hasFile = !isAbstract(path) && volume.peek(absolutePath(path)) !== undefined;
+  handle.onconnect = (error) => {
+    afterConnect(socket, error && exceptionWithAddress(error === 'ENOENT' && hasFile ? 'ECONNREFUSED' : error, 'connect', path));
+  };
+  handle.connect(path);
 }
 
 function onTimeout(socket) { socket._onTimeout(); }
@@ -538,6 +591,16 @@ const methods = {
     this._handle.setKeepAlive(value, seconds);
     return this;
   },
+
+  // Nobody looks at it on the simulated network.
+  setTypeOfService(tos) {
+    if (Number.isNaN(tos)) throw invalidArgType('tos', 'number', tos);
+    validateInteger(tos, 'tos', 0, 255);
+    this[kTypeOfService] = tos;
+    return this;
+  },
+
+  getTypeOfService() { return this[kTypeOfService] ?? 0; },
 
   address() { return this._getsockname(); },
 
@@ -712,9 +775,7 @@ const methods = {
     if (path) {
       if (atLeast(10)) validateString(path, 'options.path');
       else if (typeof path !== 'string') throw new TypeError(`"path" option must be a string: ${path}`);
-      const handle = this._handle;
-      handle.onconnect = (error) => afterConnect(this, error && exceptionWithAddress(error, 'connect', path));
-      handle.connect(path);
+      connectPath(this, path);
     } else {
       lookupAndConnect(this, options);
     }
@@ -827,6 +888,7 @@ function Server(options, listener) {
     this.keepAliveInitialDelay = ~~(options.keepAliveInitialDelay / 1000);
   }
   if (atLeast(20)) this.highWaterMark = options.highWaterMark ?? current().getDefaultHighWaterMark();
+  if (blockListOf(options) !== undefined) this.blockList = options.blockList;
   Object.defineProperty(this, kLabel, { value: native.variable() });
 }
 Object.setPrototypeOf(Server.prototype, EventEmitter.prototype);
@@ -843,6 +905,10 @@ function onConnection(server, handle) {
     };
     handle.close();
     if (has('18.6 16.17')) server.emit('drop', data);
+    return;
+  }
+  if (!isPath && isBlocked(server.blockList, local)) {
+    handle.close();
     return;
   }
   if (server.noDelay) handle.setNoDelay(true);
@@ -865,6 +931,21 @@ function onConnection(server, handle) {
   server.emit('connection', socket);
 }
 
+function listenAtPath(server, path, { readableAll, writableAll }) {
+  if (isTooLong(path)) {
+    internalTick(emitError, server, listenException('EINVAL', path, -1));
+    return;
+  }
+  const isFile = !isAbstract(path);
+  const error = isFile ? volume.bindSocket(absolutePath(path), (readableAll ? 0o444 : 0) | (writableAll ? 0o222 : 0)) : undefined;
+  if (error !== undefined) {
+    internalTick(emitError, server, listenException(error, path, -1));
+    return;
+  }
+  listenNow(server, '', 0, path);
+  if (server._handle && isFile) server[kSocketFile] = absolutePath(path);
+}
+
 function listenNow(server, address, port, path) {
   if (path === undefined && !isLoopback(address)) {
     internalTick(emitError, server, listenException('EADDRNOTAVAIL', address, port));
@@ -878,6 +959,7 @@ function listenNow(server, address, port, path) {
     return;
   }
   server._handle = handle;
+  handle.owner = server;
   server[kAddress] = { address };
   server._pipeName = path;
   server._connectionKey = path === undefined ? `${isIP(address)}:${address}:${port}` : `-1:${path}:-1`;
@@ -946,12 +1028,12 @@ const serverMethods = {
       return this;
     }
     if (options.path && isPipeName(options.path)) {
-      // A folder that is not there.
-      if (/\/.*\//.test(options.path) && !/^\/(?:tmp|var\/tmp|run|var\/run|usr\/src\/app)\//.test(options.path)) {
-        internalTick(emitError, this, listenException('EACCES', options.path));
-        return this;
+      if (isAbstract(options.path) && (options.readableAll || options.writableAll) && atLeast(20)) {
+        const { inspect } = require('internal/inspect');
+        throw makeNodeError(TypeError, 'ERR_INVALID_ARG_VALUE', "The argument 'options' can not set readableAll or writableAllt to " +
+                            `true when path is abstract unix socket. Received ${inspect(options)}`);
       }
-      listenNow(this, '', 0, options.path);
+      listenAtPath(this, options.path, options);
       return this;
     }
     if (!atLeast(10)) throw new Error(`Invalid listen argument: ${require('internal/inspect').inspect(options)}`);
@@ -988,6 +1070,8 @@ const serverMethods = {
     if (this._handle) {
       this._handle.close();
       this._handle = null;
+      if (this[kSocketFile] !== undefined) volume.unbindSocket(this[kSocketFile]);
+      this[kSocketFile] = undefined;
     }
     this._emitCloseIfDrained();
     return this;
@@ -1060,6 +1144,10 @@ function adapt() {
     delete Socket.prototype.resetAndDestroy;
     delete Socket.prototype._reset;
   }
+  if (!atLeast(24)) {
+    delete Socket.prototype.setTypeOfService;
+    delete Socket.prototype.getTypeOfService;
+  }
   if (!has('11.2 10.16')) delete Socket.prototype.pending;
   if (!has('20.5 18.18')) delete Server.prototype[Symbol.asyncDispose];
   defaultAutoSelectFamily = atLeast(20);
@@ -1069,6 +1157,7 @@ function adapt() {
     [module.exports, 'getDefaultAutoSelectFamilyAttemptTimeout', '19.8 18.18'],
     [module.exports, 'setDefaultAutoSelectFamilyAttemptTimeout', '19.8 18.18'],
   ]);
+  restrictBlockList(module.exports);
   if (native.facts.major < 22) defaultAutoSelectTimeout = 250;
   startHandles();
 }
@@ -1080,6 +1169,7 @@ module.exports = {
     return error === undefined ? handle : -98;
   },
   _normalizeArgs: normalizeArgs,
+  BlockList,
   connect,
   createConnection: connect,
   createServer,
@@ -1088,6 +1178,7 @@ module.exports = {
   isIPv6,
   Server,
   Socket,
+  SocketAddress,
   Stream: Socket,
   getDefaultAutoSelectFamily: () => defaultAutoSelectFamily,
   setDefaultAutoSelectFamily(value) {

@@ -6,6 +6,7 @@ const { DOMException } = require('internal/dom_exception');
 const { makeNodeError } = require('internal/errors');
 const { EventTarget, inspectAs, makeEnumerable, missingArgs, tag } = require('internal/event_target');
 const { Histogram, RecordableHistogram, createHistogram, kIllegal } = require('internal/histogram');
+const { perf } = require('internal/performance_entries');
 const { copyWith } = require('internal/structured_clone');
 const { atLeast, removeAbsent } = require('internal/version');
 const {
@@ -141,6 +142,9 @@ let isPending = false;
 
 function tell(entry) { for (const observer of observers) observer._note(entry); }
 
+perf.isObserved = (type) => [...observers].some((observer) => observer._observes(type));
+perf.tell = (...entry) => tell(new PerformanceNodeEntry(kIllegal, ...entry));
+
 // Observers are told from an immediate.
 function queuePending() {
   if (isPending) return;
@@ -222,6 +226,7 @@ class PerformanceObserver {
   takeRecords() { return this.#entries.splice(0); }
   static get supportedEntryTypes() { return kEntryTypes; }
 
+  _observes(type) { return this.#types.has(type); }
   _note(entry) {
     if (!this.#types.has(entry.entryType)) return;
     this.#entries.push(entry);
@@ -231,7 +236,7 @@ class PerformanceObserver {
   _dispatch() { this.#callback(new PerformanceObserverEntryList(kIllegal, this.takeRecords()), this); }
 }
 tag(PerformanceObserver.prototype, 'PerformanceObserver');
-for (const name of ['_note', '_dispatch']) {
+for (const name of ['_note', '_dispatch', '_observes']) {
   Object.defineProperty(PerformanceObserver.prototype, name, { __proto__: null, enumerable: false });
 }
 makeEnumerable(PerformanceObserver.prototype, ['observe', 'disconnect', 'takeRecords']);

@@ -54,10 +54,11 @@ class Handle {
     this.#isUsed = error === undefined;
     return error;
   }
-  connect(portOrPath) {
-    if (this.#number < 0 || this.#isUsed || this.#isServer) return;
-    this.#isUsed = true;
-    native.netConnect(this.#number, portOrPath);
+  connect(portOrPath, localPort = 0) {
+    if (this.#number < 0 || this.#isUsed || this.#isServer) return undefined;
+    const error = native.netConnect(this.#number, portOrPath, localPort);
+    this.#isUsed = error === undefined;
+    return error;
   }
   readStart() { if (!this.#isServer && this.#isUsed) this.#call(kRead); }
   readStop() { if (!this.#isServer) this.#call(kPause); }
@@ -84,6 +85,8 @@ class Handle {
   ref() { this.#isReferenced = true; this.#call(kRef); }
   unref() { this.#isReferenced = false; this.#call(kUnref); }
   hasRef() { return this.#number >= 0 && this.#isReferenced; }
+  isActive() { return this.#isUsed && this.hasRef(); }
+  getTypeName() { return `${this instanceof Pipe ? 'Pipe' : 'TCP'}${this.#isServer ? 'ServerWrap' : 'SocketWrap'}`; }
   get localPort() { return this.#call(kLocal); }
   get remotePort() { return this.#call(kRemote); }
   get fd() { return this.#number < 0 ? -1 : this.#number + 20; }
@@ -128,4 +131,7 @@ function report(number, kind, value) {
   if (handle !== undefined) kinds[kind](handle, value);
 }
 
-module.exports = { TCP, Pipe, start() { native.watchHandles(report); } };
+// Those that keep the loop alive.
+function activeHandles() { return [...open.values()].filter((handle) => handle.isActive()); }
+
+module.exports = { TCP, Pipe, activeHandles, start() { native.watchHandles(report); } };

@@ -2,7 +2,7 @@
 'use strict';
 
 const { makeNodeError, received } = require('internal/errors');
-const { invalidArgType } = require('internal/validate');
+const { invalidArgType, invalidArgValue } = require('internal/validate');
 const { atLeast } = require('internal/version');
 
 const kOctet = '(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])';
@@ -55,6 +55,15 @@ function validatePort(port, name = 'Port', allowZero = true) {
   return +port | 0;
 }
 
+const kHints = 32 | 8 | 16;  // ADDRCONFIG, V4MAPPED, ALL
+
+function validateHints(hints) {
+  if ((hints & ~kHints) === 0) return;
+  if (!atLeast(10)) throw new TypeError('Invalid argument: hints must use valid flags');
+  if (atLeast(16)) throw invalidArgValue('hints', hints);
+  throw makeNodeError(TypeError, 'ERR_INVALID_OPT_VALUE', `The value "${hints}" is invalid for option "hints"`);
+}
+
 const numbers = {
   EACCES: -13, EADDRINUSE: -98, EADDRNOTAVAIL: -99, EBADF: -9, ECANCELED: -125, ECONNREFUSED: -111, ECONNRESET: -104, EINVAL: -22,
   ENETUNREACH: -101, ENOENT: -2, ENOTCONN: -107, EPIPE: -32, ETIMEDOUT: -110,
@@ -80,7 +89,7 @@ function exceptionWithAddress(code, call, address, port, note) {
 
 // uvExceptionWithHostPort(): tells what the code means.
 function listenException(code, address, port) {
-  const meaning = { EADDRINUSE: 'address already in use', EACCES: 'permission denied', EADDRNOTAVAIL: 'address not available' }[code];
+  const meaning = { EADDRINUSE: 'address already in use', EACCES: 'permission denied', EADDRNOTAVAIL: 'address not available', EINVAL: 'invalid argument' }[code];
   const place = port > 0 ? `${address}:${port}` : address;
   const error = new Error(`listen ${code}${atLeast(10) && meaning ? `: ${meaning}` : ''} ${place}`);
   if (atLeast(10)) error.code = code;
@@ -93,5 +102,5 @@ function listenException(code, address, port) {
 }
 
 module.exports = {
-  isIP, isIPv4, isIPv6, isLoopback, validatePort, errnoException, exceptionWithAddress, listenException, invalidArgType,
+  isIP, isIPv4, isIPv6, isLoopback, validateHints, validatePort, errnoException, exceptionWithAddress, listenException, invalidArgType,
 };

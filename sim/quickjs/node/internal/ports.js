@@ -13,6 +13,7 @@ const { makeNodeError } = require('internal/errors');
 const { DOMException } = require('internal/dom_exception');
 const { markOwn } = require('internal/listeners');
 const { invalidArgType } = require('internal/validate');
+const { atLeast } = require('internal/version');
 const { copyWith } = require('internal/structured_clone');
 
 const kPort = Symbol('kPort');
@@ -39,11 +40,15 @@ class MessageEvent extends Event {
     this[kPorts] = [...ports];
     if (source !== null && !isPort(source)) throw invalidArgType('init.source', 'MessagePort', source);
   }
-  get data() { return this[kData]; }
-  get origin() { return this.#origin; }
-  get lastEventId() { return this.#lastEventId; }
-  get source() { return this.#source; }
-  get ports() { return this[kPorts]; }
+  static #check(event) {
+    if (typeof event === 'object' && event !== null && #origin in event) return event;
+    throw atLeast(22) ? makeNodeError(TypeError, 'ERR_INVALID_THIS', 'Illegal invocation') : invalidThis('MessageEvent');
+  }
+  get data() { return MessageEvent.#check(this)[kData]; }
+  get origin() { return MessageEvent.#check(this).#origin; }
+  get lastEventId() { return MessageEvent.#check(this).#lastEventId; }
+  get source() { return MessageEvent.#check(this).#source; }
+  get ports() { return MessageEvent.#check(this)[kPorts]; }
 }
 makeEnumerable(MessageEvent.prototype, ['data', 'origin', 'lastEventId', 'source', 'ports']);
 
@@ -85,6 +90,18 @@ function stateOf(port) {
   return state;
 }
 
+// The second argument of postMessage(): a list, or an object that may have one.
+function transferOf(options) {
+  if (options == null) return [];
+  const isObject = typeof options === 'object';
+  const isList = isObject && typeof options[Symbol.iterator] === 'function';
+  const list = !isObject || isList ? options : options.transfer;
+  if (list === undefined) return [];
+  if (list !== null && typeof list === 'object' && typeof list[Symbol.iterator] === 'function') return [...list];
+  throw makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE',
+                      `Optional ${isObject ? 'options.transfer' : 'transferList'} argument must be an iterable`);
+}
+
 class MessagePort extends NodeEventTarget {
   constructor() {
     super();
@@ -94,7 +111,7 @@ class MessagePort extends NodeEventTarget {
   postMessage(value, options) {
     const { end, isClosing } = stateOf(this);
     if (arguments.length === 0) throw new TypeError('Not enough arguments to MessagePort.postMessage');
-    const transfer = Array.isArray(options) ? options : options?.transfer ?? [];
+    const transfer = transferOf(options);
     if (transfer.includes(this)) throw new DOMException('Transfer list contains source port', 'DataCloneError');
     const message = copyWith(value, transfer);
     if (!isClosing) end?.post(() => message);

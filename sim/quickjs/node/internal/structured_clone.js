@@ -63,6 +63,7 @@ class Copier {
     if (isArrayBuffer(value)) return this.#keep(value, ArrayBuffer.prototype.slice.call(value, 0));
     if (isSharedArrayBuffer(value)) return value;
     if (ArrayBuffer.isView(value)) return this.#view(value);
+    if (value instanceof DOMException && atLeast(22)) return this.#exception(value);
     if (isError(value)) return this.#error(value);
     for (const [Box, is] of kBoxes) {
       if (!is(value)) continue;
@@ -72,9 +73,6 @@ class Copier {
     if (isUncloneable(value)) throw uncloneable(value);
     if (value instanceof Timeout) throw uncloneable(value._onTimeout);
     if (value instanceof Immediate) throw uncloneable(value._onImmediate);
-    if (value instanceof DOMException && atLeast(22)) {
-      return this.#keep(value, new DOMException(value.message, value.name));
-    }
     return this.#properties(value, this.#keep(value, {}));
   }
 
@@ -111,6 +109,12 @@ class Copier {
     if (isDataView(value)) return this.#keep(value, new DataView(buffer, value.byteOffset, value.byteLength));
     const Type = globalThis[tagOfTypedArray.call(value)];
     return this.#keep(value, new Type(buffer, value.byteOffset, value.length));
+  }
+
+  #exception(value) {
+    const copy = this.#keep(value, new DOMException(value.message, value.name));
+    const stack = { __proto__: null, value: value.stack, writable: true, enumerable: false, configurable: true };
+    return Object.defineProperty(copy, 'stack', stack);
   }
 
   // Its class is known by its name; it has a message, a cause and a stack.
@@ -160,7 +164,13 @@ function structuredClone(value, options) {
       'The "The value argument must be specified" argument must be specified' :
       'The value argument must be specified') : missingArgs('value');
   }
-  return copyWith(value, options?.transfer ?? []).copy;
+  const transfer = options?.transfer ?? (options?.transfer === null && atLeast(22) ? null : []);
+  if (typeof transfer?.[Symbol.iterator] !== 'function') {
+    const words = "Failed to execute 'structuredClone': transfer in Options";
+    throw makeNodeError(TypeError, 'ERR_INVALID_ARG_TYPE', atLeast(24) ? `${words} cannot be converted to sequence.` :
+      atLeast(22) ? `${words} can not be converted to sequence.` : 'Optional transferList argument must be an iterable');
+  }
+  return copyWith(value, transfer).copy;
 }
 
 module.exports = { structuredClone, copyWith };

@@ -13,6 +13,7 @@ const errors = {
   ELOOP: [-40, 'too many symbolic links encountered'],
   EMFILE: [-24, 'too many open files'],
   ENOENT: [-2, 'no such file or directory'],
+  ENXIO: [-6, 'no such device or address'],
   ENOSPC: [-28, 'no space left on device'],
   ENOTDIR: [-20, 'not a directory'],
   ENOTEMPTY: [-39, 'directory not empty'],

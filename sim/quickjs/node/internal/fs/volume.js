@@ -10,6 +10,7 @@ const { facts } = require('internal/work');
 const { uvException } = require('internal/uv_errors');
 const {
   O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDWR, O_TRUNC, O_WRONLY, S_IFCHR, S_IFDIR, S_IFLNK, S_IFREG,
+  S_IFSOCK,
 } = require('internal/fs/constants');
 
 const kFolder = '/usr/src/app';  // of the program
@@ -100,7 +101,7 @@ function absolute(path) { return path.startsWith('/') ? path : `${kFolder}/${pat
 function start() {
   if (root !== undefined) return;
   root = makeNode(S_IFDIR, 0o755);
-  makeFolders('/tmp');
+  for (const folder of ['/tmp', '/run', '/var/run', '/var/tmp']) makeFolders(folder);
   makeFolders('/dev').entries.set('null', makeNode(S_IFCHR, 0o666));
   const own = makeFolders(kFolder);
   own.below = '';
@@ -251,6 +252,7 @@ function open(path, flags, mode = 0o666) {
     found = find(path, 'open', !(flags & O_NOFOLLOW));
   }
   const { node } = found;
+  if (node.type === S_IFSOCK) throw uvException('ENXIO', 'open', path);
   if (node.type === S_IFLNK) throw uvException('ELOOP', 'open', path);
   if (isFolder(node) && (canWrite || flags & O_CREAT)) throw uvException('EISDIR', 'open', path);
   if (!isFolder(node) && flags & O_DIRECTORY) throw uvException('ENOTDIR', 'open', path);
@@ -437,11 +439,27 @@ function realpath(path, syscall = 'realpath') {
   return `/${done.join('/')}`;
 }
 
+// The name of a server at a path: undefined, or the code of what bind(2) says.
+function bindSocket(path, more) {
+  try {
+    const found = walk(path, false);
+    if (found.node !== undefined) return 'EADDRINUSE';
+    found.folder.entries.set(found.name, makeNode(S_IFSOCK, 0o755 | more));
+    touch(found.folder);
+    return undefined;
+  } catch (thrown) {
+    if (typeof thrown !== 'string') throw thrown;
+    return thrown === 'ENOENT' ? 'EACCES' : thrown;
+  }
+}
+
+function unbindSocket(path) { if (peek(path)?.type === S_IFSOCK) unlink(path); }
+
 function chmod(node, mode) { node.mode = node.type | (mode & 0o7777); node.ctime = native.wallTime(); }
 function chown(node, uid, gid) { node.uid = uid; node.gid = gid; node.ctime = native.wallTime(); }
 function utimes(node, atime, mtime) { node.atime = atime; node.mtime = mtime; node.ctime = native.wallTime(); }
 
 module.exports = {
-  access, chmod, chown, close, copyFile, descriptor, find, isFolder, link, mkdir, open, peek, read, readdir, readlink, realpath,
-  rename, rmdir, stat, symlink, truncate, unlink, utimes, write, kFolder,
+  access, bindSocket, chmod, chown, close, copyFile, descriptor, find, isFolder, link, mkdir, open, peek, read, readdir, readlink,
+  realpath, rename, rmdir, stat, symlink, truncate, unbindSocket, unlink, utimes, write, kFolder,
 };
