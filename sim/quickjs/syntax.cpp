@@ -6,6 +6,10 @@
 #include <utility>
 
 #include <fmt/format.h>
+
+#ifndef XXH_INLINE_ALL
+#define XXH_INLINE_ALL
+#endif
 #include <xxhash.h>
 
 #include "sim/machine/fiber.hpp"
