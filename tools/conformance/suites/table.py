@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from .explained import EXPLAINED
 from .running import FAILED, PASSED, SKIPPED
 
 
@@ -21,7 +22,7 @@ class Row:
         return ", ".join(f"{why} {count}" for why, count in counts.most_common())
 
 
-# Of these groups each failure is told; of the others, how often something was the reason.
+# Of groups with so few failures each one is told; of the others, how often something was the reason.
 TOLD = 25
 
 
@@ -33,7 +34,7 @@ def failures_as_markdown(rows: list[Row]) -> str:
             continue
         lines += [f"### {row.name}: {len(failed)}", ""]
         if len(failed) <= TOLD:
-            lines += [f"- `{test.name}`: {plain(result.why)}" for test, result in failed]
+            lines += [f"- `{test.name}`: {EXPLAINED.get(test.name) or plain(result.why)}" for test, result in failed]
         else:
             counts = Counter(plain(result.why) for _, result in failed)
             lines += [f"- {count} times: {why}" for why, count in counts.most_common(10)]

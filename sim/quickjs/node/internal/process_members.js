@@ -3,10 +3,15 @@
 
 const native = internalBinding;
 const { makeNodeError } = require('internal/errors');
+const { credentials } = require('internal/credentials');
 const { makeEnvironment } = require('internal/environment');
+const volume = require('internal/fs/volume');
+const { activeHandles } = require('internal/handles');
 const { allowedFlags } = require('internal/node_options');
 const { readOptions } = require('internal/options');
 const { signals } = require('internal/signals');
+const { uvException } = require('internal/uv_errors');
+const { activeRequests } = require('internal/work');
 const { atLeast, has } = require('internal/version');
 const { invalidArgType, invalidArgValue, outOfRange, validateBoolean, validateObject, validateString } = require('internal/validate');
 
@@ -79,8 +84,13 @@ memoryUsage.rss = function rss() { return memoryUsage().rss; };
 
 function getActiveResourcesInfo() {
   const [timers, immediates] = native.activeResources();
-  return [...Array(timers).fill('Timeout'), ...Array(immediates).fill('Immediate')];
+  const requests = activeRequests().map((request) => request.constructor.name);
+  const handles = activeHandles().map((handle) => handle.getTypeName());
+  return [...requests, ...handles, ...Array(timers).fill('Timeout'), ...Array(immediates).fill('Immediate')];
 }
+
+function _getActiveHandles() { return activeHandles().map((handle) => handle.owner ?? handle); }
+function _getActiveRequests() { return activeRequests(); }
 
 // ---- the process in its system -----------------------------------------------------------------------------------------------
 
@@ -108,7 +118,13 @@ function cwd() { return folder; }
 function chdir(directory) {
   validateString(directory, 'directory');
   if (require('internal/virtual_clock').command(directory)) return;
-  folder = require('path').resolve(folder, directory);
+  const path = require('path').resolve(folder, directory);
+  const node = volume.peek(path);
+  if (node === undefined || !volume.isFolder(node)) {
+    const code = node === undefined ? 'ENOENT' : 'ENOTDIR';
+    throw atLeast(12) ? uvException(code, 'chdir', folder, directory) : uvException(code, 'chdir', directory);
+  }
+  folder = path;
 }
 
 function systemError(code, errno, call) {
@@ -213,10 +229,7 @@ const members = [
   [function availableMemory() { return 2 ** 31; }, '20.13'],
   [function uptime() { return native.hrtime() / 1e9; }, '4'],
   [function reallyExit(code) { native.exit(code); }, '4'],
-  [function abort() { native.kill(native.process, 'SIGABRT'); }, '4'],
-  [function getuid() { return 0; }, '4'], [function geteuid() { return 0; }, '4'],
-  [function getgid() { return 0; }, '4'], [function getegid() { return 0; }, '4'],
-  [function getgroups() { return [0]; }, '4'],
+  [{ abort() { native.kill(native.process, 'SIGABRT'); } }.abort, '4'],  // no constructor
   [function _rawDebug(...args) { native.print(require('util').format(...args), true); }, '4'],
   [function setSourceMapsEnabled(value) { validateBoolean(value, 'val'); }, '14.18'],
   [function getBuiltinModule(id) {
@@ -233,8 +246,8 @@ const members = [
     const fn = maybe?.[Symbol.for('nodejs.unref')] ?? maybe?.[Symbol.for('node:unref')] ?? maybe?.unref;
     if (typeof fn === 'function') Reflect.apply(fn, maybe, []);
   }, '22.14'],
-  [function _getActiveHandles() { return []; }, '4'],
-  [function _getActiveRequests() { return []; }, '4'],
+  [_getActiveHandles, '4'], [_getActiveRequests, '4'],
+  ...credentials.map((member) => [member, '4']),
 ];
 
 function install(process, facts) {

@@ -11,6 +11,20 @@ const kCpu = 1;
 const kSlow = 2;
 const kNetwork = 4;
 
+// Requests that are under way, as the program may see them (process._getActiveRequests()).
+class FSReqCallback {}
+class GetAddrInfoReqWrap {}
+const active = new Set();
+
+function activeRequests() { return [...active]; }
+
+function noteRequest(kind, operation) {
+  if (kind !== 'fs' && operation !== 'lookup') return undefined;
+  const noted = kind === 'fs' ? new FSReqCallback() : new GetAddrInfoReqWrap();
+  active.add(noted);
+  return noted;
+}
+
 function request(name, time, work) { return { name, time, work }; }
 
 // `done(error, result)` is called from the loop. `named`: the function of the program that it calls, after which the trace
@@ -49,10 +63,19 @@ function start(kind, operation, steps, done, named, flags = 0) {
     if (!isWorked) work();
     return advance();
   };
-  const finish = () => { if (isFailed) done(value); else done(null, value); };
+  let noted;
+  const finish = () => {
+    active.delete(noted);
+    if (isFailed) done(value);
+    else done(null, value);
+  };
   const first = advance();
-  if (first === undefined) native.nextTick(finish);
-  else native.startWork(kind, operation, first[0], first[1], flags, finish, named, work, next);
+  if (first === undefined) {
+    native.nextTick(finish);
+    return;
+  }
+  noted = noteRequest(kind, operation);
+  native.startWork(kind, operation, first[0], first[1], flags, finish, named, work, next);
 }
 
 const unnamed = [() => {}][0];  // of a promise: the trace names the place
@@ -103,4 +126,4 @@ function measuredTime(nanoseconds) {
   return native.facts.environment.LOOPSIM_VCLOCK === undefined ? Math.floor(nanoseconds / 1000) * 1000 : 0;
 }
 
-module.exports = { measuredTime, request, start, startPromise, runSync, facts, givenTime, kCpu, kSlow, kNetwork };
+module.exports = { activeRequests, measuredTime, request, start, startPromise, runSync, facts, givenTime, kCpu, kSlow, kNetwork };
