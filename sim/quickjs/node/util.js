@@ -16,14 +16,14 @@ const customPromisifyArgs = Symbol('customPromisifyArgs');
 
 // ---- functions of callbacks, and of promises ------------------------------------------------------------------------------
 
-// Before 15 they have no options.
+// Before 14 they have no options.
 function timeoutPromised(after, value) { return new Promise((resolve) => native.setTimeout(resolve, coerceDelay(after), value)); }
 function immediatePromised(value) { return new Promise((resolve) => native.setImmediate(resolve, value)); }
 
 function promisify(original) {
   checkFunction(original, 'original');
-  if (original === timers.setTimeout) return atLeast(15) ? timersPromises.setTimeout : timeoutPromised;
-  if (original === timers.setImmediate) return atLeast(15) ? timersPromises.setImmediate : immediatePromised;
+  if (original === timers.setTimeout) return atLeast(14) ? timersPromises.setTimeout : timeoutPromised;
+  if (original === timers.setImmediate) return atLeast(14) ? timersPromises.setImmediate : immediatePromised;
   const custom = original[customPromisify];
   if (custom) {
     checkFunction(custom, 'util.promisify.custom');
