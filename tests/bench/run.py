@@ -487,8 +487,8 @@ def main() -> int:
     print(line(HEADINGS), flush=True)
     loads = [os.getloadavg()[0]]
     bench = Bench(arguments)
-    for part in (bench.timers, bench.growth, bench.chains, bench.javascript, bench.server, bench.trace, bench.sweep, bench.document, bench.start,
-                 bench.memory):
+    for part in (bench.timers, bench.growth, bench.chains, bench.javascript, bench.server, bench.trace, bench.sweep,
+                 bench.document, bench.start, bench.memory):
         try:
             part()
             loads.append(os.getloadavg()[0])
