@@ -90,8 +90,7 @@ function exceptionWithAddress(code, call, address, port, note) {
 // uvExceptionWithHostPort(): tells what the code means.
 function listenException(code, address, port) {
   const meaning = {
-    EADDRINUSE: 'address already in use', EACCES: 'permission denied', EADDRNOTAVAIL: 'address not available',
-    EINVAL: 'invalid argument',
+    EADDRINUSE: 'address already in use', EACCES: 'permission denied', EADDRNOTAVAIL: 'address not available', EINVAL: 'invalid argument',
   }[code];
   const place = port > 0 ? `${address}:${port}` : address;
   const error = new Error(`listen ${code}${atLeast(10) && meaning ? `: ${meaning}` : ''} ${place}`);
