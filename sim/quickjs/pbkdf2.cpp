@@ -110,8 +110,8 @@ struct Sha2 {
     for (std::size_t i = 0; i < state.size(); ++i) state[i] += added[i];
   }
 };
-using Sha256 = Sha2<std::uint32_t, 64, {2, 13, 22, 6, 11, 25, 7, 18, 3, 17, 19, 10}>;
-using Sha512 = Sha2<std::uint64_t, 80, {28, 34, 39, 14, 18, 41, 1, 8, 7, 19, 61, 6}>;
+using Sha256 = Sha2<std::uint32_t, 64, std::array<int, 12>{2, 13, 22, 6, 11, 25, 7, 18, 3, 17, 19, 10}>;
+using Sha512 = Sha2<std::uint64_t, 80, std::array<int, 12>{28, 34, 39, 14, 18, 41, 1, 8, 7, 19, 61, 6}>;
 
 // What is hashed block by block; `state` may be that behind a first block.
 template <typename Hash>

@@ -560,7 +560,7 @@ void Stepper::tell_gone(const Frame& frame, std::uint32_t statement) {
   const std::vector<std::uint32_t>& visible = visible_at(*frame.code, statement);
   for (auto& [name, told] : frame.activation->told) {
     if (told.variable == kNone || told.is_gone || std::ranges::binary_search(visible, told.variable)) continue;
-    const auto has_name = [&](std::uint32_t i) { return frame.code->variables[i].name == name; };
+    const auto has_name = [&, &wanted = name](std::uint32_t i) { return frame.code->variables[i].name == wanted; };
     if (std::ranges::any_of(visible, has_name)) continue;  // another one is seen instead
     told.is_gone = true;
     tell_back(frame);
