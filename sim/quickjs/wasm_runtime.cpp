@@ -18,12 +18,6 @@ namespace {
 constexpr std::size_t kPage = 65'536;
 using loopsim::quickjs::kMostPages;
 
-// The addresses that are taken for a memory: it never moves, and behind it nothing else is.
-std::size_t addresses_of(const wasm_rt_memory_t& memory) {
-  if constexpr (WASM_RT_MEMCHECK_SIGNAL_HANDLER) return (std::uint64_t{2} << 32U) + kPage;
-  return memory.max_pages * kPage;
-}
-
 struct FunctionType {
   std::vector<int> params, results;
   friend bool operator==(const FunctionType&, const FunctionType&) = default;
@@ -66,12 +60,12 @@ uint32_t wasm_rt_register_func_type(uint32_t params, uint32_t results, ...) {
   return static_cast<uint32_t>(types().size());
 }
 
-// Pages are there once they are touched.
+// The addresses for all of it are taken at once, so that it never moves; pages are there once they are touched.
 void wasm_rt_allocate_memory(wasm_rt_memory_t* memory, uint32_t initial_pages, uint32_t max_pages) {
   memory->pages = initial_pages;
   memory->max_pages = std::min(max_pages, kMostPages);
   memory->size = static_cast<uint32_t>(initial_pages * kPage);
-  void* data = mmap(nullptr, addresses_of(*memory), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* data = mmap(nullptr, memory->max_pages * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED || mprotect(data, memory->size, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
   take(memory->size);
   memory->data = static_cast<uint8_t*>(data);
@@ -91,7 +85,7 @@ uint32_t wasm_rt_grow_memory(wasm_rt_memory_t* memory, uint32_t pages) {
 }
 
 void wasm_rt_free_memory(wasm_rt_memory_t* memory) {
-  munmap(memory->data, addresses_of(*memory));
+  munmap(memory->data, memory->max_pages * kPage);
   give_back(memory->size);
 }
 
