@@ -174,7 +174,7 @@ Owned Engine::timer_method(Js /*this_value*/, std::span<const Js> arguments) {
   if (!js_->host_object(at(arguments, 0), number)) return kUndefined;
   const std::uint32_t index = index_of(number);
   if (arguments.size() > 2) return set_field(number, arguments);
-  const auto method = static_cast<char>(number_of(at(arguments, 1)));
+  const auto method = whole<char>(number_of(at(arguments, 1)));
   if (kind_of(number) == kTimer) {
     const node::TimerObject& timer = heap_.timers[index];
     switch (method) {
@@ -217,7 +217,7 @@ Owned Engine::set_field(std::uint32_t number, std::span<const Js> arguments) {
   const Js value = arguments[2];
   const std::uint32_t context =
       kind_of(number) == kTimer ? heap_.timers[index].context : heap_.immediates[index].callback.context;
-  switch (static_cast<char>(number_of(arguments[1]))) {
+  switch (whole<char>(number_of(arguments[1]))) {
     case 'o':
       if (js_->is_function(value) && context != kNone)
         js_->free(std::exchange(contexts_[context].function, js_->dup(value)));
@@ -386,8 +386,7 @@ Owned Engine::call_listener(Js /*this_value*/, std::span<const Js> arguments) {
   const Js list = arguments[2];
   const Js length = js_->get(list, "length");
   std::vector<Js> values;
-  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(number_of(length)); ++i)
-    values.push_back(js_->item(list, i));
+  for (std::uint32_t i = 0; i < whole<std::uint32_t>(number_of(length)); ++i) values.push_back(js_->item(list, i));
   const Js result = js_->call(function, at(arguments, 1), values);
   if (stepper_ != nullptr) stepper_->settle();
   for (const Js value : values) js_->free(value);

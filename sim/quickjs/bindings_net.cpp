@@ -35,7 +35,7 @@ Owned Engine::net_make(Js /*this_value*/, std::span<const Js> arguments) {
 
 // netListen(handle, port, path): undefined, or an error's code.
 Owned Engine::net_listen(Js /*this_value*/, std::span<const Js> arguments) {
-  const auto port = static_cast<std::uint16_t>(js_->to_number(at(arguments, 1)));
+  const auto port = whole<std::uint16_t>(js_->to_number(at(arguments, 1)));
   std::string path = is_string(at(arguments, 2)) ? js_->to_text(arguments[2]) : std::string();
   const std::string_view error = node_->raw_handles.listen(handle_of(arguments), port, std::move(path));
   return error.empty() ? kUndefined : js_->make_string(error);
@@ -47,8 +47,8 @@ Owned Engine::net_connect(Js /*this_value*/, std::span<const Js> arguments) {
     node_->raw_handles.connect(handle_of(arguments), js_->to_text(arguments[1]));
     return unwind(Flow::normal);
   }
-  const auto port = static_cast<std::uint16_t>(js_->to_number(at(arguments, 1)));
-  const auto local_port = static_cast<std::uint16_t>(number_of(at(arguments, 2)));
+  const auto port = whole<std::uint16_t>(js_->to_number(at(arguments, 1)));
+  const auto local_port = whole<std::uint16_t>(number_of(at(arguments, 2)));
   const std::string_view error = node_->raw_handles.connect(handle_of(arguments), port, local_port);
   return error.empty() ? unwind(Flow::normal) : js_->make_string(error);
 }
@@ -66,7 +66,7 @@ Owned Engine::net_write(Js /*this_value*/, std::span<const Js> arguments) {
 Owned Engine::net_method(Js /*this_value*/, std::span<const Js> arguments) {
   const std::uint32_t handle = handle_of(arguments);
   node::RawHandles& handles = node_->raw_handles;
-  switch (static_cast<char>(number_of(at(arguments, 1)))) {
+  switch (whole<char>(number_of(at(arguments, 1)))) {
     case 's': handles.shut_down(handle); break;
     case 'r': handles.start_reading(handle); break;
     case 'p': handles.stop_reading(handle); break;
@@ -81,7 +81,7 @@ Owned Engine::net_method(Js /*this_value*/, std::span<const Js> arguments) {
 }
 
 std::uint32_t Engine::handle_of(std::span<const Js> arguments) {
-  return static_cast<std::uint32_t>(number_of(at(arguments, 0)));
+  return whole<std::uint32_t>(number_of(at(arguments, 0)));
 }
 
 Flow Engine::handle_report(std::uint32_t handle, const node::HandleReport& report) {
@@ -131,7 +131,7 @@ Owned Engine::net_emit(Js /*this_value*/, std::span<const Js> arguments) {
   const Js list = at(arguments, 2);
   const Js length = js_->get(list, "length");
   std::vector<Value> values;
-  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(number_of(length)); ++i) {
+  for (std::uint32_t i = 0; i < whole<std::uint32_t>(number_of(length)); ++i) {
     const Js item = js_->item(list, i);
     values.push_back(to_node(item));
     js_->free(item);
@@ -149,7 +149,7 @@ Owned Engine::spawn(Js /*this_value*/, std::span<const Js> arguments) {
   const auto duration = static_cast<TimeNs>(js_->to_number(at(arguments, 1)));
   const std::uint32_t label = label_of_object();
   if (duration < 0) return js_->dup(object_of(node_->children.spawn_missing(command, label)));
-  const int code = static_cast<int>(js_->to_number(at(arguments, 2)));
+  const int code = whole<int>(js_->to_number(at(arguments, 2)));
   return js_->dup(object_of(node_->children.spawn(command, label, duration, code)));
 }
 
@@ -158,7 +158,7 @@ Owned Engine::kill(Js /*this_value*/, std::span<const Js> arguments) {
   const std::uint32_t emitter = emitter_of(at(arguments, 0));
   const SignalInfo* const signal = is_string(at(arguments, 1))
                                        ? find_signal(js_->to_text(arguments[1]))
-                                       : find_signal(static_cast<int>(js_->to_number(at(arguments, 1))));
+                                       : find_signal(whole<int>(js_->to_number(at(arguments, 1))));
   if (emitter == kNone || signal == nullptr)
     return js_->throw_error("TypeError", "Unknown signal: " + js_->to_text(at(arguments, 1)));
   if (emitter != node_->events.process_emitter())

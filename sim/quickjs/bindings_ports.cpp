@@ -20,8 +20,8 @@ Owned Engine::make_port(Js /*this_value*/, std::span<const Js> /*arguments*/) {
 
 // portMethod(port, which)
 Owned Engine::port_method(Js /*this_value*/, std::span<const Js> arguments) {
-  const auto port = static_cast<std::uint32_t>(js_->to_number(arguments[0]));
-  switch (static_cast<char>(js_->to_number(arguments[1]))) {
+  const auto port = whole<std::uint32_t>(js_->to_number(arguments[0]));
+  switch (whole<char>(js_->to_number(arguments[1]))) {
     case 's': node_->ports.send(port); break;
     case 'r': node_->ports.reference(port, true); break;
     case 'u': node_->ports.reference(port, false); break;
@@ -34,7 +34,7 @@ Owned Engine::port_method(Js /*this_value*/, std::span<const Js> arguments) {
 std::size_t Engine::waiting_messages(std::uint32_t port) {
   const Js arguments[] = {js_->make_number(port), kTrue};
   const Js count = js_->call(deliver_message_, kUndefined, arguments);
-  return is_number(count) ? static_cast<std::size_t>(number_of(count)) : 0;
+  return is_number(count) ? whole<std::size_t>(number_of(count)) : 0;
 }
 
 Flow Engine::deliver_message(std::uint32_t port, bool& has_delivered) {

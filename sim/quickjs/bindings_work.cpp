@@ -37,7 +37,7 @@ std::string latin1(std::string_view bytes) {
 Owned Engine::start_work(Js /*this_value*/, std::span<const Js> arguments) {
   const std::string kind = js_->to_text(at(arguments, 0));
   const Api api = kind == "dns" ? Api::dns : kind == "crypto" ? Api::crypto : kind == "zlib" ? Api::zlib : Api::fs;
-  const auto flags = static_cast<std::uint32_t>(number_of(at(arguments, 4)));
+  const auto flags = whole<std::uint32_t>(number_of(at(arguments, 4)));
   const auto lasting = [this](Js text) { return name_of_event(event_name(js_->to_text(text))); };  // as long as the run
   node::Operation operation;
   operation.name = lasting(at(arguments, 1));
@@ -78,8 +78,8 @@ Owned Engine::pbkdf2(Js /*this_value*/, std::span<const Js> arguments) {
   const std::optional<std::string> key = derive({.digest = digest,
                                                  .password = password,
                                                  .salt = salt,
-                                                 .iterations = static_cast<std::uint32_t>(number_of(at(arguments, 3))),
-                                                 .length = static_cast<std::uint32_t>(number_of(at(arguments, 4))),
+                                                 .iterations = whole<std::uint32_t>(number_of(at(arguments, 3))),
+                                                 .length = whole<std::uint32_t>(number_of(at(arguments, 4))),
                                                  .goes_on = [&] {
                                                    if (count_step()) return true;
                                                    has_ended = true;
@@ -166,7 +166,7 @@ Owned Engine::file_facts(Js /*this_value*/, std::span<const Js> /*arguments*/) {
 
 // drawDuration(number): the next time of this duration, in nanoseconds.
 Owned Engine::draw_duration(Js /*this_value*/, std::span<const Js> arguments) {
-  const auto number = static_cast<std::size_t>(number_of(at(arguments, 0)));
+  const auto number = whole<std::size_t>(number_of(at(arguments, 0)));
   const Script& script = *program_.script;
   if (number >= script.durations.size()) return js_->make_number(0);
   const Duration& duration = script.durations[number];

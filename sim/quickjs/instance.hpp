@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -68,6 +69,14 @@ constexpr double number_of(Js value) {
   constexpr std::uint64_t kAddend = 0x7ff8'000a'0000'0000;  // JS_FLOAT64_TAG_ADDEND, shifted
   if (tag_of(value) == JsTag::integer) return static_cast<std::int32_t>(value);
   return std::bit_cast<double>(value + kAddend);
+}
+// The number without its fraction; the nearest that there is, and 0 for NaN: a program may hand over any number.
+template <typename T>
+constexpr T whole(double number) {
+  if (!(number >= static_cast<double>(std::numeric_limits<T>::min())))
+    return number < 0 ? std::numeric_limits<T>::min() : T{0};
+  if (number >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
+  return static_cast<T>(number);
 }
 
 class Instance;

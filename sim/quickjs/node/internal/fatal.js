@@ -9,6 +9,7 @@ const { kindOf, ownPlace } = require('internal/own_places');
 const { lineOf, throwAt, throwOf, topLevelAwait } = require('internal/source');
 const { placeOfThrow } = require('internal/stack');
 const { atLeast, major } = require('internal/version');
+const { textOf } = require('internal/words');
 
 const { isError } = Error;
 
@@ -177,7 +178,7 @@ function plainText(value) {
   if (typeof value === 'symbol') return value.toString();
   if (typeof value === 'function') return Function.prototype.toString.call(value);
   if (!isObject(value)) return String(value);
-  if (isError(value)) return Error.prototype.toString.call(value);
+  if (isError(value)) return textOf(value);
   if (!atLeast(10) && native.proxyDetails(value) !== undefined) return '[object Object]';
   if (native.proxyDetails(value) === undefined && hasGetter(value, 'constructor')) return Object.prototype.toString.call(value);
   let name;
