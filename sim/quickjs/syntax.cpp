@@ -63,7 +63,7 @@ bool has_mark(std::string_view text, std::string_view mark) {
   const std::string_view first = is_number ? mark.substr(1) : are_such_flags ? mark.substr(0, 1) : mark.substr(0, gap);
   for (std::size_t at = text.find(first); at != std::string_view::npos; at = text.find(first, at + 1)) {
     if (is_number                       ? is_in_number(text, at)
-        : are_such_flags                ? are_flags(text, at, mark[2])
+        : are_such_flags                ? are_flags(text, at, mark.back())
         : gap != std::string_view::npos ? text.substr(after_blanks(text, at + first.size()), 1) == mark.substr(gap + 1)
                                         : mark != "**" || at == 0 || (text[at - 1] != '/' && text[at - 1] != '*'))
       return true;
