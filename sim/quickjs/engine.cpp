@@ -49,6 +49,10 @@ Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names
     lines_.push_back(source.substr(from, end - from));
     from = end + 1;
   }
+  if (program.entry != EntryPoint::module)
+    columns_before_ = static_cast<std::uint32_t>(kScriptBefore.size());
+  else if (source.find("import.meta") != std::string_view::npos)
+    columns_before_ = static_cast<std::uint32_t>(kMetaBefore.size());
   for (const auto& [name, value] : program.script->environment)
     if (name == "LOOPSIM_VCLOCK") clock_is_free_ = true;  // as under the clock of tools/conformance
 }
@@ -168,6 +172,7 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"yieldStarAwaits", &Engine::yield_star_awaits_},
       // By calls of the library, or before it starts.
       {"", &Engine::promise_then_},
+      {"", &Engine::promise_prototype_},
       {"", &Engine::adopt_state_},
       {"", &Engine::deliver_message_},
       {"", &Engine::port_closed_},
@@ -192,8 +197,7 @@ Flow Engine::run_start() {
   const Js promise = js_->get(world, "Promise");
   const Js prototype = js_->get(promise, "prototype");
   promise_then_ = js_->get(prototype, "then");
-  promise_prototype_ = pointer_of(prototype);
-  js_->free(prototype);
+  promise_prototype_ = prototype;
   js_->free(promise);
   js_->free(world);
   if (made == kException) return threw();
@@ -283,17 +287,10 @@ std::uint32_t Engine::place_of(Api api, Js function) {
   return place_at(api, at, label);
 }
 
-// A script is wrapped in a function that begins on its first line, and a module may have a line put before its own.
-std::uint32_t Engine::columns_before() const {
-  if (program_.entry != EntryPoint::module) return static_cast<std::uint32_t>(kScriptBefore.size());
-  const bool has_meta = program_.script->source.find("import.meta") != std::string::npos;
-  return has_meta ? static_cast<std::uint32_t>(kMetaBefore.size()) : 0;
-}
-
 // QuickJS counts columns of the first line from 0, though no less than 1, and those of others from 1 (js_parse_init,
 // next_token: `eol`).
 SourcePosition Engine::in_source(SourcePosition at) const {
-  const std::uint32_t before = columns_before();
+  const std::uint32_t before = columns_before_;
   if (at.line == 1 && at.column >= std::max<std::uint32_t>(before, 2)) at.column = at.column - before + 1;
   return at;
 }
@@ -641,7 +638,7 @@ void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> argumen
 bool Engine::follows_at_once(std::uint32_t job_function, std::span<const Js> arguments) {
   const PromiseFollowing following = program_.profile->following;
   if (following == PromiseFollowing::standard || arguments[2] != promise_then_) return false;
-  if (!js_->is_bare(arguments[1], promise_prototype_)) return false;
+  if (!js_->is_bare(arguments[1], pointer_of(promise_prototype_))) return false;
   const Instance::PromiseState state = js_->state_of(arguments[1]);
   const bool is_settled = state == Instance::PromiseState::fulfilled || state == Instance::PromiseState::rejected;
   if (!is_settled && (following == PromiseFollowing::adopts_settled || state != Instance::PromiseState::pending))

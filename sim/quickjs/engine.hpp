@@ -209,7 +209,6 @@ class Engine final : public node::Engine, private Host {
   [[nodiscard]] SourcePosition caller();
   [[nodiscard]] std::uint32_t callee_before(SourcePosition at) const;  // its column
   std::uint32_t place_of_await(Js resumes);                            // of the function that this one resumes
-  [[nodiscard]] std::uint32_t columns_before() const;                  // of line 1, that are not the program's own
   [[nodiscard]] SourcePosition in_source(SourcePosition at) const;
   [[nodiscard]] SourcePosition await_before(SourcePosition at) const;
   std::uint32_t place_at(Api api, SourcePosition at, const std::string& label);
@@ -300,6 +299,8 @@ class Engine final : public node::Engine, private Host {
   SyntaxReader syntax_;                  // of modules
   std::unique_ptr<Stepper> stepper_;     // if steps are told
   std::vector<std::string_view> lines_;  // of the program's source
+  // Of line 1, that are not the program's own: a script is wrapped in a function, and a module may have text put before it.
+  std::uint32_t columns_before_ = 0;
   std::deque<Bound> contexts_;
   RingQueue<Job> job_queue_;
   std::unordered_map<std::uint32_t, Reaction> reactions_;  // lookup only, never iterated: by the key of reaction_key()
@@ -341,9 +342,8 @@ class Engine final : public node::Engine, private Host {
   bool clock_is_free_ = false;  // readings of the clock take no time
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,
      process_ = kUndefined, make_error_ = kUndefined, run_script_ = kUndefined, resolve_import_ = kUndefined,
-     load_import_ = kUndefined, promise_then_ = kUndefined, adopt_state_ = kUndefined, complete_ = kUndefined,
-     main_promise_ = kUndefined, emit_process_ = kUndefined, count_process_ = kUndefined;
-  std::uint32_t promise_prototype_ = 0;
+     load_import_ = kUndefined, promise_then_ = kUndefined, promise_prototype_ = kUndefined, adopt_state_ = kUndefined,
+     complete_ = kUndefined, main_promise_ = kUndefined, emit_process_ = kUndefined, count_process_ = kUndefined;
   // node/internal/fatal.js
   Js report_fatal_ = kUndefined, report_unsettled_ = kUndefined, unhandled_rejection_ = kUndefined,
      warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined;

@@ -46,6 +46,12 @@ for (let i = 0; i < 60000; i++) chain = { before: chain, text: `${i}` };
 for (let i = 0; i < 200; i++) { const a = {}; const b = { a }; a.b = b; }
 setTimeout(() => { chain = null; console.log(Math.random()); }, 5);
 """,
+    "follows.js": """
+const settled = Promise.resolve(1), pending = new Promise((resolve) => setTimeout(resolve, 1, 2));
+for (const promise of [settled, pending]) new Promise((resolve) => resolve(promise)).then((value) => console.log(value));
+for (let i = 0, p = Promise.resolve(); i < 4; i++) p = p.then(() => console.log('job', i));
+(async () => { console.log(await settled, await pending); })();
+""",
     "throws.js": """
 process.on('exit', (code) => console.log('exit', code, Math.random()));
 setTimeout(() => { throw Object.assign(new Error('thrown'), { date: new Date(0) }); }, 1 + Math.random() * 10);
