@@ -319,6 +319,9 @@ struct ProfileField {
 // All fields that affect a program's behaviour, in the order of Profile.
 [[nodiscard]] std::span<const ProfileField> profile_fields();
 
+// The first major version that runs ES modules; before, import() is rejected (lib/internal/modules/esm).
+inline constexpr int kFirstWithModules = 12;
+
 // All profiles, oldest first.
 [[nodiscard]] std::span<const Profile> profiles();
 // Whether timers stand in a list for each length in whole milliseconds. Before Node 11 each exact length has its list:

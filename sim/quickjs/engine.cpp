@@ -25,8 +25,6 @@ constexpr std::uint32_t kScriptStream = 0x6a73;  // beside the machine's streams
 // step that is counted there.
 constexpr std::size_t kStepsOfAnInterrupt = 9;
 
-constexpr int kFirstWithModules = 12;
-
 constexpr TimeNs kReadingOfAClock = kMicrosecond;
 
 // A reaction is known by its capability's resolve function, or, of an await, by its handler: both are made for it alone.

@@ -30,7 +30,6 @@
 namespace loopsim {
 
 constexpr std::string_view kMainModule = "an ES module as the main script";
-constexpr int kFirstWithModules = 12;
 constexpr std::size_t kMostErrors = 100;  // the same for warnings
 // Whether there are kMostErrors errors, so that reading stops: a million of them would cost a minute and a gigabyte.
 [[nodiscard]] bool are_enough(const Diagnostics& diagnostics);

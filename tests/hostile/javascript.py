@@ -73,25 +73,19 @@ def main():
             return 77
         for name in arguments.names or PROGRAMS:
             # A loop without an end is the same with a trace; what is long is its trace.
-            for form in ("none",) if PROGRAMS[name][1] == LIMIT else ("none", "text"):
+            forms = ("none",) if PROGRAMS[name][1] == LIMIT else ("none", "text")
+            checks = [(f"{name} {form}", check, form) for form in forms]
+            if name in HOLDERS and not runner.sanitized:  # the sanitizers have an allocator of their own
+                checks += [(f"{name}, {bound} MiB", check_bound, bound) for bound in (64, 128)]
+            for title, made, how in checks:
                 count += 1
                 try:
-                    memory, seconds = check(runner, name, form)
+                    memory, seconds = made(runner, name, how)
                     if arguments.verbose:
-                        print(f"ok      {name} {form}: {memory:.0f} MiB, {seconds:.1f} s", flush=True)
+                        print(f"ok      {title}: {memory:.0f} MiB, {seconds:.1f} s", flush=True)
                 except hostile.Failure as failure:
                     failed += 1
-                    print(f"FAILED  {name} {form}: {failure}", flush=True)
-            if name in HOLDERS and not runner.sanitized:  # the sanitizers have an allocator of their own
-                for bound in (64, 128):
-                    count += 1
-                    try:
-                        memory, seconds = check_bound(runner, name, bound)
-                        if arguments.verbose:
-                            print(f"ok      {name}, {bound} MiB: {memory:.0f} MiB, {seconds:.1f} s", flush=True)
-                    except hostile.Failure as failure:
-                        failed += 1
-                        print(f"FAILED  {name}: {failure}", flush=True)
+                    print(f"FAILED  {title}: {failure}", flush=True)
     print(f"{count} runs of hostile programs, {failed} failed")
     return 1 if failed else 0
 
