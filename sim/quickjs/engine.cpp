@@ -30,6 +30,11 @@ constexpr TimeNs kReadingOfAClock = kMicrosecond;
 // A reaction is known by its capability's resolve function, or, of an await, by its handler: both are made for it alone.
 std::uint32_t reaction_key(Js resolve, Js handler) { return pointer_of(is_object(resolve) ? resolve : handler); }
 
+// Of a name.
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
+
 }  // namespace
 
 Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names& names)
@@ -299,29 +304,17 @@ SourcePosition Engine::caller() {
   return at;
 }
 
-// QuickJS's place of a call may be in its arguments; V8's is where the last word of the callee begins.
+// The place of a call is that of its `(` (tools/quickjs/patch_wasm.py); V8's is where the last word of the callee begins.
 std::uint32_t Engine::callee_before(SourcePosition at) const {
   if (at.line == 0 || at.line > lines_.size() || at.column == 0) return at.column;
   const std::string_view line = lines_[at.line - 1];
-  const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
-  };
-  std::size_t i = std::min<std::size_t>(at.column - 1, line.size());
-  if (i < line.size() && is_word(line[i])) {
-    std::size_t end = i;
-    while (end < line.size() && is_word(line[end])) ++end;
-    if (end < line.size() && line[end] == '(') return at.column;  // the callee itself
-  }
-  int open = 0;
-  for (; i > 0; --i) {
-    const char c = line[i - 1];
-    if (c == ')') ++open;
-    if (c == '(' && open-- == 0) break;
-  }
-  if (i == 0) return at.column;
-  std::size_t word = i - 1;
-  while (word > 0 && is_word(line[word - 1])) --word;
-  return word < i - 1 ? static_cast<std::uint32_t>(word) + 1 : at.column;
+  if (at.column > line.size() || line[at.column - 1] != '(') return at.column;
+  std::string_view before = line.substr(0, at.column - 1);
+  while (!before.empty() && (before.back() == ' ' || before.back() == '\t')) before.remove_suffix(1);
+  if (before.ends_with("?.")) before.remove_suffix(2);
+  std::size_t word = before.size();
+  while (word > 0 && is_word(before[word - 1])) --word;
+  return word < before.size() ? static_cast<std::uint32_t>(word) + 1 : at.column;
 }
 
 // QuickJS gives the end of the awaited expression: the last `await` before it, which may be some lines above.
@@ -366,9 +359,6 @@ std::string Engine::label_of(Api api, Js function, SourcePosition at) {
 std::string_view Engine::variable_at(SourcePosition at) const {
   if (at.line == 0 || at.line > lines_.size()) return {};
   std::string_view before = lines_[at.line - 1].substr(0, at.column - 1);
-  const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
-  };
   const auto trim = [&] {
     while (!before.empty() && before.back() == ' ') before.remove_suffix(1);
   };

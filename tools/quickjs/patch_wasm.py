@@ -24,6 +24,9 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
                                 host_call(-8, handler, magic, iterator, done): what has to be done where its value is rejected
     js_parse_assign_expr2       host_call(-9, 0, 0, 0, 0): whether yield* of an async generator awaits what it yields
 
+A call has the place of its `(` (place_calls): QuickJS gives it that of the last call within its arguments. A pattern that takes values
+apart has the place where it begins.
+
 `table`: where the table of labels is, 256 words. Until the host writes `stop` into it, nothing is slower.
 promise: the pointer to its JSObject. Functions without a name in the file are found by their calls, and it is an
 error if more than one function, or none, fits. So a new release of the package either works as this one does, or does not build.
@@ -274,6 +277,7 @@ def open_parser(module, host_call, table, stop):
     forms = [match for f in module.functions() if module.signature(f) == (bytes([I32]), b"")
              and (match := shape.fullmatch(module.body(f)[1], module.body(f)[0]))]
     function = only(forms, "emit_source_loc")[1]
+    place_calls(module, emit, function)
 
     def told(*arguments):
         asked = bytes([I32_CONST]) + sleb(STATEMENT) + bytes([LOCAL_GET, 0])
@@ -295,6 +299,42 @@ def open_parser(module, host_call, table, stop):
     replaced = bytes([IF, VOID, LOCAL_GET]) + uleb(number) + bytes([LOCAL_SET, 1, LOCAL_GET, 1, I32_CONST]) + sleb(0x1E3779B1)
     replaced += bytes([I32_MUL, I32_CONST]) + sleb(0x3FFFFFFF) + bytes([I32_AND, LOCAL_SET, 2, END])
     module.set_code(emit, code[:start] + asked + replaced + code[start:])
+
+
+def place_calls(module, emit, function):
+    """A call's own place, directly before its instruction: js_parse_postfix_expr() keeps that of `(` in locals of its own when it comes
+    to one. (QuickJS's columns of what is no name are those of the last name.)"""
+    LINE, PTR, EOL = 28, 36, 88  # of the parser: the token's line and text, and the character before its line
+    OP_drop = 14
+    message = bytes([I32_CONST]) + sleb(module.text_at(b"private class field forbidden after super\0"))
+    parse = only([f for f in module.functions() if message in module.body(f)[1]], "js_parse_postfix_expr")
+    line, _, code = module.with_local(parse)
+    module.set_code(parse, code)
+    column, start, code = module.with_local(parse)
+
+    # `parse_func_call: if (next_token(s)) return -1; if (call_type == FUNC_CALL_NORMAL)`
+    called = start + only_match(rb"\x20\x00\x10..\x0d.\x41\x00\x21.\x20.\x04\x40\x41\x00\x21.\x20.\x21.\x0c", code, start, "parse_func_call").start()
+    token_line = bytes([LOCAL_GET, 0, I32_LOAD, 2, LINE])
+    token_column = bytes([LOCAL_GET, 0, I32_LOAD, 2, PTR, LOCAL_GET, 0, I32_LOAD, 2, EOL, I32_SUB])
+    kept = token_line + bytes([LOCAL_SET]) + uleb(line) + token_column + bytes([LOCAL_SET]) + uleb(column)
+    code = code[:called] + kept + code[called:]
+
+    # `switch (opcode)` behind the arguments, with a spread one and without: emit_op(s, OP_drop) before it, or the function's bytecode.
+    switch = rb"(?:\x02\x40){4}\x20.\x41" + re.escape(sleb(193)) + rb"\x6b\x0e\x03\x01\x03\x01\x00"
+    spread = only_match(rb"\x20.\x28\x02\x00\x41" + bytes([OP_drop]) + rb"\x10..(?=" + switch + rb")", code, start, "a call that spreads")
+    plain = only_match(rb"\x20.\x28\x02\x00\x21.(?=" + switch + rb")", code, start, "a call")
+    place = bytes([LOCAL_GET]) + uleb(line) + bytes([IF, VOID, LOCAL_GET, 0]) + function
+    place += bytes([LOCAL_GET]) + uleb(line) + bytes([LOCAL_GET]) + uleb(column) + bytes([CALL]) + uleb(emit)
+    place += bytes([I32_CONST, 0, LOCAL_SET]) + uleb(line) + bytes([END])
+    for at in sorted((start + spread.end(), start + plain.start()), reverse=True):
+        code = code[:at] + place + code[at:]
+    module.set_code(parse, code)
+
+    message = bytes([I32_CONST]) + sleb(module.text_at(b"rest element must be the last one\0"))
+    pattern = only([f for f in module.functions() if message in module.body(f)[1]
+                    and module.signature(f) == (bytes([0x7F] * 7), bytes([0x7F]))], "js_parse_destructuring_element")
+    start, code = module.body(pattern)
+    module.set_code(pattern, code[:start] + bytes([LOCAL_GET, 0]) + function + token_line + token_column + bytes([CALL]) + uleb(emit) + code[start:])
 
 
 # OP_dup3, OP_drop, OP_call_method with no arguments, OP_await, OP_iterator_get_value_done: how `for await` asks for the next value.

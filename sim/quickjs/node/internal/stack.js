@@ -81,6 +81,7 @@ function frameOf(site, callee, isOutermost) {
   const frame = {
     fn, name: site.getFunctionName() || '', file: site.getFileName() ?? undefined, line: site.getLineNumber(),
     column: site.getColumnNumber(), isNative: site.isNative(), isConstructor: false, type: undefined, method: '',
+    place: undefined,
   };
   if (frame.isNative || (typeof fn === 'function' && builtinNames.has(fn))) {
     frame.isNative = true;
@@ -90,6 +91,7 @@ function frameOf(site, callee, isOutermost) {
   }
   const place = locate(frame.file, frame.line, frame.column, callee);
   if (place) {
+    frame.place = place;
     frame.line = place.line;
     frame.column = place.column;
     frame.callsMember = place.isMember;
