@@ -313,7 +313,8 @@ def place_calls(module, emit, function):
     column, start, code = module.with_local(parse)
 
     # `parse_func_call: if (next_token(s)) return -1; if (call_type == FUNC_CALL_NORMAL)`
-    called = start + only_match(rb"\x20\x00\x10..\x0d.\x41\x00\x21.\x20.\x04\x40\x41\x00\x21.\x20.\x21.\x0c", code, start, "parse_func_call").start()
+    form = rb"\x20\x00\x10..\x0d.\x41\x00\x21.\x20.\x04\x40\x41\x00\x21.\x20.\x21.\x0c"
+    called = start + only_match(form, code, start, "parse_func_call").start()
     token_line = bytes([LOCAL_GET, 0, I32_LOAD, 2, LINE])
     token_column = bytes([LOCAL_GET, 0, I32_LOAD, 2, PTR, LOCAL_GET, 0, I32_LOAD, 2, EOL, I32_SUB])
     kept = token_line + bytes([LOCAL_SET]) + uleb(line) + token_column + bytes([LOCAL_SET]) + uleb(column)
@@ -334,7 +335,8 @@ def place_calls(module, emit, function):
     pattern = only([f for f in module.functions() if message in module.body(f)[1]
                     and module.signature(f) == (bytes([0x7F] * 7), bytes([0x7F]))], "js_parse_destructuring_element")
     start, code = module.body(pattern)
-    module.set_code(pattern, code[:start] + bytes([LOCAL_GET, 0]) + function + token_line + token_column + bytes([CALL]) + uleb(emit) + code[start:])
+    place = bytes([LOCAL_GET, 0]) + function + token_line + token_column + bytes([CALL]) + uleb(emit)
+    module.set_code(pattern, code[:start] + place + code[start:])
 
 
 # OP_dup3, OP_drop, OP_call_method with no arguments, OP_await, OP_iterator_get_value_done: how `for await` asks for the next value.

@@ -89,7 +89,8 @@ const rows = [
     const spread = /([\w$]+)\s*\((?:[^()]*,)?\s*\.\.\.\s*$/.exec(text.slice(0, place.column - 1));
     if (spread && native.facts.major >= 8) {
       frame.column = spread.index + 1;
-      return native.facts.major >= 20 ? 'Spread syntax requires ...iterable[Symbol.iterator] to be a function' : 'Found non-callable @@iterator';
+      if (native.facts.major < 20) return 'Found non-callable @@iterator';
+      return 'Spread syntax requires ...iterable[Symbol.iterator] to be a function';
     }
     const called = [...text.matchAll(/(?:\bof|\.\.\.|yield\*)\s*(?:new\s+)?([\w$]+(?:\.[\w$]+)*)\(/g)];
     if (called.length === 1) return `${called[0][1]} is not a function or its return value is not iterable`;

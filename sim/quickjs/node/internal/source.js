@@ -239,8 +239,8 @@ function locate(file, line, column, callee = '') {
     rest: text.slice(column - 1),
     // What the call that stands here calls, as V8 prints it; undefined: there is no call.
     callee: () => (called === undefined ? undefined : calleeBefore(it, called)?.words),
-    // The pattern that takes values apart and begins here: { opens, key, target, taken, from, isParameter }: its bracket, its first name, where
-    // what that goes to stands, its initialiser and where that stands, and whether it is a parameter. Undefined: there is none.
+    // The pattern that takes values apart and begins here: { opens, key, target, taken, from, isParameter }: its bracket, its first name,
+    // where what that goes to stands, its initialiser and where that stands, and whether it is a parameter. Undefined: there is none.
     pattern: () => patternAt(it, offsetOf(it, line, column)),
     isMember: made === null && /[.\]]$/.test(text.slice(0, column - 1)),
     classAt() {
