@@ -573,7 +573,8 @@ void Engine::settles(Js promise, bool is_rejected, Js value) {
 }
 
 void Engine::complete(bool is_rejected, Js reason) {
-  if (is_rejected && js_->is_error(reason)) js_->free(js_->call(complete_, kUndefined, std::span<const Js>(&reason, 1)));
+  if (is_rejected && js_->is_error(reason))
+    js_->free(js_->call(complete_, kUndefined, std::span<const Js>(&reason, 1)));
 }
 
 // What a nextTick() of the program's own throws, V8 takes.

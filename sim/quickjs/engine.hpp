@@ -341,8 +341,8 @@ class Engine final : public node::Engine, private Host {
   bool main_has_failed_ = false;
   Js closes_sync_iterators_ = kUndefined, yield_star_awaits_ = kUndefined;
   Js resolved_again_ = kUndefined;  // undefined: the version does not tell
-  bool loader_waits_ = false;   // for main_promise_
-  bool clock_is_free_ = false;  // readings of the clock take no time
+  bool loader_waits_ = false;       // for main_promise_
+  bool clock_is_free_ = false;      // readings of the clock take no time
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,
      process_ = kUndefined, make_error_ = kUndefined, run_script_ = kUndefined, resolve_import_ = kUndefined,
      load_import_ = kUndefined, promise_then_ = kUndefined, promise_prototype_ = kUndefined, adopt_state_ = kUndefined,
