@@ -173,6 +173,7 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"complete", &Engine::complete_},
       {"closesSyncIterators", &Engine::closes_sync_iterators_},
       {"yieldStarAwaits", &Engine::yield_star_awaits_},
+      {"resolvedAgain", &Engine::resolved_again_},
       // By calls of the library, or before it starts.
       {"", &Engine::promise_then_},
       {"", &Engine::promise_prototype_},
@@ -556,10 +557,24 @@ void Engine::reacts(Js /*promise*/, Js fulfilled, Js rejected, Js resolve) {
 
 // Its state is changed after this, which is in time: jobs run later.
 void Engine::settles(Js promise, bool is_rejected, Js value) {
-  if (is_rejected && js_->is_error(value)) js_->free(js_->call(complete_, kUndefined, std::span<const Js>(&value, 1)));
+  complete(is_rejected, value);
   if (loader_waits_ && main_promise_ != kUndefined && pointer_of(promise) == pointer_of(main_promise_))
     main_has_settled();
 }
+
+void Engine::complete(bool is_rejected, Js reason) {
+  if (is_rejected && js_->is_error(reason))
+    js_->free(js_->call(complete_, kUndefined, std::span<const Js>(&reason, 1)));
+}
+
+// What a nextTick() of the program's own throws, V8 takes.
+void Engine::resolves_again(Js promise, bool is_rejected, Js value) {
+  if (!is_object(resolved_again_)) return;
+  complete(is_rejected, value);
+  const Js arguments[] = {promise, Instance::make_boolean(is_rejected), value};
+  if (ask(resolved_again_, arguments) == Flow::threw) heap_.release(take_exception());
+}
+
 void Engine::keep_context(std::uint32_t fulfilled, std::uint32_t rejected) {
   if (!reaction_contexts_.empty()) {  // of promises that were collected before they were settled
     js_->free(take_context(fulfilled));

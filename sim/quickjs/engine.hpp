@@ -95,6 +95,7 @@ class Engine final : public node::Engine, private Host {
   void enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) override;
   void reacts(Js promise, Js fulfilled, Js rejected, Js resolve) override;
   void settles(Js promise, bool is_rejected, Js value) override;
+  void resolves_again(Js promise, bool is_rejected, Js value) override;
   bool await_wraps() override { return program_.profile->await_wraps; }
   bool closes_sync_iterators() override { return closes_sync_iterators_ == kTrue; }
   bool yield_star_awaits() override { return yield_star_awaits_ == kTrue; }
@@ -253,6 +254,7 @@ class Engine final : public node::Engine, private Host {
   Flow run_await(const Job& job);
   Flow run_loader(const Job& job);
   void main_has_settled();
+  void complete(bool is_rejected, Js reason);  // an error that the engine made
   Flow start_world();
   Flow run_start();                             // of the library
   [[nodiscard]] std::string start_key() const;  // all that the start depends on
@@ -338,8 +340,9 @@ class Engine final : public node::Engine, private Host {
   std::uint32_t main_hops_ = 0;
   bool main_has_failed_ = false;
   Js closes_sync_iterators_ = kUndefined, yield_star_awaits_ = kUndefined;
-  bool loader_waits_ = false;   // for main_promise_
-  bool clock_is_free_ = false;  // readings of the clock take no time
+  Js resolved_again_ = kUndefined;  // undefined: the version does not tell
+  bool loader_waits_ = false;       // for main_promise_
+  bool clock_is_free_ = false;      // readings of the clock take no time
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,
      process_ = kUndefined, make_error_ = kUndefined, run_script_ = kUndefined, resolve_import_ = kUndefined,
      load_import_ = kUndefined, promise_then_ = kUndefined, promise_prototype_ = kUndefined, adopt_state_ = kUndefined,

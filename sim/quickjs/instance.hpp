@@ -98,7 +98,10 @@ class Host {
   // `resolve`: the capability's resolve function; undefined: there is none (await).
   virtual void reacts(Js promise, Js fulfilled, Js rejected, Js resolve) = 0;
   virtual void settles(Js promise, bool is_rejected, Js value) = 0;  // before its reactions become jobs
-  // Whether await waits for a new promise that is resolved with its value, as before V8 7.3.
+  // A resolving function of a promise that has been resolved already was called: nothing happens. All borrowed.
+  virtual void resolves_again(Js promise, bool is_rejected, Js value) = 0;
+  // Whether await waits for a new promise that is resolved with its value, and so does the end of an async generator with
+  // undefined, as before V8 7.3.
   virtual bool await_wraps() = 0;
   // Whether `for await` and its kind close an iterator that is not asynchronous when it has failed, or its value was
   // rejected, as since V8 13.

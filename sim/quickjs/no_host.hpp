@@ -19,6 +19,7 @@ class NoHost final : public Host {
   void enqueue_job(std::uint32_t, std::span<const Js>) override {}
   void reacts(Js, Js, Js, Js) override {}
   void settles(Js, bool, Js) override {}
+  void resolves_again(Js, bool, Js) override {}
   bool await_wraps() override { return false; }
   bool closes_sync_iterators() override { return false; }
   bool yield_star_awaits() override { return false; }

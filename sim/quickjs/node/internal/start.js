@@ -21,6 +21,7 @@ const { atLeast, readVersion } = require('internal/version');
 const { since } = require('internal/since');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
+const { resolvedAgain } = require('internal/multiple_resolves');
 const { complete } = require('internal/words');
 
 // Takes away what this version of Node has not. `modules`: what require() finds.
@@ -86,6 +87,7 @@ function start(below) {
     complete,
     closesSyncIterators: atLeast(24),
     yieldStarAwaits: !atLeast(20),
+    resolvedAgain: atLeast(10) && !atLeast(26) ? resolvedAgain : undefined,
   };
 }
 
