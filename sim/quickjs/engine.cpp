@@ -168,6 +168,7 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"complete", &Engine::complete_},
       {"closesSyncIterators", &Engine::closes_sync_iterators_},
       {"yieldStarAwaits", &Engine::yield_star_awaits_},
+      {"rejectsImportersLast", &Engine::rejects_importers_last_},
       // By calls of the library, or before it starts.
       {"", &Engine::promise_then_},
       {"", &Engine::promise_prototype_},

@@ -98,6 +98,7 @@ class Engine final : public node::Engine, private Host {
   bool await_wraps() override { return program_.profile->await_wraps; }
   bool closes_sync_iterators() override { return closes_sync_iterators_ == kTrue; }
   bool yield_star_awaits() override { return yield_star_awaits_ == kTrue; }
+  bool rejects_importers_last() override { return rejects_importers_last_ == kTrue; }
   void rejection(Js promise, Js reason, bool is_handled) override;
   bool interrupt() override;
   std::int64_t read_clock(bool is_monotonic) override;
@@ -337,7 +338,7 @@ class Engine final : public node::Engine, private Host {
   TimeNs computed_ = 0;            // CPU time of the parts
   std::uint32_t main_hops_ = 0;
   bool main_has_failed_ = false;
-  Js closes_sync_iterators_ = kUndefined, yield_star_awaits_ = kUndefined;
+  Js closes_sync_iterators_ = kUndefined, yield_star_awaits_ = kUndefined, rejects_importers_last_ = kUndefined;
   bool loader_waits_ = false;   // for main_promise_
   bool clock_is_free_ = false;  // readings of the clock take no time
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,

@@ -36,6 +36,7 @@ constexpr std::uint32_t kPosition = static_cast<std::uint32_t>(-6);
 constexpr std::uint32_t kInstruction = static_cast<std::uint32_t>(-7);
 constexpr std::uint32_t kClose = static_cast<std::uint32_t>(-8);
 constexpr std::uint32_t kYieldStar = static_cast<std::uint32_t>(-9);
+constexpr std::uint32_t kOwnFirst = static_cast<std::uint32_t>(-10);
 
 // The stack of the WebAssembly code, in its linear memory: 1 MiB, of which the last part is for the host's own calls.
 constexpr std::uint32_t kStackSize = 832 * 1024;
@@ -726,6 +727,8 @@ u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d
     return instance.failed_sync_iterator(a, b, c, d != 0) ? 1 : 0;
   } else if (what == kYieldStar) {
     return instance.host().yield_star_awaits() ? 1 : 0;
+  } else if (what == kOwnFirst) {
+    return instance.host().rejects_importers_last() ? 1 : 0;
   } else if (what == kAwait) {
     return instance.host().await_wraps() ? instance.wrap(values_at(instance, a, 1)[0]) : 0;
   }

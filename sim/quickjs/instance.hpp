@@ -105,6 +105,8 @@ class Host {
   virtual bool closes_sync_iterators() = 0;
   // Whether yield* of an async generator awaits what it yields, as up to V8 10.
   virtual bool yield_star_awaits() = 0;
+  // Whether a module that fails is rejected before the modules that wait for it, as since V8 14.
+  virtual bool rejects_importers_last() = 0;
   // HostPromiseRejectionTracker.
   virtual void rejection(Js promise, Js reason, bool is_handled) = 0;
   // Some thousands of jumps and calls have been made. True: the running program must stop.

@@ -22,6 +22,7 @@ class NoHost final : public Host {
   bool await_wraps() override { return false; }
   bool closes_sync_iterators() override { return false; }
   bool yield_star_awaits() override { return false; }
+  bool rejects_importers_last() override { return false; }
   void rejection(Js, Js, bool) override {}
   bool interrupt() override {
     if (on_interrupt) on_interrupt();

@@ -23,6 +23,8 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
                                 host_call(-8, 0, magic, 0, 0) when the iterator has failed: whether it is closed; and
                                 host_call(-8, handler, magic, iterator, done): what has to be done where its value is rejected
     js_parse_assign_expr2       host_call(-9, 0, 0, 0, 0): whether yield* of an async generator awaits what it yields
+    js_async_module_execution_rejected
+                                host_call(-10, 0, 0, 0, 0): whether a module is rejected before the modules that wait for it
 
 `table`: where the table of labels is, 256 words. Until the host writes `stop` into it, nothing is slower.
 promise: the pointer to its JSObject. Functions without a name in the file are found by their calls, and it is an
@@ -32,6 +34,7 @@ import re
 import sys
 
 ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION, CLOSE, YIELD_STAR = -1, -2, -3, -4, -5, -6, -7, -8, -9
+OWN_FIRST = -10
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
@@ -422,6 +425,26 @@ def yield_star_awaits(module, host_call):
     module.set_code(function, code[:match.start()] + asked + awaits + code[match.start():])
 
 
+def rejects_own_first(module, host_call):
+    """A module that fails rejects its own promise and then those of the modules that wait for it (ECMAScript since 2025,
+    AsyncModuleExecutionRejected, and V8 14): QuickJS does it behind them, which the host may ask for."""
+    name = bytes([I32_CONST]) + sleb(module.text_at(b"js_async_module_execution_rejected\0"))
+    function = only([f for f in module.functions() if name in module.body(f)[1]], "js_async_module_execution_rejected")
+    is_first, start, code = module.with_local(function)
+    # for (i = 0; i < module->async_parent_modules_count; i++)
+    loop = only_match(rb"\x41\x00\x21.\x41\x00\x21.\x03\x40\x20", code, start, "the modules that wait for one")
+    # if (!JS_IsUndefined(module->promise)): a comparison, and a branch past JS_Call(ctx, module->resolving_funcs[1], ...)
+    undefined = rb"\x42" + re.escape(sleb(UNDEFINED))
+    own = only_match(undefined + rb"(?P<is_undefined>\x20.\x35\x02..\x42\x20\x86" + undefined + rb"\x51)(?P<branch>\x0d\x00)\x1a.{1,20}?"
+                     rb"(?P<reject>\x20\x00\x20\x00\x20.\x29\x03..(?:" + undefined + rb")\x41\x01\x20.\x41\x08\x6a\x10.\x10.)",
+                     code, start, "its own promise")
+    first = bytes([I32_CONST]) + sleb(OWN_FIRST) + bytes([I32_CONST, 0]) * 4 + bytes([CALL]) + uleb(host_call) + bytes([LOCAL_TEE])
+    first += uleb(is_first) + own["is_undefined"] + bytes([I32_EQZ, I32_AND, IF, VOID]) + own["reject"] + bytes([END])
+    before, branch = start + loop.start(), start + own.start("branch")
+    module.set_code(function, code[:before] + first + code[before:branch] + bytes([LOCAL_GET]) + uleb(is_first) + bytes([I32_OR])
+                    + code[branch:])
+
+
 def repair_return_of_yield_star(module):
     """What return() of the inner iterator gives is returned as it is: QuickJS awaits it. The await that is right stands where there is no
     such method: behind OP_iterator_call and before the generator's own return."""
@@ -560,6 +583,7 @@ def main():
     repair_iterators(module, host_call)
     repair_return_of_yield_star(module)
     yield_star_awaits(module, host_call)
+    rejects_own_first(module, host_call)
     repair_spread(module)
     # js_poll_interrupts() begins its counter again where sim/quickjs/layout.hpp says.
     again = bytes([I32_CONST]) + sleb(10000) + bytes([I32_STORE, 2]) + uleb(INTERRUPT_COUNTER)

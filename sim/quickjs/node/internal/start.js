@@ -86,6 +86,7 @@ function start(below) {
     complete,
     closesSyncIterators: atLeast(24),
     yieldStarAwaits: !atLeast(20),
+    rejectsImportersLast: atLeast(26),
   };
 }
 
