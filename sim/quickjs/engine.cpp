@@ -13,7 +13,6 @@
 
 namespace loopsim::quickjs {
 
-using node::Heap;
 using node::PromiseState;
 using node::Tag;
 

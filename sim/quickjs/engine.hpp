@@ -41,7 +41,7 @@ inline constexpr TimeNs kStartOfTheClock = std::int64_t{1'767'225'600} * 1'000 *
 
 class Stepper;
 
-class Engine final : public node::Engine, private Host {
+class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguidelines-virtual-class-destructor): final
  public:
   // All of these must outlive it.
   Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names& names);

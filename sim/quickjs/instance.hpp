@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "sim/quickjs/image.hpp"
@@ -227,11 +228,14 @@ class Instance {
   // ---- a world that others start from ------------------------------------------------------------------------------------
   // What of a world is not in its memory, at a moment when no JavaScript runs.
   struct Registers {
-    static constexpr std::size_t kMostClasses = 8;
-    std::uint32_t memory_size, stack_pointer, runtime, context, host_class, wrapped, class_count;
-    std::array<std::uint32_t, kMostClasses> function_classes;
-    std::uint64_t jumps_before;
+    static constexpr std::size_t kMostClasses = 9;
+    std::uint32_t memory_size = 0, stack_pointer = 0, runtime = 0, context = 0;
+    std::uint32_t host_class = 0, wrapped = 0, class_count = 0;
+    std::array<std::uint32_t, kMostClasses> function_classes = {};
+    std::uint64_t jumps_before = 0;
   };
+  // Its bytes go into the program when that is built: padding would differ from build to build.
+  static_assert(std::has_unique_object_representations_v<Registers>);
   struct Saved {
     Registers registers;
     std::shared_ptr<const Image> memory;  // null: it cannot be kept

@@ -10,7 +10,7 @@
 
 namespace loopsim::quickjs {
 
-class NoHost final : public Host {
+class NoHost final : public Host {  // NOLINT(cppcoreguidelines-virtual-class-destructor): final
  public:
   Owned call(std::uint32_t, Js, std::span<const Js>) override {
     if (on_call) on_call();
