@@ -280,7 +280,6 @@ Instance::Saved Instance::save() const { return {registers(), Image::copy_of(byt
 
 std::uint8_t* Instance::memory() { return wasm_->it.w2c_memory.data; }
 std::uint32_t Instance::memory_size() const { return wasm_->it.w2c_memory.size; }
-void Instance::limit_memory(std::uint32_t bytes) { Z_quickjsZ_qjs_set_memory_limit(&wasm_->it, bytes); }
 
 std::uint64_t Instance::jumps() {
   const auto left = load<std::int32_t>(*this, context_ + layout::context::interrupt_counter);

@@ -220,7 +220,6 @@ class Instance {
   void count_interrupt();  // for Host::interrupt() to call
   void restart_counting();
 
-  void limit_memory(std::uint32_t bytes);
   // Frees what nothing reaches. From then on it happens by itself when the world is larger by `room` bytes.
   void collect_garbage(std::uint32_t room);
   [[nodiscard]] std::uint32_t memory_size() const;
