@@ -13,7 +13,6 @@
 
 namespace loopsim::quickjs {
 
-using node::Heap;
 using node::PromiseState;
 using node::Tag;
 
@@ -174,6 +173,7 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"closesSyncIterators", &Engine::closes_sync_iterators_},
       {"yieldStarAwaits", &Engine::yield_star_awaits_},
       {"resolvedAgain", &Engine::resolved_again_},
+      {"rejectsImportersLast", &Engine::rejects_importers_last_},
       // By calls of the library, or before it starts.
       {"", &Engine::promise_then_},
       {"", &Engine::promise_prototype_},

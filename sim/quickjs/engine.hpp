@@ -41,7 +41,7 @@ inline constexpr TimeNs kStartOfTheClock = std::int64_t{1'767'225'600} * 1'000 *
 
 class Stepper;
 
-class Engine final : public node::Engine, private Host {
+class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguidelines-virtual-class-destructor): final
  public:
   // All of these must outlive it.
   Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names& names);
@@ -99,6 +99,7 @@ class Engine final : public node::Engine, private Host {
   bool await_wraps() override { return program_.profile->await_wraps; }
   bool closes_sync_iterators() override { return closes_sync_iterators_ == kTrue; }
   bool yield_star_awaits() override { return yield_star_awaits_ == kTrue; }
+  bool rejects_importers_last() override { return rejects_importers_last_ == kTrue; }
   void rejection(Js promise, Js reason, bool is_handled) override;
   bool interrupt() override;
   std::int64_t read_clock(bool is_monotonic) override;
@@ -339,7 +340,7 @@ class Engine final : public node::Engine, private Host {
   TimeNs computed_ = 0;            // CPU time of the parts
   std::uint32_t main_hops_ = 0;
   bool main_has_failed_ = false;
-  Js closes_sync_iterators_ = kUndefined, yield_star_awaits_ = kUndefined;
+  Js closes_sync_iterators_ = kUndefined, yield_star_awaits_ = kUndefined, rejects_importers_last_ = kUndefined;
   Js resolved_again_ = kUndefined;  // undefined: the version does not tell
   bool loader_waits_ = false;       // for main_promise_
   bool clock_is_free_ = false;      // readings of the clock take no time

@@ -38,6 +38,7 @@ constexpr std::uint32_t kClose = static_cast<std::uint32_t>(-8);
 constexpr std::uint32_t kYieldStar = static_cast<std::uint32_t>(-9);
 constexpr std::uint32_t kAgain = static_cast<std::uint32_t>(-10);
 constexpr std::uint32_t kEndAwaits = static_cast<std::uint32_t>(-11);
+constexpr std::uint32_t kOwnFirst = static_cast<std::uint32_t>(-12);
 
 // The stack of the WebAssembly code, in its linear memory: 1 MiB, of which the last part is for the host's own calls.
 constexpr std::uint32_t kStackSize = 832 * 1024;
@@ -281,7 +282,6 @@ Instance::Saved Instance::save() const { return {registers(), Image::copy_of(byt
 
 std::uint8_t* Instance::memory() { return wasm_->it.w2c_memory.data; }
 std::uint32_t Instance::memory_size() const { return wasm_->it.w2c_memory.size; }
-void Instance::limit_memory(std::uint32_t bytes) { Z_quickjsZ_qjs_set_memory_limit(&wasm_->it, bytes); }
 
 std::uint64_t Instance::jumps() {
   const auto left = load<std::int32_t>(*this, context_ + layout::context::interrupt_counter);
@@ -733,6 +733,8 @@ u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d
                                    static_cast<std::int32_t>(c) > 0 ? values_at(instance, d, 1)[0] : kUndefined);
   } else if (what == kEndAwaits) {
     return instance.host().await_wraps() ? 1 : 0;
+  } else if (what == kOwnFirst) {
+    return instance.host().rejects_importers_last() ? 1 : 0;
   } else if (what == kAwait) {
     return instance.host().await_wraps() ? instance.wrap(values_at(instance, a, 1)[0]) : 0;
   }

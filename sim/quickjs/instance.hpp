@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "sim/quickjs/image.hpp"
@@ -108,6 +109,8 @@ class Host {
   virtual bool closes_sync_iterators() = 0;
   // Whether yield* of an async generator awaits what it yields, as up to V8 10.
   virtual bool yield_star_awaits() = 0;
+  // Whether a module that fails is rejected before the modules that wait for it, as since V8 14.
+  virtual bool rejects_importers_last() = 0;
   // HostPromiseRejectionTracker.
   virtual void rejection(Js promise, Js reason, bool is_handled) = 0;
   // Some thousands of jumps and calls have been made. True: the running program must stop.
@@ -220,7 +223,6 @@ class Instance {
   void count_interrupt();  // for Host::interrupt() to call
   void restart_counting();
 
-  void limit_memory(std::uint32_t bytes);
   // Frees what nothing reaches. From then on it happens by itself when the world is larger by `room` bytes.
   void collect_garbage(std::uint32_t room);
   [[nodiscard]] std::uint32_t memory_size() const;
@@ -228,11 +230,14 @@ class Instance {
   // ---- a world that others start from ------------------------------------------------------------------------------------
   // What of a world is not in its memory, at a moment when no JavaScript runs.
   struct Registers {
-    static constexpr std::size_t kMostClasses = 8;
-    std::uint32_t memory_size, stack_pointer, runtime, context, host_class, wrapped, class_count;
-    std::array<std::uint32_t, kMostClasses> function_classes;
-    std::uint64_t jumps_before;
+    static constexpr std::size_t kMostClasses = 9;
+    std::uint32_t memory_size = 0, stack_pointer = 0, runtime = 0, context = 0;
+    std::uint32_t host_class = 0, wrapped = 0, class_count = 0;
+    std::array<std::uint32_t, kMostClasses> function_classes = {};
+    std::uint64_t jumps_before = 0;
   };
+  // Its bytes go into the program when that is built: padding would differ from build to build.
+  static_assert(std::has_unique_object_representations_v<Registers>);
   struct Saved {
     Registers registers;
     std::shared_ptr<const Image> memory;  // null: it cannot be kept

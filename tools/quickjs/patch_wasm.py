@@ -26,6 +26,8 @@ And what it does with iterators that fail is ECMAScript's, or V8's (repair_itera
     js_promise_resolve_function_call
                                 host_call(-10, promise, is_reject, argc, argv) when the promise has been resolved already
     js_parse_function_decl2     host_call(-11, 0, 0, 0, 0): whether an async generator awaits the undefined that its end returns
+    js_async_module_execution_rejected
+                                host_call(-12, 0, 0, 0, 0): whether a module is rejected before the modules that wait for it
 
 A call has the place of its `(` (place_calls): QuickJS gives it that of the last call within its arguments. A pattern that takes values
 apart has the place where it begins.
@@ -38,7 +40,7 @@ import re
 import sys
 
 ENQUEUED, THEN, SETTLED, AWAIT, STATEMENT, POSITION, INSTRUCTION, CLOSE, YIELD_STAR = -1, -2, -3, -4, -5, -6, -7, -8, -9
-AGAIN, END_AWAITS = -10, -11
+AGAIN, END_AWAITS, OWN_FIRST = -10, -11, -12
 
 LOCAL_GET, LOCAL_TEE, CALL, DROP, END, I32_CONST, I32_WRAP_I64 = 0x20, 0x22, 0x10, 0x1A, 0x0B, 0x41, 0xA7
 IF, ELSE, I64_LOAD, I32_STORE, I64_CONST, I64_SHR_U = 0x04, 0x05, 0x29, 0x36, 0x42, 0x88
@@ -494,6 +496,26 @@ def end_awaits(module, host_call, emit_return, emit_op):
     module.set_code(function, code[:start] + code[start:].replace(at_end + emit(0), at_end + awaits + either))
 
 
+def rejects_own_first(module, host_call):
+    """A module that fails rejects its own promise and then those of the modules that wait for it (ECMAScript since 2025,
+    AsyncModuleExecutionRejected, and V8 14): QuickJS does it behind them, which the host may ask for."""
+    name = bytes([I32_CONST]) + sleb(module.text_at(b"js_async_module_execution_rejected\0"))
+    function = only([f for f in module.functions() if name in module.body(f)[1]], "js_async_module_execution_rejected")
+    is_first, start, code = module.with_local(function)
+    # for (i = 0; i < module->async_parent_modules_count; i++)
+    loop = only_match(rb"\x41\x00\x21.\x41\x00\x21.\x03\x40\x20", code, start, "the modules that wait for one")
+    # if (!JS_IsUndefined(module->promise)): a comparison, and a branch past JS_Call(ctx, module->resolving_funcs[1], ...)
+    undefined = rb"\x42" + re.escape(sleb(UNDEFINED))
+    own = only_match(undefined + rb"(?P<is_undefined>\x20.\x35\x02..\x42\x20\x86" + undefined + rb"\x51)(?P<branch>\x0d\x00)\x1a.{1,20}?"
+                     rb"(?P<reject>\x20\x00\x20\x00\x20.\x29\x03..(?:" + undefined + rb")\x41\x01\x20.\x41\x08\x6a\x10.\x10.)",
+                     code, start, "its own promise")
+    first = bytes([I32_CONST]) + sleb(OWN_FIRST) + bytes([I32_CONST, 0]) * 4 + bytes([CALL]) + uleb(host_call) + bytes([LOCAL_TEE])
+    first += uleb(is_first) + own["is_undefined"] + bytes([I32_EQZ, I32_AND, IF, VOID]) + own["reject"] + bytes([END])
+    before, branch = start + loop.start(), start + own.start("branch")
+    module.set_code(function, code[:before] + first + code[before:branch] + bytes([LOCAL_GET]) + uleb(is_first) + bytes([I32_OR])
+                    + code[branch:])
+
+
 def repair_return_of_yield_star(module, host_call):
     """What return() of the inner iterator gives is returned as it is: QuickJS awaits it. The await that is right stands where there is no
     such method: behind OP_iterator_call and before the generator's own return."""
@@ -673,6 +695,7 @@ def main():
     repair_iterators(module, host_call, bytes([CALL]) + uleb(resolve), bytes([CALL]) + uleb(spare))
     repair_return_of_yield_star(module, host_call)
     yield_star_awaits(module, host_call)
+    rejects_own_first(module, host_call)
     repair_spread(module)
     # js_poll_interrupts() begins its counter again where sim/quickjs/layout.hpp says.
     again = bytes([I32_CONST]) + sleb(10000) + bytes([I32_STORE, 2]) + uleb(INTERRUPT_COUNTER)

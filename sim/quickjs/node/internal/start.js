@@ -88,6 +88,7 @@ function start(below) {
     closesSyncIterators: atLeast(24),
     yieldStarAwaits: !atLeast(20),
     resolvedAgain: atLeast(10) && !atLeast(26) ? resolvedAgain : undefined,
+    rejectsImportersLast: atLeast(26),
   };
 }
 
