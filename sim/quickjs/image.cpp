@@ -6,6 +6,50 @@
 #include <optional>
 #include <utility>
 
+#if defined(__wasm__)
+
+#include <algorithm>
+
+namespace loopsim::quickjs {
+
+// The operating system's copy on write is not to be had: images are copied as a whole.
+
+std::shared_ptr<const Image> Image::of_program(std::span<const std::uint8_t> bytes) {
+  const std::shared_ptr<Image> image(new Image);
+  image->bytes_ = bytes;
+  return image;
+}
+
+std::shared_ptr<const Image> Image::copy_of(std::span<const std::uint8_t> bytes) {
+  auto* const copy = new (std::nothrow) std::uint8_t[bytes.size()];
+  if (copy == nullptr) return nullptr;
+  std::ranges::copy(bytes, copy);
+  const std::shared_ptr<Image> image(new Image);
+  image->bytes_ = {copy, bytes.size()};
+  image->is_mapped_ = true;
+  return image;
+}
+
+Image::~Image() {
+  if (is_mapped_) delete[] bytes_.data();
+}
+
+void Image::copy_to(std::uint8_t* place) const { std::ranges::copy(bytes_, place); }
+
+ReusedCopy::ReusedCopy(std::shared_ptr<const Image> image, std::uint8_t* place)
+    : image_(std::move(image)), place_(place), faults_(0) {
+  image_->copy_to(place_);
+}
+
+bool ReusedCopy::restore() {
+  image_->copy_to(place_);
+  return true;
+}
+
+}  // namespace loopsim::quickjs
+
+#else
+
 #include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -147,3 +191,5 @@ bool ReusedCopy::find_written() {
 }
 
 }  // namespace loopsim::quickjs
+
+#endif

@@ -1,5 +1,5 @@
 // The memory of a world at one moment, from which others start: the operating system copies a page when a world writes to it,
-// and no sooner.
+// and no sooner. In WebAssembly it is copied as a whole.
 #pragma once
 
 #include <cstddef>
@@ -29,13 +29,13 @@ class Image {
   Image() = default;
 
   std::span<const std::uint8_t> bytes_;
-  bool is_mapped_ = false;  // they are an own mapping of the file
-  int file_ = -1;
-  std::size_t offset_ = 0;  // where it begins in the file
+  bool is_mapped_ = false;  // they are an own mapping of the file; in WebAssembly an own array
+  [[maybe_unused]] int file_ = -1;
+  [[maybe_unused]] std::size_t offset_ = 0;  // where it begins in the file
 };
 
 // A copy of an image that worlds use one after another: between them only those pages are written that are not as in the image.
-// Which these are is asked of the system (/proc/self/pagemap), and only when there were page faults.
+// Which these are is asked of the system (/proc/self/pagemap), and only when there were page faults. In WebAssembly all are written.
 class ReusedCopy {
  public:
   // Over the writable memory at `place`, where a page begins.
@@ -49,9 +49,9 @@ class ReusedCopy {
 
   std::shared_ptr<const Image> image_;
   std::uint8_t* place_;
-  std::vector<std::size_t> written_;    // the offsets of pages that are no longer the image's
-  std::vector<std::uint64_t> entries_;  // of the page table, as find_written() reads them
-  std::int64_t faults_;                 // of the thread, when written_ was found
+  std::vector<std::size_t> written_;      // the offsets of pages that are no longer the image's
+  std::vector<std::uint64_t> entries_;    // of the page table, as find_written() reads them
+  [[maybe_unused]] std::int64_t faults_;  // of the thread, when written_ was found
 };
 
 }  // namespace loopsim::quickjs

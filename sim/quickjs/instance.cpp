@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 #include "sim/quickjs/layout.hpp"
@@ -58,9 +58,25 @@ void init_module() {
   static_cast<void>(kDone);
 }
 
-std::span<const Js> values_at(Instance& instance, std::uint32_t pointer, std::uint32_t count) {
-  return {reinterpret_cast<const Js*>(instance.memory() + pointer), count};
-}
+// Values in the linear memory, copied: it may grow, and so move, while the host has them.
+class ValuesAt {
+ public:
+  ValuesAt(Instance& instance, std::uint32_t pointer, std::uint32_t count) : count_(count) {
+    if (count > kFew) many_.resize(count);
+    if (count != 0) std::memcpy(data(), instance.memory() + pointer, count * sizeof(Js));
+  }
+  operator std::span<const Js>() {
+    return {data(), count_};
+  }  // NOLINT(google-explicit-constructor): that is what it is
+  Js operator[](std::size_t index) { return data()[index]; }
+
+ private:
+  static constexpr std::uint32_t kFew = 8;
+  Js* data() { return count_ > kFew ? many_.data() : few_.data(); }
+  std::uint32_t count_;
+  std::array<Js, kFew> few_;  // NOLINT(cppcoreguidelines-pro-type-member-init): as many as there are
+  std::vector<Js> many_;
+};
 
 template <typename T>
 T load(Instance& instance, std::uint32_t pointer) {
@@ -82,7 +98,7 @@ void replace_lone_surrogates(std::string& text) {
 // JSCFunctionMagic: the magic number says which function of the host it is.
 u64 call_host(Z_quickjs_instance_t* wasm, u32 /*context*/, u64 this_value, u32 argc, u32 argv, u32 magic) {
   Instance& instance = *wasm->Z_env_instance->instance;
-  return instance.host().call(magic, this_value, values_at(instance, argv, argc));
+  return instance.host().call(magic, this_value, ValuesAt(instance, argv, argc));
 }
 
 void finalize(Z_quickjs_instance_t* wasm, u32 /*runtime*/, u64 object);
@@ -109,8 +125,8 @@ void finalize(Z_quickjs_instance_t* wasm, u32 /*runtime*/, u64 object) {
 u64 pass_rejection(Z_quickjs_instance_t* wasm, u32 /*context*/, u64 /*this_value*/, u32 /*argc*/, u32 argv,
                    u32 /*magic*/, u32 data) {
   Instance& instance = *wasm->Z_env_instance->instance;
-  const Js error = instance.dup(values_at(instance, argv, 1)[0]);
-  instance.close_iterator(values_at(instance, data, 1)[0]);
+  const Js error = instance.dup(load<Js>(instance, argv));
+  instance.close_iterator(load<Js>(instance, data));
   return instance.throw_value(error);
 }
 }  // namespace
@@ -165,7 +181,7 @@ Instance::Instance(Host& host) : host_(host) {
   instantiate();
   Z_quickjs_instance_t* const it = &wasm_->it;
   Z_quickjsZ__initialize(it);
-  if (Z_quickjsZ_qjs_init(it) != 0) throw std::bad_alloc();
+  if (Z_quickjsZ_qjs_init(it) != 0) fail_without_memory();
   runtime_ = Z_quickjsZ_qjs_get_runtime_ptr(it);
   context_ = Z_quickjsZ_qjs_get_context_ptr(it);
   Z_quickjsZ_qjs_set_max_stack_size(it, kStackSize);
@@ -204,14 +220,14 @@ void Instance::take_registers(const Registers& registers) {
   host_class_ = registers.host_class;
   wrapped_ = registers.wrapped;
   function_classes_.assign(registers.function_classes.begin(),
-                           registers.function_classes.begin() + registers.class_count);
+                           registers.function_classes.begin() + static_cast<std::ptrdiff_t>(registers.class_count));
   jumps_before_ = registers.jumps_before;
 }
 
 namespace {
 void grow(wasm_rt_memory_t& memory, std::uint32_t size) {
   const std::uint32_t pages = size / 65'536;
-  if (pages > memory.pages && wasm_rt_grow_memory(&memory, pages - memory.pages) == UINT32_MAX) throw std::bad_alloc();
+  if (pages > memory.pages && wasm_rt_grow_memory(&memory, pages - memory.pages) == UINT32_MAX) fail_without_memory();
 }
 }  // namespace
 
@@ -261,8 +277,7 @@ Instance::~Instance() {
 }
 
 Instance::Registers Instance::registers() const {
-  if (function_classes_.size() > Registers::kMostClasses)
-    throw std::logic_error("more classes of functions than registers hold");
+  if (function_classes_.size() > Registers::kMostClasses) std::abort();  // another QuickJS: make_snapshot ends here
   Registers registers = {memory_size(),
                          wasm_->it.w2c___stack_pointer,
                          runtime_,
@@ -305,7 +320,7 @@ void Instance::restart_counting() {
 // A copy of the text in the linear memory, with a zero behind it. The caller frees it.
 std::uint32_t Instance::copy_in(std::string_view text) {
   const std::uint32_t pointer = Z_quickjsZ_malloc(&wasm_->it, static_cast<std::uint32_t>(text.size()) + 1);
-  if (pointer == 0) throw std::bad_alloc();
+  if (pointer == 0) fail_without_memory();
   if (!text.empty()) std::memcpy(memory() + pointer, text.data(), text.size());
   memory()[pointer + text.size()] = 0;
   return pointer;
@@ -716,10 +731,9 @@ u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d
   } else if (what == kStatement) {
     return instance.statement(a, b, c);
   } else if (what == kEnqueued) {
-    instance.host().enqueue_job(a, values_at(instance, c, b));
+    instance.host().enqueue_job(a, ValuesAt(instance, c, b));
   } else if (what == kThen) {
-    const auto handlers = values_at(instance, b, 2);
-    const auto capability = values_at(instance, c, 2);
+    ValuesAt handlers(instance, b, 2), capability(instance, c, 2);
     instance.host().reacts(make_js(JsTag::object, static_cast<std::int32_t>(a)), handlers[0], handlers[1],
                            capability[0]);
   } else if (what == kSettled) {
@@ -730,13 +744,13 @@ u32 Z_envZ_host_call(Z_env_instance_t* env, u32 what, u32 a, u32 b, u32 c, u32 d
     return instance.host().yield_star_awaits() ? 1 : 0;
   } else if (what == kAgain) {
     instance.host().resolves_again(make_js(JsTag::object, static_cast<std::int32_t>(a)), b != 0,
-                                   static_cast<std::int32_t>(c) > 0 ? values_at(instance, d, 1)[0] : kUndefined);
+                                   static_cast<std::int32_t>(c) > 0 ? load<Js>(instance, d) : kUndefined);
   } else if (what == kEndAwaits) {
     return instance.host().await_wraps() ? 1 : 0;
   } else if (what == kOwnFirst) {
     return instance.host().rejects_importers_last() ? 1 : 0;
   } else if (what == kAwait) {
-    return instance.host().await_wraps() ? instance.wrap(values_at(instance, a, 1)[0]) : 0;
+    return instance.host().await_wraps() ? instance.wrap(load<Js>(instance, a)) : 0;
   }
   return 0;
 }

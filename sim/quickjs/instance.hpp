@@ -132,11 +132,6 @@ class Host {
   ~Host() = default;
 };
 
-// What a thread needs that runs a world. QuickJS bounds its own stack, which is in its memory; the functions of C that wasm2c
-// makes of its own need many times as much here (JSON.parse() of a deep text: some hundred bytes a level). Only used pages
-// take memory.
-inline constexpr std::size_t kStackOfAWorld = std::size_t{512} << 20U;
-
 class Instance {
  public:
   // A new world, with ECMAScript's globals. The host must outlive it.
@@ -256,8 +251,8 @@ class Instance {
 
   // ---- for the engine's imports ---------------------------------------------------------------------------------------
   Host& host() { return host_; }
-  [[nodiscard]] std::uint8_t* memory();                                                     // does not move
-  [[nodiscard]] std::uint32_t runtime() const { return runtime_; }                          // where the JSRuntime is
+  [[nodiscard]] std::uint8_t* memory();                             // moves when it grows, in WebAssembly
+  [[nodiscard]] std::uint32_t runtime() const { return runtime_; }  // where the JSRuntime is
   std::uint32_t statement(std::uint32_t parser, std::uint32_t labels, std::uint32_t stop);  // of host_call()
   bool failed_sync_iterator(std::uint32_t handler, std::uint32_t method, std::uint32_t iterator,
                             bool is_done);  // the same

@@ -1,10 +1,10 @@
 // The run of a program that is JavaScript: the engine, Node, and the trace.
 #include "loopsim/simulator.hpp"
 
-#include "sim/machine/fiber.hpp"
 #include "sim/node/run_to_end.hpp"
 #include "sim/program/run_info.hpp"
 #include "sim/quickjs/engine.hpp"
+#include "sim/quickjs/stack.hpp"
 
 namespace loopsim {
 
@@ -33,8 +33,7 @@ RunSummary run_process(const Program& program, std::uint64_t seed, std::span<Tra
 
 RunSummary run_with_quickjs(const Program& program, std::uint64_t seed, std::span<TraceSink* const> sinks) {
   RunSummary summary;
-  Fiber fiber([&] { summary = run_process(program, seed, sinks); }, quickjs::kStackOfAWorld);
-  if (const std::exception_ptr thrown = fiber.resume()) std::rethrow_exception(thrown);
+  quickjs::with_stack_of_a_world([&] { summary = run_process(program, seed, sinks); });
   return summary;
 }
 

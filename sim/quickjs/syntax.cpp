@@ -12,11 +12,11 @@
 #endif
 #include <xxhash.h>
 
-#include "sim/machine/fiber.hpp"
 #include "sim/program/program.hpp"
 #include "sim/quickjs/library.hpp"
 #include "sim/quickjs/library_asset.hpp"
 #include "sim/quickjs/no_host.hpp"
+#include "sim/quickjs/stack.hpp"
 #include "sim/quickjs/syntax_table.hpp"
 
 namespace loopsim::quickjs {
@@ -241,13 +241,10 @@ Diagnostics check_script(const Program& program) {
   if (!quickjs::SyntaxReader::must_read(program.script->source, program.profile->major)) return {};
   const int major = program.profile->major;
   std::vector<quickjs::MissingSyntax> missing;
-  Fiber fiber(
-      [&] {
-        quickjs::SyntaxReader reader;
-        missing = reader.missing(program.script->source, program.entry == EntryPoint::module, major);
-      },
-      quickjs::kStackOfAWorld);
-  if (const std::exception_ptr thrown = fiber.resume()) std::rethrow_exception(thrown);
+  quickjs::with_stack_of_a_world([&] {
+    quickjs::SyntaxReader reader;
+    missing = reader.missing(program.script->source, program.entry == EntryPoint::module, major);
+  });
   Diagnostics diagnostics;
   for (const quickjs::MissingSyntax& one : missing) {
     Diagnostic& diagnostic = diagnostics.emplace_back();

@@ -6,8 +6,12 @@
 
 // As the engine itself is compiled (tools/quickjs/CMakeLists.txt): every access is checked by code. To set aside all that an
 // address can reach, and check nothing, is a quarter faster, but takes 8 GiB of addresses, which `ulimit -v` may not give.
+#if !defined(WASM_RT_MEMCHECK_SIGNAL_HANDLER)
 #define WASM_RT_MEMCHECK_SIGNAL_HANDLER 0
+#endif
+#if !defined(WASM_RT_USE_STACK_DEPTH_COUNT)
 #define WASM_RT_USE_STACK_DEPTH_COUNT 0
+#endif
 #include <wasm-rt.h>
 
 namespace loopsim::quickjs {
@@ -23,5 +27,8 @@ struct Trap : std::exception {
   [[nodiscard]] const char* what() const noexcept override { return "QuickJS has failed: this is a defect of loopsim"; }
   int kind;  // wasm_rt_trap_t
 };
+
+// Throws std::bad_alloc. Without exceptions it ends the program, as operator new does there.
+[[noreturn]] void fail_without_memory();
 
 }  // namespace loopsim::quickjs

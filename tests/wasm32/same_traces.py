@@ -5,8 +5,9 @@ library, no exceptions and no threads.
     same_traces.py --native build/tests/wasm32/loopsim_trace_hashes --tree build/wasm32 [--jobs N] [SCENARIO...]
 
 Builds the libraries `core` and `language` and the program of this folder with clang 19 (tools/cmake/wasm32-wasi.cmake), runs it with
-Node's WASI on every scenario in every version of Node, and compares its output with that of the native program: hashes of the traces
-and of all other outputs of a run, and of the messages if a version refuses a scenario. Exhausted memory must be reported.
+Node's WASI on every scenario and program in JavaScript in every version of Node, and compares its output with that of the native
+program: hashes of the traces and of all other outputs of a run, and of the messages if a version refuses a scenario. Exhausted memory must
+be reported.
 
 Skipped, with a message, without a compiler for WebAssembly or Node (20 or later). Exit status: 0 all equal, 1 differences, 2 the
 build failed, 77 skipped.
@@ -15,6 +16,7 @@ build failed, 77 skipped.
 from __future__ import annotations
 
 import argparse
+import concurrent.futures
 import itertools
 import os
 import re
@@ -31,6 +33,15 @@ SKIPPED = 77
 OUT_OF_MEMORY = 5
 OLDEST_NODE = 20  # the first whose WASI needs no flag
 TIMEOUT = 1200  # seconds, for one run
+# Keys from passwords take real seconds, whatever computes them.
+SLOW = ("tests/javascript/crypto/pbkdf2.js", "tests/javascript/crypto/keys.js")
+
+# Ends at QuickJS's own limit, of calls in JavaScript and of functions of C, which have each another share of both stacks.
+DEEP = """const f = () => f(), g = () => [1].map(g), attempts = [f, g, () => JSON.parse('['.repeat(1e5)), () => eval('['.repeat(1e5))];
+for (const attempt of attempts) {
+  try { attempt(); } catch (error) { console.log(error.name, error.message); }
+}
+"""
 
 # Needs more than the program's 256 MiB: schedules a billion timers.
 ENDLESS = """{ "limits": { "callbacks": 1000000000, "steps": 1000000000, "queue": 1000000000 },
@@ -71,15 +82,17 @@ def find_node() -> str:
     raise Skip(f"there is no node of version {OLDEST_NODE} or later")
 
 
-def build(tree: Path, jobs: int) -> Path | None:
+def build(tree: Path, jobs: int, with_javascript: bool) -> Path | None:
     """Builds the program and returns its path, or None after printing the errors."""
+    javascript = "ON" if with_javascript else "OFF"
     commands = [["cmake", "--build", str(tree), "--parallel", str(jobs)]]
-    if not (tree / "CMakeCache.txt").exists():
+    cache = tree / "CMakeCache.txt"
+    if not cache.exists() or f"LOOPSIM_JAVASCRIPT:STRING={javascript}\n" not in cache.read_text():
         if shutil.which("ninja"):
             os.environ.setdefault("CMAKE_GENERATOR", "Ninja")  # for a new tree; an existing one keeps its generator
         # Warnings are errors: the build has to find implicit narrowing to 32 bits.
         commands.insert(0, ["cmake", "-S", str(ROOT), "-B", str(tree), f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAIN}", "-DLOOPSIM_WERROR=ON",
-                            "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG"])
+                            "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG", f"-DLOOPSIM_JAVASCRIPT={javascript}"])
     for words in commands:
         done = subprocess.run(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         if done.returncode != 0:
@@ -92,11 +105,13 @@ def run(words: list[str], folder: Path = ROOT) -> subprocess.CompletedProcess[st
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, timeout=TIMEOUT)
 
 
-def compare(native: str, wasm: list[str], scenarios: list[str]) -> int:
+def compare(native: str, wasm: list[str], scenarios: list[str], folder: Path = ROOT) -> int:
     """Returns the number of differences; prints the first ones."""
     lines = []
-    for name, program in (("native", [native]), ("wasm32", wasm)):
-        done = run([*program, *scenarios])
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        runs = {name: pool.submit(run, [*program, *scenarios], folder) for name, program in (("native", [native]), ("wasm32", wasm))}
+    for name, future in runs.items():
+        done = future.result()
         if done.returncode != 0:
             print(f"{name}: exit status {done.returncode}: {done.stderr.strip()[-2000:]}")
             return 1
@@ -110,10 +125,17 @@ def compare(native: str, wasm: list[str], scenarios: list[str]) -> int:
           f"{len(lines[0]) - len(pairs)} numbers: {len(differing)} differ")
     # No results, or the same hash for all, would prove nothing.
     distinct = len({line.split(" ", 2)[-1] for line in pairs})
-    if distinct < len(scenarios) or len(lines[0]) == len(pairs):
+    if distinct < sum("." in name for name in scenarios) or len(lines[0]) == len(pairs):
         print(f"only {distinct} different results of {len(scenarios)} scenarios")
         return 1
     return len(differing)
+
+
+def check_stack(native: str, wasm: list[str]) -> int:
+    """Returns the number of differences of a program that recurses without end; 1 if it was refused."""
+    with tempfile.TemporaryDirectory(prefix="loopsim-wasm32-") as folder:
+        (Path(folder) / "deep.js").write_text(DEEP)
+        return compare(native, wasm, ["deep.js"], Path(folder))
 
 
 def check_memory(wasm: list[str]) -> int:
@@ -127,11 +149,23 @@ def check_memory(wasm: list[str]) -> int:
     return 1
 
 
+def all_scenarios() -> list[str]:
+    return [str(path.relative_to(ROOT)) for path in sorted((ROOT / "scenarios").rglob("*.json")) if not path.name.endswith(".schema.json")]
+
+
+def all_programs() -> list[str]:
+    folders = (ROOT / "scenarios", ROOT / "tests/javascript")
+    paths = [path for folder in folders for path in folder.rglob("*.*js") if "node_modules" not in path.parts]
+    return [name for name in sorted(str(path.relative_to(ROOT)) for path in paths if path.suffix in (".js", ".mjs")) if name not in SLOW]
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--native", required=True, type=Path)
     options.add_argument("--tree", required=True, type=Path)
     options.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    options.add_argument("--javascript", action="store_true", help="also the programs in JavaScript, which both builds must be able to run")
+    options.add_argument("--every", type=int, default=1, help="a program in JavaScript in each N-th version only, other ones for the next program")
     options.add_argument("scenarios", nargs="*", help="paths below the root of the repository")
     arguments = options.parse_args()
     try:
@@ -140,13 +174,15 @@ def main() -> int:
     except Skip as missing:
         print(f"skipped: {missing}")
         return SKIPPED
-    program = build(arguments.tree.resolve(), arguments.jobs)
+    program = build(arguments.tree.resolve(), arguments.jobs, arguments.javascript)
     if program is None:
         return 2
-    scenarios = arguments.scenarios or [str(path.relative_to(ROOT)) for path in sorted((ROOT / "scenarios").rglob("*.json"))
-                                        if not path.name.endswith(".schema.json")]
-    wasm = [node, "--no-warnings", str(RUNNER), str(program)]
-    failed = compare(str(arguments.native.resolve()), wasm, scenarios) + check_memory(wasm)
+    native = str(arguments.native.resolve())
+    wasm = [node, "--no-warnings", "--no-turbo-fast-api-calls", str(RUNNER), str(program)]
+    failed = compare(native, wasm, arguments.scenarios or all_scenarios()) + check_memory(wasm)
+    if arguments.javascript:
+        every = ["--every", str(arguments.every)]
+        failed += compare(native, wasm, every + all_programs()) + check_stack(native, wasm)
     return 1 if failed else 0
 
 

@@ -1,28 +1,40 @@
-// Prints, for every scenario and version of Node, the hash of the trace and a hash of all other outputs of a run.
+// Prints, for every scenario and program in JavaScript and every version of Node, the hash of the trace and a hash of all other outputs
+// of a run.
 //
-//   loopsim_trace_hashes FILE...
+//   loopsim_trace_hashes [--every N] FILE...
+//
+// --every N: a program in JavaScript only in each N-th version, which are other ones for the next program.
 //
 //   number TEXT BITS LENGTH FITS    first, results of parse_double(), which has two implementations
 //   FILE RUNTIME TRACE OUTPUTS      TRACE is the trace hash; OUTPUTS is over the timeline, the tables and drawings, the page, the
-//                                   explanations, the JavaScript and the warnings
+//                                   explanations, the JavaScript and the warnings; of a program in JavaScript, over the timeline, the
+//                                   warnings, and the trace with its steps
 //   FILE RUNTIME refused OUTPUTS    for a version that cannot run the scenario; OUTPUTS is over the errors
 //
 // Built natively and for WebAssembly; both must print the same. Exit status: 0, 2 if a file cannot be read, 5 if out of
 // memory.
+#include <algorithm>
 #include <bit>
 #include <cinttypes>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
+
+#include <dirent.h>
+#include <sys/stat.h>
 
 #include "loopsim/explain.hpp"
 #include "loopsim/profile.hpp"
 #include "loopsim/simulator.hpp"
+#include "loopsim/text.hpp"
 #include "loopsim/units.hpp"
 #include "loopsim/writers.hpp"
 
@@ -44,8 +56,8 @@ void add(Digest& digest, const loopsim::Diagnostics& diagnostics) {
   for (const loopsim::Diagnostic& diagnostic : diagnostics) digest.write(to_string(diagnostic));
 }
 
-std::optional<std::string> read_file(const char* path) {
-  std::FILE* const file = std::fopen(path, "rb");
+std::optional<std::string> read_file(const std::string& path) {
+  std::FILE* const file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) return std::nullopt;
   std::string text;
   char buffer[1U << 16U];
@@ -53,6 +65,47 @@ std::optional<std::string> read_file(const char* path) {
   const bool is_whole = std::ferror(file) == 0;
   std::fclose(file);
   return is_whole ? std::optional(std::move(text)) : std::nullopt;
+}
+
+bool is_folder(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+std::optional<std::vector<std::string>> list_folder(const std::string& path) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(path.c_str()), ::closedir);
+  if (folder == nullptr) return std::nullopt;
+  std::vector<std::string> names;
+  while (const dirent* const entry = ::readdir(folder.get())) {
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") names.push_back(is_folder(path + "/" + name) ? name + "/" : name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+// The folder of a file, with "/" at its end; empty: the current one.
+std::string folder_of(std::string_view path) { return std::string(path.substr(0, path.rfind('/') + 1)); }
+
+bool is_javascript(std::string_view path) { return path.ends_with(".js") || path.ends_with(".mjs"); }
+
+// A document that names the program, which read_scenario() reads.
+std::string document_of(const std::string& path) {
+  const std::string entry = path.ends_with(".mjs") ? R"("runtime":{"entry":"module"},)" : "";
+  return "{" + entry + R"("script":)" + loopsim::json_string(path) + "}";
+}
+
+loopsim::ReadOptions options_with_files(const std::string& path) {
+  const std::string base = is_javascript(path) ? "" : folder_of(path);
+  loopsim::ReadOptions options;
+  options.read_file = [base](const std::string& name) { return read_file(base + name); };
+  options.modules_of = [base](const std::string& name) {
+    return [folder = folder_of(base + name)](const std::string& module) { return read_file(folder + module); };
+  };
+  options.folders_of = [base](const std::string& name) {
+    return [folder = folder_of(base + name)](const std::string& below) { return list_folder(folder + below); };
+  };
+  return options;
 }
 
 void print_numbers() {
@@ -69,10 +122,26 @@ void print_numbers() {
   }
 }
 
+// The writers see nothing in its trace that they do not see in a scenario's, so two do.
+std::string hashes_of_javascript(const loopsim::Scenario& scenario, const loopsim::Program& program, Digest& outputs) {
+  const auto hash = loopsim::make_hash_sink();
+  const auto timeline = loopsim::make_text_writer(outputs, {.hash = hash.get()});
+  loopsim::TraceSink* const sinks[] = {hash.get(), timeline.get()};
+  loopsim::run(program, sinks);
+  if (scenario.runtime.profile != loopsim::default_profile().name) return loopsim::format_hash(hash->hash()) + " -";
+  constexpr std::uint64_t kMostSteps = 2000;
+  const loopsim::CompileResult with_steps = loopsim::compile(scenario, {.steps = true, .most_steps = kMostSteps});
+  const auto steps = loopsim::make_hash_sink();
+  loopsim::TraceSink* const step_sinks[] = {steps.get()};
+  if (with_steps.program) loopsim::run(*with_steps.program, step_sinks);
+  outputs.write(loopsim::format_hash(steps->hash()));
+  return loopsim::format_hash(hash->hash()) + ' ' + loopsim::format_hash(outputs.value());
+}
+
 // The rest of a line, after FILE and RUNTIME.
-std::string hashes(const std::string& text, const char* path, const loopsim::Profile& profile) {
+std::string hashes(const std::string& text, const std::string& path, const loopsim::Profile& profile) {
   Digest outputs;
-  loopsim::ReadOptions options;
+  loopsim::ReadOptions options = options_with_files(path);
   options.runtime = profile.name;
   const loopsim::ReadResult read = loopsim::read_scenario(text, path, options);
   add(outputs, read.diagnostics);
@@ -80,6 +149,7 @@ std::string hashes(const std::string& text, const char* path, const loopsim::Pro
   const loopsim::CompileResult compiled = loopsim::compile(*read.scenario);
   add(outputs, compiled.diagnostics);
   if (!compiled.program) return "refused " + loopsim::format_hash(outputs.value());
+  if (read.scenario->script) return hashes_of_javascript(*read.scenario, *compiled.program, outputs);
   const loopsim::MappedScript script = to_mapped_javascript(*read.scenario);
   outputs.write(script.text);
 
@@ -108,14 +178,24 @@ int main(int count, char** words) {
     std::_Exit(5);
   });
   print_numbers();
-  for (int i = 1; i < count; ++i) {
-    const std::optional<std::string> text = read_file(words[i]);
+  int first = 1;
+  std::size_t every = 1;
+  if (count > 2 && std::string_view(words[1]) == "--every") {
+    every = static_cast<std::size_t>(std::max(1, std::atoi(words[2])));
+    first = 3;
+  }
+  for (int i = first; i < count; ++i) {
+    const std::string path = words[i];
+    std::optional<std::string> text = read_file(path);
+    if (text && is_javascript(path)) text = document_of(path);
     if (!text) {
       std::fprintf(stderr, "loopsim_trace_hashes: cannot read %s\n", words[i]);
       return 2;
     }
+    auto number = static_cast<std::size_t>(i);
     for (const loopsim::Profile& profile : loopsim::profiles()) {
-      std::printf("%s %s %s\n", words[i], std::string(profile.name).c_str(), hashes(*text, words[i], profile).c_str());
+      if (is_javascript(path) && number++ % every != 0) continue;
+      std::printf("%s %s %s\n", words[i], std::string(profile.name).c_str(), hashes(*text, path, profile).c_str());
     }
   }
   return 0;

@@ -6,6 +6,8 @@
 # That C++ library is built without exceptions, so `throw` and `try` do not compile (docs/library.md#webassembly).
 set(CMAKE_SYSTEM_NAME Generic)  # CMake 3.25 does not know WASI
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
+set(CMAKE_C_COMPILER clang-19)
+set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
 set(CMAKE_CXX_COMPILER clang++-19)
 set(CMAKE_CXX_COMPILER_TARGET wasm32-wasi)
 set(CMAKE_CXX_FLAGS_INIT -fno-exceptions)

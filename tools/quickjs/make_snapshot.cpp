@@ -10,33 +10,12 @@
 #include <vector>
 
 #include "sim/quickjs/instance.hpp"
-#include "sim/quickjs/library_asset.hpp"
+#include "sim/quickjs/loading/loading.hpp"
 #include "sim/quickjs/no_host.hpp"
 
 namespace loopsim::quickjs {
 
 namespace {
-
-// Evaluates a file of the library; its errors are defects of ours.
-Js evaluate(Instance& world, const LibraryFile& file, std::string_view before, std::string_view after) {
-  const std::string name = "node:" + std::string(file.name);
-  const Js result = world.evaluate(std::string(before) + std::string(file.source) + std::string(after), name);
-  if (result != kException) return result;
-  const Js error = world.take_exception();
-  throw std::logic_error(name + ": " + world.to_text(error));
-}
-
-void call(Instance& world, Js object, std::string_view method, std::span<const Js> arguments) {
-  const Js function = world.get(object, method);
-  const Js result = world.call(function, kUndefined, arguments);
-  if (result == kException) {
-    const Js error = world.take_exception();
-    throw std::logic_error("node:internal/loader, " + std::string(method) + ": " + world.to_text(error) + "\n" +
-                           world.to_text(world.get(error, "stack")));
-  }
-  world.free(result);
-  world.free(function);
-}
 
 // What sim/quickjs/layout.hpp says of QuickJS's structures holds for the QuickJS that was built: places are those of its own
 // stacks, and the jumps of a loop are counted.
@@ -81,49 +60,6 @@ void check_layout() {
     throw std::logic_error("QuickJS has other structures than sim/quickjs/layout.hpp says: " + wrong.front());
 }
 
-// A small program ends before its first collection, which would look at all of the library.
-constexpr std::uint32_t kRoom = 2 * 1024 * 1024;
-
-// Its memory, and then its registers.
-std::vector<std::uint8_t> snapshot_of(Instance& world) {
-  world.collect_garbage(kRoom);
-  world.restart_counting();
-  const std::span<const std::uint8_t> memory = world.bytes();
-  std::vector<std::uint8_t> snapshot(memory.begin(), memory.end());
-  const Instance::Registers registers = world.registers();
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(&registers);
-  snapshot.insert(snapshot.end(), bytes, bytes + sizeof registers);
-  return snapshot;
-}
-
-// The first file takes the others, each as a function (node/internal/loader.js).
-std::vector<std::uint8_t> load_library() {
-  NoHost host;
-  Instance world(host);
-  const std::span<const LibraryFile> files = library_files();
-  world.free(evaluate(world, files.front(), "", ""));
-  const Js globals = world.global();
-  const Js loader = world.get(globals, "__loopsim");
-  for (const LibraryFile& file : files.subspan(1)) {
-    const Js define[] = {world.make_string(file.name),
-                         evaluate(world, file, "(function (exports, require, module, internalBinding) {", "\n})")};
-    call(world, loader, "define", define);
-    for (const Js value : define) world.free(value);
-  }
-  call(world, loader, "prepare", {});
-  world.free(loader);
-  world.free(globals);
-  return snapshot_of(world);
-}
-
-// One file, which leaves a function in a global variable.
-std::vector<std::uint8_t> load_syntax() {
-  NoHost host;
-  Instance world(host);
-  world.free(evaluate(world, syntax_files().front(), "", ""));
-  return snapshot_of(world);
-}
-
 }  // namespace
 
 }  // namespace loopsim::quickjs
@@ -137,10 +73,12 @@ int main(int argc, char** argv) {
   const char* const path = argv[2];
   try {
     loopsim::quickjs::check_layout();
-    const std::vector<std::uint8_t> snapshot =
+    const loopsim::quickjs::LoadedWorld loaded =
         what == "library" ? loopsim::quickjs::load_library() : loopsim::quickjs::load_syntax();
+    if (!loaded.fault.empty()) throw std::logic_error("node:" + loaded.fault);
+    const auto* const bytes = reinterpret_cast<const char*>(loaded.snapshot.data());
     std::ofstream file(path, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(snapshot.data()), static_cast<std::streamsize>(snapshot.size()));
+    file.write(bytes, static_cast<std::streamsize>(loaded.snapshot.size()));
     file.close();
     if (file) return 0;
     std::fprintf(stderr, "make_snapshot: cannot write %s\n", path);
