@@ -185,6 +185,7 @@ void Immediates::on_check(void* environment, uv::Handle& /*handle*/) {
 }
 
 void Immediates::check() {
+  if (engine_.has_native_immediates() && engine_.run_native_immediates() == Flow::stop) return;
   // Node 12 to 24 open and close a callback scope for native immediates first, which drains the queues.
   if (profile_.check_drains_first && env_.task_queue.close_scope() == Flow::stop) return;
   if (count_ == 0) {

@@ -19,7 +19,8 @@ class NoHost final : public Host {
   void enqueue_job(std::uint32_t, std::span<const Js>) override {}
   void reacts(Js, Js, Js, Js) override {}
   void settles(Js, bool, Js) override {}
-  bool await_wraps() override { return false; }
+  void makes_promise(Js, Js) override {}
+  bool await_wraps(Js) override { return false; }
   bool closes_sync_iterators() override { return false; }
   bool yield_star_awaits() override { return false; }
   void rejection(Js, Js, bool) override {}

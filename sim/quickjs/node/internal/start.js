@@ -22,6 +22,7 @@ const { since } = require('internal/since');
 const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
 const { complete } = require('internal/words');
+const asyncIds = require('internal/async_ids');
 
 // Takes away what this version of Node has not. `modules`: what require() finds.
 function removeNames(major, modules) {
@@ -63,6 +64,7 @@ function start(below) {
   chooseStreams();
   removeNames(facts.major, builtins);
   readVersion();
+  asyncIds.nameSymbols();
   members.install(process, facts);
   adapt();
   restrictStreams(builtins);
@@ -84,6 +86,8 @@ function start(below) {
     resolveImport,
     loadImport,
     complete,
+    tellHook: asyncIds.tellHook,
+    promiseHook: asyncIds.promiseHook,
     closesSyncIterators: atLeast(24),
     yieldStarAwaits: !atLeast(20),
   };
