@@ -112,6 +112,12 @@ class Engine {
   // What the language wants to be called for when a check phase begins, before immediates of the program.
   [[nodiscard]] bool has_native_immediates() const { return has_native_immediates_; }
   virtual Flow run_native_immediates() { return Flow::normal; }
+  // The immediate that Node makes after an exception that was handled runs, and does nothing that a program sees.
+  virtual void own_immediate_runs() {}
+  // Handles of timers, where each list of them has one.
+  virtual void timer_handle_made(std::uint32_t /*handle*/) {}
+  virtual void timer_handle_runs(std::uint32_t /*handle*/, bool /*begins*/) {}
+  virtual void timer_handle_closed(std::uint32_t /*handle*/) {}
   // The main script has run, and the ticks and microtasks behind it.
   virtual void main_is_over() {}
 

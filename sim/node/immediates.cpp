@@ -127,9 +127,11 @@ void Immediates::on_check(void* environment, uv::Handle& /*handle*/) {
   --count_;
   if (immediate.reference == ImmediateObject::Reference::yes) --references_;
   immediate.reference = ImmediateObject::Reference::none;
-  if (immediate.native != ImmediateObject::Native::none) [[unlikely]]
+  if (immediate.native != ImmediateObject::Native::none) [[unlikely]] {
+    engine_.own_immediate_runs();
     return immediate.native == ImmediateObject::Native::ticks ? env_.task_queue.process_ticks_and_rejections()
                                                               : Flow::normal;
+  }
   const Flow flow = callbacks_.run(immediate.callback);
   if (flow == Flow::normal && immediate.promise != kNone) {
     const Callbacks::Behind behind(callbacks_, immediate.callback.id);

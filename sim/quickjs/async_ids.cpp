@@ -100,6 +100,59 @@ Flow Engine::run_native_immediates() {
   return Flow::normal;
 }
 
+// Node gives its immediate to the program's own setImmediate, from the scope of what has thrown.
+void Engine::begin_own_immediate() {
+  own_immediates_.push_back(++last_async_id_);
+  if ((hooks_ & kInitHooks) == 0) return;
+  const Js resource = js_->make_object();
+  tell_hooks(HookEvent::init, last_async_id_, "Immediate", trigger_of_new(), resource, nullptr);
+  js_->free(resource);
+}
+
+void Engine::own_immediate_runs() {
+  if (own_immediates_.empty()) return;
+  const std::uint64_t id = own_immediates_.front();
+  own_immediates_.erase(own_immediates_.begin());
+  if (hooks_ == 0) return;
+  const Execution outside = std::exchange(execution_, {id, 0, kUndefined});
+  const bool goes_on = (hooks_ & kBeforeHooks) == 0 || tell_hooks(HookEvent::before, id);
+  if (goes_on && (hooks_ & kAfterHooks) != 0) tell_hooks(HookEvent::after, id);
+  if ((hooks_ & kDestroyHooks) != 0) {
+    destroyed_.push_back(id);
+    has_native_immediates_ = true;
+  }
+  set_execution(outside);
+}
+
+// Up to Node 10 each list of timers has a handle, which is a resource. A timer gets its number before its list does.
+void Engine::timer_handle_made(std::uint32_t handle) {
+  new_handles_.push_back(handle);
+  if (!makes_timer_) begin_handles();
+}
+
+void Engine::begin_handles() {
+  const std::vector<std::uint32_t> made = std::exchange(new_handles_, {});
+  for (const std::uint32_t handle : made) {
+    if (handle >= timer_handles_.size()) timer_handles_.resize(handle + 1);
+    timer_handles_[handle] = ++last_async_id_;
+    if ((hooks_ & kInitHooks) == 0) continue;
+    const Js resource = js_->make_object();
+    tell_hooks(HookEvent::init, last_async_id_, "TIMERWRAP", trigger_of_new(), resource, nullptr);
+    js_->free(resource);
+  }
+}
+
+void Engine::timer_handle_runs(std::uint32_t handle, bool begins) {
+  if ((hooks_ & (begins ? kBeforeHooks : kAfterHooks)) == 0) return;
+  tell_hooks(begins ? HookEvent::before : HookEvent::after, timer_handles_[handle]);
+}
+
+void Engine::timer_handle_closed(std::uint32_t handle) {
+  if ((hooks_ & kDestroyHooks) == 0) return;
+  destroyed_.push_back(timer_handles_[handle]);
+  has_native_immediates_ = true;
+}
+
 // ---- promises ---------------------------------------------------------------------------------------------------------------
 
 bool Engine::tell_promise(PromiseEvent event, Js promise, Js parent) {
@@ -195,12 +248,13 @@ Owned Engine::trigger_id(Js /*this_value*/, std::span<const Js> /*arguments*/) {
   return js_->make_number(static_cast<double>(execution_.trigger));
 }
 
-// executionResource(make): the object that stands for what runs; where there is none yet, what make(id, trigger) returns
-// is it from now on.
+// executionResource(make): the object that stands for what runs; where there is none yet, what make(id, trigger,
+// isMicrotask) returns is it from now on.
 Owned Engine::execution_resource(Js /*this_value*/, std::span<const Js> arguments) {
   if (!is_object(execution_.resource)) {
     const Js numbers[] = {js_->make_number(static_cast<double>(execution_.id)),
-                          js_->make_number(static_cast<double>(execution_.trigger))};
+                          js_->make_number(static_cast<double>(execution_.trigger)),
+                          Instance::make_boolean(running_api_ == Api::queue_microtask)};
     const Js made = js_->call(at(arguments, 0), kUndefined, numbers);
     if (made == kException) return made;
     execution_.resource = made;
@@ -255,7 +309,7 @@ Owned Engine::set_hooks(Js /*this_value*/, std::span<const Js> arguments) {
   const auto flags = static_cast<std::uint32_t>(number_at(arguments, 0));
   constexpr std::uint32_t kOfPromises = kPromiseHooks | kPromiseInitHooks;
   if (at(arguments, 1) == kTrue && (hooks_ & kPromiseHooks) != 0) {
-    hooks_ = flags | (hooks_ & kOfPromises);
+    hooks_ = flags | (hooks_ & (kOfPromises | kResolveHooks));
     Job job;
     job.ends_hooks = true;
     push_job(std::move(job));

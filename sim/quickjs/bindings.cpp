@@ -143,11 +143,15 @@ Js Engine::make_handle(std::uint32_t kind, std::uint32_t index, Js prototype) {
 Owned Engine::make_timer(std::span<const Js> arguments, bool repeats) {
   const node::Delay delay = node_->timers.coerce_delay(js_->to_number(at(arguments, 1)));
   const Callable called = callable(repeats ? Api::set_interval : Api::set_timeout, arguments[0], after(arguments, 2));
+  makes_timer_ = true;
   const std::uint32_t timer = node_->timers.make(delay, repeats, kNone, called, true);
+  makes_timer_ = false;
   if (node_->callbacks.stopping()) return js_->throw_stop();
   const Js handle = make_handle(kTimer, timer, timeout_prototype_);
   contexts_[called.context].self = js_->dup(handle);
-  if (begin_resource(called.context, "Timeout", handle)) return handle;
+  const bool goes_on = begin_resource(called.context, "Timeout", handle);
+  if (!new_handles_.empty()) begin_handles();
+  if (goes_on) return handle;
   js_->free(handle);
   return js_->throw_stop();
 }

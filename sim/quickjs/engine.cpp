@@ -966,6 +966,10 @@ Flow Engine::emit_process(std::string_view event, std::span<const Value> argumen
   for (Js value : values) js_->free(value);
   if (returned == kException) return threw();
   js_->free(returned);
+  if (event == "uncaughtException" && !node_->callbacks.stopping()) {
+    begin_own_immediate();
+    if (!forget_failure()) return Flow::stop;
+  }
   return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
 }
 

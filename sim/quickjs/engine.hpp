@@ -353,6 +353,12 @@ class Engine final : public node::Engine, private Host {
   bool forget_failure();
   Flow run_native_immediates() override;
   void main_is_over() override;
+  void own_immediate_runs() override;
+  void timer_handle_made(std::uint32_t handle) override;
+  void timer_handle_runs(std::uint32_t handle, bool begins) override;
+  void timer_handle_closed(std::uint32_t handle) override;
+  void begin_handles();
+  void begin_own_immediate();
 
   // ---- what computation costs (computation.cpp) ---------------------------------------------------------------------------------
   // The thread is given the CPU time of the jumps and calls since the last time. False: the run has ended meanwhile.
@@ -400,6 +406,10 @@ class Engine final : public node::Engine, private Host {
   bool has_failed_ = false;                  // execution_ is that of the callback that an exception has left
   std::uint32_t hooks_ = 0;                  // of Hooks
   std::vector<std::uint64_t> destroyed_;     // hooks are told at the next check phase
+  std::vector<std::uint64_t> own_immediates_;           // Node's own, that will run
+  std::vector<std::uint64_t> timer_handles_;            // by their numbers in Node
+  std::vector<std::uint32_t> new_handles_;              // they get a number when their first timer has one
+  bool makes_timer_ = false;
   Js tell_hook_ = kUndefined, promise_hook_ = kUndefined;  // functions of node/internal/async_ids.js
   // Of `await` of what is no promise: the one that is made for it, which hooks are told of once it is known who waits.
   bool makes_wrapper_ = false, has_settled_wrapper_ = false;

@@ -143,7 +143,10 @@ function triggerAsyncId() { return native.triggerId(); }
 
 const topLevel = {};
 function executionAsyncResource() { return native.executionResource(makeResource); }
-function makeResource(id, trigger) { return id < 2 ? topLevel : ids.makeTickObject(id, trigger, undefined); }
+function makeResource(id, trigger, isMicrotask) {
+  if (id < 2) return topLevel;
+  return (isMicrotask ? ids.makeMicrotask : ids.makeTickObject)(id, trigger, undefined);
+}
 
 class AsyncResource {
   #context;

@@ -189,12 +189,16 @@ function promiseHook(event, promise, parent) {
       if (counts[kBefore] > 0) tell(kBefore, of[asyncIdSymbol]);
       return undefined;
     }
-    case kPromiseAfter:
-      if (counts[kAfter] > 0) tell(kAfter, numbersOf(promise)[asyncIdSymbol]);
+    case kPromiseAfter: {
+      const of = numbersOf(promise);
+      if (counts[kAfter] > 0) tell(kAfter, of[asyncIdSymbol]);
       return undefined;
-    case kPromiseSettled:
-      if (counts[kPromiseResolve] > 0) tell(kPromiseResolve, numbersOf(promise)[asyncIdSymbol]);
+    }
+    case kPromiseSettled: {
+      const of = numbersOf(promise);
+      if (counts[kPromiseResolve] > 0) tell(kPromiseResolve, of[asyncIdSymbol]);
       return undefined;
+    }
     default: return undefined;
   }
 }
@@ -209,11 +213,11 @@ class Resource {
     this.owner = owner;
     if (counts[kInit] > 0) tell(kInit, this.id, type, trigger, owner);
   }
-  run(callback, self, args) {
+  run(callback) {
     native.enterAsync(this.id, this.trigger, this.owner);
     if (counts[kBefore] > 0) tell(kBefore, this.id);
     try {
-      return apply(callback, self, args);
+      return callback();
     } finally {
       if (counts[kAfter] > 0) tell(kAfter, this.id);
       native.leaveAsync();
@@ -225,8 +229,8 @@ class Resource {
 }
 
 module.exports = {
-  kNames, kInit, kBefore, kAfter, kDestroy, Resource, disableHook, enableHook, hasHooks, makeTickObject, nameSymbols, newTrigger,
-  promiseHook, tell, tellHook,
+  kNames, kInit, kBefore, kAfter, kDestroy, Resource, disableHook, enableHook, hasHooks, makeMicrotask, makeTickObject, nameSymbols,
+  newTrigger, promiseHook, tell, tellHook,
   asyncIdSymbol: () => asyncIdSymbol,
   triggerAsyncIdSymbol: () => triggerAsyncIdSymbol,
 };

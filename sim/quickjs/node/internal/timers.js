@@ -15,7 +15,7 @@ const knownTimers = new Map();  // by the numbers that they were turned into
 function showNumbers(timer, shown) {
   shown[Symbol('asyncId')] = native.timerMethod(timer, method('n'));
   shown[Symbol(atLeast(10) ? 'triggerId' : 'triggerAsyncId')] = native.timerMethod(timer, method('t'));
-  if (atLeast(24)) shown[Symbol('kAsyncContextFrame')] = undefined;
+  if (atLeast(22)) shown[Symbol('kAsyncContextFrame')] = undefined;
 }
 
 class Timeout {

@@ -39,8 +39,12 @@ function typeOf(kind, operation, isPromise) {
 
 class Job {}
 
-function makeOwner(kind, operation) {
-  if (kind === 'fs') return new FSReqCallback();
+function makeOwner(kind, operation, done) {
+  if (kind === 'fs') {
+    const owner = new FSReqCallback();
+    owner.oncomplete = done;
+    return owner;
+  }
   return operation === 'lookup' ? new GetAddrInfoReqWrap() : new Job();
 }
 
@@ -55,7 +59,7 @@ function start(kind, operation, steps, done, named, flags = 0, isPromise = false
   let context;  // the engine's number of the callback
   const begin = () => {
     if (resource !== undefined && type === 'ZLIB') return;  // one of all its writes
-    const owner = makeOwner(kind, operation);
+    const owner = makeOwner(kind, operation, done);
     if (isNoted) active.add(owner);
     resource = new Resource(type, owner);
   };
