@@ -165,7 +165,8 @@ def main() -> int:
     options.add_argument("--tree", required=True, type=Path)
     options.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options.add_argument("--javascript", action="store_true", help="also the programs in JavaScript, which both builds must be able to run")
-    options.add_argument("--every", type=int, default=1, help="a program in JavaScript in each N-th version only, other ones for the next program")
+    options.add_argument("--every", type=int, default=1, metavar="N",
+                         help="a program in JavaScript in each N-th version only, other ones for the next program")
     options.add_argument("scenarios", nargs="*", help="paths below the root of the repository")
     arguments = options.parse_args()
     try:

@@ -105,7 +105,7 @@ const rows = [
   [/^(\w+) is not initialized$/, ([, name]) => (name === 'this' ?
     "Must call super constructor in derived class before accessing 'this' or returning from derived constructor" :
     native.facts.major >= 12 ? `Cannot access '${name}' before initialization` : `${name} is not defined`)],
-  [/^cannot convert to object$|^Cannot convert undefined or null to object$/, (match, place, name, frame) =>
+  [/^Cannot convert undefined or null to object$/, (match, place, name, frame) =>
     (name === '' ? destructured(place, frame) : undefined)],
   [/^property is not configurable$/, (match, { text }) => {
     const name = /defineProperty\([^,]+,\s*['"]([^'"]*)['"]/.exec(text);

@@ -178,10 +178,8 @@ function offsetOf(it, line, column) {
   return it.starts[line - 1] + column - 1;
 }
 
-// From a place within its arguments to the call of `callee`, which has to be around it; undefined: there is none. (Calls of super() have
-// such places.)
+// From a place that is no call's own to the call of `callee` around it; undefined: there is none.
 const kNoName = /^(?:return|typeof|case|in|of|delete|void|throw|new|await|yield|else|do|instanceof|\d.*)$/;
-const kNoCallee = /^(?:if|for|while|switch|catch|function|return)$/;
 function enclosingCall(it, offset, callee) {
   const code = (it.code ??= codeOf(it.source));
   let depth = 0;
@@ -192,8 +190,7 @@ function enclosingCall(it, offset, callee) {
     else if (c === '(' && depth > 0) depth--;
     else if (c === '(') {
       const name = /(?:[\w$]+\s*\.\s*)*?([\w$#]+)\s*$/.exec(code.slice(Math.max(0, i - 80), i));
-      const isCallee = name && (callee === undefined ? !kNoCallee.test(name[1]) : name[1] === callee);
-      if (isCallee) return Math.max(0, i - 80) + name.index + name[0].lastIndexOf(name[1]);
+      if (name && name[1] === callee) return Math.max(0, i - 80) + name.index + name[0].lastIndexOf(name[1]);
     }
   }
   return undefined;
@@ -259,36 +256,43 @@ function placeOf(it, offset) {
   return { line, column: offset - it.starts[line - 1] + 1 };
 }
 
+// From an opening bracket to the one that closes it.
+function closingOf(code, from) {
+  let depth = 0;
+  for (let i = from, most = Math.min(code.length, from + 100000); i < most; i++) {
+    if (/[([{]/.test(code[i])) depth++;
+    else if (/[)\]}]/.test(code[i]) && --depth === 0) return i;
+  }
+  return code.length;
+}
+
+// Where an expression ends that begins at `from`: at the first of , ; ) ] } and the end of its line that is in none of its brackets.
+function endOf(code, from) {
+  for (let i = from; i < code.length; i++) {
+    if (/[([{]/.test(code[i])) i = closingOf(code, i);
+    else if (/[,;)\]}\n]/.test(code[i])) return i;
+  }
+  return code.length;
+}
+
 function patternAt(it, offset) {
   const code = (it.code ??= codeOf(it.source));
   const opens = code[offset];
   if (opens !== '{' && opens !== '[') return undefined;
-  let end = offset;
-  let depth = 0;
-  const ends = (from, stop) => {
-    for (let i = from, most = Math.min(code.length, from + 100000); i < most; i++) {
-      if (/[([{]/.test(code[i])) depth++;
-      else if (/[)\]}]/.test(code[i]) && (depth === 0 || --depth === 0) && stop === undefined) return i;
-      if (stop !== undefined && depth === 0 && stop.test(code[i])) return i;
-    }
-    return code.length;
-  };
-  end = ends(offset, undefined);
-  depth = 0;
+  const behind = closingOf(code, offset) + 1;
   const first = /^\{\s*(?:(['"])(.*?)\1|([\w$]+))\s*(:\s*)?/.exec(it.source.slice(offset, offset + 1000));
   const key = first ? first[2] ?? first[3] : undefined;
   const target = first ? offset + (first[4] ? first[0].length : first[0].search(/['"\w$]/)) : offset;
   const found = { opens, key, target: placeOf(it, target), taken: undefined, from: undefined, isParameter: false };
-  const assigned = /^\s*=\s*(?![=>])/.exec(code.slice(end + 1, end + 200));
+  const rest = code.slice(behind, behind + 200);
+  const assigned = /^\s*=\s*(?![=>])/.exec(rest);
   if (assigned) {
-    const from = end + 1 + assigned[0].length;
-    const to = ends(from, /[,;)\]}\n]/);
-    depth = 0;
+    const from = behind + assigned[0].length;
     found.from = placeOf(it, from);
-    found.taken = it.source.slice(from, to).trim();
+    found.taken = it.source.slice(from, endOf(code, from)).trim();
+  } else {
+    found.isParameter = /[(,]\s*$/.test(code.slice(Math.max(0, offset - 100), offset)) && /^\s*[,)]/.test(rest);
   }
-  const before = /[(,]\s*$/.test(code.slice(Math.max(0, offset - 100), offset));
-  found.isParameter = !assigned && before && /^\s*[,)]/.test(code.slice(end + 1, end + 100));
   return found;
 }
 

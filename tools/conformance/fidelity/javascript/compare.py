@@ -96,7 +96,7 @@ QUOTING = (
 # Up to Node 11 a value that is a function is quoted with all of its lines.
 LONG_QUOTE = re.compile(
     r"TypeError: (?:(?:async )?function|class|async|\()(?:(?!\n    at ).){0,5000}?"
-    r"(?:is not iterable|is not a function|is not a constructor)",
+    r"(?:is not iterable(?: \(cannot read property Symbol\(Symbol\.iterator\)\))?|is not a function|is not a constructor)",
     re.DOTALL,
 )
 
