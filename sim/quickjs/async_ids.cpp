@@ -26,13 +26,21 @@ std::uint64_t number_at(std::span<const Js> arguments, std::size_t i) {
 void Engine::set_execution(Execution execution) { js_->free(std::exchange(execution_, execution).resource); }
 
 // Node's uncaught exceptions are told while the numbers are still those of what threw.
-void Engine::note_failure() { has_failed_ = true; }
+void Engine::note_failure(bool is_in_scope) {
+  has_failed_ = true;
+  failed_in_scope_ = is_in_scope;
+}
 
 // True: the process goes on, and hooks have been told that what threw is over.
 bool Engine::forget_failure() {
   if (!std::exchange(has_failed_, false)) return true;
-  const bool goes_on = (hooks_ & kAfterHooks) == 0 || execution_.id == 0 || tell_hooks(HookEvent::after, execution_.id);
+  const bool tells = (hooks_ & kAfterHooks) != 0 && execution_.id != 0;
+  bool goes_on = !tells || tell_hooks(HookEvent::after, execution_.id);
   set_execution({});
+  // Node 12 and 14 empty their stack of numbers down to that of the scope, which is of no resource.
+  constexpr int kFirstThatLeavesTheScope = 16;
+  if (tells && goes_on && failed_in_scope_ && program_.profile->major < kFirstThatLeavesTheScope)
+    goes_on = tell_hooks(HookEvent::after, 0);
   return goes_on;
 }
 
@@ -56,10 +64,18 @@ bool Engine::begin_resource(std::uint32_t context, std::string_view type, Js res
   return goes_on;
 }
 
-void Engine::end_resource(Bound& bound) {
+void Engine::end_resource(Bound& bound, bool is_request) {
   if (bound.async_id == 0 || std::exchange(bound.is_destroyed, true) || (hooks_ & kDestroyHooks) == 0) return;
-  destroyed_.push_back(bound.async_id);
   has_native_immediates_ = true;
+  if (is_request)
+    ended_request_ = bound.async_id;
+  else
+    destroyed_.push_back(bound.async_id);
+}
+
+// A request ends when its callback scope does, in which the ticks and microtasks behind its callback run.
+void Engine::end_request() {
+  if (ended_request_ != 0) destroyed_.push_back(std::exchange(ended_request_, 0));
 }
 
 // Whether a timer that has just run, and is not cleared, will run again.
@@ -89,6 +105,7 @@ bool Engine::tell_hooks(HookEvent event, std::uint64_t id, std::string_view type
 // Hooks hear of what was destroyed from Node's own immediate, which keeps nothing alive; and in it of what is destroyed
 // meanwhile.
 Flow Engine::run_native_immediates() {
+  end_request();
   while (!destroyed_.empty()) {
     const std::vector<std::uint64_t> ids = std::exchange(destroyed_, {});
     for (const std::uint64_t id : ids) {
@@ -102,7 +119,7 @@ Flow Engine::run_native_immediates() {
 
 // Node gives its immediate to the program's own setImmediate, from the scope of what has thrown.
 void Engine::begin_own_immediate() {
-  own_immediates_.push_back(++last_async_id_);
+  own_immediates_.emplace_back(++last_async_id_, trigger_of_new());
   if ((hooks_ & kInitHooks) == 0) return;
   const Js resource = js_->make_object();
   tell_hooks(HookEvent::init, last_async_id_, "Immediate", trigger_of_new(), resource, nullptr);
@@ -111,10 +128,10 @@ void Engine::begin_own_immediate() {
 
 void Engine::own_immediate_runs() {
   if (own_immediates_.empty()) return;
-  const std::uint64_t id = own_immediates_.front();
+  const auto [id, trigger] = own_immediates_.front();
   own_immediates_.erase(own_immediates_.begin());
   if (hooks_ == 0) return;
-  const Execution outside = std::exchange(execution_, {id, 0, kUndefined});
+  const Execution outside = std::exchange(execution_, {id, trigger, kUndefined});
   const bool goes_on = (hooks_ & kBeforeHooks) == 0 || tell_hooks(HookEvent::before, id);
   if (goes_on && (hooks_ & kAfterHooks) != 0) tell_hooks(HookEvent::after, id);
   if ((hooks_ & kDestroyHooks) != 0) {
@@ -183,7 +200,7 @@ bool Engine::await_wraps(Js value) {
 // away, and hooks see it; QuickJS has none.
 void Engine::begin_await(Js promise, Js resumes) {
   constexpr int kFirstThatSettlesFirst = 18;
-  const bool has_wrapper = wrapper_ != kUndefined && pointer_of(wrapper_) == pointer_of(promise);
+  const bool has_wrapper = is_object(wrapper_) && pointer_of(wrapper_) == pointer_of(promise);
   const bool settles_first = program_.profile->major >= kFirstThatSettlesFirst;
   const bool is_settled = has_wrapper && has_settled_wrapper_ && (hooks_ & kResolveHooks) != 0;
   if (has_wrapper) {
@@ -196,6 +213,14 @@ void Engine::begin_await(Js promise, Js resumes) {
   Js& kept = thrown_away_.try_emplace(pointer_of(resumes), kUndefined).first->second;
   js_->free(std::exchange(kept, made));  // of an await that was collected before it was settled
   if (is_settled && !settles_first) tell_promise(PromiseEvent::settled, promise);
+}
+
+// The same promise is made where a `for await` of what has no asynchronous iterator waits for a value; no promise comes from it.
+void Engine::begin_wrapper(Js promise) {
+  if (!is_object(wrapper_) || pointer_of(wrapper_) != pointer_of(promise)) return;
+  tell_promise(PromiseEvent::init, promise);
+  if (has_settled_wrapper_ && (hooks_ & kResolveHooks) != 0) tell_promise(PromiseEvent::settled, promise);
+  js_->free(std::exchange(wrapper_, kUndefined));
 }
 
 // The promise that hooks know a job by: the one that its handler settles, or that follows another.

@@ -41,6 +41,14 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
+// Run behind the callback of another, in whose callback scope they are.
+bool is_drained(Api api) { return api == Api::next_tick || api == Api::queue_microtask; }
+
+// Requests, which are objects of C++.
+bool is_of_work(Api api) {
+  return api != Api::set_timeout && api != Api::set_interval && api != Api::set_immediate && !is_drained(api);
+}
+
 }  // namespace
 
 Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names& names)
@@ -91,15 +99,15 @@ class Engine::InContext {
 // ---- calls ----------------------------------------------------------------------------------------------------------------
 
 // The callback of a resource has ended. After an exception it stays what runs until somebody has handled that.
-Flow Engine::leave(std::uint32_t context, Flow flow, const Execution& outside) {
+Flow Engine::leave(std::uint32_t context, Api api, Flow flow, const Execution& outside) {
   if (hooks_ != 0) {
     Bound& bound = contexts_[context];
-    if (flow != Flow::stop && !is_armed_again(execution_.resource)) end_resource(bound);
+    if (flow != Flow::stop && !is_armed_again(execution_.resource)) end_resource(bound, is_of_work(api));
     if (flow == Flow::normal && (hooks_ & kAfterHooks) != 0 && !tell_hooks(HookEvent::after, bound.async_id))
       flow = Flow::stop;
   }
   if (flow == Flow::threw && outside.id == 0)
-    note_failure();
+    note_failure(!is_drained(api));
   else
     set_execution(outside);
   return flow;
@@ -108,6 +116,7 @@ Flow Engine::leave(std::uint32_t context, Flow flow, const Execution& outside) {
 Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) {
   if (!count_step()) return out_of_steps();
   if (has_failed_ && !forget_failure()) return Flow::stop;
+  if (ended_request_ != 0 && !is_drained(places_[place].api)) end_request();
   Bound& bound = contexts_[context];
   std::vector<Js> values;
   if (!bound.arguments.empty() || arguments.empty()) {
@@ -140,7 +149,7 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   if (returned != kException) js_->free(returned);
   if (flow == Flow::normal && node_->callbacks.stopping()) flow = Flow::stop;
   if (async_id != 0) {
-    flow = leave(context, flow, outside);
+    flow = leave(context, api, flow, outside);
     heap_.release_scope(context);
   } else {
     js_->free(self);
@@ -157,7 +166,7 @@ Flow Engine::run_main(Value* /*result*/) {
   if (!is_module) execution_.id = 1;
   const Flow flow = is_module ? run_module() : run_script();
   if (flow == Flow::threw && !is_module)
-    note_failure();
+    note_failure(false);
   else if (program_.profile->major >= kFirstThatEndsMain)
     set_execution({});
   end_computation();
@@ -583,7 +592,12 @@ void Engine::push_job(Job&& job) {
 void Engine::reacts(Js promise, Js fulfilled, Js rejected, Js resolve) {
   Reaction reaction;
   const bool is_await = !is_object(resolve);
-  if (is_await && (hooks_ & kPromiseHooks) != 0) begin_await(promise, fulfilled);
+  if ((hooks_ & kPromiseHooks) != 0) {
+    if (is_await)
+      begin_await(promise, fulfilled);
+    else
+      begin_wrapper(promise);
+  }
   keep_context(reaction_key(resolve, fulfilled), reaction_key(resolve, rejected));
   reactions_.erase(reaction_key(resolve, fulfilled));  // of a promise that was collected before it was settled
   if (is_await) {

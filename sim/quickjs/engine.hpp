@@ -342,8 +342,9 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   }
   // Gives a new resource its numbers, and tells hooks of it. False: the run has ended.
   bool begin_resource(std::uint32_t context, std::string_view type, Js resource);
-  Flow leave(std::uint32_t context, Flow flow, const Execution& outside);
-  void end_resource(Bound& bound);
+  Flow leave(std::uint32_t context, Api api, Flow flow, const Execution& outside);
+  void end_resource(Bound& bound, bool is_request = false);
+  void end_request();
   [[nodiscard]] bool is_armed_again(Js timer);
   // False: the run has ended, as it does when a hook throws.
   bool tell_hooks(HookEvent event, std::uint64_t id) { return tell_hooks(event, id, {}, 0, kUndefined, nullptr); }
@@ -351,9 +352,10 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
                   Js* made);
   bool tell_promise(PromiseEvent event, Js promise, Js parent = kUndefined);
   void begin_await(Js promise, Js resumes);
+  void begin_wrapper(Js promise);
   void set_execution(Execution execution);
   void end_hooks_of_promises();
-  void note_failure();
+  void note_failure(bool is_in_scope);
   bool forget_failure();
   Flow run_native_immediates() override;
   void main_is_over() override;
@@ -408,9 +410,11 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   std::vector<Execution> outer_executions_;  // of enterAsync()
   std::int64_t default_trigger_ = -1;        // what new resources come from; -1: from what runs
   bool has_failed_ = false;                  // execution_ is that of the callback that an exception has left
+  bool failed_in_scope_ = false;             // which the loop has called, in a callback scope of its own
   std::uint32_t hooks_ = 0;                  // of Hooks
   std::vector<std::uint64_t> destroyed_;     // hooks are told at the next check phase
-  std::vector<std::uint64_t> own_immediates_;           // Node's own, that will run
+  std::uint64_t ended_request_ = 0;          // its destruction comes behind the ticks of its callback; 0: none
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> own_immediates_;  // Node's own, that will run: their numbers, and their triggers'
   std::vector<std::uint64_t> timer_handles_;            // by their numbers in Node
   std::vector<std::uint32_t> new_handles_;              // they get a number when their first timer has one
   bool makes_timer_ = false;

@@ -20,10 +20,10 @@ setImmediate(() => { out('immediate'); clearImmediate(setImmediate(() => {})); p
 process.nextTick(() => { out('tick 1'); process.nextTick(() => out('tick 2')); });
 queueMicrotask(() => out('microtask ' + where()));
 const timer = setTimeout(() => { out('refreshes'); if (timer.refresh && ++m < 2) timer.refresh(); clearTimeout(setTimeout(() => {}, 1)); }, 3);
-let m = 0;
+let m = 0, kept;
 {
   const resource = new ah.AsyncResource('OWN');
   resource.runInAsyncScope(() => out('own ' + where() + (resource.asyncId() === ah.executionAsyncId())));
   resource.emitDestroy();
-  new ah.AsyncResource('OTHER', { triggerAsyncId: 1 });
+  kept = new ah.AsyncResource('OTHER', { triggerAsyncId: 1, requireManualDestroy: true });
 }

@@ -109,7 +109,7 @@ function start(kind, operation, steps, done, named, flags = 0, isPromise = false
     return step;
   };
   const finish = () => {
-    active.delete(resource.owner);
+    if (resource !== undefined) active.delete(resource.owner);
     if (isFailed) done(value);
     else done(null, value);
   };
