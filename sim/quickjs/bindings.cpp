@@ -18,7 +18,6 @@ std::uint32_t handle_number(std::uint32_t kind, std::uint32_t index) { return in
 std::uint32_t kind_of(std::uint32_t number) { return number & 3U; }
 std::uint32_t index_of(std::uint32_t number) { return number >> 2U; }
 
-Js at(std::span<const Js> arguments, std::size_t i) { return i < arguments.size() ? arguments[i] : kUndefined; }
 std::span<const Js> after(std::span<const Js> arguments, std::size_t i) {
   return i < arguments.size() ? arguments.subspan(i) : std::span<const Js>();
 }

@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::uint32_t kFileStreams = 0x6b00'0000U;  // plus the number of the duration
 
-Js at(std::span<const Js> arguments, std::size_t i) { return i < arguments.size() ? arguments[i] : kUndefined; }
 
 // Each byte as one character.
 std::string latin1(std::string_view bytes) {

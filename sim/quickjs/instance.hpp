@@ -64,6 +64,9 @@ constexpr bool is_number(Js value) { return tag_of(value) == JsTag::integer || t
 constexpr bool is_counted(Js value) {
   return static_cast<std::int32_t>(value >> 32U) < 0 && tag_of(value) != JsTag::float64;
 }
+
+// Of a call: undefined where the program gave fewer.
+constexpr Js at(std::span<const Js> arguments, std::size_t i) { return i < arguments.size() ? arguments[i] : kUndefined; }
 constexpr std::uint32_t pointer_of(Js value) { return static_cast<std::uint32_t>(value); }  // of what is counted
 // The number that a number is.
 constexpr double number_of(Js value) {
