@@ -12,7 +12,6 @@ namespace loopsim::quickjs {
 
 namespace {
 
-Js at(std::span<const Js> arguments, std::size_t i) { return i < arguments.size() ? arguments[i] : kUndefined; }
 std::uint64_t number_at(std::span<const Js> arguments, std::size_t i) {
   const Js value = at(arguments, i);
   return is_number(value) ? whole<std::uint64_t>(number_of(value)) : 0;
