@@ -55,7 +55,7 @@ Owned Engine::start_work(Js /*this_value*/, std::span<const Js> arguments) {
   plans_[operation.plan] = {js_->dup(at(arguments, 7)), js_->dup(at(arguments, 8))};
   const Callable called = callable_at(place_of(api, at(arguments, 6)), at(arguments, 5), {});
   node_->requests.start(operation, kNone, node_->callbacks.make(called));
-  return unwind(Flow::normal);
+  return node_->callbacks.stopping() ? unwind(Flow::normal) : js_->make_number(called.context);
 }
 
 // What threads of the pool have done takes effect, in the order in which they did it.

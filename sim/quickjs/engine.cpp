@@ -26,12 +26,27 @@ constexpr std::size_t kStepsOfAnInterrupt = 9;
 
 constexpr TimeNs kReadingOfAClock = kMicrosecond;
 
+// The numbers of resources that Node has given away when the main script begins.
+std::uint64_t ids_of_start(int major, bool is_module) {
+  constexpr int kFirstWithMain = 10;  // before it, the main script itself has the number that its first resource gets
+  if (!is_module) return major < kFirstWithMain ? 0 : 1;
+  return major >= 22 ? 1 : major >= 14 ? 6 : 5;
+}
+
 // A reaction is known by its capability's resolve function, or, of an await, by its handler: both are made for it alone.
 std::uint32_t reaction_key(Js resolve, Js handler) { return pointer_of(is_object(resolve) ? resolve : handler); }
 
 // Of a name.
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
+
+// Run behind the callback of another, in whose callback scope they are.
+bool is_drained(Api api) { return api == Api::next_tick || api == Api::queue_microtask; }
+
+// Requests, which are objects of C++.
+bool is_of_work(Api api) {
+  return api != Api::set_timeout && api != Api::set_interval && api != Api::set_immediate && !is_drained(api);
 }
 
 }  // namespace
@@ -57,6 +72,7 @@ Engine::Engine(const Program& program, std::uint64_t seed, Tracer& tracer, Names
     columns_before_ = static_cast<std::uint32_t>(kMetaBefore.size());
   for (const auto& [name, value] : program.script->environment)
     if (name == "LOOPSIM_VCLOCK") clock_is_free_ = true;  // as under the clock of tools/conformance
+  last_async_id_ = ids_of_start(program.profile->major, program.entry == EntryPoint::module);
 }
 
 Engine::~Engine() {
@@ -82,9 +98,26 @@ class Engine::InContext {
 
 // ---- calls ----------------------------------------------------------------------------------------------------------------
 
+// The callback of a resource has ended. After an exception it stays what runs until somebody has handled that.
+Flow Engine::leave(std::uint32_t context, Api api, Flow flow, const Execution& outside) {
+  if (hooks_ != 0) {
+    Bound& bound = contexts_[context];
+    if (flow != Flow::stop && !is_armed_again(execution_.resource)) end_resource(bound, is_of_work(api));
+    if (flow == Flow::normal && (hooks_ & kAfterHooks) != 0 && !tell_hooks(HookEvent::after, bound.async_id))
+      flow = Flow::stop;
+  }
+  if (flow == Flow::threw && outside.id == 0)
+    note_failure(!is_drained(api));
+  else
+    set_execution(outside);
+  return flow;
+}
+
 Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Value> arguments, Value* result) {
   if (!count_step()) return out_of_steps();
-  const Bound& bound = contexts_[context];
+  if (has_failed_ && !forget_failure()) return Flow::stop;
+  if (ended_request_ != 0 && !is_drained(places_[place].api)) end_request();
+  Bound& bound = contexts_[context];
   std::vector<Js> values;
   if (!bound.arguments.empty() || arguments.empty()) {
     for (Js value : bound.arguments) values.push_back(js_->dup(value));
@@ -95,24 +128,47 @@ Flow Engine::call(std::uint32_t place, std::uint32_t context, std::span<const Va
   const Api outer = std::exchange(running_api_, places_[place].api);
   const InContext in_context(*this, bound.async_context);
   // A timer that runs once is let go of by its callable: it may be collected when the program has no other use for it.
-  const bool goes_on = places_[place].api == Api::set_interval;
-  const Js self = goes_on ? js_->dup(bound.self) : std::exchange(contexts_[context].self, kUndefined);
-  const Js returned = js_->call(function, self, values);
+  const Api api = places_[place].api;
+  const Js self = api == Api::set_interval ? js_->dup(bound.self) : std::exchange(bound.self, kUndefined);
+  const bool is_timer = api == Api::set_timeout || api == Api::set_interval;
+  const std::uint64_t async_id = bound.async_id;
+  Execution outside;
+  if (async_id != 0) outside = std::exchange(execution_, {async_id, bound.trigger_id, self});
+  if (async_id != 0) heap_.retain_scope(context);
+  const bool goes_on = async_id == 0 || (hooks_ & kBeforeHooks) == 0 || tell_hooks(HookEvent::before, async_id);
+  const Js returned =
+      goes_on ? js_->call(function, is_timer || api == Api::set_immediate ? self : kUndefined, values) : kUndefined;
   if (stepper_ != nullptr) stepper_->settle();
-  js_->free(self);
   running_api_ = outer;
   end_computation();
+  Flow flow = Flow::normal;
+  if (returned == kException)
+    flow = threw();
+  else if (result != nullptr)
+    *result = to_node(returned);
+  if (returned != kException) js_->free(returned);
+  if (flow == Flow::normal && node_->callbacks.stopping()) flow = Flow::stop;
+  if (async_id != 0) {
+    flow = leave(context, api, flow, outside);
+    heap_.release_scope(context);
+  } else {
+    js_->free(self);
+  }
   js_->free(function);
   for (Js value : values) js_->free(value);
-  if (returned == kException) return threw();
-  if (result != nullptr) *result = to_node(returned);
-  js_->free(returned);
-  return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
+  return flow;
 }
 
 Flow Engine::run_main(Value* /*result*/) {
+  constexpr int kFirstThatEndsMain = 12;  // before it, the ticks and microtasks behind the script are its own
   if (const Flow flow = start_world(); flow != Flow::normal) return flow;
-  const Flow flow = program_.entry == EntryPoint::module ? run_module() : run_script();
+  const bool is_module = program_.entry == EntryPoint::module;
+  if (!is_module) execution_.id = 1;
+  const Flow flow = is_module ? run_module() : run_script();
+  if (flow == Flow::threw && !is_module)
+    note_failure(false);
+  else if (program_.profile->major >= kFirstThatEndsMain)
+    set_execution({});
   end_computation();
   return flow == Flow::normal && node_->callbacks.stopping() ? Flow::stop : flow;
 }
@@ -170,6 +226,8 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"resolveImport", &Engine::resolve_import_},
       {"loadImport", &Engine::load_import_},
       {"complete", &Engine::complete_},
+      {"tellHook", &Engine::tell_hook_},
+      {"promiseHook", &Engine::promise_hook_},
       {"closesSyncIterators", &Engine::closes_sync_iterators_},
       {"yieldStarAwaits", &Engine::yield_star_awaits_},
       {"resolvedAgain", &Engine::resolved_again_},
@@ -531,9 +589,15 @@ void Engine::push_job(Job&& job) {
 }
 
 // PerformPromiseThen: the program's handlers get their numbers.
-void Engine::reacts(Js /*promise*/, Js fulfilled, Js rejected, Js resolve) {
+void Engine::reacts(Js promise, Js fulfilled, Js rejected, Js resolve) {
   Reaction reaction;
   const bool is_await = !is_object(resolve);
+  if ((hooks_ & kPromiseHooks) != 0) {
+    if (is_await)
+      begin_await(promise, fulfilled);
+    else
+      begin_wrapper(promise);
+  }
   keep_context(reaction_key(resolve, fulfilled), reaction_key(resolve, rejected));
   reactions_.erase(reaction_key(resolve, fulfilled));  // of a promise that was collected before it was settled
   if (is_await) {
@@ -560,6 +624,11 @@ void Engine::settles(Js promise, bool is_rejected, Js value) {
   complete(is_rejected, value);
   if (loader_waits_ && main_promise_ != kUndefined && pointer_of(promise) == pointer_of(main_promise_))
     main_has_settled();
+  if ((hooks_ & kPromiseHooks) == 0) return;
+  if (wrapper_ != kUndefined && pointer_of(wrapper_) == pointer_of(promise))
+    has_settled_wrapper_ = true;  // hooks do not know it yet
+  else if ((hooks_ & kResolveHooks) != 0)
+    tell_promise(PromiseEvent::settled, promise);
 }
 
 void Engine::complete(bool is_rejected, Js reason) {
@@ -602,6 +671,10 @@ Owned Engine::take_context(std::uint32_t reaction) {
 
 // A PromiseReactionJob has (resolve, reject, handler, is_reject, argument), a PromiseResolveThenableJob three arguments.
 void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> arguments) {
+  // Until V8 8 a promise counted as resolved with a thenable, too.
+  constexpr int kFirstWithoutThenables = 14;
+  if (arguments.size() == 3 && (hooks_ & kResolveHooks) != 0 && program_.profile->major < kFirstWithoutThenables)
+    settles(arguments[0], false, kUndefined);
   if (arguments.size() == 3 && follows_at_once(job_function, arguments)) return;
   // import() was rejected at once before there were ES modules. Its job has the name where a reaction's has a truth value.
   const bool is_import = arguments.size() > 3 && is_string(arguments[3]);
@@ -619,6 +692,10 @@ void Engine::enqueue_job(std::uint32_t job_function, std::span<const Js> argumen
       reactions_.erase(found);
       if (job.is_await) {
         for (const std::uint32_t key : reaction.keys) reactions_.erase(key);
+        if (const auto made = thrown_away_.find(reaction.keys[0]); made != thrown_away_.end()) {
+          job.thrown_away = made->second;
+          thrown_away_.erase(made);
+        }
       }
       const Callback& other = is_rejected ? reaction.fulfilled : reaction.rejected;
       job.callback = is_rejected && !job.is_await ? reaction.rejected : reaction.fulfilled;
@@ -681,9 +758,12 @@ Flow Engine::run_await(const Job& job) {
   const std::uint64_t outer = node_->callbacks.running();
   node_->callbacks.set_running(callback.id);
   const InContext in_context(*this, job.async_context);
+  const InPromise in_promise(*this, job);
   const Js result = js_->run_job(job.function, job.arguments);
   if (stepper_ != nullptr) stepper_->settle();
   end_computation();
+  if (job.thrown_away != kUndefined && (hooks_ & kResolveHooks) != 0)
+    tell_promise(PromiseEvent::settled, job.thrown_away);
   const Flow flow = result == kException ? threw() : Flow::normal;
   js_->free(result);
   node_->callbacks.set_running(outer);
@@ -696,6 +776,7 @@ Flow Engine::run_await(const Job& job) {
 
 Flow Engine::run_job() {
   if (!count_step()) return out_of_steps();
+  if (has_failed_ && !forget_failure()) return Flow::stop;
   const Job job = job_queue_.pop();
   --jobs_;
   tracer_.dequeue(Queue::microtasks, job.entry, kNoName, {});
@@ -704,6 +785,8 @@ Flow Engine::run_job() {
     flow = node_->run_main_body();
   } else if (job.is_loader) {
     flow = run_loader(job);
+  } else if (job.ends_hooks) {
+    end_hooks_of_promises();
   } else if (job.is_microtask) {
     flow = node_->callbacks.run(job.callback);
     heap_.release(job.callback);
@@ -713,6 +796,7 @@ Flow Engine::run_job() {
     run_reaction_job(job);
   } else {
     const InContext in_context(*this, job.async_context);
+    const InPromise in_promise(*this, job);
     const Js result = js_->run_job(job.function, job.arguments);
     end_computation();
     if (result == kException)
@@ -722,11 +806,13 @@ Flow Engine::run_job() {
   }
   for (Js value : job.arguments) js_->free(value);
   js_->free(job.async_context);
+  js_->free(job.thrown_away);
   return node_->callbacks.stopping() ? Flow::stop : flow;
 }
 
 // NewPromiseReactionJob (ECMAScript 27.2.2.1), with the handler as a callback of its own.
 void Engine::run_reaction_job(const Job& job) {
+  const InPromise in_promise(*this, job);
   Value result;
   const Value argument = to_node(job.arguments[4]);
   const Flow flow = node_->callbacks.run(job.callback, std::span(&argument, 1), -1, &result);
@@ -891,6 +977,7 @@ Flow Engine::emit_process(std::string_view event, std::span<const Value> argumen
                           bool* had_listeners) {
   const bool has = process_has(event);
   if (had_listeners != nullptr) *had_listeners = has;
+  if (has_failed_ && !event.starts_with("uncaughtException") && event != "exit" && !forget_failure()) return Flow::stop;
   if (!has) return Flow::normal;
   std::vector<Js> values = {js_->make_string(event)};
   for (const Value& value : arguments) values.push_back(to_js(value));
@@ -898,6 +985,10 @@ Flow Engine::emit_process(std::string_view event, std::span<const Value> argumen
   for (Js value : values) js_->free(value);
   if (returned == kException) return threw();
   js_->free(returned);
+  if (event == "uncaughtException" && !node_->callbacks.stopping()) {
+    begin_own_immediate();
+    if (!forget_failure()) return Flow::stop;
+  }
   return node_->callbacks.stopping() ? Flow::stop : Flow::normal;
 }
 

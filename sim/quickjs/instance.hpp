@@ -104,9 +104,12 @@ class Host {
   virtual void settles(Js promise, bool is_rejected, Js value) = 0;  // before its reactions become jobs
   // A resolving function of a promise that has been resolved already was called: nothing happens. All borrowed.
   virtual void resolves_again(Js promise, bool is_rejected, Js value) = 0;
-  // Whether await waits for a new promise that is resolved with its value, and so does the end of an async generator with
-  // undefined, as before V8 7.3.
-  virtual bool await_wraps() = 0;
+  // While Instance::tell_promises() says so: a promise was made. `parent`: the one whose then() made it, or undefined.
+  virtual void makes_promise(Js promise, Js parent) = 0;
+  // Whether await waits for a new promise that is resolved with its value, as before V8 7.3.
+  virtual bool await_wraps(Js value) = 0;
+  // Whether the end of an async generator awaits undefined, as before V8 7.3.
+  virtual bool end_awaits() = 0;
   // Whether `for await` and its kind close an iterator that is not asynchronous when it has failed, or its value was
   // rejected, as since V8 13.
   virtual bool closes_sync_iterators() = 0;
@@ -202,6 +205,12 @@ class Instance {
   [[nodiscard]] PromiseState state_of(Js promise);
   Owned result_of(Js promise);
   Owned run_job(std::uint32_t job_function, std::span<const Js> arguments);
+  void tell_promises(bool tells);
+  Owned make_promise();  // which nothing settles, and nobody is told of
+  // The promise that a promise's own resolve or reject function settles, and that of the async function, or of the request
+  // to an async generator, that a handler resumes; borrowed, and undefined for another function.
+  [[nodiscard]] Js promise_settled_by(Js function);
+  [[nodiscard]] Js promise_of_resumed(Js handler);
 
   Js throw_value(Owned value);  // returns kException
   Js throw_error(std::string_view constructor, std::string_view message);
@@ -289,6 +298,7 @@ class Instance {
   std::uint32_t runtime_ = 0, context_ = 0;
   std::uint32_t host_class_ = 0;
   std::uint32_t wrapped_ = 0;                    // a cell for wrap()
+  bool tells_promises_ = false;
   std::vector<std::uint32_t> function_classes_;  // of plain functions; those with bytecode are the first four
   std::uint64_t jumps_before_ = 0;               // before the counter began again
   std::vector<std::uint32_t> labels_;            // the interpreter's, once each instruction is told

@@ -20,7 +20,9 @@ class NoHost final : public Host {  // NOLINT(cppcoreguidelines-virtual-class-de
   void reacts(Js, Js, Js, Js) override {}
   void settles(Js, bool, Js) override {}
   void resolves_again(Js, bool, Js) override {}
-  bool await_wraps() override { return false; }
+  bool end_awaits() override { return false; }
+  void makes_promise(Js, Js) override {}
+  bool await_wraps(Js) override { return false; }
   bool closes_sync_iterators() override { return false; }
   bool yield_star_awaits() override { return false; }
   bool rejects_importers_last() override { return false; }

@@ -23,6 +23,7 @@ const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
 const { resolvedAgain } = require('internal/multiple_resolves');
 const { complete } = require('internal/words');
+const asyncIds = require('internal/async_ids');
 
 // Takes away what this version of Node has not. `modules`: what require() finds.
 function removeNames(major, modules) {
@@ -64,6 +65,7 @@ function start(below) {
   chooseStreams();
   removeNames(facts.major, builtins);
   readVersion();
+  asyncIds.nameSymbols();
   members.install(process, facts);
   adapt();
   restrictStreams(builtins);
@@ -85,6 +87,8 @@ function start(below) {
     resolveImport,
     loadImport,
     complete,
+    tellHook: asyncIds.tellHook,
+    promiseHook: asyncIds.promiseHook,
     closesSyncIterators: atLeast(24),
     yieldStarAwaits: !atLeast(20),
     resolvedAgain: atLeast(10) && !atLeast(26) ? resolvedAgain : undefined,
