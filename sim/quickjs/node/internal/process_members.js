@@ -184,7 +184,8 @@ function emitOfNode(event, ...args) {
     if (!has('12 10.17')) args.length = 1;
   }
   if (event === 'uncaughtExceptionMonitor' && !has('13.7 12.17')) return false;
-  if (event === 'exit') process._exitCode = native.ownExitCode() ?? process._exitCode;
+  // Up to Node 8 the code of an exception was told to the listeners alone.
+  if (event === 'exit' && atLeast(10)) process._exitCode = native.ownExitCode() ?? process._exitCode;
   return process.emit(event, ...args);
 }
 
