@@ -186,7 +186,8 @@ void Engine::makes_promise(Js promise, Js parent) {
     return;
   }
   if ((hooks_ & kPromiseInitHooks) == 0) return;
-  tell_promise(PromiseEvent::init, promise, js_->is_bare(promise, pointer_of(promise_prototype_)) ? parent : kUndefined);
+  tell_promise(PromiseEvent::init, promise,
+               js_->is_bare(promise, pointer_of(promise_prototype_)) ? parent : kUndefined);
 }
 
 bool Engine::await_wraps(Js value) {

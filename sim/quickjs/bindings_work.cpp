@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::uint32_t kFileStreams = 0x6b00'0000U;  // plus the number of the duration
 
-
 // Each byte as one character.
 std::string latin1(std::string_view bytes) {
   std::string text;
