@@ -43,8 +43,9 @@ bool Engine::forget_failure() {
   return goes_on;
 }
 
+// Without a world, the run came to its bound before the script.
 void Engine::main_is_over() {
-  if (!has_failed_) set_execution({});
+  if (js_ != nullptr && !has_failed_) set_execution({});
 }
 
 // ---- resources --------------------------------------------------------------------------------------------------------------
