@@ -40,6 +40,7 @@ std::span<const Engine::BindingRow> Engine::bindings() {
       BindingRow{"ownExitCode", 0, &Engine::own_exit_code},
       BindingRow{"hrtime", 0, &Engine::hrtime, true},
       BindingRow{"cpu", 1, &Engine::cpu},
+      BindingRow{"setCaptures", 1, &Engine::set_captures},
       BindingRow{"setRejectionMode", 1, &Engine::set_rejection_mode},
       BindingRow{"collectGarbage", 0, &Engine::collect_garbage},
       BindingRow{"isExiting", 0, &Engine::is_exiting},
@@ -355,6 +356,12 @@ Owned Engine::set_exit_code(Js /*this_value*/, std::span<const Js> arguments) {
 
 // As after the start of a process (make_snapshot.cpp).
 constexpr std::uint32_t kRoomAfterCollection = 2U << 20U;
+
+// setCaptures(whether): process.setUncaughtExceptionCaptureCallback() has set a function.
+Owned Engine::set_captures(Js /*this_value*/, std::span<const Js> arguments) {
+  captures_exceptions_ = at(arguments, 0) == kTrue;
+  return kUndefined;
+}
 
 // setRejectionMode(mode): a number of RejectionMode.
 Owned Engine::set_rejection_mode(Js /*this_value*/, std::span<const Js> arguments) {

@@ -231,6 +231,7 @@ std::span<const Engine::StartRow> Engine::values_of_start() {
       {"closesSyncIterators", &Engine::closes_sync_iterators_},
       {"yieldStarAwaits", &Engine::yield_star_awaits_},
       {"resolvedAgain", &Engine::resolved_again_},
+      {"settleAsIs", &Engine::settle_as_is_},
       {"rejectsImportersLast", &Engine::rejects_importers_last_},
       // By calls of the library, or before it starts.
       {"", &Engine::promise_then_},
@@ -737,7 +738,9 @@ Owned Engine::adopt_state(Js this_value, std::span<const Js> arguments) {
   }
   const Js result = js_->result_of(this_value);
   const Js settle = is_rejected ? arguments[1] : arguments[0];
-  const Owned returned = js_->call(settle, kUndefined, std::span<const Js>(&result, 1));
+  const Js with[] = {settle, result};
+  const Owned returned = is_object(result) && !is_rejected ? js_->call(settle_as_is_, kUndefined, with)
+                                                           : js_->call(settle, kUndefined, std::span<const Js>(&result, 1));
   js_->free(result);
   return returned;
 }
@@ -915,7 +918,7 @@ Flow Engine::run_loader(const Job& job) {
     set_exception(to_node(reason));
     js_->free(reason);
   }
-  main_has_failed_ = true;
+  main_has_failed_ = !captures_exceptions_;  // such a function gets it as process._fatalException() does
   return Flow::threw;
 }
 

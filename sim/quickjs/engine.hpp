@@ -136,6 +136,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   void print_line(const std::string& text, bool is_error);
   Owned exit(Js this_value, std::span<const Js> arguments);
   Owned set_exit_code(Js this_value, std::span<const Js> arguments);
+  Owned set_captures(Js this_value, std::span<const Js> arguments);
   Owned set_rejection_mode(Js this_value, std::span<const Js> arguments);
   Owned own_exit_code(Js this_value, std::span<const Js> arguments);
   Owned is_exiting(Js this_value, std::span<const Js> arguments);
@@ -448,11 +449,13 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   Js timeout_prototype_ = kUndefined, immediate_prototype_ = kUndefined, child_prototype_ = kUndefined,
      process_ = kUndefined, make_error_ = kUndefined, run_script_ = kUndefined, resolve_import_ = kUndefined,
      load_import_ = kUndefined, promise_then_ = kUndefined, promise_prototype_ = kUndefined, adopt_state_ = kUndefined,
-     complete_ = kUndefined, main_promise_ = kUndefined, emit_process_ = kUndefined, count_process_ = kUndefined;
+     settle_as_is_ = kUndefined, complete_ = kUndefined, main_promise_ = kUndefined, emit_process_ = kUndefined,
+     count_process_ = kUndefined;
   // node/internal/fatal.js
   Js report_fatal_ = kUndefined, report_unsettled_ = kUndefined, unhandled_rejection_ = kUndefined,
      warn_of_rejection_ = kUndefined, warn_of_late_handler_ = kUndefined;
   RejectionMode rejection_mode_ = RejectionMode::profile;
+  bool captures_exceptions_ = false;
 };
 
 }  // namespace loopsim::quickjs

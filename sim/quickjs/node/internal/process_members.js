@@ -164,6 +164,7 @@ let captureFunction = null;
 function setUncaughtExceptionCaptureCallback(fn) {
   if (fn === null) {
     captureFunction = null;
+    native.setCaptures(false);
     return;
   }
   if (typeof fn !== 'function') throw invalidArgType('fn', ['Function', 'null'], fn);
@@ -172,6 +173,7 @@ function setUncaughtExceptionCaptureCallback(fn) {
                         '`process.setupUncaughtExceptionCapture()` was called while a capture callback was already active');
   }
   captureFunction = fn;
+  native.setCaptures(true);
 }
 
 function hasUncaughtExceptionCaptureCallback() { return captureFunction !== null; }
@@ -184,8 +186,7 @@ function emitOfNode(event, ...args) {
     if (!has('12 10.17')) args.length = 1;
   }
   if (event === 'uncaughtExceptionMonitor' && !has('13.7 12.17')) return false;
-  // Up to Node 8 the code of an exception was told to the listeners alone.
-  if (event === 'exit' && atLeast(10)) process._exitCode = native.ownExitCode() ?? process._exitCode;
+  if (event === 'exit') process._exitCode = native.ownExitCode() ?? process._exitCode;
   return process.emit(event, ...args);
 }
 

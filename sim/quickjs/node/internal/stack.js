@@ -131,6 +131,8 @@ function textOf(frame) {
 // A function that stands for one of the language (internal/json.js).
 function nameBuiltin(fn, name) { builtinNames.set(fn, name); }
 
+function isBuiltin(fn) { return builtinNames.has(fn); }
+
 // V8's name for the type of a receiver.
 function typeNameOf(receiver) {
   try {
@@ -349,4 +351,4 @@ function madeByProgram(frame) {
   return place === undefined || /^(?:new\b|[\w$.]*Error\s*\(|super\s*\()/.test(place.rest);
 }
 
-module.exports = { fixHeader, install, nameBuiltin, placeOfThrow };
+module.exports = { fixHeader, install, isBuiltin, nameBuiltin, placeOfThrow };

@@ -5,6 +5,7 @@ const console = require('console');
 const process = require('process');
 require('internal/json').install();
 require('internal/from_async').install();
+require('internal/function_text').install();
 const timers = require('timers');
 const { Buffer, atob, btoa } = require('buffer');
 const { URL, URLSearchParams } = require('url');
@@ -23,10 +24,12 @@ const { Timeout, Immediate, queueMicrotask } = require('internal/timers');
 const { adapt } = require('internal/adapt');
 const { resolvedAgain } = require('internal/multiple_resolves');
 const { complete } = require('internal/words');
+const { settleAsIs } = require('internal/settle_as_is');
 const asyncIds = require('internal/async_ids');
 
 // Takes away what this version of Node has not. `modules`: what require() finds.
 function removeNames(major, modules) {
+  const { prototype: iterators } = Iterator;
   for (const [name, first, end = Infinity] of since) {
     if (major >= first && major < end) continue;
     const colon = name.indexOf(':');
@@ -43,6 +46,9 @@ function removeNames(major, modules) {
     for (const step of path) owner = owner?.[step];
     if (owner !== undefined && owner !== null) Reflect.deleteProperty(owner, last);
   }
+  if (globalThis.Iterator !== undefined) return;
+  // What all iterators inherit had no other members before there was the global.
+  for (const key of Reflect.ownKeys(iterators)) if (key !== Symbol.iterator) Reflect.deleteProperty(iterators, key);
 }
 
 function define(target, name, value) {
@@ -92,6 +98,7 @@ function start(below) {
     closesSyncIterators: atLeast(24),
     yieldStarAwaits: !atLeast(20),
     resolvedAgain: atLeast(10) && !atLeast(26) ? resolvedAgain : undefined,
+    settleAsIs,
     rejectsImportersLast: atLeast(26),
   };
 }
