@@ -8,7 +8,6 @@
 
 #include "sim/node/environment.hpp"
 #include "sim/quickjs/library.hpp"
-#include "sim/quickjs/started_worlds.hpp"
 #include "sim/quickjs/stepper.hpp"
 
 namespace loopsim::quickjs {
@@ -173,7 +172,8 @@ Flow Engine::run_main(Value* /*result*/) {
   return flow == Flow::normal && node_->callbacks.stopping() ? Flow::stop : flow;
 }
 
-// A start is the same wherever it depends on the same: a thread's second one is kept for those that follow.
+// A start is the same wherever it depends on the same: a thread's third one is kept for those that follow. Not the second: that
+// is the look for races, often without a third, and what is kept is the copy of a whole memory.
 Flow Engine::start_world() {
   StartedWorlds& started = StartedWorlds::of_thread();
   StartedWorld* const known = started.find(start_key());
@@ -185,13 +185,10 @@ Flow Engine::start_world() {
     js_ = std::make_unique<Instance>(static_cast<Host&>(*this), library_world());
     file_ = js_->atom(program_.script->file);
     if (const Flow flow = run_start(); flow != Flow::normal) return flow;
-    if (known == nullptr) {
+    if (known == nullptr)
       started.add(start_key());
-    } else if (start_is_alone_ && promises_made_ == 0 && contexts_.empty()) {
-      known->world = js_->save();
-      for (const StartRow& row : values_of_start()) known->kept.push_back(this->*row.value);
-      known->file = file_;
-    }
+    else if (std::exchange(known->was_again, true))
+      keep_start(*known);
   }
   if (program_.most_steps_told != 0 && tracer_.on())
     stepper_ = std::make_unique<Stepper>(*js_, tracer_, names_, node_->callbacks, program_.script->file,
@@ -199,6 +196,13 @@ Flow Engine::start_world() {
   has_started_ = true;
   paid_jumps_ = js_->jumps();
   return Flow::normal;
+}
+
+void Engine::keep_start(StartedWorld& kept) {
+  if (!start_is_alone_ || promises_made_ != 0 || !contexts_.empty()) return;
+  kept.world = js_->save();
+  for (const StartRow& row : values_of_start()) kept.kept.push_back(this->*row.value);
+  kept.file = file_;
 }
 
 std::string Engine::start_key() const {

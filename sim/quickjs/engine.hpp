@@ -25,6 +25,7 @@
 #include "sim/node/engine.hpp"
 #include "sim/program/program.hpp"
 #include "sim/quickjs/instance.hpp"
+#include "sim/quickjs/started_worlds.hpp"
 #include "sim/quickjs/syntax.hpp"
 #include "sim/trace/names.hpp"
 #include "sim/trace/tracer.hpp"
@@ -275,6 +276,7 @@ class Engine final : public node::Engine, private Host {  // NOLINT(cppcoreguide
   void main_has_settled();
   void complete(bool is_rejected, Js reason);  // an error that the engine made
   Flow start_world();
+  void keep_start(StartedWorld& kept);
   Flow run_start();                             // of the library
   [[nodiscard]] std::string start_key() const;  // all that the start depends on
   // What it leaves here, beside its world.
