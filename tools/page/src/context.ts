@@ -9,6 +9,9 @@ export interface Context {
   player: Player;
   tr: Translator;
   theme: ThemeChoice;
+  root: HTMLElement; // of this viewer: what is shown, as data attributes, and the colours
+  ends: AbortSignal; // when the viewer is taken away
+  id(name: string): string; // unique in the page, which may have several viewers
 }
 
 export interface View {

@@ -31,6 +31,13 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
+// Calls `act` whenever the size of an element changes.
+export function onResize(element: Element, ends: AbortSignal, act: () => void): void {
+  const observer = new ResizeObserver(act);
+  observer.observe(element);
+  ends.addEventListener('abort', () => observer.disconnect(), { once: true });
+}
+
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

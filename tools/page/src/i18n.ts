@@ -1,5 +1,7 @@
 // The page's texts, in English and Chinese. {0}, {1} ... are placeholders; {0|thread|threads} selects a form by the
 // number. A test checks that both languages are complete and use the same placeholders.
+import { Listeners } from './listeners';
+
 export type Language = 'en' | 'zh';
 
 const en = {
@@ -639,7 +641,7 @@ const zh: Words = {
 export const kWords: Record<Language, Words> = { en, zh };
 
 export class Translator {
-  private listeners: (() => void)[] = [];
+  private readonly listeners = new Listeners();
   constructor(private current: Language) {}
 
   get language(): Language {
@@ -648,10 +650,10 @@ export class Translator {
   set(language: Language): void {
     if (language === this.current) return;
     this.current = language;
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
-  onChange(listener: () => void): void {
-    this.listeners.push(listener);
+  onChange(listener: () => void, ends?: AbortSignal): void {
+    this.listeners.add(listener, ends);
   }
 
   readonly t = (word: Word, ...args: (string | number)[]): string => fillIn(kWords[this.current][word], args);

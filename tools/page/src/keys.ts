@@ -13,7 +13,7 @@ interface Doors {
 
 const kAlways = new Set(['t', 'l', 'q', '?']);
 
-export function listenToKeys({ model, player, tr, theme }: Context, doors: Doors): void {
+export function listenToKeys({ model, player, tr, theme, ends }: Context, doors: Doors): void {
   const keys: Record<string, () => void> = {
     ' ': () => player.toggle(),
     k: () => player.toggle(),
@@ -40,15 +40,16 @@ export function listenToKeys({ model, player, tr, theme }: Context, doors: Doors
     '?': () => doors.help(),
     Escape: () => player.unpin(),
   };
-  document.addEventListener('keydown', (event) => {
+  const listener = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as HTMLElement;
-    const isField = target.matches('input[type="text"], select, textarea');
+    const isField = target.matches('input:not([type="range"]), select, textarea') || target.isContentEditable;
     if (isField) return;
     if (doors.isModal()) {
       if (event.key === '?') doors.help();
       return;
     }
+    if (document.querySelector('dialog[open]')) return; // of the page around the viewer
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     // What comes next is not to be seen before it is predicted.
     if (doors.predict.isOn && !kAlways.has(key)) {
@@ -66,5 +67,6 @@ export function listenToKeys({ model, player, tr, theme }: Context, doors: Doors
     if (!act) return;
     event.preventDefault();
     act();
-  });
+  };
+  document.addEventListener('keydown', listener, { signal: ends });
 }

@@ -1,10 +1,12 @@
 // Light or dark: the system's preference until the user chooses.
+import { Listeners } from './listeners';
+
 export type Theme = 'light' | 'dark';
 
 export class ThemeChoice {
   private chosen: Theme | null;
   private readonly system = window.matchMedia('(prefers-color-scheme: dark)');
-  private listeners: (() => void)[] = [];
+  private readonly listeners = new Listeners();
 
   constructor(chosen: Theme | null) {
     this.chosen = chosen;
@@ -26,12 +28,12 @@ export class ThemeChoice {
   toggle(): void {
     this.set(this.current === 'dark' ? 'light' : 'dark');
   }
-  onChange(listener: () => void): void {
-    this.listeners.push(listener);
+  onChange(listener: () => void, ends?: AbortSignal): void {
+    this.listeners.add(listener, ends);
   }
 
   private apply(): void {
     document.documentElement.dataset.theme = this.current;
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }

@@ -9,7 +9,7 @@ const kRow = 26;
 
 export function consoleView(context: Context): View {
   const { model, player, tr } = context;
-  const box = panel('console', 'panel.console', tr);
+  const box = panel(context, 'console', 'panel.console');
   const lines = model.states.consoleLines;
   const empty = h('p', { class: 'muted' });
   let current = 0;
@@ -36,6 +36,7 @@ export function consoleView(context: Context): View {
       );
     },
     tr.t('panel.console'),
+    context.ends,
   );
   box.body.append(empty, list.element);
   let shown = -1;

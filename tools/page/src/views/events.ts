@@ -12,7 +12,7 @@ const kRow = 26;
 
 export function eventsView(context: Context): View {
   const { model, player, tr } = context;
-  const box = panel('events', 'panel.events', tr);
+  const box = panel(context, 'events', 'panel.events');
   let current = 0;
   const list = new VirtualList(
     kRow,
@@ -40,6 +40,7 @@ export function eventsView(context: Context): View {
       );
     },
     tr.t('panel.events'),
+    context.ends,
   );
   const fold = h('button', { type: 'button', class: 'quiet', onclick: () => model.folds.toggleAll() });
   fold.hidden = model.folds.all.length === 0;
@@ -82,7 +83,7 @@ export function eventsView(context: Context): View {
     },
     show: ({ state }) => {
       current = state.n;
-      const { lower, tab } = document.body.dataset;
+      const { lower, tab } = context.root.dataset;
       if (lower !== 'events' && tab !== 'events') return; // hidden; reading its size would lay out the whole page
       list.reveal(model.folds.rowOf(Math.max(0, model.steps.indexOf(state.n))));
       list.draw(true);

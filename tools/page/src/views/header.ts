@@ -5,7 +5,8 @@ import { count, ms } from '../format';
 import { icon } from './icons';
 import type { PredictView } from './predict';
 
-export function headerView(context: Context, openHelp: () => void, predict: PredictView): View {
+// `isPage`: the viewer is the whole page, so the choices of the page are here, too.
+export function headerView(context: Context, openHelp: () => void, predict: PredictView, isPage: boolean): View {
   const { model, tr, theme } = context;
   const { t } = tr;
   const { header, summary } = model.run;
@@ -38,11 +39,11 @@ export function headerView(context: Context, openHelp: () => void, predict: Pred
     svg('circle', { cx: 16, cy: 5, r: 4, class: 'mark-dot' }),
   );
   const element = h(
-    'header',
+    isPage ? 'header' : 'div',
     { class: 'top' },
-    mark,
-    h('div', { class: 'titles' }, h('h1', {}, header.scenario || model.run.file), meta),
-    h('div', { class: 'tools' }, predictButton, language, themeButton, help),
+    isPage && mark,
+    h('div', { class: 'titles' }, h(isPage ? 'h1' : 'h2', { class: 'run-title' }, header.scenario || model.run.file), meta),
+    h('div', { class: 'tools' }, predictButton, isPage && language, isPage && themeButton, help),
   );
   const translate = (): void => {
     const end =

@@ -28,9 +28,9 @@ export interface Help {
   translate(): void;
 }
 
-export function helpDialog({ tr }: Context): Help {
+export function helpDialog({ tr, id }: Context): Help {
   const { t } = tr;
-  const title = h('h2', { id: 'help-title' });
+  const title = h('h2', { id: id('help-title') });
   const about = h('p', {});
   const words = kRows.map(([keys, word]) => {
     const description = h('dd', {});
@@ -39,7 +39,7 @@ export function helpDialog({ tr }: Context): Help {
   const close = h('button', { type: 'button', class: 'control', onclick: () => element.close() }, icon('close'));
   const element = h(
     'dialog',
-    { class: 'help', 'aria-labelledby': 'help-title' },
+    { class: 'help', 'aria-labelledby': id('help-title') },
     h('div', { class: 'help-head' }, title, close),
     about,
     h('dl', {}, ...words.map(({ row }) => row)),

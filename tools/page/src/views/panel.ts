@@ -1,6 +1,7 @@
 // A panel of the page with a heading.
+import type { Context } from '../context';
 import { h, setText } from '../dom';
-import type { Translator, Word } from '../i18n';
+import type { Word } from '../i18n';
 
 export interface Panel {
   element: HTMLElement;
@@ -9,11 +10,14 @@ export interface Panel {
   translate(): void;
 }
 
-export function panel(name: string, title: Word, tr: Translator, bodyAttributes: Record<string, string> = {}): Panel {
-  const heading = h('h2', { id: `${name}-title` });
+// A body that is a group of its own, to be reached by the keyboard, has the panel's title.
+export function panel({ tr, id }: Context, name: string, title: Word, isGroup = false): Panel {
+  const label = id(`${name}-title`);
+  const heading = h('h2', { id: label });
   const head = h('div', { class: 'panel-head' }, heading);
-  const body = h('div', { class: 'panel-body', ...bodyAttributes });
-  const element = h('section', { class: `panel ${name}`, id: name, 'aria-labelledby': `${name}-title` }, head, body);
+  const group = isGroup ? { tabindex: '0', role: 'group', 'aria-labelledby': label } : {};
+  const body = h('div', { class: 'panel-body', ...group });
+  const element = h('section', { class: `panel ${name}`, id: id(name), 'aria-labelledby': label }, head, body);
   const translate = (): void => setText(heading, tr.t(title));
   translate();
   return { element, head, body, translate };

@@ -20,7 +20,7 @@ export interface PredictView extends View {
 export function predictView(context: Context): PredictView {
   const { model, player, tr } = context;
   const { t } = tr;
-  const box = panel('predict', 'panel.predict', tr);
+  const box = panel(context, 'predict', 'panel.predict');
   const progress = h('span', { class: 'predict-progress' });
   const leave = h('button', { type: 'button', class: 'quiet', onclick: () => set(false) });
   box.head.append(h('span', { class: 'tools' }, progress, leave));
@@ -153,7 +153,7 @@ export function predictView(context: Context): PredictView {
   function set(value: boolean): void {
     if (value === isOn) return;
     isOn = value;
-    document.body.toggleAttribute('data-predict', isOn);
+    context.root.toggleAttribute('data-predict', isOn);
     if (isOn) {
       returnTo = player.n;
       [at, answers] = [0, []];

@@ -21,7 +21,7 @@ type Detail = (callback: Callback, waiting: Waiting) => string;
 export function queuesView(context: Context): View {
   const { model, tr } = context;
   const { t } = tr;
-  const box = panel('queues', 'panel.queues', tr, { tabindex: '0', role: 'group', 'aria-labelledby': 'queues-title' });
+  const box = panel(context, 'queues', 'panel.queues', true);
 
   const isUnref = (callback: Callback, n: number): boolean => {
     let unref = false;

@@ -45,8 +45,9 @@ function setBadge(one: Pill, value: number): void {
   setText(one.badgeText, value > 999 ? '999+' : String(value));
 }
 
-export function ringView({ tr }: Context): View {
-  const box = panel('loop', 'panel.loop', tr);
+export function ringView(context: Context): View {
+  const { tr } = context;
+  const box = panel(context, 'loop', 'panel.loop');
   const place = (angle: number): [number, number] => [
     kCenter.x + kCenter.rx * Math.cos((angle * Math.PI) / 180),
     kCenter.y + kCenter.ry * Math.sin((angle * Math.PI) / 180),

@@ -19,7 +19,7 @@ export interface Search {
 }
 
 export function searchDialog(context: Context): Search {
-  const { model, player, tr } = context;
+  const { model, player, tr, id } = context;
   const { t } = tr;
   const input = h('input', {
     type: 'text',
@@ -28,11 +28,11 @@ export function searchDialog(context: Context): Search {
     autocomplete: 'off',
     spellcheck: 'false',
     'aria-expanded': 'true',
-    'aria-controls': 'search-results',
+    'aria-controls': id('search-results'),
     'aria-autocomplete': 'list',
     enterkeyhint: 'go',
   });
-  const results = h('ul', { id: 'search-results', role: 'listbox', class: 'search-results' });
+  const results = h('ul', { id: id('search-results'), role: 'listbox', class: 'search-results' });
   const note = h('p', { class: 'muted', role: 'status' });
   const element = h('dialog', { class: 'search' }, input, results, note);
   let hits: Hit[] = [];
@@ -68,7 +68,7 @@ export function searchDialog(context: Context): Search {
         h(
           'li',
           {
-            id: `hit-${i}`,
+            id: id(`hit-${i}`),
             role: 'option',
             'aria-selected': String(i === chosen),
             class: i === chosen ? 'is-chosen' : '',
@@ -80,7 +80,7 @@ export function searchDialog(context: Context): Search {
         ),
       ),
     );
-    if (hits.length) input.setAttribute('aria-activedescendant', `hit-${chosen}`);
+    if (hits.length) input.setAttribute('aria-activedescendant', id(`hit-${chosen}`));
     else input.removeAttribute('aria-activedescendant');
     results.querySelector('.is-chosen')?.scrollIntoView({ block: 'nearest' });
   }

@@ -1,7 +1,7 @@
 // The scenario and its JavaScript side by side, with the current step marked in both. A program that is JavaScript is shown
 // as it is: the line where it is, and those from which it was called.
 import type { Context, View } from '../context';
-import { h, setText } from '../dom';
+import { h, onResize, setText } from '../dom';
 import { answersOf } from '../model/answers';
 import { PartFinder } from '../model/parts';
 import type { State } from '../model/state';
@@ -15,13 +15,24 @@ interface Place {
   column?: [number, number]; // in characters; if the part is on a single line
 }
 
-// The CSS Custom Highlight API marks a part of a line without an element. Null if the browser lacks it: then only the
-// line is marked.
-function highlightOf(name: string): Highlight | null {
-  if (typeof Highlight === 'undefined' || !CSS.highlights) return null;
-  const known = CSS.highlights.get(name) ?? new Highlight();
-  CSS.highlights.set(name, known);
-  return known;
+// The CSS Custom Highlight API marks a part of a line without an element. Where the browser lacks it, only the line is
+// marked. A highlight belongs to the whole page, each mark to one listing.
+class Mark {
+  private readonly highlight: Highlight | null = null;
+  private range: Range | null = null;
+
+  constructor(name: string, ends: AbortSignal) {
+    if (typeof Highlight === 'undefined' || !CSS.highlights) return;
+    this.highlight = CSS.highlights.get(name) ?? new Highlight();
+    CSS.highlights.set(name, this.highlight);
+    ends.addEventListener('abort', () => this.set(null), { once: true });
+  }
+
+  set(range: Range | null): void {
+    if (this.range) this.highlight?.delete(this.range);
+    if (range) this.highlight?.add(range);
+    this.range = range;
+  }
 }
 
 function rangeIn(element: Element, from: number, to: number): Range {
@@ -53,7 +64,8 @@ class Listing {
     private readonly texts: string[],
     make: (text: string) => Node[],
     label: string,
-    private readonly highlight: Highlight | null,
+    ends: AbortSignal,
+    private readonly stepMark: Mark | null = null,
   ) {
     this.lines = texts.map((text, i) => {
       const code = h('code', {}, ...make(text));
@@ -71,7 +83,7 @@ class Listing {
       h('div', { class: 'listing-inner' }, ...this.lines),
     );
     this.element = h('div', { class: 'listing' }, this.title, this.scroller);
-    new ResizeObserver(() => this.reveal()).observe(this.scroller);
+    onResize(this.scroller, ends, () => this.reveal());
   }
 
   // Lines that give the answers away while the viewer predicts.
@@ -90,14 +102,14 @@ class Listing {
       line.removeAttribute('aria-current');
     }
     this.marked = [];
-    this.highlight?.clear();
+    this.stepMark?.set(null);
     if (body) this.each(body, (line) => line.classList.add('is-body'));
     if (step) {
       this.each(step, (line) => line.classList.add('is-step'));
       const first = this.lines[step.first - 1];
       first?.setAttribute('aria-current', 'step');
       const code = first?.querySelector('code');
-      if (step.column && code) this.highlight?.add(rangeIn(code, step.column[0], step.column[1]));
+      if (step.column && code) this.stepMark?.set(rangeIn(code, step.column[0], step.column[1]));
     }
     this.seen = step ?? body ?? this.seen;
     if (step ?? body) this.reveal();
@@ -133,11 +145,11 @@ class Listing {
 
 export function sourceView(context: Context): View {
   const { model, tr } = context;
-  const box = panel('source', 'panel.source', tr);
+  const box = panel(context, 'source', 'panel.source');
   const documentLines = model.run.document.replace(/\n$/, '').split('\n');
   const scriptLines = model.run.script.replace(/\n$/, '').split('\n');
-  const json = new Listing(documentLines, jsonLine, tr.t('panel.json'), highlightOf('current-step'));
-  const script = new Listing(scriptLines, scriptLine, tr.t('panel.script'), null);
+  const json = new Listing(documentLines, jsonLine, tr.t('panel.json'), context.ends, new Mark('current-step', context.ends));
+  const script = new Listing(scriptLines, scriptLine, tr.t('panel.script'), context.ends);
   const finder = new PartFinder(model.run.parts);
   json.coverable(answersOf(documentLines));
   const { isScript } = model.run;

@@ -14,7 +14,7 @@ const kMostVariables = 24;
 
 export function stackView(context: Context): View {
   const { model, tr } = context;
-  const box = panel('stack', 'panel.stack', tr, model.program.hasLines ? { tabindex: '0', role: 'group' } : {});
+  const box = panel(context, 'stack', 'panel.stack', model.program.hasLines);
 
   const frameRow = (frame: FrameAt): HTMLElement => {
     const { at, end, variables } = frame;

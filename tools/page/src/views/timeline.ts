@@ -5,7 +5,7 @@ import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import { select } from 'd3-selection';
 import { zoom, zoomIdentity, zoomTransform, type ZoomBehavior } from 'd3-zoom';
 import type { Context, View } from '../context';
-import { h, svg } from '../dom';
+import { h, onResize, svg } from '../dom';
 import { eventWords, foldWords } from '../event_words';
 import { count, ms, shortMs } from '../format';
 import type { Fold } from '../model/folds';
@@ -47,7 +47,7 @@ export interface TimelineView extends View {
 export function timelineView(context: Context): TimelineView {
   const { model, player, tr } = context;
   const { folds } = model;
-  const box = panel('timeline', 'panel.timeline', tr);
+  const box = panel(context, 'timeline', 'panel.timeline');
   const lanes: Lane[] = makeLanes(model);
   const placed: Placed[] = [];
   const labels: { lane: Lane; y: number; rows: number }[] = [];
@@ -152,7 +152,7 @@ export function timelineView(context: Context): TimelineView {
 
   // ---- drawing
   function readColors(): void {
-    const style = getComputedStyle(document.documentElement);
+    const style = getComputedStyle(context.root);
     colors = new Map(
       [
         ...kKinds.map((kind) => `--k-${kind}`),
@@ -243,7 +243,7 @@ export function timelineView(context: Context): TimelineView {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, lanesHeight);
     pen.textBaseline = 'middle';
-    pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    pen.font = `12px ${getComputedStyle(context.root).fontFamily}`;
 
     labels.forEach(({ y: top, rows }, i) => {
       if (i % 2 === 0) {
@@ -398,11 +398,11 @@ export function timelineView(context: Context): TimelineView {
     setBounds();
     draw();
   }
-  new ResizeObserver(resize).observe(scroller);
+  onResize(scroller, context.ends, resize);
   context.theme.onChange(() => {
     readColors();
     draw();
-  });
+  }, context.ends);
   readColors();
 
   function translate(): void {

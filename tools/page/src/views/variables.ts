@@ -11,11 +11,7 @@ const kMost = 24; // rows of a list
 export function variablesView(context: Context): View {
   const { model, tr } = context;
   const { t } = tr;
-  const box = panel('variables', 'panel.variables', tr, {
-    tabindex: '0',
-    role: 'group',
-    'aria-labelledby': 'variables-title',
-  });
+  const box = panel(context, 'variables', 'panel.variables', true);
 
   const rows = <T>(items: T[], make: (item: T) => HTMLElement): HTMLElement[] => {
     const made = items.slice(0, kMost).map(make);

@@ -1,5 +1,5 @@
 // A list of rows of equal height; only the visible ones are in the DOM.
-import { h } from '../dom';
+import { h, onResize } from '../dom';
 
 export class VirtualList {
   readonly element: HTMLElement;
@@ -13,12 +13,13 @@ export class VirtualList {
     private readonly rowHeight: number,
     private readonly makeRow: (index: number) => HTMLElement,
     label: string,
+    ends: AbortSignal,
   ) {
     this.rows = h('div', { class: 'virtual-rows', role: 'list' });
     this.spacer = h('div', { class: 'virtual-space' }, this.rows);
     this.element = h('div', { class: 'virtual', tabindex: '0', role: 'group', 'aria-label': label }, this.spacer);
     this.element.addEventListener('scroll', () => this.draw(false), { passive: true });
-    new ResizeObserver(() => this.draw(true)).observe(this.element);
+    onResize(this.element, ends, () => this.draw(true));
   }
 
   setLabel(label: string): void {

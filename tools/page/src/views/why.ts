@@ -10,7 +10,7 @@ import { sentenceItem } from './sentences';
 export function whyView(context: Context): View {
   const { model, player, tr } = context;
   const { t } = tr;
-  const box = panel('why', 'panel.why', tr, { tabindex: '0', role: 'group', 'aria-labelledby': 'why-title' });
+  const box = panel(context, 'why', 'panel.why', true);
   const follow = h('button', { type: 'button', class: 'quiet', onclick: () => player.unpin() });
   box.head.append(follow);
 
