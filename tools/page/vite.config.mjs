@@ -1,13 +1,14 @@
-// Builds one HTML file with inline script and styles, which fetches nothing when opened.
+// Builds one HTML file with inline script and styles, which fetches nothing when opened: the page of `--format html`, or
+// with `--mode play` the playground.
 import { defineConfig } from 'vite';
 
 // Inlines Vite's output into the page. Escapes "</script", which would end the element; it occurs only in strings.
-function oneFile() {
+function oneFile(input) {
   return {
     name: 'one-file',
     enforce: 'post',
     generateBundle(_options, bundle) {
-      const page = bundle['index.html'];
+      const page = bundle[input];
       let html = page.source;
       let code = '';
       for (const [name, file] of Object.entries(bundle)) {
@@ -30,16 +31,17 @@ function oneFile() {
   };
 }
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   base: './',
-  plugins: [oneFile()],
+  plugins: [oneFile(mode === 'play' ? 'play.html' : 'index.html')],
   build: {
     target: 'es2021',
-    outDir: 'dist',
+    rollupOptions: { input: mode === 'play' ? 'play.html' : 'index.html' },
+    outDir: mode === 'play' ? 'dist-play' : 'dist',
     emptyOutDir: true,
     assetsInlineLimit: 1 << 20,
     cssCodeSplit: false,
     modulePreload: false,
     reportCompressedSize: false,
   },
-});
+}));

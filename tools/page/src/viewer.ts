@@ -68,6 +68,7 @@ export interface Viewer {
   readonly model: Model;
   readonly place: Place;
   readonly look: Look;
+  readonly line: number; // of the program's file, where the run is; 0: nowhere
   readonly isPredicting: boolean;
   readonly isAtEnd: boolean;
   go(place: Place): void;
@@ -220,6 +221,9 @@ export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions)
     },
     get look() {
       return { ...shown, speed: player.speed };
+    },
+    get line() {
+      return source.line;
     },
     get isPredicting() {
       return predict.isOn;

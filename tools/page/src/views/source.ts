@@ -143,7 +143,11 @@ class Listing {
   }
 }
 
-export function sourceView(context: Context): View {
+export interface SourceView extends View {
+  readonly line: number; // of the document, where the run is; 0: nowhere
+}
+
+export function sourceView(context: Context): SourceView {
   const { model, tr } = context;
   const box = panel(context, 'source', 'panel.source');
   const documentLines = model.run.document.replace(/\n$/, '').split('\n');
@@ -173,6 +177,7 @@ export function sourceView(context: Context): View {
   };
   const inScript = (part: Part): Place => ({ first: part.first, last: part.last });
 
+  let shownLine = 0;
   // Of a program in JavaScript: the line of this moment, and the lines of the calls around it.
   const showLines = (state: State, stop: number, event: TraceEvent): void => {
     const frames = model.program.framesAt(state.n, stop);
@@ -180,6 +185,7 @@ export function sourceView(context: Context): View {
     const line = own || (frames[0]?.at && !frames[0].at.file ? (frames[0].at.line ?? 0) : 0);
     const around = frames.slice(1).flatMap(({ at }) => (at?.line && !at.file ? [at.line] : []));
     script.markLines(line, around);
+    shownLine = line;
   };
 
   // Initially the listings are scrolled to the program, past its description.
@@ -199,6 +205,7 @@ export function sourceView(context: Context): View {
     const step = finder.step(event);
     const running = callback ? finder.body(callback.name, callback.line, callback.column) : null;
     const body = (step && finder.around(step)) ?? running;
+    shownLine = step?.line ?? (event.ev === 'callback_end' ? body?.endLine : event.ev === 'callback_begin' ? body?.line : 0) ?? 0;
     if (step) {
       json.mark(inDocument(step), body && inDocument(body));
       script.mark(inScript(step), body && inScript(body));
@@ -216,6 +223,9 @@ export function sourceView(context: Context): View {
 
   return {
     element: box.element,
+    get line() {
+      return shownLine;
+    },
     translate: () => {
       box.translate();
       json.setTitle(tr.t('panel.json'));

@@ -1,0 +1,149 @@
+// The editor: CodeMirror with what a short program needs. Tab leaves it, so that the keyboard is never caught in it.
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { javascript } from '@codemirror/lang-javascript';
+import { json } from '@codemirror/lang-json';
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, RangeSetBuilder, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
+import { Decoration, drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, type DecorationSet } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import type { Language, Translator } from '../i18n';
+import type { Problem } from './problems';
+import type { Kind } from './settings';
+import { kEditorPhrases, sayWith } from './words';
+
+// The colours of the viewer's listings.
+const kColors = HighlightStyle.define([
+  { tag: [tags.propertyName], color: 'var(--t-key)' },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--t-text)' },
+  { tag: [tags.number], color: 'var(--t-number)' },
+  { tag: [tags.keyword, tags.bool, tags.null, tags.self, tags.operatorKeyword], color: 'var(--t-word)' },
+  { tag: [tags.comment], color: 'var(--t-comment)' },
+]);
+
+const setStep = StateEffect.define<number>(); // the line of the moment that the viewer shows; 0: none
+
+const kStepLine = Decoration.line({ class: 'play-step', attributes: { 'aria-current': 'step' } });
+
+const stepField = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (marks, change) => {
+    // A changed program is no longer the one of the picture.
+    let next = change.docChanged ? Decoration.none : marks;
+    for (const effect of change.effects) {
+      if (!effect.is(setStep)) continue;
+      const { doc } = change.state;
+      const builder = new RangeSetBuilder<Decoration>();
+      if (effect.value >= 1 && effect.value <= doc.lines) {
+        const { from } = doc.line(effect.value);
+        builder.add(from, from, kStepLine);
+      }
+      next = builder.finish();
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+// A column in bytes as a place in the text.
+function placeIn(doc: Text, row: number, column: number): number {
+  const { from, text } = doc.line(Math.min(Math.max(1, row), doc.lines));
+  const bytes = new TextEncoder().encode(text).slice(0, Math.max(0, column - 1));
+  return from + Math.min(text.length, new TextDecoder().decode(bytes).length);
+}
+
+function diagnosticOf(doc: Text, { message, isWarning, line, column }: Problem): Diagnostic {
+  const from = placeIn(doc, line, column);
+  const word = /^[\w$]+|^./.exec(doc.sliceString(from, doc.lineAt(from).to))?.[0] ?? '';
+  // At the end of a line there is nothing to underline: then what stands before it is.
+  const start = word ? from : Math.max(doc.lineAt(from).from, from - 1);
+  return { from: start, to: from + word.length, message, severity: isWarning ? 'warning' : 'error' };
+}
+
+export interface Editor {
+  readonly element: HTMLElement;
+  readonly text: string;
+  setText(text: string): void;
+  setKind(kind: Kind): void;
+  setProblems(problems: Problem[]): void;
+  setStepLine(line: number): void;
+  showLine(problem: Problem): void;
+  focus(): void;
+}
+
+interface EditorOptions {
+  tr: Translator;
+  text: string;
+  kind: Kind;
+  onChange: () => void;
+  onRun: () => void;
+}
+
+export function makeEditor({ tr, text, kind, onChange, onRun }: EditorOptions): Editor {
+  const say = sayWith(tr);
+  const language = new Compartment();
+  const words = new Compartment();
+  const languageOf = (of: Kind): Extension => (of === 'json' ? json() : javascript());
+  const wordsOf = (of: Language): Extension => [
+    EditorState.phrases.of(kEditorPhrases[of]),
+    EditorView.contentAttributes.of({ 'aria-label': say('editor.label') }),
+  ];
+  const view = new EditorView({
+    doc: text,
+    extensions: [
+      lineNumbers(),
+      lintGutter(),
+      highlightSpecialChars(),
+      history(),
+      drawSelection(),
+      indentOnInput(),
+      indentUnit.of('  '),
+      bracketMatching(),
+      closeBrackets(),
+      autocompletion(),
+      highlightSelectionMatches(),
+      search({ top: true }),
+      syntaxHighlighting(kColors),
+      EditorView.lineWrapping,
+      stepField,
+      keymap.of([
+        { key: 'Mod-Enter', run: () => (onRun(), true) },
+        ...closeBracketsKeymap,
+        ...defaultKeymap,
+        ...searchKeymap,
+        ...historyKeymap,
+        ...completionKeymap,
+        ...lintKeymap,
+      ]),
+      language.of(languageOf(kind)),
+      words.of(wordsOf(tr.language)),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) onChange();
+      }),
+    ],
+  });
+  tr.onChange(() => view.dispatch({ effects: words.reconfigure(wordsOf(tr.language)) }));
+  return {
+    element: view.dom,
+    get text() {
+      return view.state.doc.toString();
+    },
+    setText: (next) => {
+      if (next !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+    },
+    setKind: (next) => view.dispatch({ effects: language.reconfigure(languageOf(next)) }),
+    setProblems: (problems) => {
+      const { doc } = view.state;
+      const placed = problems.filter(({ line }) => line > 0).map((one) => diagnosticOf(doc, one));
+      view.dispatch(setDiagnostics(view.state, placed));
+    },
+    setStepLine: (line) => view.dispatch({ effects: setStep.of(line) }),
+    showLine: ({ line, column }) => {
+      view.dispatch({ selection: { anchor: placeIn(view.state.doc, line, column) }, scrollIntoView: true });
+      view.focus();
+    },
+    focus: () => view.focus(),
+  };
+}

@@ -1,0 +1,25 @@
+// The engine that stands in the page itself: WebAssembly, compressed, as text.
+import { gunzipSync } from 'fflate';
+
+export function bytesOfBase64(text: string): Uint8Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+// What the build has put into the page under this id; null where it had nothing to put there.
+export function embedded(id: string): Uint8Array | null {
+  const text = document.getElementById(id)?.textContent?.trim();
+  return text ? gunzipSync(bytesOfBase64(text)) : null;
+}
+
+let compiled: Promise<WebAssembly.Module> | null = null;
+
+export function engineModule(): Promise<WebAssembly.Module> {
+  return (compiled ??= (async () => {
+    const bytes = embedded('engine');
+    if (!bytes) throw new Error('this page was built without its engine');
+    return WebAssembly.compile(bytes);
+  })());
+}

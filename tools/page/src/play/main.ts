@@ -1,0 +1,367 @@
+// Assembles the playground: the editor and its settings, the engine behind them, the viewer of what it has run, the address.
+import '../style.css';
+import './play.css';
+import { h } from '../dom';
+import { Translator, type Language } from '../i18n';
+import type { Run } from '../model/types';
+import { ThemeChoice } from '../theme';
+import { icon } from '../views/icons';
+import { mountViewer, type Place, type Viewer } from '../viewer';
+import { makeEditor } from './editor';
+import { Engine, NotRun } from './engine';
+import { embedded, engineModule } from './engine_module';
+import type { Outcome } from './engine_protocol';
+import InlineWorker from './engine_worker?worker&inline';
+import { problemList } from './problem_list';
+import { problemsOf, uncaughtIn, type Problem } from './problems';
+import { runOf } from './run_data';
+import { Runner } from './runner';
+import { fileName, kDefaults, optionsOf, type Settings } from './settings';
+import { settingsForm, type Choice } from './settings_form';
+import { shareDialog, type Download } from './share_dialog';
+import { kMostLink, readShared, writeShared, type Shared } from './share';
+import { statusLine } from './status_line';
+import { sayWith } from './words';
+
+const kBound = 10_000; // ms that a run may take
+const kBounds = ['--max-memory', '512MiB', '--max-steps', '5000000'];
+const kPicture = 'picture.html';
+const kAddressDelay = 400; // ms; browsers limit how often an address changes
+const kEnd: Place = { event: Number.MAX_SAFE_INTEGER, stop: 0 };
+
+const kFirst = `// Which line comes first, and why?
+const fs = require('fs');
+
+setTimeout(() => console.log('timeout'), 0);
+setImmediate(() => console.log('immediate'));
+fs.readFile(__filename, () => console.log('file'));
+Promise.resolve().then(() => console.log('promise'));
+process.nextTick(() => console.log('tick'));
+console.log('main');
+`;
+
+// What was run: the words in which it is said again for a drawing or a script.
+interface Program {
+  source: string;
+  settings: Settings;
+}
+
+function start(root: HTMLElement): void {
+  const link = readShared(location.hash);
+  const given: Shared | null = typeof link === 'string' ? null : link;
+  const ofBrowser: Language = navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en';
+  const tr = new Translator(given?.language ?? ofBrowser);
+  const theme = new ThemeChoice(given?.theme ?? null);
+  const say = sayWith(tr);
+  const isEmbedded = given?.isEmbedded ?? false;
+  document.documentElement.toggleAttribute('data-embed', isEmbedded);
+  let languageChosen = (given?.language ?? null) !== null;
+  let wantedPlace: Place | null = given?.place ?? null; // of a link, for the next picture
+  let viewer: Viewer | null = null;
+  let picture: { html: string; program: Program } | null = null;
+
+  // ---- the engine
+  const engine = new Engine(engineModule, () => new InlineWorker());
+  const runner = new Runner(runOnce, () => engine.stop());
+  const program = (): Program => ({ source: editor.text, settings: form.settings });
+  const words = (command: string, { settings }: Program, ...more: string[]): string[] => [
+    command,
+    fileName(settings.kind),
+    ...more,
+    ...optionsOf(settings),
+    ...kBounds,
+  ];
+  const filesOf = ({ source, settings }: Program): Record<string, string> => ({ [fileName(settings.kind)]: source });
+
+  // ---- elements
+  const form = settingsForm(tr, given?.settings ?? kDefaults, (name) => {
+    if (name === 'kind') editor.setKind(form.settings.kind);
+    changed();
+  });
+  const editor = makeEditor({
+    tr,
+    text: given?.source ?? kFirst,
+    kind: form.settings.kind,
+    onChange: changed,
+    onRun: () => runner.want(0),
+  });
+  const status = statusLine(say);
+  const problems = problemList(say, (one) => {
+    showPane('edit');
+    editor.showLine(one);
+  });
+  const hasPage = document.getElementById('shell')?.textContent?.trim() !== '';
+  const share = shareDialog(
+    say,
+    'share',
+    {
+      link: () => linkOf(false),
+      embed: embedCode,
+      program: () => Promise.resolve({ name: fileName(form.settings.kind), type: 'text/plain', text: editor.text }),
+      script,
+      page,
+      svg,
+    },
+    hasPage,
+  );
+  const run = h('button', { type: 'button', class: 'play-button play-run', 'data-control': 'run', onclick: () => runner.want(0) });
+  const stop = h('button', { type: 'button', class: 'play-button play-stop', 'data-control': 'stop', onclick: () => runner.stop() });
+  const shareButton = h('button', { type: 'button', class: 'play-button', 'data-control': 'share', onclick: () => share.open() });
+  const languageButton = h('button', {
+    type: 'button',
+    class: 'quiet',
+    'data-control': 'language',
+    onclick: () => tr.set(tr.language === 'en' ? 'zh' : 'en'),
+  });
+  const themeButton = h(
+    'button',
+    { type: 'button', class: 'control', 'data-control': 'theme', onclick: () => theme.toggle() },
+    icon('theme'),
+  );
+  const title = h('h1', { class: 'play-title' });
+  const about = h('p', { class: 'sr-only' });
+  const paneButtons = (['edit', 'watch'] as const).map((name) => ({
+    name,
+    button: h('button', { type: 'button', 'data-control': name, onclick: () => showPane(name) }),
+  }));
+  const panes = h('div', { class: 'choice play-panes-choice', role: 'group' }, ...paneButtons.map(({ button }) => button));
+  const open = h('a', { class: 'play-open', target: '_blank', rel: 'noopener' });
+  const place = h('div', { class: 'play-viewer' });
+  const empty = h('p', { class: 'play-empty muted' });
+  place.append(empty);
+  const edit = h('section', { class: 'play-edit' }, editor.element, problems.element);
+  const watch = h('section', { class: 'play-watch' }, place);
+  const main = h('main', { class: 'play-main' }, edit, watch);
+  root.replaceChildren(
+    h(
+      'header',
+      { class: 'play-top' },
+      title,
+      about,
+      form.element,
+      h('div', { class: 'play-tools' }, run, stop, shareButton, languageButton, themeButton),
+      open,
+      panes,
+      status.element,
+    ),
+    main,
+    share.element,
+  );
+
+  function showPane(name: 'edit' | 'watch'): void {
+    root.dataset.pane = name;
+    for (const one of paneButtons) one.button.setAttribute('aria-pressed', String(one.name === name));
+  }
+
+  // ---- running
+  function changed(): void {
+    keepAddress();
+    runner.want();
+  }
+
+  function showRunning(): void {
+    root.toggleAttribute('data-running', runner.isRunning);
+    stop.disabled = !runner.isRunning;
+  }
+
+  async function runOnce(): Promise<void> {
+    const began = performance.now();
+    const what = program();
+    queueMicrotask(showRunning);
+    // Told only of a run that can be felt: a status that flickers with every key is noise, above all when it is read aloud.
+    const telling = window.setTimeout(() => status.say('status.running'), 500);
+    try {
+      const language = ['--lang', tr.language];
+      const outcome = await engine.run(words('run', what, '-q', '-f', `html=${kPicture}`, ...language), filesOf(what), kBound);
+      show(what, outcome, began);
+    } catch (error) {
+      if (!(error instanceof NotRun)) throw error;
+      if (error.why === 'failed') status.say('status.failed', error.message);
+      else if (error.why === 'too long') status.say('status.tooLong', kBound / 1000);
+      else status.say('status.stopped');
+    } finally {
+      window.clearTimeout(telling);
+      window.setTimeout(showRunning);
+    }
+  }
+
+  // What a run has come to. Without a picture, the last one stays.
+  function show(what: Program, outcome: Outcome, began: number): void {
+    const found: Problem[] = problemsOf(outcome.stderr, fileName(what.settings.kind));
+    const html = outcome.files[kPicture];
+    const isDrawn = html !== undefined && outcome.status !== 2;
+    if (isDrawn) {
+      const run = runOf(html);
+      found.push(...uncaughtIn(run));
+      picture = { html, program: what };
+      mount(run);
+      if (outcome.status === 3) status.say('status.limit');
+      else status.say('status.done', Math.max(1, Math.round(performance.now() - began)));
+    } else {
+      status.say('status.refused');
+    }
+    problems.show(found);
+    // The places are those of the text that was run.
+    if (editor.text === what.source) {
+      editor.setProblems(found);
+      if (isDrawn) showStep();
+    }
+  }
+
+  function mount(next: Run): void {
+    const before = viewer;
+    const at = wantedPlace ?? (before ? (before.isAtEnd ? kEnd : before.place) : null);
+    wantedPlace = null;
+    const look = before?.look;
+    before?.dispose();
+    viewer = mountViewer(place, next, { tr, theme, place: at, prefix: 'view-', ...(look ? { look } : {}) });
+    viewer.onMove(() => {
+      showStep();
+      keepAddress();
+    });
+    document.title = next.header.scenario ? `${next.header.scenario} · ${say('title')}` : say('title');
+  }
+
+  function showStep(): void {
+    const isThis = picture !== null && picture.program.source === editor.text;
+    if (viewer && isThis) editor.setStepLine(viewer.line);
+  }
+
+  // ---- the address and what is shared
+  function shared(isEmbed: boolean): Shared {
+    return {
+      ...program(),
+      place: viewer?.place ?? wantedPlace,
+      language: languageChosen ? tr.language : null,
+      theme: theme.explicit,
+      isEmbedded: isEmbed,
+    };
+  }
+  function linkOf(isEmbed: boolean): string | null {
+    const hash = writeShared(shared(isEmbed));
+    return hash.length > kMostLink ? null : location.href.replace(/#.*$/s, '') + hash;
+  }
+  function embedCode(): string | null {
+    const link = linkOf(true);
+    if (link === null) return null;
+    const escaped = link.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+    return `<iframe src="${escaped}" title="loopsim" width="100%" height="640" style="border: 0"></iframe>`;
+  }
+  let addressTimer = 0;
+  let address = location.hash; // as this page knows it: one that the reader has changed meanwhile is left alone
+  function keepAddress(): void {
+    if (addressTimer) return;
+    addressTimer = window.setTimeout(() => {
+      addressTimer = 0;
+      if (location.hash !== address) return;
+      const hash = writeShared(shared(isEmbedded));
+      if (hash.length > kMostLink || hash === address) return;
+      history.replaceState(null, '', hash);
+      address = location.hash;
+      open.href = linkOf(false) ?? '';
+    }, kAddressDelay);
+  }
+  window.addEventListener('hashchange', () => {
+    address = location.hash;
+    const next = readShared(location.hash);
+    if (typeof next === 'string') {
+      if (next !== 'none') status.say(`link.${next}`);
+      return;
+    }
+    if (next.language) tr.set(next.language);
+    if (next.theme) theme.set(next.theme);
+    form.set(next.settings);
+    editor.setKind(next.settings.kind);
+    wantedPlace = next.place;
+    editor.setText(next.source);
+    runner.want(0);
+  });
+
+  // ---- files to save
+  async function job(command: string[], files: Record<string, string>): Promise<Outcome | null> {
+    try {
+      return await engine.run(command, files, kBound);
+    } catch {
+      return null;
+    }
+  }
+  async function svg(): Promise<Download | null> {
+    const what = picture?.program ?? program();
+    const outcome = await job(words('run', what, '-q', '-f', 'svg=drawing.svg', '--lang', tr.language), filesOf(what));
+    const text = outcome?.files['drawing.svg'];
+    return text === undefined ? null : { name: 'loopsim.svg', type: 'image/svg+xml', text };
+  }
+  async function script(): Promise<Download | null> {
+    const what = program();
+    if (what.settings.kind !== 'json') return { name: fileName(what.settings.kind), type: 'text/javascript', text: what.source };
+    const outcome = await job(['js', fileName('json'), ...kBounds], filesOf(what));
+    return outcome?.status === 0 ? { name: 'scenario.cjs', type: 'text/javascript', text: outcome.stdout } : null;
+  }
+  async function page(): Promise<Download | null> {
+    const shell = embedded('shell');
+    const html = picture?.html;
+    if (!shell || html === undefined) return null;
+    const text = new TextDecoder().decode(shell).replace('<!--loopsim:data-->', () => html);
+    return { name: 'loopsim.html', type: 'text/html', text };
+  }
+
+  // ---- words and choices
+  function translate(): void {
+    document.documentElement.lang = tr.language === 'zh' ? 'zh-CN' : 'en';
+    title.textContent = say('title');
+    about.textContent = say('about');
+    title.title = say('about');
+    run.textContent = say('run');
+    run.title = say('editor.keys');
+    stop.textContent = say('stop');
+    shareButton.textContent = say('share');
+    languageButton.textContent = tr.t('language.short');
+    for (const [one, label] of [[languageButton, tr.t('language.switch')], [themeButton, tr.t('theme.toggle')]] as const) {
+      one.setAttribute('aria-label', label);
+      one.title = label;
+    }
+    panes.setAttribute('aria-label', say('panes.label'));
+    for (const { name, button } of paneButtons) button.textContent = say(`pane.${name}`);
+    edit.setAttribute('aria-label', say('editor.label'));
+    watch.setAttribute('aria-label', say('viewer.label'));
+    empty.textContent = say('viewer.empty');
+    open.textContent = say('embed.open');
+    form.translate();
+    problems.translate();
+    status.translate();
+    share.translate();
+  }
+  tr.onChange(() => {
+    languageChosen = true;
+    translate();
+    keepAddress();
+  });
+  theme.onChange(keepAddress);
+
+  // The engine knows which versions and machines there are.
+  async function readChoices(): Promise<void> {
+    const read = async (what: string, labelOf: (value: string, rest: string) => string): Promise<Choice[]> => {
+      const outcome = await job(['list', what], {});
+      return (outcome?.stdout ?? '').split('\n').flatMap((line) => {
+        const [, value, rest] = /^(\S+)\s+(.*)$/.exec(line) ?? [];
+        return value !== undefined && rest !== undefined ? [{ value, label: labelOf(value, rest), about: rest.replace(/\s{2,}/g, ', ') }] : [];
+      });
+    };
+    form.setChoices('version', await read('profiles', (value, rest) => /^Node (\S+)/.exec(rest)?.[1] ?? value));
+    form.setChoices('machine', await read('machines', (value) => value));
+  }
+
+  showPane(isEmbedded ? 'watch' : 'edit');
+  translate();
+  open.href = linkOf(false) ?? '';
+  if (typeof link === 'string' && link !== 'none') status.say(`link.${link}`);
+  else status.say('status.loading');
+  showRunning();
+  // A link that cannot be read keeps its message: then nothing is run until something is asked for.
+  if (typeof link !== 'string' || link === 'none') runner.want(0);
+  void readChoices();
+  document.documentElement.dataset.ready = 'yes';
+}
+
+const root = document.getElementById('play');
+if (root) start(root);
