@@ -4,6 +4,8 @@
     page.py model   --program build/loopsim --tree build/tools/page                 the model in Node: scenarios, 500 random programs
     page.py types   --program build/loopsim --tree build/tools/page                 type check of its TypeScript
     page.py browser --program build/loopsim --tree build/tools/page [--shots DIR]   the page in headless Chromium
+    page.py units   --program build/loopsim --tree build/tools/page                 parts of the playground in Node: links, its engine
+    page.py play    --program build/loopsim --tree build/tools/page [--shots DIR]   the playground in headless Chromium
     page.py speed   --program build/loopsim --tree build/tools/page                 CPU time of its steps; alone on the machine
     page.py build   --program build/loopsim                                        builds with and without the page
 
@@ -217,16 +219,97 @@ def write_lines(options, folder):
     """The page of a JavaScript program; without one where this build runs none."""
     source = Path(folder, "lines.js")
     source.write_text(LINES, encoding="utf-8")
-    probe = subprocess.run([options.program, "run", source, "-q", "-f", "none"], capture_output=True, text=True, timeout=60, check=False)
-    if "runs no JavaScript" not in probe.stderr:
+    if runs_javascript(options, source):
         write_page(options.program, source, source.with_suffix(".html"))
+
+
+def runs_javascript(options, source):
+    probe = subprocess.run([options.program, "run", source, "-q", "-f", "none"], capture_output=True, text=True, timeout=60, check=False)
+    return "runs no JavaScript" not in probe.stderr
+
+
+# What nothing catches, of which the playground shows the place.
+UNCAUGHT = """\
+console.log('x');
+setTimeout(() => missing(), 1);
+"""
+
+
+def stand_in(folder):
+    """Builds a module with the interface of the engine; None without a compiler for it."""
+    compiler = next(filter(None, map(shutil.which, ("clang-19", "clang"))), None)
+    if compiler is None:
+        return None
+    module = Path(folder, "stand_in.wasm")
+    words = [compiler, "--target=wasm32-wasi", "-mexec-model=reactor", "-O1", HERE / "engine_fixture.c", "-o", module]
+    exports = [f"-Wl,--export={name}" for name in ("malloc", "free", "loopsim_run")]
+    done = subprocess.run([*words, *exports], capture_output=True, text=True, timeout=60, check=False)
+    if done.returncode != 0:
+        print(f"not looked at: the engine's host, for {compiler} builds no WebAssembly with WASI: {done.stderr[:300]}")
+    return module if done.returncode == 0 else None
+
+
+def units(options):
+    need_node()
+    esbuild = options.tree / "work/node_modules/esbuild/bin/esbuild"
+    if not esbuild.exists():
+        raise Skip("the page was built elsewhere: there is no esbuild to bundle the playground with")
+    with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
+        bundle = Path(folder, "play.mjs")
+        environment = {**os.environ, "LOOPSIM_PLAY": str(bundle), "NODE_PATH": str((options.tree / "work/node_modules").resolve())}
+        subprocess.run(["node", esbuild, HERE / "play_entry.ts", "--bundle", "--format=esm", "--log-level=warning", f"--outfile={bundle}"],
+                       env=environment, timeout=120, check=True)
+        source = Path(folder, "uncaught.js")
+        source.write_text(UNCAUGHT, encoding="utf-8")
+        if runs_javascript(options, source):
+            write_page(options.program, source, source.with_suffix(".html"))
+            environment["LOOPSIM_UNCAUGHT"] = str(source.with_suffix(".html"))
+        fixture = stand_in(folder)
+        if fixture:
+            environment["LOOPSIM_FIXTURE"] = str(fixture)
+        return subprocess.run(["node", "--test", HERE / "play_units.test.mjs"], env=environment, timeout=600, check=False).returncode
+
+
+def play(options):
+    """The playground with the program itself in the place of its engine, and with a module that has the engine's interface."""
+    need_node()
+    chromium = find_chromium()
+    page = options.tree / "work/dist-play/play.html"
+    shell = options.tree / "page.html"
+    if not page.exists():
+        raise Skip("the playground was not built here")
+    with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
+        source = Path(folder, "probe.js")
+        source.write_text(UNCAUGHT, encoding="utf-8")
+        if not runs_javascript(options, source):
+            raise Skip("this program runs no JavaScript, which the playground begins with")
+        empty = Path(folder, "empty.wasm")
+        empty.write_bytes(b"\0asm\1\0\0\0")
+        fixture = stand_in(folder)
+        for name, engine in (("play", empty), ("stand-in", fixture), ("without", None)):
+            if name != "without" and engine is None:
+                continue
+            words = ["node", ROOT / "tools/page/fill_play.mjs", page, Path(folder, f"{name}.html"), "--shell", shell]
+            subprocess.run([*words, *(["--engine", engine] if engine else [])], timeout=60, check=True)
+        packages = fetch_packages()
+        shots = options.shots or Path(folder, "shots")
+        shots.mkdir(parents=True, exist_ok=True)
+        environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),
+                       "LOOPSIM_CHROMIUM": chromium, "LOOPSIM_SHOTS": str(shots), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
+                       "LOOPSIM_HAS_STAND_IN": "yes" if fixture else ""}
+        return subprocess.run(["node", "--test", HERE / "play.test.mjs"], env=environment, timeout=900, check=False).returncode
+
+
+def find_chromium():
+    chromium = os.environ.get("LOOPSIM_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if chromium is None:
+        raise Skip("there is no Chromium (Debian: apt-get install chromium)")
+    return chromium
 
 
 def browser(options):
     need_node()
-    chromium = os.environ.get("LOOPSIM_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if chromium is None:
-        raise Skip("there is no Chromium (Debian: apt-get install chromium)")
+    chromium = find_chromium()
     with tempfile.TemporaryDirectory(prefix="loopsim-page-") as folder:
         names = ("docs/timer-105ms", "lessons/a-tour-of-the-loop", "lessons/thread-pool-six-on-four", "lessons/echo-server",
                  "lessons/uncaught-exception", "lessons/ticks-and-microtasks-in-turns", "studies/container-quota")
@@ -309,13 +392,14 @@ def build(options):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("what", choices=("model", "types", "browser", "speed", "build"))
+    arguments.add_argument("what", choices=("model", "types", "browser", "units", "play", "speed", "build"))
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--tree", type=Path)
     arguments.add_argument("--shots", type=Path, help="keep the screenshots there")
     options = arguments.parse_args()
     try:
-        return {"model": model, "types": types, "browser": browser, "speed": browser, "build": build}[options.what](options)
+        tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "speed": browser, "build": build}
+        return tests[options.what](options)
     except Skip as reason:
         print(f"skipped: {reason}")
         return SKIPPED

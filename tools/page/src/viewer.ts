@@ -60,6 +60,7 @@ export interface ViewerOptions {
   predict?: boolean; // begins with the questions
   isPage?: boolean; // the viewer is the whole page: it has its landmarks, and the choice of language and theme
   prefix?: string; // of the ids
+  hasEditor?: boolean; // a program in JavaScript stands beside the viewer already: it does not show it again
   hasKeys?: boolean; // false: the keyboard is for another viewer of the page
 }
 
@@ -111,6 +112,7 @@ export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions)
   if (model.program.hasSteps) views.push(variables);
   viewer.toggleAttribute('data-steps', model.program.hasSteps);
   viewer.toggleAttribute('data-lines', model.program.hasLines);
+  viewer.toggleAttribute('data-edited', (options.hasEditor ?? false) && run.isScript);
 
   // ---- layout
   const tabs = kTabs.map(([name, word]) => ({

@@ -139,10 +139,10 @@ function start(root: HTMLElement): void {
       title,
       about,
       form.element,
+      status.element,
       h('div', { class: 'play-tools' }, run, stop, shareButton, languageButton, themeButton),
       open,
       panes,
-      status.element,
     ),
     main,
     share.element,
@@ -182,6 +182,7 @@ function start(root: HTMLElement): void {
     } finally {
       window.clearTimeout(telling);
       window.setTimeout(showRunning);
+      void readChoices();
     }
   }
 
@@ -214,7 +215,7 @@ function start(root: HTMLElement): void {
     wantedPlace = null;
     const look = before?.look;
     before?.dispose();
-    viewer = mountViewer(place, next, { tr, theme, place: at, prefix: 'view-', ...(look ? { look } : {}) });
+    viewer = mountViewer(place, next, { tr, theme, place: at, prefix: 'view-', hasEditor: !isEmbedded, ...(look ? { look } : {}) });
     viewer.onMove(() => {
       showStep();
       keepAddress();
@@ -339,7 +340,10 @@ function start(root: HTMLElement): void {
   theme.onChange(keepAddress);
 
   // The engine knows which versions and machines there are.
+  let hasChoices = false;
   async function readChoices(): Promise<void> {
+    if (hasChoices) return;
+    hasChoices = true;
     const read = async (what: string, labelOf: (value: string, rest: string) => string): Promise<Choice[]> => {
       const outcome = await job(['list', what], {});
       return (outcome?.stdout ?? '').split('\n').flatMap((line) => {
@@ -357,9 +361,10 @@ function start(root: HTMLElement): void {
   if (typeof link === 'string' && link !== 'none') status.say(`link.${link}`);
   else status.say('status.loading');
   showRunning();
-  // A link that cannot be read keeps its message: then nothing is run until something is asked for.
+  // A link that cannot be read keeps its message: then nothing is run until something is asked for. The first picture comes
+  // before the lists of versions and machines.
   if (typeof link !== 'string' || link === 'none') runner.want(0);
-  void readChoices();
+  else void readChoices();
   document.documentElement.dataset.ready = 'yes';
 }
 

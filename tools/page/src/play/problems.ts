@@ -35,7 +35,7 @@ export function uncaughtIn(run: Run): Problem[] {
     if (event.ev !== 'error_log' || !message) continue;
     const [first = '', , mark = ''] = (event.text ?? '').split('\n');
     const [, file, line] = /^(.*):(\d+)$/.exec(first) ?? [];
-    if (file === run.file && line !== undefined)
+    if (file?.split('/').pop() === run.file && line !== undefined)
       found.push({ message, isWarning: false, line: Number(line), column: Math.max(1, mark.indexOf('^') + 1) });
     message = '';
   }

@@ -1,0 +1,8 @@
+// Exports of the playground for its tests in Node.
+export { Engine, NotRun } from '../../tools/page/src/play/engine';
+export { EngineHost } from '../../tools/page/src/play/engine_host';
+export { problemsOf, uncaughtIn } from '../../tools/page/src/play/problems';
+export { runOf } from '../../tools/page/src/play/run_data';
+export { isSetting, kDefaults, optionsOf } from '../../tools/page/src/play/settings';
+export { kMostLink, kMostSource, readShared, writeShared } from '../../tools/page/src/play/share';
+export { kPlayWords } from '../../tools/page/src/play/words';
