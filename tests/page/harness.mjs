@@ -22,18 +22,21 @@ before(async () => {
 });
 after(() => browser?.close());
 
-// Opens a page and calls `visit`. Fails on any request, console message or error of the page.
-export async function open(name, { hash = '', viewport = kDesk, ...options } = {}, visit) {
+// Opens a page and calls `visit`. Fails on any request, console message or error of the page. `prepare` is called before
+// the page is opened; a page that has workers of its own makes them of its own text, which are no requests.
+export async function open(name, { hash = '', viewport = kDesk, prepare, hasWorkers = false, ...options } = {}, visit) {
   const context = await browser.newContext({ viewport, locale: 'en-GB', ...options });
   const page = await context.newPage();
   const complaints = [];
   page.on('console', (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith('data:') && !request.isNavigationRequest())
+    const isOwn = request.url().startsWith('data:') || (hasWorkers && request.url().startsWith('blob:'));
+    if (!isOwn && !request.isNavigationRequest())
       complaints.push(`request: ${request.url()}`);
   });
   try {
+    await prepare?.(page);
     await page.goto(pathToFileURL(join(folder, `${name}.html`)) + hash);
     await page.waitForSelector('html[data-ready=yes]', { timeout: 60000 });
     await visit(page);

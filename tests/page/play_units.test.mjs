@@ -14,13 +14,21 @@ const { Engine, EngineHost, kDefaults, kMostLink, kMostSource, NotRun, readShare
 
 const kShared = {
   source: "console.log('中文 𝒳 </script>');\n",
-  settings: { kind: 'mjs', version: 'node-22', machine: 'laptop', load: '0.5', threads: '8', seed: '18446744073709551615' },
+  settings: {
+    kind: 'mjs',
+    version: 'node-22',
+    machine: 'laptop',
+    load: '0.5',
+    threads: '8',
+    seed: '18446744073709551615',
+  },
   place: { event: 27, stop: 2 },
   language: 'zh',
   theme: 'dark',
   isEmbedded: false,
 };
-const linkTo = (data, version = 1) => `#${version}.${deflateRawSync(typeof data === 'string' ? data : JSON.stringify(data)).toString('base64url')}`;
+const linkTo = (data, version = 1) =>
+  `#${version}.${deflateRawSync(typeof data === 'string' ? data : JSON.stringify(data)).toString('base64url')}`;
 
 test('a link brings back what it was made of', () => {
   for (const shared of [
@@ -39,7 +47,14 @@ test('a link of version 1 opens for ever', () => {
   // Written by the first form of links. This text is never to be changed.
   const link = '#1.BcFBDkAwEEDRu_xNSYYFEsk4ClaUoDpJayfu7r2XjLJYzBZ8HWwv3Hak_LhymCLChXKfGSGhRFt91XQIEaVH8OjYzt8P';
   const settings = { ...kDefaults, kind: 'mjs', version: 'node-24', seed: '7' };
-  const shared = { source: "console.log('first');\n", settings, place: { event: 3, stop: 0 }, language: null, theme: null, isEmbedded: false };
+  const shared = {
+    source: "console.log('first');\n",
+    settings,
+    place: { event: 3, stop: 0 },
+    language: null,
+    theme: null,
+    isEmbedded: false,
+  };
   assert.deepEqual(readShared(link), shared);
 });
 
@@ -50,8 +65,20 @@ test('links that are no links of a playground are refused, each for its reason',
   assert.equal(readShared('#2.AAAA'), 'version');
   assert.equal(readShared('#embed.999.AAAA'), 'version');
   assert.equal(readShared(`#1.${'A'.repeat(kMostLink)}`), 'large');
-  for (let size = 1; size < good.length; ++size) assert.ok(['broken', 'none'].includes(readShared(good.slice(0, size))), `cut at ${size}`);
-  for (const broken of ['#event=27', '#1.', '#1', '#1.****', '#1.<script>', '#1.AAAA', '#-1.AAAA', '#1.QUJD', `${good}=`, `${good}<b>`])
+  for (let size = 1; size < good.length; ++size)
+    assert.ok(['broken', 'none'].includes(readShared(good.slice(0, size))), `cut at ${size}`);
+  for (const broken of [
+    '#event=27',
+    '#1.',
+    '#1',
+    '#1.****',
+    '#1.<script>',
+    '#1.AAAA',
+    '#-1.AAAA',
+    '#1.QUJD',
+    `${good}=`,
+    `${good}<b>`,
+  ])
     assert.equal(readShared(broken), 'broken', broken);
   // A small link that would become large.
   for (const size of [kMostSource + 100, 100_000_000]) {
@@ -62,18 +89,50 @@ test('links that are no links of a playground are refused, each for its reason',
     assert.ok(performance.now() - began < 1000, 'and is given up early');
   }
   for (const data of [
-    'null', '[]', '"text"', '12', '{}', '{"s":1}', '{"s":["a"]}', '{"s":"a","k":"exe"}', '{"s":"a","k":null}', '{"s":"a","r":"node-24 --machine x"}',
-    '{"s":"a","r":"--help"}', '{"s":"a","m":"{\\"cores\\":1}"}', '{"s":"a","m":"<img src=x onerror=alert(1)>"}', '{"s":"a","l":"2"}', '{"s":"a","l":0.5}',
-    '{"s":"a","t":"0"}', '{"s":"a","t":"-1"}', '{"s":"a","n":"1e9"}', '{"s":"a","n":"</script>"}', '{"s":"a","e":1}', '{"s":"a","e":[]}',
-    '{"s":"a","e":[1,2,3]}', '{"s":"a","e":[-1]}', '{"s":"a","e":[1.5]}', '{"s":"a","e":["1"]}', '{"s":"a","e":[1e99]}', '{"s":"a","g":"de"}', '{"s":"a","h":"red"}',
-    '{"s":"a"', '{"s":"a"}}',
+    'null',
+    '[]',
+    '"text"',
+    '12',
+    '{}',
+    '{"s":1}',
+    '{"s":["a"]}',
+    '{"s":"a","k":"exe"}',
+    '{"s":"a","k":null}',
+    '{"s":"a","r":"node-24 --machine x"}',
+    '{"s":"a","r":"--help"}',
+    '{"s":"a","m":"{\\"cores\\":1}"}',
+    '{"s":"a","m":"<img src=x onerror=alert(1)>"}',
+    '{"s":"a","l":"2"}',
+    '{"s":"a","l":0.5}',
+    '{"s":"a","t":"0"}',
+    '{"s":"a","t":"-1"}',
+    '{"s":"a","n":"1e9"}',
+    '{"s":"a","n":"</script>"}',
+    '{"s":"a","e":1}',
+    '{"s":"a","e":[]}',
+    '{"s":"a","e":[1,2,3]}',
+    '{"s":"a","e":[-1]}',
+    '{"s":"a","e":[1.5]}',
+    '{"s":"a","e":["1"]}',
+    '{"s":"a","e":[1e99]}',
+    '{"s":"a","g":"de"}',
+    '{"s":"a","h":"red"}',
+    '{"s":"a"',
+    '{"s":"a"}}',
   ])
     assert.equal(readShared(linkTo(data)), 'broken', data);
 });
 
 test('names that every object has are no settings', () => {
   const data = readShared(linkTo('{"s":"a","__proto__":{"isEmbedded":true},"constructor":1,"toString":"x"}'));
-  assert.deepEqual(data, { source: 'a', settings: kDefaults, place: null, language: null, theme: null, isEmbedded: false });
+  assert.deepEqual(data, {
+    source: 'a',
+    settings: kDefaults,
+    place: null,
+    language: null,
+    theme: null,
+    isEmbedded: false,
+  });
   assert.equal({}.isEmbedded, undefined);
 });
 
@@ -96,9 +155,26 @@ test('no bytes at random make more than a refusal', () => {
 test('the words of a command are those that were chosen, and only whole values are', () => {
   assert.deepEqual(play.optionsOf(kDefaults), []);
   assert.deepEqual(play.optionsOf(kShared.settings), [
-    '--runtime', 'node-22', '--machine', 'laptop', '--load', '0.5', '--threads', '8', '--seed', '18446744073709551615',
+    '--runtime',
+    'node-22',
+    '--machine',
+    'laptop',
+    '--load',
+    '0.5',
+    '--threads',
+    '8',
+    '--seed',
+    '18446744073709551615',
   ]);
-  for (const [name, value] of [['load', '1.5'], ['load', '.'], ['threads', '00'], ['seed', '-1'], ['version', 'node-'], ['machine', 'a b'], ['kind', '']])
+  for (const [name, value] of [
+    ['load', '1.5'],
+    ['load', '.'],
+    ['threads', '00'],
+    ['seed', '-1'],
+    ['version', 'node-'],
+    ['machine', 'a b'],
+    ['kind', ''],
+  ])
     assert.ok(!play.isSetting(name, value), `${name} ${value}`);
   for (const value of ['0', '1', '0.25', '.5']) assert.ok(play.isSetting('load', value));
 });
@@ -117,18 +193,33 @@ test('problems have their places', () => {
   assert.deepEqual(play.problemsOf(stderr, 'scenario.json'), [
     { message: '/main/1/foo: there is no verb "foo"', isWarning: false, line: 3, column: 2 },
     { message: '/params/x: nothing uses the param "x"', isWarning: true, line: 1, column: 12 },
-    { message: '--runtime: there is no runtime "node-99"; did you mean "node-26"?', isWarning: false, line: 0, column: 0 },
+    {
+      message: '--runtime: there is no runtime "node-99"; did you mean "node-26"?',
+      isWarning: false,
+      line: 0,
+      column: 0,
+    },
     { message: 'there is no machine "foo" (loopsim list machines shows them)', isWarning: false, line: 0, column: 0 },
   ]);
 });
 
-test('what a run leaves uncaught has the place that Node names', { skip: !uncaughtPage && 'this program runs no JavaScript' }, () => {
-  const run = play.runOf(readFileSync(uncaughtPage, 'utf8'));
-  assert.deepEqual(play.uncaughtIn(run), [{ message: 'ReferenceError: missing is not defined', isWarning: false, line: 2, column: 18 }]);
-});
+test(
+  'what a run leaves uncaught has the place that Node names',
+  { skip: !uncaughtPage && 'this program runs no JavaScript' },
+  () => {
+    const run = play.runOf(readFileSync(uncaughtPage, 'utf8'));
+    assert.deepEqual(play.uncaughtIn(run), [
+      { message: 'ReferenceError: missing is not defined', isWarning: false, line: 2, column: 18 },
+    ]);
+  },
+);
 
 test('both languages have the same words with the same places', () => {
-  const places = (text) => [...text.matchAll(/\{(\d)/g)].map(([, number]) => number).sort().join();
+  const places = (text) =>
+    [...text.matchAll(/\{(\d)/g)]
+      .map(([, number]) => number)
+      .sort()
+      .join();
   const { en, zh } = play.kPlayWords;
   assert.deepEqual(Object.keys(en).sort(), Object.keys(zh).sort());
   for (const word of Object.keys(en)) {
@@ -138,18 +229,34 @@ test('both languages have the same words with the same places', () => {
 });
 
 // ---- the host, with a module that has the engine's interface
-const hostTest = (name, body) => test(name, { skip: !fixture && 'there is no compiler for WebAssembly with WASI' }, () => body(new EngineHost(new WebAssembly.Module(readFileSync(fixture)))));
+const hostTest = (name, body) =>
+  test(name, { skip: !fixture && 'there is no compiler for WebAssembly with WASI' }, () =>
+    body(new EngineHost(new WebAssembly.Module(readFileSync(fixture)))),
+  );
 
 hostTest('one instance serves many jobs', (host) => {
-  assert.deepEqual(host.run({ words: ['echo', 'a b', '', '中文'], files: {} }), { status: 3, stdout: 'a b\n\n中文\n', stderr: 'call 1, end 1\n', files: {} });
-  assert.deepEqual(host.run({ words: ['echo'], files: {} }), { status: 0, stdout: '', stderr: 'call 2, end 1\n', files: {} });
+  assert.deepEqual(host.run({ words: ['echo', 'a b', '', '中文'], files: {} }), {
+    status: 3,
+    stdout: 'a b\n\n中文\n',
+    stderr: 'call 1, end 1\n',
+    files: {},
+  });
+  assert.deepEqual(host.run({ words: ['echo'], files: {} }), {
+    status: 0,
+    stdout: '',
+    stderr: 'call 2, end 1\n',
+    files: {},
+  });
   assert.equal(host.run({ words: [], files: {} }).status, 2);
   assert.equal(host.run({ words: ['echo', 'x'.repeat(1_000_000)], files: {} }).stdout.length, 1_000_001);
 });
 
 hostTest('files are read and written, and are gone with their job', (host) => {
   const text = '中文 line\n'.repeat(50_000);
-  for (const [from, to] of [['a.js', 'b.js'], ['/a.js', '/b.js']]) {
+  for (const [from, to] of [
+    ['a.js', 'b.js'],
+    ['/a.js', '/b.js'],
+  ]) {
     const outcome = host.run({ words: ['copy', from, to, '100'], files: { 'a.js': text } });
     assert.equal(outcome.status, 0, outcome.stderr);
     assert.deepEqual(Object.keys(outcome.files), ['b.js']);
@@ -159,7 +266,10 @@ hostTest('files are read and written, and are gone with their job', (host) => {
   assert.equal(again.status, 4);
   assert.deepEqual(again.files, { 'c.js.partial': '' });
   // A file over itself: what was written counts, not what was given.
-  assert.equal(host.run({ words: ['copy', 'a', 'b', '4096'], files: { a: 'new', b: 'a longer old one' } }).files.b, 'new');
+  assert.equal(
+    host.run({ words: ['copy', 'a', 'b', '4096'], files: { a: 'new', b: 'a longer old one' } }).files.b,
+    'new',
+  );
 });
 
 hostTest('a file that is written in small pieces costs no more than its size', (host) => {
@@ -198,13 +308,20 @@ class FakeWorker {
   }
 }
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
-const whyOf = (promise) => promise.then(() => assert.fail('it had an outcome'), (error) => {
-  assert.ok(error instanceof NotRun);
-  return error.why;
-});
+const whyOf = (promise) =>
+  promise.then(
+    () => assert.fail('it had an outcome'),
+    (error) => {
+      assert.ok(error instanceof NotRun);
+      return error.why;
+    },
+  );
 const makeEngine = () => {
   FakeWorker.all = [];
-  return new Engine(() => Promise.resolve('module'), () => new FakeWorker());
+  return new Engine(
+    () => Promise.resolve('module'),
+    () => new FakeWorker(),
+  );
 };
 
 test('jobs run one after the other, in one worker', async () => {
@@ -212,7 +329,10 @@ test('jobs run one after the other, in one worker', async () => {
   const [one, two] = [engine.run(['a'], {}, 1000), engine.run(['b'], {}, 1000)];
   await soon();
   const [worker] = FakeWorker.all;
-  assert.deepEqual(worker.heard.map(({ kind, job }) => job?.words[0] ?? kind), ['module', 'a']);
+  assert.deepEqual(
+    worker.heard.map(({ kind, job }) => job?.words[0] ?? kind),
+    ['module', 'a'],
+  );
   worker.answer(0);
   assert.equal((await one).status, 0);
   await soon();
@@ -266,6 +386,9 @@ test('an engine that fails says so, and so does one that is not there', async ()
   const [worker] = FakeWorker.all;
   worker.onmessage({ data: { kind: 'failed', id: worker.heard.at(-1).id, message: 'unreachable' } });
   assert.equal(await whyOf(one), 'failed');
-  const none = new Engine(() => Promise.reject(new Error('not there')), () => new FakeWorker());
+  const none = new Engine(
+    () => Promise.reject(new Error('not there')),
+    () => new FakeWorker(),
+  );
   assert.equal(await whyOf(none.run(['a'], {}, 1000)), 'failed');
 });

@@ -1,4 +1,5 @@
-# Builds the page and writes it as C++; run by CMakeLists.txt here.
+# Builds the page and writes it as C++, and the playground without what playground.cmake puts into it; run by
+# CMakeLists.txt here.
 #   MODE  OFF: no page; FILE: use GIVEN, a page that was built elsewhere; ON, AUTO: build it with NODE and NPM.
 #         AUTO continues without it if npm cannot fetch its packages
 cmake_minimum_required(VERSION 3.25)
@@ -40,13 +41,17 @@ function(build_page)
     message(FATAL_ERROR "${output}\nVite could not build the page")
   endif()
   file(COPY_FILE ${WORK}/dist/index.html ${PAGE})
+  run("vite" ${NODE} node_modules/vite/bin/vite.js build --logLevel warn --mode play)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${output}\nVite could not build the playground")
+  endif()
 endfunction()
 
 if(MODE STREQUAL "ON" OR MODE STREQUAL "AUTO")
   file(MAKE_DIRECTORY ${WORK})
   file(REMOVE_RECURSE ${WORK}/src)
-  file(COPY ${SOURCE}/src ${SOURCE}/index.html ${SOURCE}/package.json ${SOURCE}/package-lock.json ${SOURCE}/tsconfig.json
-    ${SOURCE}/vite.config.mjs DESTINATION ${WORK})
+  file(COPY ${SOURCE}/src ${SOURCE}/index.html ${SOURCE}/play.html ${SOURCE}/package.json ${SOURCE}/package-lock.json
+    ${SOURCE}/tsconfig.json ${SOURCE}/vite.config.mjs DESTINATION ${WORK})
   fetch_packages()
   if(NOT MODE STREQUAL "OFF")
     build_page()

@@ -7,7 +7,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 const [from, to, ...options] = process.argv.slice(2);
-if (!to || options.length % 2 !== 0) throw new Error('usage: fill_play.mjs PLAY.html OUT.html [--engine FILE] [--shell FILE]');
+if (!to || options.length % 2 !== 0)
+  throw new Error('usage: fill_play.mjs PLAY.html OUT.html [--engine FILE] [--shell FILE]');
 let html = readFileSync(from, 'utf8');
 const given = new Map();
 for (let i = 0; i < options.length; i += 2) given.set(options[i].replace(/^--/, ''), options[i + 1]);

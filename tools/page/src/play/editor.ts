@@ -6,8 +6,24 @@ import { json } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, RangeSetBuilder, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
-import { Decoration, drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, type DecorationSet } from '@codemirror/view';
+import {
+  Compartment,
+  EditorState,
+  RangeSetBuilder,
+  StateEffect,
+  StateField,
+  type Extension,
+  type Text,
+} from '@codemirror/state';
+import {
+  Decoration,
+  drawSelection,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  type DecorationSet,
+} from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Language, Translator } from '../i18n';
 import type { Problem } from './problems';
@@ -88,7 +104,8 @@ export function makeEditor({ tr, text, kind, onChange, onRun }: EditorOptions): 
   const languageOf = (of: Kind): Extension => (of === 'json' ? json() : javascript());
   const wordsOf = (of: Language): Extension => [
     EditorState.phrases.of(kEditorPhrases[of]),
-    EditorView.contentAttributes.of({ 'aria-label': say('editor.label') }),
+    // With a tabindex axe knows, too, that what scrolls is reached by the keyboard.
+    EditorView.contentAttributes.of({ 'aria-label': say('editor.label'), tabindex: '0' }),
   ];
   const view = new EditorView({
     doc: text,
@@ -131,7 +148,8 @@ export function makeEditor({ tr, text, kind, onChange, onRun }: EditorOptions): 
       return view.state.doc.toString();
     },
     setText: (next) => {
-      if (next !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+      if (next !== view.state.doc.toString())
+        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
     },
     setKind: (next) => view.dispatch({ effects: language.reconfigure(languageOf(next)) }),
     setProblems: (problems) => {

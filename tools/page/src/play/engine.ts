@@ -58,7 +58,8 @@ export class Engine {
       worker.postMessage({ kind: 'run', id: one.id, job: one.job } satisfies ToWorker);
       this.timer = window.setTimeout(() => this.abandon(new NotRun('too long')), one.bound);
     } catch (error) {
-      if (this.current === one) this.abandon(new NotRun('failed', error instanceof Error ? error.message : String(error)));
+      if (this.current === one)
+        this.abandon(new NotRun('failed', error instanceof Error ? error.message : String(error)));
     }
   }
 

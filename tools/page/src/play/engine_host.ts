@@ -1,7 +1,16 @@
 // Runs the command line program, built as a WebAssembly reactor: loopsim_run(argc, argv), once for each job, with files in
 // memory. One instance serves many jobs. An instance that has trapped or ended itself is thrown away, for nobody knows in
 // which state it is.
-import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI, WASIProcExit, type Fd, type Inode } from '@bjorn3/browser_wasi_shim';
+import {
+  ConsoleStdout,
+  File,
+  OpenFile,
+  PreopenDirectory,
+  WASI,
+  WASIProcExit,
+  type Fd,
+  type Inode,
+} from '@bjorn3/browser_wasi_shim';
 import type { Job, Outcome } from './engine_protocol';
 
 interface Exports extends WebAssembly.Exports {
@@ -36,7 +45,8 @@ function append(this: OpenFile, data: Uint8Array): { ret: number; nwritten: numb
 class Folder extends PreopenDirectory {
   override path_open(...args: Parameters<PreopenDirectory['path_open']>): ReturnType<PreopenDirectory['path_open']> {
     const opened = super.path_open(...args);
-    if (opened.fd_obj instanceof OpenFile && !opened.fd_obj.file.readonly) opened.fd_obj.fd_write = append.bind(opened.fd_obj);
+    if (opened.fd_obj instanceof OpenFile && !opened.fd_obj.file.readonly)
+      opened.fd_obj.fd_write = append.bind(opened.fd_obj);
     return opened;
   }
 }

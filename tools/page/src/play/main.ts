@@ -104,9 +104,24 @@ function start(root: HTMLElement): void {
     },
     hasPage,
   );
-  const run = h('button', { type: 'button', class: 'play-button play-run', 'data-control': 'run', onclick: () => runner.want(0) });
-  const stop = h('button', { type: 'button', class: 'play-button play-stop', 'data-control': 'stop', onclick: () => runner.stop() });
-  const shareButton = h('button', { type: 'button', class: 'play-button', 'data-control': 'share', onclick: () => share.open() });
+  const run = h('button', {
+    type: 'button',
+    class: 'play-button play-run',
+    'data-control': 'run',
+    onclick: () => runner.want(0),
+  });
+  const stop = h('button', {
+    type: 'button',
+    class: 'play-button play-stop',
+    'data-control': 'stop',
+    onclick: () => runner.stop(),
+  });
+  const shareButton = h('button', {
+    type: 'button',
+    class: 'play-button',
+    'data-control': 'share',
+    onclick: () => share.open(),
+  });
   const languageButton = h('button', {
     type: 'button',
     class: 'quiet',
@@ -124,7 +139,11 @@ function start(root: HTMLElement): void {
     name,
     button: h('button', { type: 'button', 'data-control': name, onclick: () => showPane(name) }),
   }));
-  const panes = h('div', { class: 'choice play-panes-choice', role: 'group' }, ...paneButtons.map(({ button }) => button));
+  const panes = h(
+    'div',
+    { class: 'choice play-panes-choice', role: 'group' },
+    ...paneButtons.map(({ button }) => button),
+  );
   const open = h('a', { class: 'play-open', target: '_blank', rel: 'noopener' });
   const place = h('div', { class: 'play-viewer' });
   const empty = h('p', { class: 'play-empty muted' });
@@ -172,7 +191,11 @@ function start(root: HTMLElement): void {
     const telling = window.setTimeout(() => status.say('status.running'), 500);
     try {
       const language = ['--lang', tr.language];
-      const outcome = await engine.run(words('run', what, '-q', '-f', `html=${kPicture}`, ...language), filesOf(what), kBound);
+      const outcome = await engine.run(
+        words('run', what, '-q', '-f', `html=${kPicture}`, ...language),
+        filesOf(what),
+        kBound,
+      );
       show(what, outcome, began);
     } catch (error) {
       if (!(error instanceof NotRun)) throw error;
@@ -215,7 +238,14 @@ function start(root: HTMLElement): void {
     wantedPlace = null;
     const look = before?.look;
     before?.dispose();
-    viewer = mountViewer(place, next, { tr, theme, place: at, prefix: 'view-', hasEditor: !isEmbedded, ...(look ? { look } : {}) });
+    viewer = mountViewer(place, next, {
+      tr,
+      theme,
+      place: at,
+      prefix: 'view-',
+      hasEditor: !isEmbedded,
+      ...(look ? { look } : {}),
+    });
     viewer.onMove(() => {
       showStep();
       keepAddress();
@@ -294,7 +324,8 @@ function start(root: HTMLElement): void {
   }
   async function script(): Promise<Download | null> {
     const what = program();
-    if (what.settings.kind !== 'json') return { name: fileName(what.settings.kind), type: 'text/javascript', text: what.source };
+    if (what.settings.kind !== 'json')
+      return { name: fileName(what.settings.kind), type: 'text/javascript', text: what.source };
     const outcome = await job(['js', fileName('json'), ...kBounds], filesOf(what));
     return outcome?.status === 0 ? { name: 'scenario.cjs', type: 'text/javascript', text: outcome.stdout } : null;
   }
@@ -317,7 +348,10 @@ function start(root: HTMLElement): void {
     stop.textContent = say('stop');
     shareButton.textContent = say('share');
     languageButton.textContent = tr.t('language.short');
-    for (const [one, label] of [[languageButton, tr.t('language.switch')], [themeButton, tr.t('theme.toggle')]] as const) {
+    for (const [one, label] of [
+      [languageButton, tr.t('language.switch')],
+      [themeButton, tr.t('theme.toggle')],
+    ] as const) {
       one.setAttribute('aria-label', label);
       one.title = label;
     }
@@ -348,7 +382,9 @@ function start(root: HTMLElement): void {
       const outcome = await job(['list', what], {});
       return (outcome?.stdout ?? '').split('\n').flatMap((line) => {
         const [, value, rest] = /^(\S+)\s+(.*)$/.exec(line) ?? [];
-        return value !== undefined && rest !== undefined ? [{ value, label: labelOf(value, rest), about: rest.replace(/\s{2,}/g, ', ') }] : [];
+        return value !== undefined && rest !== undefined
+          ? [{ value, label: labelOf(value, rest), about: rest.replace(/\s{2,}/g, ', ') }]
+          : [];
       });
     };
     form.setChoices('version', await read('profiles', (value, rest) => /^Node (\S+)/.exec(rest)?.[1] ?? value));

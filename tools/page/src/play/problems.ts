@@ -17,7 +17,12 @@ export function problemsOf(stderr: string, file: string): Problem[] {
     if (!line.trim() || /^\s/.test(line) || line.startsWith('Try "loopsim')) continue;
     const [, name, row, column, kind, message] = kPlaced.exec(line) ?? [];
     if (name === file && message !== undefined)
-      found.push({ message, isWarning: kind === 'warning' || kind === 'note', line: Number(row), column: Number(column) });
+      found.push({
+        message,
+        isWarning: kind === 'warning' || kind === 'note',
+        line: Number(row),
+        column: Number(column),
+      });
     else {
       const [, other, text] = /^(?:loopsim: |<command line>: )?(?:(error|warning|note): )?(.*)$/.exec(line) ?? [];
       found.push({ message: text ?? line, isWarning: other === 'warning' || other === 'note', line: 0, column: 0 });

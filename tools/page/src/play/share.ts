@@ -101,7 +101,13 @@ function readData(data: unknown): Omit<Shared, 'isEmbedded'> | null {
   let place: Place | null = null;
   if (map.has('e')) {
     const at = map.get('e');
-    if (!Array.isArray(at) || at.length < 1 || at.length > 2 || !at.every((one) => Number.isSafeInteger(one) && one >= 0)) return null;
+    if (
+      !Array.isArray(at) ||
+      at.length < 1 ||
+      at.length > 2 ||
+      !at.every((one) => Number.isSafeInteger(one) && one >= 0)
+    )
+      return null;
     place = { event: Math.max(1, at[0] as number), stop: (at[1] as number | undefined) ?? 0 };
   }
   const [language, theme] = [map.get('g') ?? null, map.get('h') ?? null];

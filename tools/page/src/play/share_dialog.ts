@@ -36,7 +36,10 @@ export function shareDialog(say: Say, id: string, actions: ShareActions, hasPage
   const about = h('p', { class: 'muted' });
   const said = h('p', { class: 'play-said', role: 'status' });
   const text = h('textarea', { class: 'play-copy', readonly: true, rows: 4 });
-  const words: [HTMLElement, PlayWord][] = [[title, 'share'], [about, 'share.about']];
+  const words: [HTMLElement, PlayWord][] = [
+    [title, 'share'],
+    [about, 'share.about'],
+  ];
   const button = (word: PlayWord, name: string, act: () => void): HTMLElement => {
     const one = h('button', { type: 'button', class: 'play-button', 'data-share': name, onclick: act });
     words.push([one, word]);

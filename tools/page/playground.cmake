@@ -1,0 +1,17 @@
+# Puts the engine and the page of --format html into the playground that build.cmake has built; run by CMakeLists.txt here.
+cmake_minimum_required(VERSION 3.25)
+
+set(built ${WORK}/dist-play/play.html)
+if(NOT EXISTS ${built})
+  message("The playground was not built, for the page was not (see above)")
+  file(WRITE ${PLAYGROUND} "")
+  return()
+endif()
+set(options --shell ${PAGE})
+if(ENGINE)
+  list(APPEND options --engine ${ENGINE})
+endif()
+execute_process(COMMAND ${NODE} ${SOURCE}/fill_play.mjs ${built} ${PLAYGROUND} ${options} RESULT_VARIABLE status ERROR_VARIABLE output)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${output}\nThe playground could not be put together")
+endif()
