@@ -6,6 +6,7 @@
     page.py browser --program build/loopsim --tree build/tools/page [--shots DIR]   the page in headless Chromium
     page.py units   --program build/loopsim --tree build/tools/page                 parts of the playground in Node: links, its engine
     page.py play    --program build/loopsim --tree build/tools/page [--shots DIR]   the playground in headless Chromium
+    page.py play-speed --program build/loopsim --tree build/tools/page              CPU time of a key there; alone on the machine
     page.py speed   --program build/loopsim --tree build/tools/page                 CPU time of its steps; alone on the machine
     page.py build   --program build/loopsim                                        builds with and without the page
 
@@ -297,7 +298,8 @@ def play(options):
         environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),
                        "LOOPSIM_CHROMIUM": chromium, "LOOPSIM_SHOTS": str(shots), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
                        "LOOPSIM_HAS_STAND_IN": "yes" if fixture else ""}
-        return subprocess.run(["node", "--test", HERE / "play.test.mjs"], env=environment, timeout=900, check=False).returncode
+        test = {"play": "play.test.mjs", "play-speed": "play_speed.test.mjs"}[options.what]
+        return subprocess.run(["node", "--test", HERE / test], env=environment, timeout=900, check=False).returncode
 
 
 def find_chromium():
@@ -392,13 +394,13 @@ def build(options):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("what", choices=("model", "types", "browser", "units", "play", "speed", "build"))
+    arguments.add_argument("what", choices=("model", "types", "browser", "units", "play", "play-speed", "speed", "build"))
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--tree", type=Path)
     arguments.add_argument("--shots", type=Path, help="keep the screenshots there")
     options = arguments.parse_args()
     try:
-        tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "speed": browser, "build": build}
+        tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-speed": play, "speed": browser, "build": build}
         return tests[options.what](options)
     except Skip as reason:
         print(f"skipped: {reason}")

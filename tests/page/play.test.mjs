@@ -3,44 +3,20 @@
 //
 //   node --test play.test.mjs      tests/page/page.py play sets the environment
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { control, kDesk, open, position, require, until } from './harness.mjs';
+import { answer } from './native_engine.mjs';
 
 const {
   LOOPSIM_SHOTS: shots,
-  LOOPSIM_PROGRAM: program,
   LOOPSIM_PAGES: folder,
   LOOPSIM_HAS_STAND_IN: hasStandIn,
 } = process.env;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const kPhone = { width: 390, height: 844 };
-
-// What the engine does: the program, in a folder of its own with the files of the job. Of a page only the data is kept.
-function answer({ words, files }) {
-  const place = mkdtempSync(join(folder, 'job-'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text);
-  return new Promise((resolve) => {
-    const child = spawn(program, words, { cwd: place });
-    const outcome = { status: 0, stdout: '', stderr: '', files: {} };
-    child.stdout.setEncoding('utf8').on('data', (text) => (outcome.stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text) => (outcome.stderr += text));
-    child.on('close', (status) => {
-      outcome.status = status;
-      for (const name of readdirSync(place).filter((one) => !(one in files))) {
-        const text = readFileSync(join(place, name), 'utf8');
-        const from = text.indexOf('<script type="application/x-ndjson" id="trace">');
-        outcome.files[name] =
-          from < 0 ? text : text.slice(from, text.indexOf('</script>', text.indexOf(' id="explanations">')) + 9);
-      }
-      rmSync(place, { recursive: true });
-      resolve(outcome);
-    });
-  });
-}
 
 // Takes the place of Worker in the page. window.engine tells the test what it did, and lets it delay what comes.
 function takeWorkersPlace() {

@@ -31,9 +31,12 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-// Calls `act` whenever the size of an element changes.
-export function onResize(element: Element, ends: AbortSignal, act: () => void): void {
-  const observer = new ResizeObserver(act);
+// Calls `act` with the size of what is inside an element whenever that changes; hidden, it is 0.
+export function onResize(element: Element, ends: AbortSignal, act: (width: number, height: number) => void): void {
+  const observer = new ResizeObserver((entries) => {
+    const size = entries[entries.length - 1]?.contentRect;
+    if (size) act(size.width, size.height);
+  });
   observer.observe(element);
   ends.addEventListener('abort', () => observer.disconnect(), { once: true });
 }

@@ -89,9 +89,7 @@ export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions)
   const player = new Player(model, start, startStop);
   const viewer = h('div', { class: 'viewer' });
   const context: Context = { model, player, tr, theme, root: viewer, ends, id: (name) => prefix + name };
-  // Colours and fonts are read when the parts are made, so they have a place in the page before.
   const frame = h('div', { class: 'viewer-frame' }, viewer);
-  root.replaceChildren(frame);
 
   const search = searchDialog(context);
   const help = helpDialog(context);
@@ -147,20 +145,24 @@ export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions)
 
   const shown = { tab: options.look?.tab ?? 'loop', lower: options.look?.lower ?? 'console' };
   function showTab(name: string): void {
-    shown.tab = name;
-    viewer.dataset.tab = name;
-    for (const tab of tabs) {
-      tab.button.setAttribute('aria-pressed', String(tab.name === name));
-      if (tab.name === name) tab.button.scrollIntoView({ block: 'nearest', inline: 'center' });
-    }
+    chooseTab(name);
+    tabs.find((tab) => tab.name === name)?.button.scrollIntoView({ block: 'nearest', inline: 'center' });
     player.refresh();
   }
+  function chooseTab(name: string): void {
+    shown.tab = name;
+    viewer.dataset.tab = name;
+    for (const tab of tabs) tab.button.setAttribute('aria-pressed', String(tab.name === name));
+  }
   function showLower(name: 'console' | 'events'): void {
+    chooseLower(name);
+    player.refresh();
+  }
+  function chooseLower(name: 'console' | 'events'): void {
     shown.lower = name;
     viewer.dataset.lower = name;
     consoleTab.setAttribute('aria-pressed', String(name === 'console'));
     eventsTab.setAttribute('aria-pressed', String(name === 'events'));
-    player.refresh();
   }
 
   // ---- updates
@@ -210,9 +212,12 @@ export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions)
   predict.onToggle(() => showTab(predict.isOn ? 'predict' : 'loop'));
   if (options.look) player.setSpeed(options.look.speed);
   translate();
-  viewer.dataset.tab = shown.tab;
-  showLower(shown.lower);
-  showTab(shown.tab);
+  chooseTab(shown.tab);
+  chooseLower(shown.lower);
+  // Only now does it come into the page: what is built outside costs no layout.
+  root.replaceChildren(frame);
+  if (shown.tab === 'loop') player.refresh();
+  else showTab(shown.tab);
   predict.set(options.predict ?? false);
 
   return {

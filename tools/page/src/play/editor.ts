@@ -4,12 +4,11 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
-import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { diagnosticCount, lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import {
   Compartment,
   EditorState,
-  RangeSetBuilder,
   StateEffect,
   StateField,
   type Extension,
@@ -22,6 +21,7 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  tooltips,
   type DecorationSet,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -43,24 +43,26 @@ const setStep = StateEffect.define<number>(); // the line of the moment that the
 
 const kStepLine = Decoration.line({ class: 'play-step', attributes: { 'aria-current': 'step' } });
 
-const stepField = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update: (marks, change) => {
+interface StepMark {
+  line: number;
+  marks: DecorationSet;
+}
+const kNoStep: StepMark = { line: 0, marks: Decoration.none };
+
+function markOf(line: number, doc: Text): StepMark {
+  if (line < 1 || line > doc.lines) return kNoStep;
+  return { line, marks: Decoration.set(kStepLine.range(doc.line(line).from)) };
+}
+
+const stepField = StateField.define<StepMark>({
+  create: () => kNoStep,
+  update: (mark, change) => {
     // A changed program is no longer the one of the picture.
-    let next = change.docChanged ? Decoration.none : marks;
-    for (const effect of change.effects) {
-      if (!effect.is(setStep)) continue;
-      const { doc } = change.state;
-      const builder = new RangeSetBuilder<Decoration>();
-      if (effect.value >= 1 && effect.value <= doc.lines) {
-        const { from } = doc.line(effect.value);
-        builder.add(from, from, kStepLine);
-      }
-      next = builder.finish();
-    }
+    let next = change.docChanged ? kNoStep : mark;
+    for (const effect of change.effects) if (effect.is(setStep)) next = markOf(effect.value, change.state.doc);
     return next;
   },
-  provide: (field) => EditorView.decorations.from(field),
+  provide: (field) => EditorView.decorations.from(field, ({ marks }) => marks),
 });
 
 // A column in bytes as a place in the text.
@@ -111,6 +113,7 @@ export function makeEditor({ tr, text, kind, onChange, onRun }: EditorOptions): 
     doc: text,
     extensions: [
       lineNumbers(),
+      tooltips({ parent: document.body }), // the editor is a box of its own (play.css)
       lintGutter(),
       highlightSpecialChars(),
       history(),
@@ -153,11 +156,14 @@ export function makeEditor({ tr, text, kind, onChange, onRun }: EditorOptions): 
     },
     setKind: (next) => view.dispatch({ effects: language.reconfigure(languageOf(next)) }),
     setProblems: (problems) => {
+      if (problems.length === 0 && diagnosticCount(view.state) === 0) return;
       const { doc } = view.state;
       const placed = problems.filter(({ line }) => line > 0).map((one) => diagnosticOf(doc, one));
       view.dispatch(setDiagnostics(view.state, placed));
     },
-    setStepLine: (line) => view.dispatch({ effects: setStep.of(line) }),
+    setStepLine: (line) => {
+      if (view.state.field(stepField).line !== line) view.dispatch({ effects: setStep.of(line) });
+    },
     showLine: ({ line, column }) => {
       view.dispatch({ selection: { anchor: placeIn(view.state.doc, line, column) }, scrollIntoView: true });
       view.focus();

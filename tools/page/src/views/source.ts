@@ -59,6 +59,7 @@ class Listing {
   private readonly lines: HTMLElement[];
   private marked: HTMLElement[] = [];
   private seen: Place | null = null;
+  private height = 0; // 0: not shown
 
   constructor(
     private readonly texts: string[],
@@ -83,7 +84,10 @@ class Listing {
       h('div', { class: 'listing-inner' }, ...this.lines),
     );
     this.element = h('div', { class: 'listing' }, this.title, this.scroller);
-    onResize(this.scroller, ends, () => this.reveal());
+    onResize(this.scroller, ends, (_width, height) => {
+      this.height = height;
+      this.reveal();
+    });
   }
 
   // Lines that give the answers away while the viewer predicts.
@@ -134,7 +138,7 @@ class Listing {
     if (!range) return;
     const first = this.lines[range.first - 1];
     const last = this.lines[Math.min(range.last, this.texts.length) - 1];
-    const height = this.scroller.clientHeight;
+    const { height } = this;
     if (!first || !last || height === 0) return;
     const top = first.offsetTop;
     const bottom = Math.min(last.offsetTop + last.offsetHeight, top + height * 0.6);

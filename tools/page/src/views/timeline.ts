@@ -32,6 +32,9 @@ const kKinds = [
   'other',
 ] as const;
 
+// By theme. Reading them computes the style of the whole page, so it is done once, not for every viewer.
+const knownColors = new Map<string, Map<string, string>>();
+
 interface Placed {
   row: Row;
   y: number;
@@ -152,8 +155,12 @@ export function timelineView(context: Context): TimelineView {
 
   // ---- drawing
   function readColors(): void {
+    const theme = context.theme.current;
+    colors = knownColors.get(theme) ?? new Map();
+    knownColors.set(theme, colors);
+    if (colors.size > 0) return;
     const style = getComputedStyle(context.root);
-    colors = new Map(
+    const read = new Map(
       [
         ...kKinds.map((kind) => `--k-${kind}`),
         '--ink',
@@ -166,8 +173,10 @@ export function timelineView(context: Context): TimelineView {
         '--error',
         '--on-kind',
         '--band',
+        '--sans',
       ].map((name) => [name, style.getPropertyValue(name).trim()]),
     );
+    for (const [name, value] of read) colors.set(name, value);
   }
   const color = (name: string): string => colors.get(name) ?? '#888';
   const fillOf = (kind: Bar['kind']): string =>
@@ -237,13 +246,14 @@ export function timelineView(context: Context): TimelineView {
 
   function draw(): void {
     if (!drawing || width === 0) return;
+    if (colors.size === 0) readColors();
     const pen = drawing;
     const ratio = window.devicePixelRatio || 1;
     const x = current_scale();
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, lanesHeight);
     pen.textBaseline = 'middle';
-    pen.font = `12px ${getComputedStyle(context.root).fontFamily}`;
+    pen.font = `12px ${color('--sans')}`;
 
     labels.forEach(({ y: top, rows }, i) => {
       if (i % 2 === 0) {
@@ -385,10 +395,9 @@ export function timelineView(context: Context): TimelineView {
     tip.hidden = true;
   });
 
-  function resize(): void {
-    const next = scroller.clientWidth;
+  function resize(next: number): void {
     if (next === 0) return;
-    width = next;
+    width = Math.floor(next);
     const ratio = window.devicePixelRatio || 1;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(lanesHeight * ratio);
@@ -403,7 +412,6 @@ export function timelineView(context: Context): TimelineView {
     readColors();
     draw();
   }, context.ends);
-  readColors();
 
   function translate(): void {
     box.translate();

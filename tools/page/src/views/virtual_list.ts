@@ -1,10 +1,15 @@
-// A list of rows of equal height; only the visible ones are in the DOM.
+// A list of rows of equal height; only the visible ones are in the DOM. Its height and its scroll position are kept, not read:
+// reading them lays out the whole page, with each step.
 import { h, onResize } from '../dom';
 
 export class VirtualList {
   readonly element: HTMLElement;
   private readonly spacer: HTMLElement;
   private readonly rows: HTMLElement;
+  private height = 0; // 0: not shown
+  private top = 0;
+  private wasShown = false;
+  private wanted = -1; // the row to be seen as soon as the list is shown
   private count = 0;
   private first = -1;
   private shown = 0;
@@ -18,8 +23,18 @@ export class VirtualList {
     this.rows = h('div', { class: 'virtual-rows', role: 'list' });
     this.spacer = h('div', { class: 'virtual-space' }, this.rows);
     this.element = h('div', { class: 'virtual', tabindex: '0', role: 'group', 'aria-label': label }, this.spacer);
-    this.element.addEventListener('scroll', () => this.draw(false), { passive: true });
-    onResize(this.element, ends, () => this.draw(true));
+    const onScroll = (): void => {
+      this.top = this.element.scrollTop;
+      this.draw(false);
+    };
+    this.element.addEventListener('scroll', onScroll, { passive: true });
+    onResize(this.element, ends, (_width, height) => {
+      if (this.wasShown && this.height === 0) this.top = this.element.scrollTop; // browsers differ on hidden elements
+      this.wasShown ||= height > 0;
+      this.height = height;
+      if (this.height > 0 && this.wanted >= 0) this.reveal(this.wanted);
+      this.draw(true);
+    });
   }
 
   setLabel(label: string): void {
@@ -29,23 +44,32 @@ export class VirtualList {
   setCount(count: number): void {
     this.count = count;
     this.spacer.style.height = `${count * this.rowHeight}px`;
+    this.top = Math.min(this.top, this.lowest);
     this.draw(true);
   }
 
   // Scrolls a row into view.
   reveal(index: number): void {
+    this.wanted = this.height === 0 ? index : -1;
+    if (this.height === 0) return;
     const top = index * this.rowHeight;
-    const height = this.element.clientHeight;
-    if (height === 0) return;
-    if (top < this.element.scrollTop) this.element.scrollTop = Math.max(0, top - this.rowHeight);
-    else if (top + this.rowHeight > this.element.scrollTop + height)
-      this.element.scrollTop = top + 2 * this.rowHeight - height;
+    if (top < this.top) this.scrollTo(top - this.rowHeight);
+    else if (top + this.rowHeight > this.top + this.height) this.scrollTo(top + 2 * this.rowHeight - this.height);
     this.draw(false);
   }
 
+  private get lowest(): number {
+    return Math.max(0, this.count * this.rowHeight - this.height);
+  }
+
+  private scrollTo(top: number): void {
+    this.top = Math.min(Math.max(0, top), this.lowest);
+    this.element.scrollTop = this.top;
+  }
+
   draw(always: boolean): void {
-    const height = this.element.clientHeight || 400;
-    const first = Math.max(0, Math.floor(this.element.scrollTop / this.rowHeight) - 4);
+    const height = this.height || 400;
+    const first = Math.max(0, Math.floor(this.top / this.rowHeight) - 4);
     const shown = Math.min(this.count - first, Math.ceil(height / this.rowHeight) + 8);
     if (!always && first === this.first && shown === this.shown) return;
     this.first = first;

@@ -21,6 +21,9 @@ export function whyView(context: Context): View {
   };
 
   let shown = '';
+  // Known, not asked for: asking lays out the whole page.
+  let isScrolled = false;
+  box.body.addEventListener('scroll', () => (isScrolled = box.body.scrollTop > 0), { passive: true });
   return {
     element: box.element,
     translate: () => {
@@ -53,7 +56,8 @@ export function whyView(context: Context): View {
             `${t('why.scheduled')} (${ms(model.event(callback.scheduled).t)})`,
           )
         : null;
-      if (box.body.scrollTop > 0) box.body.scrollTop = 0;
+      if (isScrolled) box.body.scrollTop = 0;
+      isScrolled = false;
       box.body.replaceChildren(
         h(
           'p',
