@@ -1,21 +1,51 @@
-// Puts into the playground what other parts of the build have made: the engine, and the page for a run that is saved.
+// Puts into the playground what other parts of the build have made: the engine, the page for a run that is saved, and the
+// scenarios of the gallery.
 //
-//   node fill_play.mjs PLAY.html OUT.html [--engine loopsim.wasm] [--shell page.html]
+//   node fill_play.mjs PLAY.html OUT.html [--engine loopsim.wasm] [--shell page.html] [--gallery scenarios/]
 //
-// Both are compressed, as base64: a page that is opened from a disk can fetch nothing.
-import { readFileSync, writeFileSync } from 'node:fs';
+// All are compressed, as base64: a page that is opened from a disk can fetch nothing.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+
+const kLeftOut = new Set(['bench']); // long on purpose
+
+// What a program is about: of a scenario its title, and the question that its description asks; of JavaScript the first comment.
+function entryOf(root, path) {
+  const source = readFileSync(join(root, path), 'utf8');
+  const kind = extname(path).slice(1);
+  let [title, question] = ['', ''];
+  if (kind === 'json') {
+    const document = JSON.parse(source);
+    title = document.title ?? '';
+    question = /(?:^|[.?!:]\s+)([^.?!:]*\?)/.exec([document.description ?? ''].flat().join(' '))?.[1].trim() ?? '';
+  } else {
+    title = /^\/\/ (.*)$/m.exec(source)?.[1] ?? '';
+  }
+  return { group: dirname(path), name: basename(path), kind, title: title || basename(path), question, source };
+}
+
+function galleryOf(root) {
+  const paths = readdirSync(root, { recursive: true })
+    .filter((path) => /\.(json|m?js)$/.test(path) && !path.endsWith('.schema.json') && !kLeftOut.has(dirname(path)))
+    .sort();
+  return JSON.stringify(paths.map((path) => entryOf(root, path)));
+}
 
 const [from, to, ...options] = process.argv.slice(2);
 if (!to || options.length % 2 !== 0)
-  throw new Error('usage: fill_play.mjs PLAY.html OUT.html [--engine FILE] [--shell FILE]');
-let html = readFileSync(from, 'utf8');
+  throw new Error('usage: fill_play.mjs PLAY.html OUT.html [--engine FILE] [--shell FILE] [--gallery DIR]');
 const given = new Map();
 for (let i = 0; i < options.length; i += 2) given.set(options[i].replace(/^--/, ''), options[i + 1]);
-for (const what of ['engine', 'shell']) {
+let html = readFileSync(from, 'utf8');
+for (const [what, read] of [
+  ['engine', readFileSync],
+  ['shell', readFileSync],
+  ['gallery', galleryOf],
+]) {
   const mark = `<!--loopsim:${what}-->`;
   if (html.split(mark).length !== 2) throw new Error(`${from} has no place for the ${what}`);
-  const file = given.get(what);
-  html = html.replace(mark, () => (file ? gzipSync(readFileSync(file), { level: 9 }).toString('base64') : ''));
+  const path = given.get(what);
+  html = html.replace(mark, () => (path ? gzipSync(read(path), { level: 9 }).toString('base64') : ''));
 }
 writeFileSync(to, html);

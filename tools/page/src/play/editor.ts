@@ -6,14 +6,7 @@ import { json } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { diagnosticCount, lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import {
-  Compartment,
-  EditorState,
-  StateEffect,
-  StateField,
-  type Extension,
-  type Text,
-} from '@codemirror/state';
+import { Compartment, EditorState, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
 import {
   Decoration,
   drawSelection,

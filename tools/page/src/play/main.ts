@@ -10,8 +10,11 @@ import { mountViewer, type Place, type Viewer } from '../viewer';
 import { makeEditor } from './editor';
 import { Engine, NotRun } from './engine';
 import { embedded, engineModule } from './engine_module';
-import type { Outcome } from './engine_protocol';
+import { compareView, type Compared } from './compare_view';
+import type { Job, Outcome } from './engine_protocol';
 import InlineWorker from './engine_worker?worker&inline';
+import { galleryDialog, hasGallery } from './gallery';
+import { ordersView } from './orders_view';
 import { problemList } from './problem_list';
 import { problemsOf, uncaughtIn, type Problem } from './problems';
 import { runOf } from './run_data';
@@ -21,12 +24,14 @@ import { settingsForm, type Choice } from './settings_form';
 import { shareDialog, type Download } from './share_dialog';
 import { kMostLink, readShared, writeShared, type Shared } from './share';
 import { statusLine } from './status_line';
+import { makeViews } from './views';
 import { sayWith } from './words';
 
 const kBound = 10_000; // ms that a run may take
 const kBounds = ['--max-memory', '512MiB', '--max-steps', '5000000'];
 const kPicture = 'picture.html';
 const kAddressDelay = 400; // ms; browsers limit how often an address changes
+const kStart: Place = { event: 1, stop: 0 };
 const kEnd: Place = { event: Number.MAX_SAFE_INTEGER, stop: 0 };
 
 const kFirst = `// Which line comes first, and why?
@@ -62,6 +67,9 @@ function start(root: HTMLElement): void {
 
   // ---- the engine
   const engine = new Engine(engineModule, () => new InlineWorker());
+  // Questions about a run have an engine of their own, so that they do not keep what is typed from running.
+  const asker = new Engine(engineModule, () => new InlineWorker());
+  const ask = ({ words: said, files }: Job): Promise<Outcome> => asker.run([...said, ...kBounds], files, kBound);
   const runner = new Runner(runOnce, () => engine.stop());
   const program = (): Program => ({ source: editor.text, settings: form.settings });
   const words = (command: string, { settings }: Program, ...more: string[]): string[] => [
@@ -104,6 +112,16 @@ function start(root: HTMLElement): void {
     },
     hasPage,
   );
+  const gallery = galleryDialog(say, 'gallery', (entry) =>
+    load(entry.source, { ...kDefaults, kind: entry.kind }, kStart),
+  );
+  const galleryButton = h('button', {
+    type: 'button',
+    class: 'play-button',
+    'data-control': 'gallery',
+    onclick: () => gallery.open(),
+  });
+  galleryButton.hidden = !hasGallery();
   const run = h('button', {
     type: 'button',
     class: 'play-button play-run',
@@ -148,8 +166,29 @@ function start(root: HTMLElement): void {
   const place = h('div', { class: 'play-viewer' });
   const empty = h('p', { class: 'play-empty muted' });
   place.append(empty);
+  const runView = {
+    name: 'run',
+    word: 'view.run',
+    element: place,
+    refresh: () => undefined,
+    leave: () => undefined,
+    translate: () => undefined,
+  } as const;
+  const compared = (): Compared | null => {
+    if (!picture || !viewer) return null;
+    const { runtime, machine } = viewer.model.run.header;
+    return { ...picture.program, runtime, machine };
+  };
+  const compare = compareView(say, compared, ask, () => asker.stop());
+  const orders = ordersView(
+    say,
+    () => picture?.program ?? null,
+    ask,
+    () => asker.stop(),
+  );
+  const views = makeViews(say, [runView, compare, orders]);
   const edit = h('section', { class: 'play-edit' }, editor.element, problems.element);
-  const watch = h('section', { class: 'play-watch' }, place);
+  const watch = h('section', { class: 'play-watch' }, views.element);
   const main = h('main', { class: 'play-main' }, edit, watch);
   root.replaceChildren(
     h(
@@ -159,17 +198,27 @@ function start(root: HTMLElement): void {
       about,
       form.element,
       status.element,
-      h('div', { class: 'play-tools' }, run, stop, shareButton, languageButton, themeButton),
+      h('div', { class: 'play-tools' }, run, stop, galleryButton, shareButton, languageButton, themeButton),
       open,
       panes,
     ),
     main,
     share.element,
+    gallery.element,
   );
 
   function showPane(name: 'edit' | 'watch'): void {
     root.dataset.pane = name;
     for (const one of paneButtons) one.button.setAttribute('aria-pressed', String(one.name === name));
+  }
+
+  // Another program, from a link or the gallery. What was in the editor before comes back with its undo.
+  function load(source: string, settings: Settings, at: Place | null): void {
+    form.set(settings);
+    editor.setKind(settings.kind);
+    wantedPlace = at;
+    editor.setText(source);
+    runner.want(0);
   }
 
   // ---- running
@@ -219,6 +268,7 @@ function start(root: HTMLElement): void {
       found.push(...uncaughtIn(run));
       picture = { html, program: what };
       mount(run);
+      views.refresh();
       if (outcome.status === 3) status.say('status.limit');
       else status.say('status.done', Math.max(1, Math.round(performance.now() - began)));
     } else {
@@ -301,11 +351,7 @@ function start(root: HTMLElement): void {
     }
     if (next.language) tr.set(next.language);
     if (next.theme) theme.set(next.theme);
-    form.set(next.settings);
-    editor.setKind(next.settings.kind);
-    wantedPlace = next.place;
-    editor.setText(next.source);
-    runner.want(0);
+    load(next.source, next.settings, next.place);
   });
 
   // ---- files to save
@@ -365,6 +411,9 @@ function start(root: HTMLElement): void {
     problems.translate();
     status.translate();
     share.translate();
+    galleryButton.textContent = say('gallery');
+    gallery.translate();
+    views.translate();
   }
   tr.onChange(() => {
     languageChosen = true;
@@ -387,8 +436,12 @@ function start(root: HTMLElement): void {
           : [];
       });
     };
-    form.setChoices('version', await read('profiles', (value, rest) => /^Node (\S+)/.exec(rest)?.[1] ?? value));
-    form.setChoices('machine', await read('machines', (value) => value));
+    const versions = await read('profiles', (value, rest) => /^Node (\S+)/.exec(rest)?.[1] ?? value);
+    const machines = await read('machines', (value) => value);
+    for (const one of [form, compare]) {
+      one.setChoices('version', versions);
+      one.setChoices('machine', machines);
+    }
   }
 
   showPane(isEmbedded ? 'watch' : 'edit');

@@ -1,0 +1,95 @@
+// The gallery: every scenario and lesson by its question, with a search. A click puts it into the editor.
+import { strFromU8 } from 'fflate';
+import { h } from '../dom';
+import { icon } from '../views/icons';
+import { embedded } from './engine_module';
+import type { Kind } from './settings';
+import type { PlayWord, Say } from './words';
+
+export interface Entry {
+  group: string; // the folder
+  name: string;
+  kind: Kind;
+  title: string;
+  question: string;
+  source: string;
+}
+
+const kGroups = ['lessons', 'docs', 'articles', 'studies', 'javascript', 'versions'] as const;
+
+export interface Gallery {
+  readonly element: HTMLDialogElement;
+  open(): void;
+  translate(): void;
+}
+
+export function hasGallery(): boolean {
+  return document.getElementById('gallery')?.textContent?.trim() !== '';
+}
+
+export function galleryDialog(say: Say, id: string, take: (entry: Entry) => void): Gallery {
+  const title = h('h2', { id: `${id}-title` });
+  const input = h('input', { type: 'search', class: 'search-input', autocomplete: 'off', spellcheck: 'false' });
+  const list = h('div', { class: 'gallery-list', tabindex: '0', role: 'group', 'aria-labelledby': `${id}-title` });
+  const found = h('p', { class: 'muted', role: 'status' });
+  const close = h('button', { type: 'button', class: 'control', onclick: () => element.close() }, icon('close'));
+  const head = h('div', { class: 'help-head' }, title, close);
+  const element = h('dialog', { class: 'play-gallery', 'aria-labelledby': `${id}-title` }, head, input, found, list);
+  let entries: Entry[] | null = null; // unpacked when first asked for
+
+  function draw(): void {
+    const all = (entries ??= JSON.parse(strFromU8(embedded('gallery') ?? new Uint8Array())) as Entry[]);
+    const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const textOf = (one: Entry): string => `${one.group} ${one.name} ${one.title} ${one.question}`.toLowerCase();
+    const hits = all.filter((one) => wanted.every((word) => textOf(one).includes(word)));
+    found.textContent = say('gallery.found', hits.length, all.length);
+    list.replaceChildren(
+      ...kGroups.flatMap((group) => {
+        const own = hits.filter((one) => one.group === group);
+        if (own.length === 0) return [];
+        return [h('h3', {}, say(`gallery.${group}` satisfies PlayWord)), h('ul', {}, ...own.map(row))];
+      }),
+    );
+  }
+  const row = (one: Entry): HTMLElement =>
+    h(
+      'li',
+      {},
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'gallery-entry',
+          'data-entry': `${one.group}/${one.name}`,
+          onclick: () => {
+            element.close();
+            take(one);
+          },
+        },
+        h('span', { class: 'gallery-title' }, one.title),
+        one.question && h('span', { class: 'gallery-question' }, one.question),
+        h('span', { class: 'gallery-name' }, one.name),
+      ),
+    );
+  input.addEventListener('input', draw);
+  element.addEventListener('click', (event) => {
+    if (event.target === element) element.close();
+  });
+  const translate = (): void => {
+    title.textContent = say('gallery');
+    close.setAttribute('aria-label', say('close'));
+    input.setAttribute('aria-label', say('gallery.search'));
+    input.placeholder = say('gallery.search');
+    if (entries) draw();
+  };
+  translate();
+  return {
+    element,
+    open: () => {
+      draw();
+      element.showModal();
+      input.focus();
+    },
+    translate,
+  };
+}
