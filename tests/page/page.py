@@ -287,7 +287,7 @@ def play(options):
         empty = Path(folder, "empty.wasm")
         empty.write_bytes(b"\0asm\1\0\0\0")
         fixture = stand_in(folder)
-        for name, engine in (("play", empty), ("stand-in", fixture), ("without", None)):
+        for name, engine in (("play", empty), ("stand-in", fixture), ("real", options.engine), ("without", None)):
             if name != "without" and engine is None:
                 continue
             words = ["node", ROOT / "tools/page/fill_play.mjs", page, Path(folder, f"{name}.html"), "--shell", shell, "--gallery", ROOT / "scenarios"]
@@ -297,7 +297,7 @@ def play(options):
         shots.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "LOOPSIM_PAGES": folder, "LOOPSIM_PACKAGES": str(packages / "node_modules"),
                        "LOOPSIM_CHROMIUM": chromium, "LOOPSIM_SHOTS": str(shots), "LOOPSIM_PROGRAM": str(Path(options.program).resolve()),
-                       "LOOPSIM_HAS_STAND_IN": "yes" if fixture else ""}
+                       "LOOPSIM_HAS_STAND_IN": "yes" if fixture else "", "LOOPSIM_HAS_ENGINE": "yes" if options.engine else ""}
         test = {"play": "play.test.mjs", "play-speed": "play_speed.test.mjs"}[options.what]
         return subprocess.run(["node", "--test", HERE / test], env=environment, timeout=900, check=False).returncode
 
@@ -397,10 +397,12 @@ def main():
     arguments.add_argument("what", choices=("model", "types", "browser", "units", "play", "play-speed", "speed", "build"))
     arguments.add_argument("--program", required=True)
     arguments.add_argument("--tree", type=Path)
+    arguments.add_argument("--engine", type=Path, help="the program as WebAssembly, for the playground")
     arguments.add_argument("--shots", type=Path, help="keep the screenshots there")
     options = arguments.parse_args()
     try:
-        tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-speed": play, "speed": browser, "build": build}
+        tests = {"model": model, "types": types, "browser": browser, "units": units, "play": play, "play-speed": play, "speed": browser,
+                 "build": build}
         return tests[options.what](options)
     except Skip as reason:
         print(f"skipped: {reason}")

@@ -14,6 +14,7 @@ const {
   LOOPSIM_SHOTS: shots,
   LOOPSIM_PAGES: folder,
   LOOPSIM_HAS_STAND_IN: hasStandIn,
+  LOOPSIM_HAS_ENGINE: hasEngine,
 } = process.env;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const kPhone = { width: 390, height: 844 };
@@ -85,18 +86,21 @@ test('what is typed runs, and the picture follows', () =>
     assert.deepEqual(await outputAtEnd(page), ['main', 'tick', 'promise', 'immediate', 'file', 'timeout']);
     await write(page, "console.log('one');\nsetTimeout(() => console.log('two'), 5);\n");
     assert.deepEqual(await outputAtEnd(page), ['one', 'two']);
-    // Key by key, while the picture is at its end: it stays there.
-    const before = await jobs(page);
+    // In pieces, while the picture is at its end: it stays there, and each piece is run.
     await page.locator('.cm-content').focus();
     await page.keyboard.press('ControlOrMeta+End');
-    await page.keyboard.type("console.log('three'", { delay: 20 }); // the editor closes the bracket
+    for (const piece of ["console.log('th", "ree'"]) {
+      const before = await jobs(page);
+      await page.keyboard.type(piece, { delay: 20 }); // the editor closes the quote and the bracket
+      await until(page, (count) => window.engine.jobs.length > count, before);
+      await idle(page);
+    }
     await until(
       page,
       () =>
         [...document.querySelectorAll('.panel.console .console-text')].map((one) => one.textContent).join() ===
         'one,three,two',
     );
-    assert.ok((await jobs(page)) > before + 1, 'it ran before the typing was over');
     // The keys of the viewer do nothing to the editor, and those of the editor nothing to the viewer.
     const at = await position(page);
     await page.keyboard.press('ArrowLeft');
@@ -372,6 +376,89 @@ test('sharing: links and code to copy, files to save', () =>
     });
   }));
 
+test('two versions side by side: the first difference, and why', () =>
+  openPlay({}, async (page) => {
+    await idle(page);
+    await write(
+      page,
+      "setTimeout(() => {\n  console.log('a');\n  Promise.resolve().then(() => console.log('micro'));\n}, 1);\n" +
+        "setTimeout(() => console.log('b'), 1);\n",
+    );
+    await until(page, () => document.querySelectorAll('[data-compare=version] option').length > 10);
+    await page.locator('[data-view=compare]').click();
+    assert.match(await page.locator('.play-compare').textContent(), /Choose another version/);
+    await page.locator('[data-compare=version]').selectOption('node-10');
+    await until(page, () => document.querySelector('.compare-rows tr.is-first'));
+    const column = (n) => page.locator(`.compare-rows tbody td:nth-child(${n})`).allTextContents();
+    const lines = (cells) => cells.filter((one) => one.includes('│')).map((one) => one.replace(/.*│ /, ''));
+    assert.deepEqual(lines(await column(1)), ['a', 'micro', 'b']);
+    assert.deepEqual(lines(await column(3)), ['a', 'b', 'micro']);
+    assert.deepEqual(await page.locator('.compare-rows th').allTextContents(), ['node-24', 'difference', 'node-10']);
+    assert.match(await page.locator('.sentences').last().textContent(), /timers|timer/);
+    assert.equal(await page.locator('.compare-rows tr.is-first').count(), 1);
+    await page.screenshot({ path: join(shots, 'play-compare.png') });
+    // A program without a difference, compared as soon as it has run.
+    await write(page, "console.log('same');\n");
+    await until(page, () => /Both do the same/.test(document.querySelector('.play-compare').textContent));
+    assert.equal(await page.locator('.compare-rows tr.is-first').count(), 0);
+    // Another machine: the same order at other times.
+    await page.locator('[data-compare=version]').selectOption('');
+    await page.locator('[data-compare=machine]').selectOption('laptop');
+    await until(page, () => document.querySelector('.compare-rows th')?.textContent.includes('ideal'));
+    await page.locator('[data-view=run]').click();
+    assert.ok(await page.locator('.viewer').isVisible());
+  }));
+
+test('the orders that occur, with their shares', () =>
+  openPlay({}, async (page) => {
+    await idle(page);
+    await write(page, "setTimeout(() => console.log('timeout'), 1);\nsetImmediate(() => console.log('immediate'));\n");
+    await page.locator('[data-view=orders]').click();
+    await until(page, () => document.querySelectorAll('.orders > li').length === 2);
+    const lines = await page
+      .locator('.orders > li')
+      .evaluateAll((all) =>
+        all.map((one) => [...one.querySelectorAll('.order-lines li')].map((line) => line.textContent).join()),
+      );
+    assert.deepEqual(lines.sort(), ['immediate,timeout', 'timeout,immediate']);
+    const widths = await page
+      .locator('.order-bar')
+      .evaluateAll((all) => all.map((one) => one.firstElementChild.offsetWidth / one.offsetWidth));
+    const shares = (await page.locator('.order-share b').allTextContents()).map((one) => parseFloat(one) / 100);
+    widths.forEach((width, i) => assert.ok(Math.abs(width - shares[i]) < 0.02, `${width} for ${shares[i]}`));
+    await write(page, "console.log('one');\nprocess.nextTick(() => console.log('two'));\n");
+    await until(page, () => document.querySelectorAll('.orders > li').length === 1);
+    // What cannot be run says why.
+    await page.locator('[data-setting=kind]').selectOption('json');
+    await write(page, '{ "main": [{ "lgo": 1 }] }');
+    assert.match(await page.locator('.play-problems').textContent(), /no verb "lgo"/);
+  }));
+
+test('the gallery: every scenario, found by its question, opened by a click', () =>
+  openPlay({ bypassCSP: true }, async (page) => {
+    await idle(page);
+    await control(page, 'gallery').click();
+    const count = await page.locator('.gallery-entry').count();
+    assert.ok(count > 200, `${count} entries`);
+    await checkAccess(page, 'gallery');
+    await page.screenshot({ path: join(shots, 'play-gallery.png') });
+    await page.locator('dialog.play-gallery input').fill('100 ms timer fires 105');
+    assert.equal(await page.locator('.gallery-entry').count(), 1);
+    const before = await jobs(page);
+    await page.locator('.gallery-entry').click();
+    await until(page, (number) => window.engine.jobs.length > number, before);
+    await until(
+      page,
+      () => document.querySelector('.run-title')?.textContent === 'A 100 ms timer that fires at 105 ms',
+    );
+    assert.equal(await page.locator('[data-setting=kind]').inputValue(), 'json');
+    assert.equal(await position(page), 1);
+    // The program of before comes back with undo.
+    await page.locator('.cm-content').focus();
+    await page.keyboard.press('ControlOrMeta+z');
+    assert.match(await textOf(page), /^\/\/ Which line comes first/);
+  }));
+
 async function checkAccess(page, where) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
@@ -504,3 +591,18 @@ test(
       );
     }),
 );
+
+test('the engine itself', { skip: !hasEngine && 'the playground was built without its engine' }, async () => {
+  const seen = async (page) => {
+    await until(page, () => document.querySelector('.play-status').dataset.state === 'status.done');
+    await until(page, () => document.querySelectorAll('[data-setting=version] option').length > 10);
+    return [
+      await page.locator('.meta').textContent(),
+      await outputAtEnd(page),
+      await page.locator('.scrub').getAttribute('max'),
+    ];
+  };
+  let native;
+  await openPlay({}, async (page) => (native = await seen(page)));
+  await open('real', { hasWorkers: true }, async (page) => assert.deepEqual(await seen(page), native));
+});

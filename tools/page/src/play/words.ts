@@ -67,7 +67,7 @@ const en = {
   'compare.difference': 'difference',
   'compare.exit': 'exit code {0}',
   'orders.about':
-    'The program is run {0} times, on a machine whose start-up, wake-ups and clock vary from run to run where the program leaves them open.',
+    '{0} runs, on a machine whose start-up, wake-ups and clock vary from run to run where the program leaves them open.',
   'orders.several': '{0} orders of the output occurred in {1} runs: it is a race.',
   'orders.one': 'One order of the output occurred in all {0} runs.',
   'orders.certain': 'Nothing is random here: all {0} runs are the same.',

@@ -60,6 +60,7 @@ class Listing {
   private marked: HTMLElement[] = [];
   private seen: Place | null = null;
   private height = 0; // 0: not shown
+  private begun: Place | null = null; // the first place, to be seen before the present one as soon as the listing is shown
 
   constructor(
     private readonly texts: string[],
@@ -134,8 +135,17 @@ class Listing {
   }
 
   private reveal(): void {
-    const range = this.seen;
-    if (!range) return;
+    if (!this.seen) return;
+    if (this.height === 0) {
+      this.begun ??= this.seen;
+      return;
+    }
+    if (this.begun) this.scrollTo(this.begun);
+    this.begun = null;
+    this.scrollTo(this.seen);
+  }
+
+  private scrollTo(range: Place): void {
     const first = this.lines[range.first - 1];
     const last = this.lines[Math.min(range.last, this.texts.length) - 1];
     const { height } = this;
