@@ -24,7 +24,7 @@ KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]  # ht
 LIBRARIES = {"fmt": "{fmt}", "nlohmann_json": "nlohmann/json", "Boost": "Boost", "SQLite3": "SQLite", "XXHASH": "xxHash",
              "Threads": None, "Catch2": None, "Python3": None, "benchmark": None}
 # What npm's packages bring with them, and wasm2c.
-NOT_FOUND_BY_CMAKE = {"D3", "QuickJS and Node's library", "WABT", "wasi-libc"}
+NOT_FOUND_BY_CMAKE = {"D3", "CodeMirror", "QuickJS and Node's library", "WABT", "wasi-libc"}
 
 
 def text_of(name: str) -> str:
@@ -117,12 +117,14 @@ class Metadata(unittest.TestCase):
         page = ROOT / "tools" / "page"
         if not (page / "package-lock.json").exists():
             self.skipTest("there is no page")
-        imported = set()
+        imported: dict[bool, set[str]] = {False: set(), True: set()}  # by whether the playground alone has it
         for path in page.glob("src/**/*.ts"):
-            imported |= set(re.findall(r"""(?:from|import) ['"]([a-z@][^'"]*)['"]""", path.read_text()))
-        embedded = packages_of(json.loads((page / "package-lock.json").read_text()), [name for name in imported])
-        section = text_of("THIRD_PARTY.md").split("## D3\n")[1].split("Copyright")[0]
-        self.assertEqual(sorted(re.findall(r"[a-z][a-z0-9-]+", section)), sorted(embedded))
+            names = re.findall(r"""(?:from|import) ['"]([a-z@][^'"]*)['"]""", path.read_text())
+            imported["play" in path.relative_to(page).parts] |= set(names)
+        for is_play, heading in ((False, "## D3\n"), (True, "## The playground\n")):
+            embedded = packages_of(json.loads((page / "package-lock.json").read_text()), list(imported[is_play]))
+            section = text_of("THIRD_PARTY.md").split(heading)[1].split("Copyright")[0]
+            self.assertEqual(sorted(re.findall(r"(?:@[a-z0-9]+/)?[a-z][a-z0-9_-]+", section)), sorted(embedded))
 
 
 if __name__ == "__main__":

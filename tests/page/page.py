@@ -290,7 +290,8 @@ def play(options):
         for name, engine in (("play", empty), ("stand-in", fixture), ("real", options.engine), ("without", None)):
             if name != "without" and engine is None:
                 continue
-            words = ["node", ROOT / "tools/page/fill_play.mjs", page, Path(folder, f"{name}.html"), "--shell", shell, "--gallery", ROOT / "scenarios"]
+            words = ["node", ROOT / "tools/page/fill_play.mjs", page, Path(folder, f"{name}.html"), "--shell", shell]
+            words += ["--gallery", ROOT / "scenarios"]
             subprocess.run([*words, *(["--engine", engine] if engine else [])], timeout=60, check=True)
         packages = fetch_packages()
         shots = options.shots or Path(folder, "shots")
