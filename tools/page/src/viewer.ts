@@ -55,7 +55,7 @@ export interface Look {
 export interface ViewerOptions {
   tr: Translator;
   theme: ThemeChoice;
-  place?: Place | null; // where it begins; otherwise at the first step
+  place?: Place | 'end' | null; // where it begins; otherwise at the first step
   look?: Look;
   predict?: boolean; // begins with the questions
   isPage?: boolean; // the viewer is the whole page: it has its landmarks, and the choice of language and theme
@@ -78,14 +78,18 @@ export interface Viewer {
   dispose(): void;
 }
 
+function startOf(model: Model, place: Place | 'end' | null): [n: number, stop: number] {
+  if (place === null) return [model.steps.first, 0];
+  if (place === 'end') return [model.steps.last, model.stopsAfter(model.steps.last)];
+  return model.placeOfLink(place.event, place.stop);
+}
+
 export function mountViewer(root: HTMLElement, run: Run, options: ViewerOptions): Viewer {
   const { tr, theme, isPage = false, prefix = '' } = options;
   const life = new AbortController();
   const ends = life.signal;
   const model = new Model(run);
-  const [start, startStop] = options.place
-    ? model.placeOfLink(options.place.event, options.place.stop)
-    : [model.steps.first, 0];
+  const [start, startStop] = startOf(model, options.place ?? null);
   const player = new Player(model, start, startStop);
   const viewer = h('div', { class: 'viewer' });
   const context: Context = { model, player, tr, theme, root: viewer, ends, id: (name) => prefix + name };

@@ -49,7 +49,7 @@ export function jobView(say: Say, run: (job: Job) => Promise<Outcome>, stop: () 
           if (key !== asked) return;
           body.setAttribute('aria-busy', 'false');
           asked = '';
-          if (error instanceof NotRun && error.why === 'stopped') return;
+          if (error instanceof NotRun && error.why === 'stopped') return fail(say('answer.stopped'));
           fail(
             error instanceof NotRun && error.why === 'too long'
               ? say('answer.tooLong')

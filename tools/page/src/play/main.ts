@@ -32,7 +32,6 @@ const kBounds = ['--max-memory', '512MiB', '--max-steps', '5000000'];
 const kPicture = 'picture.html';
 const kAddressDelay = 400; // ms; browsers limit how often an address changes
 const kStart: Place = { event: 1, stop: 0 };
-const kEnd: Place = { event: Number.MAX_SAFE_INTEGER, stop: 0 };
 
 const kFirst = `// Which line comes first, and why?
 const fs = require('fs');
@@ -69,7 +68,17 @@ function start(root: HTMLElement): void {
   const engine = new Engine(engineModule, () => new InlineWorker());
   // Questions about a run have an engine of their own, so that they do not keep what is typed from running.
   const asker = new Engine(engineModule, () => new InlineWorker());
-  const ask = ({ words: said, files }: Job): Promise<Outcome> => asker.run([...said, ...kBounds], files, kBound);
+  let asking = 0;
+  const ask = async ({ words: said, files }: Job): Promise<Outcome> => {
+    ++asking;
+    showRunning();
+    try {
+      return await asker.run([...said, ...kBounds], files, kBound);
+    } finally {
+      --asking;
+      showRunning();
+    }
+  };
   const runner = new Runner(runOnce, () => engine.stop());
   const program = (): Program => ({ source: editor.text, settings: form.settings });
   const words = (command: string, { settings }: Program, ...more: string[]): string[] => [
@@ -132,7 +141,7 @@ function start(root: HTMLElement): void {
     type: 'button',
     class: 'play-button play-stop',
     'data-control': 'stop',
-    onclick: () => runner.stop(),
+    onclick: () => (runner.stop(), asker.stop()),
   });
   const shareButton = h('button', {
     type: 'button',
@@ -229,7 +238,7 @@ function start(root: HTMLElement): void {
 
   function showRunning(): void {
     root.toggleAttribute('data-running', runner.isRunning);
-    stop.disabled = !runner.isRunning;
+    stop.disabled = !runner.isRunning && asking === 0;
   }
 
   async function runOnce(): Promise<void> {
@@ -284,7 +293,7 @@ function start(root: HTMLElement): void {
 
   function mount(next: Run): void {
     const before = viewer;
-    const at = wantedPlace ?? (before ? (before.isAtEnd ? kEnd : before.place) : null);
+    const at = wantedPlace ?? (before ? (before.isAtEnd ? 'end' : before.place) : null);
     wantedPlace = null;
     const look = before?.look;
     before?.dispose();
