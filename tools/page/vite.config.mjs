@@ -2,6 +2,16 @@
 // with `--mode play` the playground.
 import { defineConfig } from 'vite';
 
+// Of the page of a run, the viewer is the whole window: what asks for the viewer's size asks for the window's there, which
+// costs the browser less with each step (a sixth of moving along 100,000 events).
+function windowForViewer(css) {
+  return css
+    .replaceAll('@container viewer', '@media')
+    .replace(/container:\s*viewer\s*\/\s*size;?/, '')
+    .replaceAll(/(\d)cqh\b/g, '$1vh')
+    .replaceAll(/(\d)cqw\b/g, '$1vw');
+}
+
 // Inlines Vite's output into the page. Escapes "</script", which would end the element; it occurs only in strings.
 function oneFile(input) {
   return {
@@ -16,9 +26,10 @@ function oneFile(input) {
           code = file.code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--').trim();
           html = html.replace(new RegExp(`<script [^>]*src="[^"]*${file.fileName}"[^>]*></script>`), '');
         } else if (name.endsWith('.css')) {
+          const css = input === 'index.html' ? windowForViewer(file.source) : file.source;
           html = html.replace(
             new RegExp(`<link [^>]*href="[^"]*${file.fileName}"[^>]*>`),
-            () => `<style>${file.source.trim()}</style>`,
+            () => `<style>${css.trim()}</style>`,
           );
         } else {
           continue;
