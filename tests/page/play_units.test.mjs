@@ -215,11 +215,8 @@ test(
 );
 
 test('both languages have the same words with the same places', () => {
-  const places = (text) =>
-    [...text.matchAll(/\{(\d)/g)]
-      .map(([, number]) => number)
-      .sort()
-      .join();
+  // Which there are: a plural names its number twice.
+  const places = (text) => [...new Set(Array.from(text.matchAll(/\{(\d)/g), ([, number]) => number))].sort().join();
   const { en, zh } = play.kPlayWords;
   assert.deepEqual(Object.keys(en).sort(), Object.keys(zh).sort());
   for (const word of Object.keys(en)) {
