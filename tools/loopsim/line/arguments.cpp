@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
-#include <boost/program_options.hpp>
+#include <getopt.h>
 
 #include "loopsim/suggest.hpp"
 
 namespace loopsim::cli {
 namespace {
 
-namespace po = boost::program_options;
-
-constexpr const char* kOperands = "operands";  // the option under which Boost stores operands
 constexpr std::string_view kMayNameFile = "[=FILE]";
 
 // Calls use(option) for each option of the command.
@@ -21,21 +19,6 @@ void for_each_option(const Command& command, Use use) {
   for (const std::span<const Option> group : command.options) {
     for (const Option& option : group) use(option);
   }
-}
-
-po::options_description describe(const Command& command) {
-  po::options_description description;
-  for_each_option(command, [&description](const Option& option) {
-    std::string name(option.name);
-    if (option.letter != 0) name.append(",").push_back(option.letter);
-    if (option.value.empty()) {
-      description.add_options()(name.c_str(), "");
-    } else {
-      description.add_options()(name.c_str(), po::value<std::vector<std::string>>()->composing(), "");
-    }
-  });
-  description.add_options()(kOperands, po::value<std::vector<std::string>>(), "");
-  return description;
 }
 
 // "text, jsonl or none"
@@ -89,6 +72,119 @@ std::optional<UsageError> wrong_operands(const Command& command, std::span<const
   return std::nullopt;
 }
 
+// What was typed, by the options' long names.
+struct Typed {
+  std::map<std::string, std::vector<std::string>, std::less<>> values;  // of a flag, an empty one for each time
+  std::vector<std::string> order;
+  std::vector<std::string> operands;
+};
+
+// The words as getopt_long() wants them: they may be changed by it, and the first is the program's name.
+class Words {
+ public:
+  explicit Words(std::span<const char* const> words) : texts_{"loopsim"} {
+    texts_.insert(texts_.end(), words.begin(), words.end());
+    for (std::string& text : texts_) pointers_.push_back(text.data());
+    pointers_.push_back(nullptr);
+  }
+  [[nodiscard]] int count() const { return static_cast<int>(texts_.size()); }
+  [[nodiscard]] char* const* pointers() const { return pointers_.data(); }
+  // Empty beyond the last one.
+  [[nodiscard]] std::string_view at(int index) const {
+    return index < count() ? std::string_view(pointers_[static_cast<std::size_t>(index)]) : std::string_view();
+  }
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<char*> pointers_;
+};
+
+std::string_view name_in(std::string_view word) { return word.substr(2, word.find('=') - 2); }
+bool is_long(std::string_view word) { return word.size() > 2 && word.starts_with("--"); }
+
+class OptionTable {
+ public:
+  explicit OptionTable(const Command& command) {
+    for_each_option(command, [this](const Option& option) { options_.push_back(&option); });
+    // "-": operands are told in their places, whatever the environment says; ":": a missing value is told apart.
+    letters_ = "-:";
+    for (std::size_t i = 0; i < options_.size(); ++i) {
+      const Option& option = *options_[i];
+      const int has_value = option.value.empty() ? no_argument : required_argument;
+      names_.emplace_back(option.name);
+      if (option.letter != 0) letters_.append(1, option.letter).append(option.value.empty() ? "" : ":");
+      rows_.push_back({nullptr, has_value, nullptr, kFirst + static_cast<int>(i)});
+    }
+    for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].name = names_[i].c_str();
+    rows_.push_back({nullptr, 0, nullptr, 0});
+  }
+  [[nodiscard]] const char* letters() const { return letters_.c_str(); }
+  [[nodiscard]] const struct option* rows() const { return rows_.data(); }
+
+  // By what getopt_long() returns. Null: none.
+  [[nodiscard]] const Option* find(int code) const {
+    if (code >= kFirst) return options_[static_cast<std::size_t>(code - kFirst)];
+    const auto found = std::ranges::find_if(options_, [code](const Option* option) { return option->letter == code; });
+    return code == 0 || found == options_.end() ? nullptr : *found;
+  }
+  [[nodiscard]] const Option* named(std::string_view name) const {
+    const auto found = std::ranges::find_if(options_, [name](const Option* option) { return option->name == name; });
+    return found == options_.end() ? nullptr : *found;
+  }
+  // Whether the word is an option that there is, and no value.
+  [[nodiscard]] bool has(std::string_view word) const {
+    if (is_long(word)) return named(name_in(word)) != nullptr;
+    return word.size() > 1 && word[0] == '-' && find(static_cast<unsigned char>(word[1])) != nullptr;
+  }
+
+ private:
+  static constexpr int kFirst = 256;  // beyond all letters
+  std::vector<const Option*> options_;
+  std::vector<std::string> names_;
+  std::string letters_;
+  std::vector<struct option> rows_;
+};
+
+std::variant<Typed, UsageError> read_words(const Command& command, std::span<const char* const> given) {
+  constexpr int kOperand = 1, kUnknown = '?', kLacksValue = ':';
+  const Words words(given);
+  const OptionTable table(command);
+  const auto needs_value = [](const Option& option) {
+    return UsageError{"option --" + std::string(option.name) + " needs a value", ""};
+  };
+  Typed typed;
+  opterr = 0;
+  optind = 0;  // begins anew, also in its own notes
+  while (true) {
+    // No abbreviations: the meaning of --form in a script must not change when --format-as is added.
+    const std::string_view next = words.at(std::max(optind, 1));
+    if (is_long(next) && table.named(name_in(next)) == nullptr) return unknown_option(command, std::string(next));
+    const int code = getopt_long(words.count(), words.pointers(), table.letters(), table.rows(), nullptr);
+    if (code == -1) break;
+    if (code == kOperand) {
+      typed.operands.emplace_back(optarg);
+      continue;
+    }
+    const Option* const about = table.find(code == kUnknown || code == kLacksValue ? optopt : code);
+    if (code == kLacksValue && about != nullptr) return needs_value(*about);
+    if (code == kUnknown && about != nullptr) {  // its long form, with a value that it does not take
+      return UsageError{"option --" + std::string(about->name) + " takes no value", ""};
+    }
+    if (about == nullptr) return unknown_option(command, std::string("-") + static_cast<char>(optopt));
+    std::string& name = typed.order.emplace_back(about->name);
+    if (about->value.empty()) {
+      typed.values[name].emplace_back();
+      continue;
+    }
+    const std::string_view value = optarg;
+    const bool is_own_word = optarg == words.at(optind - 1).data();
+    if (is_own_word ? table.has(value) : value.empty()) return needs_value(*about);
+    typed.values[name].emplace_back(value);
+  }
+  for (int i = optind; i < words.count(); ++i) typed.operands.emplace_back(words.at(i));
+  return typed;
+}
+
 }  // namespace
 
 std::vector<std::string_view> allowed_words(std::string_view words) {
@@ -125,46 +221,19 @@ std::variant<Arguments, UsageError> parse_arguments(const Command& command, std:
     return arguments;
   }
 
-  po::variables_map parsed;
-  try {
-    const po::options_description description = describe(command);
-    po::positional_options_description operands;
-    operands.add(kOperands, -1);
-    // No abbreviations: the meaning of --form in a script must not change when --format-as is added.
-    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    const po::parsed_options typed = po::command_line_parser(std::vector<std::string>(words.begin(), words.end()))
-                                         .options(description)
-                                         .positional(operands)
-                                         .style(style)
-                                         .run();
-    for (const po::option& one : typed.options) arguments.add_to_order(one.string_key);
-    po::store(typed, parsed);
-  } catch (const po::unknown_option& error) {
-    return unknown_option(command, error.get_option_name());
-  } catch (const po::error_with_option_name& error) {  // a value is missing, or given to a flag
-    const std::string name = error.get_option_name();
-    const bool extra =
-        dynamic_cast<const po::invalid_command_line_syntax*>(&error) != nullptr &&
-        dynamic_cast<const po::invalid_command_line_syntax&>(error).kind() == po::invalid_syntax::extra_parameter;
-    return UsageError{"option " + name + (extra ? " takes no value" : " needs a value"), ""};
-  } catch (const po::error& error) {
-    return UsageError{error.what(), ""};
-  }
-
+  std::variant<Typed, UsageError> read = read_words(command, words);
+  if (auto* const error = std::get_if<UsageError>(&read)) return std::move(*error);
+  Typed& typed = std::get<Typed>(read);
   std::optional<UsageError> wrong;
   for_each_option(command, [&](const Option& option) {
-    const auto found = parsed.find(std::string(option.name));
-    if (found == parsed.end() || wrong) return;
-    std::vector<std::string> values;
-    if (!option.value.empty()) values = found->second.as<std::vector<std::string>>();
-    wrong = wrong_value(option, values);
-    arguments.add(option.name, std::move(values));
+    const auto found = typed.values.find(option.name);
+    if (found == typed.values.end() || wrong) return;
+    wrong = wrong_value(option, found->second);
+    arguments.add(option.name, option.value.empty() ? std::vector<std::string>() : std::move(found->second));
   });
   if (wrong) return *wrong;
-
-  if (parsed.contains(kOperands)) {
-    for (const std::string& operand : parsed[kOperands].as<std::vector<std::string>>()) arguments.add_operand(operand);
-  }
+  for (std::string& name : typed.order) arguments.add_to_order(std::move(name));
+  for (std::string& operand : typed.operands) arguments.add_operand(std::move(operand));
   wrong = wrong_operands(command, arguments.operands());
   if (wrong) return *wrong;
   return arguments;

@@ -1,0 +1,12 @@
+// In WebAssembly there is no SQLite.
+#include "tools/loopsim/line/message.hpp"
+#include "tools/loopsim/sweep/sweep_rows.hpp"
+
+namespace loopsim::cli {
+
+std::unique_ptr<RowWriter> make_sqlite_writer(std::span<const Column> /*columns*/, ByteOutput& /*output*/) {
+  report_error("this build, WebAssembly, writes no SQLite database: take csv or jsonl, or the native program");
+  return nullptr;
+}
+
+}  // namespace loopsim::cli
