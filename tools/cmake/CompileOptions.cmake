@@ -26,7 +26,6 @@ endfunction()
 # TARGET, or uses those of the target WITH. Parsing headers is most of the compile time of a source. Builds without it (sanitizers, clang,
 # linters) prove that every source includes what it uses.
 # Not precompiled: nlohmann/json and Boost, which few sources use; each source would load 110 to 230 MB instead of 78, half a second.
-# Rejected: CMake's unity build, which makes slower code (W1 and W2p lost 6 %).
 function(loopsim_quick_build target)
   if(LOOPSIM_QUICK_BUILD AND ARGC GREATER 1)
     target_precompile_headers(${target} REUSE_FROM ${ARGV1})
@@ -43,5 +42,28 @@ endfunction()
 function(loopsim_optimise_less)
   if(LOOPSIM_QUICK_BUILD)
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-Og;-Wno-maybe-uninitialized")
+  endif()
+endfunction()
+
+# loopsim_compile_together(TARGET NAME SOURCE...): with LOOPSIM_QUICK_BUILD, compiles sources off the hot path as one, so that what they
+# include is read once. Two sources with the same name in an unnamed namespace cannot be compiled together.
+# Not CMake's unity build, which leaves out every source that has options of its own, and of everything made slower code: W1 and W2p lost
+# 6 %.
+function(loopsim_compile_together target name)
+  if(NOT LOOPSIM_QUICK_BUILD)
+    return()
+  endif()
+  set(together ${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.cpp)
+  set(includes)
+  foreach(source IN LISTS ARGN)
+    file(REAL_PATH ${source} source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    string(APPEND includes "#include \"${source}\"\n")
+    set_source_files_properties(${source} PROPERTIES HEADER_FILE_ONLY ON)
+    get_source_file_property(options ${source} COMPILE_OPTIONS)
+  endforeach()
+  file(CONFIGURE OUTPUT ${together} CONTENT "${includes}" @ONLY)
+  target_sources(${target} PRIVATE ${together})
+  if(options)
+    set_source_files_properties(${together} PROPERTIES COMPILE_OPTIONS "${options}") # those of its last source
   endif()
 endfunction()
